@@ -11,13 +11,13 @@ import (
 // Moderators see the ids of accounts, which stay when these are deleted: what one person did stays connected.
 
 // AuthorID resolves Topic.authorId.
-func (topic) AuthorID(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
+func (topic) AuthorID(ctx context.Context, ts []*loader.Topic) ([]*string, error) {
 	ids, errs := loader.From(ctx).TopicAccounts(ctx, ts)
 	return batchResult(mapSlice(ids, accountID), errs)
 }
 
 // AuthorID resolves Comment.authorId.
-func (comment) AuthorID(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
+func (comment) AuthorID(ctx context.Context, cs []*loader.Comment) ([]*string, error) {
 	ids, errs := loader.From(ctx).CommentAccounts(ctx, cs)
 	return batchResult(mapSlice(ids, accountID), errs)
 }

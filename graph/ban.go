@@ -57,8 +57,8 @@ func (r mutation) sanction(ctx context.Context, userID string, reason forum.Reas
 
 // sanctioned reads a user and the act on them after the write, together.
 func sanctioned(ctx context.Context, err error, id forum.UserID, act forum.ActID,
-	userID string) (*forum.User, *forum.Act, error) {
-	load := func(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+	userID string) (*loader.User, *forum.Act, error) {
+	load := func(ctx context.Context, ids []forum.UserID) ([]*loader.User, []error) {
 		if act != 0 {
 			loader.From(ctx).Ask(loader.Objects{Acts: []forum.ActID{act}})
 		}
@@ -121,17 +121,17 @@ func (r mutation) Unban(ctx context.Context, in model.UnbanInput) (*model.UnbanP
 }
 
 // IsBanned resolves User.isBanned.
-func (r user) IsBanned(ctx context.Context, us []*forum.User) ([]bool, error) {
+func (r user) IsBanned(ctx context.Context, us []*loader.User) ([]bool, error) {
 	errs := loader.From(ctx).NeedUsers(ctx, us)
 	now := r.Store.Now()
-	return batchResult(mapSlice(us, func(u *forum.User) bool { return u.Ban.InForce(now) }), errs)
+	return batchResult(mapSlice(us, func(u *loader.User) bool { return u.Ban.InForce(now) }), errs)
 }
 
 // Ban resolves User.ban.
-func (r user) Ban(ctx context.Context, us []*forum.User) ([]*model.Ban, error) {
+func (r user) Ban(ctx context.Context, us []*loader.User) ([]*model.Ban, error) {
 	viewer, now := auth.ViewerFrom(ctx), r.Store.Now()
 	loader.From(ctx).NeedUsers(ctx, us)
-	acts, err := actsOf(ctx, us, func(u *forum.User) forum.ActID {
+	acts, err := actsOf(ctx, us, func(u *loader.User) forum.ActID {
 		if !u.Ban.InForce(now) || !viewer.Is(u.ID) && !viewer.Has(forum.RoleModerator) {
 			return 0
 		}

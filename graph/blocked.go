@@ -22,7 +22,7 @@ func hiding(cs []*model.CommentConnection, hide *bool, err error) ([]*model.Comm
 // which takes one round trip more, for the blocks.
 func commentsOf(
 	ctx context.Context, cs []*model.CommentConnection,
-) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
+) func(context.Context, []forum.CommentID) ([]*loader.Comment, []error) {
 	l := loader.From(ctx)
 	if len(cs) == 0 || !cs[0].HideBlocked {
 		return named(l.Comments)
@@ -33,7 +33,7 @@ func commentsOf(
 // topicsOf is commentsOf for topics.
 func topicsOf(
 	ctx context.Context, cs []*model.TopicConnection,
-) func(context.Context, []forum.TopicID) ([]*forum.Topic, []error) {
+) func(context.Context, []forum.TopicID) ([]*loader.Topic, []error) {
 	l := loader.From(ctx)
 	if len(cs) == 0 || !cs[0].HideBlocked {
 		return named(l.ListedTopics)

@@ -20,12 +20,12 @@ func (viewer) Bookmarks(ctx context.Context, vs []*model.Viewer) ([]*forum.Timel
 }
 
 // ViewerHasBookmarked resolves Topic.viewerHasBookmarked.
-func (topic) ViewerHasBookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, error) {
+func (topic) ViewerHasBookmarked(ctx context.Context, ts []*loader.Topic) ([]bool, error) {
 	return batchResult(loader.From(ctx).Bookmarked(ctx, ts))
 }
 
 // ViewerIsWatching resolves Topic.viewerIsWatching.
-func (topic) ViewerIsWatching(ctx context.Context, ts []*forum.Topic) ([]bool, error) {
+func (topic) ViewerIsWatching(ctx context.Context, ts []*loader.Topic) ([]bool, error) {
 	return batchResult(loader.From(ctx).Watched(ctx, ts))
 }
 

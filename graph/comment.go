@@ -10,45 +10,45 @@ import (
 )
 
 // Topic resolves Comment.topic.
-func (comment) Topic(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, error) {
+func (comment) Topic(ctx context.Context, cs []*loader.Comment) ([]*loader.Topic, error) {
 	return loader.From(ctx).TopicsOf(ctx, cs), nil
 }
 
 // Author resolves Comment.author.
-func (comment) Author(ctx context.Context, cs []*forum.Comment) ([]*forum.User, error) {
+func (comment) Author(ctx context.Context, cs []*loader.Comment) ([]*loader.User, error) {
 	l := loader.From(ctx)
 	l.NeedComments(ctx, cs)
-	return l.Authors(mapSlice(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })), nil
+	return l.Authors(mapSlice(cs, func(c *loader.Comment) forum.UserID { return c.AuthorID })), nil
 }
 
 // Parent resolves Comment.parent.
-func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Comment, error) {
+func (comment) Parent(ctx context.Context, cs []*loader.Comment) ([]*loader.Comment, error) {
 	return loader.From(ctx).Parents(ctx, cs), nil
 }
 
 // Content resolves Comment.content.
-func (comment) Content(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
+func (comment) Content(ctx context.Context, cs []*loader.Comment) ([]*string, error) {
 	return contents(ctx, cs, commentTexts)
 }
 
 // ContentHTML resolves Comment.contentHtml.
-func (r comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
+func (r comment) ContentHTML(ctx context.Context, cs []*loader.Comment) ([]*string, error) {
 	return shown(ctx, r.texts(), cs, commentTexts)
 }
 
 // Excerpt resolves Comment.excerpt.
-func (r comment) Excerpt(ctx context.Context, cs []*forum.Comment, length *int) ([]*string, error) {
+func (r comment) Excerpt(ctx context.Context, cs []*loader.Comment, length *int) ([]*string, error) {
 	return excerpts(ctx, r.texts(), cs, length, commentTexts)
 }
 
 // Mentions resolves Comment.mentions. Accounts that no longer exist are left out.
-func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.User, error) {
+func (comment) Mentions(ctx context.Context, cs []*loader.Comment) ([][]*loader.User, error) {
 	loader.From(ctx).NeedComments(ctx, cs)
-	return mentioned(ctx, mapSlice(cs, func(c *forum.Comment) forum.Mentions { return c.Mentions }))
+	return mentioned(ctx, mapSlice(cs, func(c *loader.Comment) forum.Mentions { return c.Mentions }))
 }
 
 // mentioned returns the users that texts mention, those of each text together.
-func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*forum.User, error) {
+func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*loader.User, error) {
 	var ids []forum.UserID
 	for _, mentions := range texts {
 		for _, m := range mentions {
@@ -56,7 +56,7 @@ func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*forum.User, er
 		}
 	}
 	found, missed := loader.From(ctx).Users(ctx, ids)
-	users := make([][]*forum.User, len(texts))
+	users := make([][]*loader.User, len(texts))
 	errs := make([]error, len(texts))
 	n := 0
 	for i, mentions := range texts {
@@ -75,10 +75,10 @@ func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*forum.User, er
 }
 
 // Replies resolves Comment.replies.
-func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.CommentOrder, first *int,
+func (comment) Replies(ctx context.Context, cs []*loader.Comment, orderBy *forum.CommentOrder, first *int,
 	after *string, last *int, before *string, hideBlocked *bool) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
-	lists := mapSlice(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, order) })
+	lists := mapSlice(cs, func(c *loader.Comment) store.List { return store.CommentReplies(c.ID, order) })
 	args := pageArgs(ctx, first, after, last, before)
 	args.Default = forum.DefaultReplies
 	found, err := pages(ctx, lists, args, model.NewCommentConnection)
@@ -86,12 +86,12 @@ func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.
 }
 
 // ViewerCan resolves Comment.viewerCan.
-func (comment) ViewerCan(ctx context.Context, cs []*forum.Comment) ([][]forum.Action, error) {
+func (comment) ViewerCan(ctx context.Context, cs []*loader.Comment) ([][]forum.Action, error) {
 	return batchResult(loader.From(ctx).CommentActions(ctx, cs))
 }
 
 // Votes resolves Comment.votes.
-func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
+func (r comment) Votes(ctx context.Context, cs []*loader.Comment) ([]*model.VoteSummary, error) {
 	l := loader.From(ctx)
 	l.NeedComments(ctx, cs)
 	closed := l.OnClosed(cs)
@@ -105,14 +105,14 @@ func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteS
 }
 
 // Nodes resolves CommentConnection.nodes.
-func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnection) ([][]*forum.Comment, error) {
+func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnection) ([][]*loader.Comment, error) {
 	return nodesOf(ctx, cs, commentsOf(ctx, cs))
 }
 
 // Edges resolves CommentConnection.edges.
 func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
 	return edgesOf(ctx, cs, commentsOf(ctx, cs),
-		func(c *model.CommentConnection, n int, node *forum.Comment) *model.CommentEdge {
+		func(c *model.CommentConnection, n int, node *loader.Comment) *model.CommentEdge {
 			return &model.CommentEdge{Cursor: c.Cursor(n), Node: node}
 		})
 }

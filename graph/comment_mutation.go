@@ -25,8 +25,8 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 }
 
 // commentsOn reads comments together with their topic, with the fields that the operation selects of `comment`.
-func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
-	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
+func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*loader.Comment, []error) {
+	return func(ctx context.Context, ids []forum.CommentID) ([]*loader.Comment, []error) {
 		if id, err := idOf[forum.TopicID](nil, model.TypeTopic, topic); err == nil {
 			askComments(ctx, id, ids)
 		}

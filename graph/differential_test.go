@@ -14,6 +14,7 @@ import (
 	"agora/graph/generated"
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"agora/internal/test/oracle"
 	"agora/internal/test/testlevel"
 )
@@ -22,8 +23,8 @@ import (
 func worldOf(seed uint64, faults int) *breadthtest.World {
 	w := &breadthtest.World{Seed: seed, Faults: faults, Make: makers}
 	for _, v := range []any{
-		(*forum.User)(nil), (*forum.Topic)(nil), (*forum.Comment)(nil), (*forum.Category)(nil), (*forum.Tab)(nil),
-		(*forum.Timeline)(nil), (*forum.Tag)(nil), (*forum.UserList)(nil),
+		(*loader.User)(nil), (*loader.Topic)(nil), (*loader.Comment)(nil), (*loader.Category)(nil), (*loader.Tab)(nil),
+		(*forum.Timeline)(nil), (*loader.Tag)(nil), (*loader.UserList)(nil),
 		(*model.Viewer)(nil), (*model.Session)(nil), model.InvalidInputError{}, &model.TakenError{}, model.NotFoundError{},
 		&model.ForbiddenError{}, model.VotingClosedError{}, &model.RateLimitedError{},
 	} {
@@ -32,12 +33,8 @@ func worldOf(seed uint64, faults int) *breadthtest.World {
 	return w
 }
 
-// makers create connections, whose pages are unexported, and objects that are known.
+// makers create connections, whose pages are unexported, and what was read of objects.
 var makers = map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
-	reflect.TypeFor[forum.Handle](): func(*breadthtest.World,
-		*breadthtest.Rand) any {
-		return forum.Handle{}
-	},
 	reflect.TypeFor[*model.TopicConnection]():    connectionOf(newTopicConnection),
 	reflect.TypeFor[*model.UserConnection]():     connectionOf(model.NewUserConnection),
 	reflect.TypeFor[*model.TopicEdge]():          topicEdge,
@@ -45,6 +42,20 @@ var makers = map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
 	reflect.TypeFor[*model.CategoryConnection](): connectionOf(model.NewCategoryConnection),
 	reflect.TypeFor[*model.TabConnection]():      connectionOf(model.NewTabConnection),
 	reflect.TypeFor[*model.UserListConnection](): connectionOf(model.NewUserListConnection),
+	reflect.TypeFor[*forum.User]():               read[forum.User],
+	reflect.TypeFor[*forum.Topic]():              read[forum.Topic],
+	reflect.TypeFor[*forum.Comment]():            read[forum.Comment],
+	reflect.TypeFor[*forum.Category]():           read[forum.Category],
+	reflect.TypeFor[*forum.Tab]():                read[forum.Tab],
+	reflect.TypeFor[*forum.Tag]():                read[forum.Tag],
+	reflect.TypeFor[*forum.UserList]():           read[forum.UserList],
+}
+
+// read returns an object of the store.
+func read[T any](w *breadthtest.World, r *breadthtest.Rand) any {
+	o := new(T)
+	w.Fill(r, o)
+	return o
 }
 
 func newTopicConnection(_ string, p forum.Page) *model.TopicConnection {
@@ -56,7 +67,7 @@ func newTopicConnection(_ string, p forum.Page) *model.TopicConnection {
 func topicEdge(w *breadthtest.World, r *breadthtest.Rand) any {
 	var row forum.Row
 	w.Fill(r, &row)
-	var node *forum.Topic
+	var node *loader.Topic
 	w.Fill(r, &node)
 	return newTopicConnection("", forum.Page{Rows: []forum.Row{row}}).Edge(0, node)
 }

@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"agora/internal/store"
 	"agora/internal/text"
 )
@@ -173,7 +174,7 @@ func (t *screened) topic(of store.NewTopic) {
 }
 
 // topicChange adds what a change of a topic sets. Links that stay count, too.
-func (t *screened) topicChange(c store.TopicChange, present *forum.Topic) {
+func (t *screened) topicChange(c store.TopicChange, present *loader.Topic) {
 	if present == nil {
 		return
 	}

@@ -20,7 +20,7 @@ func (createCommentPayload) CommentEdge(ctx context.Context, p *model.CreateComm
 	if c == nil {
 		return nil, nil
 	}
-	loader.From(ctx).NeedComments(ctx, []*forum.Comment{c})
+	loader.From(ctx).NeedComments(ctx, []*loader.Comment{c})
 	list := store.TopicComments(c.TopicID, !deref(allDepths), order)
 	if c.ParentID != 0 && !deref(allDepths) {
 		list = store.CommentReplies(c.ParentID, order)
@@ -47,7 +47,7 @@ func (r createTopicPayload) TopicEdge(ctx context.Context, p *model.CreateTopicP
 		return nil, nil
 	}
 	l := loader.From(ctx)
-	l.NeedTopics(ctx, []*forum.Topic{p.Topic})
+	l.NeedTopics(ctx, []*loader.Topic{p.Topic})
 	listed, err := r.lists(ctx, t, p.Topic)
 	if err != nil || !listed {
 		return nil, err
@@ -62,7 +62,7 @@ func (r createTopicPayload) TopicEdge(ctx context.Context, p *model.CreateTopicP
 
 // lists reports whether a timeline has a topic. Loaders.Positions finds that out by itself, except in the order
 // CREATED, in which positions are computed.
-func (createTopicPayload) lists(ctx context.Context, t forum.Timeline, topic *forum.Topic) (bool, error) {
+func (createTopicPayload) lists(ctx context.Context, t forum.Timeline, topic *loader.Topic) (bool, error) {
 	if t.Order != forum.ByCreated {
 		return true, nil
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // CommentsEventID resolves Topic.commentsEventId.
-func (topic) CommentsEventID(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
-	streams := mapSlice(ts, func(t *forum.Topic) event.Stream { return event.CommentChanges(t.ID) })
+func (topic) CommentsEventID(ctx context.Context, ts []*loader.Topic) ([]*string, error) {
+	streams := mapSlice(ts, func(t *loader.Topic) event.Stream { return event.CommentChanges(t.ID) })
 	return batchResult(loader.From(ctx).EventIDs(ctx, streams))
 }
 

@@ -15,7 +15,7 @@ func (reportCase) Evidence(ctx context.Context, cs []*model.ReportCase) ([][]*fo
 }
 
 // Author resolves ReportCase.author.
-func (reportCase) Author(ctx context.Context, cs []*model.ReportCase) ([]*forum.User, error) {
+func (reportCase) Author(ctx context.Context, cs []*model.ReportCase) ([]*loader.User, error) {
 	return loader.From(ctx).Authors(mapSlice(cs, func(c *model.ReportCase) forum.UserID { return c.Case.Author })), nil
 }
 
@@ -25,6 +25,6 @@ func (moderationAct) Evidence(ctx context.Context, as []*forum.Act) ([][]*forum.
 }
 
 // Author resolves Evidence.author.
-func (evidence) Author(ctx context.Context, es []*forum.Evidence) ([]*forum.User, error) {
+func (evidence) Author(ctx context.Context, es []*forum.Evidence) ([]*loader.User, error) {
 	return loader.From(ctx).Authors(mapSlice(es, func(e *forum.Evidence) forum.UserID { return e.Author })), nil
 }

@@ -12,65 +12,65 @@ import (
 )
 
 // ViewerIsFollowing resolves User.viewerIsFollowing.
-func (user) ViewerIsFollowing(ctx context.Context, us []*forum.User) ([]bool, error) {
+func (user) ViewerIsFollowing(ctx context.Context, us []*loader.User) ([]bool, error) {
 	return batchResult(loader.From(ctx).UsersFollowed(ctx, us))
 }
 
 // FollowsViewer resolves User.followsViewer.
-func (user) FollowsViewer(ctx context.Context, us []*forum.User) ([]bool, error) {
+func (user) FollowsViewer(ctx context.Context, us []*loader.User) ([]bool, error) {
 	return batchResult(loader.From(ctx).UsersFollowing(ctx, us))
 }
 
 // ViewerIsBlocking resolves User.viewerIsBlocking.
-func (user) ViewerIsBlocking(ctx context.Context, us []*forum.User) ([]bool, error) {
+func (user) ViewerIsBlocking(ctx context.Context, us []*loader.User) ([]bool, error) {
 	return batchResult(loader.From(ctx).UsersBlocked(ctx, us))
 }
 
 // ViewerCan resolves User.viewerCan.
-func (user) ViewerCan(ctx context.Context, us []*forum.User) ([][]forum.Action, error) {
+func (user) ViewerCan(ctx context.Context, us []*loader.User) ([][]forum.Action, error) {
 	return batchResult(loader.From(ctx).UserActions(ctx, us))
 }
 
 // Followers resolves User.followers.
-func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
+func (user) Followers(ctx context.Context, us []*loader.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
-	lists := mapSlice(us, func(u *forum.User) store.List { return store.Followers(u.ID) })
+	lists := mapSlice(us, func(u *loader.User) store.List { return store.Followers(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
 // Following resolves User.following.
-func (user) Following(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
+func (user) Following(ctx context.Context, us []*loader.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
-	lists := mapSlice(us, func(u *forum.User) store.List { return store.Following(u.ID) })
+	lists := mapSlice(us, func(u *loader.User) store.List { return store.Following(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
 // FollowerCount resolves Category.followerCount.
-func (category) FollowerCount(ctx context.Context, cs []*forum.Category) ([]*int, error) {
+func (category) FollowerCount(ctx context.Context, cs []*loader.Category) ([]*int, error) {
 	counts, errs := followerCounts(ctx, mapSlice(cs, categoryTarget))
 	return batchResult(refs(counts), errs)
 }
 
 // ViewerIsFollowing resolves Category.viewerIsFollowing.
-func (category) ViewerIsFollowing(ctx context.Context, cs []*forum.Category) ([]bool, error) {
+func (category) ViewerIsFollowing(ctx context.Context, cs []*loader.Category) ([]bool, error) {
 	return batchResult(loader.From(ctx).Followed(ctx, mapSlice(cs, categoryTarget)))
 }
 
 // FollowerCount resolves Tag.followerCount.
-func (tag) FollowerCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
+func (tag) FollowerCount(ctx context.Context, ts []*loader.Tag) ([]int, error) {
 	return batchResult(followerCounts(ctx, mapSlice(ts, tagTarget)))
 }
 
 // ViewerIsFollowing resolves Tag.viewerIsFollowing.
-func (tag) ViewerIsFollowing(ctx context.Context, ts []*forum.Tag) ([]bool, error) {
+func (tag) ViewerIsFollowing(ctx context.Context, ts []*loader.Tag) ([]bool, error) {
 	return batchResult(loader.From(ctx).Followed(ctx, mapSlice(ts, tagTarget)))
 }
 
-func categoryTarget(c *forum.Category) forum.Target { return forum.Target{Category: c.ID} }
+func categoryTarget(c *loader.Category) forum.Target { return forum.Target{Category: c.ID} }
 
-func tagTarget(t *forum.Tag) forum.Target { return forum.Target{Tag: t.ID} }
+func tagTarget(t *loader.Tag) forum.Target { return forum.Target{Tag: t.ID} }
 
 func followerCounts(ctx context.Context, of []forum.Target) ([]int, []error) {
 	return loader.From(ctx).Lengths(ctx, mapSlice(of, store.FollowersOf))

@@ -114,12 +114,12 @@ func (moderationAct) SubjectID(_ context.Context, as []*forum.Act) ([]*string, e
 }
 
 // Member resolves ModerationAct.member.
-func (moderationAct) Member(ctx context.Context, as []*forum.Act) ([]*forum.User, error) {
+func (moderationAct) Member(ctx context.Context, as []*forum.Act) ([]*loader.User, error) {
 	return ofActs(as, func(a *forum.Act) forum.UserID { return a.Member }, loader.From(ctx).Authors), nil
 }
 
 // Moderator resolves ModerationAct.moderator.
-func (moderationAct) Moderator(ctx context.Context, as []*forum.Act) ([]*forum.User, error) {
+func (moderationAct) Moderator(ctx context.Context, as []*forum.Act) ([]*loader.User, error) {
 	l := loader.From(ctx)
 	return ofActs(as, func(a *forum.Act) forum.UserID {
 		if !l.ShowsModerator(a.By) {
@@ -158,16 +158,16 @@ func actsOf[R any](ctx context.Context, rows []R, id func(R) forum.ActID) ([]*fo
 }
 
 // FromCategory resolves ModerationAct.fromCategory.
-func (moderationAct) FromCategory(ctx context.Context, as []*forum.Act) ([]*forum.Category, error) {
+func (moderationAct) FromCategory(ctx context.Context, as []*forum.Act) ([]*loader.Category, error) {
 	return ofActs(as, (*forum.Act).From, loader.From(ctx).Categories), nil
 }
 
 // ToCategory resolves ModerationAct.toCategory.
-func (moderationAct) ToCategory(ctx context.Context, as []*forum.Act) ([]*forum.Category, error) {
+func (moderationAct) ToCategory(ctx context.Context, as []*forum.Act) ([]*loader.Category, error) {
 	return ofActs(as, (*forum.Act).To, loader.From(ctx).Categories), nil
 }
 
 // Category resolves ModerationAct.category.
-func (moderationAct) Category(ctx context.Context, as []*forum.Act) ([]*forum.Category, error) {
+func (moderationAct) Category(ctx context.Context, as []*forum.Act) ([]*loader.Category, error) {
 	return ofActs(as, (*forum.Act).Category, loader.From(ctx).Categories), nil
 }

@@ -12,18 +12,18 @@ import (
 )
 
 // Moderators resolves Category.moderators.
-func (category) Moderators(ctx context.Context, cs []*forum.Category) ([][]*forum.User, error) {
+func (category) Moderators(ctx context.Context, cs []*loader.Category) ([][]*loader.User, error) {
 	l := loader.From(ctx)
-	found, errs := l.Moderators(ctx, mapSlice(cs, func(c *forum.Category) forum.CategoryID { return c.ID }))
-	return batchResult(mapSlice(found, func(ids []forum.UserID) []*forum.User { return l.PresentUsers(ids) }), errs)
+	found, errs := l.Moderators(ctx, mapSlice(cs, func(c *loader.Category) forum.CategoryID { return c.ID }))
+	return batchResult(mapSlice(found, func(ids []forum.UserID) []*loader.User { return l.PresentUsers(ids) }), errs)
 }
 
 // Moderates resolves Viewer.moderates.
-func (viewer) Moderates(ctx context.Context, vs []*model.Viewer) ([][]*forum.Category, error) {
+func (viewer) Moderates(ctx context.Context, vs []*model.Viewer) ([][]*loader.Category, error) {
 	l := loader.From(ctx)
 	users := l.Authors(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	errs := l.NeedUsers(ctx, users)
-	return batchResult(mapSlice(users, func(u *forum.User) []*forum.Category { return l.Categories(u.Moderates) }), errs)
+	return batchResult(mapSlice(users, func(u *loader.User) []*loader.Category { return l.Categories(u.Moderates) }), errs)
 }
 
 // SetCategoryModerators resolves Mutation.setCategoryModerators.
@@ -31,7 +31,7 @@ func (r mutation) SetCategoryModerators(ctx context.Context,
 	in model.SetCategoryModeratorsInput) (*model.SetCategoryModeratorsPayload, error) {
 	id, acts, err := r.setCategoryModerators(ctx, in)
 	p := &model.SetCategoryModeratorsPayload{Acts: []*forum.Act{}}
-	load := func(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
+	load := func(ctx context.Context, ids []forum.CategoryID) ([]*loader.Category, []error) {
 		loader.From(ctx).Ask(loader.Objects{Acts: acts})
 		return loader.From(ctx).CategoriesNow(ctx, ids)
 	}

@@ -25,14 +25,14 @@ func (query) Tags(ctx context.Context, orderBy *forum.TagOrder, prefix *string, 
 }
 
 // Nodes resolves TagConnection.nodes.
-func (tagConnection) Nodes(ctx context.Context, cs []*model.TagConnection) ([][]*forum.Tag, error) {
+func (tagConnection) Nodes(ctx context.Context, cs []*model.TagConnection) ([][]*loader.Tag, error) {
 	return nodesOf(ctx, cs, named(loader.From(ctx).Tags))
 }
 
 // Edges resolves TagConnection.edges.
 func (tagConnection) Edges(ctx context.Context, cs []*model.TagConnection) ([][]*model.TagEdge, error) {
 	return edgesOf(ctx, cs, named(loader.From(ctx).Tags),
-		func(c *model.TagConnection, n int, node *forum.Tag) *model.TagEdge {
+		func(c *model.TagConnection, n int, node *loader.Tag) *model.TagEdge {
 			return &model.TagEdge{Cursor: c.Cursor(n), Node: node}
 		})
 }

@@ -80,7 +80,7 @@ func notificationRows(ctx context.Context, cs []*model.NotificationConnection) (
 }
 
 // Actor resolves Notification.actor.
-func (notification) Actor(ctx context.Context, ns []*forum.Notification) ([]*forum.User, error) {
+func (notification) Actor(ctx context.Context, ns []*forum.Notification) ([]*loader.User, error) {
 	l := loader.From(ctx)
 	return l.Authors(mapSlice(ns, func(n *forum.Notification) forum.UserID {
 		if n.Subject.Act != 0 && !l.ShowsModerator(n.ActorID) {

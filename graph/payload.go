@@ -32,13 +32,13 @@ func written[ID, T any](
 }
 
 // writtenTopic is written for the topic that the payload shows as `topic`.
-func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *forum.Error) (*forum.Topic, error) {
+func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *forum.Error) (*loader.Topic, error) {
 	return written(ctx, err, topicsNow("topic"), id, missing)
 }
 
 // topicsNow reads topics with what the operation selects of one field of the payload.
-func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.Topic, []error) {
-	return func(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
+func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*loader.Topic, []error) {
+	return func(ctx context.Context, ids []forum.TopicID) ([]*loader.Topic, []error) {
 		return loader.From(ctx).TopicsNow(ctx, ids)
 	}
 }
@@ -46,14 +46,14 @@ func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.To
 // writtenComment is writtenTopic for `comment`. topic is its topic, or 0 if not known.
 func writtenComment(
 	ctx context.Context, err error, topic forum.TopicID, id forum.CommentID, missing *forum.Error,
-) (*forum.Comment, error) {
+) (*loader.Comment, error) {
 	return written(ctx, err, commentsNow("comment", topic), id, missing)
 }
 
 // commentsNow is topicsNow for comments of a topic, or 0 if not known.
 func commentsNow(field string,
-	topic forum.TopicID) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
-	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
+	topic forum.TopicID) func(context.Context, []forum.CommentID) ([]*loader.Comment, []error) {
+	return func(ctx context.Context, ids []forum.CommentID) ([]*loader.Comment, []error) {
 		return loader.From(ctx).CommentsOn(ctx, topic, ids)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
@@ -48,6 +49,6 @@ func (r preview) Excerpt(ctx context.Context, p *model.Preview, length *int) (st
 }
 
 // Mentions resolves Preview.mentions.
-func (preview) Mentions(ctx context.Context, p *model.Preview) ([]*forum.User, error) {
+func (preview) Mentions(ctx context.Context, p *model.Preview) ([]*loader.User, error) {
 	return onlyResult(mentioned(ctx, []forum.Mentions{p.Mentions}))
 }

@@ -120,7 +120,7 @@ func linkOrNone(field string, s *string) (*string, error) {
 }
 
 // Website resolves User.website. That of a new member is shown to the member and to moderators only.
-func (user) Website(ctx context.Context, us []*forum.User) ([]*string, error) {
+func (user) Website(ctx context.Context, us []*loader.User) ([]*string, error) {
 	l, viewer := loader.From(ctx), auth.ViewerFrom(ctx)
 	counts, errs := l.UserCounts(ctx, us)
 	pages := make([]*string, len(us))

@@ -257,7 +257,7 @@ func (r *Resolver) site(ctx context.Context) *model.Site {
 }
 
 // User resolves Query.user.
-func (query) User(ctx context.Context, by model.UserRef) (*forum.User, error) {
+func (query) User(ctx context.Context, by model.UserRef) (*loader.User, error) {
 	if err := oneOf([]string{"by"}, by.ID != nil, by.Login != nil); err != nil {
 		return nil, err
 	}
@@ -276,7 +276,7 @@ func (query) User(ctx context.Context, by model.UserRef) (*forum.User, error) {
 }
 
 // Topic resolves Query.topic.
-func (query) Topic(ctx context.Context, by model.TopicRef) (*forum.Topic, error) {
+func (query) Topic(ctx context.Context, by model.TopicRef) (*loader.Topic, error) {
 	id, err := topicNamed("by", by)
 	if err != nil || id == 0 {
 		return nil, err
@@ -300,12 +300,12 @@ func topicNamed(argument string, by model.TopicRef) (forum.TopicID, error) {
 }
 
 // Category resolves Query.category.
-func (query) Category(ctx context.Context, by model.CategoryRef) (*forum.Category, error) {
+func (query) Category(ctx context.Context, by model.CategoryRef) (*loader.Category, error) {
 	return categoryNamed(ctx, []string{"by"}, by)
 }
 
 // categoryNamed returns the category that an argument names, or nil if no category can have the name or id.
-func categoryNamed(ctx context.Context, path []string, by model.CategoryRef) (*forum.Category, error) {
+func categoryNamed(ctx context.Context, path []string, by model.CategoryRef) (*loader.Category, error) {
 	if err := oneOf(path, by.ID != nil, by.Name != nil); err != nil {
 		return nil, err
 	}
@@ -327,7 +327,7 @@ func (query) Categories(ctx context.Context, first *int, after *string, last *in
 }
 
 // Tab resolves Query.tab.
-func (query) Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error) {
+func (query) Tab(ctx context.Context, by model.TabRef) (*loader.Tab, error) {
 	if err := oneOf([]string{"by"}, by.ID != nil, by.Name != nil); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // ViewerUnreadCommentCount resolves Topic.viewerUnreadCommentCount.
-func (topic) ViewerUnreadCommentCount(ctx context.Context, ts []*forum.Topic) ([]*int, error) {
+func (topic) ViewerUnreadCommentCount(ctx context.Context, ts []*loader.Topic) ([]*int, error) {
 	return batchResult(loader.From(ctx).UnreadComments(ctx, ts))
 }
 

@@ -108,7 +108,7 @@ func (reportCase) Subject(ctx context.Context, cs []*model.ReportCase) ([]model.
 }
 
 // Category resolves ReportCase.category.
-func (reportCase) Category(ctx context.Context, cs []*model.ReportCase) ([]*forum.Category, error) {
+func (reportCase) Category(ctx context.Context, cs []*model.ReportCase) ([]*loader.Category, error) {
 	return ofSubjects(cs, func(c *model.ReportCase) forum.CategoryID { return c.Case.Category },
 		loader.From(ctx).Categories), nil
 }
@@ -155,6 +155,6 @@ func reportsOn(cs []*model.ReportConnection) func(context.Context, []forum.UserI
 }
 
 // Reporter resolves Report.reporter.
-func (memberReport) Reporter(ctx context.Context, rs []*forum.Report) ([]*forum.User, error) {
+func (memberReport) Reporter(ctx context.Context, rs []*forum.Report) ([]*loader.User, error) {
 	return loader.From(ctx).Authors(mapSlice(rs, func(r *forum.Report) forum.UserID { return r.Reporter })), nil
 }

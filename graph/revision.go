@@ -17,34 +17,34 @@ import (
 const defaultHunkContext = 3
 
 // Editor resolves Topic.editor.
-func (topic) Editor(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
-	return editors(ctx, ts, func(t *forum.Topic) forum.UserID { return t.EditorID })
+func (topic) Editor(ctx context.Context, ts []*loader.Topic) ([]*loader.User, error) {
+	return editors(ctx, ts, func(t *loader.Topic) forum.UserID { return t.EditorID })
 }
 
 // Editor resolves Comment.editor.
-func (comment) Editor(ctx context.Context, cs []*forum.Comment) ([]*forum.User, error) {
-	return editors(ctx, cs, func(c *forum.Comment) forum.UserID { return c.EditorID })
+func (comment) Editor(ctx context.Context, cs []*loader.Comment) ([]*loader.User, error) {
+	return editors(ctx, cs, func(c *loader.Comment) forum.UserID { return c.EditorID })
 }
 
 // editors returns who edited something, nil if nobody did.
-func editors[T any](ctx context.Context, of []*T, editor func(*T) forum.UserID) ([]*forum.User, error) {
+func editors[T any](ctx context.Context, of []*T, editor func(*T) forum.UserID) ([]*loader.User, error) {
 	return scatter(of, func(o *T) (forum.UserID, bool, error) {
 		id := editor(o)
 		return id, id != 0, nil
-	}, func(ids []forum.UserID) ([]*forum.User, []error) { return loader.From(ctx).Authors(ids), nil })
+	}, func(ids []forum.UserID) ([]*loader.User, []error) { return loader.From(ctx).Authors(ids), nil })
 }
 
 // Revisions resolves Topic.revisions.
-func (topic) Revisions(ctx context.Context, ts []*forum.Topic, first *int, after *string, last *int,
+func (topic) Revisions(ctx context.Context, ts []*loader.Topic, first *int, after *string, last *int,
 	before *string) ([]*model.RevisionConnection, error) {
-	return revisionPages(ctx, mapSlice(ts, func(t *forum.Topic) forum.Subject { return forum.Subject{Topic: t.ID} }),
+	return revisionPages(ctx, mapSlice(ts, func(t *loader.Topic) forum.Subject { return forum.Subject{Topic: t.ID} }),
 		pageArgs(ctx, first, after, last, before))
 }
 
 // Revisions resolves Comment.revisions. A tombstone has none.
-func (comment) Revisions(ctx context.Context, cs []*forum.Comment, first *int, after *string, last *int,
+func (comment) Revisions(ctx context.Context, cs []*loader.Comment, first *int, after *string, last *int,
 	before *string) ([]*model.RevisionConnection, error) {
-	return revisionPages(ctx, mapSlice(cs, func(c *forum.Comment) forum.Subject {
+	return revisionPages(ctx, mapSlice(cs, func(c *loader.Comment) forum.Subject {
 		if c.Tombstone {
 			return forum.Subject{}
 		}
@@ -105,7 +105,7 @@ func revisionRows(ctx context.Context, cs []*model.RevisionConnection) ([][]*for
 }
 
 // Editor resolves Revision.editor.
-func (revision) Editor(ctx context.Context, rs []*forum.Revision) ([]*forum.User, error) {
+func (revision) Editor(ctx context.Context, rs []*forum.Revision) ([]*loader.User, error) {
 	return loader.From(ctx).Authors(mapSlice(rs, func(r *forum.Revision) forum.UserID { return r.EditorID })), nil
 }
 

@@ -27,7 +27,7 @@ const (
 )
 
 // topicTexts returns the sources of the texts of topics, with an error for those that the response has no room for.
-func topicTexts(ctx context.Context, ts []*forum.Topic) ([]text.Source, []error) {
+func topicTexts(ctx context.Context, ts []*loader.Topic) ([]text.Source, []error) {
 	contents, errs := loader.From(ctx).Texts(ctx, ts)
 	sources := make([]text.Source, len(ts))
 	for i, t := range ts {
@@ -37,7 +37,7 @@ func topicTexts(ctx context.Context, ts []*forum.Topic) ([]text.Source, []error)
 }
 
 // commentTexts is topicTexts for comments.
-func commentTexts(ctx context.Context, cs []*forum.Comment) ([]text.Source, []error) {
+func commentTexts(ctx context.Context, cs []*loader.Comment) ([]text.Source, []error) {
 	contents, errs := loader.From(ctx).CommentTexts(ctx, cs)
 	sources := make([]text.Source, len(cs))
 	for i, c := range cs {

@@ -72,7 +72,7 @@ func (r *Resolver) topicToWatch(ctx context.Context, by model.TopicRef) (forum.T
 	if err != nil {
 		return 0, err
 	}
-	var found *forum.Topic
+	var found *loader.Topic
 	if id != 0 {
 		ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
 		if found, err = single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{id})); err != nil {
@@ -105,7 +105,7 @@ func (r subscription) CommentAdded(ctx context.Context, topic model.TopicRef,
 }
 
 // Comment resolves CommentAddedEvent.comment.
-func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEvent) ([]*forum.Comment, error) {
+func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEvent) ([]*loader.Comment, error) {
 	return commentsOfEvents(ctx, es, func(e *model.CommentAddedEvent) (forum.CommentID, forum.TopicID) {
 		return e.CommentID, e.TopicID
 	})
@@ -113,13 +113,13 @@ func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEv
 
 // commentsOfEvents returns the comments that events are about; of gives that of an event, 0 for none, and its topic.
 func commentsOfEvents[E any](ctx context.Context, es []E,
-	of func(E) (forum.CommentID, forum.TopicID)) ([]*forum.Comment, error) {
+	of func(E) (forum.CommentID, forum.TopicID)) ([]*loader.Comment, error) {
 	l := loader.From(ctx) // the topics come with the comments; whoever sees these sees their topics
 	l.AskTopics(l.Topics(mapSlice(es, func(e E) forum.TopicID { _, topic := of(e); return topic })))
 	return scatter(es, func(e E) (forum.CommentID, bool, error) {
 		id, _ := of(e)
 		return id, id != 0, nil // a RESET has no comment
-	}, func(ids []forum.CommentID) ([]*forum.Comment, []error) { return l.Comments(ids), nil })
+	}, func(ids []forum.CommentID) ([]*loader.Comment, []error) { return l.Comments(ids), nil })
 }
 
 // CommentsUpdated resolves Subscription.commentsUpdated.
@@ -144,7 +144,7 @@ func (r subscription) CommentsUpdated(ctx context.Context, topic model.TopicRef,
 
 // Comment resolves CommentsUpdatedEvent.comment.
 func (commentsUpdatedEvent) Comment(ctx context.Context,
-	es []*model.CommentsUpdatedEvent) ([]*forum.Comment, error) {
+	es []*model.CommentsUpdatedEvent) ([]*loader.Comment, error) {
 	return commentsOfEvents(ctx, es, func(e *model.CommentsUpdatedEvent) (forum.CommentID, forum.TopicID) {
 		if e.CommentID == nil {
 			return 0, 0
@@ -182,7 +182,7 @@ func (r subscription) TopicUpdated(ctx context.Context, topic model.TopicRef) (<
 }
 
 // Topic resolves TopicUpdatedEvent.topic.
-func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEvent) ([]*forum.Topic, error) {
+func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEvent) ([]*loader.Topic, error) {
 	return loader.From(ctx).Topics(mapSlice(es, func(e *model.TopicUpdatedEvent) forum.TopicID { return e.TopicID })), nil
 }
 

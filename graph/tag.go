@@ -14,7 +14,7 @@ import (
 )
 
 // Tag resolves Query.tag.
-func (query) Tag(ctx context.Context, name string) (*forum.Tag, error) {
+func (query) Tag(ctx context.Context, name string) (*loader.Tag, error) {
 	fold := text.Fold(name)
 	found, errs := loader.From(ctx).TagsNow(ctx, []forum.TagID{text.TagID(fold)})
 	if t := found[0]; t == nil || text.Fold(t.Name) != fold {
@@ -24,15 +24,15 @@ func (query) Tag(ctx context.Context, name string) (*forum.Tag, error) {
 }
 
 // TopicCount resolves Tag.topicCount.
-func (tag) TopicCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
-	lists := mapSlice(ts, func(t *forum.Tag) store.List { return store.TagTopics(t.ID) })
+func (tag) TopicCount(ctx context.Context, ts []*loader.Tag) ([]int, error) {
+	lists := mapSlice(ts, func(t *loader.Tag) store.List { return store.TagTopics(t.ID) })
 	return batchResult(loader.From(ctx).Lengths(ctx, lists))
 }
 
 // Timeline resolves Tag.timeline.
-func (tag) Timeline(_ context.Context, ts []*forum.Tag, orderBy *model.TopicOrder,
+func (tag) Timeline(_ context.Context, ts []*loader.Tag, orderBy *model.TopicOrder,
 	period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
-	return timelinesOf(ts, forum.TagTimeline, func(t *forum.Tag) int64 { return int64(t.ID) }, orderBy,
+	return timelinesOf(ts, forum.TagTimeline, func(t *loader.Tag) int64 { return int64(t.ID) }, orderBy,
 		period, kinds)
 }
 

@@ -134,7 +134,7 @@ type timelinePage struct {
 }
 
 // Nodes resolves TopicConnection.nodes.
-func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) ([][]*forum.Topic, error) {
+func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) ([][]*loader.Topic, error) {
 	return nodesOf(ctx, cs, topicsOf(ctx, cs))
 }
 
@@ -161,7 +161,7 @@ func (r rankExplanation) VotesToPass(ctx context.Context, es []*model.RankExplan
 	return scatter(es, func(e *model.RankExplanation) (*model.RankExplanation, bool, error) {
 		return e, e.Edge != nil, nil
 	}, func(es []*model.RankExplanation) ([]*int, []error) {
-		topics := mapSlice(es, func(e *model.RankExplanation) *forum.Topic { return e.Edge.Node })
+		topics := mapSlice(es, func(e *model.RankExplanation) *loader.Topic { return e.Edge.Node })
 		missed := loader.From(ctx).NeedTopics(ctx, topics)
 		return mapSlice(es, func(e *model.RankExplanation) *int { return e.VotesToPass(now) }), missed
 	})

@@ -10,34 +10,34 @@ import (
 )
 
 // Content resolves Topic.content.
-func (topic) Content(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
+func (topic) Content(ctx context.Context, ts []*loader.Topic) ([]*string, error) {
 	return contents(ctx, ts, topicTexts)
 }
 
 // ContentHTML resolves Topic.contentHtml.
-func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
+func (r topic) ContentHTML(ctx context.Context, ts []*loader.Topic) ([]*string, error) {
 	return shown(ctx, r.texts(), ts, topicTexts)
 }
 
 // Excerpt resolves Topic.excerpt.
-func (r topic) Excerpt(ctx context.Context, ts []*forum.Topic, length *int) ([]*string, error) {
+func (r topic) Excerpt(ctx context.Context, ts []*loader.Topic, length *int) ([]*string, error) {
 	return excerpts(ctx, r.texts(), ts, length, topicTexts)
 }
 
 // Author resolves Topic.author.
-func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
+func (topic) Author(ctx context.Context, ts []*loader.Topic) ([]*loader.User, error) {
 	l := loader.From(ctx)
 	l.NeedTopics(ctx, ts)
-	return l.Authors(mapSlice(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })), nil
+	return l.Authors(mapSlice(ts, func(t *loader.Topic) forum.UserID { return t.AuthorID })), nil
 }
 
 // Category resolves Topic.category.
-func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category, error) {
+func (topic) Category(ctx context.Context, ts []*loader.Topic) ([]*loader.Category, error) {
 	return loader.From(ctx).CategoriesOf(ctx, ts), nil
 }
 
 // Comments resolves Topic.comments.
-func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool,
+func (topic) Comments(ctx context.Context, ts []*loader.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool,
 	first *int, after *string, last *int, before *string, skip, around *int,
 	hideBlocked *bool) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
@@ -45,7 +45,7 @@ func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.Com
 		return failAll[*model.CommentConnection](ts,
 			forum.BadInput([]string{"around"}, "around is for the orders OLDEST and NEWEST."))
 	}
-	lists := mapSlice(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
+	lists := mapSlice(ts, func(t *loader.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
 	args := pageArgs(ctx, first, after, last, before)
 	args.Skip, args.Around = deref(skip), around
 	found, err := pages(ctx, lists, args, model.NewCommentConnection)
@@ -53,61 +53,61 @@ func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.Com
 }
 
 // Thread resolves Topic.thread.
-func (topic) Thread(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int,
+func (topic) Thread(ctx context.Context, ts []*loader.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int,
 	after *string, hideBlocked *bool) ([]*model.CommentConnection, error) {
 	order, deepest := valueOr(orderBy, forum.Oldest), valueOr(maxDepth, forum.DefaultThreadDepth)
 	if deepest < 0 || deepest > forum.MaxThreadDepth {
 		return failAll[*model.CommentConnection](ts,
 			forum.BadInput([]string{"maxDepth"}, "maxDepth must be 0 to %d.", forum.MaxThreadDepth))
 	}
-	lists := mapSlice(ts, func(t *forum.Topic) store.List { return store.Thread(t.ID, order, deepest) })
+	lists := mapSlice(ts, func(t *loader.Topic) store.List { return store.Thread(t.ID, order, deepest) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, nil, nil), model.NewCommentConnection)
 	return hiding(found, hideBlocked, err)
 }
 
 // LastComment resolves Topic.lastComment.
-func (topic) LastComment(ctx context.Context, ts []*forum.Topic) ([]*forum.Comment, error) {
+func (topic) LastComment(ctx context.Context, ts []*loader.Topic) ([]*loader.Comment, error) {
 	return batchResult(loader.From(ctx).LastComments(ctx, ts))
 }
 
 // ViewerFirstUnread resolves Topic.viewerFirstUnread.
-func (topic) ViewerFirstUnread(ctx context.Context, ts []*forum.Topic) ([]*forum.Comment, error) {
+func (topic) ViewerFirstUnread(ctx context.Context, ts []*loader.Topic) ([]*loader.Comment, error) {
 	return batchResult(loader.From(ctx).FirstUnread(ctx, ts))
 }
 
 // ViewerCan resolves Topic.viewerCan.
-func (topic) ViewerCan(ctx context.Context, ts []*forum.Topic) ([][]forum.Action, error) {
+func (topic) ViewerCan(ctx context.Context, ts []*loader.Topic) ([][]forum.Action, error) {
 	return batchResult(loader.From(ctx).TopicActions(ctx, ts))
 }
 
 // Votes resolves Topic.votes.
-func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
+func (r topic) Votes(ctx context.Context, ts []*loader.Topic) ([]*model.VoteSummary, error) {
 	loader.From(ctx).NeedTopics(ctx, ts)
 	now := r.Store.Now()
-	votes := mapSlice(ts, func(t *forum.Topic) model.VoteSummary { return model.VoteSummary{VoteSummary: t.Votes(now)} })
+	votes := mapSlice(ts, func(t *loader.Topic) model.VoteSummary { return model.VoteSummary{VoteSummary: t.Votes(now)} })
 	return refs(votes), nil
 }
 
 // Tags resolves Topic.tags.
-func (topic) Tags(ctx context.Context, ts []*forum.Topic) ([][]*forum.Tag, error) {
+func (topic) Tags(ctx context.Context, ts []*loader.Topic) ([][]*loader.Tag, error) {
 	return loader.From(ctx).TagsOf(ctx, ts), nil
 }
 
 // Mentions resolves Topic.mentions. Accounts that no longer exist are left out.
-func (topic) Mentions(ctx context.Context, ts []*forum.Topic) ([][]*forum.User, error) {
+func (topic) Mentions(ctx context.Context, ts []*loader.Topic) ([][]*loader.User, error) {
 	loader.From(ctx).NeedTopics(ctx, ts)
-	return mentioned(ctx, mapSlice(ts, func(t *forum.Topic) forum.Mentions { return t.Mentions }))
+	return mentioned(ctx, mapSlice(ts, func(t *loader.Topic) forum.Mentions { return t.Mentions }))
 }
 
 // CommentCountToday resolves Topic.commentCountToday.
-func (r topic) CommentCountToday(ctx context.Context, ts []*forum.Topic) ([]int, error) {
+func (r topic) CommentCountToday(ctx context.Context, ts []*loader.Topic) ([]int, error) {
 	loader.From(ctx).NeedTopics(ctx, ts)
 	today := r.Store.Today()
-	return mapSlice(ts, func(t *forum.Topic) int { return t.CommentsOn(today) }), nil
+	return mapSlice(ts, func(t *loader.Topic) int { return t.CommentsOn(today) }), nil
 }
 
 // Voters resolves Topic.voters.
-func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.VoteDirection, first *int, after *string,
+func (topic) Voters(ctx context.Context, ts []*loader.Topic, direction *forum.VoteDirection, first *int, after *string,
 	last *int, before *string) ([]*model.UserConnection, error) {
 	votes := valueOr(direction, forum.VoteUp)
 	if votes == forum.VoteNone {
@@ -119,6 +119,6 @@ func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.Vot
 			return failAll[*model.UserConnection](ts, err)
 		}
 	}
-	lists := mapSlice(ts, func(t *forum.Topic) store.List { return store.Voters(t.ID, votes) })
+	lists := mapSlice(ts, func(t *loader.Topic) store.List { return store.Voters(t.ID, votes) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserConnection)
 }

@@ -84,7 +84,7 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 
 // mentionedIn returns the users mentioned in the new text of a topic. present is the topic as it is; its text or
 // format is used if the change leaves it out.
-func mentionedIn(ctx context.Context, c store.TopicChange, present *forum.Topic) (forum.Mentions, error) {
+func mentionedIn(ctx context.Context, c store.TopicChange, present *loader.Topic) (forum.Mentions, error) {
 	if c.Content == nil && c.Format == nil || present == nil {
 		return nil, nil
 	}
@@ -104,7 +104,7 @@ func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.Ca
 	if err := oneOf(path, ref.ID != nil, ref.Name != nil); err != nil {
 		return 0, err
 	}
-	var found *forum.Category
+	var found *loader.Category
 	if ref.Name != nil {
 		path = forum.Input("category", "name")
 		var err error
@@ -120,7 +120,7 @@ func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.Ca
 		found = loader.From(ctx).Categories([]forum.CategoryID{id})[0]
 	}
 	if found != nil {
-		if err := firstError(loader.From(ctx).NeedCategories(ctx, []*forum.Category{found})); err != nil {
+		if err := firstError(loader.From(ctx).NeedCategories(ctx, []*loader.Category{found})); err != nil {
 			return 0, err
 		}
 	}
@@ -238,7 +238,7 @@ func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*
 // RecordClicks resolves Mutation.recordClicks.
 func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) (*model.RecordClicksPayload, error) {
 	ids, err := clickedTopics(in)
-	p := &model.RecordClicksPayload{Topics: []*forum.Topic{}}
+	p := &model.RecordClicksPayload{Topics: []*loader.Topic{}}
 	caller := auth.CallerFrom(ctx)
 	if err == nil {
 		err = r.Rates.Take(ratelimit.Clicks, caller)

@@ -10,21 +10,21 @@ import (
 )
 
 // Comments resolves User.comments.
-func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
+func (user) Comments(ctx context.Context, us []*loader.User, first *int, after *string, last *int,
 	before *string) ([]*model.CommentConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
-	lists := mapSlice(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
+	lists := mapSlice(us, func(u *loader.User) store.List { return store.UserComments(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // Profile resolves User.profile.
-func (user) Profile(ctx context.Context, us []*forum.User, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
+func (user) Profile(ctx context.Context, us []*loader.User, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
 	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
-	return newestOf(us, forum.ProfileTimeline, func(u *forum.User) int64 { return int64(u.ID) }, kinds)
+	return newestOf(us, forum.ProfileTimeline, func(u *loader.User) int64 { return int64(u.ID) }, kinds)
 }
 
 // User resolves Viewer.user.
-func (viewer) User(ctx context.Context, vs []*model.Viewer) ([]*forum.User, error) {
+func (viewer) User(ctx context.Context, vs []*model.Viewer) ([]*loader.User, error) {
 	return loader.From(ctx).Authors(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID })), nil
 }
 
@@ -52,26 +52,26 @@ func siteCounts(ctx context.Context, s *store.Store, ss []*model.Site, pick func
 }
 
 // TopicCount resolves User.topicCount.
-func (user) TopicCount(ctx context.Context, us []*forum.User) ([]int, error) {
+func (user) TopicCount(ctx context.Context, us []*loader.User) ([]int, error) {
 	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Topics })
 }
 
 // FollowerCount resolves User.followerCount.
-func (user) FollowerCount(ctx context.Context, us []*forum.User) ([]int, error) {
+func (user) FollowerCount(ctx context.Context, us []*loader.User) ([]int, error) {
 	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Followers })
 }
 
 // FollowingCount resolves User.followingCount.
-func (user) FollowingCount(ctx context.Context, us []*forum.User) ([]int, error) {
+func (user) FollowingCount(ctx context.Context, us []*loader.User) ([]int, error) {
 	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Following })
 }
 
 // Karma resolves User.karma.
-func (user) Karma(ctx context.Context, us []*forum.User) ([]int, error) {
+func (user) Karma(ctx context.Context, us []*loader.User) ([]int, error) {
 	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Karma })
 }
 
-func userCounts(ctx context.Context, us []*forum.User, pick func(forum.UserCounts) int) ([]int, error) {
+func userCounts(ctx context.Context, us []*loader.User, pick func(forum.UserCounts) int) ([]int, error) {
 	counts, errs := loader.From(ctx).UserCounts(ctx, us)
 	return batchResult(mapSlice(counts, pick), errs)
 }

@@ -18,32 +18,32 @@ func (viewer) Lists(ctx context.Context, vs []*model.Viewer, first *int, after *
 }
 
 // MemberCount resolves UserList.memberCount.
-func (userList) MemberCount(ctx context.Context, ls []*forum.UserList) ([]int, error) {
+func (userList) MemberCount(ctx context.Context, ls []*loader.UserList) ([]int, error) {
 	return batchResult(loader.From(ctx).Lengths(ctx,
-		mapSlice(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })))
+		mapSlice(ls, func(l *loader.UserList) store.List { return store.ListMembers(l.ID) })))
 }
 
 // Members resolves UserList.members.
-func (userList) Members(ctx context.Context, ls []*forum.UserList, first *int, after *string, last *int,
+func (userList) Members(ctx context.Context, ls []*loader.UserList, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	lists := mapSlice(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })
+	lists := mapSlice(ls, func(l *loader.UserList) store.List { return store.ListMembers(l.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
 // Timeline resolves UserList.timeline.
-func (userList) Timeline(_ context.Context, ls []*forum.UserList, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
-	return newestOf(ls, forum.ListTimeline, func(l *forum.UserList) int64 { return int64(l.ID) }, kinds)
+func (userList) Timeline(_ context.Context, ls []*loader.UserList, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
+	return newestOf(ls, forum.ListTimeline, func(l *loader.UserList) int64 { return int64(l.ID) }, kinds)
 }
 
 // Nodes resolves UserListConnection.nodes.
-func (userListConnection) Nodes(ctx context.Context, cs []*model.UserListConnection) ([][]*forum.UserList, error) {
+func (userListConnection) Nodes(ctx context.Context, cs []*model.UserListConnection) ([][]*loader.UserList, error) {
 	return nodesOf(ctx, cs, named(loader.From(ctx).UserLists))
 }
 
 // Edges resolves UserListConnection.edges.
 func (userListConnection) Edges(ctx context.Context, cs []*model.UserListConnection) ([][]*model.UserListEdge, error) {
 	return edgesOf(ctx, cs, named(loader.From(ctx).UserLists),
-		func(c *model.UserListConnection, n int, node *forum.UserList) *model.UserListEdge {
+		func(c *model.UserListConnection, n int, node *loader.UserList) *model.UserListEdge {
 			return &model.UserListEdge{Cursor: c.Cursor(n), Node: node}
 		})
 }

@@ -85,7 +85,7 @@ func alsoSubject(ctx context.Context) store.Also[forum.TopicID] {
 }
 
 // Nodes resolves UserConnection.nodes.
-func (userConnection) Nodes(ctx context.Context, cs []*model.UserConnection) ([][]*forum.User, error) {
+func (userConnection) Nodes(ctx context.Context, cs []*model.UserConnection) ([][]*loader.User, error) {
 	return nodesOf(ctx, cs, loader.From(ctx).Users)
 }
 

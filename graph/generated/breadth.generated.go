@@ -6,6 +6,7 @@ import (
 	"agora/breadth"
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"context"
 	"errors"
 
@@ -14,13 +15,13 @@ import (
 
 // Hydrators load objects that are known by id only.
 type Hydrators struct {
-	Category breadth.Hydration[forum.Category]
-	Comment  breadth.Hydration[forum.Comment]
-	Tab      breadth.Hydration[forum.Tab]
-	Tag      breadth.Hydration[forum.Tag]
-	Topic    breadth.Hydration[forum.Topic]
-	User     breadth.Hydration[forum.User]
-	UserList breadth.Hydration[forum.UserList]
+	Category breadth.Hydration[loader.Category]
+	Comment  breadth.Hydration[loader.Comment]
+	Tab      breadth.Hydration[loader.Tab]
+	Tag      breadth.Hydration[loader.Tag]
+	Topic    breadth.Hydration[loader.Topic]
+	User     breadth.Hydration[loader.User]
+	UserList breadth.Hydration[loader.UserList]
 }
 
 // NewBreadthSchema returns an executable schema that runs operations level by level. It takes the place of
@@ -40,13 +41,13 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.BlockPayload = breadth.NewObject[model.BlockPayload]("BlockPayload", blockPayloadImplementors)
 	t.BlockedTextError = breadth.NewObject[model.BlockedTextError]("BlockedTextError", blockedTextErrorImplementors)
 	t.BookmarkPayload = breadth.NewObject[model.BookmarkPayload]("BookmarkPayload", bookmarkPayloadImplementors)
-	t.Category = breadth.NewObject[forum.Category]("Category", categoryImplementors)
+	t.Category = breadth.NewObject[loader.Category]("Category", categoryImplementors)
 	t.CategoryConnection = breadth.NewObject[model.CategoryConnection]("CategoryConnection", categoryConnectionImplementors)
 	t.CategoryEdge = breadth.NewObject[model.CategoryEdge]("CategoryEdge", categoryEdgeImplementors)
 	t.ChangeEmailPayload = breadth.NewObject[model.ChangeEmailPayload]("ChangeEmailPayload", changeEmailPayloadImplementors)
 	t.ChangeLoginPayload = breadth.NewObject[model.ChangeLoginPayload]("ChangeLoginPayload", changeLoginPayloadImplementors)
 	t.ChangePasswordPayload = breadth.NewObject[model.ChangePasswordPayload]("ChangePasswordPayload", changePasswordPayloadImplementors)
-	t.Comment = breadth.NewObject[forum.Comment]("Comment", commentImplementors)
+	t.Comment = breadth.NewObject[loader.Comment]("Comment", commentImplementors)
 	t.CommentAddedEvent = breadth.NewObject[model.CommentAddedEvent]("CommentAddedEvent", commentAddedEventImplementors)
 	t.CommentConnection = breadth.NewObject[model.CommentConnection]("CommentConnection", commentConnectionImplementors)
 	t.CommentEdge = breadth.NewObject[model.CommentEdge]("CommentEdge", commentEdgeImplementors)
@@ -110,17 +111,17 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.SetUserRolePayload = breadth.NewObject[model.SetUserRolePayload]("SetUserRolePayload", setUserRolePayloadImplementors)
 	t.Site = breadth.NewObject[model.Site]("Site", siteImplementors)
 	t.SiteRules = breadth.NewObject[forum.Rules]("SiteRules", siteRulesImplementors)
-	t.Tab = breadth.NewObject[forum.Tab]("Tab", tabImplementors)
+	t.Tab = breadth.NewObject[loader.Tab]("Tab", tabImplementors)
 	t.TabConnection = breadth.NewObject[model.TabConnection]("TabConnection", tabConnectionImplementors)
 	t.TabEdge = breadth.NewObject[model.TabEdge]("TabEdge", tabEdgeImplementors)
-	t.Tag = breadth.NewObject[forum.Tag]("Tag", tagImplementors)
+	t.Tag = breadth.NewObject[loader.Tag]("Tag", tagImplementors)
 	t.TagConnection = breadth.NewObject[model.TagConnection]("TagConnection", tagConnectionImplementors)
 	t.TagEdge = breadth.NewObject[model.TagEdge]("TagEdge", tagEdgeImplementors)
 	t.TagTopicPayload = breadth.NewObject[model.TagTopicPayload]("TagTopicPayload", tagTopicPayloadImplementors)
 	t.TakenError = breadth.NewObject[model.TakenError]("TakenError", takenErrorImplementors)
 	t.Timeline = breadth.NewObject[forum.Timeline]("Timeline", timelineImplementors)
 	t.TimelineUpdatedEvent = breadth.NewObject[model.TimelineUpdatedEvent]("TimelineUpdatedEvent", timelineUpdatedEventImplementors)
-	t.Topic = breadth.NewObject[forum.Topic]("Topic", topicImplementors)
+	t.Topic = breadth.NewObject[loader.Topic]("Topic", topicImplementors)
 	t.TopicConnection = breadth.NewObject[model.TopicConnection]("TopicConnection", topicConnectionImplementors)
 	t.TopicEdge = breadth.NewObject[model.TopicEdge]("TopicEdge", topicEdgeImplementors)
 	t.TopicUpdatedEvent = breadth.NewObject[model.TopicUpdatedEvent]("TopicUpdatedEvent", topicUpdatedEventImplementors)
@@ -134,10 +135,10 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.UpdateRulesPayload = breadth.NewObject[model.UpdateRulesPayload]("UpdateRulesPayload", updateRulesPayloadImplementors)
 	t.UpdateTabPayload = breadth.NewObject[model.UpdateTabPayload]("UpdateTabPayload", updateTabPayloadImplementors)
 	t.UpdateTopicPayload = breadth.NewObject[model.UpdateTopicPayload]("UpdateTopicPayload", updateTopicPayloadImplementors)
-	t.User = breadth.NewObject[forum.User]("User", userImplementors)
+	t.User = breadth.NewObject[loader.User]("User", userImplementors)
 	t.UserConnection = breadth.NewObject[model.UserConnection]("UserConnection", userConnectionImplementors)
 	t.UserEdge = breadth.NewObject[model.UserEdge]("UserEdge", userEdgeImplementors)
-	t.UserList = breadth.NewObject[forum.UserList]("UserList", userListImplementors)
+	t.UserList = breadth.NewObject[loader.UserList]("UserList", userListImplementors)
 	t.UserListConnection = breadth.NewObject[model.UserListConnection]("UserListConnection", userListConnectionImplementors)
 	t.UserListEdge = breadth.NewObject[model.UserListEdge]("UserListEdge", userListEdgeImplementors)
 	t.Viewer = breadth.NewObject[model.Viewer]("Viewer", viewerImplementors)
@@ -147,25 +148,25 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.WarnPayload = breadth.NewObject[model.WarnPayload]("WarnPayload", warnPayloadImplementors)
 	t.WatchPayload = breadth.NewObject[model.WatchPayload]("WatchPayload", watchPayloadImplementors)
 	if h.Category.Load != nil {
-		breadth.Hydrated(t.Category, h.Category, (*forum.Category).Missing)
+		breadth.Hydrated(t.Category, h.Category, (*loader.Category).Missing)
 	}
 	if h.Comment.Load != nil {
-		breadth.Hydrated(t.Comment, h.Comment, (*forum.Comment).Missing)
+		breadth.Hydrated(t.Comment, h.Comment, (*loader.Comment).Missing)
 	}
 	if h.Tab.Load != nil {
-		breadth.Hydrated(t.Tab, h.Tab, (*forum.Tab).Missing)
+		breadth.Hydrated(t.Tab, h.Tab, (*loader.Tab).Missing)
 	}
 	if h.Tag.Load != nil {
-		breadth.Hydrated(t.Tag, h.Tag, (*forum.Tag).Missing)
+		breadth.Hydrated(t.Tag, h.Tag, (*loader.Tag).Missing)
 	}
 	if h.Topic.Load != nil {
-		breadth.Hydrated(t.Topic, h.Topic, (*forum.Topic).Missing)
+		breadth.Hydrated(t.Topic, h.Topic, (*loader.Topic).Missing)
 	}
 	if h.User.Load != nil {
-		breadth.Hydrated(t.User, h.User, (*forum.User).Missing)
+		breadth.Hydrated(t.User, h.User, (*loader.User).Missing)
 	}
 	if h.UserList.Load != nil {
-		breadth.Hydrated(t.UserList, h.UserList, (*forum.UserList).Missing)
+		breadth.Hydrated(t.UserList, h.UserList, (*loader.UserList).Missing)
 	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")
@@ -567,8 +568,8 @@ func (t *breadthTypes) defineBan() {
 func (t *breadthTypes) defineBanPayload() {
 	ec, o := t.ec, t.BanPayload
 	_ = ec
-	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
-		results.([]*forum.User)[i] = obj.(*model.BanPayload).User
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.BanPayload).User
 	})
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.BanPayload).Changed
@@ -622,8 +623,8 @@ func (t *breadthTypes) defineBannedError() {
 func (t *breadthTypes) defineBlockPayload() {
 	ec, o := t.ec, t.BlockPayload
 	_ = ec
-	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
-		results.([]*forum.User)[i] = obj.(*model.BlockPayload).User
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.BlockPayload).User
 	})
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.BlockPayload).Changed
@@ -667,8 +668,8 @@ func (t *breadthTypes) defineBlockedTextError() {
 func (t *breadthTypes) defineBookmarkPayload() {
 	ec, o := t.ec, t.BookmarkPayload
 	_ = ec
-	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
-		results.([]*forum.Topic)[i] = obj.(*model.BookmarkPayload).Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*loader.Topic](), func(obj, results any, i int) {
+		results.([]*loader.Topic)[i] = obj.(*model.BookmarkPayload).Topic
 	})
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.BookmarkPayload).Changed
@@ -686,19 +687,19 @@ func (t *breadthTypes) defineCategory() {
 	ec, o := t.ec, t.Category
 	_ = ec
 	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Category).ID
+		v := obj.(*loader.Category).ID
 		return model.AppendCategoryID(b, v), true
 	})
 	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Category).Name
+		v := obj.(*loader.Category).Name
 		return model.AppendString(b, v), true
 	})
 	o.Leaf("description", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Category).Description
+		v := obj.(*loader.Category).Description
 		return model.AppendString(b, v), true
 	})
 	o.Leaf("position", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Category).Position
+		v := obj.(*loader.Category).Position
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -708,7 +709,7 @@ func (t *breadthTypes) defineCategory() {
 		}
 		return model.AppendInt(b, *v), true
 	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Category)
+		objs := all.([]*loader.Category)
 		return ec.Resolvers.Category().TopicCount(ctx, objs)
 	})
 	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
@@ -716,12 +717,12 @@ func (t *breadthTypes) defineCategory() {
 			return ec.field_Category_timeline_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Category)
+		objs := all.([]*loader.Category)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Category().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	})
-	o.Batch("tabs", breadth.List(breadth.Ref(t.Tab).NonNull(), breadth.ElementsOf[*forum.Tab]()).NonNull(), breadth.ValuesOf[[]*forum.Tab](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Category)
+	o.Batch("tabs", breadth.List(breadth.Ref(t.Tab).NonNull(), breadth.ElementsOf[*loader.Tab]()).NonNull(), breadth.ValuesOf[[]*loader.Tab](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Category)
 		return ec.Resolvers.Category().Tabs(ctx, objs)
 	})
 	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -731,18 +732,18 @@ func (t *breadthTypes) defineCategory() {
 		}
 		return model.AppendInt(b, *v), true
 	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Category)
+		objs := all.([]*loader.Category)
 		return ec.Resolvers.Category().FollowerCount(ctx, objs)
 	})
 	o.Batch("viewerIsFollowing", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Category)
+		objs := all.([]*loader.Category)
 		return ec.Resolvers.Category().ViewerIsFollowing(ctx, objs)
 	})
-	o.Batch("moderators", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Category)
+	o.Batch("moderators", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*loader.User]()).NonNull(), breadth.ValuesOf[[]*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Category)
 		return ec.Resolvers.Category().Moderators(ctx, objs)
 	})
 }
@@ -754,7 +755,7 @@ func (t *breadthTypes) defineCategoryConnection() {
 		objs := all.([]*model.CategoryConnection)
 		return ec.Resolvers.CategoryConnection().Edges(ctx, objs)
 	})
-	o.Batch("nodes", breadth.List(breadth.Ref(t.Category).NonNull(), breadth.ElementsOf[*forum.Category]()).NonNull(), breadth.ValuesOf[[]*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Category).NonNull(), breadth.ElementsOf[*loader.Category]()).NonNull(), breadth.ValuesOf[[]*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.CategoryConnection)
 		return ec.Resolvers.CategoryConnection().Nodes(ctx, objs)
 	})
@@ -774,8 +775,8 @@ func (t *breadthTypes) defineCategoryEdge() {
 		v := obj.(*model.CategoryEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	o.Plain("node", breadth.Ref(t.Category).NonNull(), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
-		results.([]*forum.Category)[i] = obj.(*model.CategoryEdge).Node
+	o.Plain("node", breadth.Ref(t.Category).NonNull(), breadth.ValuesOf[*loader.Category](), func(obj, results any, i int) {
+		results.([]*loader.Category)[i] = obj.(*model.CategoryEdge).Node
 	})
 }
 
@@ -822,23 +823,23 @@ func (t *breadthTypes) defineComment() {
 	ec, o := t.ec, t.Comment
 	_ = ec
 	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).ID
+		v := obj.(*loader.Comment).ID
 		return model.AppendCommentID(b, v), true
 	})
 	o.Leaf("number", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).Number
+		v := obj.(*loader.Comment).Number
 		return model.AppendInt(b, v), true
 	})
 	o.Leaf("state", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).State
+		v := obj.(*loader.Comment).State
 		return model.AppendString(b, string(v)), true
 	})
-	o.Batch("topic", breadth.Ref(t.Topic).NonNull(), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+	o.Batch("topic", breadth.Ref(t.Topic).NonNull(), breadth.ValuesOf[*loader.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().Topic(ctx, objs)
 	})
-	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().Author(ctx, objs)
 	})
 	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -848,15 +849,15 @@ func (t *breadthTypes) defineComment() {
 		}
 		return model.AppendID(b, *v), true
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().AuthorID(ctx, objs)
 	})
-	o.Batch("parent", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+	o.Batch("parent", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().Parent(ctx, objs)
 	})
 	o.Leaf("depth", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).Depth
+		v := obj.(*loader.Comment).Depth
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("content", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -866,11 +867,11 @@ func (t *breadthTypes) defineComment() {
 		}
 		return model.AppendString(b, *v), true
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().Content(ctx, objs)
 	})
 	o.Leaf("format", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).Format
+		v := obj.(*loader.Comment).Format
 		return model.AppendString(b, string(v)), true
 	})
 	o.Batch("contentHtml", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -880,7 +881,7 @@ func (t *breadthTypes) defineComment() {
 		}
 		return model.AppendString(b, *v), true
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().ContentHTML(ctx, objs)
 	})
 	o.Batch("excerpt", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -894,24 +895,24 @@ func (t *breadthTypes) defineComment() {
 			return ec.field_Comment_excerpt_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+		objs := all.([]*loader.Comment)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Comment().Excerpt(ctx, objs, fc.Args["length"].(*int))
 	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).CreatedAt
+		v := obj.(*loader.Comment).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Leaf("editedAt", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).EditedAt
+		v := obj.(*loader.Comment).EditedAt
 		return model.AppendDateTime(b, v)
 	})
-	o.Batch("editor", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+	o.Batch("editor", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().Editor(ctx, objs)
 	})
 	o.Leaf("revision", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).PresentNumber()
+		v := obj.(*loader.Comment).PresentNumber()
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("revisions", breadth.Ref(t.RevisionConnection).NonNull(), breadth.ValuesOf[*model.RevisionConnection](), &breadth.Resolver{
@@ -919,24 +920,24 @@ func (t *breadthTypes) defineComment() {
 			return ec.field_Comment_revisions_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+		objs := all.([]*loader.Comment)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Comment().Revisions(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 	o.Leaf("deletedAt", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).DeletedAt
+		v := obj.(*loader.Comment).DeletedAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Leaf("hiddenAt", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).HiddenAt
+		v := obj.(*loader.Comment).HiddenAt
 		return model.AppendDateTime(b, v)
 	})
-	o.Batch("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+	o.Batch("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*loader.User]()).NonNull(), breadth.ValuesOf[[]*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().Mentions(ctx, objs)
 	})
 	o.Leaf("replyCount", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).ReplyCount
+		v := obj.(*loader.Comment).ReplyCount
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("replies", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
@@ -944,7 +945,7 @@ func (t *breadthTypes) defineComment() {
 			return ec.field_Comment_replies_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+		objs := all.([]*loader.Comment)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Comment().Replies(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["hideBlocked"].(*bool))
 	})
@@ -952,11 +953,11 @@ func (t *breadthTypes) defineComment() {
 		v := *p.(*forum.Action)
 		return model.AppendString(b, string(v)), true
 	}).NonNull(), breadth.ElementsOf[forum.Action]()).NonNull(), breadth.ValuesOf[[]forum.Action](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().ViewerCan(ctx, objs)
 	})
 	o.Batch("votes", breadth.Ref(t.VoteSummary).NonNull(), breadth.ValuesOf[*model.VoteSummary](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Comment)
+		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().Votes(ctx, objs)
 	})
 }
@@ -972,7 +973,7 @@ func (t *breadthTypes) defineCommentAddedEvent() {
 		v := obj.(*model.CommentAddedEvent).Kind
 		return model.AppendString(b, string(v)), true
 	})
-	o.Batch("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.CommentAddedEvent)
 		return ec.Resolvers.CommentAddedEvent().Comment(ctx, objs)
 	})
@@ -985,7 +986,7 @@ func (t *breadthTypes) defineCommentConnection() {
 		objs := all.([]*model.CommentConnection)
 		return ec.Resolvers.CommentConnection().Edges(ctx, objs)
 	})
-	o.Batch("nodes", breadth.List(breadth.Ref(t.Comment).NonNull(), breadth.ElementsOf[*forum.Comment]()).NonNull(), breadth.ValuesOf[[]*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Comment).NonNull(), breadth.ElementsOf[*loader.Comment]()).NonNull(), breadth.ValuesOf[[]*loader.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.CommentConnection)
 		return ec.Resolvers.CommentConnection().Nodes(ctx, objs)
 	})
@@ -1005,8 +1006,8 @@ func (t *breadthTypes) defineCommentEdge() {
 		v := obj.(*model.CommentEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	o.Plain("node", breadth.Ref(t.Comment).NonNull(), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
-		results.([]*forum.Comment)[i] = obj.(*model.CommentEdge).Node
+	o.Plain("node", breadth.Ref(t.Comment).NonNull(), breadth.ValuesOf[*loader.Comment](), func(obj, results any, i int) {
+		results.([]*loader.Comment)[i] = obj.(*model.CommentEdge).Node
 	})
 }
 
@@ -1028,7 +1029,7 @@ func (t *breadthTypes) defineCommentsUpdatedEvent() {
 		}
 		return model.AppendCommentID(b, *v), true
 	})
-	o.Batch("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.CommentsUpdatedEvent)
 		return ec.Resolvers.CommentsUpdatedEvent().Comment(ctx, objs)
 	})
@@ -1063,8 +1064,8 @@ func (t *breadthTypes) defineConflictError() {
 func (t *breadthTypes) defineCreateCategoryPayload() {
 	ec, o := t.ec, t.CreateCategoryPayload
 	_ = ec
-	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
-		results.([]*forum.Category)[i] = obj.(*model.CreateCategoryPayload).Category
+	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), func(obj, results any, i int) {
+		results.([]*loader.Category)[i] = obj.(*model.CreateCategoryPayload).Category
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -1077,8 +1078,8 @@ func (t *breadthTypes) defineCreateCategoryPayload() {
 func (t *breadthTypes) defineCreateCommentPayload() {
 	ec, o := t.ec, t.CreateCommentPayload
 	_ = ec
-	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
-		results.([]*forum.Comment)[i] = obj.(*model.CreateCommentPayload).Comment
+	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), func(obj, results any, i int) {
+		results.([]*loader.Comment)[i] = obj.(*model.CreateCommentPayload).Comment
 	})
 	o.Single("commentEdge", breadth.Ref(t.CommentEdge), breadth.ValuesOf[*model.CommentEdge](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -1100,8 +1101,8 @@ func (t *breadthTypes) defineCreateCommentPayload() {
 func (t *breadthTypes) defineCreateListPayload() {
 	ec, o := t.ec, t.CreateListPayload
 	_ = ec
-	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
-		results.([]*forum.UserList)[i] = obj.(*model.CreateListPayload).List
+	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*loader.UserList](), func(obj, results any, i int) {
+		results.([]*loader.UserList)[i] = obj.(*model.CreateListPayload).List
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -1114,8 +1115,8 @@ func (t *breadthTypes) defineCreateListPayload() {
 func (t *breadthTypes) defineCreateTabPayload() {
 	ec, o := t.ec, t.CreateTabPayload
 	_ = ec
-	o.Plain("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*forum.Tab](), func(obj, results any, i int) {
-		results.([]*forum.Tab)[i] = obj.(*model.CreateTabPayload).Tab
+	o.Plain("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*loader.Tab](), func(obj, results any, i int) {
+		results.([]*loader.Tab)[i] = obj.(*model.CreateTabPayload).Tab
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -1128,8 +1129,8 @@ func (t *breadthTypes) defineCreateTabPayload() {
 func (t *breadthTypes) defineCreateTopicPayload() {
 	ec, o := t.ec, t.CreateTopicPayload
 	_ = ec
-	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
-		results.([]*forum.Topic)[i] = obj.(*model.CreateTopicPayload).Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*loader.Topic](), func(obj, results any, i int) {
+		results.([]*loader.Topic)[i] = obj.(*model.CreateTopicPayload).Topic
 	})
 	o.Single("topicEdge", breadth.Ref(t.TopicEdge), breadth.ValuesOf[*model.TopicEdge](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -1187,8 +1188,8 @@ func (t *breadthTypes) defineDeleteCategoryPayload() {
 func (t *breadthTypes) defineDeleteCommentPayload() {
 	ec, o := t.ec, t.DeleteCommentPayload
 	_ = ec
-	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
-		results.([]*forum.Comment)[i] = obj.(*model.DeleteCommentPayload).Comment
+	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), func(obj, results any, i int) {
+		results.([]*loader.Comment)[i] = obj.(*model.DeleteCommentPayload).Comment
 	})
 	o.Leaf("deletedCommentId", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.DeleteCommentPayload).DeletedCommentID
@@ -1270,7 +1271,7 @@ func (t *breadthTypes) defineEvidence() {
 		v := obj.(*forum.Evidence).TakenAt
 		return model.AppendDateTime(b, v)
 	})
-	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Evidence)
 		return ec.Resolvers.Evidence().Author(ctx, objs)
 	})
@@ -1564,7 +1565,7 @@ func (t *breadthTypes) defineModerationAct() {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().SubjectID(ctx, objs)
 	})
-	o.Batch("member", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("member", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Member(ctx, objs)
 	})
@@ -1578,7 +1579,7 @@ func (t *breadthTypes) defineModerationAct() {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().MemberID(ctx, objs)
 	})
-	o.Batch("moderator", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("moderator", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Moderator(ctx, objs)
 	})
@@ -1612,11 +1613,11 @@ func (t *breadthTypes) defineModerationAct() {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().ReversedBy(ctx, objs)
 	})
-	o.Batch("fromCategory", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("fromCategory", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().FromCategory(ctx, objs)
 	})
-	o.Batch("toCategory", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("toCategory", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().ToCategory(ctx, objs)
 	})
@@ -1670,7 +1671,7 @@ func (t *breadthTypes) defineModerationAct() {
 		}
 		return model.AppendString(b, string(*v)), true
 	})
-	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Category(ctx, objs)
 	})
@@ -1828,7 +1829,7 @@ func (t *breadthTypes) defineNotification() {
 		v := obj.(*forum.Notification).Reason
 		return model.AppendString(b, string(v)), true
 	})
-	o.Batch("actor", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("actor", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Notification)
 		return ec.Resolvers.Notification().Actor(ctx, objs)
 	})
@@ -1951,7 +1952,7 @@ func (t *breadthTypes) definePreview() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Preview().Excerpt(ctx, obj, fc.Args["length"].(*int))
 	})
-	o.Single("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
+	o.Single("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*loader.User]()).NonNull(), breadth.ValuesOf[[]*loader.User](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
 		obj := of.(*model.Preview)
 		return ec.Resolvers.Preview().Mentions(ctx, obj)
 	})
@@ -2033,8 +2034,8 @@ func (t *breadthTypes) defineReasonCount() {
 func (t *breadthTypes) defineRecordClicksPayload() {
 	ec, o := t.ec, t.RecordClicksPayload
 	_ = ec
-	o.Plain("topics", breadth.List(breadth.Ref(t.Topic), breadth.ElementsOf[*forum.Topic]()).NonNull(), breadth.ValuesOf[[]*forum.Topic](), func(obj, results any, i int) {
-		results.([][]*forum.Topic)[i] = obj.(*model.RecordClicksPayload).Topics
+	o.Plain("topics", breadth.List(breadth.Ref(t.Topic), breadth.ElementsOf[*loader.Topic]()).NonNull(), breadth.ValuesOf[[]*loader.Topic](), func(obj, results any, i int) {
+		results.([][]*loader.Topic)[i] = obj.(*model.RecordClicksPayload).Topics
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -2100,7 +2101,7 @@ func (t *breadthTypes) defineReport() {
 		v := obj.(*forum.Report).Number
 		return model.AppendInt(b, v), true
 	})
-	o.Batch("reporter", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("reporter", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Report)
 		return ec.Resolvers.Report().Reporter(ctx, objs)
 	})
@@ -2156,7 +2157,7 @@ func (t *breadthTypes) defineReportCase() {
 		objs := all.([]*model.ReportCase)
 		return ec.Resolvers.ReportCase().Subject(ctx, objs)
 	})
-	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.ReportCase)
 		return ec.Resolvers.ReportCase().Author(ctx, objs)
 	})
@@ -2210,7 +2211,7 @@ func (t *breadthTypes) defineReportCase() {
 		v := obj.(*model.ReportCase).IsHeld()
 		return breadth.AppendBoolean(b, v), true
 	})
-	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.ReportCase)
 		return ec.Resolvers.ReportCase().Category(ctx, objs)
 	})
@@ -2344,7 +2345,7 @@ func (t *breadthTypes) defineRevision() {
 		v := obj.(*forum.Revision).Number
 		return model.AppendInt(b, v), true
 	})
-	o.Batch("editor", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("editor", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Revision)
 		return ec.Resolvers.Revision().Editor(ctx, objs)
 	})
@@ -2481,8 +2482,8 @@ func (t *breadthTypes) defineSession() {
 func (t *breadthTypes) defineSetCategoryModeratorsPayload() {
 	ec, o := t.ec, t.SetCategoryModeratorsPayload
 	_ = ec
-	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
-		results.([]*forum.Category)[i] = obj.(*model.SetCategoryModeratorsPayload).Category
+	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), func(obj, results any, i int) {
+		results.([]*loader.Category)[i] = obj.(*model.SetCategoryModeratorsPayload).Category
 	})
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.SetCategoryModeratorsPayload).Changed
@@ -2502,8 +2503,8 @@ func (t *breadthTypes) defineSetCategoryModeratorsPayload() {
 func (t *breadthTypes) defineSetUserRolePayload() {
 	ec, o := t.ec, t.SetUserRolePayload
 	_ = ec
-	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
-		results.([]*forum.User)[i] = obj.(*model.SetUserRolePayload).User
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.SetUserRolePayload).User
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -2621,19 +2622,19 @@ func (t *breadthTypes) defineTab() {
 	ec, o := t.ec, t.Tab
 	_ = ec
 	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Tab).ID
+		v := obj.(*loader.Tab).ID
 		return model.AppendTabID(b, v), true
 	})
 	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Tab).Name
+		v := obj.(*loader.Tab).Name
 		return model.AppendString(b, v), true
 	})
 	o.Leaf("position", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Tab).Position
+		v := obj.(*loader.Tab).Position
 		return model.AppendInt(b, v), true
 	})
 	o.Leaf("categoryCount", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Tab).CategoryCount
+		v := obj.(*loader.Tab).CategoryCount
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -2643,7 +2644,7 @@ func (t *breadthTypes) defineTab() {
 		}
 		return model.AppendInt(b, *v), true
 	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Tab)
+		objs := all.([]*loader.Tab)
 		return ec.Resolvers.Tab().TopicCount(ctx, objs)
 	})
 	o.Batch("categories", breadth.Ref(t.CategoryConnection).NonNull(), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
@@ -2651,7 +2652,7 @@ func (t *breadthTypes) defineTab() {
 			return ec.field_Tab_categories_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Tab)
+		objs := all.([]*loader.Tab)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tab().Categories(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
@@ -2663,7 +2664,7 @@ func (t *breadthTypes) defineTab() {
 			return ec.field_Tab_includes_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Tab)
+		objs := all.([]*loader.Tab)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tab().Includes(ctx, objs, fc.Args["category"].(model.CategoryRef))
 	})
@@ -2672,7 +2673,7 @@ func (t *breadthTypes) defineTab() {
 			return ec.field_Tab_timeline_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Tab)
+		objs := all.([]*loader.Tab)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tab().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	})
@@ -2685,7 +2686,7 @@ func (t *breadthTypes) defineTabConnection() {
 		objs := all.([]*model.TabConnection)
 		return ec.Resolvers.TabConnection().Edges(ctx, objs)
 	})
-	o.Batch("nodes", breadth.List(breadth.Ref(t.Tab).NonNull(), breadth.ElementsOf[*forum.Tab]()).NonNull(), breadth.ValuesOf[[]*forum.Tab](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Tab).NonNull(), breadth.ElementsOf[*loader.Tab]()).NonNull(), breadth.ValuesOf[[]*loader.Tab](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.TabConnection)
 		return ec.Resolvers.TabConnection().Nodes(ctx, objs)
 	})
@@ -2705,8 +2706,8 @@ func (t *breadthTypes) defineTabEdge() {
 		v := obj.(*model.TabEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	o.Plain("node", breadth.Ref(t.Tab).NonNull(), breadth.ValuesOf[*forum.Tab](), func(obj, results any, i int) {
-		results.([]*forum.Tab)[i] = obj.(*model.TabEdge).Node
+	o.Plain("node", breadth.Ref(t.Tab).NonNull(), breadth.ValuesOf[*loader.Tab](), func(obj, results any, i int) {
+		results.([]*loader.Tab)[i] = obj.(*model.TabEdge).Node
 	})
 }
 
@@ -2714,18 +2715,18 @@ func (t *breadthTypes) defineTag() {
 	ec, o := t.ec, t.Tag
 	_ = ec
 	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Tag).ID
+		v := obj.(*loader.Tag).ID
 		return model.AppendTagID(b, v), true
 	})
 	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Tag).Name
+		v := obj.(*loader.Tag).Name
 		return model.AppendString(b, v), true
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Tag)
+		objs := all.([]*loader.Tag)
 		return ec.Resolvers.Tag().TopicCount(ctx, objs)
 	})
 	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
@@ -2733,7 +2734,7 @@ func (t *breadthTypes) defineTag() {
 			return ec.field_Tag_timeline_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Tag)
+		objs := all.([]*loader.Tag)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tag().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	})
@@ -2741,14 +2742,14 @@ func (t *breadthTypes) defineTag() {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Tag)
+		objs := all.([]*loader.Tag)
 		return ec.Resolvers.Tag().FollowerCount(ctx, objs)
 	})
 	o.Batch("viewerIsFollowing", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Tag)
+		objs := all.([]*loader.Tag)
 		return ec.Resolvers.Tag().ViewerIsFollowing(ctx, objs)
 	})
 }
@@ -2760,7 +2761,7 @@ func (t *breadthTypes) defineTagConnection() {
 		objs := all.([]*model.TagConnection)
 		return ec.Resolvers.TagConnection().Edges(ctx, objs)
 	})
-	o.Batch("nodes", breadth.List(breadth.Ref(t.Tag).NonNull(), breadth.ElementsOf[*forum.Tag]()).NonNull(), breadth.ValuesOf[[]*forum.Tag](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Tag).NonNull(), breadth.ElementsOf[*loader.Tag]()).NonNull(), breadth.ValuesOf[[]*loader.Tag](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.TagConnection)
 		return ec.Resolvers.TagConnection().Nodes(ctx, objs)
 	})
@@ -2780,16 +2781,16 @@ func (t *breadthTypes) defineTagEdge() {
 		v := obj.(*model.TagEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	o.Plain("node", breadth.Ref(t.Tag).NonNull(), breadth.ValuesOf[*forum.Tag](), func(obj, results any, i int) {
-		results.([]*forum.Tag)[i] = obj.(*model.TagEdge).Node
+	o.Plain("node", breadth.Ref(t.Tag).NonNull(), breadth.ValuesOf[*loader.Tag](), func(obj, results any, i int) {
+		results.([]*loader.Tag)[i] = obj.(*model.TagEdge).Node
 	})
 }
 
 func (t *breadthTypes) defineTagTopicPayload() {
 	ec, o := t.ec, t.TagTopicPayload
 	_ = ec
-	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
-		results.([]*forum.Topic)[i] = obj.(*model.TagTopicPayload).Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*loader.Topic](), func(obj, results any, i int) {
+		results.([]*loader.Topic)[i] = obj.(*model.TagTopicPayload).Topic
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -2933,23 +2934,23 @@ func (t *breadthTypes) defineTopic() {
 	ec, o := t.ec, t.Topic
 	_ = ec
 	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).ID
+		v := obj.(*loader.Topic).ID
 		return model.AppendTopicID(b, v), true
 	})
 	o.Leaf("number", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).ID
+		v := obj.(*loader.Topic).ID
 		return model.AppendTopicNumber(b, v), true
 	})
 	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).Kind
+		v := obj.(*loader.Topic).Kind
 		return model.AppendString(b, string(v)), true
 	})
 	o.Leaf("state", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).State
+		v := obj.(*loader.Topic).State
 		return model.AppendString(b, string(v)), true
 	})
 	o.Leaf("title", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).Title
+		v := obj.(*loader.Topic).Title
 		return model.AppendString(b, v), true
 	})
 	o.Batch("content", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -2959,11 +2960,11 @@ func (t *breadthTypes) defineTopic() {
 		}
 		return model.AppendString(b, *v), true
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().Content(ctx, objs)
 	})
 	o.Leaf("format", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).Format
+		v := obj.(*loader.Topic).Format
 		return model.AppendString(b, string(v)), true
 	})
 	o.Batch("contentHtml", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -2973,7 +2974,7 @@ func (t *breadthTypes) defineTopic() {
 		}
 		return model.AppendString(b, *v), true
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().ContentHTML(ctx, objs)
 	})
 	o.Batch("excerpt", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -2987,16 +2988,16 @@ func (t *breadthTypes) defineTopic() {
 			return ec.field_Topic_excerpt_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Topic().Excerpt(ctx, objs, fc.Args["length"].(*int))
 	})
 	o.Leaf("link", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).Link
+		v := obj.(*loader.Topic).Link
 		return model.AppendURL(b, v)
 	})
-	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().Author(ctx, objs)
 	})
 	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -3006,27 +3007,27 @@ func (t *breadthTypes) defineTopic() {
 		}
 		return model.AppendID(b, *v), true
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().AuthorID(ctx, objs)
 	})
-	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().Category(ctx, objs)
 	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).CreatedAt
+		v := obj.(*loader.Topic).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Leaf("editedAt", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).EditedAt
+		v := obj.(*loader.Topic).EditedAt
 		return model.AppendDateTime(b, v)
 	})
-	o.Batch("editor", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+	o.Batch("editor", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().Editor(ctx, objs)
 	})
 	o.Leaf("revision", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).PresentNumber()
+		v := obj.(*loader.Topic).PresentNumber()
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("revisions", breadth.Ref(t.RevisionConnection).NonNull(), breadth.ValuesOf[*model.RevisionConnection](), &breadth.Resolver{
@@ -3034,28 +3035,28 @@ func (t *breadthTypes) defineTopic() {
 			return ec.field_Topic_revisions_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Topic().Revisions(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 	o.Leaf("deletedAt", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).DeletedAt
+		v := obj.(*loader.Topic).DeletedAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Leaf("hiddenAt", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).HiddenAt
+		v := obj.(*loader.Topic).HiddenAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Leaf("lastActiveAt", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).LastActiveAt
+		v := obj.(*loader.Topic).LastActiveAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Leaf("clickCount", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).ClickCount
+		v := obj.(*loader.Topic).ClickCount
 		return model.AppendInt(b, v), true
 	})
 	o.Leaf("commentCount", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).CommentCount
+		v := obj.(*loader.Topic).CommentCount
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("comments", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
@@ -3063,7 +3064,7 @@ func (t *breadthTypes) defineTopic() {
 			return ec.field_Topic_comments_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int), fc.Args["hideBlocked"].(*bool))
 	})
@@ -3072,31 +3073,31 @@ func (t *breadthTypes) defineTopic() {
 			return ec.field_Topic_thread_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Topic().Thread(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["hideBlocked"].(*bool))
 	})
-	o.Batch("lastComment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+	o.Batch("lastComment", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().LastComment(ctx, objs)
 	})
-	o.Batch("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+	o.Batch("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*loader.User]()).NonNull(), breadth.ValuesOf[[]*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().Mentions(ctx, objs)
 	})
-	o.Batch("tags", breadth.List(breadth.Ref(t.Tag).NonNull(), breadth.ElementsOf[*forum.Tag]()).NonNull(), breadth.ValuesOf[[]*forum.Tag](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+	o.Batch("tags", breadth.List(breadth.Ref(t.Tag).NonNull(), breadth.ElementsOf[*loader.Tag]()).NonNull(), breadth.ValuesOf[[]*loader.Tag](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().Tags(ctx, objs)
 	})
 	o.Batch("commentCountToday", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().CommentCountToday(ctx, objs)
 	})
 	o.Batch("votes", breadth.Ref(t.VoteSummary).NonNull(), breadth.ValuesOf[*model.VoteSummary](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().Votes(ctx, objs)
 	})
 	o.Batch("voters", breadth.Ref(t.UserConnection), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
@@ -3104,33 +3105,33 @@ func (t *breadthTypes) defineTopic() {
 			return ec.field_Topic_voters_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Topic().Voters(ctx, objs, fc.Args["direction"].(*forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 	o.Leaf("isInteresting", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).IsInteresting()
+		v := obj.(*loader.Topic).IsInteresting()
 		return breadth.AppendBoolean(b, v), true
 	})
 	o.Batch("viewerCan", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*forum.Action)
 		return model.AppendString(b, string(v)), true
 	}).NonNull(), breadth.ElementsOf[forum.Action]()).NonNull(), breadth.ValuesOf[[]forum.Action](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().ViewerCan(ctx, objs)
 	})
 	o.Batch("viewerHasBookmarked", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().ViewerHasBookmarked(ctx, objs)
 	})
 	o.Batch("viewerIsWatching", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().ViewerIsWatching(ctx, objs)
 	})
 	o.Batch("viewerUnreadCommentCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -3140,11 +3141,11 @@ func (t *breadthTypes) defineTopic() {
 		}
 		return model.AppendInt(b, *v), true
 	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().ViewerUnreadCommentCount(ctx, objs)
 	})
-	o.Batch("viewerFirstUnread", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+	o.Batch("viewerFirstUnread", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().ViewerFirstUnread(ctx, objs)
 	})
 	o.Batch("commentsEventId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -3154,7 +3155,7 @@ func (t *breadthTypes) defineTopic() {
 		}
 		return model.AppendString(b, *v), true
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.Topic)
+		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().CommentsEventID(ctx, objs)
 	})
 }
@@ -3166,7 +3167,7 @@ func (t *breadthTypes) defineTopicConnection() {
 		objs := all.([]*model.TopicConnection)
 		return ec.Resolvers.TopicConnection().Edges(ctx, objs)
 	})
-	o.Batch("nodes", breadth.List(breadth.Ref(t.Topic).NonNull(), breadth.ElementsOf[*forum.Topic]()).NonNull(), breadth.ValuesOf[[]*forum.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Topic).NonNull(), breadth.ElementsOf[*loader.Topic]()).NonNull(), breadth.ValuesOf[[]*loader.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.TopicConnection)
 		return ec.Resolvers.TopicConnection().Nodes(ctx, objs)
 	})
@@ -3203,8 +3204,8 @@ func (t *breadthTypes) defineTopicEdge() {
 		v := obj.(*model.TopicEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	o.Plain("node", breadth.Ref(t.Topic).NonNull(), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
-		results.([]*forum.Topic)[i] = obj.(*model.TopicEdge).Node
+	o.Plain("node", breadth.Ref(t.Topic).NonNull(), breadth.ValuesOf[*loader.Topic](), func(obj, results any, i int) {
+		results.([]*loader.Topic)[i] = obj.(*model.TopicEdge).Node
 	})
 	o.Leaf("rank", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.TopicEdge).Rank()
@@ -3235,7 +3236,7 @@ func (t *breadthTypes) defineTopicUpdatedEvent() {
 		v := obj.(*model.TopicUpdatedEvent).TopicID
 		return model.AppendTopicID(b, v), true
 	})
-	o.Batch("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*loader.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.TopicUpdatedEvent)
 		return ec.Resolvers.TopicUpdatedEvent().Topic(ctx, objs)
 	})
@@ -3244,8 +3245,8 @@ func (t *breadthTypes) defineTopicUpdatedEvent() {
 func (t *breadthTypes) defineUnbanPayload() {
 	ec, o := t.ec, t.UnbanPayload
 	_ = ec
-	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
-		results.([]*forum.User)[i] = obj.(*model.UnbanPayload).User
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.UnbanPayload).User
 	})
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.UnbanPayload).Changed
@@ -3282,8 +3283,8 @@ func (t *breadthTypes) defineUpdateBlocklistPayload() {
 func (t *breadthTypes) defineUpdateCategoryPayload() {
 	ec, o := t.ec, t.UpdateCategoryPayload
 	_ = ec
-	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
-		results.([]*forum.Category)[i] = obj.(*model.UpdateCategoryPayload).Category
+	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), func(obj, results any, i int) {
+		results.([]*loader.Category)[i] = obj.(*model.UpdateCategoryPayload).Category
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -3296,8 +3297,8 @@ func (t *breadthTypes) defineUpdateCategoryPayload() {
 func (t *breadthTypes) defineUpdateCommentPayload() {
 	ec, o := t.ec, t.UpdateCommentPayload
 	_ = ec
-	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
-		results.([]*forum.Comment)[i] = obj.(*model.UpdateCommentPayload).Comment
+	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), func(obj, results any, i int) {
+		results.([]*loader.Comment)[i] = obj.(*model.UpdateCommentPayload).Comment
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -3310,8 +3311,8 @@ func (t *breadthTypes) defineUpdateCommentPayload() {
 func (t *breadthTypes) defineUpdateListMembersPayload() {
 	ec, o := t.ec, t.UpdateListMembersPayload
 	_ = ec
-	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
-		results.([]*forum.UserList)[i] = obj.(*model.UpdateListMembersPayload).List
+	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*loader.UserList](), func(obj, results any, i int) {
+		results.([]*loader.UserList)[i] = obj.(*model.UpdateListMembersPayload).List
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -3324,8 +3325,8 @@ func (t *breadthTypes) defineUpdateListMembersPayload() {
 func (t *breadthTypes) defineUpdateListPayload() {
 	ec, o := t.ec, t.UpdateListPayload
 	_ = ec
-	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
-		results.([]*forum.UserList)[i] = obj.(*model.UpdateListPayload).List
+	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*loader.UserList](), func(obj, results any, i int) {
+		results.([]*loader.UserList)[i] = obj.(*model.UpdateListPayload).List
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -3363,8 +3364,8 @@ func (t *breadthTypes) defineUpdateRulesPayload() {
 func (t *breadthTypes) defineUpdateTabPayload() {
 	ec, o := t.ec, t.UpdateTabPayload
 	_ = ec
-	o.Plain("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*forum.Tab](), func(obj, results any, i int) {
-		results.([]*forum.Tab)[i] = obj.(*model.UpdateTabPayload).Tab
+	o.Plain("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*loader.Tab](), func(obj, results any, i int) {
+		results.([]*loader.Tab)[i] = obj.(*model.UpdateTabPayload).Tab
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -3377,8 +3378,8 @@ func (t *breadthTypes) defineUpdateTabPayload() {
 func (t *breadthTypes) defineUpdateTopicPayload() {
 	ec, o := t.ec, t.UpdateTopicPayload
 	_ = ec
-	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
-		results.([]*forum.Topic)[i] = obj.(*model.UpdateTopicPayload).Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*loader.Topic](), func(obj, results any, i int) {
+		results.([]*loader.Topic)[i] = obj.(*model.UpdateTopicPayload).Topic
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -3392,23 +3393,23 @@ func (t *breadthTypes) defineUser() {
 	ec, o := t.ec, t.User
 	_ = ec
 	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).ID
+		v := obj.(*loader.User).ID
 		return model.AppendUserID(b, v), true
 	})
 	o.Leaf("login", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).Login
+		v := obj.(*loader.User).Login
 		return model.AppendString(b, v), true
 	})
 	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).Name
+		v := obj.(*loader.User).Name
 		return model.AppendString(b, v), true
 	})
 	o.Leaf("avatarUrl", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).AvatarURL
+		v := obj.(*loader.User).AvatarURL
 		return model.AppendURL(b, v)
 	})
 	o.Leaf("bio", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).Bio
+		v := obj.(*loader.User).Bio
 		return model.AppendString(b, v), true
 	})
 	o.Batch("website", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
@@ -3418,29 +3419,29 @@ func (t *breadthTypes) defineUser() {
 		}
 		return model.AppendURL(b, *v)
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().Website(ctx, objs)
 	})
 	o.Leaf("role", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).Role
+		v := obj.(*loader.User).Role
 		return model.AppendString(b, string(v)), true
 	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).CreatedAt
+		v := obj.(*loader.User).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().TopicCount(ctx, objs)
 	})
 	o.Batch("karma", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().Karma(ctx, objs)
 	})
 	o.Batch("comments", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
@@ -3448,7 +3449,7 @@ func (t *breadthTypes) defineUser() {
 			return ec.field_User_comments_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Comments(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
@@ -3456,53 +3457,53 @@ func (t *breadthTypes) defineUser() {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().IsBanned(ctx, objs)
 	})
 	o.Batch("ban", breadth.Ref(t.Ban), breadth.ValuesOf[*model.Ban](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().Ban(ctx, objs)
 	})
 	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().FollowerCount(ctx, objs)
 	})
 	o.Batch("followingCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().FollowingCount(ctx, objs)
 	})
 	o.Batch("viewerCan", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*forum.Action)
 		return model.AppendString(b, string(v)), true
 	}).NonNull(), breadth.ElementsOf[forum.Action]()).NonNull(), breadth.ValuesOf[[]forum.Action](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().ViewerCan(ctx, objs)
 	})
 	o.Batch("viewerIsFollowing", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().ViewerIsFollowing(ctx, objs)
 	})
 	o.Batch("followsViewer", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().FollowsViewer(ctx, objs)
 	})
 	o.Batch("viewerIsBlocking", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		return ec.Resolvers.User().ViewerIsBlocking(ctx, objs)
 	})
 	o.Batch("followers", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
@@ -3510,7 +3511,7 @@ func (t *breadthTypes) defineUser() {
 			return ec.field_User_followers_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Followers(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
@@ -3519,7 +3520,7 @@ func (t *breadthTypes) defineUser() {
 			return ec.field_User_following_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Following(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
@@ -3528,7 +3529,7 @@ func (t *breadthTypes) defineUser() {
 			return ec.field_User_profile_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.User)
+		objs := all.([]*loader.User)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Profile(ctx, objs, fc.Args["kinds"].([]forum.TopicKind))
 	})
@@ -3541,7 +3542,7 @@ func (t *breadthTypes) defineUserConnection() {
 		objs := all.([]*model.UserConnection)
 		return ec.Resolvers.UserConnection().Edges(ctx, objs)
 	})
-	o.Batch("nodes", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*loader.User]()).NonNull(), breadth.ValuesOf[[]*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.UserConnection)
 		return ec.Resolvers.UserConnection().Nodes(ctx, objs)
 	})
@@ -3561,8 +3562,8 @@ func (t *breadthTypes) defineUserEdge() {
 		v := obj.(*model.UserEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	o.Plain("node", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
-		results.([]*forum.User)[i] = obj.(*model.UserEdge).Node
+	o.Plain("node", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.UserEdge).Node
 	})
 	o.Leaf("since", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.UserEdge).Since
@@ -3574,18 +3575,18 @@ func (t *breadthTypes) defineUserList() {
 	ec, o := t.ec, t.UserList
 	_ = ec
 	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.UserList).ID
+		v := obj.(*loader.UserList).ID
 		return model.AppendListID(b, v), true
 	})
 	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.UserList).Name
+		v := obj.(*loader.UserList).Name
 		return model.AppendString(b, v), true
 	})
 	o.Batch("memberCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.UserList)
+		objs := all.([]*loader.UserList)
 		return ec.Resolvers.UserList().MemberCount(ctx, objs)
 	})
 	o.Batch("members", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
@@ -3593,7 +3594,7 @@ func (t *breadthTypes) defineUserList() {
 			return ec.field_UserList_members_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.UserList)
+		objs := all.([]*loader.UserList)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.UserList().Members(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
@@ -3602,7 +3603,7 @@ func (t *breadthTypes) defineUserList() {
 			return ec.field_UserList_timeline_args(ctx, raw)
 		},
 	}, func(ctx context.Context, all any) (any, error) {
-		objs := all.([]*forum.UserList)
+		objs := all.([]*loader.UserList)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.UserList().Timeline(ctx, objs, fc.Args["kinds"].([]forum.TopicKind))
 	})
@@ -3615,7 +3616,7 @@ func (t *breadthTypes) defineUserListConnection() {
 		objs := all.([]*model.UserListConnection)
 		return ec.Resolvers.UserListConnection().Edges(ctx, objs)
 	})
-	o.Batch("nodes", breadth.List(breadth.Ref(t.UserList).NonNull(), breadth.ElementsOf[*forum.UserList]()).NonNull(), breadth.ValuesOf[[]*forum.UserList](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.UserList).NonNull(), breadth.ElementsOf[*loader.UserList]()).NonNull(), breadth.ValuesOf[[]*loader.UserList](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.UserListConnection)
 		return ec.Resolvers.UserListConnection().Nodes(ctx, objs)
 	})
@@ -3635,8 +3636,8 @@ func (t *breadthTypes) defineUserListEdge() {
 		v := obj.(*model.UserListEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	o.Plain("node", breadth.Ref(t.UserList).NonNull(), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
-		results.([]*forum.UserList)[i] = obj.(*model.UserListEdge).Node
+	o.Plain("node", breadth.Ref(t.UserList).NonNull(), breadth.ValuesOf[*loader.UserList](), func(obj, results any, i int) {
+		results.([]*loader.UserList)[i] = obj.(*model.UserListEdge).Node
 	})
 }
 
@@ -3647,7 +3648,7 @@ func (t *breadthTypes) defineViewer() {
 		v := obj.(*model.Viewer).ID()
 		return model.AppendViewerID(b, v), true
 	})
-	o.Batch("user", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("user", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().User(ctx, objs)
 	})
@@ -3722,7 +3723,7 @@ func (t *breadthTypes) defineViewer() {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().NotificationsEventID(ctx, objs)
 	})
-	o.Batch("moderates", breadth.List(breadth.Ref(t.Category).NonNull(), breadth.ElementsOf[*forum.Category]()).NonNull(), breadth.ValuesOf[[]*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("moderates", breadth.List(breadth.Ref(t.Category).NonNull(), breadth.ElementsOf[*loader.Category]()).NonNull(), breadth.ValuesOf[[]*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Moderates(ctx, objs)
 	})
@@ -3808,8 +3809,8 @@ func (t *breadthTypes) defineVotingClosedError() {
 func (t *breadthTypes) defineWarnPayload() {
 	ec, o := t.ec, t.WarnPayload
 	_ = ec
-	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
-		results.([]*forum.User)[i] = obj.(*model.WarnPayload).User
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.WarnPayload).User
 	})
 	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
 		results.([]*forum.Act)[i] = obj.(*model.WarnPayload).Act
@@ -3825,8 +3826,8 @@ func (t *breadthTypes) defineWarnPayload() {
 func (t *breadthTypes) defineWatchPayload() {
 	ec, o := t.ec, t.WatchPayload
 	_ = ec
-	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
-		results.([]*forum.Topic)[i] = obj.(*model.WatchPayload).Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*loader.Topic](), func(obj, results any, i int) {
+		results.([]*loader.Topic)[i] = obj.(*model.WatchPayload).Topic
 	})
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.WatchPayload).Changed
@@ -4862,7 +4863,7 @@ func (t *breadthTypes) defineQuery() {
 	o.Single("site", breadth.Ref(t.Site).NonNull(), breadth.ValuesOf[*model.Site](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
 		return ec.Resolvers.Query().Site(ctx)
 	})
-	o.Single("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{
+	o.Single("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_user_args(ctx, raw)
 		},
@@ -4878,7 +4879,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Users(ctx, fc.Args["prefix"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	o.Single("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{
+	o.Single("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*loader.Topic](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_topic_args(ctx, raw)
 		},
@@ -4886,7 +4887,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Topic(ctx, fc.Args["by"].(model.TopicRef))
 	})
-	o.Single("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{
+	o.Single("category", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_category_args(ctx, raw)
 		},
@@ -4961,7 +4962,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Categories(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	o.Single("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*forum.Tab](), &breadth.Resolver{
+	o.Single("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*loader.Tab](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tab_args(ctx, raw)
 		},
@@ -5009,7 +5010,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Preview(ctx, fc.Args["content"].(string), fc.Args["format"].(*forum.ContentFormat))
 	})
-	o.Single("tag", breadth.Ref(t.Tag), breadth.ValuesOf[*forum.Tag](), &breadth.Resolver{
+	o.Single("tag", breadth.Ref(t.Tag), breadth.ValuesOf[*loader.Tag](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tag_args(ctx, raw)
 		},
@@ -5132,27 +5133,37 @@ func (t *breadthTypes) splitActSubject(v model.ActSubject) (*breadth.Object, any
 	switch obj := v.(type) {
 	case nil:
 		return nil, nil
-	case *forum.User:
+	case loader.User:
+		return t.User, &obj
+	case *loader.User:
 		if obj == nil {
 			return t.User, nil
 		}
 		return t.User, obj
-	case *forum.Topic:
+	case loader.Topic:
+		return t.Topic, &obj
+	case *loader.Topic:
 		if obj == nil {
 			return t.Topic, nil
 		}
 		return t.Topic, obj
-	case *forum.Comment:
+	case loader.Comment:
+		return t.Comment, &obj
+	case *loader.Comment:
 		if obj == nil {
 			return t.Comment, nil
 		}
 		return t.Comment, obj
-	case *forum.Category:
+	case loader.Category:
+		return t.Category, &obj
+	case *loader.Category:
 		if obj == nil {
 			return t.Category, nil
 		}
 		return t.Category, obj
-	case *forum.Tab:
+	case loader.Tab:
+		return t.Tab, &obj
+	case *loader.Tab:
 		if obj == nil {
 			return t.Tab, nil
 		}
@@ -5166,17 +5177,23 @@ func (t *breadthTypes) splitFollowable(v model.Followable) (*breadth.Object, any
 	switch obj := v.(type) {
 	case nil:
 		return nil, nil
-	case *forum.User:
+	case loader.User:
+		return t.User, &obj
+	case *loader.User:
 		if obj == nil {
 			return t.User, nil
 		}
 		return t.User, obj
-	case *forum.Tag:
+	case loader.Tag:
+		return t.Tag, &obj
+	case *loader.Tag:
 		if obj == nil {
 			return t.Tag, nil
 		}
 		return t.Tag, obj
-	case *forum.Category:
+	case loader.Category:
+		return t.Category, &obj
+	case *loader.Category:
 		if obj == nil {
 			return t.Category, nil
 		}
@@ -5190,17 +5207,23 @@ func (t *breadthTypes) splitModerationSubject(v model.ModerationSubject) (*bread
 	switch obj := v.(type) {
 	case nil:
 		return nil, nil
-	case *forum.User:
+	case loader.User:
+		return t.User, &obj
+	case *loader.User:
 		if obj == nil {
 			return t.User, nil
 		}
 		return t.User, obj
-	case *forum.Topic:
+	case loader.Topic:
+		return t.Topic, &obj
+	case *loader.Topic:
 		if obj == nil {
 			return t.Topic, nil
 		}
 		return t.Topic, obj
-	case *forum.Comment:
+	case loader.Comment:
+		return t.Comment, &obj
+	case *loader.Comment:
 		if obj == nil {
 			return t.Comment, nil
 		}
@@ -5214,27 +5237,37 @@ func (t *breadthTypes) splitNode(v model.Node) (*breadth.Object, any) {
 	switch obj := v.(type) {
 	case nil:
 		return nil, nil
-	case *forum.User:
+	case loader.User:
+		return t.User, &obj
+	case *loader.User:
 		if obj == nil {
 			return t.User, nil
 		}
 		return t.User, obj
-	case *forum.Topic:
+	case loader.Topic:
+		return t.Topic, &obj
+	case *loader.Topic:
 		if obj == nil {
 			return t.Topic, nil
 		}
 		return t.Topic, obj
-	case *forum.Tag:
+	case loader.Tag:
+		return t.Tag, &obj
+	case *loader.Tag:
 		if obj == nil {
 			return t.Tag, nil
 		}
 		return t.Tag, obj
-	case *forum.Comment:
+	case loader.Comment:
+		return t.Comment, &obj
+	case *loader.Comment:
 		if obj == nil {
 			return t.Comment, nil
 		}
 		return t.Comment, obj
-	case *forum.Category:
+	case loader.Category:
+		return t.Category, &obj
+	case *loader.Category:
 		if obj == nil {
 			return t.Category, nil
 		}
@@ -5246,7 +5279,9 @@ func (t *breadthTypes) splitNode(v model.Node) (*breadth.Object, any) {
 			return t.Viewer, nil
 		}
 		return t.Viewer, obj
-	case *forum.UserList:
+	case loader.UserList:
+		return t.UserList, &obj
+	case *loader.UserList:
 		if obj == nil {
 			return t.UserList, nil
 		}
@@ -5256,7 +5291,9 @@ func (t *breadthTypes) splitNode(v model.Node) (*breadth.Object, any) {
 			return t.Timeline, nil
 		}
 		return t.Timeline, obj
-	case *forum.Tab:
+	case loader.Tab:
+		return t.Tab, &obj
+	case *loader.Tab:
 		if obj == nil {
 			return t.Tab, nil
 		}
@@ -5287,17 +5324,23 @@ func (t *breadthTypes) splitNotificationSubject(v model.NotificationSubject) (*b
 	switch obj := v.(type) {
 	case nil:
 		return nil, nil
-	case *forum.User:
+	case loader.User:
+		return t.User, &obj
+	case *loader.User:
 		if obj == nil {
 			return t.User, nil
 		}
 		return t.User, obj
-	case *forum.Topic:
+	case loader.Topic:
+		return t.Topic, &obj
+	case *loader.Topic:
 		if obj == nil {
 			return t.Topic, nil
 		}
 		return t.Topic, obj
-	case *forum.Comment:
+	case loader.Comment:
+		return t.Comment, &obj
+	case *loader.Comment:
 		if obj == nil {
 			return t.Comment, nil
 		}
@@ -5390,12 +5433,16 @@ func (t *breadthTypes) splitVotable(v model.Votable) (*breadth.Object, any) {
 	switch obj := v.(type) {
 	case nil:
 		return nil, nil
-	case *forum.Topic:
+	case loader.Topic:
+		return t.Topic, &obj
+	case *loader.Topic:
 		if obj == nil {
 			return t.Topic, nil
 		}
 		return t.Topic, obj
-	case *forum.Comment:
+	case loader.Comment:
+		return t.Comment, &obj
+	case *loader.Comment:
 		if obj == nil {
 			return t.Comment, nil
 		}

@@ -5,6 +5,7 @@ package generated
 import (
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"bytes"
 	"context"
 	"errors"
@@ -90,47 +91,47 @@ type ActStateResolver interface {
 	TabIds(ctx context.Context, objs []*forum.ActState) ([][]string, error)
 }
 type CategoryResolver interface {
-	TopicCount(ctx context.Context, objs []*forum.Category) ([]*int, error)
-	Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
-	Tabs(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error)
-	FollowerCount(ctx context.Context, objs []*forum.Category) ([]*int, error)
-	ViewerIsFollowing(ctx context.Context, objs []*forum.Category) ([]bool, error)
-	Moderators(ctx context.Context, objs []*forum.Category) ([][]*forum.User, error)
+	TopicCount(ctx context.Context, objs []*loader.Category) ([]*int, error)
+	Timeline(ctx context.Context, objs []*loader.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
+	Tabs(ctx context.Context, objs []*loader.Category) ([][]*loader.Tab, error)
+	FollowerCount(ctx context.Context, objs []*loader.Category) ([]*int, error)
+	ViewerIsFollowing(ctx context.Context, objs []*loader.Category) ([]bool, error)
+	Moderators(ctx context.Context, objs []*loader.Category) ([][]*loader.User, error)
 }
 type CategoryConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CategoryConnection) ([][]*model.CategoryEdge, error)
-	Nodes(ctx context.Context, objs []*model.CategoryConnection) ([][]*forum.Category, error)
+	Nodes(ctx context.Context, objs []*model.CategoryConnection) ([][]*loader.Category, error)
 }
 type CommentResolver interface {
-	Topic(ctx context.Context, objs []*forum.Comment) ([]*forum.Topic, error)
-	Author(ctx context.Context, objs []*forum.Comment) ([]*forum.User, error)
-	AuthorID(ctx context.Context, objs []*forum.Comment) ([]*string, error)
-	Parent(ctx context.Context, objs []*forum.Comment) ([]*forum.Comment, error)
+	Topic(ctx context.Context, objs []*loader.Comment) ([]*loader.Topic, error)
+	Author(ctx context.Context, objs []*loader.Comment) ([]*loader.User, error)
+	AuthorID(ctx context.Context, objs []*loader.Comment) ([]*string, error)
+	Parent(ctx context.Context, objs []*loader.Comment) ([]*loader.Comment, error)
 
-	Content(ctx context.Context, objs []*forum.Comment) ([]*string, error)
+	Content(ctx context.Context, objs []*loader.Comment) ([]*string, error)
 
-	ContentHTML(ctx context.Context, objs []*forum.Comment) ([]*string, error)
-	Excerpt(ctx context.Context, objs []*forum.Comment, length *int) ([]*string, error)
+	ContentHTML(ctx context.Context, objs []*loader.Comment) ([]*string, error)
+	Excerpt(ctx context.Context, objs []*loader.Comment, length *int) ([]*string, error)
 
-	Editor(ctx context.Context, objs []*forum.Comment) ([]*forum.User, error)
+	Editor(ctx context.Context, objs []*loader.Comment) ([]*loader.User, error)
 
-	Revisions(ctx context.Context, objs []*forum.Comment, first *int, after *string, last *int, before *string) ([]*model.RevisionConnection, error)
+	Revisions(ctx context.Context, objs []*loader.Comment, first *int, after *string, last *int, before *string) ([]*model.RevisionConnection, error)
 
-	Mentions(ctx context.Context, objs []*forum.Comment) ([][]*forum.User, error)
+	Mentions(ctx context.Context, objs []*loader.Comment) ([][]*loader.User, error)
 
-	Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string, hideBlocked *bool) ([]*model.CommentConnection, error)
-	ViewerCan(ctx context.Context, objs []*forum.Comment) ([][]forum.Action, error)
-	Votes(ctx context.Context, objs []*forum.Comment) ([]*model.VoteSummary, error)
+	Replies(ctx context.Context, objs []*loader.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string, hideBlocked *bool) ([]*model.CommentConnection, error)
+	ViewerCan(ctx context.Context, objs []*loader.Comment) ([][]forum.Action, error)
+	Votes(ctx context.Context, objs []*loader.Comment) ([]*model.VoteSummary, error)
 }
 type CommentAddedEventResolver interface {
-	Comment(ctx context.Context, objs []*model.CommentAddedEvent) ([]*forum.Comment, error)
+	Comment(ctx context.Context, objs []*model.CommentAddedEvent) ([]*loader.Comment, error)
 }
 type CommentConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CommentConnection) ([][]*model.CommentEdge, error)
-	Nodes(ctx context.Context, objs []*model.CommentConnection) ([][]*forum.Comment, error)
+	Nodes(ctx context.Context, objs []*model.CommentConnection) ([][]*loader.Comment, error)
 }
 type CommentsUpdatedEventResolver interface {
-	Comment(ctx context.Context, objs []*model.CommentsUpdatedEvent) ([]*forum.Comment, error)
+	Comment(ctx context.Context, objs []*model.CommentsUpdatedEvent) ([]*loader.Comment, error)
 }
 type CreateCommentPayloadResolver interface {
 	CommentEdge(ctx context.Context, obj *model.CreateCommentPayload, orderBy *forum.CommentOrder, allDepths *bool) (*model.CommentEdge, error)
@@ -139,25 +140,25 @@ type CreateTopicPayloadResolver interface {
 	TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (*model.TopicEdge, error)
 }
 type EvidenceResolver interface {
-	Author(ctx context.Context, objs []*forum.Evidence) ([]*forum.User, error)
+	Author(ctx context.Context, objs []*forum.Evidence) ([]*loader.User, error)
 	AuthorID(ctx context.Context, objs []*forum.Evidence) ([]*string, error)
 }
 type ModerationActResolver interface {
 	Subject(ctx context.Context, objs []*forum.Act) ([]model.ActSubject, error)
 	SubjectID(ctx context.Context, objs []*forum.Act) ([]*string, error)
-	Member(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
+	Member(ctx context.Context, objs []*forum.Act) ([]*loader.User, error)
 	MemberID(ctx context.Context, objs []*forum.Act) ([]*string, error)
-	Moderator(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
+	Moderator(ctx context.Context, objs []*forum.Act) ([]*loader.User, error)
 
 	Note(ctx context.Context, objs []*forum.Act) ([]*string, error)
 	Evidence(ctx context.Context, objs []*forum.Act) ([][]*forum.Evidence, error)
 
 	Reverses(ctx context.Context, objs []*forum.Act) ([]*forum.Act, error)
 	ReversedBy(ctx context.Context, objs []*forum.Act) ([]*forum.Act, error)
-	FromCategory(ctx context.Context, objs []*forum.Act) ([]*forum.Category, error)
-	ToCategory(ctx context.Context, objs []*forum.Act) ([]*forum.Category, error)
+	FromCategory(ctx context.Context, objs []*forum.Act) ([]*loader.Category, error)
+	ToCategory(ctx context.Context, objs []*forum.Act) ([]*loader.Category, error)
 
-	Category(ctx context.Context, objs []*forum.Act) ([]*forum.Category, error)
+	Category(ctx context.Context, objs []*forum.Act) ([]*loader.Category, error)
 
 	Before(ctx context.Context, objs []*forum.Act) ([]*forum.ActState, error)
 	After(ctx context.Context, objs []*forum.Act) ([]*forum.ActState, error)
@@ -213,7 +214,7 @@ type MutationResolver interface {
 	MarkRead(ctx context.Context, input model.MarkReadInput) (*model.MarkReadPayload, error)
 }
 type NotificationResolver interface {
-	Actor(ctx context.Context, objs []*forum.Notification) ([]*forum.User, error)
+	Actor(ctx context.Context, objs []*forum.Notification) ([]*loader.User, error)
 	Subject(ctx context.Context, objs []*forum.Notification) ([]model.NotificationSubject, error)
 	Act(ctx context.Context, objs []*forum.Notification) ([]*forum.Act, error)
 }
@@ -227,26 +228,26 @@ type NotificationConnectionResolver interface {
 type PreviewResolver interface {
 	ContentHTML(ctx context.Context, obj *model.Preview) (string, error)
 	Excerpt(ctx context.Context, obj *model.Preview, length *int) (string, error)
-	Mentions(ctx context.Context, obj *model.Preview) ([]*forum.User, error)
+	Mentions(ctx context.Context, obj *model.Preview) ([]*loader.User, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
 	Nodes(ctx context.Context, ids []string) ([]model.Node, error)
 	Viewer(ctx context.Context) (*model.Viewer, error)
 	Site(ctx context.Context) (*model.Site, error)
-	User(ctx context.Context, by model.UserRef) (*forum.User, error)
+	User(ctx context.Context, by model.UserRef) (*loader.User, error)
 	Users(ctx context.Context, prefix *string, first *int, after *string, last *int, before *string) (*model.UserConnection, error)
-	Topic(ctx context.Context, by model.TopicRef) (*forum.Topic, error)
-	Category(ctx context.Context, by model.CategoryRef) (*forum.Category, error)
+	Topic(ctx context.Context, by model.TopicRef) (*loader.Topic, error)
+	Category(ctx context.Context, by model.CategoryRef) (*loader.Category, error)
 	ReportQueue(ctx context.Context, state *forum.ReportState, category *model.CategoryRef, first *int, after *string, last *int, before *string) (*model.ReportCaseConnection, error)
 	ModerationLog(ctx context.Context, subjectID *string, user *model.UserRef, moderator *model.UserRef, action *forum.ActKind, first *int, after *string, last *int, before *string) (*model.ModerationActConnection, error)
 	Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, error)
 	Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error)
-	Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error)
+	Tab(ctx context.Context, by model.TabRef) (*loader.Tab, error)
 	Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error)
 	Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (*forum.Timeline, error)
 	Preview(ctx context.Context, content string, format *forum.ContentFormat) (*model.Preview, error)
-	Tag(ctx context.Context, name string) (*forum.Tag, error)
+	Tag(ctx context.Context, name string) (*loader.Tag, error)
 	Tags(ctx context.Context, orderBy *forum.TagOrder, prefix *string, first *int, after *string, last *int, before *string) (*model.TagConnection, error)
 	DayRank(ctx context.Context, date *forum.Day) (*forum.Timeline, error)
 }
@@ -254,20 +255,20 @@ type RankExplanationResolver interface {
 	VotesToPass(ctx context.Context, objs []*model.RankExplanation) ([]*int, error)
 }
 type ReportResolver interface {
-	Reporter(ctx context.Context, objs []*forum.Report) ([]*forum.User, error)
+	Reporter(ctx context.Context, objs []*forum.Report) ([]*loader.User, error)
 }
 type ReportAddedEventResolver interface {
 	Case(ctx context.Context, objs []*model.ReportAddedEvent) ([]*model.ReportCase, error)
 }
 type ReportCaseResolver interface {
 	Subject(ctx context.Context, objs []*model.ReportCase) ([]model.ModerationSubject, error)
-	Author(ctx context.Context, objs []*model.ReportCase) ([]*forum.User, error)
+	Author(ctx context.Context, objs []*model.ReportCase) ([]*loader.User, error)
 	AuthorID(ctx context.Context, objs []*model.ReportCase) ([]*string, error)
 	Evidence(ctx context.Context, objs []*model.ReportCase) ([][]*forum.Evidence, error)
 
 	Reports(ctx context.Context, objs []*model.ReportCase, first *int, after *string, last *int, before *string) ([]*model.ReportConnection, error)
 
-	Category(ctx context.Context, objs []*model.ReportCase) ([]*forum.Category, error)
+	Category(ctx context.Context, objs []*model.ReportCase) ([]*loader.Category, error)
 	ResolvedBy(ctx context.Context, objs []*model.ReportCase) ([]*forum.Act, error)
 }
 type ReportCaseConnectionResolver interface {
@@ -279,7 +280,7 @@ type ReportConnectionResolver interface {
 	Nodes(ctx context.Context, objs []*model.ReportConnection) ([][]*forum.Report, error)
 }
 type RevisionResolver interface {
-	Editor(ctx context.Context, objs []*forum.Revision) ([]*forum.User, error)
+	Editor(ctx context.Context, objs []*forum.Revision) ([]*loader.User, error)
 
 	Title(ctx context.Context, objs []*forum.Revision) ([]*string, error)
 	Link(ctx context.Context, objs []*forum.Revision) ([]*string, error)
@@ -305,24 +306,24 @@ type SubscriptionResolver interface {
 	ReportAdded(ctx context.Context, category *model.CategoryRef, after *string) (<-chan *model.ReportAddedEvent, error)
 }
 type TabResolver interface {
-	TopicCount(ctx context.Context, objs []*forum.Tab) ([]*int, error)
-	Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
-	Includes(ctx context.Context, objs []*forum.Tab, category model.CategoryRef) ([]bool, error)
-	Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
+	TopicCount(ctx context.Context, objs []*loader.Tab) ([]*int, error)
+	Categories(ctx context.Context, objs []*loader.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
+	Includes(ctx context.Context, objs []*loader.Tab, category model.CategoryRef) ([]bool, error)
+	Timeline(ctx context.Context, objs []*loader.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 }
 type TabConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TabConnection) ([][]*model.TabEdge, error)
-	Nodes(ctx context.Context, objs []*model.TabConnection) ([][]*forum.Tab, error)
+	Nodes(ctx context.Context, objs []*model.TabConnection) ([][]*loader.Tab, error)
 }
 type TagResolver interface {
-	TopicCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
-	Timeline(ctx context.Context, objs []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
-	FollowerCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
-	ViewerIsFollowing(ctx context.Context, objs []*forum.Tag) ([]bool, error)
+	TopicCount(ctx context.Context, objs []*loader.Tag) ([]int, error)
+	Timeline(ctx context.Context, objs []*loader.Tag, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
+	FollowerCount(ctx context.Context, objs []*loader.Tag) ([]int, error)
+	ViewerIsFollowing(ctx context.Context, objs []*loader.Tag) ([]bool, error)
 }
 type TagConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TagConnection) ([][]*model.TagEdge, error)
-	Nodes(ctx context.Context, objs []*model.TagConnection) ([][]*forum.Tag, error)
+	Nodes(ctx context.Context, objs []*model.TagConnection) ([][]*loader.Tag, error)
 }
 type TimelineResolver interface {
 	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
@@ -334,77 +335,77 @@ type TimelineUpdatedEventResolver interface {
 	Edge(ctx context.Context, objs []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, error)
 }
 type TopicResolver interface {
-	Content(ctx context.Context, objs []*forum.Topic) ([]*string, error)
+	Content(ctx context.Context, objs []*loader.Topic) ([]*string, error)
 
-	ContentHTML(ctx context.Context, objs []*forum.Topic) ([]*string, error)
-	Excerpt(ctx context.Context, objs []*forum.Topic, length *int) ([]*string, error)
+	ContentHTML(ctx context.Context, objs []*loader.Topic) ([]*string, error)
+	Excerpt(ctx context.Context, objs []*loader.Topic, length *int) ([]*string, error)
 
-	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
-	AuthorID(ctx context.Context, objs []*forum.Topic) ([]*string, error)
-	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
+	Author(ctx context.Context, objs []*loader.Topic) ([]*loader.User, error)
+	AuthorID(ctx context.Context, objs []*loader.Topic) ([]*string, error)
+	Category(ctx context.Context, objs []*loader.Topic) ([]*loader.Category, error)
 
-	Editor(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
+	Editor(ctx context.Context, objs []*loader.Topic) ([]*loader.User, error)
 
-	Revisions(ctx context.Context, objs []*forum.Topic, first *int, after *string, last *int, before *string) ([]*model.RevisionConnection, error)
+	Revisions(ctx context.Context, objs []*loader.Topic, first *int, after *string, last *int, before *string) ([]*model.RevisionConnection, error)
 
-	Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) ([]*model.CommentConnection, error)
-	Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, hideBlocked *bool) ([]*model.CommentConnection, error)
-	LastComment(ctx context.Context, objs []*forum.Topic) ([]*forum.Comment, error)
-	Mentions(ctx context.Context, objs []*forum.Topic) ([][]*forum.User, error)
-	Tags(ctx context.Context, objs []*forum.Topic) ([][]*forum.Tag, error)
-	CommentCountToday(ctx context.Context, objs []*forum.Topic) ([]int, error)
-	Votes(ctx context.Context, objs []*forum.Topic) ([]*model.VoteSummary, error)
-	Voters(ctx context.Context, objs []*forum.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+	Comments(ctx context.Context, objs []*loader.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) ([]*model.CommentConnection, error)
+	Thread(ctx context.Context, objs []*loader.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, hideBlocked *bool) ([]*model.CommentConnection, error)
+	LastComment(ctx context.Context, objs []*loader.Topic) ([]*loader.Comment, error)
+	Mentions(ctx context.Context, objs []*loader.Topic) ([][]*loader.User, error)
+	Tags(ctx context.Context, objs []*loader.Topic) ([][]*loader.Tag, error)
+	CommentCountToday(ctx context.Context, objs []*loader.Topic) ([]int, error)
+	Votes(ctx context.Context, objs []*loader.Topic) ([]*model.VoteSummary, error)
+	Voters(ctx context.Context, objs []*loader.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 
-	ViewerCan(ctx context.Context, objs []*forum.Topic) ([][]forum.Action, error)
-	ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) ([]bool, error)
-	ViewerIsWatching(ctx context.Context, objs []*forum.Topic) ([]bool, error)
-	ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) ([]*int, error)
-	ViewerFirstUnread(ctx context.Context, objs []*forum.Topic) ([]*forum.Comment, error)
-	CommentsEventID(ctx context.Context, objs []*forum.Topic) ([]*string, error)
+	ViewerCan(ctx context.Context, objs []*loader.Topic) ([][]forum.Action, error)
+	ViewerHasBookmarked(ctx context.Context, objs []*loader.Topic) ([]bool, error)
+	ViewerIsWatching(ctx context.Context, objs []*loader.Topic) ([]bool, error)
+	ViewerUnreadCommentCount(ctx context.Context, objs []*loader.Topic) ([]*int, error)
+	ViewerFirstUnread(ctx context.Context, objs []*loader.Topic) ([]*loader.Comment, error)
+	CommentsEventID(ctx context.Context, objs []*loader.Topic) ([]*string, error)
 }
 type TopicConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TopicConnection) ([][]*model.TopicEdge, error)
-	Nodes(ctx context.Context, objs []*model.TopicConnection) ([][]*forum.Topic, error)
+	Nodes(ctx context.Context, objs []*model.TopicConnection) ([][]*loader.Topic, error)
 
 	NewSince(ctx context.Context, objs []*model.TopicConnection) ([]*int, error)
 }
 type TopicUpdatedEventResolver interface {
-	Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) ([]*forum.Topic, error)
+	Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) ([]*loader.Topic, error)
 }
 type UserResolver interface {
-	Website(ctx context.Context, objs []*forum.User) ([]*string, error)
+	Website(ctx context.Context, objs []*loader.User) ([]*string, error)
 
-	TopicCount(ctx context.Context, objs []*forum.User) ([]int, error)
-	Karma(ctx context.Context, objs []*forum.User) ([]int, error)
-	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
-	IsBanned(ctx context.Context, objs []*forum.User) ([]bool, error)
-	Ban(ctx context.Context, objs []*forum.User) ([]*model.Ban, error)
-	FollowerCount(ctx context.Context, objs []*forum.User) ([]int, error)
-	FollowingCount(ctx context.Context, objs []*forum.User) ([]int, error)
-	ViewerCan(ctx context.Context, objs []*forum.User) ([][]forum.Action, error)
-	ViewerIsFollowing(ctx context.Context, objs []*forum.User) ([]bool, error)
-	FollowsViewer(ctx context.Context, objs []*forum.User) ([]bool, error)
-	ViewerIsBlocking(ctx context.Context, objs []*forum.User) ([]bool, error)
-	Followers(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
-	Following(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
-	Profile(ctx context.Context, objs []*forum.User, kinds []forum.TopicKind) ([]*forum.Timeline, error)
+	TopicCount(ctx context.Context, objs []*loader.User) ([]int, error)
+	Karma(ctx context.Context, objs []*loader.User) ([]int, error)
+	Comments(ctx context.Context, objs []*loader.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	IsBanned(ctx context.Context, objs []*loader.User) ([]bool, error)
+	Ban(ctx context.Context, objs []*loader.User) ([]*model.Ban, error)
+	FollowerCount(ctx context.Context, objs []*loader.User) ([]int, error)
+	FollowingCount(ctx context.Context, objs []*loader.User) ([]int, error)
+	ViewerCan(ctx context.Context, objs []*loader.User) ([][]forum.Action, error)
+	ViewerIsFollowing(ctx context.Context, objs []*loader.User) ([]bool, error)
+	FollowsViewer(ctx context.Context, objs []*loader.User) ([]bool, error)
+	ViewerIsBlocking(ctx context.Context, objs []*loader.User) ([]bool, error)
+	Followers(ctx context.Context, objs []*loader.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+	Following(ctx context.Context, objs []*loader.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+	Profile(ctx context.Context, objs []*loader.User, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 }
 type UserConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.UserConnection) ([][]*model.UserEdge, error)
-	Nodes(ctx context.Context, objs []*model.UserConnection) ([][]*forum.User, error)
+	Nodes(ctx context.Context, objs []*model.UserConnection) ([][]*loader.User, error)
 }
 type UserListResolver interface {
-	MemberCount(ctx context.Context, objs []*forum.UserList) ([]int, error)
-	Members(ctx context.Context, objs []*forum.UserList, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
-	Timeline(ctx context.Context, objs []*forum.UserList, kinds []forum.TopicKind) ([]*forum.Timeline, error)
+	MemberCount(ctx context.Context, objs []*loader.UserList) ([]int, error)
+	Members(ctx context.Context, objs []*loader.UserList, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+	Timeline(ctx context.Context, objs []*loader.UserList, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 }
 type UserListConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.UserListConnection) ([][]*model.UserListEdge, error)
-	Nodes(ctx context.Context, objs []*model.UserListConnection) ([][]*forum.UserList, error)
+	Nodes(ctx context.Context, objs []*model.UserListConnection) ([][]*loader.UserList, error)
 }
 type ViewerResolver interface {
-	User(ctx context.Context, objs []*model.Viewer) ([]*forum.User, error)
+	User(ctx context.Context, objs []*model.Viewer) ([]*loader.User, error)
 	Email(ctx context.Context, objs []*model.Viewer) ([]*string, error)
 	Sessions(ctx context.Context, objs []*model.Viewer) ([][]*model.Session, error)
 	Home(ctx context.Context, objs []*model.Viewer, kinds []forum.TopicKind) ([]*forum.Timeline, error)
@@ -414,7 +415,7 @@ type ViewerResolver interface {
 	Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly *bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error)
 	UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) ([]int, error)
 	NotificationsEventID(ctx context.Context, objs []*model.Viewer) ([]*string, error)
-	Moderates(ctx context.Context, objs []*model.Viewer) ([][]*forum.Category, error)
+	Moderates(ctx context.Context, objs []*model.Viewer) ([][]*loader.Category, error)
 }
 type VoteSummaryResolver interface {
 	ViewerVote(ctx context.Context, objs []*model.VoteSummary) ([]forum.VoteDirection, error)
@@ -9061,8 +9062,8 @@ func (ec *executionContext) _BanPayload_user(ctx context.Context, field graphql.
 			return obj.User, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9347,8 +9348,8 @@ func (ec *executionContext) _BlockPayload_user(ctx context.Context, field graphq
 			return obj.User, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9578,8 +9579,8 @@ func (ec *executionContext) _BookmarkPayload_topic(ctx context.Context, field gr
 			return obj.Topic, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9682,7 +9683,7 @@ func (ec *executionContext) fieldContext_BookmarkPayload_errors(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Category_id(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_id(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9705,7 +9706,7 @@ func (ec *executionContext) fieldContext_Category_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Category", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Category_name(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_name(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9728,7 +9729,7 @@ func (ec *executionContext) fieldContext_Category_name(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Category", field, false, false, "String")
 }
 
-func (ec *executionContext) _Category_description(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_description(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9751,7 +9752,7 @@ func (ec *executionContext) fieldContext_Category_description(_ context.Context,
 	return graphql.NewScalarFieldContext("Category", field, false, false, "String")
 }
 
-func (ec *executionContext) _Category_position(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_position(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9774,7 +9775,7 @@ func (ec *executionContext) fieldContext_Category_position(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Category", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Category_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_topicCount(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9796,9 +9797,9 @@ func (ec *executionContext) _Category_topicCount(ctx context.Context, field grap
 func (ec *executionContext) fieldContext_Category_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Category", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_Category_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+func (ec *executionContext) resolveBatch_Category_topicCount(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (any, error) {
 	resolver := ec.Resolvers.Category()
-	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
@@ -9811,7 +9812,7 @@ func (ec *executionContext) resolveBatch_Category_topicCount(ctx context.Context
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.TopicCount(ctx, []*forum.Category{obj})
+	results, err := resolver.TopicCount(ctx, []*loader.Category{obj})
 	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
@@ -9820,7 +9821,7 @@ func (ec *executionContext) resolveBatch_Category_topicCount(ctx context.Context
 	)
 }
 
-func (ec *executionContext) _Category_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_timeline(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9862,10 +9863,10 @@ func (ec *executionContext) fieldContext_Category_timeline(ctx context.Context, 
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (any, error) {
 	resolver := ec.Resolvers.Category()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 		})
@@ -9878,7 +9879,7 @@ func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Category{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
+	results, err := resolver.Timeline(ctx, []*loader.Category{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -9887,7 +9888,7 @@ func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, 
 	)
 }
 
-func (ec *executionContext) _Category_tabs(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_tabs(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9899,8 +9900,8 @@ func (ec *executionContext) _Category_tabs(ctx context.Context, field graphql.Co
 			return ec.resolveBatch_Category_tabs(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Tab) graphql.Marshaler {
-			return ec.marshalNTab2ᚕᚖagoraᚋinternalᚋforumᚐTabᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Tab) graphql.Marshaler {
+			return ec.marshalNTab2ᚕᚖagoraᚋinternalᚋloaderᚐTabᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9918,13 +9919,13 @@ func (ec *executionContext) fieldContext_Category_tabs(_ context.Context, field 
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Category_tabs(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+func (ec *executionContext) resolveBatch_Category_tabs(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (any, error) {
 	resolver := ec.Resolvers.Category()
-	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Tabs(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.Tab](
+		return graphql.ResolveBatchGroupResult[[]*loader.Tab](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -9933,8 +9934,8 @@ func (ec *executionContext) resolveBatch_Category_tabs(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Tabs(ctx, []*forum.Category{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.Tab](
+	results, err := resolver.Tabs(ctx, []*loader.Category{obj})
+	return graphql.ResolveBatchSingleResult[[]*loader.Tab](
 		ctx,
 		results,
 		err,
@@ -9942,7 +9943,7 @@ func (ec *executionContext) resolveBatch_Category_tabs(ctx context.Context, fiel
 	)
 }
 
-func (ec *executionContext) _Category_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_followerCount(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9964,9 +9965,9 @@ func (ec *executionContext) _Category_followerCount(ctx context.Context, field g
 func (ec *executionContext) fieldContext_Category_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Category", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (any, error) {
 	resolver := ec.Resolvers.Category()
-	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FollowerCount(ctx, batch.Parents)
 		})
@@ -9979,7 +9980,7 @@ func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.FollowerCount(ctx, []*forum.Category{obj})
+	results, err := resolver.FollowerCount(ctx, []*loader.Category{obj})
 	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
@@ -9988,7 +9989,7 @@ func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Cont
 	)
 }
 
-func (ec *executionContext) _Category_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10010,9 +10011,9 @@ func (ec *executionContext) _Category_viewerIsFollowing(ctx context.Context, fie
 func (ec *executionContext) fieldContext_Category_viewerIsFollowing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Category", field, true, true, "Boolean")
 }
-func (ec *executionContext) resolveBatch_Category_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+func (ec *executionContext) resolveBatch_Category_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (any, error) {
 	resolver := ec.Resolvers.Category()
-	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerIsFollowing(ctx, batch.Parents)
 		})
@@ -10025,7 +10026,7 @@ func (ec *executionContext) resolveBatch_Category_viewerIsFollowing(ctx context.
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerIsFollowing(ctx, []*forum.Category{obj})
+	results, err := resolver.ViewerIsFollowing(ctx, []*loader.Category{obj})
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -10034,7 +10035,7 @@ func (ec *executionContext) resolveBatch_Category_viewerIsFollowing(ctx context.
 	)
 }
 
-func (ec *executionContext) _Category_moderators(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+func (ec *executionContext) _Category_moderators(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10046,8 +10047,8 @@ func (ec *executionContext) _Category_moderators(ctx context.Context, field grap
 			return ec.resolveBatch_Category_moderators(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋloaderᚐUserᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10065,13 +10066,13 @@ func (ec *executionContext) fieldContext_Category_moderators(_ context.Context, 
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Category_moderators(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+func (ec *executionContext) resolveBatch_Category_moderators(ctx context.Context, field graphql.CollectedField, obj *loader.Category) (any, error) {
 	resolver := ec.Resolvers.Category()
-	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Moderators(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.User](
+		return graphql.ResolveBatchGroupResult[[]*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -10080,8 +10081,8 @@ func (ec *executionContext) resolveBatch_Category_moderators(ctx context.Context
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Moderators(ctx, []*forum.Category{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.User](
+	results, err := resolver.Moderators(ctx, []*loader.Category{obj})
+	return graphql.ResolveBatchSingleResult[[]*loader.User](
 		ctx,
 		results,
 		err,
@@ -10156,8 +10157,8 @@ func (ec *executionContext) _CategoryConnection_nodes(ctx context.Context, field
 			return ec.resolveBatch_CategoryConnection_nodes(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Category) graphql.Marshaler {
-			return ec.marshalNCategory2ᚕᚖagoraᚋinternalᚋforumᚐCategoryᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Category) graphql.Marshaler {
+			return ec.marshalNCategory2ᚕᚖagoraᚋinternalᚋloaderᚐCategoryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10181,7 +10182,7 @@ func (ec *executionContext) resolveBatch_CategoryConnection_nodes(ctx context.Co
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Nodes(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.Category](
+		return graphql.ResolveBatchGroupResult[[]*loader.Category](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -10191,7 +10192,7 @@ func (ec *executionContext) resolveBatch_CategoryConnection_nodes(ctx context.Co
 		)
 	}
 	results, err := resolver.Nodes(ctx, []*model.CategoryConnection{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.Category](
+	return graphql.ResolveBatchSingleResult[[]*loader.Category](
 		ctx,
 		results,
 		err,
@@ -10289,8 +10290,8 @@ func (ec *executionContext) _CategoryEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalNCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalNCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10559,7 +10560,7 @@ func (ec *executionContext) fieldContext_ChangePasswordPayload_errors(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _Comment_id(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_id(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10582,7 +10583,7 @@ func (ec *executionContext) fieldContext_Comment_id(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Comment_number(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_number(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10605,7 +10606,7 @@ func (ec *executionContext) fieldContext_Comment_number(_ context.Context, field
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Comment_state(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_state(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10628,7 +10629,7 @@ func (ec *executionContext) fieldContext_Comment_state(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "CommentState")
 }
 
-func (ec *executionContext) _Comment_topic(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_topic(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10640,8 +10641,8 @@ func (ec *executionContext) _Comment_topic(ctx context.Context, field graphql.Co
 			return ec.resolveBatch_Comment_topic(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalNTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalNTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10659,13 +10660,13 @@ func (ec *executionContext) fieldContext_Comment_topic(_ context.Context, field 
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_topic(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_topic(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Topic(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Topic](
+		return graphql.ResolveBatchGroupResult[*loader.Topic](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -10674,8 +10675,8 @@ func (ec *executionContext) resolveBatch_Comment_topic(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Topic(ctx, []*forum.Comment{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Topic](
+	results, err := resolver.Topic(ctx, []*loader.Comment{obj})
+	return graphql.ResolveBatchSingleResult[*loader.Topic](
 		ctx,
 		results,
 		err,
@@ -10683,7 +10684,7 @@ func (ec *executionContext) resolveBatch_Comment_topic(ctx context.Context, fiel
 	)
 }
 
-func (ec *executionContext) _Comment_author(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_author(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10695,8 +10696,8 @@ func (ec *executionContext) _Comment_author(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Comment_author(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10714,13 +10715,13 @@ func (ec *executionContext) fieldContext_Comment_author(_ context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_author(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_author(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Author(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -10729,8 +10730,8 @@ func (ec *executionContext) resolveBatch_Comment_author(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Author(ctx, []*forum.Comment{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	results, err := resolver.Author(ctx, []*loader.Comment{obj})
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -10738,7 +10739,7 @@ func (ec *executionContext) resolveBatch_Comment_author(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Comment_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_authorId(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10760,9 +10761,9 @@ func (ec *executionContext) _Comment_authorId(ctx context.Context, field graphql
 func (ec *executionContext) fieldContext_Comment_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Comment", field, true, true, "ID")
 }
-func (ec *executionContext) resolveBatch_Comment_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_authorId(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.AuthorID(ctx, batch.Parents)
 		})
@@ -10775,7 +10776,7 @@ func (ec *executionContext) resolveBatch_Comment_authorId(ctx context.Context, f
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.AuthorID(ctx, []*forum.Comment{obj})
+	results, err := resolver.AuthorID(ctx, []*loader.Comment{obj})
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -10784,7 +10785,7 @@ func (ec *executionContext) resolveBatch_Comment_authorId(ctx context.Context, f
 	)
 }
 
-func (ec *executionContext) _Comment_parent(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_parent(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10796,8 +10797,8 @@ func (ec *executionContext) _Comment_parent(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Comment_parent(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10815,13 +10816,13 @@ func (ec *executionContext) fieldContext_Comment_parent(_ context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_parent(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_parent(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Parent(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Comment](
+		return graphql.ResolveBatchGroupResult[*loader.Comment](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -10830,8 +10831,8 @@ func (ec *executionContext) resolveBatch_Comment_parent(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Parent(ctx, []*forum.Comment{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Comment](
+	results, err := resolver.Parent(ctx, []*loader.Comment{obj})
+	return graphql.ResolveBatchSingleResult[*loader.Comment](
 		ctx,
 		results,
 		err,
@@ -10839,7 +10840,7 @@ func (ec *executionContext) resolveBatch_Comment_parent(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Comment_depth(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_depth(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10862,7 +10863,7 @@ func (ec *executionContext) fieldContext_Comment_depth(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Comment_content(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_content(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10884,9 +10885,9 @@ func (ec *executionContext) _Comment_content(ctx context.Context, field graphql.
 func (ec *executionContext) fieldContext_Comment_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Comment", field, true, true, "String")
 }
-func (ec *executionContext) resolveBatch_Comment_content(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_content(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Content(ctx, batch.Parents)
 		})
@@ -10899,7 +10900,7 @@ func (ec *executionContext) resolveBatch_Comment_content(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Content(ctx, []*forum.Comment{obj})
+	results, err := resolver.Content(ctx, []*loader.Comment{obj})
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -10908,7 +10909,7 @@ func (ec *executionContext) resolveBatch_Comment_content(ctx context.Context, fi
 	)
 }
 
-func (ec *executionContext) _Comment_format(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_format(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10931,7 +10932,7 @@ func (ec *executionContext) fieldContext_Comment_format(_ context.Context, field
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "ContentFormat")
 }
 
-func (ec *executionContext) _Comment_contentHtml(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_contentHtml(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10953,9 +10954,9 @@ func (ec *executionContext) _Comment_contentHtml(ctx context.Context, field grap
 func (ec *executionContext) fieldContext_Comment_contentHtml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Comment", field, true, true, "String")
 }
-func (ec *executionContext) resolveBatch_Comment_contentHtml(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_contentHtml(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ContentHTML(ctx, batch.Parents)
 		})
@@ -10968,7 +10969,7 @@ func (ec *executionContext) resolveBatch_Comment_contentHtml(ctx context.Context
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ContentHTML(ctx, []*forum.Comment{obj})
+	results, err := resolver.ContentHTML(ctx, []*loader.Comment{obj})
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -10977,7 +10978,7 @@ func (ec *executionContext) resolveBatch_Comment_contentHtml(ctx context.Context
 	)
 }
 
-func (ec *executionContext) _Comment_excerpt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_excerpt(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11019,10 +11020,10 @@ func (ec *executionContext) fieldContext_Comment_excerpt(ctx context.Context, fi
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_excerpt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_excerpt(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Excerpt(ctx, batch.Parents, fc.Args["length"].(*int))
 		})
@@ -11035,7 +11036,7 @@ func (ec *executionContext) resolveBatch_Comment_excerpt(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Excerpt(ctx, []*forum.Comment{obj}, fc.Args["length"].(*int))
+	results, err := resolver.Excerpt(ctx, []*loader.Comment{obj}, fc.Args["length"].(*int))
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -11044,7 +11045,7 @@ func (ec *executionContext) resolveBatch_Comment_excerpt(ctx context.Context, fi
 	)
 }
 
-func (ec *executionContext) _Comment_createdAt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_createdAt(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11067,7 +11068,7 @@ func (ec *executionContext) fieldContext_Comment_createdAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Comment_editedAt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_editedAt(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11090,7 +11091,7 @@ func (ec *executionContext) fieldContext_Comment_editedAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Comment_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_editor(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11102,8 +11103,8 @@ func (ec *executionContext) _Comment_editor(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Comment_editor(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -11121,13 +11122,13 @@ func (ec *executionContext) fieldContext_Comment_editor(_ context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_editor(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Editor(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -11136,8 +11137,8 @@ func (ec *executionContext) resolveBatch_Comment_editor(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Editor(ctx, []*forum.Comment{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	results, err := resolver.Editor(ctx, []*loader.Comment{obj})
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -11145,7 +11146,7 @@ func (ec *executionContext) resolveBatch_Comment_editor(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Comment_revision(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_revision(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11168,7 +11169,7 @@ func (ec *executionContext) fieldContext_Comment_revision(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Comment", field, true, false, "Int")
 }
 
-func (ec *executionContext) _Comment_revisions(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_revisions(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11210,10 +11211,10 @@ func (ec *executionContext) fieldContext_Comment_revisions(ctx context.Context, 
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_revisions(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_revisions(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Revisions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
@@ -11226,7 +11227,7 @@ func (ec *executionContext) resolveBatch_Comment_revisions(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Revisions(ctx, []*forum.Comment{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Revisions(ctx, []*loader.Comment{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.RevisionConnection](
 		ctx,
 		results,
@@ -11235,7 +11236,7 @@ func (ec *executionContext) resolveBatch_Comment_revisions(ctx context.Context, 
 	)
 }
 
-func (ec *executionContext) _Comment_deletedAt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_deletedAt(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11258,7 +11259,7 @@ func (ec *executionContext) fieldContext_Comment_deletedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Comment_hiddenAt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_hiddenAt(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11281,7 +11282,7 @@ func (ec *executionContext) fieldContext_Comment_hiddenAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Comment_mentions(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_mentions(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11293,8 +11294,8 @@ func (ec *executionContext) _Comment_mentions(ctx context.Context, field graphql
 			return ec.resolveBatch_Comment_mentions(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋloaderᚐUserᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11312,13 +11313,13 @@ func (ec *executionContext) fieldContext_Comment_mentions(_ context.Context, fie
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_mentions(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_mentions(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Mentions(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.User](
+		return graphql.ResolveBatchGroupResult[[]*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -11327,8 +11328,8 @@ func (ec *executionContext) resolveBatch_Comment_mentions(ctx context.Context, f
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Mentions(ctx, []*forum.Comment{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.User](
+	results, err := resolver.Mentions(ctx, []*loader.Comment{obj})
+	return graphql.ResolveBatchSingleResult[[]*loader.User](
 		ctx,
 		results,
 		err,
@@ -11336,7 +11337,7 @@ func (ec *executionContext) resolveBatch_Comment_mentions(ctx context.Context, f
 	)
 }
 
-func (ec *executionContext) _Comment_replyCount(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_replyCount(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11359,7 +11360,7 @@ func (ec *executionContext) fieldContext_Comment_replyCount(_ context.Context, f
 	return graphql.NewScalarFieldContext("Comment", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Comment_replies(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_replies(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11401,10 +11402,10 @@ func (ec *executionContext) fieldContext_Comment_replies(ctx context.Context, fi
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Replies(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["hideBlocked"].(*bool))
 		})
@@ -11417,7 +11418,7 @@ func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Replies(ctx, []*forum.Comment{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["hideBlocked"].(*bool))
+	results, err := resolver.Replies(ctx, []*loader.Comment{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["hideBlocked"].(*bool))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
@@ -11426,7 +11427,7 @@ func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, fi
 	)
 }
 
-func (ec *executionContext) _Comment_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_viewerCan(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11448,9 +11449,9 @@ func (ec *executionContext) _Comment_viewerCan(ctx context.Context, field graphq
 func (ec *executionContext) fieldContext_Comment_viewerCan(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Comment", field, true, true, "Action")
 }
-func (ec *executionContext) resolveBatch_Comment_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_viewerCan(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerCan(ctx, batch.Parents)
 		})
@@ -11463,7 +11464,7 @@ func (ec *executionContext) resolveBatch_Comment_viewerCan(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerCan(ctx, []*forum.Comment{obj})
+	results, err := resolver.ViewerCan(ctx, []*loader.Comment{obj})
 	return graphql.ResolveBatchSingleResult[[]forum.Action](
 		ctx,
 		results,
@@ -11472,7 +11473,7 @@ func (ec *executionContext) resolveBatch_Comment_viewerCan(ctx context.Context, 
 	)
 }
 
-func (ec *executionContext) _Comment_votes(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_votes(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -11503,9 +11504,9 @@ func (ec *executionContext) fieldContext_Comment_votes(_ context.Context, field 
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Comment_votes(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+func (ec *executionContext) resolveBatch_Comment_votes(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
 	resolver := ec.Resolvers.Comment()
-	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Votes(ctx, batch.Parents)
 		})
@@ -11518,7 +11519,7 @@ func (ec *executionContext) resolveBatch_Comment_votes(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Votes(ctx, []*forum.Comment{obj})
+	results, err := resolver.Votes(ctx, []*loader.Comment{obj})
 	return graphql.ResolveBatchSingleResult[*model.VoteSummary](
 		ctx,
 		results,
@@ -11585,8 +11586,8 @@ func (ec *executionContext) _CommentAddedEvent_comment(ctx context.Context, fiel
 			return ec.resolveBatch_CommentAddedEvent_comment(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -11610,7 +11611,7 @@ func (ec *executionContext) resolveBatch_CommentAddedEvent_comment(ctx context.C
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Comment(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Comment](
+		return graphql.ResolveBatchGroupResult[*loader.Comment](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -11620,7 +11621,7 @@ func (ec *executionContext) resolveBatch_CommentAddedEvent_comment(ctx context.C
 		)
 	}
 	results, err := resolver.Comment(ctx, []*model.CommentAddedEvent{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Comment](
+	return graphql.ResolveBatchSingleResult[*loader.Comment](
 		ctx,
 		results,
 		err,
@@ -11695,8 +11696,8 @@ func (ec *executionContext) _CommentConnection_nodes(ctx context.Context, field 
 			return ec.resolveBatch_CommentConnection_nodes(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Comment) graphql.Marshaler {
-			return ec.marshalNComment2ᚕᚖagoraᚋinternalᚋforumᚐCommentᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Comment) graphql.Marshaler {
+			return ec.marshalNComment2ᚕᚖagoraᚋinternalᚋloaderᚐCommentᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11720,7 +11721,7 @@ func (ec *executionContext) resolveBatch_CommentConnection_nodes(ctx context.Con
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Nodes(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.Comment](
+		return graphql.ResolveBatchGroupResult[[]*loader.Comment](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -11730,7 +11731,7 @@ func (ec *executionContext) resolveBatch_CommentConnection_nodes(ctx context.Con
 		)
 	}
 	results, err := resolver.Nodes(ctx, []*model.CommentConnection{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.Comment](
+	return graphql.ResolveBatchSingleResult[[]*loader.Comment](
 		ctx,
 		results,
 		err,
@@ -11828,8 +11829,8 @@ func (ec *executionContext) _CommentEdge_node(ctx context.Context, field graphql
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalNComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalNComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11929,8 +11930,8 @@ func (ec *executionContext) _CommentsUpdatedEvent_comment(ctx context.Context, f
 			return ec.resolveBatch_CommentsUpdatedEvent_comment(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -11954,7 +11955,7 @@ func (ec *executionContext) resolveBatch_CommentsUpdatedEvent_comment(ctx contex
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Comment(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Comment](
+		return graphql.ResolveBatchGroupResult[*loader.Comment](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -11964,7 +11965,7 @@ func (ec *executionContext) resolveBatch_CommentsUpdatedEvent_comment(ctx contex
 		)
 	}
 	results, err := resolver.Comment(ctx, []*model.CommentsUpdatedEvent{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Comment](
+	return graphql.ResolveBatchSingleResult[*loader.Comment](
 		ctx,
 		results,
 		err,
@@ -12076,8 +12077,8 @@ func (ec *executionContext) _CreateCategoryPayload_category(ctx context.Context,
 			return obj.Category, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -12169,8 +12170,8 @@ func (ec *executionContext) _CreateCommentPayload_comment(ctx context.Context, f
 			return obj.Comment, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -12306,8 +12307,8 @@ func (ec *executionContext) _CreateListPayload_list(ctx context.Context, field g
 			return obj.List, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
-			return ec.marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.UserList) graphql.Marshaler {
+			return ec.marshalOUserList2ᚖagoraᚋinternalᚋloaderᚐUserList(ctx, selections, v)
 		},
 		true,
 		false,
@@ -12399,8 +12400,8 @@ func (ec *executionContext) _CreateTabPayload_tab(ctx context.Context, field gra
 			return obj.Tab, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Tab) graphql.Marshaler {
-			return ec.marshalOTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Tab) graphql.Marshaler {
+			return ec.marshalOTab2ᚖagoraᚋinternalᚋloaderᚐTab(ctx, selections, v)
 		},
 		true,
 		false,
@@ -12492,8 +12493,8 @@ func (ec *executionContext) _CreateTopicPayload_topic(ctx context.Context, field
 			return obj.Topic, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		false,
@@ -12797,8 +12798,8 @@ func (ec *executionContext) _DeleteCommentPayload_comment(ctx context.Context, f
 			return obj.Comment, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -13211,8 +13212,8 @@ func (ec *executionContext) _Evidence_author(ctx context.Context, field graphql.
 			return ec.resolveBatch_Evidence_author(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13236,7 +13237,7 @@ func (ec *executionContext) resolveBatch_Evidence_author(ctx context.Context, fi
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Author(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -13246,7 +13247,7 @@ func (ec *executionContext) resolveBatch_Evidence_author(ctx context.Context, fi
 		)
 	}
 	results, err := resolver.Author(ctx, []*forum.Evidence{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -14646,8 +14647,8 @@ func (ec *executionContext) _ModerationAct_member(ctx context.Context, field gra
 			return ec.resolveBatch_ModerationAct_member(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -14671,7 +14672,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_member(ctx context.Contex
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Member(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -14681,7 +14682,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_member(ctx context.Contex
 		)
 	}
 	results, err := resolver.Member(ctx, []*forum.Act{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -14747,8 +14748,8 @@ func (ec *executionContext) _ModerationAct_moderator(ctx context.Context, field 
 			return ec.resolveBatch_ModerationAct_moderator(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -14772,7 +14773,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_moderator(ctx context.Con
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Moderator(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -14782,7 +14783,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_moderator(ctx context.Con
 		)
 	}
 	results, err := resolver.Moderator(ctx, []*forum.Act{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -15059,8 +15060,8 @@ func (ec *executionContext) _ModerationAct_fromCategory(ctx context.Context, fie
 			return ec.resolveBatch_ModerationAct_fromCategory(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -15084,7 +15085,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_fromCategory(ctx context.
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FromCategory(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Category](
+		return graphql.ResolveBatchGroupResult[*loader.Category](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -15094,7 +15095,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_fromCategory(ctx context.
 		)
 	}
 	results, err := resolver.FromCategory(ctx, []*forum.Act{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Category](
+	return graphql.ResolveBatchSingleResult[*loader.Category](
 		ctx,
 		results,
 		err,
@@ -15114,8 +15115,8 @@ func (ec *executionContext) _ModerationAct_toCategory(ctx context.Context, field
 			return ec.resolveBatch_ModerationAct_toCategory(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -15139,7 +15140,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_toCategory(ctx context.Co
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ToCategory(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Category](
+		return graphql.ResolveBatchGroupResult[*loader.Category](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -15149,7 +15150,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_toCategory(ctx context.Co
 		)
 	}
 	results, err := resolver.ToCategory(ctx, []*forum.Act{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Category](
+	return graphql.ResolveBatchSingleResult[*loader.Category](
 		ctx,
 		results,
 		err,
@@ -15353,8 +15354,8 @@ func (ec *executionContext) _ModerationAct_category(ctx context.Context, field g
 			return ec.resolveBatch_ModerationAct_category(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -15378,7 +15379,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_category(ctx context.Cont
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Category(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Category](
+		return graphql.ResolveBatchGroupResult[*loader.Category](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -15388,7 +15389,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_category(ctx context.Cont
 		)
 	}
 	results, err := resolver.Category(ctx, []*forum.Act{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Category](
+	return graphql.ResolveBatchSingleResult[*loader.Category](
 		ctx,
 		results,
 		err,
@@ -18785,8 +18786,8 @@ func (ec *executionContext) _Notification_actor(ctx context.Context, field graph
 			return ec.resolveBatch_Notification_actor(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -18810,7 +18811,7 @@ func (ec *executionContext) resolveBatch_Notification_actor(ctx context.Context,
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Actor(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -18820,7 +18821,7 @@ func (ec *executionContext) resolveBatch_Notification_actor(ctx context.Context,
 		)
 	}
 	results, err := resolver.Actor(ctx, []*forum.Notification{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -19499,8 +19500,8 @@ func (ec *executionContext) _Preview_mentions(ctx context.Context, field graphql
 			return ec.Resolvers.Preview().Mentions(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋloaderᚐUserᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19684,8 +19685,8 @@ func (ec *executionContext) _Query_user(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().User(ctx, fc.Args["by"].(model.UserRef))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -19772,8 +19773,8 @@ func (ec *executionContext) _Query_topic(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Query().Topic(ctx, fc.Args["by"].(model.TopicRef))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		false,
@@ -19816,8 +19817,8 @@ func (ec *executionContext) _Query_category(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Category(ctx, fc.Args["by"].(model.CategoryRef))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -20072,8 +20073,8 @@ func (ec *executionContext) _Query_tab(ctx context.Context, field graphql.Collec
 			return ec.Resolvers.Query().Tab(ctx, fc.Args["by"].(model.TabRef))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Tab) graphql.Marshaler {
-			return ec.marshalOTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Tab) graphql.Marshaler {
+			return ec.marshalOTab2ᚖagoraᚋinternalᚋloaderᚐTab(ctx, selections, v)
 		},
 		true,
 		false,
@@ -20266,8 +20267,8 @@ func (ec *executionContext) _Query_tag(ctx context.Context, field graphql.Collec
 			return ec.Resolvers.Query().Tag(ctx, fc.Args["name"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
-			return ec.marshalOTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Tag) graphql.Marshaler {
+			return ec.marshalOTag2ᚖagoraᚋinternalᚋloaderᚐTag(ctx, selections, v)
 		},
 		true,
 		false,
@@ -20758,8 +20759,8 @@ func (ec *executionContext) _RecordClicksPayload_topics(ctx context.Context, fie
 			return obj.Topics, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Topic) graphql.Marshaler {
-			return ec.marshalNTopic2ᚕᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Topic) graphql.Marshaler {
+			return ec.marshalNTopic2ᚕᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21161,8 +21162,8 @@ func (ec *executionContext) _Report_reporter(ctx context.Context, field graphql.
 			return ec.resolveBatch_Report_reporter(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21186,7 +21187,7 @@ func (ec *executionContext) resolveBatch_Report_reporter(ctx context.Context, fi
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Reporter(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -21196,7 +21197,7 @@ func (ec *executionContext) resolveBatch_Report_reporter(ctx context.Context, fi
 		)
 	}
 	results, err := resolver.Reporter(ctx, []*forum.Report{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -21478,8 +21479,8 @@ func (ec *executionContext) _ReportCase_author(ctx context.Context, field graphq
 			return ec.resolveBatch_ReportCase_author(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21503,7 +21504,7 @@ func (ec *executionContext) resolveBatch_ReportCase_author(ctx context.Context, 
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Author(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -21513,7 +21514,7 @@ func (ec *executionContext) resolveBatch_ReportCase_author(ctx context.Context, 
 		)
 	}
 	results, err := resolver.Author(ctx, []*model.ReportCase{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -21871,8 +21872,8 @@ func (ec *executionContext) _ReportCase_category(ctx context.Context, field grap
 			return ec.resolveBatch_ReportCase_category(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -21896,7 +21897,7 @@ func (ec *executionContext) resolveBatch_ReportCase_category(ctx context.Context
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Category(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Category](
+		return graphql.ResolveBatchGroupResult[*loader.Category](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -21906,7 +21907,7 @@ func (ec *executionContext) resolveBatch_ReportCase_category(ctx context.Context
 		)
 	}
 	results, err := resolver.Category(ctx, []*model.ReportCase{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Category](
+	return graphql.ResolveBatchSingleResult[*loader.Category](
 		ctx,
 		results,
 		err,
@@ -22792,8 +22793,8 @@ func (ec *executionContext) _Revision_editor(ctx context.Context, field graphql.
 			return ec.resolveBatch_Revision_editor(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -22817,7 +22818,7 @@ func (ec *executionContext) resolveBatch_Revision_editor(ctx context.Context, fi
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Editor(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -22827,7 +22828,7 @@ func (ec *executionContext) resolveBatch_Revision_editor(ctx context.Context, fi
 		)
 	}
 	results, err := resolver.Editor(ctx, []*forum.Revision{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -23525,8 +23526,8 @@ func (ec *executionContext) _SetCategoryModeratorsPayload_category(ctx context.C
 			return obj.Category, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -23673,8 +23674,8 @@ func (ec *executionContext) _SetUserRolePayload_user(ctx context.Context, field 
 			return obj.User, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -24523,7 +24524,7 @@ func (ec *executionContext) fieldContext_Subscription_reportAdded(ctx context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _Tab_id(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tab_id(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -24546,7 +24547,7 @@ func (ec *executionContext) fieldContext_Tab_id(_ context.Context, field graphql
 	return graphql.NewScalarFieldContext("Tab", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Tab_name(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tab_name(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -24569,7 +24570,7 @@ func (ec *executionContext) fieldContext_Tab_name(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("Tab", field, false, false, "String")
 }
 
-func (ec *executionContext) _Tab_position(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tab_position(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -24592,7 +24593,7 @@ func (ec *executionContext) fieldContext_Tab_position(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Tab", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Tab_categoryCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tab_categoryCount(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -24615,7 +24616,7 @@ func (ec *executionContext) fieldContext_Tab_categoryCount(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Tab", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Tab_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tab_topicCount(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -24637,9 +24638,9 @@ func (ec *executionContext) _Tab_topicCount(ctx context.Context, field graphql.C
 func (ec *executionContext) fieldContext_Tab_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Tab", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_Tab_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (any, error) {
+func (ec *executionContext) resolveBatch_Tab_topicCount(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (any, error) {
 	resolver := ec.Resolvers.Tab()
-	if batch, ok := graphql.BatchParentsFor[*forum.Tab](ctx, "Tab"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Tab](ctx, "Tab"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
@@ -24652,7 +24653,7 @@ func (ec *executionContext) resolveBatch_Tab_topicCount(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.TopicCount(ctx, []*forum.Tab{obj})
+	results, err := resolver.TopicCount(ctx, []*loader.Tab{obj})
 	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
@@ -24661,7 +24662,7 @@ func (ec *executionContext) resolveBatch_Tab_topicCount(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Tab_categories(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tab_categories(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -24703,10 +24704,10 @@ func (ec *executionContext) fieldContext_Tab_categories(ctx context.Context, fie
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Tab_categories(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (any, error) {
+func (ec *executionContext) resolveBatch_Tab_categories(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (any, error) {
 	resolver := ec.Resolvers.Tab()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Tab](ctx, "Tab"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Tab](ctx, "Tab"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Categories(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
@@ -24719,7 +24720,7 @@ func (ec *executionContext) resolveBatch_Tab_categories(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Categories(ctx, []*forum.Tab{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Categories(ctx, []*loader.Tab{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.CategoryConnection](
 		ctx,
 		results,
@@ -24728,7 +24729,7 @@ func (ec *executionContext) resolveBatch_Tab_categories(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Tab_includes(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tab_includes(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -24770,10 +24771,10 @@ func (ec *executionContext) fieldContext_Tab_includes(ctx context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Tab_includes(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (any, error) {
+func (ec *executionContext) resolveBatch_Tab_includes(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (any, error) {
 	resolver := ec.Resolvers.Tab()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Tab](ctx, "Tab"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Tab](ctx, "Tab"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Includes(ctx, batch.Parents, fc.Args["category"].(model.CategoryRef))
 		})
@@ -24786,7 +24787,7 @@ func (ec *executionContext) resolveBatch_Tab_includes(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Includes(ctx, []*forum.Tab{obj}, fc.Args["category"].(model.CategoryRef))
+	results, err := resolver.Includes(ctx, []*loader.Tab{obj}, fc.Args["category"].(model.CategoryRef))
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -24795,7 +24796,7 @@ func (ec *executionContext) resolveBatch_Tab_includes(ctx context.Context, field
 	)
 }
 
-func (ec *executionContext) _Tab_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tab_timeline(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -24837,10 +24838,10 @@ func (ec *executionContext) fieldContext_Tab_timeline(ctx context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (any, error) {
+func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field graphql.CollectedField, obj *loader.Tab) (any, error) {
 	resolver := ec.Resolvers.Tab()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Tab](ctx, "Tab"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Tab](ctx, "Tab"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 		})
@@ -24853,7 +24854,7 @@ func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Tab{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
+	results, err := resolver.Timeline(ctx, []*loader.Tab{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -24929,8 +24930,8 @@ func (ec *executionContext) _TabConnection_nodes(ctx context.Context, field grap
 			return ec.resolveBatch_TabConnection_nodes(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Tab) graphql.Marshaler {
-			return ec.marshalNTab2ᚕᚖagoraᚋinternalᚋforumᚐTabᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Tab) graphql.Marshaler {
+			return ec.marshalNTab2ᚕᚖagoraᚋinternalᚋloaderᚐTabᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -24954,7 +24955,7 @@ func (ec *executionContext) resolveBatch_TabConnection_nodes(ctx context.Context
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Nodes(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.Tab](
+		return graphql.ResolveBatchGroupResult[[]*loader.Tab](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -24964,7 +24965,7 @@ func (ec *executionContext) resolveBatch_TabConnection_nodes(ctx context.Context
 		)
 	}
 	results, err := resolver.Nodes(ctx, []*model.TabConnection{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.Tab](
+	return graphql.ResolveBatchSingleResult[[]*loader.Tab](
 		ctx,
 		results,
 		err,
@@ -25062,8 +25063,8 @@ func (ec *executionContext) _TabEdge_node(ctx context.Context, field graphql.Col
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Tab) graphql.Marshaler {
-			return ec.marshalNTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Tab) graphql.Marshaler {
+			return ec.marshalNTab2ᚖagoraᚋinternalᚋloaderᚐTab(ctx, selections, v)
 		},
 		true,
 		true,
@@ -25082,7 +25083,7 @@ func (ec *executionContext) fieldContext_TabEdge_node(_ context.Context, field g
 	return fc, nil
 }
 
-func (ec *executionContext) _Tag_id(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tag_id(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -25105,7 +25106,7 @@ func (ec *executionContext) fieldContext_Tag_id(_ context.Context, field graphql
 	return graphql.NewScalarFieldContext("Tag", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Tag_name(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tag_name(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -25128,7 +25129,7 @@ func (ec *executionContext) fieldContext_Tag_name(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("Tag", field, false, false, "String")
 }
 
-func (ec *executionContext) _Tag_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tag_topicCount(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -25150,9 +25151,9 @@ func (ec *executionContext) _Tag_topicCount(ctx context.Context, field graphql.C
 func (ec *executionContext) fieldContext_Tag_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Tag", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_Tag_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (any, error) {
+func (ec *executionContext) resolveBatch_Tag_topicCount(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (any, error) {
 	resolver := ec.Resolvers.Tag()
-	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Tag](ctx, "Tag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
@@ -25165,7 +25166,7 @@ func (ec *executionContext) resolveBatch_Tag_topicCount(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.TopicCount(ctx, []*forum.Tag{obj})
+	results, err := resolver.TopicCount(ctx, []*loader.Tag{obj})
 	return graphql.ResolveBatchSingleResult[int](
 		ctx,
 		results,
@@ -25174,7 +25175,7 @@ func (ec *executionContext) resolveBatch_Tag_topicCount(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Tag_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tag_timeline(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -25216,10 +25217,10 @@ func (ec *executionContext) fieldContext_Tag_timeline(ctx context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (any, error) {
+func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (any, error) {
 	resolver := ec.Resolvers.Tag()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Tag](ctx, "Tag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 		})
@@ -25232,7 +25233,7 @@ func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Tag{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
+	results, err := resolver.Timeline(ctx, []*loader.Tag{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -25241,7 +25242,7 @@ func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field
 	)
 }
 
-func (ec *executionContext) _Tag_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tag_followerCount(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -25263,9 +25264,9 @@ func (ec *executionContext) _Tag_followerCount(ctx context.Context, field graphq
 func (ec *executionContext) fieldContext_Tag_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Tag", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_Tag_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (any, error) {
+func (ec *executionContext) resolveBatch_Tag_followerCount(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (any, error) {
 	resolver := ec.Resolvers.Tag()
-	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Tag](ctx, "Tag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FollowerCount(ctx, batch.Parents)
 		})
@@ -25278,7 +25279,7 @@ func (ec *executionContext) resolveBatch_Tag_followerCount(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.FollowerCount(ctx, []*forum.Tag{obj})
+	results, err := resolver.FollowerCount(ctx, []*loader.Tag{obj})
 	return graphql.ResolveBatchSingleResult[int](
 		ctx,
 		results,
@@ -25287,7 +25288,7 @@ func (ec *executionContext) resolveBatch_Tag_followerCount(ctx context.Context, 
 	)
 }
 
-func (ec *executionContext) _Tag_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tag_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -25309,9 +25310,9 @@ func (ec *executionContext) _Tag_viewerIsFollowing(ctx context.Context, field gr
 func (ec *executionContext) fieldContext_Tag_viewerIsFollowing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Tag", field, true, true, "Boolean")
 }
-func (ec *executionContext) resolveBatch_Tag_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (any, error) {
+func (ec *executionContext) resolveBatch_Tag_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *loader.Tag) (any, error) {
 	resolver := ec.Resolvers.Tag()
-	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Tag](ctx, "Tag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerIsFollowing(ctx, batch.Parents)
 		})
@@ -25324,7 +25325,7 @@ func (ec *executionContext) resolveBatch_Tag_viewerIsFollowing(ctx context.Conte
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerIsFollowing(ctx, []*forum.Tag{obj})
+	results, err := resolver.ViewerIsFollowing(ctx, []*loader.Tag{obj})
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -25400,8 +25401,8 @@ func (ec *executionContext) _TagConnection_nodes(ctx context.Context, field grap
 			return ec.resolveBatch_TagConnection_nodes(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Tag) graphql.Marshaler {
-			return ec.marshalNTag2ᚕᚖagoraᚋinternalᚋforumᚐTagᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Tag) graphql.Marshaler {
+			return ec.marshalNTag2ᚕᚖagoraᚋinternalᚋloaderᚐTagᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -25425,7 +25426,7 @@ func (ec *executionContext) resolveBatch_TagConnection_nodes(ctx context.Context
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Nodes(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.Tag](
+		return graphql.ResolveBatchGroupResult[[]*loader.Tag](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -25435,7 +25436,7 @@ func (ec *executionContext) resolveBatch_TagConnection_nodes(ctx context.Context
 		)
 	}
 	results, err := resolver.Nodes(ctx, []*model.TagConnection{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.Tag](
+	return graphql.ResolveBatchSingleResult[[]*loader.Tag](
 		ctx,
 		results,
 		err,
@@ -25533,8 +25534,8 @@ func (ec *executionContext) _TagEdge_node(ctx context.Context, field graphql.Col
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
-			return ec.marshalNTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Tag) graphql.Marshaler {
+			return ec.marshalNTag2ᚖagoraᚋinternalᚋloaderᚐTag(ctx, selections, v)
 		},
 		true,
 		true,
@@ -25565,8 +25566,8 @@ func (ec *executionContext) _TagTopicPayload_topic(ctx context.Context, field gr
 			return obj.Topic, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		false,
@@ -26228,7 +26229,7 @@ func (ec *executionContext) resolveBatch_TimelineUpdatedEvent_edge(ctx context.C
 	)
 }
 
-func (ec *executionContext) _Topic_id(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_id(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26251,7 +26252,7 @@ func (ec *executionContext) fieldContext_Topic_id(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Topic_number(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_number(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26274,7 +26275,7 @@ func (ec *executionContext) fieldContext_Topic_number(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Topic_kind(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_kind(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26297,7 +26298,7 @@ func (ec *executionContext) fieldContext_Topic_kind(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "TopicKind")
 }
 
-func (ec *executionContext) _Topic_state(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_state(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26320,7 +26321,7 @@ func (ec *executionContext) fieldContext_Topic_state(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "TopicState")
 }
 
-func (ec *executionContext) _Topic_title(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_title(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26343,7 +26344,7 @@ func (ec *executionContext) fieldContext_Topic_title(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "String")
 }
 
-func (ec *executionContext) _Topic_content(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_content(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26365,9 +26366,9 @@ func (ec *executionContext) _Topic_content(ctx context.Context, field graphql.Co
 func (ec *executionContext) fieldContext_Topic_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "String")
 }
-func (ec *executionContext) resolveBatch_Topic_content(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_content(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Content(ctx, batch.Parents)
 		})
@@ -26380,7 +26381,7 @@ func (ec *executionContext) resolveBatch_Topic_content(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Content(ctx, []*forum.Topic{obj})
+	results, err := resolver.Content(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -26389,7 +26390,7 @@ func (ec *executionContext) resolveBatch_Topic_content(ctx context.Context, fiel
 	)
 }
 
-func (ec *executionContext) _Topic_format(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_format(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26412,7 +26413,7 @@ func (ec *executionContext) fieldContext_Topic_format(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "ContentFormat")
 }
 
-func (ec *executionContext) _Topic_contentHtml(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_contentHtml(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26434,9 +26435,9 @@ func (ec *executionContext) _Topic_contentHtml(ctx context.Context, field graphq
 func (ec *executionContext) fieldContext_Topic_contentHtml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "String")
 }
-func (ec *executionContext) resolveBatch_Topic_contentHtml(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_contentHtml(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ContentHTML(ctx, batch.Parents)
 		})
@@ -26449,7 +26450,7 @@ func (ec *executionContext) resolveBatch_Topic_contentHtml(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ContentHTML(ctx, []*forum.Topic{obj})
+	results, err := resolver.ContentHTML(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -26458,7 +26459,7 @@ func (ec *executionContext) resolveBatch_Topic_contentHtml(ctx context.Context, 
 	)
 }
 
-func (ec *executionContext) _Topic_excerpt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_excerpt(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26500,10 +26501,10 @@ func (ec *executionContext) fieldContext_Topic_excerpt(ctx context.Context, fiel
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_excerpt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_excerpt(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Excerpt(ctx, batch.Parents, fc.Args["length"].(*int))
 		})
@@ -26516,7 +26517,7 @@ func (ec *executionContext) resolveBatch_Topic_excerpt(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Excerpt(ctx, []*forum.Topic{obj}, fc.Args["length"].(*int))
+	results, err := resolver.Excerpt(ctx, []*loader.Topic{obj}, fc.Args["length"].(*int))
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -26525,7 +26526,7 @@ func (ec *executionContext) resolveBatch_Topic_excerpt(ctx context.Context, fiel
 	)
 }
 
-func (ec *executionContext) _Topic_link(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_link(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26548,7 +26549,7 @@ func (ec *executionContext) fieldContext_Topic_link(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "URL")
 }
 
-func (ec *executionContext) _Topic_author(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_author(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26560,8 +26561,8 @@ func (ec *executionContext) _Topic_author(ctx context.Context, field graphql.Col
 			return ec.resolveBatch_Topic_author(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -26579,13 +26580,13 @@ func (ec *executionContext) fieldContext_Topic_author(_ context.Context, field g
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_author(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_author(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Author(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -26594,8 +26595,8 @@ func (ec *executionContext) resolveBatch_Topic_author(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Author(ctx, []*forum.Topic{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	results, err := resolver.Author(ctx, []*loader.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -26603,7 +26604,7 @@ func (ec *executionContext) resolveBatch_Topic_author(ctx context.Context, field
 	)
 }
 
-func (ec *executionContext) _Topic_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_authorId(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26625,9 +26626,9 @@ func (ec *executionContext) _Topic_authorId(ctx context.Context, field graphql.C
 func (ec *executionContext) fieldContext_Topic_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "ID")
 }
-func (ec *executionContext) resolveBatch_Topic_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_authorId(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.AuthorID(ctx, batch.Parents)
 		})
@@ -26640,7 +26641,7 @@ func (ec *executionContext) resolveBatch_Topic_authorId(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.AuthorID(ctx, []*forum.Topic{obj})
+	results, err := resolver.AuthorID(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -26649,7 +26650,7 @@ func (ec *executionContext) resolveBatch_Topic_authorId(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Topic_category(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_category(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26661,8 +26662,8 @@ func (ec *executionContext) _Topic_category(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Topic_category(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -26680,13 +26681,13 @@ func (ec *executionContext) fieldContext_Topic_category(_ context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_category(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_category(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Category(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Category](
+		return graphql.ResolveBatchGroupResult[*loader.Category](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -26695,8 +26696,8 @@ func (ec *executionContext) resolveBatch_Topic_category(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Category(ctx, []*forum.Topic{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Category](
+	results, err := resolver.Category(ctx, []*loader.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*loader.Category](
 		ctx,
 		results,
 		err,
@@ -26704,7 +26705,7 @@ func (ec *executionContext) resolveBatch_Topic_category(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Topic_createdAt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_createdAt(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26727,7 +26728,7 @@ func (ec *executionContext) fieldContext_Topic_createdAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Topic_editedAt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_editedAt(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26750,7 +26751,7 @@ func (ec *executionContext) fieldContext_Topic_editedAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Topic_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_editor(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26762,8 +26763,8 @@ func (ec *executionContext) _Topic_editor(ctx context.Context, field graphql.Col
 			return ec.resolveBatch_Topic_editor(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -26781,13 +26782,13 @@ func (ec *executionContext) fieldContext_Topic_editor(_ context.Context, field g
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_editor(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Editor(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -26796,8 +26797,8 @@ func (ec *executionContext) resolveBatch_Topic_editor(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Editor(ctx, []*forum.Topic{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	results, err := resolver.Editor(ctx, []*loader.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -26805,7 +26806,7 @@ func (ec *executionContext) resolveBatch_Topic_editor(ctx context.Context, field
 	)
 }
 
-func (ec *executionContext) _Topic_revision(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_revision(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26828,7 +26829,7 @@ func (ec *executionContext) fieldContext_Topic_revision(_ context.Context, field
 	return graphql.NewScalarFieldContext("Topic", field, true, false, "Int")
 }
 
-func (ec *executionContext) _Topic_revisions(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_revisions(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26870,10 +26871,10 @@ func (ec *executionContext) fieldContext_Topic_revisions(ctx context.Context, fi
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_revisions(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_revisions(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Revisions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
@@ -26886,7 +26887,7 @@ func (ec *executionContext) resolveBatch_Topic_revisions(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Revisions(ctx, []*forum.Topic{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Revisions(ctx, []*loader.Topic{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.RevisionConnection](
 		ctx,
 		results,
@@ -26895,7 +26896,7 @@ func (ec *executionContext) resolveBatch_Topic_revisions(ctx context.Context, fi
 	)
 }
 
-func (ec *executionContext) _Topic_deletedAt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_deletedAt(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26918,7 +26919,7 @@ func (ec *executionContext) fieldContext_Topic_deletedAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Topic_hiddenAt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_hiddenAt(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26941,7 +26942,7 @@ func (ec *executionContext) fieldContext_Topic_hiddenAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Topic_lastActiveAt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_lastActiveAt(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26964,7 +26965,7 @@ func (ec *executionContext) fieldContext_Topic_lastActiveAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _Topic_clickCount(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_clickCount(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26987,7 +26988,7 @@ func (ec *executionContext) fieldContext_Topic_clickCount(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Topic_commentCount(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_commentCount(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27010,7 +27011,7 @@ func (ec *executionContext) fieldContext_Topic_commentCount(_ context.Context, f
 	return graphql.NewScalarFieldContext("Topic", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Topic_comments(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_comments(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27052,10 +27053,10 @@ func (ec *executionContext) fieldContext_Topic_comments(ctx context.Context, fie
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Comments(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int), fc.Args["hideBlocked"].(*bool))
 		})
@@ -27068,7 +27069,7 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Comments(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int), fc.Args["hideBlocked"].(*bool))
+	results, err := resolver.Comments(ctx, []*loader.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int), fc.Args["hideBlocked"].(*bool))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
@@ -27077,7 +27078,7 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Topic_thread(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_thread(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27119,10 +27120,10 @@ func (ec *executionContext) fieldContext_Topic_thread(ctx context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_thread(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_thread(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Thread(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["hideBlocked"].(*bool))
 		})
@@ -27135,7 +27136,7 @@ func (ec *executionContext) resolveBatch_Topic_thread(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Thread(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["hideBlocked"].(*bool))
+	results, err := resolver.Thread(ctx, []*loader.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["hideBlocked"].(*bool))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
@@ -27144,7 +27145,7 @@ func (ec *executionContext) resolveBatch_Topic_thread(ctx context.Context, field
 	)
 }
 
-func (ec *executionContext) _Topic_lastComment(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_lastComment(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27156,8 +27157,8 @@ func (ec *executionContext) _Topic_lastComment(ctx context.Context, field graphq
 			return ec.resolveBatch_Topic_lastComment(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -27175,13 +27176,13 @@ func (ec *executionContext) fieldContext_Topic_lastComment(_ context.Context, fi
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_lastComment(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_lastComment(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.LastComment(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Comment](
+		return graphql.ResolveBatchGroupResult[*loader.Comment](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -27190,8 +27191,8 @@ func (ec *executionContext) resolveBatch_Topic_lastComment(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.LastComment(ctx, []*forum.Topic{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Comment](
+	results, err := resolver.LastComment(ctx, []*loader.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*loader.Comment](
 		ctx,
 		results,
 		err,
@@ -27199,7 +27200,7 @@ func (ec *executionContext) resolveBatch_Topic_lastComment(ctx context.Context, 
 	)
 }
 
-func (ec *executionContext) _Topic_mentions(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_mentions(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27211,8 +27212,8 @@ func (ec *executionContext) _Topic_mentions(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Topic_mentions(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋloaderᚐUserᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27230,13 +27231,13 @@ func (ec *executionContext) fieldContext_Topic_mentions(_ context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_mentions(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_mentions(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Mentions(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.User](
+		return graphql.ResolveBatchGroupResult[[]*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -27245,8 +27246,8 @@ func (ec *executionContext) resolveBatch_Topic_mentions(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Mentions(ctx, []*forum.Topic{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.User](
+	results, err := resolver.Mentions(ctx, []*loader.Topic{obj})
+	return graphql.ResolveBatchSingleResult[[]*loader.User](
 		ctx,
 		results,
 		err,
@@ -27254,7 +27255,7 @@ func (ec *executionContext) resolveBatch_Topic_mentions(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _Topic_tags(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_tags(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27266,8 +27267,8 @@ func (ec *executionContext) _Topic_tags(ctx context.Context, field graphql.Colle
 			return ec.resolveBatch_Topic_tags(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Tag) graphql.Marshaler {
-			return ec.marshalNTag2ᚕᚖagoraᚋinternalᚋforumᚐTagᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Tag) graphql.Marshaler {
+			return ec.marshalNTag2ᚕᚖagoraᚋinternalᚋloaderᚐTagᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27285,13 +27286,13 @@ func (ec *executionContext) fieldContext_Topic_tags(_ context.Context, field gra
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_tags(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_tags(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Tags(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.Tag](
+		return graphql.ResolveBatchGroupResult[[]*loader.Tag](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -27300,8 +27301,8 @@ func (ec *executionContext) resolveBatch_Topic_tags(ctx context.Context, field g
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Tags(ctx, []*forum.Topic{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.Tag](
+	results, err := resolver.Tags(ctx, []*loader.Topic{obj})
+	return graphql.ResolveBatchSingleResult[[]*loader.Tag](
 		ctx,
 		results,
 		err,
@@ -27309,7 +27310,7 @@ func (ec *executionContext) resolveBatch_Topic_tags(ctx context.Context, field g
 	)
 }
 
-func (ec *executionContext) _Topic_commentCountToday(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_commentCountToday(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27331,9 +27332,9 @@ func (ec *executionContext) _Topic_commentCountToday(ctx context.Context, field 
 func (ec *executionContext) fieldContext_Topic_commentCountToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_Topic_commentCountToday(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_commentCountToday(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.CommentCountToday(ctx, batch.Parents)
 		})
@@ -27346,7 +27347,7 @@ func (ec *executionContext) resolveBatch_Topic_commentCountToday(ctx context.Con
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.CommentCountToday(ctx, []*forum.Topic{obj})
+	results, err := resolver.CommentCountToday(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[int](
 		ctx,
 		results,
@@ -27355,7 +27356,7 @@ func (ec *executionContext) resolveBatch_Topic_commentCountToday(ctx context.Con
 	)
 }
 
-func (ec *executionContext) _Topic_votes(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_votes(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27386,9 +27387,9 @@ func (ec *executionContext) fieldContext_Topic_votes(_ context.Context, field gr
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_votes(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_votes(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Votes(ctx, batch.Parents)
 		})
@@ -27401,7 +27402,7 @@ func (ec *executionContext) resolveBatch_Topic_votes(ctx context.Context, field 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Votes(ctx, []*forum.Topic{obj})
+	results, err := resolver.Votes(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[*model.VoteSummary](
 		ctx,
 		results,
@@ -27410,7 +27411,7 @@ func (ec *executionContext) resolveBatch_Topic_votes(ctx context.Context, field 
 	)
 }
 
-func (ec *executionContext) _Topic_voters(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_voters(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27452,10 +27453,10 @@ func (ec *executionContext) fieldContext_Topic_voters(ctx context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_voters(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_voters(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Voters(ctx, batch.Parents, fc.Args["direction"].(*forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
@@ -27468,7 +27469,7 @@ func (ec *executionContext) resolveBatch_Topic_voters(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Voters(ctx, []*forum.Topic{obj}, fc.Args["direction"].(*forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Voters(ctx, []*loader.Topic{obj}, fc.Args["direction"].(*forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.UserConnection](
 		ctx,
 		results,
@@ -27477,7 +27478,7 @@ func (ec *executionContext) resolveBatch_Topic_voters(ctx context.Context, field
 	)
 }
 
-func (ec *executionContext) _Topic_isInteresting(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_isInteresting(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27500,7 +27501,7 @@ func (ec *executionContext) fieldContext_Topic_isInteresting(_ context.Context, 
 	return graphql.NewScalarFieldContext("Topic", field, true, false, "Boolean")
 }
 
-func (ec *executionContext) _Topic_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_viewerCan(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27522,9 +27523,9 @@ func (ec *executionContext) _Topic_viewerCan(ctx context.Context, field graphql.
 func (ec *executionContext) fieldContext_Topic_viewerCan(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "Action")
 }
-func (ec *executionContext) resolveBatch_Topic_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_viewerCan(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerCan(ctx, batch.Parents)
 		})
@@ -27537,7 +27538,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerCan(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerCan(ctx, []*forum.Topic{obj})
+	results, err := resolver.ViewerCan(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[[]forum.Action](
 		ctx,
 		results,
@@ -27546,7 +27547,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerCan(ctx context.Context, fi
 	)
 }
 
-func (ec *executionContext) _Topic_viewerHasBookmarked(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_viewerHasBookmarked(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27568,9 +27569,9 @@ func (ec *executionContext) _Topic_viewerHasBookmarked(ctx context.Context, fiel
 func (ec *executionContext) fieldContext_Topic_viewerHasBookmarked(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "Boolean")
 }
-func (ec *executionContext) resolveBatch_Topic_viewerHasBookmarked(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_viewerHasBookmarked(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerHasBookmarked(ctx, batch.Parents)
 		})
@@ -27583,7 +27584,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerHasBookmarked(ctx context.C
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerHasBookmarked(ctx, []*forum.Topic{obj})
+	results, err := resolver.ViewerHasBookmarked(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -27592,7 +27593,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerHasBookmarked(ctx context.C
 	)
 }
 
-func (ec *executionContext) _Topic_viewerIsWatching(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_viewerIsWatching(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27614,9 +27615,9 @@ func (ec *executionContext) _Topic_viewerIsWatching(ctx context.Context, field g
 func (ec *executionContext) fieldContext_Topic_viewerIsWatching(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "Boolean")
 }
-func (ec *executionContext) resolveBatch_Topic_viewerIsWatching(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_viewerIsWatching(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerIsWatching(ctx, batch.Parents)
 		})
@@ -27629,7 +27630,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerIsWatching(ctx context.Cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerIsWatching(ctx, []*forum.Topic{obj})
+	results, err := resolver.ViewerIsWatching(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -27638,7 +27639,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerIsWatching(ctx context.Cont
 	)
 }
 
-func (ec *executionContext) _Topic_viewerUnreadCommentCount(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_viewerUnreadCommentCount(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27660,9 +27661,9 @@ func (ec *executionContext) _Topic_viewerUnreadCommentCount(ctx context.Context,
 func (ec *executionContext) fieldContext_Topic_viewerUnreadCommentCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_Topic_viewerUnreadCommentCount(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_viewerUnreadCommentCount(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerUnreadCommentCount(ctx, batch.Parents)
 		})
@@ -27675,7 +27676,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerUnreadCommentCount(ctx cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerUnreadCommentCount(ctx, []*forum.Topic{obj})
+	results, err := resolver.ViewerUnreadCommentCount(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
@@ -27684,7 +27685,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerUnreadCommentCount(ctx cont
 	)
 }
 
-func (ec *executionContext) _Topic_viewerFirstUnread(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_viewerFirstUnread(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27696,8 +27697,8 @@ func (ec *executionContext) _Topic_viewerFirstUnread(ctx context.Context, field 
 			return ec.resolveBatch_Topic_viewerFirstUnread(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -27715,13 +27716,13 @@ func (ec *executionContext) fieldContext_Topic_viewerFirstUnread(_ context.Conte
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Topic_viewerFirstUnread(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_viewerFirstUnread(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerFirstUnread(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Comment](
+		return graphql.ResolveBatchGroupResult[*loader.Comment](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -27730,8 +27731,8 @@ func (ec *executionContext) resolveBatch_Topic_viewerFirstUnread(ctx context.Con
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerFirstUnread(ctx, []*forum.Topic{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Comment](
+	results, err := resolver.ViewerFirstUnread(ctx, []*loader.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*loader.Comment](
 		ctx,
 		results,
 		err,
@@ -27739,7 +27740,7 @@ func (ec *executionContext) resolveBatch_Topic_viewerFirstUnread(ctx context.Con
 	)
 }
 
-func (ec *executionContext) _Topic_commentsEventId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+func (ec *executionContext) _Topic_commentsEventId(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -27761,9 +27762,9 @@ func (ec *executionContext) _Topic_commentsEventId(ctx context.Context, field gr
 func (ec *executionContext) fieldContext_Topic_commentsEventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, true, true, "String")
 }
-func (ec *executionContext) resolveBatch_Topic_commentsEventId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+func (ec *executionContext) resolveBatch_Topic_commentsEventId(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
 	resolver := ec.Resolvers.Topic()
-	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.CommentsEventID(ctx, batch.Parents)
 		})
@@ -27776,7 +27777,7 @@ func (ec *executionContext) resolveBatch_Topic_commentsEventId(ctx context.Conte
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.CommentsEventID(ctx, []*forum.Topic{obj})
+	results, err := resolver.CommentsEventID(ctx, []*loader.Topic{obj})
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -27852,8 +27853,8 @@ func (ec *executionContext) _TopicConnection_nodes(ctx context.Context, field gr
 			return ec.resolveBatch_TopicConnection_nodes(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Topic) graphql.Marshaler {
-			return ec.marshalNTopic2ᚕᚖagoraᚋinternalᚋforumᚐTopicᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Topic) graphql.Marshaler {
+			return ec.marshalNTopic2ᚕᚖagoraᚋinternalᚋloaderᚐTopicᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27877,7 +27878,7 @@ func (ec *executionContext) resolveBatch_TopicConnection_nodes(ctx context.Conte
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Nodes(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.Topic](
+		return graphql.ResolveBatchGroupResult[[]*loader.Topic](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -27887,7 +27888,7 @@ func (ec *executionContext) resolveBatch_TopicConnection_nodes(ctx context.Conte
 		)
 	}
 	results, err := resolver.Nodes(ctx, []*model.TopicConnection{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.Topic](
+	return graphql.ResolveBatchSingleResult[[]*loader.Topic](
 		ctx,
 		results,
 		err,
@@ -28054,8 +28055,8 @@ func (ec *executionContext) _TopicEdge_node(ctx context.Context, field graphql.C
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalNTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalNTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		true,
@@ -28210,8 +28211,8 @@ func (ec *executionContext) _TopicUpdatedEvent_topic(ctx context.Context, field 
 			return ec.resolveBatch_TopicUpdatedEvent_topic(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28235,7 +28236,7 @@ func (ec *executionContext) resolveBatch_TopicUpdatedEvent_topic(ctx context.Con
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Topic(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.Topic](
+		return graphql.ResolveBatchGroupResult[*loader.Topic](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -28245,7 +28246,7 @@ func (ec *executionContext) resolveBatch_TopicUpdatedEvent_topic(ctx context.Con
 		)
 	}
 	results, err := resolver.Topic(ctx, []*model.TopicUpdatedEvent{obj})
-	return graphql.ResolveBatchSingleResult[*forum.Topic](
+	return graphql.ResolveBatchSingleResult[*loader.Topic](
 		ctx,
 		results,
 		err,
@@ -28265,8 +28266,8 @@ func (ec *executionContext) _UnbanPayload_user(ctx context.Context, field graphq
 			return obj.User, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28497,8 +28498,8 @@ func (ec *executionContext) _UpdateCategoryPayload_category(ctx context.Context,
 			return obj.Category, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
-			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28590,8 +28591,8 @@ func (ec *executionContext) _UpdateCommentPayload_comment(ctx context.Context, f
 			return obj.Comment, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28683,8 +28684,8 @@ func (ec *executionContext) _UpdateListMembersPayload_list(ctx context.Context, 
 			return obj.List, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
-			return ec.marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.UserList) graphql.Marshaler {
+			return ec.marshalOUserList2ᚖagoraᚋinternalᚋloaderᚐUserList(ctx, selections, v)
 		},
 		true,
 		false,
@@ -28776,8 +28777,8 @@ func (ec *executionContext) _UpdateListPayload_list(ctx context.Context, field g
 			return obj.List, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
-			return ec.marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.UserList) graphql.Marshaler {
+			return ec.marshalOUserList2ᚖagoraᚋinternalᚋloaderᚐUserList(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29026,8 +29027,8 @@ func (ec *executionContext) _UpdateTabPayload_tab(ctx context.Context, field gra
 			return obj.Tab, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Tab) graphql.Marshaler {
-			return ec.marshalOTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Tab) graphql.Marshaler {
+			return ec.marshalOTab2ᚖagoraᚋinternalᚋloaderᚐTab(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29119,8 +29120,8 @@ func (ec *executionContext) _UpdateTopicPayload_topic(ctx context.Context, field
 			return obj.Topic, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		false,
@@ -29200,7 +29201,7 @@ func (ec *executionContext) fieldContext_UpdateTopicPayload_errors(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _User_id(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_id(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29223,7 +29224,7 @@ func (ec *executionContext) fieldContext_User_id(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("User", field, false, false, "ID")
 }
 
-func (ec *executionContext) _User_login(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_login(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29246,7 +29247,7 @@ func (ec *executionContext) fieldContext_User_login(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("User", field, false, false, "String")
 }
 
-func (ec *executionContext) _User_name(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_name(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29269,7 +29270,7 @@ func (ec *executionContext) fieldContext_User_name(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("User", field, false, false, "String")
 }
 
-func (ec *executionContext) _User_avatarUrl(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_avatarUrl(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29292,7 +29293,7 @@ func (ec *executionContext) fieldContext_User_avatarUrl(_ context.Context, field
 	return graphql.NewScalarFieldContext("User", field, false, false, "URL")
 }
 
-func (ec *executionContext) _User_bio(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_bio(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29315,7 +29316,7 @@ func (ec *executionContext) fieldContext_User_bio(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("User", field, false, false, "String")
 }
 
-func (ec *executionContext) _User_website(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_website(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29337,9 +29338,9 @@ func (ec *executionContext) _User_website(ctx context.Context, field graphql.Col
 func (ec *executionContext) fieldContext_User_website(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "URL")
 }
-func (ec *executionContext) resolveBatch_User_website(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_website(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Website(ctx, batch.Parents)
 		})
@@ -29352,7 +29353,7 @@ func (ec *executionContext) resolveBatch_User_website(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Website(ctx, []*forum.User{obj})
+	results, err := resolver.Website(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
@@ -29361,7 +29362,7 @@ func (ec *executionContext) resolveBatch_User_website(ctx context.Context, field
 	)
 }
 
-func (ec *executionContext) _User_role(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_role(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29384,7 +29385,7 @@ func (ec *executionContext) fieldContext_User_role(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("User", field, false, false, "Role")
 }
 
-func (ec *executionContext) _User_createdAt(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_createdAt(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29407,7 +29408,7 @@ func (ec *executionContext) fieldContext_User_createdAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("User", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _User_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_topicCount(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29429,9 +29430,9 @@ func (ec *executionContext) _User_topicCount(ctx context.Context, field graphql.
 func (ec *executionContext) fieldContext_User_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_User_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_topicCount(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
@@ -29444,7 +29445,7 @@ func (ec *executionContext) resolveBatch_User_topicCount(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.TopicCount(ctx, []*forum.User{obj})
+	results, err := resolver.TopicCount(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[int](
 		ctx,
 		results,
@@ -29453,7 +29454,7 @@ func (ec *executionContext) resolveBatch_User_topicCount(ctx context.Context, fi
 	)
 }
 
-func (ec *executionContext) _User_karma(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_karma(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29475,9 +29476,9 @@ func (ec *executionContext) _User_karma(ctx context.Context, field graphql.Colle
 func (ec *executionContext) fieldContext_User_karma(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_User_karma(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_karma(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Karma(ctx, batch.Parents)
 		})
@@ -29490,7 +29491,7 @@ func (ec *executionContext) resolveBatch_User_karma(ctx context.Context, field g
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Karma(ctx, []*forum.User{obj})
+	results, err := resolver.Karma(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[int](
 		ctx,
 		results,
@@ -29499,7 +29500,7 @@ func (ec *executionContext) resolveBatch_User_karma(ctx context.Context, field g
 	)
 }
 
-func (ec *executionContext) _User_comments(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_comments(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29541,10 +29542,10 @@ func (ec *executionContext) fieldContext_User_comments(ctx context.Context, fiel
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_User_comments(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_comments(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Comments(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
@@ -29557,7 +29558,7 @@ func (ec *executionContext) resolveBatch_User_comments(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Comments(ctx, []*forum.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Comments(ctx, []*loader.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
@@ -29566,7 +29567,7 @@ func (ec *executionContext) resolveBatch_User_comments(ctx context.Context, fiel
 	)
 }
 
-func (ec *executionContext) _User_isBanned(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_isBanned(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29588,9 +29589,9 @@ func (ec *executionContext) _User_isBanned(ctx context.Context, field graphql.Co
 func (ec *executionContext) fieldContext_User_isBanned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Boolean")
 }
-func (ec *executionContext) resolveBatch_User_isBanned(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_isBanned(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.IsBanned(ctx, batch.Parents)
 		})
@@ -29603,7 +29604,7 @@ func (ec *executionContext) resolveBatch_User_isBanned(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.IsBanned(ctx, []*forum.User{obj})
+	results, err := resolver.IsBanned(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -29612,7 +29613,7 @@ func (ec *executionContext) resolveBatch_User_isBanned(ctx context.Context, fiel
 	)
 }
 
-func (ec *executionContext) _User_ban(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_ban(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29643,9 +29644,9 @@ func (ec *executionContext) fieldContext_User_ban(_ context.Context, field graph
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_User_ban(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_ban(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Ban(ctx, batch.Parents)
 		})
@@ -29658,7 +29659,7 @@ func (ec *executionContext) resolveBatch_User_ban(ctx context.Context, field gra
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Ban(ctx, []*forum.User{obj})
+	results, err := resolver.Ban(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[*model.Ban](
 		ctx,
 		results,
@@ -29667,7 +29668,7 @@ func (ec *executionContext) resolveBatch_User_ban(ctx context.Context, field gra
 	)
 }
 
-func (ec *executionContext) _User_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followerCount(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29689,9 +29690,9 @@ func (ec *executionContext) _User_followerCount(ctx context.Context, field graph
 func (ec *executionContext) fieldContext_User_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_User_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_followerCount(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FollowerCount(ctx, batch.Parents)
 		})
@@ -29704,7 +29705,7 @@ func (ec *executionContext) resolveBatch_User_followerCount(ctx context.Context,
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.FollowerCount(ctx, []*forum.User{obj})
+	results, err := resolver.FollowerCount(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[int](
 		ctx,
 		results,
@@ -29713,7 +29714,7 @@ func (ec *executionContext) resolveBatch_User_followerCount(ctx context.Context,
 	)
 }
 
-func (ec *executionContext) _User_followingCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followingCount(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29735,9 +29736,9 @@ func (ec *executionContext) _User_followingCount(ctx context.Context, field grap
 func (ec *executionContext) fieldContext_User_followingCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_User_followingCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_followingCount(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FollowingCount(ctx, batch.Parents)
 		})
@@ -29750,7 +29751,7 @@ func (ec *executionContext) resolveBatch_User_followingCount(ctx context.Context
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.FollowingCount(ctx, []*forum.User{obj})
+	results, err := resolver.FollowingCount(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[int](
 		ctx,
 		results,
@@ -29759,7 +29760,7 @@ func (ec *executionContext) resolveBatch_User_followingCount(ctx context.Context
 	)
 }
 
-func (ec *executionContext) _User_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_viewerCan(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29781,9 +29782,9 @@ func (ec *executionContext) _User_viewerCan(ctx context.Context, field graphql.C
 func (ec *executionContext) fieldContext_User_viewerCan(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Action")
 }
-func (ec *executionContext) resolveBatch_User_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_viewerCan(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerCan(ctx, batch.Parents)
 		})
@@ -29796,7 +29797,7 @@ func (ec *executionContext) resolveBatch_User_viewerCan(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerCan(ctx, []*forum.User{obj})
+	results, err := resolver.ViewerCan(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[[]forum.Action](
 		ctx,
 		results,
@@ -29805,7 +29806,7 @@ func (ec *executionContext) resolveBatch_User_viewerCan(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _User_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29827,9 +29828,9 @@ func (ec *executionContext) _User_viewerIsFollowing(ctx context.Context, field g
 func (ec *executionContext) fieldContext_User_viewerIsFollowing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Boolean")
 }
-func (ec *executionContext) resolveBatch_User_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerIsFollowing(ctx, batch.Parents)
 		})
@@ -29842,7 +29843,7 @@ func (ec *executionContext) resolveBatch_User_viewerIsFollowing(ctx context.Cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerIsFollowing(ctx, []*forum.User{obj})
+	results, err := resolver.ViewerIsFollowing(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -29851,7 +29852,7 @@ func (ec *executionContext) resolveBatch_User_viewerIsFollowing(ctx context.Cont
 	)
 }
 
-func (ec *executionContext) _User_followsViewer(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followsViewer(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29873,9 +29874,9 @@ func (ec *executionContext) _User_followsViewer(ctx context.Context, field graph
 func (ec *executionContext) fieldContext_User_followsViewer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Boolean")
 }
-func (ec *executionContext) resolveBatch_User_followsViewer(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_followsViewer(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FollowsViewer(ctx, batch.Parents)
 		})
@@ -29888,7 +29889,7 @@ func (ec *executionContext) resolveBatch_User_followsViewer(ctx context.Context,
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.FollowsViewer(ctx, []*forum.User{obj})
+	results, err := resolver.FollowsViewer(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -29897,7 +29898,7 @@ func (ec *executionContext) resolveBatch_User_followsViewer(ctx context.Context,
 	)
 }
 
-func (ec *executionContext) _User_viewerIsBlocking(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_viewerIsBlocking(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29919,9 +29920,9 @@ func (ec *executionContext) _User_viewerIsBlocking(ctx context.Context, field gr
 func (ec *executionContext) fieldContext_User_viewerIsBlocking(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, "Boolean")
 }
-func (ec *executionContext) resolveBatch_User_viewerIsBlocking(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_viewerIsBlocking(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ViewerIsBlocking(ctx, batch.Parents)
 		})
@@ -29934,7 +29935,7 @@ func (ec *executionContext) resolveBatch_User_viewerIsBlocking(ctx context.Conte
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ViewerIsBlocking(ctx, []*forum.User{obj})
+	results, err := resolver.ViewerIsBlocking(ctx, []*loader.User{obj})
 	return graphql.ResolveBatchSingleResult[bool](
 		ctx,
 		results,
@@ -29943,7 +29944,7 @@ func (ec *executionContext) resolveBatch_User_viewerIsBlocking(ctx context.Conte
 	)
 }
 
-func (ec *executionContext) _User_followers(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followers(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -29985,10 +29986,10 @@ func (ec *executionContext) fieldContext_User_followers(ctx context.Context, fie
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_User_followers(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_followers(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Followers(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
@@ -30001,7 +30002,7 @@ func (ec *executionContext) resolveBatch_User_followers(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Followers(ctx, []*forum.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Followers(ctx, []*loader.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.UserConnection](
 		ctx,
 		results,
@@ -30010,7 +30011,7 @@ func (ec *executionContext) resolveBatch_User_followers(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _User_following(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_following(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -30052,10 +30053,10 @@ func (ec *executionContext) fieldContext_User_following(ctx context.Context, fie
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_User_following(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_following(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Following(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
@@ -30068,7 +30069,7 @@ func (ec *executionContext) resolveBatch_User_following(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Following(ctx, []*forum.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Following(ctx, []*loader.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.UserConnection](
 		ctx,
 		results,
@@ -30077,7 +30078,7 @@ func (ec *executionContext) resolveBatch_User_following(ctx context.Context, fie
 	)
 }
 
-func (ec *executionContext) _User_profile(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_profile(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -30119,10 +30120,10 @@ func (ec *executionContext) fieldContext_User_profile(ctx context.Context, field
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_User_profile(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+func (ec *executionContext) resolveBatch_User_profile(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
 	resolver := ec.Resolvers.User()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Profile(ctx, batch.Parents, fc.Args["kinds"].([]forum.TopicKind))
 		})
@@ -30135,7 +30136,7 @@ func (ec *executionContext) resolveBatch_User_profile(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Profile(ctx, []*forum.User{obj}, fc.Args["kinds"].([]forum.TopicKind))
+	results, err := resolver.Profile(ctx, []*loader.User{obj}, fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -30211,8 +30212,8 @@ func (ec *executionContext) _UserConnection_nodes(ctx context.Context, field gra
 			return ec.resolveBatch_UserConnection_nodes(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋloaderᚐUserᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -30236,7 +30237,7 @@ func (ec *executionContext) resolveBatch_UserConnection_nodes(ctx context.Contex
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Nodes(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.User](
+		return graphql.ResolveBatchGroupResult[[]*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -30246,7 +30247,7 @@ func (ec *executionContext) resolveBatch_UserConnection_nodes(ctx context.Contex
 		)
 	}
 	results, err := resolver.Nodes(ctx, []*model.UserConnection{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.User](
+	return graphql.ResolveBatchSingleResult[[]*loader.User](
 		ctx,
 		results,
 		err,
@@ -30344,8 +30345,8 @@ func (ec *executionContext) _UserEdge_node(ctx context.Context, field graphql.Co
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -30387,7 +30388,7 @@ func (ec *executionContext) fieldContext_UserEdge_since(_ context.Context, field
 	return graphql.NewScalarFieldContext("UserEdge", field, false, false, "DateTime")
 }
 
-func (ec *executionContext) _UserList_id(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserList_id(ctx context.Context, field graphql.CollectedField, obj *loader.UserList) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -30410,7 +30411,7 @@ func (ec *executionContext) fieldContext_UserList_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("UserList", field, false, false, "ID")
 }
 
-func (ec *executionContext) _UserList_name(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserList_name(ctx context.Context, field graphql.CollectedField, obj *loader.UserList) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -30433,7 +30434,7 @@ func (ec *executionContext) fieldContext_UserList_name(_ context.Context, field 
 	return graphql.NewScalarFieldContext("UserList", field, false, false, "String")
 }
 
-func (ec *executionContext) _UserList_memberCount(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserList_memberCount(ctx context.Context, field graphql.CollectedField, obj *loader.UserList) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -30455,9 +30456,9 @@ func (ec *executionContext) _UserList_memberCount(ctx context.Context, field gra
 func (ec *executionContext) fieldContext_UserList_memberCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UserList", field, true, true, "Int")
 }
-func (ec *executionContext) resolveBatch_UserList_memberCount(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (any, error) {
+func (ec *executionContext) resolveBatch_UserList_memberCount(ctx context.Context, field graphql.CollectedField, obj *loader.UserList) (any, error) {
 	resolver := ec.Resolvers.UserList()
-	if batch, ok := graphql.BatchParentsFor[*forum.UserList](ctx, "UserList"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.UserList](ctx, "UserList"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.MemberCount(ctx, batch.Parents)
 		})
@@ -30470,7 +30471,7 @@ func (ec *executionContext) resolveBatch_UserList_memberCount(ctx context.Contex
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.MemberCount(ctx, []*forum.UserList{obj})
+	results, err := resolver.MemberCount(ctx, []*loader.UserList{obj})
 	return graphql.ResolveBatchSingleResult[int](
 		ctx,
 		results,
@@ -30479,7 +30480,7 @@ func (ec *executionContext) resolveBatch_UserList_memberCount(ctx context.Contex
 	)
 }
 
-func (ec *executionContext) _UserList_members(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserList_members(ctx context.Context, field graphql.CollectedField, obj *loader.UserList) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -30521,10 +30522,10 @@ func (ec *executionContext) fieldContext_UserList_members(ctx context.Context, f
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_UserList_members(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (any, error) {
+func (ec *executionContext) resolveBatch_UserList_members(ctx context.Context, field graphql.CollectedField, obj *loader.UserList) (any, error) {
 	resolver := ec.Resolvers.UserList()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.UserList](ctx, "UserList"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.UserList](ctx, "UserList"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Members(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
@@ -30537,7 +30538,7 @@ func (ec *executionContext) resolveBatch_UserList_members(ctx context.Context, f
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Members(ctx, []*forum.UserList{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Members(ctx, []*loader.UserList{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.UserConnection](
 		ctx,
 		results,
@@ -30546,7 +30547,7 @@ func (ec *executionContext) resolveBatch_UserList_members(ctx context.Context, f
 	)
 }
 
-func (ec *executionContext) _UserList_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserList_timeline(ctx context.Context, field graphql.CollectedField, obj *loader.UserList) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -30588,10 +30589,10 @@ func (ec *executionContext) fieldContext_UserList_timeline(ctx context.Context, 
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_UserList_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (any, error) {
+func (ec *executionContext) resolveBatch_UserList_timeline(ctx context.Context, field graphql.CollectedField, obj *loader.UserList) (any, error) {
 	resolver := ec.Resolvers.UserList()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*forum.UserList](ctx, "UserList"); ok {
+	if batch, ok := graphql.BatchParentsFor[*loader.UserList](ctx, "UserList"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Timeline(ctx, batch.Parents, fc.Args["kinds"].([]forum.TopicKind))
 		})
@@ -30604,7 +30605,7 @@ func (ec *executionContext) resolveBatch_UserList_timeline(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.UserList{obj}, fc.Args["kinds"].([]forum.TopicKind))
+	results, err := resolver.Timeline(ctx, []*loader.UserList{obj}, fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -30680,8 +30681,8 @@ func (ec *executionContext) _UserListConnection_nodes(ctx context.Context, field
 			return ec.resolveBatch_UserListConnection_nodes(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.UserList) graphql.Marshaler {
-			return ec.marshalNUserList2ᚕᚖagoraᚋinternalᚋforumᚐUserListᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.UserList) graphql.Marshaler {
+			return ec.marshalNUserList2ᚕᚖagoraᚋinternalᚋloaderᚐUserListᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -30705,7 +30706,7 @@ func (ec *executionContext) resolveBatch_UserListConnection_nodes(ctx context.Co
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Nodes(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.UserList](
+		return graphql.ResolveBatchGroupResult[[]*loader.UserList](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -30715,7 +30716,7 @@ func (ec *executionContext) resolveBatch_UserListConnection_nodes(ctx context.Co
 		)
 	}
 	results, err := resolver.Nodes(ctx, []*model.UserListConnection{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.UserList](
+	return graphql.ResolveBatchSingleResult[[]*loader.UserList](
 		ctx,
 		results,
 		err,
@@ -30813,8 +30814,8 @@ func (ec *executionContext) _UserListEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
-			return ec.marshalNUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.UserList) graphql.Marshaler {
+			return ec.marshalNUserList2ᚖagoraᚋinternalᚋloaderᚐUserList(ctx, selections, v)
 		},
 		true,
 		true,
@@ -30868,8 +30869,8 @@ func (ec *executionContext) _Viewer_user(ctx context.Context, field graphql.Coll
 			return ec.resolveBatch_Viewer_user(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -30893,7 +30894,7 @@ func (ec *executionContext) resolveBatch_Viewer_user(ctx context.Context, field 
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.User(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*forum.User](
+		return graphql.ResolveBatchGroupResult[*loader.User](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -30903,7 +30904,7 @@ func (ec *executionContext) resolveBatch_Viewer_user(ctx context.Context, field 
 		)
 	}
 	results, err := resolver.User(ctx, []*model.Viewer{obj})
-	return graphql.ResolveBatchSingleResult[*forum.User](
+	return graphql.ResolveBatchSingleResult[*loader.User](
 		ctx,
 		results,
 		err,
@@ -31439,8 +31440,8 @@ func (ec *executionContext) _Viewer_moderates(ctx context.Context, field graphql
 			return ec.resolveBatch_Viewer_moderates(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Category) graphql.Marshaler {
-			return ec.marshalNCategory2ᚕᚖagoraᚋinternalᚋforumᚐCategoryᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.Category) graphql.Marshaler {
+			return ec.marshalNCategory2ᚕᚖagoraᚋinternalᚋloaderᚐCategoryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -31464,7 +31465,7 @@ func (ec *executionContext) resolveBatch_Viewer_moderates(ctx context.Context, f
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Moderates(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*forum.Category](
+		return graphql.ResolveBatchGroupResult[[]*loader.Category](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -31474,7 +31475,7 @@ func (ec *executionContext) resolveBatch_Viewer_moderates(ctx context.Context, f
 		)
 	}
 	results, err := resolver.Moderates(ctx, []*model.Viewer{obj})
-	return graphql.ResolveBatchSingleResult[[]*forum.Category](
+	return graphql.ResolveBatchSingleResult[[]*loader.Category](
 		ctx,
 		results,
 		err,
@@ -31886,8 +31887,8 @@ func (ec *executionContext) _WarnPayload_user(ctx context.Context, field graphql
 			return obj.User, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
-			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -32011,8 +32012,8 @@ func (ec *executionContext) _WatchPayload_topic(ctx context.Context, field graph
 			return obj.Topic, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
-			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, selections, v)
 		},
 		true,
 		false,
@@ -36115,27 +36116,37 @@ func (ec *executionContext) _ActSubject(ctx context.Context, sel ast.SelectionSe
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case *forum.User:
+	case loader.User:
+		return ec._User(ctx, sel, &obj)
+	case *loader.User:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._User(ctx, sel, obj)
-	case *forum.Topic:
+	case loader.Topic:
+		return ec._Topic(ctx, sel, &obj)
+	case *loader.Topic:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Topic(ctx, sel, obj)
-	case *forum.Comment:
+	case loader.Comment:
+		return ec._Comment(ctx, sel, &obj)
+	case *loader.Comment:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Comment(ctx, sel, obj)
-	case *forum.Category:
+	case loader.Category:
+		return ec._Category(ctx, sel, &obj)
+	case *loader.Category:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Category(ctx, sel, obj)
-	case *forum.Tab:
+	case loader.Tab:
+		return ec._Tab(ctx, sel, &obj)
+	case *loader.Tab:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -36153,17 +36164,23 @@ func (ec *executionContext) _Followable(ctx context.Context, sel ast.SelectionSe
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case *forum.User:
+	case loader.User:
+		return ec._User(ctx, sel, &obj)
+	case *loader.User:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._User(ctx, sel, obj)
-	case *forum.Tag:
+	case loader.Tag:
+		return ec._Tag(ctx, sel, &obj)
+	case *loader.Tag:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Tag(ctx, sel, obj)
-	case *forum.Category:
+	case loader.Category:
+		return ec._Category(ctx, sel, &obj)
+	case *loader.Category:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -36181,17 +36198,23 @@ func (ec *executionContext) _ModerationSubject(ctx context.Context, sel ast.Sele
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case *forum.User:
+	case loader.User:
+		return ec._User(ctx, sel, &obj)
+	case *loader.User:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._User(ctx, sel, obj)
-	case *forum.Topic:
+	case loader.Topic:
+		return ec._Topic(ctx, sel, &obj)
+	case *loader.Topic:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Topic(ctx, sel, obj)
-	case *forum.Comment:
+	case loader.Comment:
+		return ec._Comment(ctx, sel, &obj)
+	case *loader.Comment:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -36209,27 +36232,37 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case *forum.User:
+	case loader.User:
+		return ec._User(ctx, sel, &obj)
+	case *loader.User:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._User(ctx, sel, obj)
-	case *forum.Topic:
+	case loader.Topic:
+		return ec._Topic(ctx, sel, &obj)
+	case *loader.Topic:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Topic(ctx, sel, obj)
-	case *forum.Tag:
+	case loader.Tag:
+		return ec._Tag(ctx, sel, &obj)
+	case *loader.Tag:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Tag(ctx, sel, obj)
-	case *forum.Comment:
+	case loader.Comment:
+		return ec._Comment(ctx, sel, &obj)
+	case *loader.Comment:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Comment(ctx, sel, obj)
-	case *forum.Category:
+	case loader.Category:
+		return ec._Category(ctx, sel, &obj)
+	case *loader.Category:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -36244,7 +36277,9 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Viewer(ctx, sel, obj)
-	case *forum.UserList:
+	case loader.UserList:
+		return ec._UserList(ctx, sel, &obj)
+	case *loader.UserList:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -36254,7 +36289,9 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Timeline(ctx, sel, obj)
-	case *forum.Tab:
+	case loader.Tab:
+		return ec._Tab(ctx, sel, &obj)
+	case *loader.Tab:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -36292,17 +36329,23 @@ func (ec *executionContext) _NotificationSubject(ctx context.Context, sel ast.Se
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case *forum.User:
+	case loader.User:
+		return ec._User(ctx, sel, &obj)
+	case *loader.User:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._User(ctx, sel, obj)
-	case *forum.Topic:
+	case loader.Topic:
+		return ec._Topic(ctx, sel, &obj)
+	case *loader.Topic:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Topic(ctx, sel, obj)
-	case *forum.Comment:
+	case loader.Comment:
+		return ec._Comment(ctx, sel, &obj)
+	case *loader.Comment:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -36403,12 +36446,16 @@ func (ec *executionContext) _Votable(ctx context.Context, sel ast.SelectionSet, 
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case *forum.Topic:
+	case loader.Topic:
+		return ec._Topic(ctx, sel, &obj)
+	case *loader.Topic:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Topic(ctx, sel, obj)
-	case *forum.Comment:
+	case loader.Comment:
+		return ec._Comment(ctx, sel, &obj)
+	case *loader.Comment:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -36826,7 +36873,7 @@ func (ec *executionContext) _BookmarkPayload(ctx context.Context, sel ast.Select
 
 var categoryImplementors = []string{"Category", "Node", "Followable", "ActSubject"}
 
-func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet, obj *forum.Category) graphql.Marshaler {
+func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet, obj *loader.Category) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, categoryImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -37122,7 +37169,7 @@ func (ec *executionContext) _ChangePasswordPayload(ctx context.Context, sel ast.
 
 var commentImplementors = []string{"Comment", "Node", "Votable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
-func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, obj *forum.Comment) graphql.Marshaler {
+func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, obj *loader.Comment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -41112,7 +41159,7 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 
 var tabImplementors = []string{"Tab", "Node", "ActSubject"}
 
-func (ec *executionContext) _Tab(ctx context.Context, sel ast.SelectionSet, obj *forum.Tab) graphql.Marshaler {
+func (ec *executionContext) _Tab(ctx context.Context, sel ast.SelectionSet, obj *loader.Tab) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tabImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -41272,7 +41319,7 @@ func (ec *executionContext) _TabEdge(ctx context.Context, sel ast.SelectionSet, 
 
 var tagImplementors = []string{"Tag", "Node", "Followable"}
 
-func (ec *executionContext) _Tag(ctx context.Context, sel ast.SelectionSet, obj *forum.Tag) graphql.Marshaler {
+func (ec *executionContext) _Tag(ctx context.Context, sel ast.SelectionSet, obj *loader.Tag) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tagImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -41649,7 +41696,7 @@ func (ec *executionContext) _TimelineUpdatedEvent(ctx context.Context, sel ast.S
 
 var topicImplementors = []string{"Topic", "Node", "Votable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
-func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, obj *forum.Topic) graphql.Marshaler {
+func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, obj *loader.Topic) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, topicImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -42482,7 +42529,7 @@ func (ec *executionContext) _UpdateTopicPayload(ctx context.Context, sel ast.Sel
 
 var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
-func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *forum.User) graphql.Marshaler {
+func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *loader.User) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -42728,7 +42775,7 @@ func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet,
 
 var userListImplementors = []string{"UserList", "Node"}
 
-func (ec *executionContext) _UserList(ctx context.Context, sel ast.SelectionSet, obj *forum.UserList) graphql.Marshaler {
+func (ec *executionContext) _UserList(ctx context.Context, sel ast.SelectionSet, obj *loader.UserList) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userListImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -43691,12 +43738,12 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) marshalNCategory2ᚕᚖagoraᚋinternalᚋforumᚐCategoryᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Category) graphql.Marshaler {
+func (ec *executionContext) marshalNCategory2ᚕᚖagoraᚋinternalᚋloaderᚐCategoryᚄ(ctx context.Context, sel ast.SelectionSet, v []*loader.Category) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Category", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, sel, v[i])
+		return ec.marshalNCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -43708,7 +43755,7 @@ func (ec *executionContext) marshalNCategory2ᚕᚖagoraᚋinternalᚋforumᚐCa
 	return ret
 }
 
-func (ec *executionContext) marshalNCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx context.Context, sel ast.SelectionSet, v *forum.Category) graphql.Marshaler {
+func (ec *executionContext) marshalNCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx context.Context, sel ast.SelectionSet, v *loader.Category) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Category!")
 		return graphql.Null
@@ -43773,12 +43820,12 @@ func (ec *executionContext) unmarshalNChangePasswordInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNComment2ᚕᚖagoraᚋinternalᚋforumᚐCommentᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Comment) graphql.Marshaler {
+func (ec *executionContext) marshalNComment2ᚕᚖagoraᚋinternalᚋloaderᚐCommentᚄ(ctx context.Context, sel ast.SelectionSet, v []*loader.Comment) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Comment", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, sel, v[i])
+		return ec.marshalNComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -43790,7 +43837,7 @@ func (ec *executionContext) marshalNComment2ᚕᚖagoraᚋinternalᚋforumᚐCom
 	return ret
 }
 
-func (ec *executionContext) marshalNComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx context.Context, sel ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
+func (ec *executionContext) marshalNComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx context.Context, sel ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Comment!")
 		return graphql.Null
@@ -44406,23 +44453,23 @@ func (ec *executionContext) marshalNNewMemberRule2agoraᚋinternalᚋforumᚐNew
 
 func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
 	{
-		var batchItemsUser []*forum.User
+		var batchItemsUser []*loader.User
 		batchIdxMapUser := map[int]int{}
-		var batchItemsTopic []*forum.Topic
+		var batchItemsTopic []*loader.Topic
 		batchIdxMapTopic := map[int]int{}
-		var batchItemsTag []*forum.Tag
+		var batchItemsTag []*loader.Tag
 		batchIdxMapTag := map[int]int{}
-		var batchItemsComment []*forum.Comment
+		var batchItemsComment []*loader.Comment
 		batchIdxMapComment := map[int]int{}
-		var batchItemsCategory []*forum.Category
+		var batchItemsCategory []*loader.Category
 		batchIdxMapCategory := map[int]int{}
 		var batchItemsViewer []*model.Viewer
 		batchIdxMapViewer := map[int]int{}
-		var batchItemsUserList []*forum.UserList
+		var batchItemsUserList []*loader.UserList
 		batchIdxMapUserList := map[int]int{}
 		var batchItemsTimeline []*forum.Timeline
 		batchIdxMapTimeline := map[int]int{}
-		var batchItemsTab []*forum.Tab
+		var batchItemsTab []*loader.Tab
 		batchIdxMapTab := map[int]int{}
 		var batchItemsNotification []*forum.Notification
 		batchIdxMapNotification := map[int]int{}
@@ -44430,31 +44477,52 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		batchIdxMapModerationAct := map[int]int{}
 		for i, item := range v {
 			switch concrete := item.(type) {
-			case *forum.User:
+			case loader.User:
+				batchIdxMapUser[i] = len(batchItemsUser)
+				batchItemsUser = append(batchItemsUser, &concrete)
+			case *loader.User:
 				batchIdxMapUser[i] = len(batchItemsUser)
 				batchItemsUser = append(batchItemsUser, concrete)
-			case *forum.Topic:
+			case loader.Topic:
+				batchIdxMapTopic[i] = len(batchItemsTopic)
+				batchItemsTopic = append(batchItemsTopic, &concrete)
+			case *loader.Topic:
 				batchIdxMapTopic[i] = len(batchItemsTopic)
 				batchItemsTopic = append(batchItemsTopic, concrete)
-			case *forum.Tag:
+			case loader.Tag:
+				batchIdxMapTag[i] = len(batchItemsTag)
+				batchItemsTag = append(batchItemsTag, &concrete)
+			case *loader.Tag:
 				batchIdxMapTag[i] = len(batchItemsTag)
 				batchItemsTag = append(batchItemsTag, concrete)
-			case *forum.Comment:
+			case loader.Comment:
+				batchIdxMapComment[i] = len(batchItemsComment)
+				batchItemsComment = append(batchItemsComment, &concrete)
+			case *loader.Comment:
 				batchIdxMapComment[i] = len(batchItemsComment)
 				batchItemsComment = append(batchItemsComment, concrete)
-			case *forum.Category:
+			case loader.Category:
+				batchIdxMapCategory[i] = len(batchItemsCategory)
+				batchItemsCategory = append(batchItemsCategory, &concrete)
+			case *loader.Category:
 				batchIdxMapCategory[i] = len(batchItemsCategory)
 				batchItemsCategory = append(batchItemsCategory, concrete)
 			case *model.Viewer:
 				batchIdxMapViewer[i] = len(batchItemsViewer)
 				batchItemsViewer = append(batchItemsViewer, concrete)
-			case *forum.UserList:
+			case loader.UserList:
+				batchIdxMapUserList[i] = len(batchItemsUserList)
+				batchItemsUserList = append(batchItemsUserList, &concrete)
+			case *loader.UserList:
 				batchIdxMapUserList[i] = len(batchItemsUserList)
 				batchItemsUserList = append(batchItemsUserList, concrete)
 			case *forum.Timeline:
 				batchIdxMapTimeline[i] = len(batchItemsTimeline)
 				batchItemsTimeline = append(batchItemsTimeline, concrete)
-			case *forum.Tab:
+			case loader.Tab:
+				batchIdxMapTab[i] = len(batchItemsTab)
+				batchItemsTab = append(batchItemsTab, &concrete)
+			case *loader.Tab:
 				batchIdxMapTab[i] = len(batchItemsTab)
 				batchItemsTab = append(batchItemsTab, concrete)
 			case *forum.Notification:
@@ -45018,12 +45086,12 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	return ret
 }
 
-func (ec *executionContext) marshalNTab2ᚕᚖagoraᚋinternalᚋforumᚐTabᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Tab) graphql.Marshaler {
+func (ec *executionContext) marshalNTab2ᚕᚖagoraᚋinternalᚋloaderᚐTabᚄ(ctx context.Context, sel ast.SelectionSet, v []*loader.Tab) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Tab", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx, sel, v[i])
+		return ec.marshalNTab2ᚖagoraᚋinternalᚋloaderᚐTab(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -45035,7 +45103,7 @@ func (ec *executionContext) marshalNTab2ᚕᚖagoraᚋinternalᚋforumᚐTabᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx context.Context, sel ast.SelectionSet, v *forum.Tab) graphql.Marshaler {
+func (ec *executionContext) marshalNTab2ᚖagoraᚋinternalᚋloaderᚐTab(ctx context.Context, sel ast.SelectionSet, v *loader.Tab) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Tab!")
 		return graphql.Null
@@ -45072,12 +45140,12 @@ func (ec *executionContext) unmarshalNTabRef2agoraᚋgraphᚋmodelᚐTabRef(ctx 
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTag2ᚕᚖagoraᚋinternalᚋforumᚐTagᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Tag) graphql.Marshaler {
+func (ec *executionContext) marshalNTag2ᚕᚖagoraᚋinternalᚋloaderᚐTagᚄ(ctx context.Context, sel ast.SelectionSet, v []*loader.Tag) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Tag", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx, sel, v[i])
+		return ec.marshalNTag2ᚖagoraᚋinternalᚋloaderᚐTag(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -45089,7 +45157,7 @@ func (ec *executionContext) marshalNTag2ᚕᚖagoraᚋinternalᚋforumᚐTagᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx context.Context, sel ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
+func (ec *executionContext) marshalNTag2ᚖagoraᚋinternalᚋloaderᚐTag(ctx context.Context, sel ast.SelectionSet, v *loader.Tag) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Tag!")
 		return graphql.Null
@@ -45157,23 +45225,23 @@ func (ec *executionContext) marshalNTimelineUpdatedEvent2ᚖagoraᚋgraphᚋmode
 	return ec._TimelineUpdatedEvent(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTopic2ᚕᚖagoraᚋinternalᚋforumᚐTopic(ctx context.Context, sel ast.SelectionSet, v []*forum.Topic) graphql.Marshaler {
+func (ec *executionContext) marshalNTopic2ᚕᚖagoraᚋinternalᚋloaderᚐTopic(ctx context.Context, sel ast.SelectionSet, v []*loader.Topic) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Topic", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, sel, v[i])
+		return ec.marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, sel, v[i])
 	})
 
 	return ret
 }
 
-func (ec *executionContext) marshalNTopic2ᚕᚖagoraᚋinternalᚋforumᚐTopicᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Topic) graphql.Marshaler {
+func (ec *executionContext) marshalNTopic2ᚕᚖagoraᚋinternalᚋloaderᚐTopicᚄ(ctx context.Context, sel ast.SelectionSet, v []*loader.Topic) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Topic", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, sel, v[i])
+		return ec.marshalNTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -45185,7 +45253,7 @@ func (ec *executionContext) marshalNTopic2ᚕᚖagoraᚋinternalᚋforumᚐTopic
 	return ret
 }
 
-func (ec *executionContext) marshalNTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx context.Context, sel ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
+func (ec *executionContext) marshalNTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx context.Context, sel ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Topic!")
 		return graphql.Null
@@ -45333,12 +45401,12 @@ func (ec *executionContext) unmarshalNUpdateTopicInput2agoraᚋgraphᚋmodelᚐU
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.User) graphql.Marshaler {
+func (ec *executionContext) marshalNUser2ᚕᚖagoraᚋinternalᚋloaderᚐUserᚄ(ctx context.Context, sel ast.SelectionSet, v []*loader.User) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "User", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, sel, v[i])
+		return ec.marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -45350,7 +45418,7 @@ func (ec *executionContext) marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUser�
 	return ret
 }
 
-func (ec *executionContext) marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx context.Context, sel ast.SelectionSet, v *forum.User) graphql.Marshaler {
+func (ec *executionContext) marshalNUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx context.Context, sel ast.SelectionSet, v *loader.User) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "User!")
 		return graphql.Null
@@ -45414,12 +45482,12 @@ func (ec *executionContext) marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErr
 	return ret
 }
 
-func (ec *executionContext) marshalNUserList2ᚕᚖagoraᚋinternalᚋforumᚐUserListᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.UserList) graphql.Marshaler {
+func (ec *executionContext) marshalNUserList2ᚕᚖagoraᚋinternalᚋloaderᚐUserListᚄ(ctx context.Context, sel ast.SelectionSet, v []*loader.UserList) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "UserList", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, sel, v[i])
+		return ec.marshalNUserList2ᚖagoraᚋinternalᚋloaderᚐUserList(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -45431,7 +45499,7 @@ func (ec *executionContext) marshalNUserList2ᚕᚖagoraᚋinternalᚋforumᚐUs
 	return ret
 }
 
-func (ec *executionContext) marshalNUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx context.Context, sel ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
+func (ec *executionContext) marshalNUserList2ᚖagoraᚋinternalᚋloaderᚐUserList(ctx context.Context, sel ast.SelectionSet, v *loader.UserList) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "UserList!")
 		return graphql.Null
@@ -45755,7 +45823,7 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
-func (ec *executionContext) marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx context.Context, sel ast.SelectionSet, v *forum.Category) graphql.Marshaler {
+func (ec *executionContext) marshalOCategory2ᚖagoraᚋinternalᚋloaderᚐCategory(ctx context.Context, sel ast.SelectionSet, v *loader.Category) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -45815,7 +45883,7 @@ func (ec *executionContext) marshalOChangePasswordPayload2ᚖagoraᚋgraphᚋmod
 	return ec._ChangePasswordPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx context.Context, sel ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
+func (ec *executionContext) marshalOComment2ᚖagoraᚋinternalᚋloaderᚐComment(ctx context.Context, sel ast.SelectionSet, v *loader.Comment) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -46518,7 +46586,7 @@ func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel as
 	return res
 }
 
-func (ec *executionContext) marshalOTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx context.Context, sel ast.SelectionSet, v *forum.Tab) graphql.Marshaler {
+func (ec *executionContext) marshalOTab2ᚖagoraᚋinternalᚋloaderᚐTab(ctx context.Context, sel ast.SelectionSet, v *loader.Tab) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -46532,7 +46600,7 @@ func (ec *executionContext) marshalOTabConnection2ᚖagoraᚋgraphᚋmodelᚐTab
 	return ec._TabConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx context.Context, sel ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
+func (ec *executionContext) marshalOTag2ᚖagoraᚋinternalᚋloaderᚐTag(ctx context.Context, sel ast.SelectionSet, v *loader.Tag) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -46579,7 +46647,7 @@ func (ec *executionContext) marshalOTimeline2ᚖagoraᚋinternalᚋforumᚐTimel
 	return ec._Timeline(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx context.Context, sel ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
+func (ec *executionContext) marshalOTopic2ᚖagoraᚋinternalᚋloaderᚐTopic(ctx context.Context, sel ast.SelectionSet, v *loader.Topic) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -46775,7 +46843,7 @@ func (ec *executionContext) marshalOUpdateTopicPayload2ᚖagoraᚋgraphᚋmodel�
 	return ec._UpdateTopicPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx context.Context, sel ast.SelectionSet, v *forum.User) graphql.Marshaler {
+func (ec *executionContext) marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx context.Context, sel ast.SelectionSet, v *loader.User) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -46789,7 +46857,7 @@ func (ec *executionContext) marshalOUserConnection2ᚖagoraᚋgraphᚋmodelᚐUs
 	return ec._UserConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx context.Context, sel ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
+func (ec *executionContext) marshalOUserList2ᚖagoraᚋinternalᚋloaderᚐUserList(ctx context.Context, sel ast.SelectionSet, v *loader.UserList) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

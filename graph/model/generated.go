@@ -4,6 +4,7 @@ package model
 
 import (
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"bytes"
 	"fmt"
 	"io"
@@ -48,7 +49,7 @@ type BanInput struct {
 // The ban in force.
 type BanPayload struct {
 	// The user; null on failure.
-	User *forum.User `json:"user,omitempty"`
+	User *loader.User `json:"user,omitempty"`
 	// Whether the call changed anything; false on failure, and if a ban with this scope and end was in force.
 	Changed bool `json:"changed"`
 	// The act that imposed the ban in force; null on failure.
@@ -92,7 +93,7 @@ type BlockInput struct {
 // topics of the user who blocked them. Moderators can still comment.
 type BlockPayload struct {
 	// The user who was blocked or unblocked; null on failure.
-	User *forum.User `json:"user,omitempty"`
+	User *loader.User `json:"user,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
@@ -129,7 +130,7 @@ type BookmarkInput struct {
 // The topic after the call.
 type BookmarkPayload struct {
 	// The topic with `viewerHasBookmarked`; null on failure.
-	Topic *forum.Topic `json:"topic,omitempty"`
+	Topic *loader.Topic `json:"topic,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
@@ -143,7 +144,7 @@ type CategoryEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
 	// The object; never null, because deleted ones are left out.
-	Node *forum.Category `json:"node"`
+	Node *loader.Category `json:"node"`
 }
 
 // Exactly one way to name a category.
@@ -212,7 +213,7 @@ type CommentEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
 	// The comment, possibly a tombstone.
-	Node *forum.Comment `json:"node"`
+	Node *loader.Comment `json:"node"`
 }
 
 // Something was changed since the viewer saw it. Read it again, and ask whether to change the present one.
@@ -243,7 +244,7 @@ type CreateCategoryInput struct {
 // The new category.
 type CreateCategoryPayload struct {
 	// The new, empty category; null on failure.
-	Category *forum.Category `json:"category,omitempty"`
+	Category *loader.Category `json:"category,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, TAKEN, BANNED; empty on success.
@@ -268,7 +269,7 @@ type CreateCommentInput struct {
 // The posted comment; its topic is already at the top of its category and tabs.
 type CreateCommentPayload struct {
 	// The new comment; the counts of its `topic` and `parent` include it; null on failure.
-	Comment *forum.Comment `json:"comment,omitempty"`
+	Comment *loader.Comment `json:"comment,omitempty"`
 	// The position of the new comment, for adding it to a cached page: in `parent.replies`, or in `topic.comments` with
 	// `topLevelOnly` if it has no parent; null on failure.
 	CommentEdge *CommentEdge `json:"commentEdge,omitempty"`
@@ -288,7 +289,7 @@ type CreateListInput struct {
 // The new list.
 type CreateListPayload struct {
 	// The new, empty list; null on failure.
-	List *forum.UserList `json:"list,omitempty"`
+	List *loader.UserList `json:"list,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 100 lists), TAKEN, RATE_LIMITED; empty on success.
@@ -308,7 +309,7 @@ type CreateTabInput struct {
 // The new tab; it immediately shows the topics of its categories.
 type CreateTabPayload struct {
 	// The new tab; null on failure.
-	Tab *forum.Tab `json:"tab,omitempty"`
+	Tab *loader.Tab `json:"tab,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN, BANNED; empty on success.
@@ -340,7 +341,7 @@ type CreateTopicInput struct {
 // filled later.
 type CreateTopicPayload struct {
 	// The new topic; null on failure.
-	Topic *forum.Topic `json:"topic,omitempty"`
+	Topic *loader.Topic `json:"topic,omitempty"`
 	// The position of the new topic in a timeline, for adding it to a cached page; null on failure, if the timeline does not
 	// have it, and in snapshots (TOP, CONTROVERSIAL).
 	TopicEdge *TopicEdge `json:"topicEdge,omitempty"`
@@ -394,7 +395,7 @@ type DeleteCommentInput struct {
 // The tombstone of the comment.
 type DeleteCommentPayload struct {
 	// The tombstone; the counts of its `topic` and `parent` no longer include it; null on failure.
-	Comment *forum.Comment `json:"comment,omitempty"`
+	Comment *loader.Comment `json:"comment,omitempty"`
 	// Id of the deleted comment, for removal from caches that show no tombstones; null on failure.
 	DeletedCommentID *string `json:"deletedCommentId,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
@@ -697,7 +698,7 @@ type RecordClicksInput struct {
 // The topics that were found. Repeated clicks are silently not counted.
 type RecordClicksPayload struct {
 	// In the order of `topicIds`, with null for topics that do not exist.
-	Topics []*forum.Topic `json:"topics"`
+	Topics []*loader.Topic `json:"topics"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
@@ -876,7 +877,7 @@ type SetCategoryModeratorsInput struct {
 // The category's moderators after the change.
 type SetCategoryModeratorsPayload struct {
 	// The category; null on failure.
-	Category *forum.Category `json:"category,omitempty"`
+	Category *loader.Category `json:"category,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
 	// The entries of the moderation log, one for each user for whom anything changed; empty on failure.
@@ -903,7 +904,7 @@ type SetUserRoleInput struct {
 // The user with the new role.
 type SetUserRolePayload struct {
 	// The changed user; null on failure.
-	User *forum.User `json:"user,omitempty"`
+	User *loader.User `json:"user,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// NOT_FOUND, SELF, TOO_LONG, BANNED; empty on success.
@@ -923,7 +924,7 @@ type TabEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
 	// The object; never null, because deleted ones are left out.
-	Node *forum.Tab `json:"node"`
+	Node *loader.Tab `json:"node"`
 }
 
 // Exactly one way to name a tab.
@@ -939,7 +940,7 @@ type TagEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
 	// The object; never null, because tags without topics are left out.
-	Node *forum.Tag `json:"node"`
+	Node *loader.Tag `json:"node"`
 }
 
 // Tags to add and to remove.
@@ -959,7 +960,7 @@ type TagTopicInput struct {
 // The topic after the change.
 type TagTopicPayload struct {
 	// The topic with its tags; null on failure.
-	Topic *forum.Topic `json:"topic,omitempty"`
+	Topic *loader.Topic `json:"topic,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED, BANNED; empty on
@@ -1011,7 +1012,7 @@ type UnbanInput struct {
 // The user without a ban.
 type UnbanPayload struct {
 	// The user; null on failure.
-	User *forum.User `json:"user,omitempty"`
+	User *loader.User `json:"user,omitempty"`
 	// Whether the call changed anything; false on failure, and if there was no ban in force.
 	Changed bool `json:"changed"`
 	// The entry of the moderation log; null on failure, and if there was no ban in force.
@@ -1058,7 +1059,7 @@ type UpdateCategoryInput struct {
 // The category after the change.
 type UpdateCategoryPayload struct {
 	// The changed category; null on failure.
-	Category *forum.Category `json:"category,omitempty"`
+	Category *loader.Category `json:"category,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, BANNED; empty on success.
@@ -1080,7 +1081,7 @@ type UpdateCommentInput struct {
 // The comment after the change.
 type UpdateCommentPayload struct {
 	// The changed comment with a new `editedAt`; null on failure.
-	Comment *forum.Comment `json:"comment,omitempty"`
+	Comment *loader.Comment `json:"comment,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, CONFLICT, RATE_LIMITED, BANNED; empty on success.
@@ -1108,7 +1109,7 @@ type UpdateListMembersInput struct {
 // The list after the change; posts appear and disappear with their authors immediately.
 type UpdateListMembersPayload struct {
 	// The list with its members; null on failure.
-	List *forum.UserList `json:"list,omitempty"`
+	List *loader.UserList `json:"list,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_LONG (over 100 at once, or 500 in all), NOT_FOUND, BLOCKED, RATE_LIMITED; empty on success.
@@ -1118,7 +1119,7 @@ type UpdateListMembersPayload struct {
 // The list after the change.
 type UpdateListPayload struct {
 	// The renamed list; null on failure.
-	List *forum.UserList `json:"list,omitempty"`
+	List *loader.UserList `json:"list,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, RATE_LIMITED; empty on success.
@@ -1195,7 +1196,7 @@ type UpdateTabInput struct {
 // The tab after the change; topics appear and disappear with their categories immediately.
 type UpdateTabPayload struct {
 	// The changed tab; null on failure.
-	Tab *forum.Tab `json:"tab,omitempty"`
+	Tab *loader.Tab `json:"tab,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN, BANNED; empty on
@@ -1228,7 +1229,7 @@ type UpdateTopicInput struct {
 // The topic after the change.
 type UpdateTopicPayload struct {
 	// The changed topic with a new `editedAt`; null on failure.
-	Topic *forum.Topic `json:"topic,omitempty"`
+	Topic *loader.Topic `json:"topic,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, CONFLICT, RATE_LIMITED, BANNED; empty on success.
@@ -1240,7 +1241,7 @@ type UserListEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
 	// The object; never null, because deleted ones are left out.
-	Node *forum.UserList `json:"node"`
+	Node *loader.UserList `json:"node"`
 }
 
 // Exactly one way to name a user.
@@ -1300,7 +1301,7 @@ type WarnInput struct {
 // The warning, as it is in the moderation log.
 type WarnPayload struct {
 	// The user; null on failure.
-	User *forum.User `json:"user,omitempty"`
+	User *loader.User `json:"user,omitempty"`
 	// The entry of the moderation log; null on failure.
 	Act *forum.Act `json:"act,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
@@ -1320,7 +1321,7 @@ type WatchInput struct {
 // The topic after the call.
 type WatchPayload struct {
 	// The topic with `viewerIsWatching`; null on failure.
-	Topic *forum.Topic `json:"topic,omitempty"`
+	Topic *loader.Topic `json:"topic,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.

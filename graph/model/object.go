@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/loader"
 )
 
 // Node is any object that has a global id.
@@ -215,14 +216,14 @@ type TopicConnection struct {
 func (c *TopicConnection) AsOf() forum.Time { return c.page.AsOf }
 
 // Edge returns the edge of one of the page's rows.
-func (c *TopicConnection) Edge(row int, node *forum.Topic) *TopicEdge {
+func (c *TopicConnection) Edge(row int, node *loader.Topic) *TopicEdge {
 	return &TopicEdge{Cursor: c.connection.Cursor(row), Node: node, of: c, row: row}
 }
 
 // TopicEdge is a topic's position in a timeline.
 type TopicEdge struct {
 	Cursor string
-	Node   *forum.Topic
+	Node   *loader.Topic
 	of     *TopicConnection
 	row    int
 }
@@ -305,7 +306,7 @@ type UserConnection struct {
 }
 
 // Edge returns the edge of one of the page's rows.
-func (c *UserConnection) Edge(row int, node *forum.User) *UserEdge {
+func (c *UserConnection) Edge(row int, node *loader.User) *UserEdge {
 	e := &UserEdge{Cursor: c.Cursor(row), Node: node}
 	if c.timed {
 		e.Since = forum.Time(c.page.Rows[row].Score / 1000)
@@ -316,7 +317,7 @@ func (c *UserConnection) Edge(row int, node *forum.User) *UserEdge {
 // UserEdge is a user's position in a list.
 type UserEdge struct {
 	Cursor string
-	Node   *forum.User
+	Node   *loader.User
 	// Since is when the user was added to the list; 0 if that is not stored.
 	Since forum.Time
 }

@@ -2,7 +2,6 @@ package forum
 
 // Category is a subject of the forum. Every DISCUSSION is in exactly one.
 type Category struct {
-	Handle
 	ID          CategoryID
 	Name        string
 	Description string
@@ -12,7 +11,6 @@ type Category struct {
 
 // Tab is a named group of categories, read as one list.
 type Tab struct {
-	Handle
 	ID            TabID
 	Name          string
 	CategoryCount int

@@ -26,7 +26,6 @@ func (s CommentState) Live() bool { return s == CommentOpen || s == CommentLocke
 
 // Comment is a reply to a topic or to another comment.
 type Comment struct {
-	Handle
 	Revised
 	ID      CommentID
 	TopicID TopicID
@@ -66,17 +65,23 @@ func (c *Comment) wholeFor(v *Viewer, t *Topic) bool {
 	return v.Is(c.WriterID) || v.ModeratorOf(t.CategoryID)
 }
 
-// Obscure makes the comment what the viewer may read of it: nothing but its place if it is hidden.
-func (c *Comment) Obscure(v *Viewer, t *Topic) {
-	if c.State == CommentDeleted || c.State == CommentHidden && !c.wholeFor(v, t) {
-		c.MakeTombstone()
+// ShownTo returns what the viewer may read of the comment: nothing but its place if it is hidden.
+func (c *Comment) ShownTo(v *Viewer, t *Topic) *Comment {
+	if c.Tombstone {
+		return c // already
 	}
+	if c.State == CommentDeleted || c.State == CommentHidden && !c.wholeFor(v, t) {
+		return c.AsTombstone()
+	}
+	return c
 }
 
-// MakeTombstone leaves nothing of the comment but its place.
-func (c *Comment) MakeTombstone() {
-	c.Tombstone = true
-	c.AuthorID, c.EditorID, c.Content, c.Long, c.Mentions, c.HiddenAt = 0, 0, "", 0, nil, 0
+// AsTombstone returns nothing of the comment but its place.
+func (c *Comment) AsTombstone() *Comment {
+	left := *c
+	left.Tombstone = true
+	left.AuthorID, left.EditorID, left.Content, left.Long, left.Mentions, left.HiddenAt = 0, 0, "", 0, nil, 0
+	return &left
 }
 
 // Votes returns the vote counts of the comment. Voting is open as long as the comment is.

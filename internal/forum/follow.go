@@ -9,7 +9,6 @@ type Target struct {
 
 // UserList is a user's private list of users.
 type UserList struct {
-	Handle
 	ID      ListID
 	OwnerID UserID
 	// Name is unique among the owner's lists, ignoring case.

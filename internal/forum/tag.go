@@ -21,13 +21,9 @@ const (
 
 // Tag is a free label of topics. It exists as long as a topic has it.
 type Tag struct {
-	Handle
 	ID TagID
 	// Name is the tag as it was first written.
 	Name string
-	// Written is the tag as written in a topic, shown while the name is not stored yet; "" if the
-	// tag was not read from a topic.
-	Written string
 }
 
 // TopicTag is a tag of a topic.

@@ -48,7 +48,6 @@ const (
 
 // Topic is a post: a discussion, an article or a status.
 type Topic struct {
-	Handle
 	Revised
 	ID       TopicID
 	Kind     TopicKind

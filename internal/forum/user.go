@@ -25,7 +25,6 @@ const GhostLogin = "ghost"
 
 // User is a member as other users see it. It never contains the e-mail address or the password.
 type User struct {
-	Handle
 	ID UserID
 	// Active reports that the account is registered completely and not deleted.
 	Active bool

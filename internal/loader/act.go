@@ -62,14 +62,14 @@ func (l *Loaders) ActNotes(ctx context.Context, acts []*forum.Act) ([]string, []
 
 // categoriesOfActs returns the present categories of the topics and comments that acts are about; 0 for others.
 func (l *Loaders) categoriesOfActs(ctx context.Context, acts []*forum.Act) ([]forum.CategoryID, []error) {
-	comments := make([]*forum.Comment, len(acts))
-	topics := make([]*forum.Topic, len(acts))
+	comments := make([]*Comment, len(acts))
+	topics := make([]*Topic, len(acts))
 	for i, a := range acts {
 		if a.Subject.Comment != 0 {
 			comments[i] = l.commentHandles.one(a.Subject.Comment)
 		}
 	}
-	named := func(c *forum.Comment) bool { return c == nil }
+	named := func(c *Comment) bool { return c == nil }
 	errs := l.NeedComments(ctx, slices.DeleteFunc(slices.Clone(comments), named))
 	for i, a := range acts {
 		switch {
@@ -79,7 +79,7 @@ func (l *Loaders) categoriesOfActs(ctx context.Context, acts []*forum.Act) ([]fo
 			topics[i] = l.topicHandles.one(comments[i].TopicID)
 		}
 	}
-	none := func(t *forum.Topic) bool { return t == nil }
+	none := func(t *Topic) bool { return t == nil }
 	failed := l.NeedTopics(ctx, slices.DeleteFunc(slices.Clone(topics), none))
 	found := make([]forum.CategoryID, len(acts))
 	for i, t := range topics {

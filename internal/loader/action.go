@@ -9,7 +9,7 @@ import (
 
 // TopicActions returns what the viewer may do to topics; nothing, without a read, if signed out. Whether their authors
 // have blocked the viewer is read after the topics.
-func (l *Loaders) TopicActions(ctx context.Context, ts []*forum.Topic) ([][]forum.Action, []error) {
+func (l *Loaders) TopicActions(ctx context.Context, ts []*Topic) ([][]forum.Action, []error) {
 	if l.viewer == nil {
 		return none[forum.Action](len(ts)), nil
 	}
@@ -24,18 +24,18 @@ func (l *Loaders) TopicActions(ctx context.Context, ts []*forum.Topic) ([][]foru
 	now := l.store.Now()
 	for i, t := range ts {
 		errs = addError(errs, len(ts), i, at(failed, i))
-		actions[i] = l.allowed(forum.TopicActions(l.viewer, t, bonds[i], now))
+		actions[i] = l.allowed(forum.TopicActions(l.viewer, t.Topic, bonds[i], now))
 	}
 	return actions, errs
 }
 
 // CommentActions is TopicActions for comments.
-func (l *Loaders) CommentActions(ctx context.Context, cs []*forum.Comment) ([][]forum.Action, []error) {
+func (l *Loaders) CommentActions(ctx context.Context, cs []*Comment) ([][]forum.Action, []error) {
 	if l.viewer == nil {
 		return none[forum.Action](len(cs)), nil
 	}
 	errs := l.NeedComments(ctx, cs)
-	topics, authors := make([]*forum.Topic, len(cs)), make([]forum.UserID, len(cs))
+	topics, authors := make([]*Topic, len(cs)), make([]forum.UserID, len(cs))
 	for i, c := range cs {
 		topics[i], authors[i] = l.topicHandles.one(c.TopicID), c.WriterID
 	}
@@ -44,16 +44,16 @@ func (l *Loaders) CommentActions(ctx context.Context, cs []*forum.Comment) ([][]
 	actions := make([][]forum.Action, len(cs))
 	for i, c := range cs {
 		errs = addError(errs, len(cs), i, at(failed, i))
-		actions[i] = l.allowed(forum.CommentActions(l.viewer, c, topics[i], bonds[i]))
+		actions[i] = l.allowed(forum.CommentActions(l.viewer, c.Comment, topics[i].Topic, bonds[i]))
 	}
 	return actions, errs
 }
 
 // bonds reads what actions on topics, or comments on them, depend on. Roles of authors are read, together with blocks,
 // if the viewer moderates anything.
-func (l *Loaders) bonds(ctx context.Context, ts []*forum.Topic, authors []forum.UserID) ([]forum.Bond, []error) {
+func (l *Loaders) bonds(ctx context.Context, ts []*Topic, authors []forum.UserID) ([]forum.Bond, []error) {
 	bonds := make([]forum.Bond, len(ts))
-	var users []*forum.User
+	var users []*User
 	var moderated []int
 	for i, t := range ts {
 		if authors[i] != 0 && l.viewer.ModeratorOf(t.CategoryID) {
@@ -74,14 +74,14 @@ func (l *Loaders) bonds(ctx context.Context, ts []*forum.Topic, authors []forum.
 }
 
 // UserActions is TopicActions for users. Users not read yet are read together with the blocks.
-func (l *Loaders) UserActions(ctx context.Context, us []*forum.User) ([][]forum.Action, []error) {
+func (l *Loaders) UserActions(ctx context.Context, us []*User) ([][]forum.Action, []error) {
 	blocked, errs := ofViewer(ctx, l, us, &l.eitherBlocked, sameID)
 	if failed := l.NeedUsers(ctx, us); errs == nil {
 		errs = failed
 	}
 	actions := make([][]forum.Action, len(us))
 	for i, u := range us {
-		actions[i] = l.allowed(forum.UserActions(l.viewer, u, blocked[i]))
+		actions[i] = l.allowed(forum.UserActions(l.viewer, u.User, blocked[i]))
 	}
 	return actions, errs
 }
@@ -95,7 +95,7 @@ func (l *Loaders) allowed(actions []forum.Action) []forum.Action {
 }
 
 // blockedBy reports which topics have an author who has blocked the viewer.
-func (l *Loaders) blockedBy(ctx context.Context, ts []*forum.Topic) ([]bool, []error) {
+func (l *Loaders) blockedBy(ctx context.Context, ts []*Topic) ([]bool, []error) {
 	blocked := make([]bool, len(ts))
 	var authors []forum.UserID
 	var which []int

@@ -10,25 +10,25 @@ import (
 // signed out, nothing is read.
 func (l *Loaders) UnblockedTopics(
 	ctx context.Context, ids []forum.TopicID,
-) ([]*forum.Topic, []error) {
+) ([]*Topic, []error) {
 	found := l.ListedTopics(ids)
 	if l.viewer == nil {
 		return found, nil
 	}
 	errs := l.NeedTopics(ctx, found)
-	return unblocked(ctx, l, found, errs, func(t *forum.Topic) forum.UserID { return t.AuthorID })
+	return unblocked(ctx, l, found, errs, func(t *Topic) forum.UserID { return t.AuthorID })
 }
 
 // UnblockedComments is UnblockedTopics for comments.
 func (l *Loaders) UnblockedComments(
 	ctx context.Context, ids []forum.CommentID,
-) ([]*forum.Comment, []error) {
+) ([]*Comment, []error) {
 	found := l.Comments(ids)
 	if l.viewer == nil {
 		return found, nil
 	}
 	errs := l.NeedComments(ctx, found)
-	return unblocked(ctx, l, found, errs, func(c *forum.Comment) forum.UserID { return c.AuthorID })
+	return unblocked(ctx, l, found, errs, func(c *Comment) forum.UserID { return c.AuthorID })
 }
 
 // unblocked replaces the rows of authors whom the viewer has blocked by nil.

@@ -13,15 +13,15 @@ func (l *Loaders) AskLogins(folds []string) { l.logins.ask(folds) }
 // deleted; nil if it does not exist. It is for a write, which checks the rest.
 func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum.Comment, error) {
 	c := l.commentHandles.one(id)
-	l.commentHandles.need(ctx, []*forum.Comment{c})
-	if c.Failure != nil || c.Status == forum.Absent {
-		return nil, c.Failure
+	l.commentHandles.need(ctx, []*Comment{c})
+	if c.failure != nil || c.status == statusAbsent {
+		return nil, c.failure
 	}
 	texts, errs := l.PresentTexts(ctx, []forum.Subject{{Comment: id}})
 	if err := at(errs, 0); err != nil {
 		return nil, err
 	}
-	whole := *c
+	whole := *c.Comment
 	whole.Content = texts[0].Content
 	return &whole, nil
 }
@@ -29,7 +29,7 @@ func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum
 // CommentsOn is CommentsNow for comments on a topic, which is read together with them.
 func (l *Loaders) CommentsOn(
 	ctx context.Context, topic forum.TopicID, ids []forum.CommentID,
-) ([]*forum.Comment, []error) {
+) ([]*Comment, []error) {
 	if topic != 0 {
 		l.topicHandles.ask(l.topicHandles.named([]forum.TopicID{topic}))
 		l.commentHandles.ask(l.commentHandles.named(ids))

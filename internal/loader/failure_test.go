@@ -87,8 +87,8 @@ func TestFailedObjectsKeepTheReason(t *testing.T) {
 		wantFailed(t, "by id", l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic})), errBroken)
 		x.want("what has failed")
 		for _, o := range fresh {
-			if o.Status != forum.Failed || !errors.Is(o.Failure, errBroken) || o.Missing() || o.Unread() {
-				t.Errorf("handle = %+v; want it failed, with its reason, and not to be read again", o.Handle)
+			if o.status != statusFailed || !errors.Is(o.failure, errBroken) || o.Missing() || o.unread() {
+				t.Errorf("handle = %+v; want it failed, with its reason, and not to be read again", o.handle)
 			}
 		}
 		l.Forget()
@@ -148,10 +148,10 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 func TestRowsThatAreNotReadFail(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(x.ann)
-	fill := l.topicHandles.fill
-	l.topicHandles.fill = func(r *store.Read, ts []*forum.Topic) func() {
-		fill(r, ts)
-		return func() { panic("bad row") }
+	read := l.topicHandles.read
+	l.topicHandles.read = func(r *store.Read, ids []forum.TopicID) func() ([]*forum.Topic, []error) {
+		read(r, ids)
+		return func() ([]*forum.Topic, []error) { panic("bad row") }
 	}
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		ts := l.Topics([]forum.TopicID{x.topic, x.deleted})

@@ -30,24 +30,24 @@ func (l *Loaders) Followed(ctx context.Context, targets []forum.Target) ([]bool,
 }
 
 // UsersFollowed reports which users the viewer follows. Users not read yet are read together with it.
-func (l *Loaders) UsersFollowed(ctx context.Context, us []*forum.User) ([]bool, []error) {
+func (l *Loaders) UsersFollowed(ctx context.Context, us []*User) ([]bool, []error) {
 	return ofViewer(ctx, l, us, &l.followed, func(id forum.UserID) forum.Target { return forum.Target{User: id} })
 }
 
 // UsersFollowing is UsersFollowed for the users who follow the viewer.
-func (l *Loaders) UsersFollowing(ctx context.Context, us []*forum.User) ([]bool, []error) {
+func (l *Loaders) UsersFollowing(ctx context.Context, us []*User) ([]bool, []error) {
 	return ofViewer(ctx, l, us, &l.followers, sameID)
 }
 
 // UsersBlocked is UsersFollowed for the users whom the viewer has blocked.
-func (l *Loaders) UsersBlocked(ctx context.Context, us []*forum.User) ([]bool, []error) {
+func (l *Loaders) UsersBlocked(ctx context.Context, us []*User) ([]bool, []error) {
 	return ofViewer(ctx, l, us, &l.blocked, sameID)
 }
 
 func sameID(id forum.UserID) forum.UserID { return id }
 
 // ofViewer is ofUsers for what is between users and the viewer; false, without a read, if signed out.
-func ofViewer[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, bool],
+func ofViewer[K comparable](ctx context.Context, l *Loaders, us []*User, t *table[K, bool],
 	key func(forum.UserID) K) ([]bool, []error) {
 	if l.viewer == nil {
 		return make([]bool, len(us)), nil
@@ -57,7 +57,7 @@ func ofViewer[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t
 
 // ofUsers returns the values of users in t, which are read together with users not read yet. That of the ghost is zero:
 // no user can follow or block it.
-func ofUsers[K comparable, V any](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, V],
+func ofUsers[K comparable, V any](ctx context.Context, l *Loaders, us []*User, t *table[K, V],
 	key func(forum.UserID) K) ([]V, []error) {
 	values := make([]V, len(us))
 	var keys []K
@@ -84,7 +84,7 @@ func ofUsers[K comparable, V any](ctx context.Context, l *Loaders, us []*forum.U
 
 // Mentionable is UsersByLogin without users in a block with the viewer, in either direction. The blocks are read
 // together with the users.
-func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.User, []error) {
+func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*User, []error) {
 	if l.viewer == nil {
 		return l.UsersByLogin(ctx, folds)
 	}
@@ -96,7 +96,7 @@ func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.Use
 		}
 	}
 	if errs != nil || len(known) == 0 {
-		return make([]*forum.User, len(folds)), errs
+		return make([]*User, len(folds)), errs
 	}
 	l.eitherBlocked.ask(known)
 	users, errs := l.UsersByLogin(ctx, folds)
@@ -114,10 +114,10 @@ func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.Use
 }
 
 // UserLists returns handles of lists of users.
-func (l *Loaders) UserLists(ids []forum.ListID) []*forum.UserList { return l.listHandles.named(ids) }
+func (l *Loaders) UserLists(ids []forum.ListID) []*UserList { return l.listHandles.named(ids) }
 
 // UserListsNow reads lists of users by id; nil for one that does not exist or is not the viewer's.
-func (l *Loaders) UserListsNow(ctx context.Context, ids []forum.ListID) ([]*forum.UserList, []error) {
+func (l *Loaders) UserListsNow(ctx context.Context, ids []forum.ListID) ([]*UserList, []error) {
 	found := l.UserLists(ids)
 	errs := l.NeedUserLists(ctx, found)
 	return present(found), errs
@@ -142,28 +142,13 @@ func (l *Loaders) readers() []forum.UserID {
 	return append([]forum.UserID{l.viewer.ID}, l.signedIn...)
 }
 
-func (l *Loaders) makeListHandles(d *dispatcher) {
-	l.listHandles = handles[forum.ListID, forum.UserList]{
-		d: d, order: orderLists,
-		id:     func(u *forum.UserList) forum.ListID { return u.ID },
-		fill:   (*store.Read).FillLists,
-		name:   func(u *forum.UserList, id forum.ListID) { u.ID, u.Status = id, forum.Named },
-		handle: func(u *forum.UserList) *forum.Handle { return &u.Handle },
-		check: func(u, _ *forum.UserList) {
-			if u.Status == forum.Whole && !l.seesList(u) {
-				u.Status = forum.Absent
-			}
-		},
-	}
-}
-
 // AskUserLists is AskTopics for lists of users.
-func (l *Loaders) AskUserLists(ls []*forum.UserList) bool {
+func (l *Loaders) AskUserLists(ls []*UserList) bool {
 	return l.listHandles.ask(ls)
 }
 
 // NeedUserLists is NeedTopics for lists of users, which are always read whole.
-func (l *Loaders) NeedUserLists(ctx context.Context, ls []*forum.UserList) []error {
+func (l *Loaders) NeedUserLists(ctx context.Context, ls []*UserList) []error {
 	l.listHandles.need(ctx, ls)
-	return failures(ls, l.listHandles.handle)
+	return failures(ls)
 }

@@ -14,88 +14,100 @@ import (
 
 // handles are the objects of one type in a response, one for each id. At first they know only their ids. The objects
 // that a level needs are read together, each whole and once, through a dataloader that is keyed by id.
-type handles[ID ~int64, T any] struct {
+type handles[ID ~int64, O, T any] struct {
 	d      *dispatcher
 	order  int // of the reads in a pipeline
 	all    map[ID]*T
-	loader *dataloader.Loader[ID, *T] // nil until needed
-	due    []loading[T]               // what the next batch reads
+	loader *dataloader.Loader[ID, *O] // nil until needed
+	due    []loading[O, T]            // what the next batch reads
+	none   O                          // what is known of an object before it was read
 
-	id     func(*T) ID
-	name   func(*T, ID) // sets the id of a new object
-	handle func(*T) *forum.Handle
-	fill   func(*store.Read, []*T) func()
-	// check, if not nil, sets the final status of an object that was read for the handle of, depending on whether the
-	// viewer may see it.
-	check func(read, of *T)
-	// alias, for types with aliases, sets a to what is known of the object that it stands for.
-	alias func(a, of *T)
+	members func(*T) members[ID, O]
+	read    func(*store.Read, []ID) func() ([]*O, []error)
+	// begin, if not nil, changes what is known of an object before it was read.
+	begin func(*T)
+	// check, if not nil, sets the final status of an object that was read, depending on whether the viewer may see it,
+	// and what this response shows of it. was is what was known of it before.
+	check func(o *T, was *O)
+	// alias, for types with aliases, says whether what is known of an object holds for its alias too.
+	alias func(*T) bool
 }
 
-// loading is a handle, and the object that the dataloader returns for it.
-type loading[T any] struct {
+// loading is an object of the response, and what the dataloader returns for its id.
+type loading[O, T any] struct {
 	of     *T
-	result dataloader.Thunk[*T]
+	result dataloader.Thunk[*O]
 }
 
 // load has the next batch read an object.
-func (h *handles[ID, T]) load(o *T) {
+func (h *handles[ID, O, T]) load(o *T) {
 	if h.loader == nil {
 		h.loader = dataloader.NewBatchedLoader(h.batch,
-			dataloader.WithCache[ID, *T](&dataloader.NoCache[ID, *T]{}), // all is asked first
-			dataloader.WithInputCapacity[ID, *T](inputs),
-			dataloader.WithTracer(newTracer[ID, *T]()),
-			dataloader.WithWait[ID, *T](time.Hour)) // the dispatcher sends, never a timer
+			dataloader.WithCache[ID, *O](&dataloader.NoCache[ID, *O]{}), // all is asked first
+			dataloader.WithInputCapacity[ID, *O](inputs),
+			dataloader.WithTracer(newTracer[ID, *O]()),
+			dataloader.WithWait[ID, *O](time.Hour)) // the dispatcher sends, never a timer
 	}
 	if len(h.due) == 0 {
 		h.d.due = append(h.d.due, h)
 	}
-	h.due = append(h.due, loading[T]{o, h.loader.Load(h.d.ctx, h.id(o))})
+	h.due = append(h.due, loading[O, T]{o, h.loader.Load(h.d.ctx, *h.members(o).id)})
 }
 
 // batch is the batch function: it reads the objects with these ids in the pipeline of the level.
-func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result[*T] {
-	lv, results := h.d.level, make([]*dataloader.Result[*T], len(ids))
-	objs, read := make([]*T, len(ids)), make([]T, len(ids))
-	for i, id := range ids {
-		objs[i] = &read[i]
-		h.name(objs[i], id)
-		results[i] = &dataloader.Result[*T]{Data: objs[i], Error: errNotRead}
+func (h *handles[ID, O, T]) batch(_ context.Context, ids []ID) []*dataloader.Result[*O] {
+	all := make([]dataloader.Result[*O], len(ids))
+	results := make([]*dataloader.Result[*O], len(ids))
+	for i := range all {
+		results[i] = &all[i]
+		all[i].Error = errNotRead
 	}
+	lv := h.d.level
 	if lv == nil { // the response ends
 		return results
 	}
-	lv.join(reads{h.order, func(r *store.Read) func() { return h.fill(r, objs) }})
+	lv.join(reads{h.order, func(r *store.Read) func() {
+		take := h.read(r, ids)
+		return func() {
+			found, errs := take()
+			for i, o := range found {
+				all[i] = dataloader.Result[*O]{Data: o, Error: at(errs, i)}
+			}
+		}
+	}})
 	<-lv.read
-	for i, o := range objs {
-		results[i].Error = h.handle(o).Failure
-	}
 	return results
 }
 
-func (h *handles[ID, T]) flush() { h.loader.Flush() }
+func (h *handles[ID, O, T]) flush() { h.loader.Flush() }
 
 // finish implements batched. It takes the objects that were read.
-func (h *handles[ID, T]) finish(read bool) {
+func (h *handles[ID, O, T]) finish(read bool) {
 	for _, l := range h.due {
-		o, err := l.result()
-		switch k := h.handle(l.of); {
+		found, err := l.result()
+		m := h.members(l.of)
+		was := *m.read
+		switch {
 		case !read:
-			k.Status = forum.Named
+			m.handle.status = statusUnread
+			continue
 		case err != nil:
-			k.Status, k.Failure = forum.Failed, err
+			m.handle.status, m.handle.failure = statusFailed, err
+			continue
+		case found == nil:
+			m.handle.status, *m.read = statusAbsent, &h.none
 		default:
-			if h.check != nil {
-				h.check(o, l.of)
-			}
-			*l.of = *o
+			m.handle.status, *m.read = statusWhole, found
+		}
+		if h.check != nil {
+			h.check(l.of, was)
 		}
 	}
 	h.due = nil
 }
 
 // named returns the objects with the ids, without reading anything.
-func (h *handles[ID, T]) named(ids []ID) []*T {
+func (h *handles[ID, O, T]) named(ids []ID) []*T {
 	if h.all == nil {
 		h.all = make(map[ID]*T, len(ids))
 	}
@@ -116,7 +128,7 @@ func (h *handles[ID, T]) named(ids []ID) []*T {
 		o := h.all[id]
 		if o == nil {
 			o, fresh = &fresh[0], fresh[1:]
-			h.name(o, id)
+			h.init(o, id)
 			h.all[id] = o
 		}
 		objs[i] = o
@@ -124,7 +136,15 @@ func (h *handles[ID, T]) named(ids []ID) []*T {
 	return objs
 }
 
-func (h *handles[ID, T]) one(id ID) *T {
+func (h *handles[ID, O, T]) init(o *T, id ID) {
+	m := h.members(o)
+	*m.id, *m.read = id, &h.none
+	if h.begin != nil {
+		h.begin(o)
+	}
+}
+
+func (h *handles[ID, O, T]) one(id ID) *T {
 	if o, ok := h.all[id]; ok {
 		return o
 	}
@@ -133,61 +153,57 @@ func (h *handles[ID, T]) one(id ID) *T {
 
 // ask queues those objects for the next pipeline that were not read yet. It reports whether there is anything to wait
 // for.
-func (h *handles[ID, T]) ask(objs []*T) bool {
+func (h *handles[ID, O, T]) ask(objs []*T) bool {
 	wait := false
 	for _, o := range objs {
-		k := h.handle(o)
-		if k.Alias && k.Unread() {
-			o = h.one(h.id(o))
-			k = h.handle(o)
-		}
-		if k.Status == forum.Named {
+		o = h.itself(o)
+		k := h.members(o).handle
+		if k.status == statusUnread {
 			h.load(o)
-			k.Status = forum.Requested
+			k.status = statusRequested
 		}
-		wait = wait || k.Status == forum.Requested
+		wait = wait || k.status == statusRequested
 	}
 	return wait
 }
 
 // need returns when the objects were read, if they exist. An object is read once, also for all aliases.
-func (h *handles[ID, T]) need(ctx context.Context, objs []*T) {
+func (h *handles[ID, O, T]) need(ctx context.Context, objs []*T) {
 	if h.ask(objs) {
 		err := breadth.Wait(ctx)
 		if err == nil {
 			err = errNotRead // reading panicked
 		}
 		for _, o := range objs {
-			if k := h.handle(h.itself(o)); k.Unread() {
-				k.Status, k.Failure = forum.Failed, err
+			if k := h.members(h.itself(o)).handle; k.unread() {
+				k.status, k.failure = statusFailed, err
 			}
 		}
 	}
 	for _, o := range objs {
-		if k := h.handle(o); k.Alias && k.Unread() {
-			h.alias(o, h.one(h.id(o)))
+		if k := h.members(o).handle; k.alias && k.unread() {
+			*o = *h.itself(o)
+			if k.alias = true; !h.alias(o) {
+				k.status = statusAbsent
+			}
 		}
 	}
 }
 
 // itself returns the object that an alias stands for, or the object.
-func (h *handles[ID, T]) itself(o *T) *T {
-	if h.handle(o).Alias {
-		return h.one(h.id(o))
+func (h *handles[ID, O, T]) itself(o *T) *T {
+	if m := h.members(o); m.handle.alias {
+		return h.one(*m.id)
 	}
 	return o
 }
 
 var errNotRead = errors.New("an object was requested but not read")
 
-// again forgets what was read of an object, so that it is read again, and returns it, or what it stands for.
-func (h *handles[ID, T]) again(o *T) *T {
-	of := h.itself(o)
-	h.handle(of).Status = forum.Named
-	if o != of {
-		h.handle(o).Status = forum.Named
-	}
-	return o
+// forget has an object read again when it is next needed.
+func (h *handles[ID, O, T]) forget(o *T) {
+	h.members(o).handle.status = statusUnread
+	h.members(h.itself(o)).handle.status = statusUnread
 }
 
 // present returns the objects that were read, nil for those that do not exist.
@@ -204,12 +220,10 @@ func present[T any, P interface {
 }
 
 // failures returns the reasons why objects could not be read, or nil if all could.
-func failures[T any](objs []*T, handle func(*T) *forum.Handle) []error {
+func failures[P interface{ Failure() error }](objs []P) []error {
 	var errs []error
 	for i, o := range objs {
-		if h := handle(o); h.Status == forum.Failed {
-			errs = addError(errs, len(objs), i, h.Failure)
-		}
+		errs = addError(errs, len(objs), i, o.Failure())
 	}
 	return errs
 }
@@ -227,69 +241,76 @@ const (
 	kinds
 )
 
-func (l *Loaders) makeTopicHandles(d *dispatcher) {
-	l.topicHandles = handles[forum.TopicID, forum.Topic]{
-		d: d, order: orderTopics, fill: (*store.Read).FillTopics,
-		id:     func(t *forum.Topic) forum.TopicID { return t.ID },
-		name:   func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status = id, forum.Named },
-		handle: func(t *forum.Topic) *forum.Handle { return &t.Handle },
-		check: func(t, _ *forum.Topic) {
-			if t.Status == forum.Whole && !t.VisibleTo(l.viewer) {
-				t.Status = forum.Absent
-			}
-			if n, ok := l.clicked[t.ID]; ok {
-				t.ClickCount = n
-			}
-			l.countTopicVotes(t)
-		},
-		alias: func(a, of *forum.Topic) {
-			*a = *of
-			if a.Alias = true; a.Status == forum.Whole && !a.State.Listed() {
-				a.Status = forum.Absent
-			}
-		},
-	}
-	l.listedHandles = handles[forum.TopicID, forum.Topic]{
-		name: func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status, t.Alias = id, forum.Named, true },
-	}
-}
-
 func (l *Loaders) makeHandles(d *dispatcher) {
 	l.makeTopicHandles(d)
 	l.makeUserHandles(d)
-	l.makeListHandles(d)
-	l.commentHandles = handles[forum.CommentID, forum.Comment]{
-		d: d, order: orderComments, fill: (*store.Read).FillComments,
-		id:     func(c *forum.Comment) forum.CommentID { return c.ID },
-		name:   func(c *forum.Comment, id forum.CommentID) { c.ID, c.Status = id, forum.Named },
-		handle: func(c *forum.Comment) *forum.Handle { return &c.Handle },
-		check: func(c, of *forum.Comment) {
-			if of.Tombstone { // until its topic says so again
-				c.MakeTombstone()
+	l.commentHandles = handles[forum.CommentID, forum.Comment, Comment]{
+		d: d, order: orderComments, members: (*Comment).members, read: (*store.Read).Comments,
+		check: func(c *Comment, was *forum.Comment) {
+			if was.Tombstone { // until its topic says so again
+				c.Comment = c.AsTombstone()
 			}
 			l.countVotes(c)
 		},
 	}
-	l.categoryHandles = handles[forum.CategoryID, forum.Category]{
-		d: d, order: orderCategories, fill: (*store.Read).FillCategories,
-		id:     func(c *forum.Category) forum.CategoryID { return c.ID },
-		name:   func(c *forum.Category, id forum.CategoryID) { c.ID, c.Status = id, forum.Named },
-		handle: func(c *forum.Category) *forum.Handle { return &c.Handle },
+	l.categoryHandles = handles[forum.CategoryID, forum.Category, Category]{
+		d: d, order: orderCategories, members: (*Category).members, read: (*store.Read).Categories,
 	}
-	l.tabHandles = handles[forum.TabID, forum.Tab]{
-		d: d, order: orderTabs, fill: (*store.Read).FillTabs,
-		id:     func(t *forum.Tab) forum.TabID { return t.ID },
-		name:   func(t *forum.Tab, id forum.TabID) { t.ID, t.Status = id, forum.Named },
-		handle: func(t *forum.Tab) *forum.Handle { return &t.Handle },
+	l.tabHandles = handles[forum.TabID, forum.Tab, Tab]{
+		d: d, order: orderTabs, members: (*Tab).members, read: (*store.Read).Tabs,
 	}
-	l.tagHandles = handles[forum.TagID, forum.Tag]{
-		d: d, order: orderTags, fill: (*store.Read).FillTags,
-		id:     func(t *forum.Tag) forum.TagID { return t.ID },
-		name:   func(t *forum.Tag, id forum.TagID) { t.ID, t.Status = id, forum.Named },
-		handle: func(t *forum.Tag) *forum.Handle { return &t.Handle },
-		check: func(t, of *forum.Tag) {
-			t.Written = of.Written
-			nameTag(t)
+	l.tagHandles = handles[forum.TagID, forum.Tag, Tag]{
+		d: d, order: orderTags, members: (*Tag).members, read: (*store.Read).Tags, check: func(t *Tag, _ *forum.Tag) { nameTag(t) },
+	}
+	l.listHandles = handles[forum.ListID, forum.UserList, UserList]{
+		d: d, order: orderLists, members: (*UserList).members, read: (*store.Read).Lists,
+		check: func(u *UserList, _ *forum.UserList) {
+			if u.status == statusWhole && !l.seesList(u.UserList) {
+				u.status = statusAbsent
+			}
 		},
 	}
+}
+
+func (l *Loaders) makeTopicHandles(d *dispatcher) {
+	l.topicHandles = handles[forum.TopicID, forum.Topic, Topic]{
+		d: d, order: orderTopics, members: (*Topic).members, read: (*store.Read).Topics,
+		check: func(t *Topic, _ *forum.Topic) {
+			if t.status == statusWhole && !t.VisibleTo(l.viewer) {
+				t.status = statusAbsent
+			}
+			l.countClicks(t)
+			l.countTopicVotes(t)
+		},
+		alias: func(t *Topic) bool { return t.status != statusWhole || t.State.Listed() },
+	}
+	l.listedHandles = handles[forum.TopicID, forum.Topic, Topic]{
+		members: (*Topic).members, begin: func(t *Topic) { t.alias = true },
+	}
+}
+
+func (l *Loaders) makeUserHandles(d *dispatcher) {
+	l.userHandles = handles[forum.UserID, forum.User, User]{
+		d: d, order: orderUsers, members: (*User).members, read: (*store.Read).Users,
+		begin: func(u *User) {
+			if u.ID == 0 {
+				*u = *l.ghost()
+			}
+		},
+		check: func(u *User, _ *forum.User) {
+			if u.status == statusAbsent { // an author must not be nil, so it becomes the ghost
+				*u = *l.ghost()
+				u.User.Active = false
+			}
+		},
+		alias: func(u *User) bool { return u.ID != 0 }, // else it has become the ghost
+	}
+	l.presentHandles = handles[forum.UserID, forum.User, User]{
+		members: (*User).members, begin: func(u *User) { u.alias = true },
+	}
+}
+
+// ghost returns a new ghost.
+func (l *Loaders) ghost() *User {
+	return &User{handle: handle{status: statusWhole}, User: forum.Ghost(l.store.Layout().Created)}
 }

@@ -23,15 +23,15 @@ type Loaders struct {
 	viewer *forum.Viewer
 	fresh  bool // what is known was read by Also
 
-	userHandles     handles[forum.UserID, forum.User]
-	presentHandles  handles[forum.UserID, forum.User] // absent if deleted
-	topicHandles    handles[forum.TopicID, forum.Topic]
-	listedHandles   handles[forum.TopicID, forum.Topic] // for topics in lists
-	commentHandles  handles[forum.CommentID, forum.Comment]
-	categoryHandles handles[forum.CategoryID, forum.Category]
-	tabHandles      handles[forum.TabID, forum.Tab]
-	tagHandles      handles[forum.TagID, forum.Tag]
-	listHandles     handles[forum.ListID, forum.UserList]
+	userHandles     handles[forum.UserID, forum.User, User]
+	presentHandles  handles[forum.UserID, forum.User, User] // absent if deleted
+	topicHandles    handles[forum.TopicID, forum.Topic, Topic]
+	listedHandles   handles[forum.TopicID, forum.Topic, Topic] // for topics in lists
+	commentHandles  handles[forum.CommentID, forum.Comment, Comment]
+	categoryHandles handles[forum.CategoryID, forum.Category, Category]
+	tabHandles      handles[forum.TabID, forum.Tab, Tab]
+	tagHandles      handles[forum.TagID, forum.Tag, Tag]
+	listHandles     handles[forum.ListID, forum.UserList, UserList]
 
 	timelines timelinePages
 	windows   []*forum.Window // of the requested pages
@@ -239,12 +239,12 @@ func (l *Loaders) forget() {
 }
 
 // Topics returns handles of topics.
-func (l *Loaders) Topics(ids []forum.TopicID) []*forum.Topic { return l.topicHandles.named(ids) }
+func (l *Loaders) Topics(ids []forum.TopicID) []*Topic { return l.topicHandles.named(ids) }
 
 // TopicsNow reads the wanted fields of topics; nil for one that does not exist or is hidden from the viewer.
 func (l *Loaders) TopicsNow(
 	ctx context.Context, ids []forum.TopicID,
-) ([]*forum.Topic, []error) {
+) ([]*Topic, []error) {
 	found := l.Topics(ids)
 	errs := l.NeedTopics(ctx, found)
 	return present(found), errs
@@ -252,45 +252,45 @@ func (l *Loaders) TopicsNow(
 
 // ListedTopics returns handles of the topics of a timeline. A topic deleted since the page was read is left out, even
 // for its author.
-func (l *Loaders) ListedTopics(ids []forum.TopicID) []*forum.Topic {
+func (l *Loaders) ListedTopics(ids []forum.TopicID) []*Topic {
 	l.topicHandles.named(ids) // one allocation for the topics that these stand for
 	return l.listedHandles.named(ids)
 }
 
 // Comments returns handles of comments. A comment is visible to everyone who can see its topic.
-func (l *Loaders) Comments(ids []forum.CommentID) []*forum.Comment {
+func (l *Loaders) Comments(ids []forum.CommentID) []*Comment {
 	return l.commentHandles.named(ids)
 }
 
 // CommentsNow is TopicsNow for comments.
 func (l *Loaders) CommentsNow(
 	ctx context.Context, ids []forum.CommentID,
-) ([]*forum.Comment, []error) {
+) ([]*Comment, []error) {
 	found := l.Comments(ids)
 	errs := l.NeedComments(ctx, found)
 	return present(found), errs
 }
 
 // Parents returns the parents of comments; nil for replies to the topic.
-func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) []*forum.Comment {
+func (l *Loaders) Parents(ctx context.Context, cs []*Comment) []*Comment {
 	l.NeedComments(ctx, cs)
-	return pointed(&l.commentHandles, cs, func(c *forum.Comment) forum.CommentID { return c.ParentID })
+	return pointed(&l.commentHandles, cs, func(c *Comment) forum.CommentID { return c.ParentID })
 }
 
 // TopicsOf returns the topics of comments; nil for those that do not exist.
-func (l *Loaders) TopicsOf(ctx context.Context, cs []*forum.Comment) []*forum.Topic {
+func (l *Loaders) TopicsOf(ctx context.Context, cs []*Comment) []*Topic {
 	l.NeedComments(ctx, cs)
-	return pointed(&l.topicHandles, cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })
+	return pointed(&l.topicHandles, cs, func(c *Comment) forum.TopicID { return c.TopicID })
 }
 
 // CategoriesOf returns the categories of topics; nil for topics without one.
-func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) []*forum.Category {
+func (l *Loaders) CategoriesOf(ctx context.Context, ts []*Topic) []*Category {
 	l.NeedTopics(ctx, ts)
-	return pointed(&l.categoryHandles, ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID })
+	return pointed(&l.categoryHandles, ts, func(t *Topic) forum.CategoryID { return t.CategoryID })
 }
 
 // pointed returns handles of the objects that rows refer to by id; nil for rows without a reference.
-func pointed[R any, ID ~int64, T any](h *handles[ID, T], rows []R, id func(R) ID) []*T {
+func pointed[R any, ID ~int64, O, T any](h *handles[ID, O, T], rows []R, id func(R) ID) []*T {
 	ids := make([]ID, 0, len(rows))
 	for _, r := range rows {
 		if n := id(r); n != 0 {

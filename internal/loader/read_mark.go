@@ -40,16 +40,16 @@ func (l *Loaders) forgetMarks() {
 }
 
 // Bookmarked reports which topics the viewer has bookmarked; none, without a read, if signed out.
-func (l *Loaders) Bookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, []error) {
+func (l *Loaders) Bookmarked(ctx context.Context, ts []*Topic) ([]bool, []error) {
 	return l.viewers(ctx, &l.bookmarked, ts)
 }
 
 // Watched is Bookmarked for the topics that the viewer watches.
-func (l *Loaders) Watched(ctx context.Context, ts []*forum.Topic) ([]bool, []error) {
+func (l *Loaders) Watched(ctx context.Context, ts []*Topic) ([]bool, []error) {
 	return l.viewers(ctx, &l.watched, ts)
 }
 
-func (l *Loaders) viewers(ctx context.Context, of *table[forum.TopicID, bool], ts []*forum.Topic) ([]bool, []error) {
+func (l *Loaders) viewers(ctx context.Context, of *table[forum.TopicID, bool], ts []*Topic) ([]bool, []error) {
 	if l.viewer == nil {
 		return make([]bool, len(ts)), nil
 	}
@@ -73,7 +73,7 @@ func (l *Loaders) marked(ctx context.Context, marks []store.ReadMark) (upTo []*i
 
 // UnreadComments counts the comments of topics by others since the viewer marked the topics as read; nil if never
 // marked and, without a read, if signed out. The marks are read first, then the counts.
-func (l *Loaders) UnreadComments(ctx context.Context, ts []*forum.Topic) ([]*int, []error) {
+func (l *Loaders) UnreadComments(ctx context.Context, ts []*Topic) ([]*int, []error) {
 	unread := make([]*int, len(ts))
 	asked, which, errs := l.markedTopics(ctx, ts)
 	counts, failed := l.unreadComments.many(ctx, asked)
@@ -86,7 +86,7 @@ func (l *Loaders) UnreadComments(ctx context.Context, ts []*forum.Topic) ([]*int
 
 // FirstUnread returns the first comment of each topic that UnreadComments counts; nil if there is none, and in the same
 // cases.
-func (l *Loaders) FirstUnread(ctx context.Context, ts []*forum.Topic) ([]*forum.Comment, []error) {
+func (l *Loaders) FirstUnread(ctx context.Context, ts []*Topic) ([]*Comment, []error) {
 	asked, which, errs := l.markedTopics(ctx, ts)
 	found, failed := l.firstUnread.many(ctx, asked)
 	ids := make([]forum.CommentID, len(ts))
@@ -98,7 +98,7 @@ func (l *Loaders) FirstUnread(ctx context.Context, ts []*forum.Topic) ([]*forum.
 }
 
 // LastComments returns the newest live comment of each topic; nil for none.
-func (l *Loaders) LastComments(ctx context.Context, ts []*forum.Topic) ([]*forum.Comment, []error) {
+func (l *Loaders) LastComments(ctx context.Context, ts []*Topic) ([]*Comment, []error) {
 	topics := make([]forum.TopicID, len(ts))
 	for i, t := range ts {
 		topics[i] = t.ID
@@ -109,7 +109,7 @@ func (l *Loaders) LastComments(ctx context.Context, ts []*forum.Topic) ([]*forum
 
 // markedTopics returns those topics that the viewer has marked as read, with their indexes in ts; none, without a read,
 // if signed out.
-func (l *Loaders) markedTopics(ctx context.Context, ts []*forum.Topic) ([]store.MarkedTopic, []int, []error) {
+func (l *Loaders) markedTopics(ctx context.Context, ts []*Topic) ([]store.MarkedTopic, []int, []error) {
 	if l.viewer == nil {
 		return nil, nil, nil
 	}

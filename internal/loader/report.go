@@ -76,7 +76,7 @@ func (l *Loaders) Moderates() bool { return l.viewer.Moderator() }
 
 // TopicAccounts returns the accounts of the authors of topics, also deleted ones; 0 for what the viewer does not
 // moderate.
-func (l *Loaders) TopicAccounts(ctx context.Context, ts []*forum.Topic) ([]forum.UserID, []error) {
+func (l *Loaders) TopicAccounts(ctx context.Context, ts []*Topic) ([]forum.UserID, []error) {
 	found := make([]forum.UserID, len(ts))
 	if !l.viewer.Moderator() {
 		return found, nil
@@ -91,13 +91,13 @@ func (l *Loaders) TopicAccounts(ctx context.Context, ts []*forum.Topic) ([]forum
 }
 
 // CommentAccounts is TopicAccounts for comments.
-func (l *Loaders) CommentAccounts(ctx context.Context, cs []*forum.Comment) ([]forum.UserID, []error) {
+func (l *Loaders) CommentAccounts(ctx context.Context, cs []*Comment) ([]forum.UserID, []error) {
 	found := make([]forum.UserID, len(cs))
 	if !l.viewer.Moderator() {
 		return found, nil
 	}
 	errs := l.NeedComments(ctx, cs)
-	topics := make([]*forum.Topic, len(cs))
+	topics := make([]*Topic, len(cs))
 	for i, c := range cs {
 		topics[i] = l.topicHandles.one(c.TopicID)
 	}

@@ -44,7 +44,7 @@ func (l *Loaders) Revisions(ctx context.Context, refs []store.RevisionRef) ([]*f
 }
 
 // subjects returns handles of topics and comments.
-func (l *Loaders) subjects(of []forum.Subject) (topics []*forum.Topic, comments []*forum.Comment) {
+func (l *Loaders) subjects(of []forum.Subject) (topics []*Topic, comments []*Comment) {
 	for _, s := range of {
 		if s.Topic != 0 {
 			topics = append(topics, l.topicHandles.one(s.Topic))
@@ -59,39 +59,30 @@ func (l *Loaders) subjects(of []forum.Subject) (topics []*forum.Topic, comments 
 func (l *Loaders) present(of forum.Subject, content string) (*forum.Revision, error) {
 	if of.Topic != 0 {
 		t := l.topicHandles.one(of.Topic)
-		return t.Present(content), t.Failure
+		return t.Present(content), t.failure
 	}
 	c := l.commentHandles.one(of.Comment)
-	return c.Present(content), c.Failure
+	return c.Present(content), c.failure
 }
 
 // PresentTexts returns the texts of topics and comments, whether or not the viewer may see them.
 func (l *Loaders) PresentTexts(ctx context.Context, of []forum.Subject) ([]*forum.Text, []error) {
-	topics, comments := l.subjects(of)
-	l.topicHandles.ask(topics)
-	l.commentHandles.need(ctx, comments)
-	l.topicHandles.need(ctx, topics)
-	all := make([]post, len(of))
-	for i, s := range of {
-		if s.Topic != 0 {
-			all[i] = postOfTopic(l.topicHandles.one(s.Topic))
-		} else {
-			all[i] = postOfComment(l.commentHandles.one(s.Comment))
+	l.needSubjects(ctx, of)
+	contents, errs := l.texts(ctx, len(of), func(i int) post {
+		if of[i].Topic != 0 {
+			return postOfTopic(l.topicHandles.one(of[i].Topic))
 		}
-	}
-	contents, errs := l.texts(ctx, all, func(again []int) {
-		var topics []*forum.Topic
-		var comments []*forum.Comment
-		for _, i := range again {
-			if of[i].Topic != 0 {
-				topics = append(topics, l.topicHandles.again(l.topicHandles.one(of[i].Topic)))
+		return postOfComment(l.commentHandles.one(of[i].Comment))
+	}, func(again []int) {
+		some := make([]forum.Subject, len(again))
+		for n, i := range again {
+			if some[n] = of[i]; of[i].Topic != 0 {
+				l.topicHandles.forget(l.topicHandles.one(of[i].Topic))
 			} else {
-				comments = append(comments, l.commentHandles.again(l.commentHandles.one(of[i].Comment)))
+				l.commentHandles.forget(l.commentHandles.one(of[i].Comment))
 			}
 		}
-		l.topicHandles.ask(topics)
-		l.commentHandles.need(ctx, comments)
-		l.topicHandles.need(ctx, topics)
+		l.needSubjects(ctx, some)
 	})
 	texts := make([]*forum.Text, len(of))
 	for i, s := range of {
@@ -101,6 +92,14 @@ func (l *Loaders) PresentTexts(ctx context.Context, of []forum.Subject) ([]*foru
 		}
 	}
 	return texts, errs
+}
+
+// needSubjects returns when the topics and comments were read.
+func (l *Loaders) needSubjects(ctx context.Context, of []forum.Subject) {
+	topics, comments := l.subjects(of)
+	l.topicHandles.ask(topics)
+	l.commentHandles.need(ctx, comments)
+	l.topicHandles.need(ctx, topics)
 }
 
 // unpacked is the text of an earlier revision, or why the response has no room for it; neither while it is read.

@@ -7,19 +7,19 @@ import (
 )
 
 // Categories returns handles of categories.
-func (l *Loaders) Categories(ids []forum.CategoryID) []*forum.Category {
+func (l *Loaders) Categories(ids []forum.CategoryID) []*Category {
 	return l.categoryHandles.named(ids)
 }
 
 // CategoriesNow reads categories by id; nil for one that does not exist.
-func (l *Loaders) CategoriesNow(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
+func (l *Loaders) CategoriesNow(ctx context.Context, ids []forum.CategoryID) ([]*Category, []error) {
 	found := l.Categories(ids)
 	errs := l.NeedCategories(ctx, found)
 	return present(found), errs
 }
 
 // CategoryNamed returns a category by its folded name, or nil if it does not exist.
-func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Category, error) {
+func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*Category, error) {
 	id, err := l.categoryBy.one(ctx, fold)
 	if err != nil || id == 0 {
 		return nil, err
@@ -31,17 +31,17 @@ func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Catego
 func (l *Loaders) AskCategoriesNamed(folds []string) { l.categoryBy.ask(folds) }
 
 // Tabs returns handles of tabs.
-func (l *Loaders) Tabs(ids []forum.TabID) []*forum.Tab { return l.tabHandles.named(ids) }
+func (l *Loaders) Tabs(ids []forum.TabID) []*Tab { return l.tabHandles.named(ids) }
 
 // TabsNow reads tabs by id; nil for one that does not exist.
-func (l *Loaders) TabsNow(ctx context.Context, ids []forum.TabID) ([]*forum.Tab, []error) {
+func (l *Loaders) TabsNow(ctx context.Context, ids []forum.TabID) ([]*Tab, []error) {
 	found := l.Tabs(ids)
 	errs := l.NeedTabs(ctx, found)
 	return present(found), errs
 }
 
 // TabNamed returns a tab by its folded name, or nil if it does not exist.
-func (l *Loaders) TabNamed(ctx context.Context, fold string) (*forum.Tab, error) {
+func (l *Loaders) TabNamed(ctx context.Context, fold string) (*Tab, error) {
 	id, err := l.tabBy.one(ctx, fold)
 	if err != nil || id == 0 {
 		return nil, err

@@ -7,29 +7,29 @@ import (
 )
 
 // Tags returns handles of tags.
-func (l *Loaders) Tags(ids []forum.TagID) []*forum.Tag { return l.tagHandles.named(ids) }
+func (l *Loaders) Tags(ids []forum.TagID) []*Tag { return l.tagHandles.named(ids) }
 
 // TagsNow reads tags by id; nil for a tag that no topic has.
-func (l *Loaders) TagsNow(ctx context.Context, ids []forum.TagID) ([]*forum.Tag, []error) {
+func (l *Loaders) TagsNow(ctx context.Context, ids []forum.TagID) ([]*Tag, []error) {
 	found := l.Tags(ids)
 	errs := l.NeedTags(ctx, found)
 	return present(found), errs
 }
 
 // TagsOf returns the tags of topics.
-func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) [][]*forum.Tag {
+func (l *Loaders) TagsOf(ctx context.Context, ts []*Topic) [][]*Tag {
 	l.NeedTopics(ctx, ts)
 	var ids []forum.TagID
 	for _, t := range ts {
 		ids = append(ids, t.Tags.IDs()...)
 	}
 	found := l.Tags(ids)
-	tags := make([][]*forum.Tag, len(ts))
+	tags := make([][]*Tag, len(ts))
 	for i, t := range ts {
 		tags[i], found = found[:len(t.Tags)], found[len(t.Tags):]
 		for k, written := range t.Tags {
-			if tag := tags[i][k]; tag.Written == "" {
-				tag.Written = written.Name
+			if tag := tags[i][k]; tag.written == "" {
+				tag.written = written.Name
 				nameTag(tag)
 			}
 		}
@@ -38,17 +38,17 @@ func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) [][]*forum.Tag 
 }
 
 // nameTag sets the name of a tag to the one that a topic wrote, if its own is not stored yet.
-func nameTag(t *forum.Tag) {
-	if t.Status == forum.Absent && t.Written != "" {
-		t.Status, t.Name = forum.Whole, t.Written
+func nameTag(t *Tag) {
+	if t.status == statusAbsent && t.written != "" {
+		t.status, t.Tag = statusWhole, &forum.Tag{ID: t.ID, Name: t.written}
 	}
 }
 
 // AskTags is AskTopics for tags.
-func (l *Loaders) AskTags(ts []*forum.Tag) bool { return l.tagHandles.ask(ts) }
+func (l *Loaders) AskTags(ts []*Tag) bool { return l.tagHandles.ask(ts) }
 
 // NeedTags is NeedTopics for tags, which are always read whole.
-func (l *Loaders) NeedTags(ctx context.Context, ts []*forum.Tag) []error {
+func (l *Loaders) NeedTags(ctx context.Context, ts []*Tag) []error {
 	l.tagHandles.need(ctx, ts)
-	return failures(ts, l.tagHandles.handle)
+	return failures(ts)
 }

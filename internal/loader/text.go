@@ -40,129 +40,120 @@ func inTurn(ctx context.Context, bytes int) (done func()) {
 	return func() { underWay.Release(turn) }
 }
 
-// post is what a text is read for: a topic or comment.
+// post is a topic or comment of which the text is read.
 type post struct {
 	subject forum.Subject
-	handle  *forum.Handle
-	content *string
-	long    *int
-	revised *forum.Revised
+	status  status
+	content string
+	long    int
+	number  int // of the revision
 }
 
-func postOfTopic(t *forum.Topic) post {
-	return post{forum.Subject{Topic: t.ID}, &t.Handle, &t.Content, &t.Long, &t.Revised}
+func postOfTopic(t *Topic) post {
+	return post{forum.Subject{Topic: t.ID}, t.status, t.Content, t.Long, t.PresentNumber()}
 }
 
-func postOfComment(c *forum.Comment) post {
-	return post{forum.Subject{Comment: c.ID}, &c.Handle, &c.Content, &c.Long, &c.Revised}
+func postOfComment(c *Comment) post {
+	return post{forum.Subject{Comment: c.ID}, c.status, c.Content, c.Long, c.PresentNumber()}
 }
 
 // Texts returns the texts of topics, with an error for those that the response has no room for.
-func (l *Loaders) Texts(ctx context.Context, ts []*forum.Topic) ([]string, []error) {
+func (l *Loaders) Texts(ctx context.Context, ts []*Topic) ([]string, []error) {
 	l.NeedTopics(ctx, ts)
-	return l.texts(ctx, posts(ts, postOfTopic), func(again []int) {
-		some := make([]*forum.Topic, len(again))
-		for n, i := range again {
-			some[n] = l.topicHandles.again(ts[i])
-		}
-		l.NeedTopics(ctx, some)
+	return l.texts(ctx, len(ts), func(i int) post { return postOfTopic(ts[i]) }, func(again []int) {
+		l.NeedTopics(ctx, forgotten(&l.topicHandles, ts, again))
 	})
 }
 
 // CommentTexts is Texts for comments.
-func (l *Loaders) CommentTexts(ctx context.Context, cs []*forum.Comment) ([]string, []error) {
+func (l *Loaders) CommentTexts(ctx context.Context, cs []*Comment) ([]string, []error) {
 	l.NeedComments(ctx, cs)
-	return l.texts(ctx, posts(cs, postOfComment), func(again []int) {
-		some := make([]*forum.Comment, len(again))
-		for n, i := range again {
-			some[n] = l.commentHandles.again(cs[i])
-		}
-		l.NeedComments(ctx, some)
+	return l.texts(ctx, len(cs), func(i int) post { return postOfComment(cs[i]) }, func(again []int) {
+		l.NeedComments(ctx, forgotten(&l.commentHandles, cs, again))
 	})
 }
 
-func posts[T any](objs []*T, of func(*T) post) []post {
-	all := make([]post, len(objs))
-	for i, o := range objs {
-		all[i] = of(o)
+// forgotten returns some of the objects, which are read again when next needed.
+func forgotten[ID ~int64, O, T any](h *handles[ID, O, T], objs []*T, which []int) []*T {
+	some := make([]*T, len(which))
+	for n, i := range which {
+		some[n] = objs[i]
+		h.forget(objs[i])
 	}
-	return all
+	return some
 }
 
-// texts returns texts of posts that were read. Short ones are in the posts. Long ones are charged by their length
+// texts returns the texts of n posts that were read. Short ones are in the posts. Long ones are charged by their length
 // before they are read, in one more round trip. reread reads posts again, which were edited between these two.
-func (l *Loaders) texts(ctx context.Context, all []post, reread func(again []int)) ([]string, []error) {
-	texts := make([]string, len(all))
-	var errs []error
-	left := make([]int, 0, len(all))
-	for i, p := range all {
-		if texts[i] = *p.content; *p.long != 0 && p.handle.Status == forum.Whole {
+func (l *Loaders) texts(ctx context.Context, n int, of func(i int) post, reread func(again []int)) ([]string,
+	[]error) {
+	texts := make([]string, n)
+	var left []int
+	for i := range texts {
+		p := of(i)
+		if texts[i] = p.content; p.long != 0 && p.status == statusWhole {
 			left = append(left, i)
 		}
 	}
-	for n := 0; len(left) > 0; n++ {
-		var again []int
-		found, failed := l.longTexts(ctx, all, left)
+	var errs []error
+	for try := 0; len(left) > 0; try++ {
+		posts := make([]post, len(left))
 		for k, i := range left {
-			switch p := all[i]; {
+			posts[k] = of(i)
+		}
+		found, failed := l.longTexts(ctx, posts)
+		var again []int
+		for k, i := range left {
+			switch p := posts[k]; {
 			case at(failed, k) != nil:
-				errs = addError(errs, len(all), i, failed[k])
-			case *p.long == 0: // it became short
-				texts[i] = *p.content
-			case found[k].Revision == max(p.revised.Revision, 1):
+				errs = addError(errs, n, i, failed[k])
+			case p.long == 0: // it became short
+				texts[i] = p.content
+			case found[k].Revision == p.number:
 				texts[i] = found[k].Content
+			case try == rereads:
+				errs = addError(errs, n, i, errEdited)
 			default:
+				delete(l.longs.cells, p.subject)
 				again = append(again, i)
 			}
 		}
-		if len(again) == 0 {
-			break
+		if left = again; len(again) > 0 {
+			reread(again)
 		}
-		if n == rereads {
-			for _, i := range again {
-				errs = addError(errs, len(all), i, errEdited)
-			}
-			break
-		}
-		for _, i := range again {
-			delete(l.longs.cells, all[i].subject)
-		}
-		reread(again)
-		left = again
 	}
 	return texts, errs
 }
 
 // longTexts reads the long texts of those posts, and charges them.
-func (l *Loaders) longTexts(ctx context.Context, all []post, which []int) ([]store.LongText, []error) {
+func (l *Loaders) longTexts(ctx context.Context, posts []post) ([]store.LongText, []error) {
 	meter := breadth.MeterFrom(ctx)
-	subjects := make([]forum.Subject, 0, len(which))
-	texts := make([]store.LongText, len(which))
+	subjects := make([]forum.Subject, 0, len(posts))
+	texts := make([]store.LongText, len(posts))
 	var errs []error
-	for k, i := range which {
-		p := all[i]
+	for k, p := range posts {
 		if l.longs.cells[p.subject] == nil { // charged once
-			err := meter.Work(*p.long)
+			err := meter.Work(p.long)
 			if err == nil {
-				err = meter.Hold(*p.long)
+				err = meter.Hold(p.long)
 			}
 			if err != nil {
-				errs = addError(errs, len(which), k, err)
+				errs = addError(errs, len(posts), k, err)
 				continue
 			}
-			l.bytes += *p.long
+			l.bytes += p.long
 			l.longs.ask([]forum.Subject{p.subject})
 		}
 		subjects = append(subjects, p.subject)
 	}
 	found, failed := l.longs.many(ctx, subjects)
 	n := 0
-	for k := range which {
+	for k := range posts {
 		if at(errs, k) != nil {
 			continue
 		}
 		texts[k] = found[n]
-		errs = addError(errs, len(which), k, at(failed, n))
+		errs = addError(errs, len(posts), k, at(failed, n))
 		n++
 	}
 	return texts, errs

@@ -5,11 +5,10 @@ import (
 	"slices"
 
 	"agora/internal/forum"
-	"agora/internal/store"
 )
 
 // askWithCounts queues users, and their counts: whoever looks up a user usually wants them.
-func (l *Loaders) askWithCounts(ids []forum.UserID) []*forum.User {
+func (l *Loaders) askWithCounts(ids []forum.UserID) []*User {
 	users := l.userHandles.named(ids)
 	l.userHandles.ask(users)
 	l.userCounts.ask(slices.DeleteFunc(slices.Clone(ids), func(id forum.UserID) bool { return id == 0 }))
@@ -17,12 +16,12 @@ func (l *Loaders) askWithCounts(ids []forum.UserID) []*forum.User {
 }
 
 // UserCounts returns the counts of users. Users not read yet are read together with them. Those of the ghost are 0.
-func (l *Loaders) UserCounts(ctx context.Context, us []*forum.User) ([]forum.UserCounts, []error) {
+func (l *Loaders) UserCounts(ctx context.Context, us []*User) ([]forum.UserCounts, []error) {
 	return ofUsers(ctx, l, us, &l.userCounts, sameID)
 }
 
 // Users reads users by id, the ghost for 0; nil is a deleted account.
-func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*User, []error) {
 	users := l.askWithCounts(ids)
 	errs := l.NeedUsers(ctx, users)
 	for i, u := range users {
@@ -45,33 +44,33 @@ func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.
 }
 
 // Authors returns handles of users. Deleted users become the ghost.
-func (l *Loaders) Authors(ids []forum.UserID) []*forum.User { return l.userHandles.named(ids) }
+func (l *Loaders) Authors(ids []forum.UserID) []*User { return l.userHandles.named(ids) }
 
 // PresentUsers returns handles of users. Unlike Authors, it leaves out deleted users.
-func (l *Loaders) PresentUsers(ids []forum.UserID) []*forum.User {
+func (l *Loaders) PresentUsers(ids []forum.UserID) []*User {
 	l.userHandles.named(ids) // one allocation for the users that these stand for
 	return l.presentHandles.named(ids)
 }
 
 // UserByLogin returns a user by folded login, or nil if not found.
-func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, error) {
+func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*User, error) {
 	if fold == forum.GhostLogin {
-		return forum.Ghost(l.store.Layout().Created), nil
+		return l.ghost(), nil
 	}
 	users, errs := l.UsersByLogin(ctx, []string{fold})
 	return users[0], at(errs, 0)
 }
 
 // UsersByLogin returns users by folded login; nil for those not found.
-func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.User, []error) {
+func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*User, []error) {
 	ids, errs := l.logins.many(ctx, folds)
 	users := pointed(&l.userHandles, ids, func(id forum.UserID) forum.UserID { return id })
-	found := slices.DeleteFunc(slices.Clone(users), func(u *forum.User) bool { return u == nil })
+	found := slices.DeleteFunc(slices.Clone(users), func(u *User) bool { return u == nil })
 	l.askWithCounts(ids)
 	l.NeedUsers(ctx, found)
 	for i, u := range users {
-		if u != nil && u.Status == forum.Failed {
-			errs = addError(errs, len(folds), i, u.Failure)
+		if u != nil {
+			errs = addError(errs, len(folds), i, u.failure)
 		}
 		// The claim of a registration that was not completed has no user.
 		if u == nil || !u.Active || u.LoginFold != folds[i] && u.OldFold != folds[i] {
@@ -81,37 +80,8 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 	return users, errs
 }
 
-func (l *Loaders) makeUserHandles(d *dispatcher) {
-	l.userHandles = handles[forum.UserID, forum.User]{
-		d: d, order: orderUsers,
-		fill: (*store.Read).FillUsers,
-		name: func(u *forum.User, id forum.UserID) {
-			if u.ID, u.Status = id, forum.Named; id == 0 {
-				*u = *forum.Ghost(l.store.Layout().Created)
-			}
-		},
-		handle: func(u *forum.User) *forum.Handle { return &u.Handle },
-		check: func(u, _ *forum.User) {
-			if u.Status == forum.Absent { // an author must not be nil, so it becomes the ghost
-				*u = *forum.Ghost(l.store.Layout().Created)
-				u.Active = false
-			}
-		},
-		id: func(u *forum.User) forum.UserID { return u.ID },
-		alias: func(a, of *forum.User) {
-			*a = *of
-			if a.Alias = true; a.ID == 0 { // it has become the ghost
-				a.Status = forum.Absent
-			}
-		},
-	}
-	l.presentHandles = handles[forum.UserID, forum.User]{
-		name: func(u *forum.User, id forum.UserID) { u.ID, u.Status, u.Alias = id, forum.Named, true },
-	}
-}
-
 // IsNew reports whether a user with this karma is a new member by the rules of the site.
-func (l *Loaders) IsNew(u *forum.User, karma int) bool {
+func (l *Loaders) IsNew(u *User, karma int) bool {
 	return u.ID != 0 && l.rules().New(&forum.Viewer{ID: u.ID, Role: u.Role, CreatedAt: u.CreatedAt, Karma: karma,
 		Moderates: u.Moderates}, l.store.Now())
 }

@@ -31,7 +31,7 @@ func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 	for name, id := range map[string]forum.UserID{"ann": x.ann.ID, "left": x.left, "ghost": 0, "nobody": nobody} {
 		all[name] = func(ctx context.Context) string { return shownUser(ctx, l, l.Users, id) }
 		all[name+" as author"] = func(ctx context.Context) string {
-			return shownUser(ctx, l, func(_ context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+			return shownUser(ctx, l, func(_ context.Context, ids []forum.UserID) ([]*User, []error) {
 				return l.Authors(ids), nil
 			}, id)
 		}
@@ -48,7 +48,7 @@ func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 }
 
 func shownTopic(
-	ctx context.Context, l *Loaders, name func([]forum.TopicID) []*forum.Topic, id forum.TopicID,
+	ctx context.Context, l *Loaders, name func([]forum.TopicID) []*Topic, id forum.TopicID,
 ) string {
 	ts := name([]forum.TopicID{id})
 	errs := l.NeedTopics(ctx, ts)
@@ -76,7 +76,7 @@ func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
 	return cs[0].Content
 }
 
-func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []forum.UserID) ([]*forum.User, []error),
+func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []forum.UserID) ([]*User, []error),
 	id forum.UserID) string {
 	us, errs := load(ctx, []forum.UserID{id})
 	if errs == nil && us[0] != nil {
@@ -172,13 +172,13 @@ func TestHandlesOfHiddenObjectsAreEmpty(t *testing.T) {
 		cs := l.Comments([]forum.CommentID{x.buried, nothing})
 		l.NeedComments(ctx, cs)
 		for _, topic := range ts {
-			if topic.Status != forum.Absent {
-				t.Errorf("topic %d: %+v; want it absent", topic.ID, topic.Handle)
+			if topic.status != statusAbsent {
+				t.Errorf("topic %d: %+v; want it absent", topic.ID, topic.handle)
 			}
 		}
 		for _, c := range cs {
-			if c.Status != forum.Absent {
-				t.Errorf("comment %d: %+v; want it absent", c.ID, c.Handle)
+			if c.status != statusAbsent {
+				t.Errorf("comment %d: %+v; want it absent", c.ID, c.handle)
 			}
 		}
 		x.sent.take(0)

@@ -29,21 +29,25 @@ func (l *Loaders) Voted(v forum.VoteSummary, direction forum.VoteDirection) {
 	}
 }
 
-func (l *Loaders) countTopicVotes(t *forum.Topic) {
+func (l *Loaders) countTopicVotes(t *Topic) {
 	if l.voted.Comment == 0 && l.voted.Topic == t.ID {
-		t.Upvotes, t.Downvotes = l.voted.Up, l.voted.Down
+		counted := *t.Topic
+		counted.Upvotes, counted.Downvotes = l.voted.Up, l.voted.Down
+		t.Topic = &counted
 	}
 }
 
-func (l *Loaders) countVotes(c *forum.Comment) {
+func (l *Loaders) countVotes(c *Comment) {
 	if l.voted.Comment == c.ID {
-		c.Upvotes, c.Downvotes = l.voted.Up, l.voted.Down
+		counted := *c.Comment
+		counted.Upvotes, counted.Downvotes = l.voted.Up, l.voted.Down
+		c.Comment = &counted
 	}
 }
 
 // ClickedTopics returns topics that the viewer has just opened, with the counts of clicks that this returned, -1 for a
 // topic that does not exist for the viewer. Others may have clicked since.
-func (l *Loaders) ClickedTopics(ids []forum.TopicID, counts []int) []*forum.Topic {
+func (l *Loaders) ClickedTopics(ids []forum.TopicID, counts []int) []*Topic {
 	l.clicked = make(map[forum.TopicID]int, len(ids))
 	for i, id := range ids {
 		if counts[i] >= 0 {
@@ -53,9 +57,17 @@ func (l *Loaders) ClickedTopics(ids []forum.TopicID, counts []int) []*forum.Topi
 	return l.Topics(ids)
 }
 
+func (l *Loaders) countClicks(t *Topic) {
+	if n, ok := l.clicked[t.ID]; ok {
+		counted := *t.Topic
+		counted.ClickCount = n
+		t.Topic = &counted
+	}
+}
+
 // OnClosed reports which comments are on topics that are not open: users who may see these cannot vote there. It uses
 // the topics read to decide who may see the comments.
-func (l *Loaders) OnClosed(cs []*forum.Comment) []bool {
+func (l *Loaders) OnClosed(cs []*Comment) []bool {
 	closed := make([]bool, len(cs))
 	for i, c := range cs {
 		t := l.topicHandles.all[c.TopicID]

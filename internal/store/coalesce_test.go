@@ -44,7 +44,8 @@ func (h *hold) ask(ctx context.Context, ids ...forum.TopicID) func() ([]*forum.T
 		if err := <-answered; err != nil {
 			return nil, err
 		}
-		return get()
+		found, errs := get()
+		return found, errors.Join(errs...)
 	}
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -198,15 +199,15 @@ func (w *privateWorld) verify() {
 		w.t.Fatalf("Exec: %v", err)
 	}
 	lost := []string{}
-	found, err := topics()
-	wantOK(w.t, "Topics", err)
+	found, errs := topics()
+	wantOK(w.t, "Topics", errors.Join(errs...))
 	for i, topic := range found {
 		if topic == nil {
 			lost = append(lost, fmt.Sprint("topic ", w.topics[i]))
 		}
 	}
-	replies, err := comments()
-	wantOK(w.t, "Comments", err)
+	replies, errs := comments()
+	wantOK(w.t, "Comments", errors.Join(errs...))
 	for i, comment := range replies {
 		if comment == nil {
 			lost = append(lost, fmt.Sprint("comment ", w.comments[i]))

@@ -62,13 +62,12 @@ func ExampleStore_Read() {
 	usage := &store.Usage{}
 	r := s.Read(store.WithUsage(ctx, usage))
 	list := r.Page(store.CategoryTopics(games), forum.Window{Count: 10})
-	category := &forum.Category{ID: games, Handle: forum.Handle{Status: forum.Named}}
-	fill := r.FillCategories([]*forum.Category{category})
+	categories := r.Categories([]forum.CategoryID{games})
 	check(r.Exec())
 	page, err := list()
 	check(err)
-	fill()
-	fmt.Printf("%s has %d topics\n", category.Name, len(page.Rows))
+	found, _ := categories()
+	fmt.Printf("%s has %d topics\n", found[0].Name, len(page.Rows))
 	fmt.Println("round trips:", usage.RoundTrips.Load())
 	// Output:
 	// Games has 2 topics

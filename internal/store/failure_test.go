@@ -150,11 +150,11 @@ func readCategory(t *testing.T, s *Store, id forum.CategoryID) func(context.Cont
 		if err := r.Exec(); err != nil {
 			return err
 		}
-		found, err := get()
-		if err == nil && (found[0] == nil || found[0].Name != "Tea") {
+		found, errs := get()
+		if errs == nil && (found[0] == nil || found[0].Name != "Tea") {
 			t.Errorf("the category is %+v; want Tea", found[0])
 		}
-		return err
+		return errors.Join(errs...)
 	}
 }
 

@@ -46,25 +46,18 @@ func (im *Import) Sections(ctx context.Context) (Sections, error) {
 	}
 	// Sections that were deleted here are created again when a new topic needs them.
 	read := im.s.Read(ctx)
-	cs, ts := make([]*forum.Category, len(categoryIDs)), make([]*forum.Tab, len(tabIDs))
-	for i, id := range categoryIDs {
-		cs[i] = &forum.Category{ID: id, Handle: forum.Handle{Status: forum.Named}}
-	}
-	for i, id := range tabIDs {
-		ts[i] = &forum.Tab{ID: id, Handle: forum.Handle{Status: forum.Named}}
-	}
-	fillCategories, fillTabs := read.FillCategories(cs), read.FillTabs(ts)
+	readCategories, readTabs := read.Categories(categoryIDs), read.Tabs(tabIDs)
 	if err := read.Exec(); err != nil {
 		return r, fmt.Errorf("import categories: %w", err)
 	}
-	fillCategories()
-	fillTabs()
+	cs, _ := readCategories()
+	ts, _ := readTabs()
 	foundCategories, foundTabs := map[forum.CategoryID]bool{}, map[forum.TabID]bool{}
-	for _, c := range cs {
-		foundCategories[c.ID] = !c.Missing()
+	for i, id := range categoryIDs {
+		foundCategories[id] = cs[i] != nil
 	}
-	for _, t := range ts {
-		foundTabs[t.ID] = !t.Missing()
+	for i, id := range tabIDs {
+		foundTabs[id] = ts[i] != nil
 	}
 	for source, id := range r.Categories {
 		r.Deleted[source] = !foundCategories[id]

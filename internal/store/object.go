@@ -5,26 +5,44 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// fill queues the reads of a filler and returns a function that sets the objects from the results.
-func fill[T any](r *Read, f *record.Filler[T], objs []*T) func() {
-	set := f.Fill(r.ctx, r.b, objs, r.near())
-	return func() { set(r.err) }
+// read queues the reads of objects.
+func read[ID ~int64, T any](r *Read, by *record.Reader[ID, T], ids []ID) func() ([]*T, []error) {
+	take := by.Read(r.ctx, r.b, ids, r.near())
+	return func() ([]*T, []error) { return take(r.err) }
 }
 
-// FillTopics reads topics of which the id is known, each whole by one HGETALL.
-func (r *Read) FillTopics(ts []*forum.Topic) func() { return fill(r, record.TopicFiller, ts) }
+// Topics reads topics, each whole by one HGETALL; nil for one that does not exist. The errors are those of the topics
+// that could not be read, nil if all could. The topics may be shared with others: nobody changes them.
+func (r *Read) Topics(ids []forum.TopicID) func() ([]*forum.Topic, []error) {
+	return read(r, record.TopicReader, ids)
+}
 
-// FillComments is FillTopics for comments. The author of a tombstone is the ghost.
-func (r *Read) FillComments(cs []*forum.Comment) func() { return fill(r, record.CommentFiller, cs) }
+// Comments is Topics for comments. The author of a tombstone is the ghost.
+func (r *Read) Comments(ids []forum.CommentID) func() ([]*forum.Comment, []error) {
+	return read(r, record.CommentReader, ids)
+}
 
-// FillUsers is FillTopics for users. Users that are not active are missing.
-func (r *Read) FillUsers(us []*forum.User) func() { return fill(r, record.UserFiller, us) }
+// Users is Topics for users; nil for one that is not active.
+func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, []error) {
+	return read(r, record.UserReader, ids)
+}
 
-// FillCategories is FillTopics for categories.
-func (r *Read) FillCategories(cs []*forum.Category) func() { return fill(r, record.CategoryFiller, cs) }
+// Categories is Topics for categories.
+func (r *Read) Categories(ids []forum.CategoryID) func() ([]*forum.Category, []error) {
+	return read(r, record.CategoryReader, ids)
+}
 
-// FillTabs is FillTopics for tabs.
-func (r *Read) FillTabs(ts []*forum.Tab) func() { return fill(r, record.TabFiller, ts) }
+// Tabs is Topics for tabs.
+func (r *Read) Tabs(ids []forum.TabID) func() ([]*forum.Tab, []error) {
+	return read(r, record.TabReader, ids)
+}
 
-// FillTags is FillTopics for tags.
-func (r *Read) FillTags(ts []*forum.Tag) func() { return fill(r, record.TagFiller, ts) }
+// Tags is Topics for tags.
+func (r *Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, []error) {
+	return read(r, record.TagReader, ids)
+}
+
+// Lists is Topics for lists of users, whoever owns them.
+func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, []error) {
+	return read(r, record.ListReader, ids)
+}

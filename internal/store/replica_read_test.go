@@ -46,18 +46,14 @@ func TestReplicasServeReads(t *testing.T) {
 			ctx = FromReplicas(ctx)
 		}
 		r := s.Read(ctx)
-		users := make([]*forum.User, len(ids))
-		for i, id := range ids {
-			users[i] = &forum.User{ID: id}
-		}
-		take := r.FillUsers(users)
-		err := r.Exec()
-		if take(); err != nil {
+		take := r.Users(ids)
+		if err := r.Exec(); err != nil {
 			return err
 		}
+		users, _ := take()
 		for i, u := range users {
-			if u.Login != fmt.Sprintf("user%d", i) {
-				return fmt.Errorf("user %d is %q", i, u.Login)
+			if u == nil || u.Login != fmt.Sprintf("user%d", i) {
+				return fmt.Errorf("user %d is %+v", i, u)
 			}
 		}
 		return nil

@@ -64,33 +64,52 @@ func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(
 // present reads the present revision of a topic or comment.
 func (s *Store) present(ctx context.Context, of forum.Subject) (*forum.Revision, error) {
 	for range editAttempts {
-		t, c := forum.Topic{ID: of.Topic}, forum.Comment{ID: of.Comment}
 		r := s.Read(ctx)
-		filled := r.FillTopics([]*forum.Topic{&t})
+		var post func() (*forum.Revision, int, error)
 		if of.Comment != 0 {
-			filled = r.FillComments([]*forum.Comment{&c})
+			post = presentOf(r.Comments([]forum.CommentID{of.Comment}), func(c *forum.Comment) (*forum.Revision, int) {
+				return c.Present(c.Content), c.Long
+			})
+		} else {
+			post = presentOf(r.Topics([]forum.TopicID{of.Topic}), func(t *forum.Topic) (*forum.Revision, int) {
+				return t.Present(t.Content), t.Long
+			})
 		}
 		texts := r.LongTexts([]forum.Subject{of})
 		if err := r.Exec(); err != nil {
 			return nil, fmt.Errorf("read the text of %s: %w", key.Subject(of), err)
 		}
-		filled()
+		present, length, err := post()
+		if err != nil || length == 0 {
+			return present, err
+		}
 		long, err := texts()
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case of.Comment != 0 && c.Long == 0:
-			return c.Present(c.Content), c.Failure
-		case of.Comment != 0 && long[0].Revision == c.PresentNumber():
-			return c.Present(long[0].Content), c.Failure
-		case of.Comment == 0 && t.Long == 0:
-			return t.Present(t.Content), t.Failure
-		case of.Comment == 0 && long[0].Revision == t.PresentNumber():
-			return t.Present(long[0].Content), t.Failure
+		if long[0].Revision == present.Number {
+			present.Content = long[0].Content
+			return present, nil
 		}
 	}
 	return nil, record.ErrConflict() // others edit it all the time
+}
+
+// presentOf returns the present revision of the post that is read, and the length of its text if that is long. It is
+// empty if there is no such post.
+func presentOf[T any](read func() ([]*T, []error), of func(*T) (*forum.Revision, int)) func() (*forum.Revision, int,
+	error) {
+	return func() (*forum.Revision, int, error) {
+		found, errs := read()
+		if errs != nil {
+			return nil, 0, errs[0]
+		}
+		if found[0] == nil {
+			return &forum.Revision{}, 0, nil
+		}
+		revision, length := of(found[0])
+		return revision, length, nil
+	}
 }
 
 // RevisionList is the list of the kept revisions of a topic or comment, the present one included, latest first; the ids

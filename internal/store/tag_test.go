@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -20,8 +21,8 @@ func (x *site) tagName(id forum.TagID) string {
 	r := x.Read(x.ctx)
 	get := r.Tags([]forum.TagID{id})
 	wantOK(x.t, "Exec", r.Exec())
-	tags, err := get()
-	wantOK(x.t, "Tags", err)
+	tags, errs := get()
+	wantOK(x.t, "Tags", errors.Join(errs...))
 	if tags[0] == nil {
 		return ""
 	}

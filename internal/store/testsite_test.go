@@ -189,14 +189,14 @@ func (x *site) counts(id forum.UserID) forum.UserCounts {
 	return counts[0]
 }
 
-func one[T any](x *site, r *Read, get func() ([]*T, error)) *T {
+func one[T any](x *site, r *Read, get func() ([]*T, []error)) *T {
 	x.t.Helper()
 	if err := r.Exec(); err != nil {
 		x.t.Fatalf("Exec: %v", err)
 	}
-	found, err := get()
-	if err != nil || found[0] == nil {
-		x.t.Fatalf("read = %v, %v; want one object", found, err)
+	found, errs := get()
+	if errs != nil || found[0] == nil {
+		x.t.Fatalf("read = %v, %v; want one object", found, errs)
 	}
 	return found[0]
 }

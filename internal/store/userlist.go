@@ -199,9 +199,6 @@ func ListsOf(id forum.UserID) List { return latestFirst(key.Lists(id)) }
 // ListMembers is the list of the users on a list, most recently added first, as Following is.
 func ListMembers(id forum.ListID) List { return latestFirst(key.ListMembers(id)) }
 
-// FillLists is FillTopics for lists of users, whoever owns them.
-func (r *Read) FillLists(ls []*forum.UserList) func() { return fill(r, record.ListFiller, ls) }
-
 // ListedUsers reads the users on a list whose posts its owner sees there; none if the viewer is not the
 // owner.
 func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum.UserID, error) {

@@ -216,16 +216,14 @@ func (d *Data) After(number int) forum.CommentID {
 
 // Lose has the author of a topic or comment delete it.
 func Lose(ctx context.Context, s *store.Store, subject forum.Subject) error {
-	topic, comment := &forum.Topic{ID: subject.Topic}, &forum.Comment{ID: subject.Comment}
 	r := s.Read(ctx)
-	topics, comments := r.FillTopics([]*forum.Topic{topic}), r.FillComments([]*forum.Comment{comment})
+	topics, comments := r.Topics([]forum.TopicID{subject.Topic}), r.Comments([]forum.CommentID{subject.Comment})
 	if err := r.Exec(); err != nil {
 		return err
 	}
-	topics()
-	comments()
-	if subject.Topic != 0 {
-		return s.DeleteTopic(ctx, &forum.Viewer{ID: topic.AuthorID}, subject.Topic)
+	if found, _ := topics(); found[0] != nil {
+		return s.DeleteTopic(ctx, &forum.Viewer{ID: found[0].AuthorID}, subject.Topic)
 	}
-	return s.DeleteComment(ctx, &forum.Viewer{ID: comment.WriterID}, subject.Comment)
+	found, _ := comments()
+	return s.DeleteComment(ctx, &forum.Viewer{ID: found[0].WriterID}, subject.Comment)
 }

@@ -71,17 +71,21 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	if err != nil {
 		return out, err
 	}
-	topic, comment := &forum.Topic{ID: in.Topic}, &forum.Comment{}
+	var topic *forum.Topic
+	var comment *forum.Comment
 	in.Also = func(r *store.Read, id forum.CommentID) func(bool) {
-		comment.ID = id
-		topicRead, commentRead := r.FillTopics([]*forum.Topic{topic}), r.FillComments([]*forum.Comment{comment})
-		return whenSent(topicRead, commentRead)
+		topics, comments := r.Topics([]forum.TopicID{in.Topic}), r.Comments([]forum.CommentID{id})
+		return func(sent bool) {
+			if sent {
+				topic, comment = only(topics()), only(comments())
+			}
+		}
 	}
 	id, err := h.store.CreateComment(ctx, viewer, in)
 	if err != nil {
 		return out, err
 	}
-	if !topic.State.Listed() {
+	if topic == nil || comment == nil || !topic.State.Listed() {
 		return out, forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
 	out = append(out, `{"data":{"createComment":{"comment":{"id":"`...)
@@ -91,16 +95,8 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	return append(out, `},"errors":[]}}}`...), nil
 }
 
-// whenSent returns a function that takes replies, if there are any.
-func whenSent(takes ...func()) func(sent bool) {
-	return func(sent bool) {
-		for _, take := range takes {
-			if sent {
-				take()
-			}
-		}
-	}
-}
+// only returns the one object that was read, or nil.
+func only[T any](found []*T, _ []error) *T { return found[0] }
 
 // post posts a topic: it reads the session and the category, runs the store's script, and writes indexes together with
 // reading the fields of the topic that the answer needs.
@@ -123,14 +119,21 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 	if category.values().at(0) == "" {
 		return out, forum.NotFound(forum.Input("category"), "category", "")
 	}
-	topic := &forum.Topic{}
+	var topic *forum.Topic
 	in.Also = func(r *store.Read, id forum.TopicID) func(bool) {
-		topic.ID = id
-		return whenSent(r.FillTopics([]*forum.Topic{topic}))
+		topics := r.Topics([]forum.TopicID{id})
+		return func(sent bool) {
+			if sent {
+				topic = only(topics())
+			}
+		}
 	}
 	id, err := h.store.CreateTopic(ctx, in)
 	if err != nil {
 		return out, err
+	}
+	if topic == nil {
+		return out, forum.NotFound(nil, "topic", "")
 	}
 	out = append(out, `{"data":{"createTopic":{"topic":{"id":"`...)
 	out = appendID(out, model.TypeTopic, int64(id))

@@ -5,19 +5,18 @@ import (
 	"reflect"
 
 	"agora/graph/model"
-	"agora/internal/forum"
 	"agora/internal/loader"
 )
 
 // found are the objects in the result of a resolver.
 type found struct {
-	topics     []*forum.Topic
-	comments   []*forum.Comment
-	users      []*forum.User
-	categories []*forum.Category
-	tabs       []*forum.Tab
-	tags       []*forum.Tag
-	lists      []*forum.UserList
+	topics     []*loader.Topic
+	comments   []*loader.Comment
+	users      []*loader.User
+	categories []*loader.Category
+	tabs       []*loader.Tab
+	tags       []*loader.Tag
+	lists      []*loader.UserList
 }
 
 // read reads the objects in a value whole, and leaves out the missing ones. In slots, a slice, they become nil.
@@ -49,19 +48,19 @@ func (f *found) look(v reflect.Value) {
 			return
 		}
 		switch o := v.Interface().(type) {
-		case *forum.Topic:
+		case *loader.Topic:
 			f.topics = append(f.topics, o)
-		case *forum.Comment:
+		case *loader.Comment:
 			f.comments = append(f.comments, o)
-		case *forum.User:
+		case *loader.User:
 			f.users = append(f.users, o)
-		case *forum.Category:
+		case *loader.Category:
 			f.categories = append(f.categories, o)
-		case *forum.Tab:
+		case *loader.Tab:
 			f.tabs = append(f.tabs, o)
-		case *forum.Tag:
+		case *loader.Tag:
 			f.tags = append(f.tags, o)
-		case *forum.UserList:
+		case *loader.UserList:
 			f.lists = append(f.lists, o)
 		default:
 			f.look(v.Elem())

@@ -6,6 +6,7 @@ import (
 	"agora/graph/generated"
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"context"
 )
 
@@ -36,32 +37,32 @@ func (f *FakeResolvers) Category() generated.CategoryResolver { return fakeCateg
 
 type fakeCategory struct{ *FakeResolvers }
 
-func (f fakeCategory) TopicCount(ctx context.Context, objs []*forum.Category) (result []*int, err error) {
+func (f fakeCategory) TopicCount(ctx context.Context, objs []*loader.Category) (result []*int, err error) {
 	err = f.Call(ctx, "Category.topicCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeCategory) Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+func (f fakeCategory) Timeline(ctx context.Context, objs []*loader.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "Category.timeline", objs, []any{orderBy, period, kinds}, &result)
 	return
 }
 
-func (f fakeCategory) Tabs(ctx context.Context, objs []*forum.Category) (result [][]*forum.Tab, err error) {
+func (f fakeCategory) Tabs(ctx context.Context, objs []*loader.Category) (result [][]*loader.Tab, err error) {
 	err = f.Call(ctx, "Category.tabs", objs, []any{}, &result)
 	return
 }
 
-func (f fakeCategory) FollowerCount(ctx context.Context, objs []*forum.Category) (result []*int, err error) {
+func (f fakeCategory) FollowerCount(ctx context.Context, objs []*loader.Category) (result []*int, err error) {
 	err = f.Call(ctx, "Category.followerCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeCategory) ViewerIsFollowing(ctx context.Context, objs []*forum.Category) (result []bool, err error) {
+func (f fakeCategory) ViewerIsFollowing(ctx context.Context, objs []*loader.Category) (result []bool, err error) {
 	err = f.Call(ctx, "Category.viewerIsFollowing", objs, []any{}, &result)
 	return
 }
 
-func (f fakeCategory) Moderators(ctx context.Context, objs []*forum.Category) (result [][]*forum.User, err error) {
+func (f fakeCategory) Moderators(ctx context.Context, objs []*loader.Category) (result [][]*loader.User, err error) {
 	err = f.Call(ctx, "Category.moderators", objs, []any{}, &result)
 	return
 }
@@ -78,7 +79,7 @@ func (f fakeCategoryConnection) Edges(ctx context.Context, objs []*model.Categor
 	return
 }
 
-func (f fakeCategoryConnection) Nodes(ctx context.Context, objs []*model.CategoryConnection) (result [][]*forum.Category, err error) {
+func (f fakeCategoryConnection) Nodes(ctx context.Context, objs []*model.CategoryConnection) (result [][]*loader.Category, err error) {
 	err = f.Call(ctx, "CategoryConnection.nodes", objs, []any{}, &result)
 	return
 }
@@ -88,67 +89,67 @@ func (f *FakeResolvers) Comment() generated.CommentResolver { return fakeComment
 
 type fakeComment struct{ *FakeResolvers }
 
-func (f fakeComment) Topic(ctx context.Context, objs []*forum.Comment) (result []*forum.Topic, err error) {
+func (f fakeComment) Topic(ctx context.Context, objs []*loader.Comment) (result []*loader.Topic, err error) {
 	err = f.Call(ctx, "Comment.topic", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) Author(ctx context.Context, objs []*forum.Comment) (result []*forum.User, err error) {
+func (f fakeComment) Author(ctx context.Context, objs []*loader.Comment) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Comment.author", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) AuthorID(ctx context.Context, objs []*forum.Comment) (result []*string, err error) {
+func (f fakeComment) AuthorID(ctx context.Context, objs []*loader.Comment) (result []*string, err error) {
 	err = f.Call(ctx, "Comment.authorId", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) Parent(ctx context.Context, objs []*forum.Comment) (result []*forum.Comment, err error) {
+func (f fakeComment) Parent(ctx context.Context, objs []*loader.Comment) (result []*loader.Comment, err error) {
 	err = f.Call(ctx, "Comment.parent", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) Content(ctx context.Context, objs []*forum.Comment) (result []*string, err error) {
+func (f fakeComment) Content(ctx context.Context, objs []*loader.Comment) (result []*string, err error) {
 	err = f.Call(ctx, "Comment.content", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) ContentHTML(ctx context.Context, objs []*forum.Comment) (result []*string, err error) {
+func (f fakeComment) ContentHTML(ctx context.Context, objs []*loader.Comment) (result []*string, err error) {
 	err = f.Call(ctx, "Comment.contentHtml", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) Excerpt(ctx context.Context, objs []*forum.Comment, length *int) (result []*string, err error) {
+func (f fakeComment) Excerpt(ctx context.Context, objs []*loader.Comment, length *int) (result []*string, err error) {
 	err = f.Call(ctx, "Comment.excerpt", objs, []any{length}, &result)
 	return
 }
 
-func (f fakeComment) Editor(ctx context.Context, objs []*forum.Comment) (result []*forum.User, err error) {
+func (f fakeComment) Editor(ctx context.Context, objs []*loader.Comment) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Comment.editor", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) Revisions(ctx context.Context, objs []*forum.Comment, first *int, after *string, last *int, before *string) (result []*model.RevisionConnection, err error) {
+func (f fakeComment) Revisions(ctx context.Context, objs []*loader.Comment, first *int, after *string, last *int, before *string) (result []*model.RevisionConnection, err error) {
 	err = f.Call(ctx, "Comment.revisions", objs, []any{first, after, last, before}, &result)
 	return
 }
 
-func (f fakeComment) Mentions(ctx context.Context, objs []*forum.Comment) (result [][]*forum.User, err error) {
+func (f fakeComment) Mentions(ctx context.Context, objs []*loader.Comment) (result [][]*loader.User, err error) {
 	err = f.Call(ctx, "Comment.mentions", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string, hideBlocked *bool) (result []*model.CommentConnection, err error) {
+func (f fakeComment) Replies(ctx context.Context, objs []*loader.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string, hideBlocked *bool) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "Comment.replies", objs, []any{orderBy, first, after, last, before, hideBlocked}, &result)
 	return
 }
 
-func (f fakeComment) ViewerCan(ctx context.Context, objs []*forum.Comment) (result [][]forum.Action, err error) {
+func (f fakeComment) ViewerCan(ctx context.Context, objs []*loader.Comment) (result [][]forum.Action, err error) {
 	err = f.Call(ctx, "Comment.viewerCan", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) Votes(ctx context.Context, objs []*forum.Comment) (result []*model.VoteSummary, err error) {
+func (f fakeComment) Votes(ctx context.Context, objs []*loader.Comment) (result []*model.VoteSummary, err error) {
 	err = f.Call(ctx, "Comment.votes", objs, []any{}, &result)
 	return
 }
@@ -160,7 +161,7 @@ func (f *FakeResolvers) CommentAddedEvent() generated.CommentAddedEventResolver 
 
 type fakeCommentAddedEvent struct{ *FakeResolvers }
 
-func (f fakeCommentAddedEvent) Comment(ctx context.Context, objs []*model.CommentAddedEvent) (result []*forum.Comment, err error) {
+func (f fakeCommentAddedEvent) Comment(ctx context.Context, objs []*model.CommentAddedEvent) (result []*loader.Comment, err error) {
 	err = f.Call(ctx, "CommentAddedEvent.comment", objs, []any{}, &result)
 	return
 }
@@ -177,7 +178,7 @@ func (f fakeCommentConnection) Edges(ctx context.Context, objs []*model.CommentC
 	return
 }
 
-func (f fakeCommentConnection) Nodes(ctx context.Context, objs []*model.CommentConnection) (result [][]*forum.Comment, err error) {
+func (f fakeCommentConnection) Nodes(ctx context.Context, objs []*model.CommentConnection) (result [][]*loader.Comment, err error) {
 	err = f.Call(ctx, "CommentConnection.nodes", objs, []any{}, &result)
 	return
 }
@@ -189,7 +190,7 @@ func (f *FakeResolvers) CommentsUpdatedEvent() generated.CommentsUpdatedEventRes
 
 type fakeCommentsUpdatedEvent struct{ *FakeResolvers }
 
-func (f fakeCommentsUpdatedEvent) Comment(ctx context.Context, objs []*model.CommentsUpdatedEvent) (result []*forum.Comment, err error) {
+func (f fakeCommentsUpdatedEvent) Comment(ctx context.Context, objs []*model.CommentsUpdatedEvent) (result []*loader.Comment, err error) {
 	err = f.Call(ctx, "CommentsUpdatedEvent.comment", objs, []any{}, &result)
 	return
 }
@@ -223,7 +224,7 @@ func (f *FakeResolvers) Evidence() generated.EvidenceResolver { return fakeEvide
 
 type fakeEvidence struct{ *FakeResolvers }
 
-func (f fakeEvidence) Author(ctx context.Context, objs []*forum.Evidence) (result []*forum.User, err error) {
+func (f fakeEvidence) Author(ctx context.Context, objs []*forum.Evidence) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Evidence.author", objs, []any{}, &result)
 	return
 }
@@ -248,7 +249,7 @@ func (f fakeModerationAct) SubjectID(ctx context.Context, objs []*forum.Act) (re
 	return
 }
 
-func (f fakeModerationAct) Member(ctx context.Context, objs []*forum.Act) (result []*forum.User, err error) {
+func (f fakeModerationAct) Member(ctx context.Context, objs []*forum.Act) (result []*loader.User, err error) {
 	err = f.Call(ctx, "ModerationAct.member", objs, []any{}, &result)
 	return
 }
@@ -258,7 +259,7 @@ func (f fakeModerationAct) MemberID(ctx context.Context, objs []*forum.Act) (res
 	return
 }
 
-func (f fakeModerationAct) Moderator(ctx context.Context, objs []*forum.Act) (result []*forum.User, err error) {
+func (f fakeModerationAct) Moderator(ctx context.Context, objs []*forum.Act) (result []*loader.User, err error) {
 	err = f.Call(ctx, "ModerationAct.moderator", objs, []any{}, &result)
 	return
 }
@@ -283,17 +284,17 @@ func (f fakeModerationAct) ReversedBy(ctx context.Context, objs []*forum.Act) (r
 	return
 }
 
-func (f fakeModerationAct) FromCategory(ctx context.Context, objs []*forum.Act) (result []*forum.Category, err error) {
+func (f fakeModerationAct) FromCategory(ctx context.Context, objs []*forum.Act) (result []*loader.Category, err error) {
 	err = f.Call(ctx, "ModerationAct.fromCategory", objs, []any{}, &result)
 	return
 }
 
-func (f fakeModerationAct) ToCategory(ctx context.Context, objs []*forum.Act) (result []*forum.Category, err error) {
+func (f fakeModerationAct) ToCategory(ctx context.Context, objs []*forum.Act) (result []*loader.Category, err error) {
 	err = f.Call(ctx, "ModerationAct.toCategory", objs, []any{}, &result)
 	return
 }
 
-func (f fakeModerationAct) Category(ctx context.Context, objs []*forum.Act) (result []*forum.Category, err error) {
+func (f fakeModerationAct) Category(ctx context.Context, objs []*forum.Act) (result []*loader.Category, err error) {
 	err = f.Call(ctx, "ModerationAct.category", objs, []any{}, &result)
 	return
 }
@@ -555,7 +556,7 @@ func (f *FakeResolvers) Notification() generated.NotificationResolver { return f
 
 type fakeNotification struct{ *FakeResolvers }
 
-func (f fakeNotification) Actor(ctx context.Context, objs []*forum.Notification) (result []*forum.User, err error) {
+func (f fakeNotification) Actor(ctx context.Context, objs []*forum.Notification) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Notification.actor", objs, []any{}, &result)
 	return
 }
@@ -614,7 +615,7 @@ func (f fakePreview) Excerpt(ctx context.Context, obj *model.Preview, length *in
 	return
 }
 
-func (f fakePreview) Mentions(ctx context.Context, obj *model.Preview) (result []*forum.User, err error) {
+func (f fakePreview) Mentions(ctx context.Context, obj *model.Preview) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Preview.mentions", obj, []any{}, &result)
 	return
 }
@@ -644,7 +645,7 @@ func (f fakeQuery) Site(ctx context.Context) (result *model.Site, err error) {
 	return
 }
 
-func (f fakeQuery) User(ctx context.Context, by model.UserRef) (result *forum.User, err error) {
+func (f fakeQuery) User(ctx context.Context, by model.UserRef) (result *loader.User, err error) {
 	err = f.Call(ctx, "Query.user", nil, []any{by}, &result)
 	return
 }
@@ -654,12 +655,12 @@ func (f fakeQuery) Users(ctx context.Context, prefix *string, first *int, after 
 	return
 }
 
-func (f fakeQuery) Topic(ctx context.Context, by model.TopicRef) (result *forum.Topic, err error) {
+func (f fakeQuery) Topic(ctx context.Context, by model.TopicRef) (result *loader.Topic, err error) {
 	err = f.Call(ctx, "Query.topic", nil, []any{by}, &result)
 	return
 }
 
-func (f fakeQuery) Category(ctx context.Context, by model.CategoryRef) (result *forum.Category, err error) {
+func (f fakeQuery) Category(ctx context.Context, by model.CategoryRef) (result *loader.Category, err error) {
 	err = f.Call(ctx, "Query.category", nil, []any{by}, &result)
 	return
 }
@@ -684,7 +685,7 @@ func (f fakeQuery) Categories(ctx context.Context, first *int, after *string, la
 	return
 }
 
-func (f fakeQuery) Tab(ctx context.Context, by model.TabRef) (result *forum.Tab, err error) {
+func (f fakeQuery) Tab(ctx context.Context, by model.TabRef) (result *loader.Tab, err error) {
 	err = f.Call(ctx, "Query.tab", nil, []any{by}, &result)
 	return
 }
@@ -704,7 +705,7 @@ func (f fakeQuery) Preview(ctx context.Context, content string, format *forum.Co
 	return
 }
 
-func (f fakeQuery) Tag(ctx context.Context, name string) (result *forum.Tag, err error) {
+func (f fakeQuery) Tag(ctx context.Context, name string) (result *loader.Tag, err error) {
 	err = f.Call(ctx, "Query.tag", nil, []any{name}, &result)
 	return
 }
@@ -736,7 +737,7 @@ func (f *FakeResolvers) Report() generated.ReportResolver { return fakeReport{f}
 
 type fakeReport struct{ *FakeResolvers }
 
-func (f fakeReport) Reporter(ctx context.Context, objs []*forum.Report) (result []*forum.User, err error) {
+func (f fakeReport) Reporter(ctx context.Context, objs []*forum.Report) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Report.reporter", objs, []any{}, &result)
 	return
 }
@@ -763,7 +764,7 @@ func (f fakeReportCase) Subject(ctx context.Context, objs []*model.ReportCase) (
 	return
 }
 
-func (f fakeReportCase) Author(ctx context.Context, objs []*model.ReportCase) (result []*forum.User, err error) {
+func (f fakeReportCase) Author(ctx context.Context, objs []*model.ReportCase) (result []*loader.User, err error) {
 	err = f.Call(ctx, "ReportCase.author", objs, []any{}, &result)
 	return
 }
@@ -783,7 +784,7 @@ func (f fakeReportCase) Reports(ctx context.Context, objs []*model.ReportCase, f
 	return
 }
 
-func (f fakeReportCase) Category(ctx context.Context, objs []*model.ReportCase) (result []*forum.Category, err error) {
+func (f fakeReportCase) Category(ctx context.Context, objs []*model.ReportCase) (result []*loader.Category, err error) {
 	err = f.Call(ctx, "ReportCase.category", objs, []any{}, &result)
 	return
 }
@@ -832,7 +833,7 @@ func (f *FakeResolvers) Revision() generated.RevisionResolver { return fakeRevis
 
 type fakeRevision struct{ *FakeResolvers }
 
-func (f fakeRevision) Editor(ctx context.Context, objs []*forum.Revision) (result []*forum.User, err error) {
+func (f fakeRevision) Editor(ctx context.Context, objs []*forum.Revision) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Revision.editor", objs, []any{}, &result)
 	return
 }
@@ -934,22 +935,22 @@ func (f *FakeResolvers) Tab() generated.TabResolver { return fakeTab{f} }
 
 type fakeTab struct{ *FakeResolvers }
 
-func (f fakeTab) TopicCount(ctx context.Context, objs []*forum.Tab) (result []*int, err error) {
+func (f fakeTab) TopicCount(ctx context.Context, objs []*loader.Tab) (result []*int, err error) {
 	err = f.Call(ctx, "Tab.topicCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTab) Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) (result []*model.CategoryConnection, err error) {
+func (f fakeTab) Categories(ctx context.Context, objs []*loader.Tab, first *int, after *string, last *int, before *string) (result []*model.CategoryConnection, err error) {
 	err = f.Call(ctx, "Tab.categories", objs, []any{first, after, last, before}, &result)
 	return
 }
 
-func (f fakeTab) Includes(ctx context.Context, objs []*forum.Tab, category model.CategoryRef) (result []bool, err error) {
+func (f fakeTab) Includes(ctx context.Context, objs []*loader.Tab, category model.CategoryRef) (result []bool, err error) {
 	err = f.Call(ctx, "Tab.includes", objs, []any{category}, &result)
 	return
 }
 
-func (f fakeTab) Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+func (f fakeTab) Timeline(ctx context.Context, objs []*loader.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "Tab.timeline", objs, []any{orderBy, period, kinds}, &result)
 	return
 }
@@ -964,7 +965,7 @@ func (f fakeTabConnection) Edges(ctx context.Context, objs []*model.TabConnectio
 	return
 }
 
-func (f fakeTabConnection) Nodes(ctx context.Context, objs []*model.TabConnection) (result [][]*forum.Tab, err error) {
+func (f fakeTabConnection) Nodes(ctx context.Context, objs []*model.TabConnection) (result [][]*loader.Tab, err error) {
 	err = f.Call(ctx, "TabConnection.nodes", objs, []any{}, &result)
 	return
 }
@@ -974,22 +975,22 @@ func (f *FakeResolvers) Tag() generated.TagResolver { return fakeTag{f} }
 
 type fakeTag struct{ *FakeResolvers }
 
-func (f fakeTag) TopicCount(ctx context.Context, objs []*forum.Tag) (result []int, err error) {
+func (f fakeTag) TopicCount(ctx context.Context, objs []*loader.Tag) (result []int, err error) {
 	err = f.Call(ctx, "Tag.topicCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTag) Timeline(ctx context.Context, objs []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+func (f fakeTag) Timeline(ctx context.Context, objs []*loader.Tag, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "Tag.timeline", objs, []any{orderBy, period, kinds}, &result)
 	return
 }
 
-func (f fakeTag) FollowerCount(ctx context.Context, objs []*forum.Tag) (result []int, err error) {
+func (f fakeTag) FollowerCount(ctx context.Context, objs []*loader.Tag) (result []int, err error) {
 	err = f.Call(ctx, "Tag.followerCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTag) ViewerIsFollowing(ctx context.Context, objs []*forum.Tag) (result []bool, err error) {
+func (f fakeTag) ViewerIsFollowing(ctx context.Context, objs []*loader.Tag) (result []bool, err error) {
 	err = f.Call(ctx, "Tag.viewerIsFollowing", objs, []any{}, &result)
 	return
 }
@@ -1004,7 +1005,7 @@ func (f fakeTagConnection) Edges(ctx context.Context, objs []*model.TagConnectio
 	return
 }
 
-func (f fakeTagConnection) Nodes(ctx context.Context, objs []*model.TagConnection) (result [][]*forum.Tag, err error) {
+func (f fakeTagConnection) Nodes(ctx context.Context, objs []*model.TagConnection) (result [][]*loader.Tag, err error) {
 	err = f.Call(ctx, "TagConnection.nodes", objs, []any{}, &result)
 	return
 }
@@ -1051,112 +1052,112 @@ func (f *FakeResolvers) Topic() generated.TopicResolver { return fakeTopic{f} }
 
 type fakeTopic struct{ *FakeResolvers }
 
-func (f fakeTopic) Content(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
+func (f fakeTopic) Content(ctx context.Context, objs []*loader.Topic) (result []*string, err error) {
 	err = f.Call(ctx, "Topic.content", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) ContentHTML(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
+func (f fakeTopic) ContentHTML(ctx context.Context, objs []*loader.Topic) (result []*string, err error) {
 	err = f.Call(ctx, "Topic.contentHtml", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Excerpt(ctx context.Context, objs []*forum.Topic, length *int) (result []*string, err error) {
+func (f fakeTopic) Excerpt(ctx context.Context, objs []*loader.Topic, length *int) (result []*string, err error) {
 	err = f.Call(ctx, "Topic.excerpt", objs, []any{length}, &result)
 	return
 }
 
-func (f fakeTopic) Author(ctx context.Context, objs []*forum.Topic) (result []*forum.User, err error) {
+func (f fakeTopic) Author(ctx context.Context, objs []*loader.Topic) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Topic.author", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) AuthorID(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
+func (f fakeTopic) AuthorID(ctx context.Context, objs []*loader.Topic) (result []*string, err error) {
 	err = f.Call(ctx, "Topic.authorId", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Category(ctx context.Context, objs []*forum.Topic) (result []*forum.Category, err error) {
+func (f fakeTopic) Category(ctx context.Context, objs []*loader.Topic) (result []*loader.Category, err error) {
 	err = f.Call(ctx, "Topic.category", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Editor(ctx context.Context, objs []*forum.Topic) (result []*forum.User, err error) {
+func (f fakeTopic) Editor(ctx context.Context, objs []*loader.Topic) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Topic.editor", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Revisions(ctx context.Context, objs []*forum.Topic, first *int, after *string, last *int, before *string) (result []*model.RevisionConnection, err error) {
+func (f fakeTopic) Revisions(ctx context.Context, objs []*loader.Topic, first *int, after *string, last *int, before *string) (result []*model.RevisionConnection, err error) {
 	err = f.Call(ctx, "Topic.revisions", objs, []any{first, after, last, before}, &result)
 	return
 }
 
-func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) (result []*model.CommentConnection, err error) {
+func (f fakeTopic) Comments(ctx context.Context, objs []*loader.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "Topic.comments", objs, []any{orderBy, topLevelOnly, first, after, last, before, skip, around, hideBlocked}, &result)
 	return
 }
 
-func (f fakeTopic) Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, hideBlocked *bool) (result []*model.CommentConnection, err error) {
+func (f fakeTopic) Thread(ctx context.Context, objs []*loader.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, hideBlocked *bool) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "Topic.thread", objs, []any{orderBy, maxDepth, first, after, hideBlocked}, &result)
 	return
 }
 
-func (f fakeTopic) LastComment(ctx context.Context, objs []*forum.Topic) (result []*forum.Comment, err error) {
+func (f fakeTopic) LastComment(ctx context.Context, objs []*loader.Topic) (result []*loader.Comment, err error) {
 	err = f.Call(ctx, "Topic.lastComment", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Mentions(ctx context.Context, objs []*forum.Topic) (result [][]*forum.User, err error) {
+func (f fakeTopic) Mentions(ctx context.Context, objs []*loader.Topic) (result [][]*loader.User, err error) {
 	err = f.Call(ctx, "Topic.mentions", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Tags(ctx context.Context, objs []*forum.Topic) (result [][]*forum.Tag, err error) {
+func (f fakeTopic) Tags(ctx context.Context, objs []*loader.Topic) (result [][]*loader.Tag, err error) {
 	err = f.Call(ctx, "Topic.tags", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) CommentCountToday(ctx context.Context, objs []*forum.Topic) (result []int, err error) {
+func (f fakeTopic) CommentCountToday(ctx context.Context, objs []*loader.Topic) (result []int, err error) {
 	err = f.Call(ctx, "Topic.commentCountToday", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Votes(ctx context.Context, objs []*forum.Topic) (result []*model.VoteSummary, err error) {
+func (f fakeTopic) Votes(ctx context.Context, objs []*loader.Topic) (result []*model.VoteSummary, err error) {
 	err = f.Call(ctx, "Topic.votes", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Voters(ctx context.Context, objs []*forum.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+func (f fakeTopic) Voters(ctx context.Context, objs []*loader.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
 	err = f.Call(ctx, "Topic.voters", objs, []any{direction, first, after, last, before}, &result)
 	return
 }
 
-func (f fakeTopic) ViewerCan(ctx context.Context, objs []*forum.Topic) (result [][]forum.Action, err error) {
+func (f fakeTopic) ViewerCan(ctx context.Context, objs []*loader.Topic) (result [][]forum.Action, err error) {
 	err = f.Call(ctx, "Topic.viewerCan", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) (result []bool, err error) {
+func (f fakeTopic) ViewerHasBookmarked(ctx context.Context, objs []*loader.Topic) (result []bool, err error) {
 	err = f.Call(ctx, "Topic.viewerHasBookmarked", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) ViewerIsWatching(ctx context.Context, objs []*forum.Topic) (result []bool, err error) {
+func (f fakeTopic) ViewerIsWatching(ctx context.Context, objs []*loader.Topic) (result []bool, err error) {
 	err = f.Call(ctx, "Topic.viewerIsWatching", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) (result []*int, err error) {
+func (f fakeTopic) ViewerUnreadCommentCount(ctx context.Context, objs []*loader.Topic) (result []*int, err error) {
 	err = f.Call(ctx, "Topic.viewerUnreadCommentCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) ViewerFirstUnread(ctx context.Context, objs []*forum.Topic) (result []*forum.Comment, err error) {
+func (f fakeTopic) ViewerFirstUnread(ctx context.Context, objs []*loader.Topic) (result []*loader.Comment, err error) {
 	err = f.Call(ctx, "Topic.viewerFirstUnread", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) CommentsEventID(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
+func (f fakeTopic) CommentsEventID(ctx context.Context, objs []*loader.Topic) (result []*string, err error) {
 	err = f.Call(ctx, "Topic.commentsEventId", objs, []any{}, &result)
 	return
 }
@@ -1173,7 +1174,7 @@ func (f fakeTopicConnection) Edges(ctx context.Context, objs []*model.TopicConne
 	return
 }
 
-func (f fakeTopicConnection) Nodes(ctx context.Context, objs []*model.TopicConnection) (result [][]*forum.Topic, err error) {
+func (f fakeTopicConnection) Nodes(ctx context.Context, objs []*model.TopicConnection) (result [][]*loader.Topic, err error) {
 	err = f.Call(ctx, "TopicConnection.nodes", objs, []any{}, &result)
 	return
 }
@@ -1190,7 +1191,7 @@ func (f *FakeResolvers) TopicUpdatedEvent() generated.TopicUpdatedEventResolver 
 
 type fakeTopicUpdatedEvent struct{ *FakeResolvers }
 
-func (f fakeTopicUpdatedEvent) Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) (result []*forum.Topic, err error) {
+func (f fakeTopicUpdatedEvent) Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) (result []*loader.Topic, err error) {
 	err = f.Call(ctx, "TopicUpdatedEvent.topic", objs, []any{}, &result)
 	return
 }
@@ -1200,77 +1201,77 @@ func (f *FakeResolvers) User() generated.UserResolver { return fakeUser{f} }
 
 type fakeUser struct{ *FakeResolvers }
 
-func (f fakeUser) Website(ctx context.Context, objs []*forum.User) (result []*string, err error) {
+func (f fakeUser) Website(ctx context.Context, objs []*loader.User) (result []*string, err error) {
 	err = f.Call(ctx, "User.website", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) TopicCount(ctx context.Context, objs []*forum.User) (result []int, err error) {
+func (f fakeUser) TopicCount(ctx context.Context, objs []*loader.User) (result []int, err error) {
 	err = f.Call(ctx, "User.topicCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) Karma(ctx context.Context, objs []*forum.User) (result []int, err error) {
+func (f fakeUser) Karma(ctx context.Context, objs []*loader.User) (result []int, err error) {
 	err = f.Call(ctx, "User.karma", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
+func (f fakeUser) Comments(ctx context.Context, objs []*loader.User, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "User.comments", objs, []any{first, after, last, before}, &result)
 	return
 }
 
-func (f fakeUser) IsBanned(ctx context.Context, objs []*forum.User) (result []bool, err error) {
+func (f fakeUser) IsBanned(ctx context.Context, objs []*loader.User) (result []bool, err error) {
 	err = f.Call(ctx, "User.isBanned", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) Ban(ctx context.Context, objs []*forum.User) (result []*model.Ban, err error) {
+func (f fakeUser) Ban(ctx context.Context, objs []*loader.User) (result []*model.Ban, err error) {
 	err = f.Call(ctx, "User.ban", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) FollowerCount(ctx context.Context, objs []*forum.User) (result []int, err error) {
+func (f fakeUser) FollowerCount(ctx context.Context, objs []*loader.User) (result []int, err error) {
 	err = f.Call(ctx, "User.followerCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) FollowingCount(ctx context.Context, objs []*forum.User) (result []int, err error) {
+func (f fakeUser) FollowingCount(ctx context.Context, objs []*loader.User) (result []int, err error) {
 	err = f.Call(ctx, "User.followingCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) ViewerCan(ctx context.Context, objs []*forum.User) (result [][]forum.Action, err error) {
+func (f fakeUser) ViewerCan(ctx context.Context, objs []*loader.User) (result [][]forum.Action, err error) {
 	err = f.Call(ctx, "User.viewerCan", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) ViewerIsFollowing(ctx context.Context, objs []*forum.User) (result []bool, err error) {
+func (f fakeUser) ViewerIsFollowing(ctx context.Context, objs []*loader.User) (result []bool, err error) {
 	err = f.Call(ctx, "User.viewerIsFollowing", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) FollowsViewer(ctx context.Context, objs []*forum.User) (result []bool, err error) {
+func (f fakeUser) FollowsViewer(ctx context.Context, objs []*loader.User) (result []bool, err error) {
 	err = f.Call(ctx, "User.followsViewer", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) ViewerIsBlocking(ctx context.Context, objs []*forum.User) (result []bool, err error) {
+func (f fakeUser) ViewerIsBlocking(ctx context.Context, objs []*loader.User) (result []bool, err error) {
 	err = f.Call(ctx, "User.viewerIsBlocking", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUser) Followers(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+func (f fakeUser) Followers(ctx context.Context, objs []*loader.User, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
 	err = f.Call(ctx, "User.followers", objs, []any{first, after, last, before}, &result)
 	return
 }
 
-func (f fakeUser) Following(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+func (f fakeUser) Following(ctx context.Context, objs []*loader.User, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
 	err = f.Call(ctx, "User.following", objs, []any{first, after, last, before}, &result)
 	return
 }
 
-func (f fakeUser) Profile(ctx context.Context, objs []*forum.User, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+func (f fakeUser) Profile(ctx context.Context, objs []*loader.User, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "User.profile", objs, []any{kinds}, &result)
 	return
 }
@@ -1287,7 +1288,7 @@ func (f fakeUserConnection) Edges(ctx context.Context, objs []*model.UserConnect
 	return
 }
 
-func (f fakeUserConnection) Nodes(ctx context.Context, objs []*model.UserConnection) (result [][]*forum.User, err error) {
+func (f fakeUserConnection) Nodes(ctx context.Context, objs []*model.UserConnection) (result [][]*loader.User, err error) {
 	err = f.Call(ctx, "UserConnection.nodes", objs, []any{}, &result)
 	return
 }
@@ -1297,17 +1298,17 @@ func (f *FakeResolvers) UserList() generated.UserListResolver { return fakeUserL
 
 type fakeUserList struct{ *FakeResolvers }
 
-func (f fakeUserList) MemberCount(ctx context.Context, objs []*forum.UserList) (result []int, err error) {
+func (f fakeUserList) MemberCount(ctx context.Context, objs []*loader.UserList) (result []int, err error) {
 	err = f.Call(ctx, "UserList.memberCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeUserList) Members(ctx context.Context, objs []*forum.UserList, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+func (f fakeUserList) Members(ctx context.Context, objs []*loader.UserList, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
 	err = f.Call(ctx, "UserList.members", objs, []any{first, after, last, before}, &result)
 	return
 }
 
-func (f fakeUserList) Timeline(ctx context.Context, objs []*forum.UserList, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+func (f fakeUserList) Timeline(ctx context.Context, objs []*loader.UserList, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "UserList.timeline", objs, []any{kinds}, &result)
 	return
 }
@@ -1324,7 +1325,7 @@ func (f fakeUserListConnection) Edges(ctx context.Context, objs []*model.UserLis
 	return
 }
 
-func (f fakeUserListConnection) Nodes(ctx context.Context, objs []*model.UserListConnection) (result [][]*forum.UserList, err error) {
+func (f fakeUserListConnection) Nodes(ctx context.Context, objs []*model.UserListConnection) (result [][]*loader.UserList, err error) {
 	err = f.Call(ctx, "UserListConnection.nodes", objs, []any{}, &result)
 	return
 }
@@ -1334,7 +1335,7 @@ func (f *FakeResolvers) Viewer() generated.ViewerResolver { return fakeViewer{f}
 
 type fakeViewer struct{ *FakeResolvers }
 
-func (f fakeViewer) User(ctx context.Context, objs []*model.Viewer) (result []*forum.User, err error) {
+func (f fakeViewer) User(ctx context.Context, objs []*model.Viewer) (result []*loader.User, err error) {
 	err = f.Call(ctx, "Viewer.user", objs, []any{}, &result)
 	return
 }
@@ -1384,7 +1385,7 @@ func (f fakeViewer) NotificationsEventID(ctx context.Context, objs []*model.View
 	return
 }
 
-func (f fakeViewer) Moderates(ctx context.Context, objs []*model.Viewer) (result [][]*forum.Category, err error) {
+func (f fakeViewer) Moderates(ctx context.Context, objs []*model.Viewer) (result [][]*loader.Category, err error) {
 	err = f.Call(ctx, "Viewer.moderates", objs, []any{}, &result)
 	return
 }

@@ -23,8 +23,8 @@ const (
 	life = time.Minute
 	// slots is how many counters of changes there are; objects share them.
 	slots = 4096
-	// entryCost is about how many bytes an object takes besides its reply.
-	entryCost = 256
+	// entryCost is about how many bytes an object takes besides its strings.
+	entryCost = 512
 )
 
 // Kind is a type of objects that are kept.
@@ -47,9 +47,6 @@ type Name struct {
 func (n Name) slot() int {
 	return int((uint64(n.ID)*uint64(4) + uint64(n.Kind)) * 0x9e3779b97f4a7c15 >> 52)
 }
-
-// cost returns about how many bytes an object takes.
-func cost(reply string) int { return entryCost + len(reply) }
 
 // Mark is the state of the cache before an object is read from Redis.
 type Mark struct {
@@ -90,10 +87,11 @@ type Cache struct {
 	stats  Stats
 }
 
-// entry is an object and when it was read.
+// entry is an object, and when it was read.
 type entry struct {
-	reply string // of Redis
-	at    time.Time
+	object any // a pointer
+	cost   int // about how many bytes it takes
+	at     time.Time
 }
 
 // New returns an empty cache of about so many bytes. Nothing is kept before Run has subscribed. The clock must be
@@ -101,22 +99,22 @@ type entry struct {
 func New(bytes int, now func() time.Time) *Cache {
 	c := &Cache{most: bytes, now: now, began: now()}
 	// It fails only for sizes below 1.
-	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ Name, e entry) { c.bytes -= cost(e.reply) })
+	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ Name, e entry) { c.bytes -= e.cost })
 	return c
 }
 
-// Get returns the reply to the read of an object if it is kept and may be served. If not, it is to be read from Redis:
-// the mark is for Put.
-func (c *Cache) Get(n Name) (string, Mark, bool) {
+// Get returns an object if it is kept and may be served. If it returns nil, the object is to be read from Redis: the mark
+// is for Put.
+func (c *Cache) Get(n Name) (any, Mark) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
 	if e, ok := c.kept.Get(n); ok && c.current(now) && now.Sub(e.at) < life {
 		c.stats.Hits++
-		return e.reply, Mark{}, true
+		return e.object, Mark{}
 	}
 	c.stats.Misses++
-	return "", c.mark(n, now), false
+	return nil, c.mark(n, now)
 }
 
 // Mark returns the mark of an object that is going to be read from Redis.
@@ -128,17 +126,17 @@ func (c *Cache) Mark(n Name) Mark {
 
 func (c *Cache) mark(n Name, now time.Time) Mark { return Mark{c.epoch, c.changes[n.slot()], now} }
 
-// Put keeps what was read of an object, unless it was heard to have changed since the mark. The read must not have been
-// sent before the mark was made.
-func (c *Cache) Put(n Name, m Mark, reply string) {
+// Put keeps an object that was read in a reply of so many bytes, unless it was heard to have changed since the mark. The
+// read must not have been sent before the mark was made. From now on others use the object too.
+func (c *Cache) Put(n Name, m Mark, object any, reply int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.heard || m.epoch != c.epoch || m.changes != c.changes[n.slot()] {
 		return
 	}
 	c.kept.Remove(n)
-	c.kept.Add(n, entry{reply, m.at})
-	c.bytes += cost(reply)
+	c.kept.Add(n, entry{object, entryCost + reply, m.at})
+	c.bytes += entryCost + reply
 	for c.bytes > c.most {
 		c.kept.RemoveOldest()
 	}

@@ -27,13 +27,13 @@ var ann = Name{User, 7}
 
 // has reports whether the cache serves an object with that name.
 func has(c *Cache, n Name, text string) bool {
-	o, _, ok := c.Get(n)
-	return ok && o == text
+	o, _ := c.Get(n)
+	return o == text
 }
 
 func TestObjectsAreServedAsLongAsTheChannelIsProven(t *testing.T) {
 	c, k := newCache(1 << 20)
-	c.Put(ann, c.Mark(ann), "Ann")
+	c.Put(ann, c.Mark(ann), "Ann", 3)
 	if k.t = k.t.Add(proofLife - 1); !has(c, ann, "Ann") || !c.Stats().Current {
 		t.Error("an object is not served just before the proof ends")
 	}
@@ -71,7 +71,7 @@ func TestWhatWasReadBeforeAChangeIsNotKept(t *testing.T) {
 		c, _ := newCache(1 << 20)
 		m := c.Mark(ann)
 		tt.meanwhile(c)
-		c.Put(ann, m, "Ann")
+		c.Put(ann, m, "Ann", 3)
 		if got := has(c, ann, "Ann"); got != tt.kept {
 			t.Errorf("after %s: kept is %v; want %v", tt.name, got, tt.kept)
 		}
@@ -82,7 +82,7 @@ func TestChangedObjectsAreDropped(t *testing.T) {
 	c, _ := newCache(1 << 20)
 	names := map[Name]string{{User, 7}: "{p07}:u:7", {Category, 7}: "{cat}:c:7", {Tab, 7}: "{cat}:t:7"}
 	for n := range names {
-		c.Put(n, c.Mark(n), "a name")
+		c.Put(n, c.Mark(n), "a name", 6)
 	}
 	for n, key := range names {
 		if !has(c, n, "a name") || !c.hear(false, key) || has(c, n, "a name") {
@@ -102,8 +102,8 @@ func TestBytesAreBounded(t *testing.T) {
 	c, _ := newCache(most)
 	for n := range int64(100) {
 		one := Name{User, n}
-		c.Put(one, c.Mark(one), "x")
-		c.Put(one, c.Mark(one), "y")
+		c.Put(one, c.Mark(one), "x", 1)
+		c.Put(one, c.Mark(one), "y", 1)
 		if s := c.Stats(); s.Bytes > most || s.Bytes != s.Objects*(entryCost+1) {
 			t.Fatalf("after %d: %+v; want at most %d bytes", n, s, most)
 		}
@@ -112,7 +112,7 @@ func TestBytesAreBounded(t *testing.T) {
 		t.Errorf("stats = %+v; want the latest 20", s)
 	}
 	big := Name{User, 200}
-	c.Put(big, c.Mark(big), string(make([]byte, most)))
+	c.Put(big, c.Mark(big), "big", most)
 	if s := c.Stats(); s.Objects != 0 || s.Bytes != 0 {
 		t.Errorf("after an object that is too large: %+v; want nothing", s)
 	}
@@ -203,7 +203,7 @@ func (w *world) advance(i int) {
 		r.found = len(w.writes[r.of])
 		return
 	}
-	w.cache.Put(name(r.of), r.mark, strconv.Itoa(r.found))
+	w.cache.Put(name(r.of), r.mark, strconv.Itoa(r.found), 1)
 	w.reading = append(w.reading[:i], w.reading[i+1:]...)
 }
 
@@ -212,12 +212,12 @@ func (w *world) advance(i int) {
 func (w *world) check(t *testing.T) (served int) {
 	t.Helper()
 	for of, writes := range w.writes {
-		o, _, ok := w.cache.Get(name(of))
-		if !ok {
+		o, _ := w.cache.Get(name(of))
+		if o == nil {
 			continue
 		}
 		served++
-		has, _ := strconv.Atoi(o)
+		has, _ := strconv.Atoi(o.(string))
 		if has < len(writes) && w.t.Sub(writes[has]) > MaxAge {
 			t.Fatalf("object %d lacks a write of %v ago", of, w.t.Sub(writes[has]))
 		}
@@ -234,7 +234,7 @@ func TestNothingServedIsTooOld(t *testing.T) {
 		w.step()
 		served += w.check(t)
 		for of, writes := range w.writes { // as they are no older than MaxAge
-			if o, _, ok := w.cache.Get(name(of)); ok && o != strconv.Itoa(len(writes)) {
+			if o, _ := w.cache.Get(name(of)); o != nil && o != strconv.Itoa(len(writes)) {
 				old++
 			}
 		}

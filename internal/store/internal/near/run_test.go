@@ -42,7 +42,7 @@ func TestRun(t *testing.T) {
 	}
 	keep := func() {
 		await(t, "the object is kept", func() bool {
-			c.Put(ann, c.Mark(ann), "Ann")
+			c.Put(ann, c.Mark(ann), "Ann", 3)
 			return has(c, ann, "Ann")
 		})
 	}

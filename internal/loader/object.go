@@ -1,0 +1,128 @@
+package loader
+
+import "agora/internal/forum"
+
+// The objects of a response. Until one is read, only its ID is known. What was read is shared by all responses, so
+// nobody changes it: where this response shows something else, it has an object of its own.
+
+// Topic is a topic in a response.
+type Topic struct {
+	handle
+	ID forum.TopicID
+	*forum.Topic
+}
+
+// Comment is a comment in a response.
+type Comment struct {
+	handle
+	ID forum.CommentID
+	*forum.Comment
+}
+
+// User is a user in a response.
+type User struct {
+	handle
+	ID forum.UserID
+	*forum.User
+}
+
+// Category is a category in a response.
+type Category struct {
+	handle
+	ID forum.CategoryID
+	*forum.Category
+}
+
+// Tab is a tab in a response.
+type Tab struct {
+	handle
+	ID forum.TabID
+	*forum.Tab
+}
+
+// Tag is a tag in a response.
+type Tag struct {
+	handle
+	ID forum.TagID
+	*forum.Tag
+	// written is the tag as written in a topic, shown while the name is not stored yet; "" if the tag was not read from a
+	// topic.
+	written string
+}
+
+// UserList is a list of users in a response.
+type UserList struct {
+	handle
+	ID forum.ListID
+	*forum.UserList
+}
+
+// handle says what a response knows of an object.
+type handle struct {
+	status status
+	// alias reports that this is a second handle of the object, with other rules: a list shows deleted topics to no
+	// viewer.
+	alias bool
+	// failure is the error of a failed read.
+	failure error
+}
+
+// status is the state of a handle.
+type status uint8
+
+const (
+	// statusUnread is an object of which nothing but the id is known yet.
+	statusUnread status = iota
+	// statusRequested is one that the next pipeline reads.
+	statusRequested
+	// statusWhole is an object that was read.
+	statusWhole
+	// statusAbsent is one that does not exist or that the viewer may not see.
+	statusAbsent
+	// statusFailed is one that could not be read.
+	statusFailed
+)
+
+// unread reports whether the object was not read yet.
+func (h *handle) unread() bool { return h.status == statusUnread || h.status == statusRequested }
+
+// Missing reports whether the object does not exist or the viewer may not see it.
+func (h *handle) Missing() bool { return h.status == statusAbsent }
+
+// Failure returns the error with which reading the object failed, or nil.
+func (h *handle) Failure() error { return h.failure }
+
+// members are the parts of an object of a response.
+type members[ID, O any] struct {
+	handle *handle
+	id     *ID
+	read   **O
+}
+
+func (t *Topic) members() members[forum.TopicID, forum.Topic] {
+	return members[forum.TopicID, forum.Topic]{&t.handle, &t.ID, &t.Topic}
+}
+
+func (c *Comment) members() members[forum.CommentID, forum.Comment] {
+	return members[forum.CommentID, forum.Comment]{&c.handle, &c.ID, &c.Comment}
+}
+
+func (u *User) members() members[forum.UserID, forum.User] {
+	return members[forum.UserID, forum.User]{&u.handle, &u.ID, &u.User}
+}
+
+func (c *Category) members() members[forum.CategoryID, forum.Category] {
+	return members[forum.CategoryID, forum.Category]{&c.handle, &c.ID, &c.Category}
+}
+
+func (t *Tab) members() members[forum.TabID, forum.Tab] {
+	return members[forum.TabID, forum.Tab]{&t.handle, &t.ID, &t.Tab}
+}
+
+func (t *Tag) members() members[forum.TagID, forum.Tag] {
+	return members[forum.TagID, forum.Tag]{&t.handle, &t.ID, &t.Tag}
+}
+
+func (l *UserList) members() members[forum.ListID, forum.UserList] {
+	return members[forum.ListID, forum.UserList]{&l.handle, &l.ID, &l.UserList}
+}

@@ -1,0 +1,153 @@
+package record
+
+import (
+	"context"
+
+	"agora/internal/forum"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/near"
+	"agora/internal/store/internal/pipeline"
+)
+
+// Reader reads objects of one type, each whole, by one HGETALL. What it returns may be shared, so nobody may change it.
+type Reader[ID ~int64, T any] struct {
+	table *catalogue.Table[T]
+	key   func(b []byte, id ID) []byte // appends the key of an object
+	// set sets the id of a new object. It reports, once the object was decoded, whether there is one.
+	set    func(o *T, id ID)
+	exists func(*T) bool
+	// kind, for types that processes may keep in memory, is their kind there: scripts tell when they change.
+	kind near.Kind
+}
+
+// The readers of all types of objects.
+var (
+	TopicReader = &Reader[forum.TopicID, forum.Topic]{
+		table: catalogue.Topic, key: key.AppendTopic,
+		set:    func(t *forum.Topic, id forum.TopicID) { t.ID = id },
+		exists: func(t *forum.Topic) bool { return t.State != "" },
+	}
+	CommentReader = &Reader[forum.CommentID, forum.Comment]{
+		table: catalogue.Comment, key: key.AppendComment,
+		set:    func(c *forum.Comment, id forum.CommentID) { c.ID = id },
+		exists: func(c *forum.Comment) bool { return c.TopicID != 0 },
+	}
+	CategoryReader = &Reader[forum.CategoryID, forum.Category]{
+		table:  catalogue.Category,
+		key:    func(b []byte, id forum.CategoryID) []byte { return append(b, key.Category(id)...) },
+		set:    func(c *forum.Category, id forum.CategoryID) { c.ID = id },
+		exists: func(c *forum.Category) bool { return c.Name != "" },
+		kind:   near.Category,
+	}
+	UserReader = &Reader[forum.UserID, forum.User]{
+		table: catalogue.User, key: key.AppendUser,
+		set:    func(u *forum.User, id forum.UserID) { u.ID = id },
+		exists: func(u *forum.User) bool { return u.Active },
+		kind:   near.User,
+	}
+	TagReader = &Reader[forum.TagID, forum.Tag]{
+		table:  catalogue.Tag,
+		key:    func(b []byte, id forum.TagID) []byte { return append(b, key.Tag(id)...) },
+		set:    func(t *forum.Tag, id forum.TagID) { t.ID = id },
+		exists: func(t *forum.Tag) bool { return t.Name != "" },
+	}
+	ListReader = &Reader[forum.ListID, forum.UserList]{
+		table: catalogue.List, key: key.AppendList,
+		set:    func(l *forum.UserList, id forum.ListID) { l.ID = id },
+		exists: func(l *forum.UserList) bool { return l.OwnerID != 0 },
+	}
+	TabReader = &Reader[forum.TabID, forum.Tab]{
+		table:  catalogue.Tab,
+		key:    func(b []byte, id forum.TabID) []byte { return append(b, key.Tab(id)...) },
+		set:    func(t *forum.Tab, id forum.TabID) { t.ID = id },
+		exists: func(t *forum.Tab) bool { return t.Name != "" },
+		kind:   near.Tab,
+	}
+)
+
+// Read queues the reads of objects. The function that it returns is called with the error of the pipeline, and returns
+// the objects, nil for one that does not exist, and the errors of those that could not be read, nil if all could. If c
+// is not nil, what it keeps is not read, and what is read is kept in it.
+func (r *Reader[ID, T]) Read(ctx context.Context, b *pipeline.Batch, ids []ID,
+	c *near.Cache) func(error) ([]*T, []error) {
+	objs := make([]*T, len(ids))
+	if c == nil || r.kind == 0 {
+		read := r.send(ctx, b, ids)
+		return func(err error) ([]*T, []error) {
+			return objs, read(err, func(i int, o *T, _ pipeline.Hash) { objs[i] = o })
+		}
+	}
+	var missing []ID
+	var places []int
+	var marks []near.Mark
+	for i, id := range ids {
+		kept, mark := c.Get(near.Name{Kind: r.kind, ID: int64(id)})
+		if kept != nil {
+			objs[i] = kept.(*T)
+			continue
+		}
+		missing, places, marks = append(missing, id), append(places, i), append(marks, mark)
+	}
+	read := r.send(ctx, b, missing)
+	return func(err error) ([]*T, []error) {
+		failed := read(err, func(n int, o *T, hash pipeline.Hash) {
+			objs[places[n]] = o
+			c.Put(near.Name{Kind: r.kind, ID: int64(missing[n])}, marks[n], o, len(hash.Reply))
+		})
+		if failed == nil {
+			return objs, nil
+		}
+		errs := make([]error, len(ids))
+		for n, i := range places {
+			errs[i] = failed[n]
+		}
+		return objs, errs
+	}
+}
+
+// send queues the reads. The function that it returns calls found for each object that exists.
+func (r *Reader[ID, T]) send(ctx context.Context, b *pipeline.Batch,
+	ids []ID) func(err error, found func(i int, o *T, hash pipeline.Hash)) []error {
+	var keys []byte
+	ends := make([]int, len(ids))
+	for i, id := range ids {
+		keys = r.key(keys, id)
+		ends[i] = len(keys)
+	}
+	all, names, begin := string(keys), make([]string, len(ids)), 0
+	for i, end := range ends {
+		names[i], begin = all[begin:end], end
+	}
+	hashes := b.Hashes(ctx, names)
+	return func(err error, found func(int, *T, pipeline.Hash)) (errs []error) {
+		for i, id := range ids {
+			hash, own := hashes(i)
+			if own == nil && err != nil && (!pipeline.Unavailable(err) || !hash.Read()) {
+				own = err // unless only others are away
+			}
+			if own != nil {
+				if errs == nil {
+					errs = make([]error, len(ids))
+				}
+				errs[i] = own
+				continue
+			}
+			if o := r.decode(id, hash); o != nil {
+				found(i, o, hash)
+			}
+		}
+		return errs
+	}
+}
+
+// decode returns the object, or nil if there is none.
+func (r *Reader[ID, T]) decode(id ID, hash pipeline.Hash) *T {
+	o := new(T)
+	r.set(o, id)
+	r.table.Decode(o, hash.Each)
+	if !r.exists(o) {
+		return nil
+	}
+	return o
+}
