@@ -3,8 +3,8 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -41,15 +41,18 @@ func (h Hash) Each(yield func(name, value string) bool) {
 // bulk returns the string with which a reply begins, "$5\r\nvalue\r\n", and what follows. It returns nothing of what is
 // no reply.
 func bulk(reply string) (value, rest string) {
-	head, rest, _ := strings.Cut(reply, "\r\n")
-	if len(head) < 2 || head[0] != '$' {
+	if len(reply) == 0 || reply[0] != '$' {
 		return "", ""
 	}
-	n, err := strconv.Atoi(head[1:])
-	if err != nil || n < 0 || n+2 > len(rest) {
+	n, i := 0, 1
+	for ; i < len(reply) && '0' <= reply[i] && reply[i] <= '9' && n < len(reply); i++ {
+		n = 10*n + int(reply[i]-'0')
+	}
+	begin := i + len("\r\n")
+	if i == 1 || begin+n+len("\r\n") > len(reply) {
 		return "", ""
 	}
-	return rest[:n], rest[n+2:]
+	return reply[begin : begin+n], reply[begin+n+len("\r\n"):]
 }
 
 // Hashes queues an HGETALL for each key. After Exec, the function that it returns returns the hash with the i-th key,
@@ -67,7 +70,10 @@ func (b *Batch) Hashes(ctx context.Context, keys []string) func(i int) (Hash, er
 		cmds[i] = redis.NewRawCmd(ctx, "hgetall", key)
 		_ = b.Process(ctx, cmds[i]) // only queues it
 	}
-	return func(i int) (Hash, error) { return Hash{Reply: string(cmds[i].Val())}, cmds[i].Err() }
+	return func(i int) (Hash, error) {
+		reply := cmds[i].Val() // nobody changes it
+		return Hash{Reply: unsafe.String(unsafe.SliceData(reply), len(reply))}, cmds[i].Err()
+	}
 }
 
 // rawHook gives raw commands the errors with which Redis replied to them, which go-redis leaves in the reply.
