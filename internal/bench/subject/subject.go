@@ -102,6 +102,7 @@ func Connect(ctx context.Context, url string) (*redis.Client, error) {
 		return nil, err
 	}
 	o.MaxRetries, o.ContextTimeoutEnabled, o.ReadTimeout, o.WriteTimeout = -1, true, patience, patience
+	o.Protocol = 2 // as the server does
 	rdb := redis.NewClient(o)
 	if err := rdb.Ping(ctx).Err(); err != nil {
 		rdb.Close()
