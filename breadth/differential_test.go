@@ -158,21 +158,14 @@ func executors() (stock, own graphql.ExecutableSchema) {
 		load(reflect.ValueOf(result).Elem(), field)
 		return err
 	}}
-	hydrators := generated.Hydrators{Handle: breadth.Hydration[fixture.Handle]{
-		Ask: func(ctx context.Context, objs []*fixture.Handle, _ []string) bool {
-			r := breadthtest.WorldFrom(ctx).Rand("ask", objs)
-			return r.Intn(2) == 0
-		},
-		Load: func(ctx context.Context, objs []*fixture.Handle, _ []string) []error {
-			wait(ctx, "load", objs)
-			for _, h := range objs {
-				h.Load()
-			}
-			return nil
-		},
-		Late: map[string]bool{"owner": true, "friends": true},
+	loaders := generated.Loaders{Handle: func(ctx context.Context, objs []*fixture.Handle) []error {
+		wait(ctx, "load", objs)
+		for _, h := range objs {
+			h.Load()
+		}
+		return nil
 	}}
-	return generated.NewExecutableSchema(theirs), generated.NewBreadthSchemaWith(cfg, hydrators, breadth.Options{})
+	return generated.NewExecutableSchema(theirs), generated.NewBreadthSchemaWith(cfg, loaders, breadth.Options{})
 }
 
 func TestRandomDocumentsAreAnsweredLikeGqlgen(t *testing.T) {

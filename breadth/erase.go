@@ -79,32 +79,14 @@ func NewObject[T any](name string, satisfies []string) *Object {
 	return &Object{name: name, satisfies: satisfies, fields: map[string]definition{}, inner: Inner[T], slice: slice[T]}
 }
 
-// Hydration loads the selected fields of objects that may be known by id only.
-type Hydration[T any] struct {
-	// Ask queues the named fields without waiting, and reports whether there is anything to wait for; nil leaves that
-	// to Load.
-	Ask func(ctx context.Context, objs []*T, fields []string) bool
-	// Load returns when the named fields are known. It returns one error for each object, or nil if there are none.
-	Load func(ctx context.Context, objs []*T, fields []string) []error
-	// Late has the fields whose resolvers read more of an object than its id: they are called when it has been
-	// loaded, and passed to Ask and Load, too.
-	Late map[string]bool
-}
+// Load returns when objects have been read of which only the ids may be known. It returns one error for each object, or
+// nil if there are none.
+type Load[T any] func(ctx context.Context, objs []*T) []error
 
-// Hydrated declares that the objects of o may be known by id only until they are loaded, and that missing reports
+// Loaded declares that of the objects of o only the ids may be known until load has returned, and that missing reports
 // those that turn out not to exist.
-func Hydrated[T any](o *Object, h Hydration[T], missing func(*T) bool) {
-	o.hydration = hydration{late: h.Late}
-	if h.Ask != nil {
-		o.hydration.ask = func(ctx context.Context, objs any, fields []string) bool {
-			return h.Ask(ctx, objs.([]*T), fields)
-		}
-	}
-	if h.Load != nil {
-		o.hydration.load = func(ctx context.Context, objs any, fields []string) []error {
-			return h.Load(ctx, objs.([]*T), fields)
-		}
-	}
+func Loaded[T any](o *Object, load Load[T], missing func(*T) bool) {
+	o.load = func(ctx context.Context, objs any) []error { return load(ctx, objs.([]*T)) }
 	o.missing = func(obj any) bool { return missing(obj.(*T)) }
 }
 

@@ -12,19 +12,13 @@ type Object struct {
 	satisfies []string
 	root      bool
 	fields    map[string]definition
-	hydration hydration
-	missing   func(obj any) bool
+	// load is a Load, or nil if objects are known; objs are the result of slice.
+	load    func(ctx context.Context, objs any) []error
+	missing func(obj any) bool
 	// inner returns the object that a pointer to a pointer leads to, or nil. slice converts objects to the slice that
 	// resolvers accept.
 	inner func(p any) any
 	slice func(objs []any) any
-}
-
-// hydration is Hydration for the executor; objs are the result of Object.slice.
-type hydration struct {
-	ask  func(ctx context.Context, objs any, fields []string) bool
-	load func(ctx context.Context, objs any, fields []string) []error
-	late map[string]bool
 }
 
 // definition creates the column of a field for a set.

@@ -76,32 +76,19 @@ func (s *set) typed() any {
 	return s.parents
 }
 
-// begin is called when all objects are known.
+// begin is called when it is known which objects there are. Resolvers, which load what they need of the objects
+// themselves, are called at once; other fields are found when the objects were loaded.
 func (s *set) begin() {
 	if len(s.objs) == 0 {
 		return
 	}
 	s.columns = s.typ.bind(s)
-	h := &s.typ.hydration
-	for i := range s.columns {
-		c := &s.columns[i]
-		if c.begun {
-			continue
-		}
-		// A resolver that reads the objects need not wait if the fields it reads are known.
-		if s.early(*c) || s.late(*c) && h.ask != nil && !h.ask(s.at.ctx, s.typed(), []string{c.sel.Name}) {
-			c.begun = true
-			c.cells.begin()
-		}
+	if s.typ.load != nil {
+		s.at.run.enqueue(s.load)
+		s.beginColumns(cells.resolved)
+		return
 	}
-	switch {
-	case h.load == nil:
-		s.beginLate()
-	case h.ask != nil && h.ask(s.at.ctx, s.typed(), s.wanted()):
-		s.at.run.afterDispatch(s.hydrate)
-	default:
-		s.at.run.enqueue(s.hydrate)
-	}
+	s.beginColumns(func(cells) bool { return true })
 }
 
 // collect gathers the fields selected on the set, and records the fragments whose fields come later.
@@ -119,43 +106,26 @@ func (s *set) collect() []*selection {
 	return c.found
 }
 
-// early reports whether a column needs only the ids of objects.
-func (s *set) early(c column) bool {
-	return c.cells != nil && c.cells.resolved() && !s.typ.hydration.late[c.sel.Name]
-}
-
-// late reports whether the resolver of a column reads more of the objects.
-func (s *set) late(c column) bool { return s.typ.hydration.late[c.sel.Name] }
-
-// wanted returns the fields for which objects must be loaded.
-func (s *set) wanted() []string {
-	fields := make([]string, 0, len(s.columns))
-	for _, c := range s.columns {
-		if !s.early(c) {
-			fields = append(fields, c.sel.Name)
-		}
-	}
-	return fields
-}
-
-func (s *set) beginLate() {
-	for _, c := range s.columns {
-		if c.cells != nil && !c.begun {
+// beginColumns lets the columns that have not begun, and whose cells are among those given, find their values.
+func (s *set) beginColumns(among func(cells) bool) {
+	for i := range s.columns {
+		if c := &s.columns[i]; c.cells != nil && !c.begun && among(c.cells) {
+			c.begun = true
 			c.cells.begin()
 		}
 	}
 }
 
-// hydrate loads the selected fields of objects that may be known by id only.
-func (s *set) hydrate(t *task) {
-	defer s.beginLate()
+// load loads objects of which only the ids may be known.
+func (s *set) load(t *task) {
+	defer s.beginColumns(func(cells) bool { return true })
 	x := s.at.run
 	defer func() {
 		if p := recover(); p != nil {
 			s.errs = same(x.op.RecoverFunc(s.at.ctx, p), len(s.objs))
 		}
 	}()
-	s.errs = s.typ.hydration.load(context.WithValue(s.at.ctx, taskKey{}, t), s.typed(), s.wanted())
+	s.errs = s.typ.load(context.WithValue(s.at.ctx, taskKey{}, t), s.typed())
 	if n := len(s.errs); n > 0 && n != len(s.objs) {
 		s.errs = same(fmt.Errorf("loading %s returned %d errors for %d objects", s.typ.name, n, len(s.objs)), len(s.objs))
 	}

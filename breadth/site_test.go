@@ -18,7 +18,7 @@ type site struct {
 	t          *testing.T
 	resolvers  map[string]resolver
 	directives generated.DirectiveRoot
-	hydrators  generated.Hydrators
+	load       generated.Loaders
 	options    breadth.Options
 	loads      *loads
 }
@@ -101,7 +101,7 @@ func store(result, v any) {
 }
 
 func (s *site) schema() graphql.ExecutableSchema {
-	return generated.NewBreadthSchemaWith(s.config(), s.hydrators, s.options)
+	return generated.NewBreadthSchemaWith(s.config(), s.load, s.options)
 }
 
 // answers executes a document.

@@ -30,7 +30,6 @@ type run struct {
 	current   *task
 	ready     []*task
 	taken     int          // number of ready tasks taken
-	asked     []*task      // ready when their data have arrived
 	parked    []*coroutine // wait for data
 	resumable []*coroutine // their data have arrived
 	idle      []*coroutine
@@ -112,9 +111,6 @@ func (t *task) wait() error {
 
 func (x *run) enqueue(do func(*task)) { x.ready = append(x.ready, &task{run: x, do: do}) }
 
-// afterDispatch is enqueue for a task that has already queued its reads.
-func (x *run) afterDispatch(do func(*task)) { x.asked = append(x.asked, &task{run: x, do: do}) }
-
 // take removes and returns the first ready task.
 func (x *run) take() *task {
 	if x.closed || x.taken == len(x.ready) {
@@ -134,7 +130,7 @@ func (x *run) finish() {
 			x.resume()
 		} else if t := x.take(); t != nil {
 			x.perform(t, nil)
-		} else if len(x.parked)+len(x.asked) > 0 {
+		} else if len(x.parked) > 0 {
 			x.dispatch()
 		} else {
 			return
@@ -164,8 +160,6 @@ func (x *run) dispatch() {
 		}
 		x.resumable = append(x.resumable, x.parked...)
 		x.parked = x.parked[:0]
-		x.ready = append(x.ready, x.asked...)
-		x.asked = x.asked[:0]
 	}()
 	if x.loads == nil && x.open != nil {
 		x.loads = x.open(x.ctx)
@@ -193,7 +187,7 @@ func (x *run) close() {
 	for _, c := range x.all {
 		c.stop()
 	}
-	x.all, x.idle, x.parked, x.resumable, x.asked = nil, nil, nil, nil, nil
+	x.all, x.idle, x.parked, x.resumable = nil, nil, nil, nil
 	if x.loads != nil {
 		x.loads.Close()
 	}

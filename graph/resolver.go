@@ -46,7 +46,7 @@ type Resolver struct {
 // Schema returns the schema with its resolvers, executed level by level. gate, which may be nil, is called before
 // events are executed.
 func (r *Resolver) Schema(gate func(context.Context) (release func())) graphql.ExecutableSchema {
-	return generated.NewBreadthSchemaWith(r.Config(), hydrators, breadth.Options{
+	return generated.NewBreadthSchemaWith(r.Config(), loads, breadth.Options{
 		Loads: func(ctx context.Context) breadth.Loads { return loader.From(ctx) },
 		Omit:  r.unreadable,
 		Gate:  gate,

@@ -13,25 +13,25 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Hydrators load objects that are known by id only.
-type Hydrators struct {
-	Category breadth.Hydration[loader.Category]
-	Comment  breadth.Hydration[loader.Comment]
-	Tab      breadth.Hydration[loader.Tab]
-	Tag      breadth.Hydration[loader.Tag]
-	Topic    breadth.Hydration[loader.Topic]
-	User     breadth.Hydration[loader.User]
-	UserList breadth.Hydration[loader.UserList]
+// Loaders load objects of which only the ids are known.
+type Loaders struct {
+	Category breadth.Load[loader.Category]
+	Comment  breadth.Load[loader.Comment]
+	Tab      breadth.Load[loader.Tab]
+	Tag      breadth.Load[loader.Tag]
+	Topic    breadth.Load[loader.Topic]
+	User     breadth.Load[loader.User]
+	UserList breadth.Load[loader.UserList]
 }
 
 // NewBreadthSchema returns an executable schema that runs operations level by level. It takes the place of
 // NewExecutableSchema.
 func NewBreadthSchema(cfg Config) graphql.ExecutableSchema {
-	return NewBreadthSchemaWith(cfg, Hydrators{}, breadth.Options{})
+	return NewBreadthSchemaWith(cfg, Loaders{}, breadth.Options{})
 }
 
 // NewBreadthSchemaWith is NewBreadthSchema for resolvers that wait for loads, and objects that are known by id only.
-func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.ExecutableSchema {
+func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.ExecutableSchema {
 	t := &breadthTypes{es: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity}}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
 	t.ActState = breadth.NewObject[forum.ActState]("ActState", actStateImplementors)
@@ -147,26 +147,26 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
 	t.WarnPayload = breadth.NewObject[model.WarnPayload]("WarnPayload", warnPayloadImplementors)
 	t.WatchPayload = breadth.NewObject[model.WatchPayload]("WatchPayload", watchPayloadImplementors)
-	if h.Category.Load != nil {
-		breadth.Hydrated(t.Category, h.Category, (*loader.Category).Missing)
+	if l.Category != nil {
+		breadth.Loaded(t.Category, l.Category, (*loader.Category).Missing)
 	}
-	if h.Comment.Load != nil {
-		breadth.Hydrated(t.Comment, h.Comment, (*loader.Comment).Missing)
+	if l.Comment != nil {
+		breadth.Loaded(t.Comment, l.Comment, (*loader.Comment).Missing)
 	}
-	if h.Tab.Load != nil {
-		breadth.Hydrated(t.Tab, h.Tab, (*loader.Tab).Missing)
+	if l.Tab != nil {
+		breadth.Loaded(t.Tab, l.Tab, (*loader.Tab).Missing)
 	}
-	if h.Tag.Load != nil {
-		breadth.Hydrated(t.Tag, h.Tag, (*loader.Tag).Missing)
+	if l.Tag != nil {
+		breadth.Loaded(t.Tag, l.Tag, (*loader.Tag).Missing)
 	}
-	if h.Topic.Load != nil {
-		breadth.Hydrated(t.Topic, h.Topic, (*loader.Topic).Missing)
+	if l.Topic != nil {
+		breadth.Loaded(t.Topic, l.Topic, (*loader.Topic).Missing)
 	}
-	if h.User.Load != nil {
-		breadth.Hydrated(t.User, h.User, (*loader.User).Missing)
+	if l.User != nil {
+		breadth.Loaded(t.User, l.User, (*loader.User).Missing)
 	}
-	if h.UserList.Load != nil {
-		breadth.Hydrated(t.UserList, h.UserList, (*loader.UserList).Missing)
+	if l.UserList != nil {
+		breadth.Loaded(t.UserList, l.UserList, (*loader.UserList).Missing)
 	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")

@@ -29,7 +29,7 @@ func main() {
 
 // schema returns the executable schema.
 func (r *resolver) schema() graphql.ExecutableSchema {
-	return graph.NewBreadthSchemaWith(graph.Config{Resolvers: r}, graph.Hydrators{}, breadth.Options{Loads: pipelineOf})
+	return graph.NewBreadthSchemaWith(graph.Config{Resolvers: r}, graph.Loaders{}, breadth.Options{Loads: pipelineOf})
 }
 
 // serve returns gqlgen's own handler. Each response has a pipeline of its own.

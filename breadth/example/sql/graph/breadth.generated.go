@@ -9,18 +9,18 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Hydrators load objects that are known by id only.
-type Hydrators struct {
+// Loaders load objects of which only the ids are known.
+type Loaders struct {
 }
 
 // NewBreadthSchema returns an executable schema that runs operations level by level. It takes the place of
 // NewExecutableSchema.
 func NewBreadthSchema(cfg Config) graphql.ExecutableSchema {
-	return NewBreadthSchemaWith(cfg, Hydrators{}, breadth.Options{})
+	return NewBreadthSchemaWith(cfg, Loaders{}, breadth.Options{})
 }
 
 // NewBreadthSchemaWith is NewBreadthSchema for resolvers that wait for loads, and objects that are known by id only.
-func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.ExecutableSchema {
+func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.ExecutableSchema {
 	t := &breadthTypes{es: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity}}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
 	t.Customer = breadth.NewObject[Customer]("Customer", customerImplementors)
