@@ -31,9 +31,10 @@ type Field[T any] struct {
 
 // Table is what is stored of the objects of one type.
 type Table[T any] struct {
-	Name   string
-	Shown  []Field[T]
-	Others []Field[T] // of the internal hash
+	Name  string
+	Shown []Field[T]
+	// Others are the fields of the internal hash; for lists of users, other fields of the only one.
+	Others []Field[T]
 	byName map[string]int
 	// complete sets what follows from the fields; nil for nothing.
 	complete func(*T)
@@ -83,11 +84,13 @@ func (t *Table[T]) Wrong(fields map[string]string, leftOut ...string) (names []s
 	return names
 }
 
-// Names returns the names of all fields.
-func (t *Table[T]) Names() []string {
+// Names returns the names of all fields but some.
+func (t *Table[T]) Names(but ...string) []string {
 	var names []string
 	for _, f := range slices.Concat(t.Shown, t.Others) {
-		names = append(names, f.Name)
+		if !slices.Contains(but, f.Name) {
+			names = append(names, f.Name)
+		}
 	}
 	return names
 }

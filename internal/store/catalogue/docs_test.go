@@ -17,6 +17,7 @@ const keysDoc = "../../../docs/keys.md"
 func documented() map[string]string {
 	return map[string]string{
 		"topic": rows(Topic), "comment": rows(Comment), "user": rows(User), "category": rows(Category), "tab": rows(Tab),
+		"list": rows(List),
 	}
 }
 
@@ -33,7 +34,11 @@ func rows[T any](t *Table[T]) string {
 		}
 	}
 	write("field", t.Shown)
-	write("field of `…:internal`", t.Others)
+	others := "field of `…:internal`"
+	if t.Name == List.Name {
+		others = "field that no reader is shown"
+	}
+	write(others, t.Others)
 	return b.String() + "\n"
 }
 

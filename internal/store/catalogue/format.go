@@ -32,6 +32,9 @@ func parseIDs[T ~int64](s string) []T {
 // anyText accepts every value.
 func anyText(string) bool { return true }
 
+// someText accepts every value but the empty one.
+func someText(v string) bool { return v != "" }
+
 // flag accepts "1": a field that is missing unless it is set.
 func flag(v string) bool { return v == "1" }
 
@@ -42,6 +45,9 @@ func whole(min int64) func(string) bool {
 		return err == nil && n >= min && strconv.FormatInt(n, 10) == v
 	}
 }
+
+// position accepts places in the lists of categories and tabs.
+func position(v string) bool { return whole(-forum.MaxPosition)(v) && Atoi(v) <= forum.MaxPosition }
 
 var (
 	count = whole(0) // also an id, 0 for none

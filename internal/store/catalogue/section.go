@@ -4,10 +4,10 @@ import "agora/internal/forum"
 
 // Category is what is stored of a category.
 var Category = table("category", []Field[forum.Category]{
-	{Name: "name", Valid: anyText, Required: true, Set: func(c *forum.Category, v string) { c.Name = v }, Doc: "as shown"},
+	{Name: "name", Valid: someText, Required: true, Set: func(c *forum.Category, v string) { c.Name = v }, Doc: "as shown"},
 	{Name: "description", Valid: anyText, Set: func(c *forum.Category, v string) { c.Description = v },
 		Doc: "plain text, may be empty"},
-	{Name: "position", Valid: whole(-forum.MaxPosition), Set: func(c *forum.Category,
+	{Name: "position", Valid: position, Set: func(c *forum.Category,
 		v string) {
 		c.Position = int(Atoi(v))
 	},
@@ -20,8 +20,8 @@ var Category = table("category", []Field[forum.Category]{
 
 // Tab is what is stored of a tab.
 var Tab = table("tab", []Field[forum.Tab]{
-	{Name: "name", Valid: anyText, Required: true, Set: func(t *forum.Tab, v string) { t.Name = v }, Doc: "as shown"},
-	{Name: "position", Valid: whole(-forum.MaxPosition), Set: func(t *forum.Tab, v string) { t.Position = int(Atoi(v)) },
+	{Name: "name", Valid: someText, Required: true, Set: func(t *forum.Tab, v string) { t.Name = v }, Doc: "as shown"},
+	{Name: "position", Valid: position, Set: func(t *forum.Tab, v string) { t.Position = int(Atoi(v)) },
 		Doc: "as for categories"},
 	{Name: "categories", Valid: count, Set: func(t *forum.Tab, v string) { t.CategoryCount = int(Atoi(v)) },
 		Doc: "length of `{cat}:t:<id>:categories`"},
@@ -30,7 +30,7 @@ var Tab = table("tab", []Field[forum.Tab]{
 // sectionFields are the fields of the internal hashes of categories and tabs.
 func sectionFields[T any]() []Field[T] {
 	return []Field[T]{
-		{Name: "fold", Valid: anyText, Required: true, Doc: "the name, as compared"},
+		{Name: "fold", Valid: someText, Required: true, Doc: "the name, as compared"},
 		{Name: "created", Valid: at, Required: true, Doc: "time of creation"},
 		{Name: "act", Valid: at, Doc: "the latest act that changed it; missing if there is none"},
 	}
@@ -48,5 +48,8 @@ var List = table("list", []Field[forum.UserList]{
 		l.OwnerID = forum.UserID(Atoi(v))
 	},
 		Doc: "user id"},
-	{Name: "name", Valid: anyText, Required: true, Set: func(l *forum.UserList, v string) { l.Name = v }, Doc: "as shown"},
-}, nil)
+	{Name: "name", Valid: someText, Required: true, Set: func(l *forum.UserList, v string) { l.Name = v }, Doc: "as shown"},
+}, []Field[forum.UserList]{
+	{Name: "fold", Valid: someText, Required: true, Doc: "the name, as compared"},
+	{Name: "created", Valid: at, Required: true, Doc: "time of creation"},
+})

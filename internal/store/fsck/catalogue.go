@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
@@ -24,6 +25,8 @@ type sectionSet struct {
 	links           string // last part of the key of links to the other half
 	most            int
 	tooMany         Rule
+	// wrong returns the names of wrong fields.
+	wrong func(f map[string]string, leftOut ...string) []string
 
 	sequence string
 	byName   map[string]string
@@ -38,9 +41,11 @@ func newSectionSets() (categories, tabs *sectionSet) {
 			kind: "category", rule: RuleCategoryFields, seq: key.CategorySequence, names: key.CategoryNames,
 			all: key.Categories, sources: key.CategorySources,
 			prefix: key.CategoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs, tooMany: RuleCategoryCap,
+			wrong: catalogue.Category.Wrong,
 		}, &sectionSet{
 			kind: "tab", rule: RuleTabFields, seq: key.TabSequence, names: key.TabNames, all: key.Tabs, sources: key.TabSources,
 			prefix: key.TabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
+			wrong: catalogue.Tab.Wrong,
 		}
 }
 
@@ -166,16 +171,12 @@ func (c *checker) judgeSections(s *sectionSet) {
 // judgeRow checks one category or tab.
 func (c *checker) judgeRow(s *sectionSet, id string, f record.Fields) {
 	key := s.prefix + id
-	for _, name := range []string{"name", "fold"} {
-		if f[name] == "" {
-			c.add(catalogueSubject, s.rule, key, fix{}, "%s is missing", name)
+	for _, name := range s.wrong(f) {
+		var out fix
+		if name == "position" {
+			out = set(key, name, 0)
 		}
-	}
-	if n := f.Int("position"); f["position"] != "" && !f.IsWhole("position", -forum.MaxPosition) || n > forum.MaxPosition {
-		c.add(catalogueSubject, s.rule, key, set(key, "position", 0), "position is %q", f["position"])
-	}
-	if !f.IsWhole("created", 1) {
-		c.add(catalogueSubject, s.rule, key, fix{}, "created is %q", f["created"])
+		c.add(catalogueSubject, s.rule, key, out, "%s is %q", name, f[name])
 	}
 	if fold := texts.Fold(f["name"]); fold != "" && f["fold"] != fold {
 		c.add(catalogueSubject, s.rule, key, set(key, "fold", fold), "%q is folded to %q; want %q", f["name"], f["fold"],

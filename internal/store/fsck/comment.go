@@ -9,12 +9,12 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
-var commentFields = []string{"topic", "author", "parent", "depth", "floor", "format", "created", "edited", "deleted",
-	"replies", "rev", "mentions", "src", "up", "upBase", "down", "downBase", "tell", "told", "state", "hidden", "locked"}
+var commentFields = catalogue.Comment.Names("content")
 
 // commentView is a comment as read from its keys, without its text, because there may be a million
 // of them.
@@ -58,19 +58,14 @@ func (m *commentView) decode(f record.Fields, length int64) {
 			m.bad += fmt.Sprintf("%s is %q; ", name, f[name])
 		}
 	}
-	for _, name := range []string{"created", "rev", "floor"} {
-		bad(name, f.IsWhole(name, 1))
+	for _, name := range catalogue.Comment.Wrong(f, "content") {
+		bad(name, false)
 	}
-	for _, name := range []string{"author", "parent", "depth", "replies"} {
-		bad(name, f.IsWhole(name, 0))
-	}
-	for _, name := range []string{"edited", "deleted", "up", "upBase", "down", "downBase"} {
-		bad(name, f.IsWholeOrNone(name, 0))
-	}
-	bad("state", state == "" || !m.deleted && (state == forum.CommentLocked || state == forum.CommentHidden))
-	bad("hidden", f.IsWholeOrNone("hidden", 1) && (m.hidden != 0) == (state == forum.CommentHidden))
-	bad("locked", f["locked"] == "" || f["locked"] == "1" && state == forum.CommentHidden)
-	bad("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
+	// Those that are held, and were when they were deleted, are not among these.
+	bad("floor", m.number > 0)
+	bad("state", state == "" || !m.deleted && state != forum.CommentHeld)
+	bad("hidden", (m.hidden != 0) == (state == forum.CommentHidden))
+	bad("locked", f["locked"] == "" || state == forum.CommentHidden)
 }
 
 // readComments reads the comments that topics list, in chunks.

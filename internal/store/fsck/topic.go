@@ -3,20 +3,18 @@ package fsck
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 // topicFields are the fields of a topic that are checked; its content is not.
-var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
-	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up",
-	"upBase", "down", "downBase", "voted",
-	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told", "hidden", "locked", "held",
-	"pinFront", "pinCategory"}
+var topicFields = catalogue.Topic.Names("content")
 
 // topicView is a topic as read from its keys at one time.
 type topicView struct {
@@ -221,35 +219,21 @@ func (c *checker) judgeLostTopic(t *topicView) {
 
 func (c *checker) judgeTopicFields(t *topicView) {
 	f := t.f
-	var bad []string
+	bad := catalogue.Topic.Wrong(f, "content")
 	need := func(name string, ok bool) {
-		if !ok {
+		if !ok && !slices.Contains(bad, name) {
 			bad = append(bad, name)
 		}
 	}
 	state := forum.TopicState(f["state"])
 	deleted := state == forum.TopicDeleted
-	need("state", t.shown() || deleted || state == forum.TopicHidden || state == forum.TopicHeld)
-	need("kind", f["kind"] == string(forum.Discussion) || f["kind"] == string(forum.Article) ||
-		f["kind"] == string(forum.Status))
-	need("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
 	need("title", f["title"] != "" || deleted)
 	need("link", f["link"] != "" || f["kind"] != string(forum.Article) || f["src"] != "" || deleted)
 	need("link", f["link"] == "" || f["kind"] != string(forum.Status))
-	need("deleted", f.IsWholeOrNone("deleted", 1) && (f["deleted"] == "") == !deleted)
-	need("hidden", f.IsWholeOrNone("hidden", 1) && (f["hidden"] != "") == (state == forum.TopicHidden))
-	need("locked", f["locked"] == "" || f["locked"] == "1" && !t.shown() && !deleted)
-	need("held", f["held"] == "" || f["held"] == "1" && state == forum.TopicHidden)
-	for _, name := range []string{"rev", "created", "active"} {
-		need(name, f.IsWhole(name, 1))
-	}
-	for _, name := range []string{"author", "category", "comments", "floor"} {
-		need(name, f.IsWhole(name, 0))
-	}
-	for _, name := range []string{"edited", "clicks", "clickBase", "up", "upBase", "down", "downBase", "armed", "pinFront",
-		"pinCategory"} {
-		need(name, f.IsWholeOrNone(name, 0))
-	}
+	need("deleted", (f["deleted"] == "") == !deleted)
+	need("hidden", (f["hidden"] != "") == (state == forum.TopicHidden))
+	need("locked", f["locked"] == "" || !t.shown() && !deleted)
+	need("held", f["held"] == "" || state == forum.TopicHidden)
 	for _, name := range bad {
 		c.add(t.on(), RuleTopicFields, t.key(), fix{}, "%s is %q in a %s of kind %q", name, f[name], f["state"], f["kind"])
 	}

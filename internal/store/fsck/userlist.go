@@ -56,7 +56,7 @@ func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*use
 	after := make([]func(), len(ids))
 	for i, id := range ids {
 		l := &userListView{id: id}
-		hash, members := r.hmget(key.List(id), []string{"owner", "name", "fold", "created"}),
+		hash, members := r.hmget(key.List(id), catalogue.List.Names()),
 			r.next().ZRangeWithScores(ctx, key.ListMembers(id), 0, -1)
 		lists[i] = l
 		after[i] = func() { l.f, l.members = hash(), members.Val() }
@@ -116,13 +116,8 @@ func (c *checker) judgeUserList(l *userListView) {
 
 func (c *checker) judgeListFields(l *userListView) {
 	key := key.List(l.id)
-	for _, name := range []string{"name", "fold"} {
-		if l.f[name] == "" {
-			c.add(l.on(), RuleListFields, key, fix{}, "%s is missing", name)
-		}
-	}
-	if !l.f.IsWhole("created", 1) {
-		c.add(l.on(), RuleListFields, key, fix{}, "created is %q", l.f["created"])
+	for _, name := range catalogue.List.Wrong(l.f) {
+		c.add(l.on(), RuleListFields, key, fix{}, "%s is %q", name, l.f[name])
 	}
 	if fold := texts.Fold(l.f["name"]); fold != "" && l.f["fold"] != fold {
 		c.add(l.on(), RuleListFields, key, set(key, "fold", fold), "%q is folded to %q; want %q", l.f["name"], l.f["fold"],
