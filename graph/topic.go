@@ -45,7 +45,9 @@ func (topic) Comments(ctx context.Context, ts []*loader.Topic, orderBy *forum.Co
 		return failAll[*model.CommentConnection](ts,
 			forum.BadInput([]string{"around"}, "around is for the orders OLDEST and NEWEST."))
 	}
-	lists := mapSlice(ts, func(t *loader.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
+	lists := mapSlice(ts, func(t *loader.Topic) store.List {
+		return store.TopicComments(t.ID, deref(topLevelOnly), order)
+	})
 	args := pageArgs(ctx, first, after, last, before)
 	args.Skip, args.Around = deref(skip), around
 	found, err := pages(ctx, lists, args, model.NewCommentConnection)

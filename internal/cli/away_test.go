@@ -108,8 +108,7 @@ func (s *awayServer) wantReady(t *testing.T, code int, troubles ...string) {
 	})
 }
 
-// registers reports whether a mutation that writes to some masters succeeds. Logins differ in their slots: about one in
-// fifteen has all of its slots on two masters of three.
+// registers reports whether a mutation succeeds: one login in fifteen has all of its slots on two masters of three.
 func (s *awayServer) registers(t *testing.T, prefix string) bool {
 	t.Helper()
 	for n := range 300 {

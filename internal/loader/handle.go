@@ -260,7 +260,8 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		d: d, order: orderTabs, members: (*Tab).members, read: (*store.Read).Tabs,
 	}
 	l.tagHandles = handles[forum.TagID, forum.Tag, Tag]{
-		d: d, order: orderTags, members: (*Tag).members, read: (*store.Read).Tags, check: func(t *Tag, _ *forum.Tag) { nameTag(t) },
+		d: d, order: orderTags, members: (*Tag).members, read: (*store.Read).Tags,
+		check: func(t *Tag, _ *forum.Tag) { nameTag(t) },
 	}
 	l.listHandles = handles[forum.ListID, forum.UserList, UserList]{
 		d: d, order: orderLists, members: (*UserList).members, read: (*store.Read).Lists,

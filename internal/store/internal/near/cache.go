@@ -103,8 +103,8 @@ func New(bytes int, now func() time.Time) *Cache {
 	return c
 }
 
-// Get returns an object if it is kept and may be served. If it returns nil, the object is to be read from Redis: the mark
-// is for Put.
+// Get returns an object if it is kept and may be served. If it returns nil, the object is to be read from Redis: the
+// mark is for Put.
 func (c *Cache) Get(n Name) (any, Mark) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,8 +126,8 @@ func (c *Cache) Mark(n Name) Mark {
 
 func (c *Cache) mark(n Name, now time.Time) Mark { return Mark{c.epoch, c.changes[n.slot()], now} }
 
-// Put keeps an object that was read in a reply of so many bytes, unless it was heard to have changed since the mark. The
-// read must not have been sent before the mark was made. From now on others use the object too.
+// Put keeps an object that was read in a reply of so many bytes, unless it was heard to have changed since the mark.
+// The read must not have been sent before the mark was made. From now on others use the object too.
 func (c *Cache) Put(n Name, m Mark, object any, reply int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
