@@ -4,7 +4,8 @@ import "agora/internal/forum"
 
 // Category is what is stored of a category.
 var Category = table("category", []Field[forum.Category]{
-	{Name: "name", Valid: someText, Required: true, Set: func(c *forum.Category, v string) { c.Name = v }, Doc: "as shown"},
+	{Name: "name", Valid: someText, Required: true, Set: func(c *forum.Category, v string) { c.Name = v },
+		Doc: "as shown"},
 	{Name: "description", Valid: anyText, Set: func(c *forum.Category, v string) { c.Description = v },
 		Doc: "plain text, may be empty"},
 	{Name: "position", Valid: position, Set: func(c *forum.Category,
@@ -48,7 +49,8 @@ var List = table("list", []Field[forum.UserList]{
 		l.OwnerID = forum.UserID(Atoi(v))
 	},
 		Doc: "user id"},
-	{Name: "name", Valid: someText, Required: true, Set: func(l *forum.UserList, v string) { l.Name = v }, Doc: "as shown"},
+	{Name: "name", Valid: someText, Required: true, Set: func(l *forum.UserList, v string) { l.Name = v },
+		Doc: "as shown"},
 }, []Field[forum.UserList]{
 	{Name: "fold", Valid: someText, Required: true, Doc: "the name, as compared"},
 	{Name: "created", Valid: at, Required: true, Doc: "time of creation"},
