@@ -22,7 +22,8 @@ var notRead = []string{"ID", "Tombstone", "Unlisted"}
 
 // checkRead reads objects, of which some have a value in every field, some that do not exist, and some while Redis does
 // not answer.
-func checkRead[ID ~int64, T any](t *testing.T, x *site, queue func(*Read, []ID) func() ([]*T, []error), ids ...ID) {
+func checkRead[ID ~int64, T any](t *testing.T, x *site, table *catalogue.Table[T], key func(ID) string,
+	queue func(*Read, []ID) func() ([]*T, []error), ids ...ID) {
 	t.Helper()
 	read := func(ctx context.Context, ids ...ID) ([]*T, []error, error) {
 		r := x.Read(ctx)
@@ -53,6 +54,11 @@ func checkRead[ID ~int64, T any](t *testing.T, x *site, queue func(*Read, []ID) 
 	if len(empty) > 0 {
 		t.Errorf("no object of %v has a value in %v", reflect.TypeFor[T](), slices.Collect(maps.Keys(empty)))
 	}
+	wantFieldsRead(t, x, table, key, ids, func(id ID) *T {
+		found, _, err := read(x.ctx, id)
+		wantOK(t, "Exec", err)
+		return found[0]
+	})
 	called, cancel := context.WithCancel(x.ctx)
 	cancel()
 	found, errs, err := read(called, ids[0], 99)
@@ -62,6 +68,26 @@ func checkRead[ID ~int64, T any](t *testing.T, x *site, queue func(*Read, []ID) 
 	for i := range found {
 		if found[i] != nil || errs == nil || !errors.Is(errs[i], context.Canceled) {
 			t.Errorf("%v: %v, %v; want errors, with the reason", reflect.TypeFor[T](), found, errs)
+		}
+	}
+}
+
+// wantFieldsRead takes each field of objects away in turn, as a reader that forgets it would, and expects another object.
+func wantFieldsRead[ID ~int64, T any](t *testing.T, x *site, table *catalogue.Table[T], key func(ID) string, ids []ID,
+	read func(ID) *T) {
+	t.Helper()
+	needed := map[string]bool{}
+	for _, id := range ids {
+		k, whole := key(id), read(id)
+		for name, value := range x.rdb.HGetAll(x.ctx, k).Val() {
+			x.rdb.HDel(x.ctx, k, name)
+			needed[name] = needed[name] || !reflect.DeepEqual(read(id), whole)
+			x.rdb.HSet(x.ctx, k, name, value)
+		}
+	}
+	for _, f := range table.Shown {
+		if !needed[f.Name] {
+			t.Errorf("without %s a %s is read as with it", f.Name, table.Name)
 		}
 	}
 }
@@ -134,16 +160,16 @@ func TestObjectsAreRead(t *testing.T) {
 	bob := x.user("bob")
 	x.follow(ann, forum.Target{User: bob.ID}, true)
 	x.follow(bob, forum.Target{User: ann.ID}, true)
-	checkRead(t, x, (*Read).Topics, open, deleted, hidden, long)
-	checkRead(t, x, (*Read).Comments, live, tombstone, obscured, longer)
-	checkRead(t, x, (*Read).Categories, category)
-	checkRead(t, x, (*Read).Users, ann.ID)
+	checkRead(t, x, catalogue.Topic, key.Topic, (*Read).Topics, open, deleted, hidden, long)
+	checkRead(t, x, catalogue.Comment, key.Comment, (*Read).Comments, live, tombstone, obscured, longer)
+	checkRead(t, x, catalogue.Category, key.Category, (*Read).Categories, category)
+	checkRead(t, x, catalogue.User, key.User, (*Read).Users, ann.ID)
 	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
 	wantOK(t, "CreateList", err)
-	checkRead(t, x, (*Read).Lists, list)
+	checkRead(t, x, catalogue.List, key.List, (*Read).Lists, list)
 	all := x.tab("all", category)
 	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, all, TabChange{Position: &place}))
-	checkRead(t, x, (*Read).Tabs, all)
+	checkRead(t, x, catalogue.Tab, key.Tab, (*Read).Tabs, all)
 }
 
 // Objects read back as they were written: no two columns are mixed up.
