@@ -120,12 +120,15 @@ func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID)
 	return must(x.CreateComment(x.t.Context(), by, store.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
 }
 
-// response creates the loaders of one response, and returns its Redis usage, too. x.sent records its commands.
+// response creates the loaders of one response, which may change nothing that others use, and returns its Redis usage,
+// too. x.sent records its commands.
 func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store.Usage) {
 	x.sent.take(0)
 	usage := &store.Usage{}
 	ctx := store.WithUsage(x.t.Context(), usage)
-	return ctx, New(ctx, x.Store, viewer), usage
+	l := New(ctx, x.Store, viewer)
+	keepShared(x.t, l)
+	return ctx, l, usage
 }
 
 // wantUsage compares the Redis usage so far.
