@@ -41,7 +41,13 @@ type site struct {
 // newSite starts an empty site. options change its resolver: it has no sign-in limit, and hashes passwords cheaply.
 func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	t.Helper()
-	s := &site{t: t, redis: redistest.New(t), clock: redistest.NewClock(), log: &bytes.Buffer{}}
+	return newSiteOn(t, redistest.New(t), options...)
+}
+
+// newSiteOn is newSite with its data in a Redis that is empty.
+func newSiteOn(t testing.TB, rdb redis.UniversalClient, options ...func(*graph.Resolver)) *site {
+	t.Helper()
+	s := &site{t: t, redis: rdb, clock: redistest.NewClock(), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error
 	if s.store, err = store.Open(context.Background(), store.Over(s.redis), store.Layout{}, store.WithClock(s.clock.Now),
