@@ -18,11 +18,13 @@ const defaultHunkContext = 3
 
 // Editor resolves Topic.editor.
 func (topic) Editor(ctx context.Context, ts []*loader.Topic) ([]*loader.User, error) {
+	loader.From(ctx).NeedTopics(ctx, ts)
 	return editors(ctx, ts, func(t *loader.Topic) forum.UserID { return t.EditorID })
 }
 
 // Editor resolves Comment.editor.
 func (comment) Editor(ctx context.Context, cs []*loader.Comment) ([]*loader.User, error) {
+	loader.From(ctx).NeedComments(ctx, cs)
 	return editors(ctx, cs, func(c *loader.Comment) forum.UserID { return c.EditorID })
 }
 

@@ -72,7 +72,8 @@ func checkRead[ID ~int64, T any](t *testing.T, x *site, table *catalogue.Table[T
 	}
 }
 
-// wantFieldsRead takes each field of objects away in turn, as a reader that forgets it would, and expects another object.
+// wantFieldsRead takes each field of objects away in turn, as a reader that forgets it would, and expects another
+// object.
 func wantFieldsRead[ID ~int64, T any](t *testing.T, x *site, table *catalogue.Table[T], key func(ID) string, ids []ID,
 	read func(ID) *T) {
 	t.Helper()
