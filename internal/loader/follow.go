@@ -142,11 +142,6 @@ func (l *Loaders) readers() []forum.UserID {
 	return append([]forum.UserID{l.viewer.ID}, l.signedIn...)
 }
 
-// AskUserLists is AskTopics for lists of users.
-func (l *Loaders) AskUserLists(ls []*UserList) bool {
-	return l.listHandles.ask(ls)
-}
-
 // NeedUserLists is NeedTopics for lists of users, which are always read whole.
 func (l *Loaders) NeedUserLists(ctx context.Context, ls []*UserList) []error {
 	l.listHandles.need(ctx, ls)

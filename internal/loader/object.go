@@ -1,6 +1,10 @@
 package loader
 
-import "agora/internal/forum"
+import (
+	"context"
+
+	"agora/internal/forum"
+)
 
 // The objects of a response. Until one is read, only its ID is known. What was read is shared by all responses, so
 // nobody changes it: where this response shows something else, it has an object of its own.
@@ -125,4 +129,74 @@ func (t *Tag) members() members[forum.TagID, forum.Tag] {
 
 func (l *UserList) members() members[forum.ListID, forum.UserList] {
 	return members[forum.ListID, forum.UserList]{&l.handle, &l.ID, &l.UserList}
+}
+
+// AskTopics queues those topics for the next pipeline that were not read yet, and reports whether there is anything to
+// wait for.
+func (l *Loaders) AskTopics(ts []*Topic) bool {
+	return l.topicHandles.ask(ts)
+}
+
+// AskUsers is AskTopics for users.
+func (l *Loaders) AskUsers(us []*User) bool {
+	return l.userHandles.ask(us)
+}
+
+// AskComments is AskTopics for comments.
+func (l *Loaders) AskComments(cs []*Comment) bool {
+	return l.commentHandles.ask(cs)
+}
+
+// NeedTopics returns when the topics were read, with an error for each that could not be.
+func (l *Loaders) NeedTopics(ctx context.Context, ts []*Topic) []error {
+	l.topicHandles.need(ctx, ts)
+	return failures(ts)
+}
+
+// NeedUsers is NeedTopics for users.
+func (l *Loaders) NeedUsers(ctx context.Context, us []*User) []error {
+	l.userHandles.need(ctx, us)
+	return failures(us)
+}
+
+// NeedComments is NeedTopics for comments. A comment is visible to everyone who can see its topic, unless it is held;
+// of one that is hidden most see only where it is.
+func (l *Loaders) NeedComments(ctx context.Context, cs []*Comment) []error {
+	l.commentHandles.need(ctx, cs)
+	var topics []*Topic
+	for _, c := range cs {
+		if c.status == statusWhole {
+			topics = append(topics, l.topicHandles.one(c.TopicID))
+		}
+	}
+	l.topicHandles.need(ctx, topics)
+	for _, c := range cs {
+		if c.status != statusWhole {
+			continue
+		}
+		t := l.topicHandles.one(c.TopicID)
+		if t.status != statusWhole {
+			c.status, c.failure = t.status, t.failure
+			continue
+		}
+		if c.State.Live() && !c.Unlisted {
+			continue
+		}
+		if c.Comment = c.ShownTo(l.viewer, t.Topic); !c.VisibleTo(l.viewer, t.Topic) {
+			c.status = statusAbsent
+		}
+	}
+	return failures(cs)
+}
+
+// NeedCategories is NeedTopics for categories.
+func (l *Loaders) NeedCategories(ctx context.Context, cs []*Category) []error {
+	l.categoryHandles.need(ctx, cs)
+	return failures(cs)
+}
+
+// NeedTabs is NeedTopics for tabs.
+func (l *Loaders) NeedTabs(ctx context.Context, ts []*Tab) []error {
+	l.tabHandles.need(ctx, ts)
+	return failures(ts)
 }

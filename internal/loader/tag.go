@@ -44,9 +44,6 @@ func nameTag(t *Tag) {
 	}
 }
 
-// AskTags is AskTopics for tags.
-func (l *Loaders) AskTags(ts []*Tag) bool { return l.tagHandles.ask(ts) }
-
 // NeedTags is NeedTopics for tags, which are always read whole.
 func (l *Loaders) NeedTags(ctx context.Context, ts []*Tag) []error {
 	l.tagHandles.need(ctx, ts)
