@@ -48,9 +48,9 @@ var attackRows = []struct {
 	{"64 clients that do not read", (*attack).doNotRead},
 	{
 		"200 subscriptions on one socket",
-		func(a *attack) string { return a.subscribeOften("id number author { login }", 100) },
+		func(a *attack) string { return a.subscribeOften("id number author { login }", 100, 20) },
 	},
-	{"200 subscriptions to long texts", func(a *attack) string { return a.subscribeOften("content", 20) }},
+	{"200 subscriptions to long texts", func(a *attack) string { return a.subscribeOften("content", 20, 5) }},
 	{"400 unfinished messages of sockets", (*attack).halfMessages},
 	{"400 unfinished bodies", (*attack).halfBodies},
 	{"wrong passwords from 60 addresses", (*attack).guess},
@@ -198,8 +198,8 @@ func operation(id int, document string) string {
 	return string(text)
 }
 
-// subscribeOften follows one topic 200 times under other names; then there are 20 replies.
-func (a *attack) subscribeOften(fields string, first int) string {
+// subscribeOften follows one topic 200 times under other names; then there are replies.
+func (a *attack) subscribeOften(fields string, first, replies int) string {
 	topic := model.GlobalID(model.TypeTopic, fmt.Sprint(a.topic))
 	c := a.socket("192.0.2.1")
 	for n := range 200 {
@@ -217,7 +217,7 @@ func (a *attack) subscribeOften(fields string, first int) string {
 		}
 	}
 	cpu := a.cpu()
-	for n := range 20 {
+	for n := range replies {
 		in := store.NewComment{Topic: a.topic, Content: fmt.Sprint("reply ", n), Format: forum.Markdown}
 		if _, err := a.store.CreateComment(a.t.Context(), &forum.Viewer{ID: 1}, in); err != nil {
 			a.t.Fatal(err)
@@ -231,16 +231,21 @@ func (a *attack) subscribeOften(fields string, first int) string {
 			return fmt.Sprintf("%d refused, closed as too slow to read", refused)
 		}
 	}
-	return fmt.Sprintf("%d refused, CPU of an event %v", refused, (a.cpu()-cpu)/20)
+	return fmt.Sprintf("%d refused, CPU of an event %v", refused, (a.cpu()-cpu)/time.Duration(replies))
 }
 
-// next waits for a message.
+// next waits for a message, and answers pings, as clients do.
 func (a *attack) next(c *websocket.Conn) (string, error) {
 	ctx, cancel := context.WithTimeout(a.t.Context(), 30*time.Second)
 	defer cancel()
-	_, text, err := c.Read(ctx)
-	a.got.Add(int64(len(text)))
-	return string(text), err
+	for {
+		_, text, err := c.Read(ctx)
+		a.got.Add(int64(len(text)))
+		if err != nil || string(text) != `{"type":"ping"}` {
+			return string(text), err
+		}
+		a.write(c, `{"type":"pong"}`)
+	}
 }
 
 // read waits for a message on a socket that should stay open.
