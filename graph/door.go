@@ -7,7 +7,6 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/loader"
 	"agora/internal/store"
 	"agora/internal/text"
 )
@@ -174,7 +173,7 @@ func (t *screened) topic(of store.NewTopic) {
 }
 
 // topicChange adds what a change of a topic sets. Links that stay count, too.
-func (t *screened) topicChange(c store.TopicChange, present *loader.Topic) {
+func (t *screened) topicChange(c store.TopicChange, present *forum.Topic) {
 	if present == nil {
 		return
 	}

@@ -77,7 +77,7 @@ func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, [
 }
 
 // askFor returns what to load for objects. waits reports whether some must be loaded before they are returned; the
-// executor loads the others with their selected fields.
+// executor loads the others.
 func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bool) {
 	for _, o := range objects {
 		switch o.typ {

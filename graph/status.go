@@ -53,7 +53,7 @@ func bodyIn(field string, s *string, min, max int) (*string, error) {
 
 // topicToChange returns the topic as it is now, before the change, with its text even if that is long; nil if it does
 // not exist, or if nothing changes. It costs a round trip, which also reads what the change will need.
-func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*loader.Topic, error) {
+func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*forum.Topic, error) {
 	if in.Title == nil && in.Content == nil && in.Format == nil && in.Link == nil && in.Category == nil {
 		return nil, nil
 	}
@@ -66,19 +66,19 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 	}
 	ts := l.Topics([]forum.TopicID{id})
 	contents, errs := l.Texts(ctx, ts)
-	if err := cmp.Or(firstError(errs), ts[0].Failure()); err != nil {
+	if err := cmp.Or(firstError(errs), firstError(l.NeedTopics(ctx, ts))); err != nil {
 		return nil, err
 	}
 	if ts[0].Missing() {
 		return nil, nil
 	}
-	whole := *ts[0]
+	whole := *ts[0].Topic
 	whole.Content = contents[0]
 	return &whole, nil
 }
 
 // checkStatusChange checks a change of a STATUS, whose title is derived from its text.
-func checkStatusChange(t *loader.Topic, in model.UpdateTopicInput) (store.TopicChange, error) {
+func checkStatusChange(t *forum.Topic, in model.UpdateTopicInput) (store.TopicChange, error) {
 	c := store.TopicChange{Format: in.Format}
 	var err error
 	if c.Content, err = textOnly(in.Title, in.Content, in.Link, in.Category); err != nil {

@@ -84,7 +84,7 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 
 // mentionedIn returns the users mentioned in the new text of a topic. present is the topic as it is; its text or
 // format is used if the change leaves it out.
-func mentionedIn(ctx context.Context, c store.TopicChange, present *loader.Topic) (forum.Mentions, error) {
+func mentionedIn(ctx context.Context, c store.TopicChange, present *forum.Topic) (forum.Mentions, error) {
 	if c.Content == nil && c.Format == nil || present == nil {
 		return nil, nil
 	}

@@ -167,8 +167,9 @@ func (h *handles[ID, O, T]) ask(objs []*T) bool {
 	return wait
 }
 
-// need returns when the objects were read, if they exist. An object is read once, also for all aliases.
-func (h *handles[ID, O, T]) need(ctx context.Context, objs []*T) {
+// need returns when the objects were read, if they exist, with the reasons why some could not be. An object is read
+// once, also for all aliases.
+func (h *handles[ID, O, T]) need(ctx context.Context, objs []*T) []error {
 	if h.ask(objs) {
 		err := breadth.Wait(ctx)
 		if err == nil {
@@ -188,6 +189,16 @@ func (h *handles[ID, O, T]) need(ctx context.Context, objs []*T) {
 			}
 		}
 	}
+	return h.failures(objs)
+}
+
+// failures returns the reasons why objects could not be read, or nil if all could.
+func (h *handles[ID, O, T]) failures(objs []*T) []error {
+	var errs []error
+	for i, o := range objs {
+		errs = addError(errs, len(objs), i, h.members(o).handle.failure)
+	}
+	return errs
 }
 
 // itself returns the object that an alias stands for, or the object.
@@ -217,15 +228,6 @@ func present[T any, P interface {
 		}
 	}
 	return objs
-}
-
-// failures returns the reasons why objects could not be read, or nil if all could.
-func failures[P interface{ Failure() error }](objs []P) []error {
-	var errs []error
-	for i, o := range objs {
-		errs = addError(errs, len(objs), i, o.Failure())
-	}
-	return errs
 }
 
 // The order of the loaders' reads in a pipeline.
@@ -295,13 +297,12 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 		d: d, order: orderUsers, members: (*User).members, read: (*store.Read).Users,
 		begin: func(u *User) {
 			if u.ID == 0 {
-				*u = *l.ghost()
+				*u = *l.ghost(true)
 			}
 		},
 		check: func(u *User, _ *forum.User) {
 			if u.status == statusAbsent { // an author must not be nil, so it becomes the ghost
-				*u = *l.ghost()
-				u.User.Active = false
+				*u = *l.ghost(false)
 			}
 		},
 		alias: func(u *User) bool { return u.ID != 0 }, // else it has become the ghost
@@ -311,7 +312,9 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 	}
 }
 
-// ghost returns a new ghost.
-func (l *Loaders) ghost() *User {
-	return &User{handle: handle{status: statusWhole}, User: forum.Ghost(l.store.Layout().Created)}
+// ghost returns the ghost, who is not active in the place of somebody who no longer exists.
+func (l *Loaders) ghost(active bool) *User {
+	g := *forum.Ghost(l.store.Layout().Created)
+	g.Active = active
+	return &User{handle: handle{status: statusWhole}, User: &g}
 }

@@ -55,7 +55,7 @@ func (l *Loaders) PresentUsers(ids []forum.UserID) []*User {
 // UserByLogin returns a user by folded login, or nil if not found.
 func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*User, error) {
 	if fold == forum.GhostLogin {
-		return l.ghost(), nil
+		return l.ghost(true), nil
 	}
 	users, errs := l.UsersByLogin(ctx, []string{fold})
 	return users[0], at(errs, 0)
