@@ -15,7 +15,7 @@ import (
 	"agora/breadth/internal/fixture"
 )
 
-// The handles of shelf: two exist, two do not.
+// The handles of handleSite: two exist, two do not.
 func handles() []*fixture.Handle {
 	var there, missing []*fixture.Handle
 	for _, id := range []string{"aaaaaa", "bbbbbb", "cccccc", "dddddd", "eeeeee", "ffffff", "gggggg", "hhhhhh", "iiiiii",
@@ -30,8 +30,8 @@ func handles() []*fixture.Handle {
 	return []*fixture.Handle{missing[0], there[0], missing[1], there[1]}
 }
 
-// shelf is a site whose handles are loaded in one trip.
-func shelf(t *testing.T) *site {
+// handleSite is a site whose handles are loaded in one trip.
+func handleSite(t *testing.T) *site {
 	s := family(t)
 	s.load.Handle = func(ctx context.Context, objs []*fixture.Handle) []error {
 		if err := s.ask(ctx); err != nil {
@@ -52,7 +52,7 @@ func shelf(t *testing.T) *site {
 }
 
 func TestHandlesAreLoadedWithTheirResolvers(t *testing.T) {
-	s := shelf(t)
+	s := handleSite(t)
 	id, other := handles()[1].ID, handles()[3].ID
 	s.expect("{ handles { title views id } holes { id } handle { id } }",
 		`{"handles":[{"title":"title of `+id+`","views":7,"id":"`+id+`"},{"title":"title of `+other+`","views":7,"id":"`+other+`"}],`+
@@ -62,7 +62,7 @@ func TestHandlesAreLoadedWithTheirResolvers(t *testing.T) {
 
 // A resolver that needs more of its objects than their ids loads them itself, while they are loaded.
 func TestResolversRunWhileTheirObjectsAreLoaded(t *testing.T) {
-	s := shelf(t)
+	s := handleSite(t)
 	s.resolvers["Handle.owner"] = s.waiting(func(_ context.Context, of any) (any, error) {
 		return &fixture.Person{ID: "of " + of.(*fixture.Handle).ID}, nil
 	})
@@ -74,7 +74,7 @@ func TestResolversRunWhileTheirObjectsAreLoaded(t *testing.T) {
 }
 
 func TestParentsOfMissingHandlesAreMissing(t *testing.T) {
-	s := shelf(t)
+	s := handleSite(t)
 	s.resolvers["Query.shelves"] = func(context.Context, any) (any, error) {
 		return []*fixture.Shelf{{Name: "a", Rows: [][]*fixture.Handle{handles(), {}, handles()[:1]}}}, nil
 	}
@@ -83,20 +83,20 @@ func TestParentsOfMissingHandlesAreMissing(t *testing.T) {
 }
 
 func TestErrorsOfMissingHandlesAreNotReported(t *testing.T) {
-	s := shelf(t)
+	s := handleSite(t)
 	s.resolvers["Handle.views"] = func(context.Context, any) (any, error) { return nil, errors.New("no views") }
 	s.expect("{ holes { views } }", `{"holes":[null,null,null,null]}`, "holes[1].views: no views", "holes[3].views: no views")
 }
 
 // The path of an error is the position of the object in the answer.
 func TestPathsDoNotCountMissingHandles(t *testing.T) {
-	s := shelf(t)
+	s := handleSite(t)
 	s.resolvers["Handle.owner"] = func(_ context.Context, of any) (any, error) { return nil, errors.New("no owner") }
 	s.expect("{ handles { owner { id } } }", `{"handles":[{"owner":null},{"owner":null}]}`, "handles[0].owner: no owner", "handles[1].owner: no owner")
 }
 
 func TestHandlesThatCannotBeLoaded(t *testing.T) {
-	s := shelf(t)
+	s := handleSite(t)
 	s.load.Handle = func(_ context.Context, objs []*fixture.Handle) []error {
 		errs := make([]error, len(objs))
 		errs[0] = errors.New("not loaded")
@@ -117,9 +117,9 @@ func TestHandlesThatCannotBeLoaded(t *testing.T) {
 
 var errAway = errors.New("away")
 
-// omitting is shelf with elements left out that fail with errAway only.
+// omitting is handleSite with elements left out that fail with errAway only.
 func omitting(t *testing.T) *site {
-	s := shelf(t)
+	s := handleSite(t)
 	s.options.Omit = func(_ context.Context, err error) *gqlerror.Error {
 		if !errors.Is(err, errAway) {
 			return nil

@@ -6,7 +6,7 @@ import (
 	"agora/internal/forum"
 )
 
-// UnblockedTopics is ListedTopics with the wanted fields, and nil for topics of users whom the viewer has blocked. If
+// UnblockedTopics is ListedTopics, read, and nil for topics of users whom the viewer has blocked. If
 // signed out, nothing is read.
 func (l *Loaders) UnblockedTopics(
 	ctx context.Context, ids []forum.TopicID,

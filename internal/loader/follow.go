@@ -141,9 +141,3 @@ func (l *Loaders) readers() []forum.UserID {
 	}
 	return append([]forum.UserID{l.viewer.ID}, l.signedIn...)
 }
-
-// NeedUserLists is NeedTopics for lists of users, which are always read whole.
-func (l *Loaders) NeedUserLists(ctx context.Context, ls []*UserList) []error {
-	l.listHandles.need(ctx, ls)
-	return failures(ls)
-}

@@ -16,7 +16,7 @@ import (
 // of a response at a time, and Dispatch when none can continue.
 //
 // Topics, comments, users, categories, tabs, tags and lists are handles: objects that know only their ids until they
-// are needed, or until the executor reads their selected fields. They and the pages of timelines come through
+// are needed by a resolver, or by the executor for what it writes. They and the pages of timelines come through
 // dataloaders; everything else comes through tables. All share one pipeline.
 type Loaders struct {
 	*dispatcher
@@ -241,7 +241,7 @@ func (l *Loaders) forget() {
 // Topics returns handles of topics.
 func (l *Loaders) Topics(ids []forum.TopicID) []*Topic { return l.topicHandles.named(ids) }
 
-// TopicsNow reads the wanted fields of topics; nil for one that does not exist or is hidden from the viewer.
+// TopicsNow reads topics; nil for one that does not exist or is hidden from the viewer.
 func (l *Loaders) TopicsNow(
 	ctx context.Context, ids []forum.TopicID,
 ) ([]*Topic, []error) {

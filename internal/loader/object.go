@@ -93,9 +93,6 @@ func (h *handle) unread() bool { return h.status == statusUnread || h.status == 
 // Missing reports whether the object does not exist or the viewer may not see it.
 func (h *handle) Missing() bool { return h.status == statusAbsent }
 
-// Failure returns the error with which reading the object failed, or nil.
-func (h *handle) Failure() error { return h.failure }
-
 // members are the parts of an object of a response.
 type members[ID, O any] struct {
 	handle *handle
@@ -133,30 +130,38 @@ func (l *UserList) members() members[forum.ListID, forum.UserList] {
 
 // AskTopics queues those topics for the next pipeline that were not read yet, and reports whether there is anything to
 // wait for.
-func (l *Loaders) AskTopics(ts []*Topic) bool {
-	return l.topicHandles.ask(ts)
-}
+func (l *Loaders) AskTopics(ts []*Topic) bool { return l.topicHandles.ask(ts) }
 
 // AskUsers is AskTopics for users.
-func (l *Loaders) AskUsers(us []*User) bool {
-	return l.userHandles.ask(us)
-}
+func (l *Loaders) AskUsers(us []*User) bool { return l.userHandles.ask(us) }
 
 // AskComments is AskTopics for comments.
-func (l *Loaders) AskComments(cs []*Comment) bool {
-	return l.commentHandles.ask(cs)
-}
+func (l *Loaders) AskComments(cs []*Comment) bool { return l.commentHandles.ask(cs) }
 
 // NeedTopics returns when the topics were read, with an error for each that could not be.
 func (l *Loaders) NeedTopics(ctx context.Context, ts []*Topic) []error {
-	l.topicHandles.need(ctx, ts)
-	return failures(ts)
+	return l.topicHandles.need(ctx, ts)
 }
 
 // NeedUsers is NeedTopics for users.
 func (l *Loaders) NeedUsers(ctx context.Context, us []*User) []error {
-	l.userHandles.need(ctx, us)
-	return failures(us)
+	return l.userHandles.need(ctx, us)
+}
+
+// NeedCategories is NeedTopics for categories.
+func (l *Loaders) NeedCategories(ctx context.Context, cs []*Category) []error {
+	return l.categoryHandles.need(ctx, cs)
+}
+
+// NeedTabs is NeedTopics for tabs.
+func (l *Loaders) NeedTabs(ctx context.Context, ts []*Tab) []error { return l.tabHandles.need(ctx, ts) }
+
+// NeedTags is NeedTopics for tags.
+func (l *Loaders) NeedTags(ctx context.Context, ts []*Tag) []error { return l.tagHandles.need(ctx, ts) }
+
+// NeedUserLists is NeedTopics for lists of users.
+func (l *Loaders) NeedUserLists(ctx context.Context, ls []*UserList) []error {
+	return l.listHandles.need(ctx, ls)
 }
 
 // NeedComments is NeedTopics for comments. A comment is visible to everyone who can see its topic, unless it is held;
@@ -186,17 +191,5 @@ func (l *Loaders) NeedComments(ctx context.Context, cs []*Comment) []error {
 			c.status = statusAbsent
 		}
 	}
-	return failures(cs)
-}
-
-// NeedCategories is NeedTopics for categories.
-func (l *Loaders) NeedCategories(ctx context.Context, cs []*Category) []error {
-	l.categoryHandles.need(ctx, cs)
-	return failures(cs)
-}
-
-// NeedTabs is NeedTopics for tabs.
-func (l *Loaders) NeedTabs(ctx context.Context, ts []*Tab) []error {
-	l.tabHandles.need(ctx, ts)
-	return failures(ts)
+	return l.commentHandles.failures(cs)
 }

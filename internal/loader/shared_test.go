@@ -42,8 +42,7 @@ func watch[ID ~int64, O, T any](t testing.TB, h *handles[ID, O, T]) {
 	}
 }
 
-// What a response shows differently from others is its own: votes and clicks that it counts, tombstones, tags without a
-// name, and the ghost.
+// Votes and clicks that a response has just counted are its own.
 func TestResponsesChangeNothingThatIsShared(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(x.ann)

@@ -43,9 +43,3 @@ func nameTag(t *Tag) {
 		t.status, t.Tag = statusWhole, &forum.Tag{ID: t.ID, Name: t.written}
 	}
 }
-
-// NeedTags is NeedTopics for tags, which are always read whole.
-func (l *Loaders) NeedTags(ctx context.Context, ts []*Tag) []error {
-	l.tagHandles.need(ctx, ts)
-	return failures(ts)
-}

@@ -61,7 +61,7 @@ func (m *commentView) decode(f record.Fields, length int64) {
 	for _, name := range catalogue.Comment.Wrong(f, "content") {
 		bad(name, false)
 	}
-	// Those that are held, and were when they were deleted, are not among these.
+	// One that is held, or was when it was deleted, has no number, and is in no list that leads here.
 	bad("floor", m.number > 0)
 	bad("state", state == "" || !m.deleted && state != forum.CommentHeld)
 	bad("hidden", (m.hidden != 0) == (state == forum.CommentHidden))

@@ -126,17 +126,17 @@ func (c *Cache) Mark(n Name) Mark {
 
 func (c *Cache) mark(n Name, now time.Time) Mark { return Mark{c.epoch, c.changes[n.slot()], now} }
 
-// Put keeps an object that was read in a reply of so many bytes, unless it was heard to have changed since the mark.
-// The read must not have been sent before the mark was made. From now on others use the object too.
-func (c *Cache) Put(n Name, m Mark, object any, reply int) {
+// Put keeps an object with strings of so many bytes, unless it was heard to have changed since the mark. The read must
+// not have been sent before the mark was made. From now on others use the object too.
+func (c *Cache) Put(n Name, m Mark, object any, strings int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.heard || m.epoch != c.epoch || m.changes != c.changes[n.slot()] {
 		return
 	}
 	c.kept.Remove(n)
-	c.kept.Add(n, entry{object, entryCost + reply, m.at})
-	c.bytes += entryCost + reply
+	c.kept.Add(n, entry{object, entryCost + strings, m.at})
+	c.bytes += entryCost + strings
 	for c.bytes > c.most {
 		c.kept.RemoveOldest()
 	}

@@ -107,6 +107,7 @@ func (rawHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 // replyError is an error reply of Redis.
 type replyError string
 
+// Error implements error.
 func (e replyError) Error() string { return string(e) }
 
 // RedisError marks it as redis.Error.

@@ -14,8 +14,8 @@ import (
 type Reader[ID ~int64, T any] struct {
 	table *catalogue.Table[T]
 	key   func(b []byte, id ID) []byte // appends the key of an object
-	// set sets the id of a new object. It reports, once the object was decoded, whether there is one.
-	set    func(o *T, id ID)
+	set   func(o *T, id ID)            // sets the id of a new object
+	// exists reports, once an object was decoded, whether there is one.
 	exists func(*T) bool
 	// kind, for types that processes may keep in memory, is their kind there: scripts tell when they change.
 	kind near.Kind
@@ -93,7 +93,8 @@ func (r *Reader[ID, T]) Read(ctx context.Context, b *pipeline.Batch, ids []ID,
 	return func(err error) ([]*T, []error) {
 		failed := read(err, func(n int, o *T, hash pipeline.Hash) {
 			objs[places[n]] = o
-			c.Put(near.Name{Kind: r.kind, ID: int64(missing[n])}, marks[n], o, len(hash.Reply))
+			// The object's strings are in the buffer of the reply, which grew by doubling.
+			c.Put(near.Name{Kind: r.kind, ID: int64(missing[n])}, marks[n], o, 2*len(hash.Reply))
 		})
 		if failed == nil {
 			return objs, nil
