@@ -86,6 +86,28 @@ func TestErrorsOfMissingHandlesAreNotReported(t *testing.T) {
 	s := handleSite(t)
 	s.resolvers["Handle.views"] = func(context.Context, any) (any, error) { return nil, errors.New("no views") }
 	s.expect("{ holes { views } }", `{"holes":[null,null,null,null]}`, "holes[1].views: no views", "holes[3].views: no views")
+	s.resolvers["Query.holes"] = func(context.Context, any) (any, error) {
+		missing := handles()[0]
+		return []*fixture.Handle{missing, missing}, nil
+	}
+	s.expect("{ holes { views } }", `{"holes":[null,null]}`)
+}
+
+// What a resolver finds for an object that turns out to be missing meanwhile is not read.
+func TestNothingIsReadUnderMissingHandles(t *testing.T) {
+	s := handleSite(t)
+	person := 0
+	s.resolvers["Handle.owner"] = s.waiting(func(_ context.Context, of any) (any, error) {
+		return &fixture.Person{ID: of.(*fixture.Handle).ID}, nil
+	})
+	s.resolvers["Person.partner"] = func(_ context.Context, of any) (any, error) {
+		person++
+		return nil, nil
+	}
+	s.expect("{ handle { owner { partner { id } } } }", `{"handle":null}`)
+	if person != 0 {
+		t.Errorf("a field under a missing object was resolved")
+	}
 }
 
 // The path of an error is the position of the object in the answer.

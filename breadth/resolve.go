@@ -110,6 +110,7 @@ func (r *resolution) settle(ctx context.Context) {
 		}
 	}
 	if !isLeaf(r.cell) {
+		r.skipMissing()
 		n := r.values.length(r.results)
 		expect(r.cell, n)
 		for i := range n {
@@ -119,6 +120,19 @@ func (r *resolution) settle(ctx context.Context) {
 		}
 	}
 	r.cell.begin()
+}
+
+// skipMissing leaves out the values of objects that turned out to be missing while the resolver waited: nothing more is
+// read for them.
+func (r *resolution) skipMissing() {
+	if r.set.typ.missing == nil {
+		return
+	}
+	for i := range r.set.objs {
+		if r.set.isMissing(i) {
+			r.nothing = at(r.nothing, i, len(r.set.objs))
+		}
+	}
 }
 
 // there reports whether an object has a value to gather and write.
@@ -281,6 +295,15 @@ func (c *singleCells) callOne(ctx context.Context, i int) (inner context.Context
 	return inner
 }
 
+// at sets element i of a set of n, nil if it is empty.
+func at(set []bool, i, n int) []bool {
+	if set == nil {
+		set = make([]bool, n)
+	}
+	set[i] = true
+	return set
+}
+
 // ErrNothing is returned by a call that has no value.
 var ErrNothing = errors.New("there is no value")
 
@@ -297,10 +320,7 @@ func (r *resolution) put(i int, v any, err error) {
 	}
 	switch v := v.(type) {
 	case nil:
-		if r.nothing == nil {
-			r.nothing = make([]bool, len(r.set.objs))
-		}
-		r.nothing[i] = true
+		r.nothing = at(r.nothing, i, len(r.set.objs))
 	case graphql.Marshaler:
 		if r.written == nil {
 			r.written = map[int]graphql.Marshaler{}

@@ -170,13 +170,19 @@ func (s *set) find(w *writer, i int) (out outcome) {
 	return wrote
 }
 
+// isMissing reports whether an object is known to be missing.
+func (s *set) isMissing(i int) (is bool) {
+	defer func() { _ = recover() }() // find reports it
+	return s.typ.missing(s.objs[i])
+}
+
 // pass leaves out an object. Everything gathered in it is skipped, too, by writing it with the output dropped.
 func (s *set) pass(w *writer, i int, why outcome) outcome {
-	start := len(w.b)
+	start, faults := len(w.b), len(w.faults)
 	w.silent++
 	s.fill(w, i)
 	w.silent--
-	w.b = w.b[:start]
+	w.b, w.faults = w.b[:start], w.faults[:min(faults, len(w.faults))]
 	return why
 }
 
