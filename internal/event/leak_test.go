@@ -15,8 +15,9 @@ import (
 // Subscribers leave no goroutines running, even if Redis disappears while they come and go, and
 // then the hub ends too.
 func TestSubscribersLeakNoGoroutines(t *testing.T) {
-	s := newSite(t)
 	before := goleak.IgnoreCurrent()
+	t.Cleanup(func() { goleak.VerifyNone(t, before) }) // after that of the site
+	s := newSite(t)
 	var wire redistest.Wire
 	rdb := s.server.ClientOver(t, &wire)
 	data, err := store.Open(
@@ -76,5 +77,4 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	running.Wait()
 	data.Close()
 	rdb.Close()
-	goleak.VerifyNone(t, before)
 }
