@@ -28,7 +28,8 @@ func (comment) Parent(ctx context.Context, cs []*loader.Comment) ([]*loader.Comm
 
 // Content resolves Comment.content.
 func (comment) Content(ctx context.Context, cs []*loader.Comment) ([]*string, error) {
-	return contents(ctx, cs, commentTexts)
+	texts, errs := loader.From(ctx).CommentTexts(ctx, cs)
+	return contents(ctx, texts, errs)
 }
 
 // ContentHTML resolves Comment.contentHtml.

@@ -213,14 +213,20 @@ func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C,
 // exists.
 func rowsOf[ID ~int64, T any](ctx context.Context, all []forum.Page,
 	load func(context.Context, []ID) ([]*T, []error)) ([][]*T, []error) {
-	var ids []ID
+	n := 0
 	for _, p := range all {
-		ids = append(ids, loader.IDs[ID](p)...)
+		n += len(p.Rows)
+	}
+	ids := make([]ID, 0, n)
+	for _, p := range all {
+		for _, r := range p.Rows {
+			ids = append(ids, ID(r.ID))
+		}
 	}
 	found, missed := load(ctx, ids)
 	rows := make([][]*T, len(all))
 	var errs []error
-	n := 0
+	n = 0
 	for i, p := range all {
 		rows[i] = found[n : n+len(p.Rows)]
 		for k := n; missed != nil && k < n+len(p.Rows); k++ {

@@ -50,11 +50,19 @@ func commentTexts(ctx context.Context, cs []*loader.Comment) ([]text.Source, []e
 type textsFunc[T any] func(context.Context, []*T) ([]text.Source, []error)
 
 // contents returns texts as they were written, nil with an error for those that the response has no room for.
-func contents[T any](ctx context.Context, objs []*T, of textsFunc[T]) ([]*string, error) {
-	meter := breadth.MeterFrom(ctx)
-	return textsOf(ctx, objs, of, func(s text.Source) (string, error) {
-		return s.Content, meter.Work(text.WriteCost(s.Content))
-	})
+func contents(ctx context.Context, texts []string, errs []error) ([]*string, error) {
+	meter, all := breadth.MeterFrom(ctx), refs(texts)
+	for i, s := range texts {
+		if errs != nil && errs[i] != nil {
+			all[i] = nil
+		} else if err := meter.Work(text.WriteCost(s)); err != nil {
+			if errs == nil {
+				errs = make([]error, len(texts))
+			}
+			all[i], errs[i] = nil, err
+		}
+	}
+	return batchResult(all, errs)
 }
 
 // shown renders texts, as contents does.
@@ -76,14 +84,14 @@ func excerpts[T any](ctx context.Context, renderer *text.Renderer, objs []*T, le
 func textsOf[T any](ctx context.Context, objs []*T, of textsFunc[T],
 	use func(text.Source) (string, error)) ([]*string, error) {
 	sources, errs := of(ctx, objs)
-	all := make([]*string, len(objs))
+	all, values := make([]*string, len(objs)), make([]string, len(objs))
 	for i, s := range sources {
 		if errs != nil && errs[i] != nil {
 			continue
 		}
-		shown, err := use(s)
-		if err == nil {
-			all[i] = &shown
+		var err error
+		if values[i], err = use(s); err == nil {
+			all[i] = &values[i]
 			continue
 		}
 		if errs == nil {

@@ -11,7 +11,8 @@ import (
 
 // Content resolves Topic.content.
 func (topic) Content(ctx context.Context, ts []*loader.Topic) ([]*string, error) {
-	return contents(ctx, ts, topicTexts)
+	texts, errs := loader.From(ctx).Texts(ctx, ts)
+	return contents(ctx, texts, errs)
 }
 
 // ContentHTML resolves Topic.contentHtml.

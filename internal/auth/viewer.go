@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"time"
 
 	"agora/internal/forum"
 )
@@ -10,6 +11,8 @@ import (
 type Caller struct {
 	// Viewer is the signed-in user; nil if signed out.
 	Viewer *forum.Viewer
+	// Since is when the request of a signed-in caller arrived, before the session was read.
+	Since time.Time
 	// Visitor identifies the caller: by user, or by a hash of the address if signed out.
 	Visitor string
 	// Address is the pseudonym of the address, for IPv6 of its 64-bit network.

@@ -37,7 +37,8 @@ func TestSubjectsAgree(t *testing.T) {
 		t.Fatal("check of no options succeeds")
 	}
 	b.o.Only, b.o.Subjects = documentNames(), subjectNames
-	for _, name := range []string{subject.Limit, subject.Tuned, subject.Bare, subject.Agora, subject.Near, subject.Gqlgen,
+	for _, name := range []string{subject.Limit, subject.Tuned, subject.Kept, subject.Bare, subject.Agora, subject.Cached,
+		subject.Gqlgen,
 		subject.Usual} {
 		conn, err := subject.Connect(t.Context(), server.URL())
 		if err != nil {

@@ -28,8 +28,8 @@ With the defaults it takes about ten minutes, and needs an idle machine.
 Subjects: limit, a handler written by hand for these documents with go-redis's own calls, which the goals refer to;
 tuned, the same with as few allocations as go-redis allows; bare, one that knows only { __typename };
 go-redis, the commands of a reply without a server; before, agora of an older commit (--before); agora;
-near, agora with its near cache; gqlgen, agora on gqlgen's executor; usual, plain resolvers and dataloaders that wait
-a millisecond.
+cached, agora with its object cache; kept, tuned with that; gqlgen, agora on gqlgen's executor; usual, plain resolvers
+and dataloaders that wait a millisecond.
 
 CPU is that of the server's process and, separately, that of Redis. Allocations, memory and goroutines are the server's.
 × refers to the first row of each number of clients.`
@@ -113,6 +113,6 @@ func addFlags(cmd *cobra.Command, o *options) {
 		"make Redis write to disk before it acknowledges; otherwise it writes nothing to disk")
 	f.BoolVar(&o.Check, "check", false, "verify all data at the end, as the server's command check does")
 	f.StringVar(&o.Profile, "profile", "",
-		"write profiles of the CPU and allocations of agora and near for each document to `DIR`, with the most clients")
+		"write profiles of the CPU and allocations of agora and cached for each document to `DIR`, with the most clients")
 	f.StringVar(&o.JSON, "json", "", "write all figures to `FILE`")
 }

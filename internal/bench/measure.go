@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -98,9 +99,18 @@ func (b *benchmark) sample(ctx context.Context, d document.Document, name string
 	server := b.children[name]
 	c := newCaller(server.HTTP, clients, b.site.requests(d, clients))
 	defer c.close()
+	stop := func() (int64, error) { return 0, nil }
+	if d.Votes {
+		var err error
+		if stop, err = b.site.vote(ctx); err != nil {
+			return Sample{}, err
+		}
+	}
 	s, err := b.time(ctx, b.count(d).wrap(c.call), server.usage, clients)
 	s.Resident = server.resident()
-	return s, err
+	votes, failed := stop()
+	s.Votes = float64(votes) / (b.o.Duration + b.o.Duration/warmUp).Seconds()
+	return s, errors.Join(err, failed)
 }
 
 // warmUp is the part of the duration that precedes each measurement.

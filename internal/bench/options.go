@@ -53,11 +53,12 @@ const (
 var subjectNames = []string{
 	subject.Limit,
 	subject.Tuned,
+	subject.Kept,
 	subject.Bare,
 	bareRedis,
 	before,
 	subject.Agora,
-	subject.Near,
+	subject.Cached,
 	subject.Gqlgen,
 	subject.Usual,
 }
@@ -104,8 +105,15 @@ func (o *options) documents() []document.Document {
 func (o *options) subjects(d document.Document) []string {
 	of := []string{subject.Limit, before, subject.Agora, subject.Gqlgen, subject.Usual}
 	switch d.Name {
+	case document.FrontOwn.Name, document.FrontVoted.Name:
+		of = []string{subject.Cached, subject.Agora}
+	case document.Topics.Name:
+		of = []string{subject.Limit, subject.Tuned, before, subject.Agora, subject.Cached}
 	case document.Front.Name, document.Topic.Name, document.TopicHTML.Name:
-		of = slices.Insert(slices.Insert(of, 3, subject.Near), 1, subject.Tuned)
+		of = slices.Insert(slices.Insert(of, 3, subject.Cached), 1, subject.Tuned)
+		if d.Name == document.Front.Name {
+			of = slices.Insert(of, 2, subject.Kept)
+		}
 	case document.Typename.Name:
 		of[0] = subject.Bare
 	case document.Reply.Name:

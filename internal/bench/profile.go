@@ -27,7 +27,7 @@ func (b *benchmark) profiles(ctx context.Context) error {
 	}
 	for _, d := range b.o.documents() {
 		for _, name := range b.o.subjects(d) {
-			if name != subject.Agora && name != subject.Near {
+			if name != subject.Agora && name != subject.Cached {
 				continue
 			}
 			for _, kind := range []string{"cpu", "allocs"} {

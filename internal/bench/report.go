@@ -65,6 +65,8 @@ type Sample struct {
 	RoundTrips, Commands float64
 	// Resident is the resident memory of the server's process in bytes, after the requests; 0 if it is not known.
 	Resident float64
+	// Votes is how many votes a second were cast meanwhile.
+	Votes float64
 }
 
 // Result is the measurements of one subject with one document and number of clients.
@@ -97,6 +99,7 @@ var figures = []func(*Sample) *float64{
 	func(s *Sample) *float64 { return &s.RoundTrips },
 	func(s *Sample) *float64 { return &s.Commands },
 	func(s *Sample) *float64 { return &s.Resident },
+	func(s *Sample) *float64 { return &s.Votes },
 }
 
 // summarize computes the medians.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -38,6 +39,8 @@ type site struct {
 	// Of each client: a token, and the topics it replies to.
 	tokens []string
 	topics [][]forum.TopicID
+	// votes is how many votes were cast: each is another one.
+	votes int
 }
 
 // newSite fills the database at url.
@@ -126,12 +129,20 @@ func (s *site) requests(d document.Document, clients int) func(client, n int) []
 				},
 			)
 		}
+	case document.Topics.Name:
+		return s.drawn(d)
 	default:
-		var all [][]byte
-		for _, v := range s.variables(d) {
-			all = append(all, post(document.Body(d, v), ""))
+		for c := range clients {
+			token := ""
+			if d.SignedIn {
+				token = s.tokens[c]
+			}
+			var all [][]byte
+			for _, v := range s.variables(d) {
+				all = append(all, post(document.Body(d, v), token))
+			}
+			each = append(each, all)
 		}
-		each = [][][]byte{all}
 	}
 	return func(client, n int) []byte {
 		of := each[client%len(each)]
@@ -139,12 +150,37 @@ func (s *site) requests(d document.Document, clients int) func(client, n int) []
 	}
 }
 
+const (
+	// drawnTopics is how many topics are drawn from, draws how many draws there are before they repeat.
+	drawnTopics, draws = 10_000, 1 << 16
+	// zipf is the exponent: with it, the tenth part of the topics gets four fifths of the requests.
+	zipf = 1.1
+)
+
+// drawn returns requests for topics that are drawn by Zipf's law, the same ones in each run.
+func (s *site) drawn(d document.Document) func(client, n int) []byte {
+	topics := s.data.Topics[max(len(s.data.Topics)-drawnTopics, 0):]
+	random := rand.New(rand.NewPCG(1, 2))
+	ranks := random.Perm(len(topics))
+	law := rand.NewZipf(random, zipf, 1, uint64(len(topics)-1))
+	bodies, order := make([][]byte, len(topics)), make([]uint64, draws)
+	for i := range order {
+		order[i] = law.Uint64()
+	}
+	for rank, i := range ranks {
+		bodies[rank] = post(document.Body(d, document.TopicVariables(topics[i], s.data.After)), "")
+	}
+	return func(client, n int) []byte {
+		return bodies[order[(client*draws/maxClients+n)%draws]]
+	}
+}
+
 // variables returns the variables with which a reading document is sent, in turn.
 func (s *site) variables(d document.Document) []map[string]any {
 	switch d.Name {
-	case document.Front.Name:
+	case document.Front.Name, document.FrontOwn.Name, document.FrontVoted.Name:
 		return []map[string]any{document.FrontVariables(frontTopics, frontComments)}
-	case document.Topic.Name, document.TopicHTML.Name:
+	case document.Topic.Name, document.Topics.Name, document.TopicHTML.Name:
 		return []map[string]any{document.TopicVariables(s.data.Long, s.data.After)}
 	}
 	return []map[string]any{nil}
@@ -158,7 +194,7 @@ func (s *site) more(d document.Document) []map[string]any {
 		for _, n := range [][2]int{{1, 1}, {50, 3}, {100, 10}} {
 			more = append(more, document.FrontVariables(n[0], n[1]))
 		}
-	case document.Topic.Name, document.TopicHTML.Name:
+	case document.Topic.Name, document.Topics.Name, document.TopicHTML.Name:
 		for n := range 20 {
 			more = append(more, document.TopicVariables(s.replyTopic(n), s.data.After))
 		}

@@ -65,8 +65,8 @@ type config struct {
 	Images text.Images
 	// Cache lets shared caches reuse anonymous answers.
 	Cache bool
-	// NearCache is how many bytes of users, categories and tabs are kept in memory; 0 is none.
-	NearCache int
+	// ObjectCache is how many bytes of objects are kept in memory; 0 is none.
+	ObjectCache int
 	// Documents is a directory of documents that are run by id; "" is none. With DocumentsOnly, no others are run.
 	Documents     string
 	DocumentsOnly bool

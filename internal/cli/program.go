@@ -91,7 +91,7 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 		return nil, nil, err
 	}
 	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce),
-		store.WithNearCache(c.NearCache)}, p.hooks.Storing...)
+		store.WithObjectCache(c.ObjectCache)}, p.hooks.Storing...)
 	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, options...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())

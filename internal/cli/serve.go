@@ -56,7 +56,7 @@ func (p program) serve(ctx context.Context, c config) error {
 	defer rest()
 	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
 	wg.Go(func() { s.WatchRedis(working) })                // ends with working
-	wg.Go(func() { s.KeepNear(working) })                  // ends with working
+	wg.Go(func() { s.KeepObjects(working) })               // ends with working
 	wg.Go(func() { s.KeepCopies(working) })                // ends with working
 	wg.Go(func() { limitMemory(working, p.log) })          // ends with working
 	server := httpserver.Server(httpserver.New(options))

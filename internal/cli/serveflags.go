@@ -18,8 +18,8 @@ import (
 	"agora/internal/text"
 )
 
-// defaultNearCache is the default of --near-cache: about 25,000 users.
-const defaultNearCache = 16 << 20
+// defaultObjectCache is the default of --object-cache: about 50,000 objects.
+const defaultObjectCache = 64 << 20
 
 // defaultAddr is the default address of the server.
 const defaultAddr = "127.0.0.1:8080"
@@ -31,7 +31,7 @@ const maxWait = time.Hour
 type serveFlags struct {
 	storeFlags
 	divide                                                      divideFlag
-	signInLimit, nearCache                                      string
+	signInLimit, objectCache                                    string
 	rates, limits                                               []string
 	origins, drainDelay, hosts, images, ui, playground, proxies string
 	wait                                                        string
@@ -134,9 +134,9 @@ func (s *serveFlags) addReach(cmd *cobra.Command, getenv func(string) string) {
 			"--documents-only, which hides /schema.graphql too unless it is on (env PLAYGROUND)")
 	f.BoolVar(&s.Cache, "cache", getenv("CACHE") == "1",
 		"let shared caches, such as a CDN, reuse answers to GETs without token for 5 to 300 seconds (env CACHE=1)")
-	f.StringVar(&s.nearCache, "near-cache", cmp.Or(getenv("NEAR_CACHE"), strconv.Itoa(defaultNearCache)),
-		"how many `BYTES` of users, categories and tabs to keep in memory; queries may see them up to a second old, except "+
-			"by those who have just changed them. 0 is none. No effect on a cluster or with Sentinels (env NEAR_CACHE)")
+	f.StringVar(&s.objectCache, "object-cache", cmp.Or(getenv("OBJECT_CACHE"), strconv.Itoa(defaultObjectCache)),
+		"how many `BYTES` of topics, comments, users, categories, tabs and tags to keep in memory; those who are signed out "+
+			"may see them up to a second old. 0 is none. No effect on a cluster or with Sentinels (env OBJECT_CACHE)")
 	f.StringVar(&s.proxies, "trusted-proxies", getenv("TRUSTED_PROXIES"),
 		"addresses and networks of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8 (env TRUSTED_PROXIES)")
 }
@@ -208,8 +208,8 @@ func (s *serveFlags) readReach(c *config) error {
 			return fmt.Errorf("--drain-delay must be 0s to %s, such as 5s", maxDrainDelay)
 		}
 	}
-	if c.NearCache, err = strconv.Atoi(s.nearCache); err != nil || c.NearCache < 0 {
-		return errors.New("--near-cache must be a whole number of bytes, 0 or more")
+	if c.ObjectCache, err = strconv.Atoi(s.objectCache); err != nil || c.ObjectCache < 0 {
+		return errors.New("--object-cache must be a whole number of bytes, 0 or more")
 	}
 	if err := c.readHosts(s.hosts); err != nil {
 		return err

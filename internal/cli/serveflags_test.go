@@ -211,19 +211,19 @@ func TestCacheIsOffUnlessAskedFor(t *testing.T) {
 	}
 }
 
-func TestNearCacheFlag(t *testing.T) {
+func TestObjectCacheFlag(t *testing.T) {
 	for _, tt := range []struct {
 		env, args string
 		want      int
-	}{{"", "", 16 << 20}, {"", "--near-cache 0", 0}, {"4096", "", 4096}, {"4096", "--near-cache 8192", 8192}} {
-		c, err := served(map[string]string{"NEAR_CACHE": tt.env}, tt.args)
-		if err != nil || c.NearCache != tt.want {
-			t.Errorf("agora %s, NEAR_CACHE=%s: %d bytes, %v; want %d", tt.args, tt.env, c.NearCache, err, tt.want)
+	}{{"", "", 64 << 20}, {"", "--object-cache 0", 0}, {"4096", "", 4096}, {"4096", "--object-cache 8192", 8192}} {
+		c, err := served(map[string]string{"OBJECT_CACHE": tt.env}, tt.args)
+		if err != nil || c.ObjectCache != tt.want {
+			t.Errorf("agora %s, OBJECT_CACHE=%s: %d bytes, %v; want %d", tt.args, tt.env, c.ObjectCache, err, tt.want)
 		}
 	}
 	for _, bad := range []string{"-1", "x", "1MiB"} {
-		if _, err := served(nil, "--near-cache "+bad); err == nil || !strings.Contains(err.Error(), "--near-cache") {
-			t.Errorf("--near-cache %s: %v; want an error that names it", bad, err)
+		if _, err := served(nil, "--object-cache "+bad); err == nil || !strings.Contains(err.Error(), "--object-cache") {
+			t.Errorf("--object-cache %s: %v; want an error that names it", bad, err)
 		}
 	}
 }

@@ -78,8 +78,6 @@ type Viewer struct {
 	// Suspended reports that the ban has suspended the role and the categories that the user moderates: Role and
 	// Moderates are those of a member.
 	Suspended bool
-	// WroteAt is when what others see of the account last changed; 0 before the first time.
-	WroteAt Time
 }
 
 // Session is a sign-in of a user.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"sync"
 
@@ -25,6 +26,8 @@ type document struct {
 	doc  *ast.QueryDocument
 	// parts reports whether it uses @defer or @stream.
 	parts bool
+	// eventIDs reports whether it selects a field with the id of an event.
+	eventIDs bool
 }
 
 // documents finds documents by text or hash, and caches the valid ones.
@@ -145,7 +148,26 @@ func (d *documents) check(text, hash string, trusted bool) (*document, *refusal)
 		return nil, &refusal{errors: limit.CapErrors(coded(list, "GRAPHQL_VALIDATION_FAILED"), d.limits.Errors)}
 	}
 	parts := strings.Contains(text, "@") && (strings.Contains(text, "defer") || strings.Contains(text, "stream"))
-	return &document{text: text, hash: hash, doc: doc, parts: parts}, nil
+	return &document{text: text, hash: hash, doc: doc, parts: parts, eventIDs: selectsEventID(doc)}, nil
+}
+
+// selectsEventID reports whether a document selects a field with the id of an event. These are called eventId, or
+// something that ends with EventId.
+func selectsEventID(doc *ast.QueryDocument) bool {
+	var in func(ast.SelectionSet) bool
+	in = func(set ast.SelectionSet) bool {
+		return slices.ContainsFunc(set, func(sel ast.Selection) bool {
+			switch sel := sel.(type) {
+			case *ast.InlineFragment:
+				return in(sel.SelectionSet)
+			case *ast.Field:
+				return sel.Name == "eventId" || strings.HasSuffix(sel.Name, "EventId") || in(sel.SelectionSet)
+			}
+			return false // a fragment, which is looked at below
+		})
+	}
+	return slices.ContainsFunc(doc.Operations, func(op *ast.OperationDefinition) bool { return in(op.SelectionSet) }) ||
+		slices.ContainsFunc(doc.Fragments, func(f *ast.FragmentDefinition) bool { return in(f.SelectionSet) })
 }
 
 // coded adds a code to errors.

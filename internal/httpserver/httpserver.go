@@ -282,6 +282,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 		}
 		// A socket reads its session itself: its client could not read a status. A dry request reads nothing.
 		if header := r.Header.Get("Authorization"); header != "" && !isUpgrade(r) && !isDry(r) {
+			since := time.Now()
 			viewer, err := o.session(r.Context(), header)
 			if err != nil && r.Context().Err() != nil {
 				return // the client has disconnected
@@ -304,7 +305,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 				refuseRate(w, r, err)
 				return
 			}
-			caller.Viewer, caller.Visitor = viewer, visitorOf(viewer)
+			caller.Viewer, caller.Since, caller.Visitor = viewer, since, visitorOf(viewer)
 		}
 		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 	})

@@ -54,6 +54,7 @@ func bearer(header string) (auth.Token, bool) {
 func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error) {
 	s := o.Resolver.Store
 	read := s.Read(ctx)
+	read.Fence()
 	session := read.Session(user, digest)
 	if err := read.Exec(); err != nil {
 		return nil, err

@@ -100,7 +100,7 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 	}
 	m.registry.MustRegister(
 		m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.security, m.refusals,
-		poolCollector{s}, healthCollector{s}, nearCollector{s}, &taskCollector{store: s, now: now},
+		poolCollector{s}, healthCollector{s}, objectCollector{s}, &taskCollector{store: s, now: now},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewBuildInfoCollector(),
 	)

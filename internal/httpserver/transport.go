@@ -173,7 +173,7 @@ func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy 
 	}
 	return live.Operation{
 		Context: opCtx, Kind: c.op.Operation, Document: c.found.hash, Variant: variantOf(header),
-		Rows: cost.Rows, Values: cost.Values, Parts: parts, Legacy: legacy,
+		Rows: cost.Rows, Values: cost.Values, EventIDs: c.found.eventIDs, Parts: parts, Legacy: legacy,
 	}, nil
 }
 
@@ -259,8 +259,8 @@ func (t *endpoint) run(ctx context.Context, op live.Operation, h *limit.Holding)
 func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op live.Operation) {
 	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()
-	if op.Kind == ast.Query {
-		ctx = t.site.Resolver.Store.Near(ctx, auth.ViewerFrom(ctx))
+	if op.Kind == ast.Query && !op.EventIDs {
+		ctx = t.site.Resolver.Store.WithMemory(ctx, auth.CallerFrom(ctx).Since)
 	}
 	if op.Parts {
 		t.executeParts(ctx, w, r, a, op, h)

@@ -13,11 +13,12 @@ import (
 type dispatcher struct {
 	ctx    context.Context
 	store  *store.Store
-	tables []queuer  // with keys queued since the last pipeline
-	ends   queuer    // is queued before all others; nil if nothing is
-	due    []batched // dataloaders with keys queued since the last pipeline
-	level  *level    // the pipeline in progress, or nil
-	bytes  int       // of the long texts queued since the last pipeline
+	memory *store.Memory // nil for a response that reads all objects
+	tables []queuer      // with keys queued since the last pipeline
+	ends   queuer        // is queued before all others; nil if nothing is
+	due    []batched     // dataloaders with keys queued since the last pipeline
+	level  *level        // the pipeline in progress, or nil
+	bytes  int           // of the long texts queued since the last pipeline
 }
 
 // queuer adds its queued reads to a pipeline, and returns the function that takes their replies.

@@ -24,6 +24,8 @@ type handles[ID ~int64, O, T any] struct {
 
 	members func(*T) members[ID, O]
 	read    func(*store.Read, []ID) func() ([]*O, []error)
+	// kept, if not nil, returns an object that is in memory; nil if it is not.
+	kept func(*store.Memory, ID) *O
 	// begin, if not nil, changes what is known of an object before it was read.
 	begin func(*T)
 	// check, if not nil, sets the final status of an object that was read, depending on whether the viewer may see it,
@@ -85,22 +87,13 @@ func (h *handles[ID, O, T]) flush() { h.loader.Flush() }
 func (h *handles[ID, O, T]) finish(read bool) {
 	for _, l := range h.due {
 		found, err := l.result()
-		m := h.members(l.of)
-		was := *m.read
-		switch {
+		switch k := h.members(l.of).handle; {
 		case !read:
-			m.handle.status = statusUnread
-			continue
+			k.status = statusUnread
 		case err != nil:
-			m.handle.status, m.handle.failure = statusFailed, err
-			continue
-		case found == nil:
-			m.handle.status, *m.read = statusAbsent, &h.none
+			k.status, k.failure = statusFailed, err
 		default:
-			m.handle.status, *m.read = statusWhole, found
-		}
-		if h.check != nil {
-			h.check(l.of, was)
+			h.take(l.of, found)
 		}
 	}
 	h.due = nil
@@ -158,13 +151,40 @@ func (h *handles[ID, O, T]) ask(objs []*T) bool {
 	for _, o := range objs {
 		o = h.itself(o)
 		k := h.members(o).handle
-		if k.status == statusUnread {
+		if k.status == statusUnread && !h.keeps(o) {
 			h.load(o)
 			k.status = statusRequested
 		}
 		wait = wait || k.status == statusRequested
 	}
 	return wait
+}
+
+// keeps takes an object from memory, and reports whether it is there.
+func (h *handles[ID, O, T]) keeps(o *T) bool {
+	if h.kept == nil || h.d.memory == nil {
+		return false
+	}
+	m := h.members(o)
+	found := h.kept(h.d.memory, *m.id)
+	if found != nil {
+		h.take(o, found)
+	}
+	return found != nil
+}
+
+// take sets an object to what is stored, nil if there is nothing.
+func (h *handles[ID, O, T]) take(o *T, found *O) {
+	m := h.members(o)
+	was := *m.read
+	if found != nil {
+		m.handle.status, *m.read = statusWhole, found
+	} else {
+		m.handle.status, *m.read = statusAbsent, &h.none
+	}
+	if h.check != nil {
+		h.check(o, was)
+	}
 }
 
 // need returns when the objects were read, if they exist, with the reasons why some could not be. An object is read
@@ -247,7 +267,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	l.makeTopicHandles(d)
 	l.makeUserHandles(d)
 	l.commentHandles = handles[forum.CommentID, forum.Comment, Comment]{
-		d: d, order: orderComments, members: (*Comment).members, read: (*store.Read).Comments,
+		d: d, order: orderComments, members: (*Comment).members, read: (*store.Read).Comments, kept: l.keptComment,
 		check: func(c *Comment, was *forum.Comment) {
 			if was.Tombstone { // until its topic says so again
 				c.Comment = c.AsTombstone()
@@ -257,12 +277,15 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category, Category]{
 		d: d, order: orderCategories, members: (*Category).members, read: (*store.Read).Categories,
+		kept: (*store.Memory).Category,
 	}
 	l.tabHandles = handles[forum.TabID, forum.Tab, Tab]{
 		d: d, order: orderTabs, members: (*Tab).members, read: (*store.Read).Tabs,
+		kept: (*store.Memory).Tab,
 	}
 	l.tagHandles = handles[forum.TagID, forum.Tag, Tag]{
 		d: d, order: orderTags, members: (*Tag).members, read: (*store.Read).Tags,
+		kept:  (*store.Memory).Tag,
 		check: func(t *Tag, _ *forum.Tag) { nameTag(t) },
 	}
 	l.listHandles = handles[forum.ListID, forum.UserList, UserList]{
@@ -275,9 +298,20 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	}
 }
 
+// keptComment returns a comment that is in memory, if its topic was read or is in memory: one of a hidden topic is
+// read, like one that does not exist.
+func (l *Loaders) keptComment(m *store.Memory, id forum.CommentID) *forum.Comment {
+	c := m.Comment(id)
+	if c != nil && l.topicHandles.one(c.TopicID).unread() && !l.topicHandles.keeps(l.topicHandles.one(c.TopicID)) {
+		return nil
+	}
+	return c
+}
+
 func (l *Loaders) makeTopicHandles(d *dispatcher) {
 	l.topicHandles = handles[forum.TopicID, forum.Topic, Topic]{
 		d: d, order: orderTopics, members: (*Topic).members, read: (*store.Read).Topics,
+		kept: (*store.Memory).Topic,
 		check: func(t *Topic, _ *forum.Topic) {
 			if t.status == statusWhole && !t.VisibleTo(l.viewer) {
 				t.status = statusAbsent
@@ -295,6 +329,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 func (l *Loaders) makeUserHandles(d *dispatcher) {
 	l.userHandles = handles[forum.UserID, forum.User, User]{
 		d: d, order: orderUsers, members: (*User).members, read: (*store.Read).Users,
+		kept: (*store.Memory).User,
 		begin: func(u *User) {
 			if u.ID == 0 {
 				*u = *l.ghost(true)

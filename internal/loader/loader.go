@@ -89,7 +89,7 @@ type contextKey struct{}
 
 // New returns the loaders of one response for viewer, who is nil if signed out. ctx bounds all their reads.
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
-	d := &dispatcher{ctx: ctx, store: s}
+	d := &dispatcher{ctx: ctx, store: s, memory: store.MemoryFrom(ctx)}
 	l := &Loaders{dispatcher: d, viewer: viewer, kindsBudget: forum.KindsPerResponse}
 	l.makeHandles(d)
 	l.timelines.d = d

@@ -21,6 +21,8 @@ type Comment struct {
 	handle
 	ID forum.CommentID
 	*forum.Comment
+	// covered reports that its topic was read too, or another in its place.
+	covered bool
 }
 
 // User is a user in a response.
@@ -170,13 +172,16 @@ func (l *Loaders) NeedComments(ctx context.Context, cs []*Comment) []error {
 	l.commentHandles.need(ctx, cs)
 	var topics []*Topic
 	for _, c := range cs {
-		if c.status == statusWhole {
-			topics = append(topics, l.topicHandles.one(c.TopicID))
+		if c.covered || c.status != statusWhole && c.status != statusAbsent {
+			continue
+		}
+		if t := l.topicBeside(c); t.unread() {
+			topics = append(topics, t)
 		}
 	}
 	l.topicHandles.need(ctx, topics)
 	for _, c := range cs {
-		if c.status != statusWhole {
+		if c.covered = true; c.status != statusWhole {
 			continue
 		}
 		t := l.topicHandles.one(c.TopicID)
@@ -192,4 +197,22 @@ func (l *Loaders) NeedComments(ctx context.Context, cs []*Comment) []error {
 		}
 	}
 	return l.commentHandles.failures(cs)
+}
+
+// topicBeside returns the topic that is read after a comment: its own. After one that does not exist, or that the
+// viewer does not see though its topic is known already, it is one that does not exist, so that both take as many reads
+// as one of a hidden topic.
+func (l *Loaders) topicBeside(c *Comment) *Topic {
+	none := forum.TopicID(c.ID) // a comment's id is no topic's
+	if c.status == statusAbsent {
+		return l.topicHandles.one(none)
+	}
+	t := l.topicHandles.one(c.TopicID)
+	if t.status == statusUnread {
+		l.topicHandles.keeps(t)
+	}
+	if t.status == statusAbsent || t.status == statusWhole && !c.VisibleTo(l.viewer, t.Topic) {
+		return l.topicHandles.one(none)
+	}
+	return t
 }

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -108,12 +109,29 @@ func (l *Loaders) chargeRanked(ctx context.Context, lists []store.List) (refused
 	return refused
 }
 
+// readPages returns pages from memory, and reads the others.
 func (l *Loaders) readPages(ctx context.Context, keys []pageKey) ([]forum.Page, []error) {
-	read, errs := l.pages.many(ctx, keys)
 	pages := make([]forum.Page, len(keys))
-	for i, p := range read {
+	missing, of := keys, []int(nil)
+	if l.memory != nil {
+		missing = nil
+		for i, k := range keys {
+			if p := l.memory.Page(k.list, *k.window); p != nil {
+				pages[i] = *p
+			} else {
+				missing, of = append(missing, k), append(of, i)
+			}
+		}
+	}
+	read, failed := l.pages.many(ctx, missing)
+	var errs []error
+	for n, p := range read {
+		i := n
+		if of != nil {
+			i = of[n]
+		}
 		pages[i] = p.page
-		errs = addError(errs, len(keys), i, p.err)
+		errs = addError(errs, len(keys), i, cmp.Or(at(failed, n), p.err))
 	}
 	return pages, errs
 }

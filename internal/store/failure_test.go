@@ -193,6 +193,12 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 		_, err := s.CreateCategory(ctx, "Coffee", "coffee", "")
 		return err
 	}
+	fenced := func(ctx context.Context) error {
+		r := s.Read(ctx)
+		r.b.Publish(ctx, "own", "1") // as a Fence does
+		r.Session(1, "digest")
+		return r.Exec()
+	}
 	deleted, cancel := context.WithCancel(t.Context())
 	cancel()
 	tests := []struct {
@@ -207,6 +213,7 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 		{"a pipeline", t.Context(), read, 1, io.EOF, 2, true},
 		{"events' reads", Coalesced(t.Context()), read, 1, io.EOF, 2, true},
 		{"a page", t.Context(), page, 1, &net.OpError{Op: "read", Err: syscall.ECONNRESET}, 2, true},
+		{"a session with a fence", t.Context(), fenced, 1, io.EOF, 2, true},
 		{"twice", t.Context(), read, 2, io.EOF, 2, false},
 		{"too slow", t.Context(), read, 1, context.DeadlineExceeded, 1, false},
 		{"not reached", t.Context(), read, 1, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, 1, false},

@@ -22,10 +22,9 @@ type List struct {
 	desc bool
 	// packed is whether members are made by record.Member; otherwise they are plain ids.
 	packed bool
-	// ranked is the order by votes of a list of comments, "" for other lists; votes is the key of the
-	// votes.
+	// of is the topic or comment whose comments are listed; ranked is their order by votes, "" for other orders.
+	of     forum.Subject
 	ranked forum.CommentOrder
-	votes  string
 	// thread is the topic whose comments are listed as a tree, down to the depth deepest; 0 for other lists.
 	thread  forum.TopicID
 	deepest int
@@ -137,20 +136,20 @@ func Voters(id forum.TopicID, v forum.VoteDirection) List {
 // TopicComments is the list of a topic's comments, or of its top-level ones.
 func TopicComments(id forum.TopicID, topLevelOnly bool, order forum.CommentOrder) List {
 	if topLevelOnly {
-		return commentList(key.TopicReplies(id), key.Topic(id), order)
+		return commentList(key.TopicReplies(id), forum.Subject{Topic: id}, order)
 	}
-	return commentList(key.TopicComments(id), key.Topic(id), order)
+	return commentList(key.TopicComments(id), forum.Subject{Topic: id}, order)
 }
 
 // CommentReplies is the list of the replies to a comment.
 func CommentReplies(id forum.CommentID, order forum.CommentOrder) List {
-	return commentList(key.CommentReplies(id), key.Comment(id), order)
+	return commentList(key.CommentReplies(id), forum.Subject{Comment: id}, order)
 }
 
-func commentList(k, of string, order forum.CommentOrder) List {
-	l := List{Name: k + string(order), key: k, desc: order == forum.Newest}
+func commentList(k string, of forum.Subject, order forum.CommentOrder) List {
+	l := List{Name: k + string(order), key: k, desc: order == forum.Newest, of: of}
 	if order.Ranked() {
-		l.ranked, l.votes = order, key.CommentVotes(of)
+		l.ranked = order
 	}
 	return l
 }
@@ -189,7 +188,7 @@ func CategoryTabs(id forum.CategoryID) List {
 // Page reads one page of a list.
 func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 	if l.hidden == "" || w.Uncounted {
-		return r.wholePage(l, w)
+		return r.kept(l, w, r.wholePage(l, w))
 	}
 	get, hidden := r.wholePage(l, w), r.b.ZCount(r.ctx, l.hidden, "1", "+inf")
 	return func() (forum.Page, error) {

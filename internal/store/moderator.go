@@ -114,7 +114,7 @@ func (s *Store) takeSeats(ctx context.Context, id forum.CategoryID, changed []Mo
 // queueUnmoderate queues that a user no longer moderates a category that is deleted.
 func (s *Store) queueUnmoderate(ctx context.Context, b *pipeline.Batch, user forum.UserID, id forum.CategoryID) {
 	b.Run(ctx, script.UserUnmoderate{User: key.User(user), Sessions: key.Sessions(user),
-		Dirty: key.Dirty(user.Partition()), Category: id, Now: s.Now()})
+		Dirty: key.Dirty(user.Partition()), Category: id})
 }
 
 // queueModerator queues what an act of kind SET_MODERATOR means for the category.

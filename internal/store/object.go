@@ -7,7 +7,7 @@ import (
 
 // read queues the reads of objects.
 func read[ID ~int64, T any](r *Read, by *record.Reader[ID, T], ids []ID) func() ([]*T, []error) {
-	take := by.Read(r.ctx, r.b, ids, r.near())
+	take := by.Read(r.ctx, r.b, ids, r.objects())
 	return func() ([]*T, []error) { return take(r.err) }
 }
 

@@ -13,7 +13,7 @@ func (r *Read) comments() commentpage.Reader {
 
 // commentsPage reads a page of comments by votes, around a number, or of a thread; nil if it is none of these.
 func (r *Read) commentsPage(l List, w forum.Window) func() (forum.Page, error) {
-	of := commentpage.List{Key: l.key, Newest: l.desc, Ranked: l.ranked, Votes: l.votes}
+	of := commentpage.List{Key: l.key, Newest: l.desc, Ranked: l.ranked, Votes: key.CommentVotes(key.Subject(l.of))}
 	switch {
 	case l.thread != 0:
 		return r.comments().Thread(r.ctx, of, commentpage.Tree{Topic: l.thread, Deepest: l.deepest}, w)

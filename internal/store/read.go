@@ -170,8 +170,9 @@ func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vo
 	down := make([]*redis.FloatCmd, len(subjects))
 	log := make([]*redis.FloatCmd, len(subjects))
 	for i, s := range subjects {
-		up[i] = r.b.ZScore(r.ctx, key.Upvoters(s.key), key.Itoa(user))
-		down[i] = r.b.ZScore(r.ctx, key.Downvoters(s.key), key.Itoa(user))
+		of := key.Subject(s.Subject)
+		up[i] = r.b.ZScore(r.ctx, key.Upvoters(of), key.Itoa(user))
+		down[i] = r.b.ZScore(r.ctx, key.Downvoters(of), key.Itoa(user))
 		if s.closed != 0 {
 			log[i] = r.b.ZScore(r.ctx, key.VoteLog(user), key.Itoa(s.closed))
 		}
@@ -199,17 +200,18 @@ func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vo
 
 // Subject is something that accepts votes.
 type Subject struct {
-	key    string
+	forum.Subject
 	closed forum.TopicID // the topic, if it accepts no more votes
 }
 
 // SubjectOf returns the subject of a summary of votes.
 func SubjectOf(v forum.VoteSummary, now forum.Time) Subject {
-	switch {
-	case v.Comment != 0:
-		return Subject{key: key.Comment(v.Comment)}
-	case v.ClosesAt != 0 && now >= v.ClosesAt:
-		return Subject{key: key.Topic(v.Topic), closed: v.Topic}
+	if v.Comment != 0 {
+		return Subject{Subject: forum.Subject{Comment: v.Comment}}
 	}
-	return Subject{key: key.Topic(v.Topic)}
+	s := Subject{Subject: forum.Subject{Topic: v.Topic}}
+	if v.ClosesAt != 0 && now >= v.ClosesAt {
+		s.closed = v.Topic
+	}
+	return s
 }

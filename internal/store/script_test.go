@@ -102,11 +102,14 @@ func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
 
 func TestVotesByReadsBothSets(t *testing.T) {
 	w := newWorld(t)
-	up, down, none := Subject{key: key.Topic(w.topic)}, Subject{key: key.Comment(w.comment)},
-		Subject{key: key.Comment(w.answer)}
-	w.rdb.ZAdd(t.Context(), key.Upvoters(up.key), redis.Z{Score: float64(w.ann.ID), Member: key.Itoa(w.ann.ID)})
-	w.rdb.ZAdd(t.Context(), key.Downvoters(down.key), redis.Z{Score: float64(w.ann.ID), Member: key.Itoa(w.ann.ID)})
-	w.rdb.ZAdd(t.Context(), key.Upvoters(none.key), redis.Z{Score: float64(w.bob.ID), Member: key.Itoa(w.bob.ID)})
+	up, down, none := Subject{Subject: forum.Subject{Topic: w.topic}}, Subject{Subject: forum.Subject{Comment: w.comment}},
+		Subject{Subject: forum.Subject{Comment: w.answer}}
+	vote := func(set string, by forum.UserID) {
+		w.rdb.ZAdd(t.Context(), set, redis.Z{Score: float64(by), Member: key.Itoa(by)})
+	}
+	vote(key.Upvoters(key.Subject(up.Subject)), w.ann.ID)
+	vote(key.Downvoters(key.Subject(down.Subject)), w.ann.ID)
+	vote(key.Upvoters(key.Subject(none.Subject)), w.bob.ID)
 	r := w.Read(t.Context())
 	get := r.VotesBy(w.ann.ID, []Subject{up, down, none})
 	wantOK(t, "Exec", r.Exec())

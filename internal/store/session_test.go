@@ -34,7 +34,7 @@ func TestSessionEndsAtItsEnd(t *testing.T) {
 	ann := x.moderator("ann")
 	x.start(ann.ID, "digest", forum.SessionLife)
 	want := &forum.Viewer{ID: ann.ID, Role: forum.RoleModerator, Session: "digest",
-		CreatedAt: x.Now(), WroteAt: x.Now(), SessionEnds: x.Now() + forum.Time(forum.SessionLife.Milliseconds())}
+		CreatedAt: x.Now(), SessionEnds: x.Now() + forum.Time(forum.SessionLife.Milliseconds())}
 	x.clock.Advance(forum.SessionLife - time.Millisecond)
 	if diff := cmp.Diff(want, x.session(ann.ID, "digest")); diff != "" {
 		t.Errorf("session a millisecond before its end (-want +got):\n%s", diff)

@@ -14,7 +14,7 @@ import (
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/index"
-	"agora/internal/store/internal/near"
+	"agora/internal/store/internal/objects"
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -56,7 +56,7 @@ type Store struct {
 	// step is called with the name of each step of a mutation that spans slots, before the step; tests
 	// interrupt there.
 	step     func(name string)
-	near     *near.Cache // nil if nothing is kept in memory
+	objects  *objects.Cache // nil if nothing is kept in memory
 	monitor  *connection.Monitor
 	outage   *connection.Outage
 	failures *connection.LogLimit
@@ -180,7 +180,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 		opt(s)
 	}
 	if conn.Replicated || conn.Cluster() {
-		s.near = nil // see WithNearCache
+		s.objects = nil // see WithObjectCache
 	}
 	s.monitor = &connection.Monitor{Connection: conn, Now: s.now, Log: s.log, Replaced: make(chan struct{}, 1)}
 	s.outage = &connection.Outage{Ping: s.Ping}

@@ -66,7 +66,7 @@ type ProfileChange struct{ Name, Bio, Website, AvatarURL *string }
 
 // UpdateProfile changes what a user shows to others. It returns UNAUTHENTICATED if the account is not active.
 func (s *Store) UpdateProfile(ctx context.Context, id forum.UserID, c ProfileChange) error {
-	call := script.UserProfile{User: key.User(id), Now: s.Now()}
+	call := script.UserProfile{User: key.User(id)}
 	for i, value := range []*string{c.Name, c.Bio, c.Website, c.AvatarURL} {
 		field := [...]string{"name", "bio", "website", "avatar"}[i]
 		switch {

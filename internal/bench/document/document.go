@@ -26,6 +26,10 @@ type Document struct {
 	Text string
 	// Writes reports whether it is a mutation by a signed-in user.
 	Writes bool
+	// SignedIn reports whether it is a query by a signed-in user.
+	SignedIn bool
+	// Votes reports whether others vote on what it shows meanwhile.
+	Votes bool
 	// MaxClients is the most clients with which it is measured; 0 is no limit.
 	MaxClients int
 }
@@ -43,6 +47,23 @@ var (
 		Title: "Topic page: a topic with 1,000 comments and their authors",
 		Text:  read("topic"),
 	}
+	Topics = Document{
+		Name:  "topics",
+		Title: "Topic pages of 10,000 topics, drawn by Zipf's law",
+		Text:  read("topic"),
+	}
+	FrontOwn = Document{
+		Name:     "front-own",
+		Title:    "Front page of a member, with own votes, bookmarks and unread counts",
+		Text:     read("front_own"),
+		SignedIn: true,
+	}
+	FrontVoted = Document{
+		Name:  "front-voted",
+		Title: "Front page, while 1,000 votes a second are cast on its topics",
+		Text:  read("front"),
+		Votes: true,
+	}
 	TopicHTML = Document{
 		Name:       "topic-html",
 		Title:      "Topic page with 1,000 comments, all texts rendered as HTML",
@@ -55,7 +76,9 @@ var (
 )
 
 // All returns the documents in the order in which they are measured: the mutations come last.
-func All() []Document { return []Document{Front, Topic, TopicHTML, Typename, Reply, Post} }
+func All() []Document {
+	return []Document{Front, FrontOwn, FrontVoted, Topic, Topics, TopicHTML, Typename, Reply, Post}
+}
 
 func read(name string) string {
 	b, err := texts.ReadFile("text/" + name + ".graphql")

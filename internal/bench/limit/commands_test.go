@@ -87,7 +87,7 @@ func newSite(t *testing.T) *site {
 func scripts() map[string]string {
 	names := map[string]string{}
 	for _, s := range script.All {
-		names[s.SHA()] = s.Name()
+		names[redistest.SentHash(s.Text())] = s.Name()
 	}
 	return names
 }

@@ -33,12 +33,14 @@ import (
 // The subjects.
 const (
 	// Limit is the handler written by hand with go-redis's own calls, Tuned the same with as few allocations as
-	// go-redis allows, Agora the server, Near the server with its near cache, Gqlgen the server on gqlgen's executor,
-	// Usual the setup of common tutorials, Bare a handler that knows only `{ __typename }`.
+	// go-redis allows, Kept the same with the server's objects in memory, Agora the server without these, Cached the
+	// server as it is by default, Gqlgen the server on gqlgen's executor, Usual the setup of common tutorials, Bare a
+	// handler that knows only `{ __typename }`.
 	Limit  = "limit"
 	Tuned  = "tuned"
+	Kept   = "kept"
 	Agora  = "agora"
-	Near   = "near"
+	Cached = "cached"
 	Gqlgen = "gqlgen"
 	Usual  = "usual"
 	Bare   = "bare"
@@ -88,7 +90,7 @@ type Subject struct {
 	Addresses
 	store   *store.Store
 	servers []*http.Server
-	near    sync.WaitGroup // keeps the near cache
+	objects sync.WaitGroup // keeps the object cache
 	end     func()         // ends that
 }
 
@@ -111,29 +113,29 @@ func Connect(ctx context.Context, url string) (*redis.Client, error) {
 	return rdb, nil
 }
 
-// nearBytes is the default of --near-cache.
-const nearBytes = 16 << 20
+// cacheBytes is the default of --object-cache.
+const cacheBytes = 64 << 20
 
 // Start starts the subject with this name on rdb, whose commands it counts. Close it when done.
 func Start(ctx context.Context, name string, rdb *redis.Client) (*Subject, error) {
 	count := &counter{}
 	rdb.AddHook(count)
 	bytes := 0
-	if name == Near {
-		bytes = nearBytes
+	if name == Cached || name == Kept {
+		bytes = cacheBytes
 	}
-	st, err := store.Open(ctx, store.Over(rdb), store.Layout{}, store.WithNearCache(bytes))
+	st, err := store.Open(ctx, store.Over(rdb), store.Layout{}, store.WithObjectCache(bytes))
 	if err != nil {
 		return nil, err
 	}
 	s := &Subject{store: st}
 	ctx, s.end = context.WithCancel(ctx)
-	s.near.Go(func() { st.KeepNear(ctx) }) // ends at Close
+	s.objects.Go(func() { st.KeepObjects(ctx) }) // ends at Close
 	drain := &httpserver.Drain{}
 	h, err := handler(name, rdb, st, drain)
 	if err == nil {
 		server := httpserver.Server(h)
-		if name == Agora || name == Near || name == Gqlgen {
+		if name == Agora || name == Cached || name == Gqlgen {
 			drain.Watch(server)
 		}
 		s.HTTP, err = s.listen(server)
@@ -177,7 +179,7 @@ func (s *Subject) Close() {
 		server.Close()
 	}
 	s.end()
-	s.near.Wait()
+	s.objects.Wait()
 	s.store.Close()
 }
 
@@ -188,11 +190,13 @@ func handler(name string, rdb *redis.Client, s *store.Store, drain *httpserver.D
 		return limit.New(rdb, s), nil
 	case Tuned:
 		return limit.NewTuned(rdb, s), nil
+	case Kept:
+		return limit.NewKept(rdb, s), nil
 	case Usual:
 		return usual.New(rdb, s), nil
 	case Bare:
 		return http.HandlerFunc(typename), nil
-	case Agora, Near, Gqlgen:
+	case Agora, Cached, Gqlgen:
 		return agora(name, s, drain), nil
 	}
 	return nil, fmt.Errorf("unknown subject %q", name)

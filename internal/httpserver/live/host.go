@@ -22,6 +22,9 @@ type Operation struct {
 	Document, Variant string
 	// Rows and Values are the maximum numbers of rows and values it asks for.
 	Rows, Values int
+	// EventIDs reports whether it may select the id of an event, after which the client is going to subscribe: what it
+	// reads beside that may not be older.
+	EventIDs bool
 	// Parts reports whether it is answered in parts, by @defer and @stream; Legacy whether in the format of
 	// 2022-08-24.
 	Parts, Legacy bool

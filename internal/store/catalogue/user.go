@@ -97,9 +97,6 @@ var User = table("user", []Field[forum.User]{
 	{Name: "unlisted", Valid: flag, Doc: "`1`: the list of users must be written; missing at rest"},
 	{Name: "seen", Valid: at, Erased: true,
 		Doc: "time of the last use of a session, up to an hour ago; missing before the first"},
-	{Name: "wrote", Valid: at, Erased: true,
-		Doc: "when the user, or what the user moderates, last changed: until 3 s later, what the user reads comes from " +
-			"Redis; missing before the first time"},
 	{Name: "moderatesRev", Valid: at,
 		Doc: "how often what the user moderates changed; missing before the first. Of a deleted account, a task removes " +
 			"it"},

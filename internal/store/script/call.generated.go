@@ -4169,18 +4169,16 @@ func (c UserPassword) Call() pipeline.Call {
 //
 // It fails with UNAUTHENTICATED if the account is not active.
 type UserProfile struct {
-	User    string     // HASH: the user
-	Now     forum.Time // now
-	Removed []string   // fields to remove
-	Fields  Fields     // fields to set
+	User    string   // HASH: the user
+	Removed []string // fields to remove
+	Fields  Fields   // fields to set
 }
 
 // Call lays out the keys and arguments of user_profile.lua.
 func (c UserProfile) Call() pipeline.Call {
 	keys := make([]string, 0, 1)
 	keys = append(keys, c.User)
-	args := make([]any, 0, 1+len(c.Removed)+len(c.Fields)+1)
-	args = append(args, int64(c.Now))
+	args := make([]any, 0, 0+len(c.Removed)+len(c.Fields)+1)
 	args = append(args, len(c.Removed))
 	for _, row := range c.Removed {
 		args = append(args, row)
@@ -4329,15 +4327,14 @@ type UserUnmoderate struct {
 	Sessions string
 	Dirty    string           // ZSET: dirty marks of the partition
 	Category forum.CategoryID // the category
-	Now      forum.Time       // now
 }
 
 // Call lays out the keys and arguments of user_unmoderate.lua.
 func (c UserUnmoderate) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Sessions, c.Dirty)
-	args := make([]any, 0, 2)
-	args = append(args, int64(c.Category), int64(c.Now))
+	args := make([]any, 0, 1)
+	args = append(args, int64(c.Category))
 	return pipeline.Call{Script: userUnmoderate, Keys: keys, Args: args}
 }
 

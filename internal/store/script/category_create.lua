@@ -1,5 +1,5 @@
 -- Creates a category.
--- INCLUDE creation act revert outdated_act section_act section_place changed
+-- INCLUDE announce creation act revert outdated_act section_act section_place
 -- KEYS numbers     STRING  sequence of categories
 -- KEYS names       HASH    folded name -> category
 -- KEYS categories  ZSET    all categories
@@ -44,7 +44,7 @@ for i = 1, #tabs do
   redis.call("ZADD", tabs[i].of, place(position, id), id)
   redis.call("ZADD", keys .. id .. ":tabs", place(redis.call("HGET", tab, "position"), tabs[i].id), tabs[i].id)
   redis.call("HSET", tab, "categories", redis.call("ZCARD", tabs[i].of))
-  changed(tab)
+  announce(tab)
   redis.call("PUBLISH", tab, "")
 end
 if source ~= "" then

@@ -1,5 +1,5 @@
 -- Deletes a category whose index is closed.
--- INCLUDE creation act revert section_act changed
+-- INCLUDE announce creation act revert section_act
 -- KEYS category          HASH      the category
 -- KEYS dirty             ZSET      categories being deleted
 -- KEYS names             HASH      folded name -> category
@@ -39,14 +39,14 @@ end
 for i = 1, #tabs do
   redis.call("ZREM", tabs[i].categories, id)
   redis.call("HSET", tabs[i].tab, "categories", redis.call("ZCARD", tabs[i].categories))
-  changed(tabs[i].tab)
+  announce(tabs[i].tab)
   if act then
     redis.call("HSET", internal(tabs[i].tab), "act", act)
   end
   redis.call("PUBLISH", tabs[i].tab, "")
 end
 redis.call("DEL", category, internal(category), shown, moderators)
-changed(category)
+announce(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
 change("name", name)

@@ -1,5 +1,5 @@
 -- Renames, describes or moves a category.
--- INCLUDE creation act revert outdated_act section_act section_place changed
+-- INCLUDE announce creation act revert outdated_act section_act section_place
 -- KEYS category   HASH      the category
 -- KEYS names      HASH      folded name -> category
 -- KEYS categories ZSET      all categories
@@ -62,5 +62,5 @@ if position ~= "" then
     redis.call("ZADD", tabs[i].of, score, id)
   end
 end
-changed(category)
+announce(category)
 return {done = true, recorded = record_change(act, key, "UPDATE_CATEGORY", "k" .. id, category)}

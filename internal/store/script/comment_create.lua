@@ -1,6 +1,6 @@
 -- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
 -- of last activity.
--- INCLUDE set_text creation idempotency topic_state hidden moderates blocks notify arm post_comment tell_comment case_state
+-- INCLUDE announce set_text creation idempotency topic_state hidden moderates blocks notify arm post_comment tell_comment case_state
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent

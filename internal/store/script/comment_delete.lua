@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state text evidence
+-- INCLUDE announce topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state text evidence
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -66,6 +66,7 @@ if not deleted then
       arm(comment, watch_task, "", "0", due, now, watch_name)
     end
   end
+  announce(comment)
   redis.call("ZREM", shelf, "c:" .. id)
   case_release(case, dirty, "c" .. id, now)
 end

@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a comment, and records it.
--- INCLUDE topic_state hidden moderates rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
+-- INCLUDE announce topic_state hidden moderates rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
 -- INCLUDE untell creation act case_state text evidence
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
@@ -156,4 +156,5 @@ else
   end
   redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end
+announce(comment)
 return result(1, act, what, reversed or "0", posted)

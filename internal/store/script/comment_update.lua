@@ -1,5 +1,5 @@
 -- Edits a comment.
--- INCLUDE text set_text hidden moderates arm notify_mentioned comment_changed revise
+-- INCLUDE announce text set_text hidden moderates arm notify_mentioned comment_changed revise
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -45,6 +45,7 @@ end
 if not same then
   set_text(comment, revise(comment, viewer, now), content)
   redis.call("HSET", comment, "edited", now)
+  announce(comment)
   comment_changed(topic, id, number, false)
 end
 return {token = notify_mentioned(comment, author, mentioned, task, due, lease, task_name)}

@@ -1,5 +1,5 @@
 -- Sets one user's vote on a comment, replacing or withdrawing an earlier one.
--- INCLUDE hidden moderates blocks vote comment_changed karma
+-- INCLUDE announce hidden moderates blocks vote comment_changed karma
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS upvoters        ZSET     users who voted up, by id
@@ -56,5 +56,6 @@ if user == author then
 end
 local rev = redis.call("HINCRBY", internal(comment), "votes", 1)
 redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
+announce(comment)
 comment_changed(topic, id, number, false)
 return {changed = 1, up = up, down = down, author = author, rev = rev, listing = listing, net = karma_of(comment)}

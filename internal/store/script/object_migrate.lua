@@ -1,6 +1,6 @@
 -- Brings an object from the layout before version 3 to version 3: what readers are not shown moves to its internal hash,
 -- and a long text to a string of its own. Running it again changes nothing.
--- INCLUDE set_text
+-- INCLUDE announce set_text
 -- KEYS object  HASH   the object
 -- ARGV post    flag   whether it has a text
 -- ARGV topic   flag   whether it is a topic, which then is for everybody
@@ -14,6 +14,7 @@ for i, value in ipairs(redis.call("HMGET", object, unpack(names))) do
     from[#from + 1] = names[i]
   end
 end
+redis.call("HDEL", object, "wrote") -- of users, no longer used
 if #from > 0 then
   redis.call("HSET", internal(object), unpack(moved))
   redis.call("HDEL", object, unpack(from))
@@ -25,4 +26,5 @@ end
 if topic and redis.call("EXISTS", object) == 1 then
   redis.call("HSETNX", object, "audience", "PUBLIC")
 end
+announce(object)
 return 1

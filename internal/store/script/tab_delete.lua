@@ -1,5 +1,5 @@
 -- Deletes a tab.
--- INCLUDE creation act revert outdated_act section_act changed
+-- INCLUDE announce creation act revert outdated_act section_act
 -- KEYS tab             HASH      the tab
 -- KEYS names           HASH      folded name -> tab
 -- KEYS tabs            ZSET      all tabs
@@ -36,7 +36,7 @@ end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, internal(tab), members)
-changed(tab)
+announce(tab)
 redis.call("PUBLISH", tab, "")
 change("name", name)
 change("position", position or "0")

@@ -1,5 +1,5 @@
 -- Renames or moves a tab, and adds and removes categories.
--- INCLUDE creation act revert outdated_act section_act section_place changed
+-- INCLUDE announce creation act revert outdated_act section_act section_place
 -- KEYS tab               HASH      the tab
 -- KEYS names             HASH      folded name -> tab
 -- KEYS members           ZSET      its categories
@@ -101,7 +101,7 @@ for i = 1, #remove do
   redis.call("ZREM", remove[i].tabs, id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
-changed(tab)
+announce(tab)
 redis.call("PUBLISH", tab, "")
 if rename then
   change("name", old_name, name)

@@ -1,5 +1,6 @@
 -- Keeps the name of a tag as long as it has topics or followers, and what the list of tags shows of it; the
 -- bookkeeping of its index expires some time after the last topic. Run it after the index was written.
+-- INCLUDE announce
 -- KEYS tag       HASH    the tag
 -- KEYS order     ZSET    its index by time of posting
 -- KEYS revisions HASH    revisions of the index's entries
@@ -31,12 +32,12 @@ if topics == 0 then
 else
   redis.call("PERSIST", revisions)
   redis.call("PERSIST", removed)
-  if name ~= "" then
-    redis.call("HSETNX", tag, "name", name)
+  if name ~= "" and redis.call("HSETNX", tag, "name", name) == 1 then
+    announce(tag)
   end
 end
-if not used then
-  redis.call("HDEL", tag, "name")
+if not used and redis.call("HDEL", tag, "name") == 1 then
+  announce(tag)
 end
 if size == now_size and not again then
   rev = last

@@ -279,6 +279,9 @@ return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}
 	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,description,position,now,source,most=unpack(ARGV,1,17)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -350,13 +353,6 @@ end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
-end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
@@ -383,7 +379,7 @@ local tab = KEYS[i*2+5]
 redis.call("ZADD", KEYS[i*2+6], place(position, id), id)
 redis.call("ZADD", keys .. id .. ":tabs", place(redis.call("HGET", tab, "position"), ARGV[i+17]), ARGV[i+17])
 redis.call("HSET", tab, "categories", redis.call("ZCARD", KEYS[i*2+6]))
-changed(tab)
+announce(tab)
 redis.call("PUBLISH", tab, "")
 end
 if source ~= "" then
@@ -444,6 +440,9 @@ return 1`)
 	categoryDeleteFinish = register("category_delete_finish", `local sequence,marks,category,dirty,names,categories,shown,moderators=unpack(KEYS,1,8)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -497,13 +496,6 @@ redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
-end
 local now = redis.call("ZRANGE", shown, 0, -1)
 if #now ~= (#ARGV-10) then
 return {false,"0"}
@@ -530,14 +522,14 @@ end
 for i = 1, (#ARGV-10) do
 redis.call("ZREM", KEYS[i*2+8], id)
 redis.call("HSET", KEYS[i*2+7], "categories", redis.call("ZCARD", KEYS[i*2+8]))
-changed(KEYS[i*2+7])
+announce(KEYS[i*2+7])
 if act then
 redis.call("HSET", internal(KEYS[i*2+7]), "act", act)
 end
 redis.call("PUBLISH", KEYS[i*2+7], "")
 end
 redis.call("DEL", category, internal(category), shown, moderators)
-changed(category)
+announce(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
 change("name", name)
@@ -599,6 +591,9 @@ return 1`)
 	categoryUpdate = register("category_update", `local sequence,marks,category,names,categories,shown=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,fold,named,described,position=unpack(ARGV,1,14)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -670,13 +665,6 @@ end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
-end
 local old = redis.call("HGET", internal(category), "fold")
 if not old then
 return redis.error_reply("NOT_FOUND category")
@@ -725,7 +713,7 @@ for i = 1, (#ARGV-14) do
 redis.call("ZADD", KEYS[i+6], score, id)
 end
 end
-changed(category)
+announce(category)
 return {true,record_change(act, key, "UPDATE_CATEGORY", "k" .. id, category)}`)
 
 	claimRelease = register("claim_release", `local claim=KEYS[1]
@@ -757,6 +745,9 @@ local short,prefix,partition,partitions,largest,now,input,life,expires,moderator
 moderator,held,voted,mentions=moderator=="1",held=="1",voted=="1",mentions=="1"
 local internals_count=tonumber(ARGV[25])
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function set_text(post, revision, content)
 if #content > tonumber(short) then
 redis.call("SET", post .. ":text", revision .. "\n" .. content)
@@ -896,6 +887,7 @@ end
 redis.call("HSET", at.topic, unpack(changed))
 set_activity(was, rev, active, latest_day, day_comments, day_before)
 redis.call("HINCRBY", at.stats, "comments", 1)
+announce(at.topic, at.parent)
 redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
 end
 local function concerns_others(author, host, answered, mentions)
@@ -1011,6 +1003,9 @@ return {1,id_number,number,was,marks == 2 and 1 or 0,token,answered,watch_token,
 local moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function topic_state(topic)
 local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
 for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
@@ -1097,6 +1092,7 @@ redis.call("HINCRBY", internal(at.topic), "rev", 1)
 if listed(state) then
 redis.call("HINCRBY", at.stats, "comments", change)
 end
+announce(at.topic, at.parent)
 redis.call("PUBLISH", at.topic, "t")
 end
 local function untell(subject, others)
@@ -1236,6 +1232,7 @@ if redis.call("EXISTS", watchers) == 1 then
 arm(comment, watch_task, "", "0", due, now, watch_name)
 end
 end
+announce(comment)
 redis.call("ZREM", shelf, "c:" .. id)
 case_release(case, dirty, "c" .. id, now)
 end
@@ -1271,6 +1268,9 @@ return {"0"}`)
 local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function topic_state(topic)
 local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
 for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
@@ -1385,6 +1385,7 @@ redis.call("HINCRBY", internal(at.topic), "rev", 1)
 if listed(state) then
 redis.call("HINCRBY", at.stats, "comments", change)
 end
+announce(at.topic, at.parent)
 redis.call("PUBLISH", at.topic, "t")
 end
 local function post_comment(at, was, count, comment, id, number, author, created, day, voted)
@@ -1430,6 +1431,7 @@ end
 redis.call("HSET", at.topic, unpack(changed))
 set_activity(was, rev, active, latest_day, day_comments, day_before)
 redis.call("HINCRBY", at.stats, "comments", 1)
+announce(at.topic, at.parent)
 redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
 end
 local function concerns_others(author, host, answered, mentions)
@@ -1670,12 +1672,16 @@ comment_changed(topic, id, number, false)
 end
 redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end
+announce(comment)
 return result(1, act, what, reversed or "0", posted)`)
 
 	commentUpdate = register("comment_update", `local changes,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
 local short,moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name,content=unpack(ARGV,1,18)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function text_of(post)
 local content, long = unpack(redis.call("HMGET", post, "content", "long"))
 if long then
@@ -1822,6 +1828,7 @@ end
 if not same then
 set_text(comment, revise(comment, viewer, now), content)
 redis.call("HSET", comment, "edited", now)
+announce(comment)
 comment_changed(topic, id, number, false)
 end
 return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name)}`)
@@ -1830,6 +1837,9 @@ return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name
 local moderator,moderated,changed_at,changes_most,changes_life,id,user,want,users=unpack(ARGV)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -1933,6 +1943,7 @@ set_own(comment, want)
 end
 local rev = redis.call("HINCRBY", internal(comment), "votes", 1)
 redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
+announce(comment)
 comment_changed(topic, id, number, false)
 return {1,up,down,author,rev,listing,karma_of(comment)}`)
 
@@ -3253,6 +3264,9 @@ return results`)
 local short,post,topic=unpack(ARGV,1,3)
 post,topic=post=="1",topic=="1"
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function set_text(post, revision, content)
 if #content > tonumber(short) then
 redis.call("SET", post .. ":text", revision .. "\n" .. content)
@@ -3272,6 +3286,7 @@ moved[#moved + 1] = value
 from[#from + 1] = ARGV[i+3]
 end
 end
+redis.call("HDEL", object, "wrote")
 if #from > 0 then
 redis.call("HSET", internal(object), unpack(moved))
 redis.call("HDEL", object, unpack(from))
@@ -3283,6 +3298,7 @@ end
 if topic and redis.call("EXISTS", object) == 1 then
 redis.call("HSETNX", object, "audience", "PUBLIC")
 end
+announce(object)
 return 1`)
 
 	pinsRead = register("pins_read", `local pinned,order,down=unpack(KEYS)
@@ -3814,6 +3830,9 @@ return {id,record_change(act, key, "CREATE_TAB", "b" .. id, tab)}`)
 	tabDelete = register("tab_delete", `local sequence,marks,tab,names,tabs,members=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -3882,13 +3901,6 @@ redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
-end
 local name, position = unpack(redis.call("HMGET", tab, "name", "position"))
 local fold = redis.call("HGET", internal(tab), "fold")
 if not fold then
@@ -3915,7 +3927,7 @@ end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, internal(tab), members)
-changed(tab)
+announce(tab)
 redis.call("PUBLISH", tab, "")
 change("name", name)
 change("position", position or "0")
@@ -3927,6 +3939,9 @@ local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reve
 local now_count=tonumber(ARGV[16])
 local add_count=tonumber(ARGV[17])
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -3997,13 +4012,6 @@ return act
 end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
-end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
 end
 local old_name, old_position = unpack(redis.call("HMGET", tab, "name", "position"))
 local old = redis.call("HGET", internal(tab), "fold")
@@ -4082,7 +4090,7 @@ redis.call("ZREM", members, ARGV[i+17+now_count+add_count])
 redis.call("ZREM", KEYS[i*2+6+now_count+2*add_count], id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
-changed(tab)
+announce(tab)
 redis.call("PUBLISH", tab, "")
 if rename then
 change("name", old_name, name)
@@ -4096,6 +4104,9 @@ return {true,record_change(act, key, "UPDATE_TAB", "b" .. id, tab)}`)
 	tagName = register("tag_name", `local tag,order,revisions,removed,followers=unpack(KEYS)
 local name,expires,micros,again=unpack(ARGV)
 again=again=="1"
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local last, size, known = unpack(redis.call("HMGET", tag, "n", "size", "name"))
 local topics, newest = redis.call("ZCARD", order), 0
 if topics > 0 then
@@ -4114,12 +4125,12 @@ redis.call("EXPIREAT", removed, expires)
 else
 redis.call("PERSIST", revisions)
 redis.call("PERSIST", removed)
-if name ~= "" then
-redis.call("HSETNX", tag, "name", name)
+if name ~= "" and redis.call("HSETNX", tag, "name", name) == 1 then
+announce(tag)
 end
 end
-if not used then
-redis.call("HDEL", tag, "name")
+if not used and redis.call("HDEL", tag, "name") == 1 then
+announce(tag)
 end
 if size == now_size and not again then
 rev = last
@@ -4279,6 +4290,9 @@ return {redis.call("ZCARD", comments),tree}`)
 	topicClick = register("topic_click", `local topic,mark=KEYS[1],KEYS[2]
 local moderator,moderated,life,viewer=unpack(ARGV)
 moderator=moderator=="1"
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -4294,6 +4308,7 @@ return -1
 end
 if redis.call("SET", mark, "1", "NX", "EX", life) then
 local clicks = redis.call("HINCRBY", topic, "clicks", 1)
+announce(topic)
 redis.call("PUBLISH", topic, "t")
 return clicks
 end
@@ -4489,6 +4504,9 @@ return {1,number,token}`)
 local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,acts_prefix,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function topic_state(topic)
 local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
 for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
@@ -4741,6 +4759,7 @@ redis.call("HDEL", internal(topic), "locked","held","pinFront","pinCategory")
 redis.call("ZREM", shelf, "t:" .. id)
 case_release(case, dirty, "t" .. id, now)
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+announce(topic)
 redis.call("PUBLISH", topic, "t")
 token = arm(topic, task, "", "1", due, lease, task_name)
 end
@@ -4750,6 +4769,9 @@ return {token,topic_state(topic),states}`)
 local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function topic_state(topic)
 local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
 for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
@@ -5103,12 +5125,16 @@ token = arm(topic, task, "", "1", due, lease, task_name)
 end
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
+announce(topic)
 redis.call("PUBLISH", topic, "t")
 return {1,act,what,detail,reversed or "0",token,tell,topic_state(topic),states,case_state(case)}`)
 
 	topicReject = register("topic_reject", `local stats,sequence,marks,topic,due,task,shelf,bookmarkers=unpack(KEYS)
 local users,kept,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,deleted_category,task_name=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function topic_state(topic)
 local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
 for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
@@ -5252,6 +5278,7 @@ end
 end
 redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+announce(topic)
 redis.call("PUBLISH", topic, "t")
 end
 return {topic_state(topic)}`)
@@ -5315,6 +5342,9 @@ local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,ac
 moderator,standing=moderator=="1",tonumber(standing)
 local give_count=tonumber(ARGV[16])
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function topic_state(topic)
 local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
 for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
@@ -5434,6 +5464,7 @@ end
 redis.call("HSET", topic, "tags", table.concat(tags, "\n"))
 redis.call("HSET", internal(topic), "leftTags", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+announce(topic)
 redis.call("PUBLISH", topic, "t")
 end
 return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
@@ -5442,6 +5473,9 @@ return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),ac
 local short,moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,25)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function text_of(post)
 local content, long = unpack(redis.call("HMGET", post, "content", "long"))
 if long then
@@ -5702,6 +5736,7 @@ case_moved(case, marks, "t" .. id, category, act_at)
 end
 if detail ~= "" then
 redis.call("HSET", topic, "edited", act_at)
+announce(topic)
 redis.call("PUBLISH", topic, "t")
 end
 local token = notify_mentioned(topic, author, mentioned, task, due, lease, task_name)
@@ -5711,6 +5746,9 @@ return {topic_state(topic),token,act}`)
 local moderator,moderated,id,user,now,want,window,grace,lease,task_name,users=unpack(ARGV)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function topic_state(topic)
 local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
 for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
@@ -5823,6 +5861,7 @@ own = set_own(topic, want)
 end
 add_karma(users .. author, net_of(up, down, own) - karma)
 fresh = redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+announce(topic)
 redis.call("PUBLISH", topic, "t")
 if kind == "ARTICLE" then
 voted = string.format("%.0f", math.max(tonumber(now), tonumber(last_voted or "0") + 1))
@@ -5894,7 +5933,9 @@ return redis.call("SADD", approved, about)`)
 	userBan = register("user_ban", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,scope,ends=unpack(ARGV)
 standing=tonumber(standing)
-local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -5942,13 +5983,6 @@ return
 end
 return nil, what, till, act
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
-end
 local refused, what, till, before = may_act_on(user, act_at)
 if refused then
 return refused
@@ -5965,7 +5999,7 @@ if scope == "SIGN_IN" then
 redis.call("DEL", sessions)
 end
 record_act(act, key, "BAN", "u" .. user_id, user_id, scope .. " " .. ends, before)
-changed(user)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 return {1,act}`)
 
@@ -6053,12 +6087,8 @@ end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
 end
 local function barred(user, at)
 local ban, till = unpack(redis.call("HMGET", user, "ban", "banUntil"))
@@ -6090,7 +6120,7 @@ redis.call("HSET", account, "staff", "1")
 end
 redis.call("HINCRBY", account, "rev", 1)
 redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","oldFold","ban","banUntil","banReason","banAct")
-redis.call("HDEL", account, "following","karma","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","wrote","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
+redis.call("HDEL", account, "following","karma","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -6107,7 +6137,7 @@ end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
 redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, door, approved)
-changed(user)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
 local last = tonumber(redis.call("HGET", account, field) or "0")
@@ -6229,6 +6259,9 @@ return 1`)
 	userLoginCommit = register("user_login_commit", `local user,releases,dirty=unpack(KEYS)
 local id,nonce,now,rest=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
@@ -6236,13 +6269,6 @@ local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
-end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
 end
 local account = internal(user)
 local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
@@ -6267,12 +6293,15 @@ redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaim
 redis.call("HINCRBY", account, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-changed_user(user, now)
+announce(user)
 return 1`)
 
 	userLoginIntend = register("user_login_intend", `local user,releases,dirty=unpack(KEYS)
 local id,password,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
@@ -6280,13 +6309,6 @@ local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
-end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
 end
 local account = internal(user)
 local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
@@ -6303,7 +6325,7 @@ return redis.error_reply("CONFLICT login")
 end
 if old_fold == fold and (not old_looks or old_looks == looks) then
 redis.call("HSET", user, "login", login)
-changed_user(user, now)
+announce(user)
 return 0
 end
 for claim in string.gmatch(claims, "%S+") do
@@ -6328,6 +6350,9 @@ return 1`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,user_id,category,on,most,path=unpack(ARGV)
 on=on=="1"
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -6369,13 +6394,6 @@ if changed then
 return redis.error_reply("CHANGED actId")
 end
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
-end
 local state, field = unpack(redis.call("HMGET", user, "state", "moderates"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND " .. path)
@@ -6413,7 +6431,7 @@ redis.call("HSET", user, "moderates", kept)
 end
 record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev,
 reverted_act())
-changed_user(user, act_at)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 return {act,rev}`)
 
@@ -6436,26 +6454,20 @@ end
 return 1`)
 
 	userProfile = register("user_profile", `local user=KEYS[1]
-local now=ARGV[1]
-local removed_count=tonumber(ARGV[2])
-local function internal(key) return key .. ":internal" end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
+local removed_count=tonumber(ARGV[1])
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
 for i = 1, removed_count do
-redis.call("HDEL", user, ARGV[i+2])
+redis.call("HDEL", user, ARGV[i+1])
 end
-if ((#ARGV-(2+removed_count))/2) > 0 then
-redis.call("HSET", user, unpack(ARGV,3+removed_count))
+if ((#ARGV-(1+removed_count))/2) > 0 then
+redis.call("HSET", user, unpack(ARGV,2+removed_count))
 end
-changed_user(user, now)
+announce(user)
 return 1`)
 
 	userReleased = register("user_released", `local user,releases,dirty=unpack(KEYS)
@@ -6574,7 +6586,9 @@ return fresh and "FRESH" or "STALE"`)
 
 	userRole = register("user_role", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,role=unpack(ARGV)
-local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -6598,13 +6612,6 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
-end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
@@ -6618,14 +6625,16 @@ return redis.error_reply("EXHAUSTED")
 end
 redis.call("HSET", user, "role", role)
 record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
-changed_user(user, act_at)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 return {act,before}`)
 
 	userUnban = register("user_unban", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
 standing=tonumber(standing)
-local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -6673,13 +6682,6 @@ return
 end
 return nil, what, till, act
 end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
-end
 local refused, what, _, before = may_act_on(user, act_at)
 if refused then
 return refused
@@ -6693,22 +6695,18 @@ return redis.error_reply("EXHAUSTED")
 end
 redis.call("HDEL", user, "ban", "banUntil", "banReason", "banAct")
 record_act(act, key, "UNBAN", "u" .. user_id, user_id, "", before)
-changed(user)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 return {act}`)
 
 	userUnmoderate = register("user_unmoderate", `local user,sessions,dirty=unpack(KEYS)
-local category,now=ARGV[1],ARGV[2]
+local category=ARGV[1]
 local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
-end
-local function changed(object)
-redis.call("PUBLISH", "changed", object)
-end
-local function changed_user(user, since)
-redis.call("HSET", internal(user), "wrote", since)
-changed(user)
 end
 local kept, had = {}, false
 for id in string.gmatch(redis.call("HGET", user, "moderates") or "", "%d+") do
@@ -6729,7 +6727,7 @@ redis.call("HSET", user, "moderates", table.concat(kept, " "))
 end
 redis.call("HINCRBY", internal(user), "moderatesRev", 1)
 if redis.call("HGET", user, "state") == "ACTIVE" then
-changed_user(user, now)
+announce(user)
 end
 redis.call("PUBLISH", sessions, "")
 return 1`)

@@ -1,5 +1,5 @@
 -- Counts one click on a topic, at most once per visitor and ClickLife.
--- INCLUDE hidden moderates
+-- INCLUDE announce hidden moderates
 -- KEYS topic     HASH    the topic
 -- KEYS mark      STRING  mark of this visitor's last click on it
 -- ARGV life      int     life of the mark, s
@@ -11,6 +11,7 @@ if hidden(state, author, viewer, moderates_topic(category)) then
 end
 if redis.call("SET", mark, "1", "NX", "EX", life) then
   local clicks = redis.call("HINCRBY", topic, "clicks", 1)
+  announce(topic)
   redis.call("PUBLISH", topic, "t")
   return clicks
 end

@@ -1,6 +1,6 @@
 -- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
 -- stays.
--- INCLUDE topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence
+-- INCLUDE announce topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
@@ -69,6 +69,7 @@ if state ~= "DELETED" then
   redis.call("ZREM", shelf, "t:" .. id)
   case_release(case, dirty, "t" .. id, now)
   redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+  announce(topic)
   redis.call("PUBLISH", topic, "t")
   token = arm(topic, task, "", "1", due, lease, task_name)
 end

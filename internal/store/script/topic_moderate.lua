@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a topic, and records it.
--- INCLUDE topic_state hidden moderates rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
+-- INCLUDE announce topic_state hidden moderates rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that follows: its comments leave the lists of their authors, or return there
@@ -127,6 +127,7 @@ else
   end
   redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
+announce(topic)
 redis.call("PUBLISH", topic, "t")
 return {changed = 1, act = act, kind = what, detail = detail, reverses = reversed or "0", token = token, tell = tell,
   topic = topic_state(topic), states = states, case = case_state(case)}

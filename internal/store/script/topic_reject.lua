@@ -1,7 +1,7 @@
 -- Withdraws a topic from a category that was deleted while the topic was posted or moved there: a moved
 -- topic returns to its previous category, a new one is deleted, with the comments that were posted
 -- concurrently. No success was reported for it. One that was to be restored there is hidden again, which is recorded.
--- INCLUDE topic_state hidden event karma enlist arm creation act
+-- INCLUDE announce topic_state hidden event karma enlist arm creation act
 -- KEYS topic            HASH      the topic
 -- KEYS due              ZSET      due tasks of the partition
 -- KEYS task             HASH      the task that removes it from bookmarks, and its comments from their authors' lists
@@ -49,6 +49,7 @@ if category == deleted_category and listed(state) then
   end
   redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
   redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+  announce(topic)
   redis.call("PUBLISH", topic, "t")
 end
 return {topic = topic_state(topic)}

@@ -1,5 +1,5 @@
 -- Adds and removes tags of a topic.
--- INCLUDE topic_state hidden moderates rank creation act
+-- INCLUDE announce topic_state hidden moderates rank creation act
 -- KEYS topic      HASH    the topic
 -- ARGV id         topic   the topic
 -- ARGV viewer     user    the viewer
@@ -70,6 +70,7 @@ if detail ~= "" then
   redis.call("HSET", topic, "tags", table.concat(tags, "\n"))
   redis.call("HSET", internal(topic), "leftTags", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
   redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+  announce(topic)
   redis.call("PUBLISH", topic, "t")
 end
 return {dirty = redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0, topic = topic_state(topic), act = act}

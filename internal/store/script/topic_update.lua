@@ -1,5 +1,5 @@
 -- Edits a topic.
--- INCLUDE text set_text topic_state hidden moderates rank arm notify_mentioned creation act move_topic revise case_state
+-- INCLUDE announce text set_text topic_state hidden moderates rank arm notify_mentioned creation act move_topic revise case_state
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users
@@ -81,6 +81,7 @@ if moves then
 end
 if detail ~= "" then
   redis.call("HSET", topic, "edited", act_at)
+  announce(topic)
   redis.call("PUBLISH", topic, "t")
 end
 local token = notify_mentioned(topic, author, mentioned, task, due, lease, task_name)

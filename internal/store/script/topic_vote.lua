@@ -1,5 +1,5 @@
 -- Sets one user's vote on a topic, replacing or withdrawing an earlier one.
--- INCLUDE topic_state hidden moderates blocks vote karma
+-- INCLUDE announce topic_state hidden moderates blocks vote karma
 -- KEYS topic      HASH    the topic
 -- KEYS upvoters   ZSET    users who voted up, by id
 -- KEYS downvoters ZSET    users who voted down, by id
@@ -62,6 +62,7 @@ if had ~= want then
   end
   add_karma(users .. author, net_of(up, down, own) - karma)
   fresh = redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+  announce(topic)
   redis.call("PUBLISH", topic, "t")
   if kind == "ARTICLE" then
     -- Later votes have later times, whatever the clocks say: the log orders writes by them.

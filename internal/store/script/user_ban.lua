@@ -1,5 +1,5 @@
 -- Bans a user, in place of an earlier ban, and records that. A ban from signing in ends all sessions.
--- INCLUDE creation act rank sanction changed
+-- INCLUDE announce creation act rank sanction
 -- KEYS user      HASH    the user
 -- KEYS sessions  HASH    the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user    the user
@@ -24,6 +24,6 @@ if scope == "SIGN_IN" then
   redis.call("DEL", sessions)
 end
 record_act(act, key, "BAN", "u" .. user_id, user_id, scope .. " " .. ends, before)
-changed(user)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 return {changed = 1, act = act}

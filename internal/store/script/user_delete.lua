@@ -1,6 +1,6 @@
 -- Deletes an account permanently: names, e-mail, password and sessions are deleted; its posts stay, from
 -- now on under the ghost's name.
--- INCLUDE release arm login_change despite_full changed bar_email
+-- INCLUDE release arm login_change despite_full announce bar_email
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
@@ -67,7 +67,7 @@ end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
 redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, door, approved)
-changed(user)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 
 -- From now on the user has no edges, whatever the sets say: the task cleans these up, with later times than

@@ -1,5 +1,5 @@
 -- Completes a change of login: from now on the new one is the account's, and the old one rests.
--- INCLUDE login_change changed
+-- INCLUDE announce login_change
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
@@ -31,5 +31,5 @@ redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaim
 redis.call("HINCRBY", account, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-changed_user(user, now)
+announce(user)
 return 1

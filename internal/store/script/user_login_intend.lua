@@ -1,5 +1,5 @@
 -- Begins a change of login: records the new one, which is claimed next.
--- INCLUDE login_change changed
+-- INCLUDE announce login_change
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
@@ -32,7 +32,7 @@ if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) t
 end
 if old_fold == fold and (not old_looks or old_looks == looks) then
   redis.call("HSET", user, "login", login)
-  changed_user(user, now)
+  announce(user)
   return 0
 end
 for claim in string.gmatch(claims, "%S+") do

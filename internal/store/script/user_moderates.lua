@@ -1,5 +1,5 @@
 -- Makes a user a moderator of a category, or ends that, and records it.
--- INCLUDE creation act revert outdated_act changed
+-- INCLUDE announce creation act revert outdated_act
 -- KEYS user      HASH     the user
 -- KEYS sessions  HASH     the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user     the user
@@ -47,6 +47,6 @@ else
 end
 record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev,
   reverted_act())
-changed_user(user, act_at)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 return {act = act, rev = rev}

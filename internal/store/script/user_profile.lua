@@ -1,7 +1,6 @@
 -- Changes what a user shows to others.
--- INCLUDE changed
+-- INCLUDE announce
 -- KEYS user      HASH    the user
--- ARGV now       time    now
 -- ARGV removed[] string  fields to remove
 -- ARGV fields[]  pair    fields to set
 -- Returns  1
@@ -15,5 +14,5 @@ end
 if #fields > 0 then
   redis.call("HSET", user, unpack(fields))
 end
-changed_user(user, now)
+announce(user)
 return 1

@@ -1,5 +1,5 @@
 -- Sets a user's role, and records that in the moderation log.
--- INCLUDE creation act changed
+-- INCLUDE announce creation act
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- ARGV user_id  user    the user
@@ -20,6 +20,6 @@ if not act then
 end
 redis.call("HSET", user, "role", role)
 record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
-changed_user(user, act_at)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 return {act = act, before = before}

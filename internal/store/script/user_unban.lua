@@ -1,5 +1,5 @@
 -- Ends a user's ban, and records that.
--- INCLUDE creation act rank sanction changed
+-- INCLUDE announce creation act rank sanction
 -- KEYS user      HASH    the user
 -- KEYS sessions  HASH    the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user    the user
@@ -18,6 +18,6 @@ if not act then
 end
 redis.call("HDEL", user, "ban", "banUntil", "banReason", "banAct")
 record_act(act, key, "UNBAN", "u" .. user_id, user_id, "", before)
-changed(user)
+announce(user)
 redis.call("PUBLISH", sessions, "")
 return {act = act}

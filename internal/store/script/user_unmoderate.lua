@@ -1,10 +1,9 @@
 -- Ends that a user moderates a category that is deleted. No act records that, as nobody did it to the user.
--- INCLUDE despite_full changed
+-- INCLUDE announce despite_full
 -- KEYS user     HASH     the user
 -- KEYS sessions HASH     the user's sessions; their key is the channel that announces changes
 -- KEYS dirty    ZSET     dirty marks of the partition
 -- ARGV category category the category
--- ARGV now      time     now
 -- Returns  1 if the user moderated it, otherwise 0
 local kept, had = {}, false
 for id in string.gmatch(redis.call("HGET", user, "moderates") or "", "%d+") do
@@ -25,7 +24,7 @@ else
 end
 redis.call("HINCRBY", internal(user), "moderatesRev", 1)
 if redis.call("HGET", user, "state") == "ACTIVE" then
-  changed_user(user, now)
+  announce(user)
 end
 redis.call("PUBLISH", sessions, "")
 return 1

@@ -166,7 +166,7 @@ func startCutProcess(t *testing.T, rdb redis.UniversalClient, opts ...store.Opti
 	ctx, stop := context.WithCancel(context.Background())
 	var all sync.WaitGroup
 	all.Go(func() { hub.Run(ctx) })
-	all.Go(func() { data.KeepNear(ctx) })
+	all.Go(func() { data.KeepObjects(ctx) })
 	all.Go(func() { server.Serve(front) })
 	t.Cleanup(func() {
 		front.cut()

@@ -58,6 +58,9 @@ func (s *Server) Client(t testing.TB) redis.UniversalClient {
 	o := s.Options
 	c := redis.NewClient(&o)
 	c.AddHook(slotHook{})
+	if _, measures := t.(*testing.B); !measures {
+		c.AddHook(changeHook{})
+	}
 	t.Cleanup(func() { c.Close() })
 	return c
 }

@@ -96,3 +96,31 @@ func TestClockIsInTheFutureAndMovesOnlyOnRequest(t *testing.T) {
 		t.Error("a key that expires by the clock is deleted immediately")
 	}
 }
+
+// A script that changes an object, or a topic's comments, and does not announce it fails.
+func TestSilentChangesFail(t *testing.T) {
+	const publish = `redis.call("PUBLISH", "changed", KEYS[1] .. " else")`
+	client := redistest.Start(t).Client(t)
+	for _, tt := range []struct {
+		name, before, script string
+		want                 bool // that it fails
+	}{
+		{"a field", "", `redis.call("HSET", KEYS[1], "up", "1")`, true},
+		{"the same value", "", `redis.call("HSET", KEYS[1], "up", "0")`, false},
+		{"a field less", "", `redis.call("HDEL", KEYS[1], "up")`, true},
+		{"all fields", "", `redis.call("DEL", "other", KEYS[1])`, true},
+		{"a comment", "", `redis.call("ZADD", KEYS[1] .. ":comments", 1, 1)`, true},
+		{"what readers are not shown", "", `redis.call("HSET", KEYS[1] .. ":internal", "rev", "1")`, false},
+		{"announced", publish + "\n", `redis.call("HSET", KEYS[1], "up", "1")`, false},
+	} {
+		client.HSet(t.Context(), "{p07}:t:7", "up", "0")
+		sc := redis.NewScript(tt.before + tt.script + "\nreturn 1")
+		if err := sc.Load(t.Context(), client).Err(); err != nil {
+			t.Fatal(err)
+		}
+		err := sc.EvalSha(t.Context(), client, []string{"{p07}:t:7"}).Err()
+		if failed := err != nil && strings.Contains(err.Error(), "UNNAMED"); failed != tt.want || err != nil && !failed {
+			t.Errorf("a script that changes %s: %v; want that it fails: %v", tt.name, err, tt.want)
+		}
+	}
+}

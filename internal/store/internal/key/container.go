@@ -52,6 +52,15 @@ func (c Container) Whole() (whole Container, part int) {
 // Tag is a HASH: name, as it was first written. Deleted with the tag's last topic and follower. No expiry.
 func Tag(id forum.TagID) string { return string(TagContainer(id)) + ":tag" }
 
+// TagOf returns the tag with a key; 0 if it is the key of something else.
+func TagOf(key string) forum.TagID {
+	c, ok := strings.CutSuffix(key, ":tag")
+	if !ok {
+		return 0
+	}
+	return Container(c).Tag()
+}
+
 // Snapshot is a STRING: a snapshot of a timeline, as packed by record.PackSnapshot; n is the number of the
 // minute in which it was taken. Expires SnapshotLife + SnapshotEvery later.
 func Snapshot(t forum.Timeline, n int64) string {

@@ -97,7 +97,8 @@ func NewScript(name, text string) *Script {
 	return sc
 }
 
-// Changed is the channel on which include/changed.lua names an object that has changed.
+// Changed is the channel on which include/announce.lua names objects that have changed, by their keys, with spaces
+// between them.
 const Changed = "changed"
 
 func newForm(name, text string) *Script {
@@ -112,7 +113,7 @@ func newForm(name, text string) *Script {
 // because in a cluster they keep nothing.
 func clusterText(text string) string {
 	return "redis.call(\"EXISTS\", KEYS[1] .. \":moving\", KEYS[1] .. \":moved\")\n" +
-		strings.NewReplacer(`redis.call("PUBLISH", "`+Changed+`", object)`, "",
+		strings.NewReplacer(`redis.call("PUBLISH", "`+Changed+`", table.concat({...}, " "))`, "",
 			`redis.call("PUBLISH", `, `redis.call("SPUBLISH", `).Replace(text)
 }
 

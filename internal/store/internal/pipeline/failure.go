@@ -98,8 +98,8 @@ func unsent(err error) bool {
 
 // readOnly are the commands that change nothing, in addition to those in reads.
 var readOnly = map[string]bool{
-	"hkeys": true, "hlen": true, "info": true, "mget": true, "ping": true, "pttl": true, "scard": true, "sismember": true, "smembers": true,
-	"time": true, "ttl": true, "type": true, "xlen": true, "xrange": true, "xrevrange": true, "zmscore": true, "zrangebylex": true,
+	"hkeys": true, "hlen": true, "info": true, "mget": true, "ping": true, "pttl": true, "publish": true, "scard": true,
+	"sismember": true, "smembers": true, "time": true, "ttl": true, "type": true, "xlen": true, "xrange": true, "xrevrange": true, "zmscore": true, "zrangebylex": true,
 	"zrank": true, "zrevrangebylex": true, "zrevrangebyscore": true, "zrevrank": true,
 }
 

@@ -2,11 +2,12 @@ package record
 
 import (
 	"context"
+	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/near"
+	"agora/internal/store/internal/objects"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -17,8 +18,11 @@ type Reader[ID ~int64, T any] struct {
 	set   func(o *T, id ID)            // sets the id of a new object
 	// exists reports, once an object was decoded, whether there is one.
 	exists func(*T) bool
-	// kind, for types that processes may keep in memory, is their kind there: scripts tell when they change.
-	kind near.Kind
+	// kind, for types that processes may keep in memory, is their kind there: scripts tell when they change. public
+	// reports whether everybody may know that an object exists; others are not kept, so that memory tells nobody of them.
+	// It is nil if all are public.
+	kind   objects.Kind
+	public func(*T) bool
 }
 
 // The readers of all types of objects.
@@ -27,30 +31,35 @@ var (
 		table: catalogue.Topic, key: key.AppendTopic,
 		set:    func(t *forum.Topic, id forum.TopicID) { t.ID = id },
 		exists: func(t *forum.Topic) bool { return t.State != "" },
+		kind:   objects.Topic,
+		public: func(t *forum.Topic) bool { return t.VisibleTo(nil) },
 	}
 	CommentReader = &Reader[forum.CommentID, forum.Comment]{
 		table: catalogue.Comment, key: key.AppendComment,
 		set:    func(c *forum.Comment, id forum.CommentID) { c.ID = id },
 		exists: func(c *forum.Comment) bool { return c.TopicID != 0 },
+		kind:   objects.Comment,
+		public: func(c *forum.Comment) bool { return !c.Unlisted },
 	}
 	CategoryReader = &Reader[forum.CategoryID, forum.Category]{
 		table:  catalogue.Category,
 		key:    func(b []byte, id forum.CategoryID) []byte { return append(b, key.Category(id)...) },
 		set:    func(c *forum.Category, id forum.CategoryID) { c.ID = id },
 		exists: func(c *forum.Category) bool { return c.Name != "" },
-		kind:   near.Category,
+		kind:   objects.Category,
 	}
 	UserReader = &Reader[forum.UserID, forum.User]{
 		table: catalogue.User, key: key.AppendUser,
 		set:    func(u *forum.User, id forum.UserID) { u.ID = id },
 		exists: func(u *forum.User) bool { return u.Active },
-		kind:   near.User,
+		kind:   objects.User,
 	}
 	TagReader = &Reader[forum.TagID, forum.Tag]{
 		table:  catalogue.Tag,
 		key:    func(b []byte, id forum.TagID) []byte { return append(b, key.Tag(id)...) },
 		set:    func(t *forum.Tag, id forum.TagID) { t.ID = id },
 		exists: func(t *forum.Tag) bool { return t.Name != "" },
+		kind:   objects.Tag,
 	}
 	ListReader = &Reader[forum.ListID, forum.UserList]{
 		table: catalogue.List, key: key.AppendList,
@@ -62,47 +71,40 @@ var (
 		key:    func(b []byte, id forum.TabID) []byte { return append(b, key.Tab(id)...) },
 		set:    func(t *forum.Tab, id forum.TabID) { t.ID = id },
 		exists: func(t *forum.Tab) bool { return t.Name != "" },
-		kind:   near.Tab,
+		kind:   objects.Tab,
 	}
 )
 
+// Kept returns an object that is in memory, or nil.
+func (r *Reader[ID, T]) Kept(c *objects.Cache, id ID, now time.Time) *T {
+	o, _ := c.Get(r.name(id), now).(*T)
+	return o
+}
+
+func (r *Reader[ID, T]) name(id ID) objects.Name { return objects.Name{Kind: r.kind, ID: int64(id)} }
+
 // Read queues the reads of objects. The function that it returns is called with the error of the pipeline, and returns
-// the objects, nil for one that does not exist, and the errors of those that could not be read, nil if all could. If c
-// is not nil, what it keeps is not read, and what is read is kept in it.
+// the objects, nil for one that does not exist, and the errors of those that could not be read, nil if all could. What
+// is read is kept in c, if that is not nil.
 func (r *Reader[ID, T]) Read(ctx context.Context, b *pipeline.Batch, ids []ID,
-	c *near.Cache) func(error) ([]*T, []error) {
-	objs := make([]*T, len(ids))
-	if c == nil || r.kind == 0 {
-		read := r.send(ctx, b, ids)
-		return func(err error) ([]*T, []error) {
-			return objs, read(err, func(i int, o *T, _ pipeline.Hash) { objs[i] = o })
+	c *objects.Cache) func(error) ([]*T, []error) {
+	var marks []objects.Mark
+	if c != nil && r.kind != 0 {
+		marks = make([]objects.Mark, len(ids))
+		for i, id := range ids {
+			marks[i] = c.Mark(r.name(id))
 		}
 	}
-	var missing []ID
-	var places []int
-	var marks []near.Mark
-	for i, id := range ids {
-		kept, mark := c.Get(near.Name{Kind: r.kind, ID: int64(id)})
-		if kept != nil {
-			objs[i] = kept.(*T)
-			continue
-		}
-		missing, places, marks = append(missing, id), append(places, i), append(marks, mark)
-	}
-	read := r.send(ctx, b, missing)
+	read := r.send(ctx, b, ids)
 	return func(err error) ([]*T, []error) {
-		failed := read(err, func(n int, o *T, hash pipeline.Hash) {
-			objs[places[n]] = o
-			// The object's strings are in the buffer of the reply, which grew by doubling.
-			c.Put(near.Name{Kind: r.kind, ID: int64(missing[n])}, marks[n], o, 2*len(hash.Reply))
+		objs := make([]*T, len(ids))
+		errs := read(err, func(i int, o *T, hash pipeline.Hash) {
+			objs[i] = o
+			if marks != nil && (r.public == nil || r.public(o)) {
+				// The object's strings are in the buffer of the reply, which grew by doubling.
+				c.Put(r.name(ids[i]), marks[i], o, 2*len(hash.Reply))
+			}
 		})
-		if failed == nil {
-			return objs, nil
-		}
-		errs := make([]error, len(ids))
-		for n, i := range places {
-			errs[i] = failed[n]
-		}
 		return objs, errs
 	}
 }

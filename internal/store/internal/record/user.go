@@ -20,12 +20,12 @@ func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, boo
 }
 
 // ViewerFields are the fields of a user that ParseViewer needs.
-var ViewerFields = append([]string{"state", "role", "created", "karma", "moderates", "wrote"}, BanFields...)
+var ViewerFields = append([]string{"state", "role", "created", "karma", "moderates"}, BanFields...)
 
 // ParseViewer returns a user who is signed in, without the session.
 func ParseViewer(id forum.UserID, f Fields) *forum.Viewer {
 	return &forum.Viewer{ID: id, Role: forum.Role(f["role"]), CreatedAt: f.Time("created"), Karma: f.Int("karma"),
-		Moderates: ParseIDs[forum.CategoryID](f["moderates"]), Ban: ParseBan(f), WroteAt: f.Time("wrote")}
+		Moderates: ParseIDs[forum.CategoryID](f["moderates"]), Ban: ParseBan(f)}
 }
 
 // BanFields are the fields of a user that ParseBan needs.

@@ -28,5 +28,6 @@ local function count_comment(at, comment, id, day, change)
   if listed(state) then -- otherwise the site does not count the topic's comments
     redis.call("HINCRBY", at.stats, "comments", change)
   end
+  announce(at.topic, at.parent)
   redis.call("PUBLISH", at.topic, "t")
 end

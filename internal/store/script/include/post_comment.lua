@@ -48,5 +48,6 @@ local function post_comment(at, was, count, comment, id, number, author, created
   redis.call("HSET", at.topic, unpack(changed))
   set_activity(was, rev, active, latest_day, day_comments, day_before)
   redis.call("HINCRBY", at.stats, "comments", 1)
+  announce(at.topic, at.parent)
   redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
 end

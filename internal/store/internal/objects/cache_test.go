@@ -1,11 +1,15 @@
-package near
+package objects
 
 import (
+	"context"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/test/testseed"
 )
 
@@ -27,8 +31,7 @@ var ann = Name{User, 7}
 
 // has reports whether the cache serves an object with that name.
 func has(c *Cache, n Name, text string) bool {
-	o, _ := c.Get(n)
-	return o == text
+	return c.Stats().Current && c.Get(n, c.now()) == text
 }
 
 func TestObjectsAreServedAsLongAsTheChannelIsProven(t *testing.T) {
@@ -80,20 +83,33 @@ func TestWhatWasReadBeforeAChangeIsNotKept(t *testing.T) {
 
 func TestChangedObjectsAreDropped(t *testing.T) {
 	c, _ := newCache(1 << 20)
-	names := map[Name]string{{User, 7}: "{p07}:u:7", {Category, 7}: "{cat}:c:7", {Tab, 7}: "{cat}:t:7"}
-	for n := range names {
+	names := map[Name]string{{User, 7}: key.User(7), {Topic, 7}: key.Topic(7), {Comment, 7}: key.Comment(7),
+		{Category, 7}: key.Category(7), {Tab, 7}: key.Tab(7), {Tag, 7}: key.Tag(7)}
+	var all []string
+	for n, k := range names {
+		c.Put(n, c.Mark(n), "a name", 6)
+		all = append(all, k)
+	}
+	for n, k := range names {
+		if !has(c, n, "a name") || !c.hear(false, k) || has(c, n, "a name") {
+			t.Errorf("%v was not kept, or is still kept after a change of %s", n, k)
+		}
 		c.Put(n, c.Mark(n), "a name", 6)
 	}
-	for n, key := range names {
-		if !has(c, n, "a name") || !c.hear(false, key) || has(c, n, "a name") {
-			t.Errorf("%v was not kept, or is still kept after a change of %s", n, key)
+	if !c.hear(false, strings.Join(all, " ")) {
+		t.Error("a message with many keys was not understood")
+	}
+	for _, text := range []string{"{p07}:u:x", "{p07}:l:7", "{ix:gx}:tag", "7"} {
+		if c.hear(false, text) {
+			t.Errorf("a change of %s was understood", text)
 		}
 	}
-	if c.hear(false, "{p07}:u:x") || c.hear(true, "x") {
-		t.Error("a message without meaning was understood")
+	if c.hear(true, "x") {
+		t.Error("a proof without a time was understood")
 	}
-	if s := c.Stats(); s.Objects != 0 || s.Bytes != 0 || s.Changes != 3 {
-		t.Errorf("stats = %+v; want nothing kept, three changes", s)
+	c.kept.CleanUp()
+	if s := c.Stats(); s.Objects != 0 || s.Bytes != 0 || s.Changes != 2*len(names) {
+		t.Errorf("stats = %+v; want nothing kept, two changes of each", s)
 	}
 }
 
@@ -104,17 +120,81 @@ func TestBytesAreBounded(t *testing.T) {
 		one := Name{User, n}
 		c.Put(one, c.Mark(one), "x", 1)
 		c.Put(one, c.Mark(one), "y", 1)
-		if s := c.Stats(); s.Bytes > most || s.Bytes != s.Objects*(entryCost+1) {
-			t.Fatalf("after %d: %+v; want at most %d bytes", n, s, most)
-		}
 	}
-	if s := c.Stats(); s.Objects != 20 || !has(c, Name{User, 99}, "y") || has(c, Name{User, 79}, "y") {
-		t.Errorf("stats = %+v; want the latest 20", s)
+	c.kept.CleanUp() // which others do meanwhile
+	if s := c.Stats(); s.Objects != 20 || s.Bytes != most {
+		t.Errorf("stats = %+v; want 20 objects", s)
 	}
 	big := Name{User, 200}
 	c.Put(big, c.Mark(big), "big", most)
-	if s := c.Stats(); s.Objects != 0 || s.Bytes != 0 {
-		t.Errorf("after an object that is too large: %+v; want nothing", s)
+	if c.kept.CleanUp(); has(c, big, "big") {
+		t.Error("an object that is too large is kept")
+	}
+}
+
+// A page of comments is kept as long as its topic, and dropped with it.
+func TestPagesAreDroppedWithTheirTopic(t *testing.T) {
+	c, k := newCache(1 << 20)
+	topic := Name{Topic, 7}
+	page := PageOf(7, "comments", forum.Window{Count: 5, After: &forum.Position{Score: 1, Member: "8"}})
+	same := PageOf(7, "comments", forum.Window{Count: 5, After: &forum.Position{Score: 1, Member: "8"}})
+	read := &forum.Page{Rows: make([]forum.Row, 5)}
+	if c.PutPage(page, c.Mark(topic), read); c.Page(same, k.t) != nil {
+		t.Error("a page is kept without its topic")
+	}
+	c.Put(topic, c.Mark(topic), "a topic", 7)
+	before := c.Mark(topic)
+	if c.PutPage(page, before, read); c.Page(same, k.t) != read ||
+		c.Page(PageOf(7, "comments", forum.Window{Count: 5}), k.t) != nil {
+		t.Error("a page is not served, or in the place of another")
+	}
+	c.kept.CleanUp() // which others do meanwhile
+	if s := c.Stats(); s.Bytes != entryCost+7+pageCost+5*rowCost {
+		t.Errorf("a topic with a page takes %d bytes", s.Bytes)
+	}
+	c.hear(false, key.Topic(7))
+	c.Put(topic, c.Mark(topic), "a topic", 7)
+	if c.PutPage(page, before, read); c.Page(same, k.t) != nil {
+		t.Error("a page outlives a change of its topic")
+	}
+	for n := range 2 * maxPages {
+		c.PutPage(PageOf(7, "comments", forum.Window{Count: n + 1}), c.Mark(topic), read)
+	}
+	c.kept.CleanUp() // which others do meanwhile
+	if s := c.Stats(); s.Bytes != entryCost+7+maxPages*(pageCost+5*rowCost) {
+		t.Errorf("a topic with too many pages takes %d bytes", s.Bytes)
+	}
+}
+
+// Await waits for a proof that is young enough, and for no longer than it must.
+func TestAwait(t *testing.T) {
+	c, k := newCache(1 << 20)
+	now := k.t
+	c.patience = time.Millisecond
+	if !c.Await(t.Context(), time.Time{}) || !c.Await(t.Context(), now) {
+		t.Error("what is proven is waited for")
+	}
+	if c.Await(t.Context(), now.Add(1)) {
+		t.Error("what is not proven is served")
+	}
+	c.patience = time.Minute
+	for i, tt := range []struct {
+		name string
+		then func(time.Time)
+		want bool
+	}{{"a proof", c.prove, true}, {"a loss", func(time.Time) { c.end() }, false}} {
+		moment, got := now.Add(time.Duration(i+1)), make(chan bool)
+		go func() { got <- c.Await(t.Context(), moment) }()
+		tt.then(moment)
+		if is := <-got; is != tt.want {
+			t.Errorf("after %s: %v; want %v", tt.name, is, tt.want)
+		}
+	}
+	if c.Await(t.Context(), time.Time{}) {
+		t.Error("after a loss, objects may be served")
+	}
+	if channel, _ := c.Proof(); channel != "" {
+		t.Error("after a loss, a proof may be asked for")
 	}
 }
 
@@ -184,6 +264,14 @@ func (w *world) step() {
 	}
 }
 
+// get returns what is served of an object, nil for nothing.
+func (w *world) get(of int) any {
+	if !w.cache.Await(context.Background(), time.Time{}) {
+		return nil
+	}
+	return w.cache.Get(name(of), w.t)
+}
+
 func name(of int) Name { return Name{User, int64(of)} }
 
 func (w *world) deliver() {
@@ -212,7 +300,7 @@ func (w *world) advance(i int) {
 func (w *world) check(t *testing.T) (served int) {
 	t.Helper()
 	for of, writes := range w.writes {
-		o, _ := w.cache.Get(name(of))
+		o := w.get(of)
 		if o == nil {
 			continue
 		}
@@ -234,7 +322,7 @@ func TestNothingServedIsTooOld(t *testing.T) {
 		w.step()
 		served += w.check(t)
 		for of, writes := range w.writes { // as they are no older than MaxAge
-			if o, _ := w.cache.Get(name(of)); o != nil && o != strconv.Itoa(len(writes)) {
+			if o := w.get(of); o != nil && o != strconv.Itoa(len(writes)) {
 				old++
 			}
 		}

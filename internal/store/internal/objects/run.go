@@ -1,8 +1,7 @@
-package near
+package objects
 
 import (
 	"context"
-	"crypto/rand"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,16 +42,15 @@ func (c *Cache) Run(ctx context.Context, rdb redis.UniversalClient) {
 // listen hears of changes until the connection fails.
 func (c *Cache) listen(ctx context.Context, rdb redis.UniversalClient) {
 	ctx, end := context.WithCancel(ctx)
-	own := pipeline.Changed + ":" + rand.Text()
 	ps := rdb.Subscribe(ctx)
 	var proving sync.WaitGroup
 	proving.Go(func() { // ends with ctx, or when no proof arrives
 		defer func() { _ = ps.Close() }() // so that Receive fails; the connection is of no more use
-		c.ask(ctx, rdb, own)
+		c.ask(ctx, rdb)
 	})
 	defer proving.Wait()
 	defer end()
-	if ps.Subscribe(ctx, pipeline.Changed, own) != nil {
+	if ps.Subscribe(ctx, pipeline.Changed, c.own) != nil {
 		return
 	}
 	for confirmed := 0; ; {
@@ -70,7 +68,7 @@ func (c *Cache) listen(ctx context.Context, rdb redis.UniversalClient) {
 				return
 			}
 		case *redis.Message:
-			if !c.hear(m.Channel == own, m.Payload) {
+			if !c.hear(m.Channel == c.own, m.Payload) {
 				return
 			}
 		}
@@ -78,7 +76,7 @@ func (c *Cache) listen(ctx context.Context, rdb redis.UniversalClient) {
 }
 
 // ask publishes proofs until ctx is done, or none has arrived for some time.
-func (c *Cache) ask(ctx context.Context, rdb redis.UniversalClient, own string) {
+func (c *Cache) ask(ctx context.Context, rdb redis.UniversalClient) {
 	tick := time.NewTicker(proofEvery)
 	defer tick.Stop()
 	begun := c.now()
@@ -89,7 +87,9 @@ func (c *Cache) ask(ctx context.Context, rdb redis.UniversalClient, own string) 
 		}
 		one, end := context.WithTimeout(ctx, proofTime)
 		// A failure means that no proof arrives.
-		_ = rdb.Publish(one, own, strconv.FormatInt(int64(sent.Sub(c.began)), 10)).Err()
+		if channel, message := c.Proof(); channel != "" {
+			_ = rdb.Publish(one, channel, message).Err()
+		}
 		end()
 		select {
 		case <-ctx.Done():
@@ -105,7 +105,7 @@ func (c *Cache) provenSince(t time.Time) bool {
 	return c.proven.After(t)
 }
 
-// hear takes a message: a proof, with when it was sent, or the key of an object that has changed. It reports whether it
+// hear takes a message: a proof, with when it was sent, or the keys of objects that have changed. It reports whether it
 // understood.
 func (c *Cache) hear(proof bool, text string) bool {
 	if proof {
@@ -113,24 +113,39 @@ func (c *Cache) hear(proof bool, text string) bool {
 		c.prove(c.began.Add(time.Duration(since)))
 		return err == nil
 	}
-	n, ok := nameOf(text)
-	if ok {
+	for k := range strings.FieldsSeq(text) {
+		n, ok := nameOf(k)
+		if !ok {
+			return false
+		}
 		c.drop(n)
 	}
-	return ok
+	return true
 }
 
 // nameOf returns the name of the object with a key.
-func nameOf(text string) (Name, bool) {
-	kind := User
-	rest, ok := strings.CutPrefix(text, key.CategoryPrefix)
+func nameOf(k string) (Name, bool) {
+	var kind Kind
+	number, ok := strings.CutPrefix(k, key.CategoryPrefix)
 	if ok {
 		kind = Category
-	} else if rest, ok = strings.CutPrefix(text, key.TabPrefix); ok {
+	} else if number, ok = strings.CutPrefix(k, key.TabPrefix); ok {
 		kind = Tab
+	} else if id := key.TagOf(k); id != 0 {
+		return Name{Tag, int64(id)}, true
 	} else {
-		_, rest, _ = strings.Cut(text, "}:u:")
+		_, rest, _ := strings.Cut(k, "}:")
+		var letter string
+		letter, number, _ = strings.Cut(rest, ":")
+		switch letter {
+		case "u":
+			kind = User
+		case "t":
+			kind = Topic
+		case "c":
+			kind = Comment
+		}
 	}
-	id, err := strconv.ParseInt(rest, 10, 64)
-	return Name{kind, id}, err == nil
+	id, err := strconv.ParseInt(number, 10, 64)
+	return Name{kind, id}, err == nil && kind != 0
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // What is kept in memory is shown, if anything is: a process that has not listened yet serves nothing from it.
-func TestNearCacheIsShown(t *testing.T) {
+func TestObjectCacheIsShown(t *testing.T) {
 	for _, tt := range []struct {
 		bytes int
 		want  []string
@@ -21,7 +21,7 @@ func TestNearCacheIsShown(t *testing.T) {
 			"bytes 0", "objects 0", "current 0"}},
 	} {
 		s, err := store.Open(t.Context(), store.Over(redistest.Start(t).Client(t)), store.Layout{},
-			store.WithNearCache(tt.bytes))
+			store.WithObjectCache(tt.bytes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,12 +29,12 @@ func TestNearCacheIsShown(t *testing.T) {
 		m := &metered{t: t, Metrics: NewMetrics(s, slog.New(slog.DiscardHandler), time.Now)}
 		text := m.scrape()
 		for _, series := range tt.want {
-			if !strings.Contains(text, "\nagora_near_"+series+"\n") {
-				t.Errorf("with %d bytes, /metrics lacks agora_near_%s", tt.bytes, series)
+			if !strings.Contains(text, "\nagora_object_cache_"+series+"\n") {
+				t.Errorf("with %d bytes, /metrics lacks agora_object_cache_%s", tt.bytes, series)
 			}
 		}
-		if got := strings.Count(text, "\nagora_near_"); got != len(tt.want) {
-			t.Errorf("with %d bytes, /metrics has %d series of the near cache; want %d", tt.bytes, got, len(tt.want))
+		if got := strings.Count(text, "\nagora_object_cache_"); got != len(tt.want) {
+			t.Errorf("with %d bytes, /metrics has %d series of the object cache; want %d", tt.bytes, got, len(tt.want))
 		}
 	}
 }

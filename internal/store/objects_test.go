@@ -1,0 +1,23 @@
+package store
+
+import (
+	"context"
+	"testing"
+
+	"agora/internal/store/internal/connection"
+)
+
+// Where a replica may replace a master, nothing is kept.
+func TestNoObjectCacheWithReplicas(t *testing.T) {
+	x := newSite(t)
+	conn := connection.Over(x.server.Client(t))
+	conn.Replicated = true
+	s, err := Open(context.Background(), conn, Layout{}, WithObjectCache(1<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, kept := s.ObjectStats(); kept {
+		t.Error("a object cache is kept with replicas")
+	}
+}
