@@ -6,7 +6,7 @@ package objects
 import (
 	"context"
 	"crypto/rand"
-	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -31,7 +31,7 @@ const (
 	// slots is how many counters of changes there are; objects share them.
 	slots = 4096
 	// entryCost is about how many bytes an object takes besides its strings, pageCost a page and rowCost each of its rows.
-	entryCost, pageCost, rowCost = 512, 320, 72
+	entryCost, pageCost, rowCost = 512, 400, 72
 	// maxPages is how many pages of one topic are kept.
 	maxPages = 16
 )
@@ -128,10 +128,25 @@ type Cache struct {
 
 // entry is an object, and when it was read. Nobody changes an entry.
 type entry struct {
-	object any                  // a pointer
-	pages  map[Page]*forum.Page // of the comments of a topic
-	cost   uint32               // about how many bytes all take
+	object any    // a pointer
+	pages  []page // of the comments of a topic
+	cost   uint32 // about how many bytes all take
 	at     time.Time
+}
+
+type page struct {
+	name Page
+	read *forum.Page
+}
+
+// page returns a page of comments, nil if it is not kept.
+func (e *entry) page(name Page) *forum.Page {
+	for _, p := range e.pages {
+		if p.name == name {
+			return p.read
+		}
+	}
+	return nil
 }
 
 // New returns an empty cache of about so many bytes. Nothing is kept before Run has subscribed. The clock must be
@@ -156,7 +171,7 @@ func (c *Cache) Get(n Name, now time.Time) any {
 // Page is Get for a page of comments, which is kept with its topic.
 func (c *Cache) Page(p Page, now time.Time) *forum.Page {
 	if e, ok := c.kept.GetEntryQuietly(p.topic().number()); ok && now.Sub(e.Value.at) < life {
-		return e.Value.pages[p]
+		return e.Value.page(p)
 	}
 	return nil
 }
@@ -181,19 +196,16 @@ func (c *Cache) Put(n Name, m Mark, object any, strings int) {
 
 // PutPage keeps a page of comments, unless their topic was heard to have changed since the mark of the topic, or is not
 // kept.
-func (c *Cache) PutPage(p Page, m Mark, page *forum.Page) {
+func (c *Cache) PutPage(p Page, m Mark, read *forum.Page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	was, ok := c.kept.GetEntryQuietly(p.topic().number())
-	if !ok || !c.unchanged(p.topic(), m) || len(was.Value.pages) >= maxPages || was.Value.pages[p] != nil {
+	if !ok || !c.unchanged(p.topic(), m) || len(was.Value.pages) >= maxPages || was.Value.page(p) != nil {
 		return
 	}
 	e := *was.Value
-	if e.pages = maps.Clone(e.pages); e.pages == nil {
-		e.pages = map[Page]*forum.Page{}
-	}
-	e.pages[p] = page
-	e.cost += uint32(pageCost + rowCost*len(page.Rows))
+	e.pages = append(slices.Clone(e.pages), page{p, read})
+	e.cost += uint32(pageCost + rowCost*len(read.Rows))
 	c.kept.Set(p.topic().number(), &e)
 }
 
