@@ -38,7 +38,6 @@ var (
 	throughput = quantity{"throughput", true, func(s *Sample) float64 { return s.Throughput }}
 	cpu        = quantity{"CPU", false, func(s *Sample) float64 { return s.CPU }}
 	redisCPU   = quantity{"Redis CPU", false, func(s *Sample) float64 { return s.RedisCPU }}
-	commands   = quantity{"commands", false, func(s *Sample) float64 { return s.Commands }}
 )
 
 // compared are the goals that are ratios of one subject to another, with a document and a number of clients. Pages are
