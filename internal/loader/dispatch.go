@@ -14,6 +14,7 @@ type dispatcher struct {
 	ctx    context.Context
 	store  *store.Store
 	memory *store.Memory // nil for a response that reads all objects
+	known  []forgetter   // what has read anything
 	tables []queuer      // with keys queued since the last pipeline
 	ends   queuer        // is queued before all others; nil if nothing is
 	due    []batched     // dataloaders with keys queued since the last pipeline
@@ -25,6 +26,9 @@ type dispatcher struct {
 type queuer interface {
 	queue(r *store.Read) (take func())
 }
+
+// forgetter drops what it has read.
+type forgetter interface{ forget() }
 
 // batched is a dataloader.
 type batched interface {

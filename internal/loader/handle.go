@@ -103,6 +103,7 @@ func (h *handles[ID, O, T]) finish(read bool) {
 func (h *handles[ID, O, T]) named(ids []ID) []*T {
 	if h.all == nil {
 		h.all = make(map[ID]*T, len(ids))
+		h.d.known = append(h.d.known, h)
 	}
 	objs := make([]*T, len(ids))
 	unknown := 0
@@ -231,8 +232,11 @@ func (h *handles[ID, O, T]) itself(o *T) *T {
 
 var errNotRead = errors.New("an object was requested but not read")
 
-// forget has an object read again when it is next needed.
-func (h *handles[ID, O, T]) forget(o *T) {
+// forget drops all objects.
+func (h *handles[ID, O, T]) forget() { h.all = nil }
+
+// again has an object read again when it is next needed.
+func (h *handles[ID, O, T]) again(o *T) {
 	h.members(o).handle.status = statusUnread
 	h.members(h.itself(o)).handle.status = statusUnread
 }
@@ -322,7 +326,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 		alias: func(t *Topic) bool { return t.status != statusWhole || t.State.Listed() },
 	}
 	l.listedHandles = handles[forum.TopicID, forum.Topic, Topic]{
-		members: (*Topic).members, begin: func(t *Topic) { t.alias = true },
+		d: d, members: (*Topic).members, begin: func(t *Topic) { t.alias = true },
 	}
 }
 
@@ -343,7 +347,7 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 		alias: func(u *User) bool { return u.ID != 0 }, // else it has become the ghost
 	}
 	l.presentHandles = handles[forum.UserID, forum.User, User]{
-		members: (*User).members, begin: func(u *User) { u.alias = true },
+		d: d, members: (*User).members, begin: func(u *User) { u.alias = true },
 	}
 }
 

@@ -198,44 +198,13 @@ type Objects struct {
 
 // forget drops everything that was read.
 func (l *Loaders) forget() {
-	l.userHandles.all, l.presentHandles.all, l.listedHandles.all = nil, nil, nil
-	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all = nil, nil, nil
-	l.tabHandles.all, l.tagHandles.all, l.listHandles.all = nil, nil, nil
+	for _, k := range l.known {
+		k.forget()
+	}
+	l.known = nil
 	l.timelines.forget()
-	l.logins.forget()
-	l.categoryBy.forget()
-	l.tabBy.forget()
-	l.pages.forget()
-	l.listed.forget()
-	l.lengths.forget()
-	l.positions.forget()
-	l.lastComments.forget()
-	l.ahead.forget()
-	l.votes.forget()
-	l.userCounts.forget()
-	l.emails.forget()
-	l.sessions.forget()
-	l.followed.forget()
-	l.followers.forget()
-	l.blocked.forget()
-	l.blocking.forget()
-	l.eitherBlocked.forget()
-	l.forgetMarks()
-	l.notes.forget()
-	l.acts.forget()
-	l.revisions.forget()
-	l.longs.forget()
-	l.packedTexts.forget()
 	l.revisionTexts, l.changes = nil, nil
 	l.voted, l.clicked = forum.VoteSummary{}, nil
-	l.cases.forget()
-	l.reports.forget()
-	l.evidence.forget()
-	l.told.forget()
-	l.pins.forget()
-	l.moderators.forget()
-	l.logEnds.forget()
-	l.rankings.forget()
 }
 
 // Topics returns handles of topics.

@@ -29,16 +29,6 @@ func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
 	l.homeWatermarks.init(d, (*store.Read).HomeWatermarks)
 }
 
-func (l *Loaders) forgetMarks() {
-	l.bookmarked.forget()
-	l.watched.forget()
-	l.marks.forget()
-	l.unreadComments.forget()
-	l.firstUnread.forget()
-	l.unreadTopics.forget()
-	l.homeWatermarks.forget()
-}
-
 // Bookmarked reports which topics the viewer has bookmarked; none, without a read, if signed out.
 func (l *Loaders) Bookmarked(ctx context.Context, ts []*Topic) ([]bool, []error) {
 	return l.viewers(ctx, &l.bookmarked, ts)

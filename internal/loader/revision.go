@@ -77,9 +77,9 @@ func (l *Loaders) PresentTexts(ctx context.Context, of []forum.Subject) ([]*foru
 		some := make([]forum.Subject, len(again))
 		for n, i := range again {
 			if some[n] = of[i]; of[i].Topic != 0 {
-				l.topicHandles.forget(l.topicHandles.one(of[i].Topic))
+				l.topicHandles.again(l.topicHandles.one(of[i].Topic))
 			} else {
-				l.commentHandles.forget(l.commentHandles.one(of[i].Comment))
+				l.commentHandles.again(l.commentHandles.one(of[i].Comment))
 			}
 		}
 		l.needSubjects(ctx, some)

@@ -37,9 +37,7 @@ func (t *table[K, V]) ask(keys []K) []*cell[V] {
 	if len(keys) == 0 {
 		return nil
 	}
-	if t.cells == nil {
-		t.cells = make(map[K]*cell[V], len(keys))
-	}
+	t.begin(len(keys))
 	cells := make([]*cell[V], len(keys))
 	var fresh []cell[V] // one allocation for all new ones
 	for i, k := range keys {
@@ -60,6 +58,14 @@ func (t *table[K, V]) ask(keys []K) []*cell[V] {
 		cells[i] = c
 	}
 	return cells
+}
+
+// begin makes room for the cells of about n keys, unless there is some.
+func (t *table[K, V]) begin(n int) {
+	if t.cells == nil {
+		t.cells = make(map[K]*cell[V], n)
+		t.d.known = append(t.d.known, t)
+	}
 }
 
 // queue implements queuer.
@@ -133,9 +139,7 @@ func (t *table[K, V]) one(ctx context.Context, key K) (V, error) {
 
 // put sets the value of a key without reading it.
 func (t *table[K, V]) put(key K, value V) {
-	if t.cells == nil {
-		t.cells = map[K]*cell[V]{}
-	}
+	t.begin(1)
 	t.cells[key] = &cell[V]{value: value, come: true}
 }
 

@@ -78,7 +78,7 @@ func forgotten[ID ~int64, O, T any](h *handles[ID, O, T], objs []*T, which []int
 	some := make([]*T, len(which))
 	for n, i := range which {
 		some[n] = objs[i]
-		h.forget(objs[i])
+		h.again(objs[i])
 	}
 	return some
 }
