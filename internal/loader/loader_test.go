@@ -214,7 +214,7 @@ func TestForgetDropsWhatWasRead(t *testing.T) {
 	for i, again := range [...]any{l.Topics([]forum.TopicID{1})[0], l.ListedTopics([]forum.TopicID{1})[0],
 		l.Comments([]forum.CommentID{1})[0]} {
 		if again == handles[i] {
-			t.Errorf("%T is the one of before", again)
+			t.Errorf("%T %d outlives forget", again, i)
 		}
 	}
 	if len(l.known) != 3 {

@@ -139,6 +139,12 @@ type page struct {
 	read *forum.Page
 }
 
+// cost returns about how many bytes a page takes. Cursors, which clients may make up, are in its name.
+func (p page) cost() uint32 {
+	return uint32(pageCost + rowCost*len(p.read.Rows) + len(p.name.List) + len(p.name.After.Member) +
+		len(p.name.Before.Member))
+}
+
 // page returns a page of comments, nil if it is not kept.
 func (e *entry) page(name Page) *forum.Page {
 	for _, p := range e.pages {
@@ -200,12 +206,17 @@ func (c *Cache) PutPage(p Page, m Mark, read *forum.Page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	was, ok := c.kept.GetEntryQuietly(p.topic().number())
-	if !ok || !c.unchanged(p.topic(), m) || len(was.Value.pages) >= maxPages || was.Value.page(p) != nil {
+	if !ok || !c.unchanged(p.topic(), m) || was.Value.page(p) != nil {
 		return
 	}
 	e := *was.Value
-	e.pages = append(slices.Clone(e.pages), page{p, read})
-	e.cost += uint32(pageCost + rowCost*len(read.Rows))
+	if len(e.pages) == maxPages { // the oldest one goes
+		e.cost -= e.pages[0].cost()
+		e.pages = e.pages[1:]
+	}
+	kept := page{p, read}
+	e.pages = append(slices.Clone(e.pages), kept)
+	e.cost += kept.cost()
 	c.kept.Set(p.topic().number(), &e)
 }
 

@@ -149,7 +149,7 @@ func TestPagesAreDroppedWithTheirTopic(t *testing.T) {
 		t.Error("a page is not served, or in the place of another")
 	}
 	c.kept.CleanUp() // which others do meanwhile
-	if s := c.Stats(); s.Bytes != entryCost+7+pageCost+5*rowCost {
+	if s := c.Stats(); s.Bytes != entryCost+7+pageCost+5*rowCost+len("comments8") {
 		t.Errorf("a topic with a page takes %d bytes", s.Bytes)
 	}
 	c.hear(false, key.Topic(7))
@@ -161,8 +161,11 @@ func TestPagesAreDroppedWithTheirTopic(t *testing.T) {
 		c.PutPage(PageOf(7, "comments", forum.Window{Count: n + 1}), c.Mark(topic), read)
 	}
 	c.kept.CleanUp() // which others do meanwhile
-	if s := c.Stats(); s.Bytes != entryCost+7+maxPages*(pageCost+5*rowCost) {
+	if s := c.Stats(); s.Bytes != entryCost+7+maxPages*(pageCost+5*rowCost+len("comments")) {
 		t.Errorf("a topic with too many pages takes %d bytes", s.Bytes)
+	}
+	if c.Page(PageOf(7, "comments", forum.Window{Count: 2 * maxPages}), k.t) == nil {
+		t.Error("the latest page is not kept: others have filled the room")
 	}
 }
 
