@@ -148,7 +148,7 @@ func revisionTexts(ctx context.Context, rs []*forum.Revision, has func(*forum.Re
 				errs[i] = failed[i]
 			} else if t != nil {
 				if parts[i] = part(t); parts[i] != nil {
-					errs[i] = meter.Work(text.WriteCost(*parts[i]))
+					errs[i] = meter.Work(breadth.StringSize(*parts[i]))
 				}
 			}
 		}
@@ -194,7 +194,7 @@ func hunks(ctx context.Context, rs []*forum.Revision, around int) ([][]*forum.Hu
 		for _, h := range found {
 			cost += hunkCost
 			for _, line := range h.Lines {
-				cost += text.WriteCost(line.Text)
+				cost += breadth.StringSize(line.Text)
 			}
 		}
 		if errs[i] = breadth.MeterFrom(ctx).Work(cost); errs[i] == nil {

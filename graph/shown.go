@@ -55,7 +55,7 @@ func contents(ctx context.Context, texts []string, errs []error) ([]*string, err
 	for i, s := range texts {
 		if errs != nil && errs[i] != nil {
 			all[i] = nil
-		} else if err := meter.Work(text.WriteCost(s)); err != nil {
+		} else if err := meter.Work(breadth.StringSize(s)); err != nil {
 			if errs == nil {
 				errs = make([]error, len(texts))
 			}
@@ -112,7 +112,7 @@ func render(ctx context.Context, renderer *text.Renderer, s text.Source) (string
 	if err != nil {
 		return "", err
 	}
-	if err := meter.Work(text.WriteCost(html)); err != nil {
+	if err := meter.Work(breadth.StringSize(html)); err != nil {
 		return "", err
 	}
 	return html, meter.Hold(len(html))

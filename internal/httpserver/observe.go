@@ -225,16 +225,16 @@ func (o observer) report(ctx context.Context, s observed) {
 			return
 		}
 	}
-	attrs := []slog.Attr{
+	line := slog.NewRecord(time.Now(), level, "request", 0) // no log shows the place in the code, which takes long to find
+	line.AddAttrs(
 		slog.String("operation", s.operation), slog.String("kind", s.kind), slog.String("document", s.document),
 		slog.Int("status", s.status), slog.Duration("duration", s.took), slog.Int64("bytes", s.bytes),
 		slog.Int64("roundTrips", s.roundTrips), slog.Int64("commands", s.commands),
-		slog.String("codes", codes),
-	}
+		slog.String("codes", codes))
 	if s.closed != 0 {
-		attrs = append(attrs, slog.Int("closed", s.closed))
+		line.AddAttrs(slog.Int("closed", s.closed))
 	}
-	o.log.LogAttrs(ctx, level, "request", attrs...)
+	_ = o.log.Handler().Handle(ctx, line) // as slog itself does
 }
 
 // operation counts and logs an operation of a socket, once it is done or, for a subscription, once it has begun.

@@ -6,7 +6,6 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/text"
 )
 
 // Cases reads the reports on subjects; nil for those without any, and for all viewers but moderators.
@@ -36,7 +35,7 @@ func (l *Loaders) Evidence(ctx context.Context, of []forum.Subject) ([][]*forum.
 	for i, copies := range found {
 		cost := 0
 		for _, e := range copies {
-			cost += len(e.Content) + text.WriteCost(e.Content)
+			cost += len(e.Content) + breadth.StringSize(e.Content)
 		}
 		if err := meter.Work(cost); err != nil {
 			found[i], errs = nil, addError(errs, len(of), i, err)

@@ -2,7 +2,7 @@ package text
 
 import "agora/internal/forum"
 
-// Costs are in bytes of a text that is read or written, each of which makes the server allocate at most 3.3 bytes.
+// Costs are in bytes of a text that is read, or of one written (breadth.StringSize), each of which makes the server allocate at most 3.3 bytes.
 
 // renderCosts are what each byte of a text costs to render. They are measured: rendering hostileTexts allocates at most
 // 3.3 bytes for each unit (TestCostsCoverHostileTexts).
@@ -34,20 +34,6 @@ func RenderCost(s Source) int {
 	cost := 0
 	for i := range len(s.Content) {
 		cost += of[s.Content[i]]
-	}
-	return cost
-}
-
-// WriteCost returns what it costs to write a text in an answer: its size in JSON.
-func WriteCost(s string) int {
-	cost := len(s)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t':
-			cost++
-		case c < 0x20:
-			cost += len(`\u0000`) - 1
-		}
 	}
 	return cost
 }
