@@ -36,7 +36,7 @@ func (c *batchCells) beginChains() {
 	c.results = c.values.make(n)
 	c.chains = &chains{open: n, running: n}
 	for i := range c.set.objs {
-		c.set.at.run.enqueue(func(t *task) { c.chain(t, i) })
+		c.set.at.run.enqueue(c.set.at.ctx, c, i)
 	}
 }
 

@@ -8,16 +8,14 @@ import (
 )
 
 // selection is one field of an answer: everything that the document selects under one response key of one type.
-type selection struct {
-	graphql.CollectedField
-	key []byte // `"key":`
-}
+type selection struct{ graphql.CollectedField }
 
 // collector gathers the fields that a document selects on one concrete type.
 type collector struct {
 	op        *graphql.OperationContext
 	satisfies []string // the type, its interfaces and unions
 	found     []*selection
+	spare     []selection           // allocated for those to be found
 	byKey     map[string]*selection // nil while there are few
 	visited   []string              // names of fragments
 	defers    bool                  // @defer is honored
@@ -69,8 +67,12 @@ func (c *collector) field(f *ast.Field) {
 		old.Selections = append(slices.Clip(old.Selections), f.SelectionSet...)
 		return
 	}
-	s := &selection{CollectedField: graphql.CollectedField{Field: f, Selections: f.SelectionSet}}
-	s.key = append(append(append(make([]byte, 0, len(f.Alias)+3), '"'), f.Alias...), '"', ':')
+	if len(c.spare) == 0 {
+		c.spare = make([]selection, max(cap(c.found)-len(c.found), 4))
+	}
+	s := &c.spare[0]
+	c.spare = c.spare[1:]
+	s.CollectedField = graphql.CollectedField{Field: f, Selections: f.SelectionSet}
 	c.found = append(c.found, s)
 	if c.byKey != nil {
 		c.byKey[f.Alias] = s

@@ -54,11 +54,9 @@ func (*resolution) resolved() bool { return true }
 func (r *resolution) enter(t *task) (ctx context.Context, ok bool) {
 	fc := &graphql.FieldContext{
 		Object: r.set.typ.name, Field: r.sel.CollectedField, IsMethod: true, IsResolver: !r.how.Method,
-		Child: func(context.Context, graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, fmt.Errorf("fields beneath %s.%s have no contexts yet", r.set.typ.name, r.sel.Name)
-		},
+		Child: noChild,
 	}
-	ctx = graphql.WithFieldContext(context.WithValue(r.set.at.ctx, taskKey{}, t), fc)
+	ctx = graphql.WithFieldContext(t, fc)
 	if err := ctx.Err(); err != nil {
 		r.failAll(err)
 		return ctx, false
@@ -73,6 +71,11 @@ func (r *resolution) enter(t *task) (ctx context.Context, ok bool) {
 		return ctx, false
 	}
 	return ctx, true
+}
+
+// noChild is the Child of a field that is being resolved.
+func noChild(_ context.Context, f graphql.CollectedField) (*graphql.FieldContext, error) {
+	return nil, fmt.Errorf("the field %s, beneath the one that is being resolved, has no context yet", f.Name)
 }
 
 func (r *resolution) arguments(ctx context.Context) (args map[string]any, err error) {
@@ -175,7 +178,16 @@ func (c *batchCells) begin() {
 		c.beginChains()
 		return
 	}
-	c.set.at.run.enqueue(c.resolve)
+	c.set.at.run.enqueue(c.set.at.ctx, c, 0)
+}
+
+// do implements job.
+func (c *batchCells) do(t *task, i int) {
+	if c.chains != nil {
+		c.chain(t, i)
+	} else {
+		c.resolve(t)
+	}
 }
 
 // resolve calls the resolver, inside its gates.
@@ -257,14 +269,15 @@ func (c *singleCells) begin() {
 	c.pending = len(c.set.objs)
 	c.results = c.values.make(len(c.set.objs))
 	for i := range c.set.objs {
-		c.set.at.run.enqueue(func(t *task) { c.resolve(t, i) })
+		c.set.at.run.enqueue(c.set.at.ctx, c, i)
 	}
 }
 
 // Methods of objects need the objects loaded.
 func (c *singleCells) resolved() bool { return !c.how.Method }
 
-func (c *singleCells) resolve(t *task, i int) {
+// do implements job.
+func (c *singleCells) do(t *task, i int) {
 	ctx, ok := c.enter(t)
 	inner := ctx
 	if ok {

@@ -1,7 +1,6 @@
 package breadth
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 
@@ -84,7 +83,7 @@ func (s *set) begin() {
 	}
 	s.columns = s.typ.bind(s)
 	if s.typ.load != nil {
-		s.at.run.enqueue(s.load)
+		s.at.run.enqueue(s.at.ctx, s, 0)
 		s.beginColumns(cells.resolved)
 		return
 	}
@@ -116,8 +115,8 @@ func (s *set) beginColumns(among func(cells) bool) {
 	}
 }
 
-// load loads objects of which only the ids may be known.
-func (s *set) load(t *task) {
+// do implements job: it loads objects of which only the ids may be known.
+func (s *set) do(t *task, _ int) {
 	defer s.beginColumns(func(cells) bool { return true })
 	x := s.at.run
 	defer func() {
@@ -125,7 +124,7 @@ func (s *set) load(t *task) {
 			s.errs = same(x.op.RecoverFunc(s.at.ctx, p), len(s.objs))
 		}
 	}()
-	s.errs = s.typ.load(context.WithValue(s.at.ctx, taskKey{}, t), s.typed())
+	s.errs = s.typ.load(t, s.typed())
 	if n := len(s.errs); n > 0 && n != len(s.objs) {
 		s.errs = same(fmt.Errorf("loading %s returned %d errors for %d objects", s.typ.name, n, len(s.objs)), len(s.objs))
 	}
@@ -224,7 +223,7 @@ func (s *set) fillFrom(w *writer, i, k int, result *outcome) (next int) {
 		if k > 0 {
 			w.b = append(w.b, ',')
 		}
-		w.b = append(w.b, c.sel.key...)
+		w.b = append(append(append(w.b, '"'), c.sel.Alias...), '"', ':')
 		before = len(w.b)
 		if c.leaf != nil {
 			if w.over {

@@ -28,6 +28,7 @@ type run struct {
 	omit   func(context.Context, error) *gqlerror.Error // Options.Omit
 
 	current   *task
+	tasks     []task // the last that were allocated
 	ready     []*task
 	taken     int          // number of ready tasks taken
 	parked    []*coroutine // wait for data
@@ -44,10 +45,18 @@ type run struct {
 	announced   int          // id of the next part
 }
 
-// task is one unit of work: a call of a resolver, or a load.
+// job is work that a run has to do: to call a resolver, or to load objects.
+type job interface {
+	// do does part i of the job, whose other parts are tasks of their own; 0 if it has no parts.
+	do(t *task, i int)
+}
+
+// task is one unit of work: a job, or a part of one. It is also the context in which it is done.
 type task struct {
-	run *run
-	do  func(*task)
+	context.Context // of the position
+	run             *run
+	job             job
+	part            int
 	// on is the coroutine that runs it; nil for the goroutine of the response.
 	on *coroutine
 	// goroutine is the id of its goroutine, if known.
@@ -55,6 +64,14 @@ type task struct {
 }
 
 type taskKey struct{}
+
+// Value returns the task itself, for Wait.
+func (t *task) Value(key any) any {
+	if key == (taskKey{}) {
+		return t
+	}
+	return t.Context.Value(key)
+}
 
 // errStopped is returned to waiting tasks if a response ends early.
 var errStopped = errors.New("the response has ended")
@@ -109,7 +126,14 @@ func (t *task) wait() error {
 	return x.failed
 }
 
-func (x *run) enqueue(do func(*task)) { x.ready = append(x.ready, &task{run: x, do: do}) }
+// enqueue adds a task to the ready ones. Many are allocated at a time.
+func (x *run) enqueue(ctx context.Context, j job, part int) {
+	if len(x.tasks) == cap(x.tasks) {
+		x.tasks = make([]task, 0, max(8, min(2*cap(x.tasks), 128)))
+	}
+	x.tasks = append(x.tasks, task{Context: ctx, run: x, job: j, part: part})
+	x.ready = append(x.ready, &x.tasks[len(x.tasks)-1])
+}
 
 // take removes and returns the first ready task.
 func (x *run) take() *task {
@@ -177,7 +201,7 @@ func (x *run) resume() {
 
 func (x *run) perform(t *task, on *coroutine) {
 	t.on, t.goroutine, x.current = on, goroutine(), t
-	t.do(t)
+	t.job.do(t, t.part)
 	x.current = nil
 }
 
