@@ -14,8 +14,8 @@ func (l *Loaders) AskLogins(folds []string) { l.logins.ask(folds) }
 func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum.Comment, error) {
 	c := l.commentHandles.one(id)
 	l.commentHandles.need(ctx, []*Comment{c})
-	if c.failure != nil || c.status == statusAbsent {
-		return nil, c.failure
+	if c.failure() != nil || c.status == statusAbsent {
+		return nil, c.failure()
 	}
 	texts, errs := l.PresentTexts(ctx, []forum.Subject{{Comment: id}})
 	if err := at(errs, 0); err != nil {

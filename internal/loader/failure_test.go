@@ -87,7 +87,7 @@ func TestFailedObjectsKeepTheReason(t *testing.T) {
 		wantFailed(t, "by id", l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic})), errBroken)
 		x.want("what has failed")
 		for _, o := range fresh {
-			if o.status != statusFailed || !errors.Is(o.failure, errBroken) || o.Missing() || o.unread() {
+			if o.status != statusFailed || !errors.Is(o.failure(), errBroken) || o.Missing() || o.unread() {
 				t.Errorf("handle = %+v; want it failed, with its reason, and not to be read again", o.handle)
 			}
 		}

@@ -20,7 +20,9 @@ type handles[ID ~int64, O, T any] struct {
 	all    map[ID]*T
 	loader *dataloader.Loader[ID, *O] // nil until needed
 	due    []loading[O, T]            // what the next batch reads
-	none   O                          // what is known of an object before it was read
+	none   *O                         // what is known of an object before it was read
+	spare  []T                        // allocated for new objects
+	failed bool                       // some object could not be read
 
 	members func(*T) members[ID, O]
 	read    func(*store.Read, []ID) func() ([]*O, []error)
@@ -34,6 +36,17 @@ type handles[ID ~int64, O, T any] struct {
 	// alias, for types with aliases, says whether what is known of an object holds for its alias too.
 	alias func(*T) bool
 }
+
+// What is known of objects before they were read.
+var (
+	noTopic    forum.Topic
+	noComment  forum.Comment
+	noUser     forum.User
+	noCategory forum.Category
+	noTab      forum.Tab
+	noTag      forum.Tag
+	noList     forum.UserList
+)
 
 // loading is an object of the response, and what the dataloader returns for its id.
 type loading[O, T any] struct {
@@ -91,7 +104,7 @@ func (h *handles[ID, O, T]) finish(read bool) {
 		case !read:
 			k.status = statusUnread
 		case err != nil:
-			k.status, k.failure = statusFailed, err
+			h.fail(k, err)
 		default:
 			h.take(l.of, found)
 		}
@@ -106,22 +119,13 @@ func (h *handles[ID, O, T]) named(ids []ID) []*T {
 		h.d.known = append(h.d.known, h)
 	}
 	objs := make([]*T, len(ids))
-	unknown := 0
 	for i, id := range ids {
 		o, ok := h.all[id]
-		if objs[i] = o; !ok {
-			h.all[id] = nil // counted once
-			unknown++
-		}
-	}
-	fresh := make([]T, unknown) // one allocation for all new ones
-	for i, id := range ids {
-		if objs[i] != nil {
-			continue
-		}
-		o := h.all[id]
-		if o == nil {
-			o, fresh = &fresh[0], fresh[1:]
+		if !ok {
+			if len(h.spare) == 0 {
+				h.spare = make([]T, len(ids)-i) // one allocation for all new ones
+			}
+			o, h.spare = &h.spare[0], h.spare[1:]
 			h.init(o, id)
 			h.all[id] = o
 		}
@@ -132,7 +136,7 @@ func (h *handles[ID, O, T]) named(ids []ID) []*T {
 
 func (h *handles[ID, O, T]) init(o *T, id ID) {
 	m := h.members(o)
-	*m.id, *m.read = id, &h.none
+	*m.id, *m.read = id, h.none
 	if h.begin != nil {
 		h.begin(o)
 	}
@@ -178,10 +182,11 @@ func (h *handles[ID, O, T]) keeps(o *T) bool {
 func (h *handles[ID, O, T]) take(o *T, found *O) {
 	m := h.members(o)
 	was := *m.read
+	m.handle.covered = false
 	if found != nil {
 		m.handle.status, *m.read = statusWhole, found
 	} else {
-		m.handle.status, *m.read = statusAbsent, &h.none
+		m.handle.status, *m.read = statusAbsent, h.none
 	}
 	if h.check != nil {
 		h.check(o, was)
@@ -198,11 +203,14 @@ func (h *handles[ID, O, T]) need(ctx context.Context, objs []*T) []error {
 		}
 		for _, o := range objs {
 			if k := h.members(h.itself(o)).handle; k.unread() {
-				k.status, k.failure = statusFailed, err
+				h.fail(k, err)
 			}
 		}
 	}
 	for _, o := range objs {
+		if h.alias == nil {
+			break
+		}
 		if k := h.members(o).handle; k.alias && k.unread() {
 			*o = *h.itself(o)
 			if k.alias = true; !h.alias(o) {
@@ -213,11 +221,19 @@ func (h *handles[ID, O, T]) need(ctx context.Context, objs []*T) []error {
 	return h.failures(objs)
 }
 
+func (h *handles[ID, O, T]) fail(k *handle, err error) {
+	k.status, k.failed = statusFailed, &err
+	h.failed = true
+}
+
 // failures returns the reasons why objects could not be read, or nil if all could.
 func (h *handles[ID, O, T]) failures(objs []*T) []error {
 	var errs []error
+	if !h.failed {
+		return nil
+	}
 	for i, o := range objs {
-		errs = addError(errs, len(objs), i, h.members(o).handle.failure)
+		errs = addError(errs, len(objs), i, h.members(o).handle.failure())
 	}
 	return errs
 }
@@ -271,7 +287,8 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	l.makeTopicHandles(d)
 	l.makeUserHandles(d)
 	l.commentHandles = handles[forum.CommentID, forum.Comment, Comment]{
-		d: d, order: orderComments, members: (*Comment).members, read: (*store.Read).Comments, kept: l.keptComment,
+		d: d, none: &noComment, order: orderComments, members: (*Comment).members, read: (*store.Read).Comments,
+		kept: l.keptComment,
 		check: func(c *Comment, was *forum.Comment) {
 			if was.Tombstone { // until its topic says so again
 				c.Comment = c.AsTombstone()
@@ -280,20 +297,20 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		},
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category, Category]{
-		d: d, order: orderCategories, members: (*Category).members, read: (*store.Read).Categories,
-		kept: (*store.Memory).Category,
+		d: d, none: &noCategory, order: orderCategories, members: (*Category).members,
+		read: (*store.Read).Categories, kept: (*store.Memory).Category,
 	}
 	l.tabHandles = handles[forum.TabID, forum.Tab, Tab]{
-		d: d, order: orderTabs, members: (*Tab).members, read: (*store.Read).Tabs,
+		d: d, none: &noTab, order: orderTabs, members: (*Tab).members, read: (*store.Read).Tabs,
 		kept: (*store.Memory).Tab,
 	}
 	l.tagHandles = handles[forum.TagID, forum.Tag, Tag]{
-		d: d, order: orderTags, members: (*Tag).members, read: (*store.Read).Tags,
+		d: d, none: &noTag, order: orderTags, members: (*Tag).members, read: (*store.Read).Tags,
 		kept:  (*store.Memory).Tag,
 		check: func(t *Tag, _ *forum.Tag) { nameTag(t) },
 	}
 	l.listHandles = handles[forum.ListID, forum.UserList, UserList]{
-		d: d, order: orderLists, members: (*UserList).members, read: (*store.Read).Lists,
+		d: d, none: &noList, order: orderLists, members: (*UserList).members, read: (*store.Read).Lists,
 		check: func(u *UserList, _ *forum.UserList) {
 			if u.status == statusWhole && !l.seesList(u.UserList) {
 				u.status = statusAbsent
@@ -306,7 +323,10 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 // read, like one that does not exist.
 func (l *Loaders) keptComment(m *store.Memory, id forum.CommentID) *forum.Comment {
 	c := m.Comment(id)
-	if c != nil && l.topicHandles.one(c.TopicID).unread() && !l.topicHandles.keeps(l.topicHandles.one(c.TopicID)) {
+	if c == nil {
+		return nil
+	}
+	if t := l.topicHandles.one(c.TopicID); t.unread() && !l.topicHandles.keeps(t) {
 		return nil
 	}
 	return c
@@ -314,7 +334,7 @@ func (l *Loaders) keptComment(m *store.Memory, id forum.CommentID) *forum.Commen
 
 func (l *Loaders) makeTopicHandles(d *dispatcher) {
 	l.topicHandles = handles[forum.TopicID, forum.Topic, Topic]{
-		d: d, order: orderTopics, members: (*Topic).members, read: (*store.Read).Topics,
+		d: d, none: &noTopic, order: orderTopics, members: (*Topic).members, read: (*store.Read).Topics,
 		kept: (*store.Memory).Topic,
 		check: func(t *Topic, _ *forum.Topic) {
 			if t.status == statusWhole && !t.VisibleTo(l.viewer) {
@@ -326,13 +346,13 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 		alias: func(t *Topic) bool { return t.status != statusWhole || t.State.Listed() },
 	}
 	l.listedHandles = handles[forum.TopicID, forum.Topic, Topic]{
-		d: d, members: (*Topic).members, begin: func(t *Topic) { t.alias = true },
+		d: d, none: &noTopic, members: (*Topic).members, begin: func(t *Topic) { t.alias = true },
 	}
 }
 
 func (l *Loaders) makeUserHandles(d *dispatcher) {
 	l.userHandles = handles[forum.UserID, forum.User, User]{
-		d: d, order: orderUsers, members: (*User).members, read: (*store.Read).Users,
+		d: d, none: &noUser, order: orderUsers, members: (*User).members, read: (*store.Read).Users,
 		kept: (*store.Memory).User,
 		begin: func(u *User) {
 			if u.ID == 0 {
@@ -347,7 +367,7 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 		alias: func(u *User) bool { return u.ID != 0 }, // else it has become the ghost
 	}
 	l.presentHandles = handles[forum.UserID, forum.User, User]{
-		d: d, members: (*User).members, begin: func(u *User) { u.alias = true },
+		d: d, none: &noUser, members: (*User).members, begin: func(u *User) { u.alias = true },
 	}
 }
 

@@ -21,8 +21,6 @@ type Comment struct {
 	handle
 	ID forum.CommentID
 	*forum.Comment
-	// covered reports that its topic was read too, or another in its place.
-	covered bool
 }
 
 // User is a user in a response.
@@ -69,8 +67,9 @@ type handle struct {
 	// alias reports that this is a second handle of the object, with other rules: a list shows deleted topics to no
 	// viewer.
 	alias bool
-	// failure is the error of a failed read.
-	failure error
+	// covered reports, of a comment, that its topic was read too, or another in its place.
+	covered bool
+	failed  *error // why it could not be read, or nil
 }
 
 // status is the state of a handle.
@@ -91,6 +90,14 @@ const (
 
 // unread reports whether the object was not read yet.
 func (h *handle) unread() bool { return h.status == statusUnread || h.status == statusRequested }
+
+// failure returns the error of a failed read, or nil.
+func (h *handle) failure() error {
+	if h.failed == nil {
+		return nil
+	}
+	return *h.failed
+}
 
 // Missing reports whether the object does not exist or the viewer may not see it.
 func (h *handle) Missing() bool { return h.status == statusAbsent }
@@ -181,12 +188,16 @@ func (l *Loaders) NeedComments(ctx context.Context, cs []*Comment) []error {
 	}
 	l.topicHandles.need(ctx, topics)
 	for _, c := range cs {
-		if c.covered = true; c.status != statusWhole {
+		if c.covered || c.status != statusWhole {
+			c.covered = true
 			continue
 		}
+		c.covered = true
 		t := l.topicHandles.one(c.TopicID)
 		if t.status != statusWhole {
-			c.status, c.failure = t.status, t.failure
+			if c.status, c.failed = t.status, t.failed; c.failed != nil {
+				l.commentHandles.failed = true
+			}
 			continue
 		}
 		if c.State.Live() && !c.Unlisted {

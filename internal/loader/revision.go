@@ -59,10 +59,10 @@ func (l *Loaders) subjects(of []forum.Subject) (topics []*Topic, comments []*Com
 func (l *Loaders) present(of forum.Subject, content string) (*forum.Revision, error) {
 	if of.Topic != 0 {
 		t := l.topicHandles.one(of.Topic)
-		return t.Present(content), t.failure
+		return t.Present(content), t.failure()
 	}
 	c := l.commentHandles.one(of.Comment)
-	return c.Present(content), c.failure
+	return c.Present(content), c.failure()
 }
 
 // PresentTexts returns the texts of topics and comments, whether or not the viewer may see them.

@@ -70,7 +70,7 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*User, []
 	l.NeedUsers(ctx, found)
 	for i, u := range users {
 		if u != nil {
-			errs = addError(errs, len(folds), i, u.failure)
+			errs = addError(errs, len(folds), i, u.failure())
 		}
 		// The claim of a registration that was not completed has no user.
 		if u == nil || !u.Active || u.LoginFold != folds[i] && u.OldFold != folds[i] {
