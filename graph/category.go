@@ -27,7 +27,7 @@ func (category) Timeline(_ context.Context, cs []*loader.Category, orderBy *mode
 func (category) Tabs(ctx context.Context, cs []*loader.Category) ([][]*loader.Tab, error) {
 	l := loader.From(ctx)
 	lists := mapSlice(cs, func(c *loader.Category) store.List { return store.CategoryTabs(c.ID) })
-	found, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxCategoryTabs, Bare: true, Uncounted: true})
+	found, errs := l.Pages(ctx, refs(lists), forum.Window{Count: forum.MaxCategoryTabs, Bare: true, Uncounted: true})
 	if errs != nil {
 		return batchResult(make([][]*loader.Tab, len(cs)), errs)
 	}

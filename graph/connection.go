@@ -144,16 +144,16 @@ func (w *selected) visit(selections ast.SelectionSet) {
 
 // pages reads one page of the list of each parent and returns the connections.
 func pages[C any](
-	ctx context.Context, lists []store.List, args forum.PageArgs, connect func(string, forum.Page) C,
+	ctx context.Context, lists []store.List, args forum.PageArgs, connect func(string, *forum.Page) C,
 ) ([]C, error) {
 	var window forum.Window // a cursor is bound to one list, so valid windows are equal
-	return scatter(lists, func(l store.List) (store.List, bool, error) {
+	return scatter(refs(lists), func(l *store.List) (*store.List, bool, error) {
 		w, err := args.Window(l.Name)
 		if err == nil {
 			window = w
 		}
 		return l, true, err
-	}, func(lists []store.List) ([]C, []error) {
+	}, func(lists []*store.List) ([]C, []error) {
 		found, missed := loader.From(ctx).Pages(ctx, lists, window)
 		connections := make([]C, len(lists))
 		for i, p := range found {
@@ -179,7 +179,7 @@ func compact[T any](rows []*T) []*T {
 
 // listed is any connection of the model.
 type listed interface {
-	Rows() forum.Page
+	Rows() *forum.Page
 	Cursor(row int) string
 }
 
@@ -211,7 +211,7 @@ func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C,
 
 // rowsOf loads the objects of all pages in one call and returns those of each page, nil for one that no longer
 // exists.
-func rowsOf[ID ~int64, T any](ctx context.Context, all []forum.Page,
+func rowsOf[ID ~int64, T any](ctx context.Context, all []*forum.Page,
 	load func(context.Context, []ID) ([]*T, []error)) ([][]*T, []error) {
 	n := 0
 	for _, p := range all {

@@ -57,7 +57,7 @@ func (r createTopicPayload) TopicEdge(ctx context.Context, p *model.CreateTopicP
 	if err := firstError(errs); err != nil || pages[0] == nil {
 		return nil, err
 	}
-	return model.NewTopicConnection(t, *pages[0]).Edge(0, p.Topic), nil
+	return model.NewTopicConnection(t, pages[0]).Edge(0, p.Topic), nil
 }
 
 // lists reports whether a timeline has a topic. Loaders.Positions finds that out by itself, except in the order

@@ -18,7 +18,7 @@ func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly 
 	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, deref(unreadOnly)) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before),
-		func(list string, p forum.Page) *model.NotificationConnection {
+		func(list string, p *forum.Page) *model.NotificationConnection {
 			return model.NewNotificationConnection(list, 0, p)
 		})
 	for i, c := range found {
@@ -65,7 +65,7 @@ func (notificationConnection) Nodes(ctx context.Context,
 // may belong to several users, if one has just signed in.
 func notificationRows(ctx context.Context, cs []*model.NotificationConnection) ([][]*forum.Notification, []error) {
 	var owners []forum.UserID // of the rows of all pages
-	all := make([]forum.Page, len(cs))
+	all := make([]*forum.Page, len(cs))
 	for i, c := range cs {
 		all[i] = c.Rows()
 		owners = append(owners, slices.Repeat([]forum.UserID{c.Owner}, len(all[i].Rows))...)

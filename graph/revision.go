@@ -92,7 +92,7 @@ func (revisionConnection) Nodes(ctx context.Context, cs []*model.RevisionConnect
 // revisionRows loads the revisions on the pages, nil for one that is no longer kept.
 func revisionRows(ctx context.Context, cs []*model.RevisionConnection) ([][]*forum.Revision, []error) {
 	var subjects []forum.Subject // of the rows of all pages
-	all := make([]forum.Page, len(cs))
+	all := make([]*forum.Page, len(cs))
 	for i, c := range cs {
 		all[i] = c.Rows()
 		subjects = append(subjects, slices.Repeat([]forum.Subject{c.Of}, len(all[i].Rows))...)

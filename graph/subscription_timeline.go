@@ -157,7 +157,7 @@ func (timelineUpdatedEvent) Edge(ctx context.Context, es []*model.TimelineUpdate
 		edges := make([]*model.TopicEdge, len(es))
 		for i, p := range pages {
 			if p != nil {
-				edges[i] = model.NewTopicConnection(timelines[i], *p).Edge(0, topics[i])
+				edges[i] = model.NewTopicConnection(timelines[i], p).Edge(0, topics[i])
 			}
 		}
 		return edges, missed

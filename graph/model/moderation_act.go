@@ -6,7 +6,7 @@ import "agora/internal/forum"
 type ModerationActConnection struct{ connection }
 
 // NewModerationActConnection returns the connection of a page.
-func NewModerationActConnection(list string, p forum.Page) *ModerationActConnection {
+func NewModerationActConnection(list string, p *forum.Page) *ModerationActConnection {
 	return &ModerationActConnection{connection{list, p}}
 }
 

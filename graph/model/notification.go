@@ -9,7 +9,7 @@ type NotificationConnection struct {
 }
 
 // NewNotificationConnection returns the connection of a page of the user's notifications.
-func NewNotificationConnection(list string, owner forum.UserID, p forum.Page) *NotificationConnection {
+func NewNotificationConnection(list string, owner forum.UserID, p *forum.Page) *NotificationConnection {
 	return &NotificationConnection{connection{list, p}, owner}
 }
 

@@ -121,11 +121,11 @@ func (s *VoteSummary) IsOpen() bool { return s.Open }
 // connection is one page of a list. Cursors are bound to the list's name.
 type connection struct {
 	list string
-	page forum.Page
+	page *forum.Page
 }
 
 // Rows is the page.
-func (c *connection) Rows() forum.Page { return c.page }
+func (c *connection) Rows() *forum.Page { return c.page }
 
 // Cursor is the cursor of one of the page's rows; "" on a bare page.
 func (c *connection) Cursor(row int) string {
@@ -295,7 +295,7 @@ type TabConnection struct{ connection }
 type TagConnection struct{ connection }
 
 // NewTagConnection returns the connection of a page of the list.
-func NewTagConnection(list string, p forum.Page) *TagConnection {
+func NewTagConnection(list string, p *forum.Page) *TagConnection {
 	return &TagConnection{connection{list, p}}
 }
 
@@ -326,7 +326,7 @@ type UserEdge struct {
 type UserListConnection struct{ connection }
 
 // NewTopicConnection returns the connection of a page of the timeline.
-func NewTopicConnection(t forum.Timeline, p forum.Page) *TopicConnection {
+func NewTopicConnection(t forum.Timeline, p *forum.Page) *TopicConnection {
 	return &TopicConnection{connection: connection{PageName(t, p.Walk != 0), p}, Timeline: t}
 }
 
@@ -339,32 +339,32 @@ func PageName(t forum.Timeline, fixed bool) string {
 }
 
 // NewUserConnection returns the connection of a page of the list.
-func NewUserConnection(list string, p forum.Page) *UserConnection {
+func NewUserConnection(list string, p *forum.Page) *UserConnection {
 	return &UserConnection{connection{list, p}, false}
 }
 
 // NewTimedUserConnection returns the connection of a page of a list that is sorted by the times at which users were
 // added.
-func NewTimedUserConnection(list string, p forum.Page) *UserConnection {
+func NewTimedUserConnection(list string, p *forum.Page) *UserConnection {
 	return &UserConnection{connection{list, p}, true}
 }
 
 // NewUserListConnection returns the connection of a page of the list.
-func NewUserListConnection(list string, p forum.Page) *UserListConnection {
+func NewUserListConnection(list string, p *forum.Page) *UserListConnection {
 	return &UserListConnection{connection{list, p}}
 }
 
 // NewCommentConnection returns the connection of a page of the list.
-func NewCommentConnection(list string, p forum.Page) *CommentConnection {
+func NewCommentConnection(list string, p *forum.Page) *CommentConnection {
 	return &CommentConnection{connection: connection{list, p}}
 }
 
 // NewCategoryConnection returns the connection of a page of the list.
-func NewCategoryConnection(list string, p forum.Page) *CategoryConnection {
+func NewCategoryConnection(list string, p *forum.Page) *CategoryConnection {
 	return &CategoryConnection{connection{list, p}}
 }
 
 // NewTabConnection returns the connection of a page of the list.
-func NewTabConnection(list string, p forum.Page) *TabConnection {
+func NewTabConnection(list string, p *forum.Page) *TabConnection {
 	return &TabConnection{connection{list, p}}
 }

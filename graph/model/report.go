@@ -63,7 +63,7 @@ func SubjectID(s forum.Subject) string {
 type ReportCaseConnection struct{ connection }
 
 // NewReportCaseConnection returns the connection of a page.
-func NewReportCaseConnection(list string, p forum.Page) *ReportCaseConnection {
+func NewReportCaseConnection(list string, p *forum.Page) *ReportCaseConnection {
 	return &ReportCaseConnection{connection{list, p}}
 }
 
@@ -79,7 +79,7 @@ type ReportConnection struct {
 }
 
 // NewReportConnection returns the connection of a page.
-func NewReportConnection(list string, p forum.Page) *ReportConnection {
+func NewReportConnection(list string, p *forum.Page) *ReportConnection {
 	return &ReportConnection{connection: connection{list, p}}
 }
 

@@ -9,6 +9,6 @@ type RevisionConnection struct {
 }
 
 // NewRevisionConnection returns the connection of a page of revisions.
-func NewRevisionConnection(list string, p forum.Page) *RevisionConnection {
+func NewRevisionConnection(list string, p *forum.Page) *RevisionConnection {
 	return &RevisionConnection{connection: connection{list, p}}
 }

@@ -83,7 +83,7 @@ func (s *site) votable(ctx context.Context) ([]forum.TopicID, error) {
 	if err != nil {
 		return nil, err
 	}
-	latest := loader.IDs[forum.TopicID](rows)
+	latest := loader.IDs[forum.TopicID](&rows)
 	r = s.store.Read(ctx)
 	read := r.Topics(latest)
 	if err := r.Exec(); err != nil {

@@ -115,10 +115,11 @@ func (a PageArgs) Window(list string) (Window, error) {
 }
 
 // Shown returns the part of the page read for the window that the client requested.
-func (w Window) Shown(p Page) Page {
+func (w Window) Shown(whole *Page) *Page {
 	if !w.Empty {
-		return p
+		return whole
 	}
+	p := *whole
 	if w.Backward {
 		p.Start += len(p.Rows)
 	}
@@ -127,7 +128,7 @@ func (w Window) Shown(p Page) Page {
 			Next: e.Next || !w.Backward && len(p.Rows) > 0}
 	}
 	p.Rows = nil
-	return p
+	return &p
 }
 
 // CursorInvalid returns a CURSOR_INVALID error: the cursor in the argument field is not one of this

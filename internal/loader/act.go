@@ -97,27 +97,28 @@ func (l *Loaders) categoriesOfActs(ctx context.Context, acts []*forum.Act) ([]fo
 
 // SiftActs reads a page of those acts of a list that are asked for. It examines at most forum.KindsExamined.
 func (l *Loaders) SiftActs(ctx context.Context, list store.List, w forum.Window,
-	of store.ActFilter) (forum.Page, error) {
+	of store.ActFilter) (*forum.Page, error) {
 	s := sifting{w: w, need: w.Count}
 	budget := forum.KindsExamined
 	for {
 		next, ok := s.window(&budget)
 		if !ok {
-			return s.page(), nil
+			p := s.page()
+			return &p, nil
 		}
-		found, errs := l.Pages(ctx, []store.List{list}, next)
+		found, errs := l.Pages(ctx, []*store.List{&list}, next)
 		if err := first(errs); err != nil {
-			return forum.Page{}, err
+			return nil, err
 		}
 		acts, errs := l.acts.many(ctx, IDs[forum.ActID](found[0]))
 		if err := first(errs); err != nil {
-			return forum.Page{}, err
+			return nil, err
 		}
 		keep := make([]bool, len(acts))
 		for i, a := range acts {
 			keep[i] = a != nil && of.Has(a)
 		}
-		s.add(found[0], keep)
+		s.add(*found[0], keep)
 	}
 }
 

@@ -178,8 +178,8 @@ func (l *Loaders) ofKinds(ctx context.Context, timelines []forum.Timeline,
 // areOfKinds reports which rows of parts of timelines are of their kinds.
 func (l *Loaders) areOfKinds(ctx context.Context, all []sifting, which []int, parts []forum.Page) ([][]bool, []error) {
 	var ids []forum.TopicID
-	for _, p := range parts {
-		ids = append(ids, IDs[forum.TopicID](p)...)
+	for i := range parts {
+		ids = append(ids, IDs[forum.TopicID](&parts[i])...)
 	}
 	kinds, failed := l.kinds(ctx, ids)
 	of := make([][]bool, len(parts))

@@ -33,7 +33,7 @@ func TestPagesOfKindsShowEachTopicOnce(t *testing.T) {
 			}
 			budget := rapid.IntRange(0, forum.KindsPerResponse).Draw(t, "budget")
 			p := sift(n, every, w, budget)
-			ids := IDs[int64](p)
+			ids := IDs[int64](&p)
 			more := p.HasNext()
 			if backward {
 				slices.Reverse(ids)

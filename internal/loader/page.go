@@ -57,26 +57,27 @@ const (
 	rankedCost = 40
 )
 
-// Pages reads one page of each of several lists. The rankings that its cursors refer to are stored before it returns.
-func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window) ([]forum.Page, []error) {
-	refused := l.chargeRanked(ctx, lists)
-	keys, of := make([]pageKey, 0, len(lists)), make([]int, 0, len(lists))
-	window := l.window(w)
+// Pages returns one page of each of several lists, from memory or read. The rankings that its cursors refer to are
+// stored before it returns.
+func (l *Loaders) Pages(ctx context.Context, lists []*store.List, w forum.Window) ([]*forum.Page, []error) {
+	errs, window := l.chargeRanked(ctx, lists), l.window(w)
+	pages := make([]*forum.Page, len(lists))
+	var keys []pageKey
+	var of []int
 	for i, list := range lists {
-		if at(refused, i) == nil {
-			keys, of = append(keys, pageKey{list, window}), append(of, i)
+		if at(errs, i) != nil {
+			pages[i] = &forum.Page{}
+		} else if pages[i] = l.memory.Page(list, window); pages[i] == nil {
+			keys, of = append(keys, pageKey{*list, window}), append(of, i)
 		}
 	}
-	read, failed := l.readPages(ctx, keys)
-	pages, errs := make([]forum.Page, len(lists)), refused
-	for n, i := range of {
-		pages[i] = read[n]
-		errs = addError(errs, len(lists), i, at(failed, n))
-	}
+	read, failed := l.pages.many(ctx, keys)
 	var rankings []forum.Ranking
-	for _, p := range pages {
-		if p.Ranking != nil {
-			rankings = append(rankings, *p.Ranking)
+	for n, i := range of {
+		pages[i] = &read[n].page
+		errs = addError(errs, len(lists), i, cmp.Or(at(failed, n), read[n].err))
+		if r := pages[i].Ranking; r != nil {
+			rankings = append(rankings, *r)
 		}
 	}
 	if _, failed := l.rankings.many(ctx, rankings); failed != nil && errs == nil {
@@ -87,12 +88,12 @@ func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window)
 
 // chargeRanked charges lists by votes by their lengths, if the response reads many of them. It returns an error for
 // each for which it has no room.
-func (l *Loaders) chargeRanked(ctx context.Context, lists []store.List) (refused []error) {
+func (l *Loaders) chargeRanked(ctx context.Context, lists []*store.List) (refused []error) {
 	var ranked []store.List
 	var of []int
 	for i, list := range lists {
 		if list.Ranked() {
-			ranked, of = append(ranked, list), append(of, i)
+			ranked, of = append(ranked, *list), append(of, i)
 		}
 	}
 	if l.ranked += len(ranked); len(ranked) == 0 || l.ranked <= rankedLists {
@@ -107,33 +108,6 @@ func (l *Loaders) chargeRanked(ctx context.Context, lists []store.List) (refused
 		refused = addError(refused, len(lists), i, err)
 	}
 	return refused
-}
-
-// readPages returns pages from memory, and reads the others.
-func (l *Loaders) readPages(ctx context.Context, keys []pageKey) ([]forum.Page, []error) {
-	pages := make([]forum.Page, len(keys))
-	missing, of := keys, []int(nil)
-	if l.memory != nil {
-		missing = nil
-		for i, k := range keys {
-			if p := l.memory.Page(k.list, *k.window); p != nil {
-				pages[i] = *p
-			} else {
-				missing, of = append(missing, k), append(of, i)
-			}
-		}
-	}
-	read, failed := l.pages.many(ctx, missing)
-	var errs []error
-	for n, p := range read {
-		i := n
-		if of != nil {
-			i = of[n]
-		}
-		pages[i] = p.page
-		errs = addError(errs, len(keys), i, cmp.Or(at(failed, n), p.err))
-	}
-	return pages, errs
 }
 
 func first(errs []error) error {
@@ -300,9 +274,10 @@ func (l *Loaders) timelineSources(ctx context.Context, timelines []forum.Timelin
 
 // TabCategories reads the ids of all categories of each tab, oldest first.
 func (l *Loaders) TabCategories(ctx context.Context, tabs []forum.TabID) ([][]forum.CategoryID, []error) {
-	lists := make([]store.List, len(tabs))
+	lists := make([]*store.List, len(tabs))
 	for i, id := range tabs {
-		lists[i] = store.TabCategories(id)
+		list := store.TabCategories(id)
+		lists[i] = &list
 	}
 	pages, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxTabCategories, Bare: true, Uncounted: true})
 	ids := make([][]forum.CategoryID, len(tabs))
@@ -318,7 +293,7 @@ func (l *Loaders) Lengths(ctx context.Context, lists []store.List) ([]int, []err
 }
 
 // IDs returns the ids of a page's rows.
-func IDs[ID ~int64](p forum.Page) []ID {
+func IDs[ID ~int64](p *forum.Page) []ID {
 	ids := make([]ID, len(p.Rows))
 	for i, r := range p.Rows {
 		ids[i] = ID(r.ID)

@@ -34,7 +34,7 @@ func readPins(r *store.Read, keys []pinKey) func() ([][]forum.Row, error) {
 // Timelines reads one page of each of several timelines. First pages begin with the pinned topics, which are read in
 // the pipeline of the page.
 func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
-	windows []forum.Window) ([]forum.Page, []error) {
+	windows []forum.Window) ([]*forum.Page, []error) {
 	var keys []pinKey
 	var of []int
 	unpinned := make([]forum.Window, len(windows))
@@ -53,23 +53,24 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 	pins, failed := l.pins.many(ctx, keys)
 	for n, i := range of {
 		if kinds := timelines[i].Kinds; kinds != 0 {
-			found, lost := l.kinds(ctx, IDs[forum.TopicID](forum.Page{Rows: pins[n]}))
+			found, lost := l.kinds(ctx, IDs[forum.TopicID](&forum.Page{Rows: pins[n]}))
 			errs = addError(errs, len(timelines), i, first(lost))
 			pins[n] = rowsOfKinds(pins[n], kinds, found)
 		}
 		pages[i] = pages[i].WithPins(pins[n], windows[i].Count)
 		errs = addError(errs, len(timelines), i, at(failed, n))
 	}
+	shown := make([]*forum.Page, len(pages))
 	for i := range pages {
-		pages[i] = unpinned[i].Shown(pages[i])
+		shown[i] = unpinned[i].Shown(&pages[i])
 	}
-	return pages, errs
+	return shown, errs
 }
 
 // askKindsOfPins queues the kinds of pinned topics, if these were read, so that they are read with the kinds of others.
 func (l *Loaders) askKindsOfPins(of pinKey) {
 	if c := l.pins.cells[of]; c != nil && c.come {
-		l.topicHandles.ask(l.Topics(IDs[forum.TopicID](forum.Page{Rows: c.value})))
+		l.topicHandles.ask(l.Topics(IDs[forum.TopicID](&forum.Page{Rows: c.value})))
 	}
 }
 

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"context"
 
 	"agora/internal/forum"
@@ -78,13 +79,13 @@ func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [
 			keys, of = append(keys, pageKey{list, before}), append(of, i)
 		}
 	}
-	found, missed := l.readPages(ctx, keys)
+	found, missed := l.pages.many(ctx, keys)
 	for n, i := range of {
-		errs = addError(errs, len(pages), i, at(missed, n))
-		p := pages[i]
-		p.Start += found[n].Start + len(found[n].Rows)
-		if len(found[n].Rows) > 0 {
-			row := found[n].Rows[0]
+		errs = addError(errs, len(pages), i, cmp.Or(at(missed, n), found[n].err))
+		p, rows := pages[i], found[n].page.Rows
+		p.Start += found[n].page.Start + len(rows)
+		if len(rows) > 0 {
+			row := rows[0]
 			if p.Lead == nil || keys[n].list.Precedes(*p.Lead, row) {
 				p.Lead = &row
 			}

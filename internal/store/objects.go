@@ -108,11 +108,11 @@ func (m *Memory) Tab(id forum.TabID) *forum.Tab { return record.TabReader.Kept(m
 func (m *Memory) Tag(id forum.TagID) *forum.Tag { return record.TagReader.Kept(m.cache, id, m.now) }
 
 // Page returns a page of the comments of a topic, unless they are in an order by votes; nil if it is not in memory.
-func (m *Memory) Page(l List, w forum.Window) *forum.Page {
-	if l.of.Topic == 0 || l.Ranked() {
+func (m *Memory) Page(l *List, w *forum.Window) *forum.Page {
+	if m == nil || l.of.Topic == 0 || l.Ranked() {
 		return nil
 	}
-	return m.cache.Page(objects.PageOf(l.of.Topic, l.Name, w), m.now)
+	return m.cache.Page(objects.PageOf(l.of.Topic, l.Name, *w), m.now)
 }
 
 // kept returns the function that reads a page of a list, and that keeps the page if Page is to return it.

@@ -109,9 +109,7 @@ func (p *keptPage) readPages(ctx context.Context, s *store.Store, comments int) 
 	r, takes := s.Read(ctx), []func() error(nil)
 	for i, t := range p.topics {
 		list := store.TopicComments(t.ID, false, forum.Oldest)
-		if m != nil {
-			p.pages[i] = m.Page(list, window)
-		}
+		p.pages[i] = m.Page(&list, &window)
 		if p.pages[i] == nil {
 			read := r.Page(list, window)
 			takes = append(takes, func() error {
