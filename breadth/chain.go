@@ -32,10 +32,10 @@ func (c *batchCells) chained() bool {
 }
 
 func (c *batchCells) beginChains() {
-	n := len(c.set.objs)
+	n := c.set.objs.len()
 	c.results = c.values.make(n)
 	c.chains = &chains{open: n, running: n}
-	for i := range c.set.objs {
+	for i := range n {
 		c.set.at.run.enqueue(c.set.at.ctx, c, i)
 	}
 }
@@ -61,7 +61,7 @@ func (c *batchCells) chain(t *task, i int) {
 			return v, err
 		}
 		for _, d := range c.how.Directives {
-			next = around(d, c.set.typ.subject(c.set.objs[i]), next)
+			next = around(d, c.set.typ.subject(c.set.objs.at(i)), next)
 		}
 		value, failed := c.guarded(ctx, next)
 		c.put(i, value, failed)
@@ -118,9 +118,9 @@ func (c *batchCells) serve(t *task) {
 		return
 	}
 	h.called = true
-	parents := make([]any, len(h.admitted))
-	for k, i := range h.admitted {
-		parents[k] = c.set.objs[i]
+	parents := c.set.typ.objects()
+	for _, i := range h.admitted {
+		parents.add(c.set.objs.at(i))
 	}
 	all := batchCells{resolution: c.resolution}
 	err := func() (err error) {
@@ -129,11 +129,11 @@ func (c *batchCells) serve(t *task) {
 				err = x.op.RecoverFunc(h.ctx, p)
 			}
 		}()
-		all.results, err = c.call(context.WithValue(h.ctx, taskKey{}, t), c.set.typ.slice(parents))
+		all.results, err = c.call(context.WithValue(h.ctx, taskKey{}, t), parents.typed())
 		return err
 	}()
 	list, perObject := err.(graphql.BatchErrors)
-	if all.take(err, len(parents)) {
+	if all.take(err, parents.len()) {
 		if h.results = all.results; perObject {
 			h.errs = list.Errors()
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // This file has the generic functions between the Go types of a schema and the executor, which handles values as any.
@@ -17,13 +18,41 @@ func Inner[T any](p any) any {
 	return nil
 }
 
-// slice returns the objects as a []*T.
-func slice[T any](objs []any) any {
-	typed := make([]*T, len(objs))
-	for i, o := range objs {
-		typed[i] = o.(*T)
+// objects are objects of one type.
+type objects interface {
+	len() int
+	at(i int) any // a *T
+	add(obj any)
+	// addInner adds the object that p, a **T, points to, unless that is nil.
+	addInner(p any)
+	// grow makes room for n more.
+	grow(n int)
+	// typed returns the []*T that resolvers accept.
+	typed() any
+}
+
+// objectsOf implements objects.
+type objectsOf[T any] struct {
+	all   []*T
+	boxed any // all, once it is complete
+}
+
+func (o *objectsOf[T]) len() int     { return len(o.all) }
+func (o *objectsOf[T]) at(i int) any { return o.all[i] }
+func (o *objectsOf[T]) add(obj any)  { o.all = append(o.all, obj.(*T)) }
+func (o *objectsOf[T]) grow(n int)   { o.all = slices.Grow(o.all, n) }
+
+func (o *objectsOf[T]) addInner(p any) {
+	if obj := *p.(**T); obj != nil {
+		o.all = append(o.all, obj)
 	}
-	return typed
+}
+
+func (o *objectsOf[T]) typed() any {
+	if o.boxed == nil {
+		o.boxed = o.all
+	}
+	return o.boxed
 }
 
 // Values handles the []R that holds a field's values.
@@ -76,7 +105,8 @@ func ElementsOf[E any]() Elements {
 // NewObject returns an object type without fields, whose objects are pointers to T. satisfies has its name and those
 // of its interfaces and unions.
 func NewObject[T any](name string, satisfies []string) *Object {
-	return &Object{name: name, satisfies: satisfies, fields: map[string]definition{}, inner: Inner[T], slice: slice[T]}
+	return &Object{name: name, satisfies: satisfies, fields: map[string]definition{}, inner: Inner[T],
+		objects: func() objects { return &objectsOf[T]{} }}
 }
 
 // Load returns when objects have been read of which only the ids may be known. It returns one error for each object, or

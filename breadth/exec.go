@@ -96,7 +96,7 @@ func (x *run) respond(root *Object, serial bool) *graphql.Response {
 	defer x.close()
 	ctx := graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
 	s := newSet(root, &position{ctx: ctx, run: x}, x.op.Operation.SelectionSet)
-	s.objs = []any{&Root{}}
+	s.objs.add(&Root{})
 	return x.answer(func(w *writer) outcome {
 		var found []*selection
 		if serial { // the effects of a mutation are not deferred

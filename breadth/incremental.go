@@ -263,7 +263,7 @@ func (x *run) beginParts(due []later) []func(*writer) outcome {
 				s.sent = d.sent
 				sets[d], begin = s, append(begin, s)
 			}
-			s.objs = append(s.objs, l.object)
+			s.objs.add(l.object)
 			write[i] = s.write
 			continue
 		}

@@ -88,11 +88,11 @@ func (r *resolution) arguments(ctx context.Context) (args map[string]any, err er
 	return r.how.Args(ctx, r.sel.ArgumentMap(x.op.Variables))
 }
 
-func (r *resolution) failAll(err error) { r.errs = same(err, len(r.set.objs)) }
+func (r *resolution) failAll(err error) { r.errs = same(err, r.set.objs.len()) }
 
 func (r *resolution) failOne(i int, err error) {
 	if r.errs == nil {
-		r.errs = make([]error, len(r.set.objs))
+		r.errs = make([]error, r.set.objs.len())
 	}
 	r.errs[i] = err
 }
@@ -131,9 +131,9 @@ func (r *resolution) skipMissing() {
 	if r.set.typ.missing == nil {
 		return
 	}
-	for i := range r.set.objs {
+	for i := range r.set.objs.len() {
 		if r.set.isMissing(i) {
-			r.nothing = at(r.nothing, i, len(r.set.objs))
+			r.nothing = at(r.nothing, i, r.set.objs.len())
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (c *batchCells) resolve(t *task) {
 	next := func(ctx context.Context) (any, error) {
 		inner, called = ctx, true
 		var err error
-		c.results, err = c.call(ctx, c.set.typed())
+		c.results, err = c.call(ctx, c.set.objs.typed())
 		return nil, err
 	}
 	for _, d := range c.how.Directives {
@@ -208,14 +208,14 @@ func (c *batchCells) resolve(t *task) {
 	}
 	v, err := c.guarded(ctx, next)
 	if err == nil && !called { // a gate that blocked the call without an error
-		c.results = c.values.make(len(c.set.objs))
-		for i := range c.set.objs {
+		c.results = c.values.make(c.set.objs.len())
+		for i := range c.set.objs.len() {
 			c.put(i, v, nil)
 		}
 		c.settle(inner)
 		return
 	}
-	if c.take(err, len(c.set.objs)) {
+	if c.take(err, c.set.objs.len()) {
 		c.settle(inner)
 	}
 }
@@ -266,9 +266,9 @@ type singleCells struct {
 }
 
 func (c *singleCells) begin() {
-	c.pending = len(c.set.objs)
-	c.results = c.values.make(len(c.set.objs))
-	for i := range c.set.objs {
+	c.pending = c.set.objs.len()
+	c.results = c.values.make(c.set.objs.len())
+	for i := range c.set.objs.len() {
 		c.set.at.run.enqueue(c.set.at.ctx, c, i)
 	}
 }
@@ -298,10 +298,10 @@ func (c *singleCells) callOne(ctx context.Context, i int) (inner context.Context
 	}()
 	next := func(ctx context.Context) (any, error) {
 		inner = ctx
-		return c.call(ctx, c.set.objs[i])
+		return c.call(ctx, c.set.objs.at(i))
 	}
 	for _, d := range c.how.Directives {
-		next = around(d, c.set.typ.subject(c.set.objs[i]), next)
+		next = around(d, c.set.typ.subject(c.set.objs.at(i)), next)
 	}
 	v, err := x.op.ResolverMiddleware(ctx, next)
 	c.put(i, v, err)
@@ -333,7 +333,7 @@ func (r *resolution) put(i int, v any, err error) {
 	}
 	switch v := v.(type) {
 	case nil:
-		r.nothing = at(r.nothing, i, len(r.set.objs))
+		r.nothing = at(r.nothing, i, r.set.objs.len())
 	case graphql.Marshaler:
 		if r.written == nil {
 			r.written = map[int]graphql.Marshaler{}
@@ -361,9 +361,9 @@ func (c *plainCells) begin() {
 	x := c.set.at.run
 	ctx := graphql.WithFieldContext(c.set.at.ctx,
 		&graphql.FieldContext{Object: c.set.typ.name, Field: c.sel.CollectedField})
-	c.results = c.values.make(len(c.set.objs))
-	for i, o := range c.set.objs {
-		c.take(ctx, x, i, o)
+	c.results = c.values.make(c.set.objs.len())
+	for i := range c.set.objs.len() {
+		c.take(ctx, x, i, c.set.objs.at(i))
 	}
 	c.settle(ctx)
 }

@@ -12,13 +12,12 @@ type Object struct {
 	satisfies []string
 	root      bool
 	fields    map[string]definition
-	// load is a Load, or nil if objects are known; objs are the result of slice.
+	// load is a Load, or nil if objects are known; objs are typed ones.
 	load    func(ctx context.Context, objs any) []error
 	missing func(obj any) bool
-	// inner returns the object that a pointer to a pointer leads to, or nil. slice converts objects to the slice that
-	// resolvers accept.
-	inner func(p any) any
-	slice func(objs []any) any
+	// inner returns the object that a pointer to a pointer leads to, or nil.
+	inner   func(p any) any
+	objects func() objects // returns none, of this type
 }
 
 // definition creates the column of a field for a set.

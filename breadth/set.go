@@ -12,8 +12,7 @@ type set struct {
 	typ     *Object
 	at      *position
 	sels    ast.SelectionSet
-	objs    []any // *T
-	parents any   // []*T, the same objects as resolvers take them; nil until typed is called
+	objs    objects
 	columns []column
 	next    int     // the object to be written next
 	errs    []error // load errors, one for each object; nil if none
@@ -64,21 +63,13 @@ type cells interface {
 }
 
 func newSet(o *Object, at *position, sels ast.SelectionSet) *set {
-	return &set{typ: o, at: at, sels: sels}
-}
-
-// typed returns the objects as the slice that resolvers accept.
-func (s *set) typed() any {
-	if s.parents == nil {
-		s.parents = s.typ.slice(s.objs)
-	}
-	return s.parents
+	return &set{typ: o, at: at, sels: sels, objs: o.objects()}
 }
 
 // begin is called when it is known which objects there are. Resolvers, which load what they need of the objects
 // themselves, are called at once; other fields are found when the objects were loaded.
 func (s *set) begin() {
-	if len(s.objs) == 0 {
+	if s.objs.len() == 0 {
 		return
 	}
 	s.columns = s.typ.bind(s)
@@ -121,12 +112,12 @@ func (s *set) do(t *task, _ int) {
 	x := s.at.run
 	defer func() {
 		if p := recover(); p != nil {
-			s.errs = same(x.op.RecoverFunc(s.at.ctx, p), len(s.objs))
+			s.errs = same(x.op.RecoverFunc(s.at.ctx, p), s.objs.len())
 		}
 	}()
-	s.errs = s.typ.load(t, s.typed())
-	if n := len(s.errs); n > 0 && n != len(s.objs) {
-		s.errs = same(fmt.Errorf("loading %s returned %d errors for %d objects", s.typ.name, n, len(s.objs)), len(s.objs))
+	s.errs = s.typ.load(t, s.objs.typed())
+	if n := len(s.errs); n > 0 && n != s.objs.len() {
+		s.errs = same(fmt.Errorf("loading %s returned %d errors for %d objects", s.typ.name, n, s.objs.len()), s.objs.len())
 	}
 }
 
@@ -163,7 +154,7 @@ func (s *set) find(w *writer, i int) (out outcome) {
 			out = broken
 		}
 	}()
-	if s.typ.missing(s.objs[i]) {
+	if s.typ.missing(s.objs.at(i)) {
 		return missing
 	}
 	return wrote
@@ -172,7 +163,7 @@ func (s *set) find(w *writer, i int) (out outcome) {
 // isMissing reports whether an object is known to be missing.
 func (s *set) isMissing(i int) (is bool) {
 	defer func() { _ = recover() }() // find reports it
-	return s.typ.missing(s.objs[i])
+	return s.typ.missing(s.objs.at(i))
 }
 
 // pass leaves out an object. Everything gathered in it is skipped, too, by writing it with the output dropped.
@@ -190,7 +181,7 @@ func (s *set) pass(w *writer, i int, why outcome) outcome {
 func (s *set) fill(w *writer, i int) outcome {
 	start, mark, lost, result := len(w.b), len(w.later), len(w.missing), wrote
 	if len(s.deferred) > 0 {
-		s.announce(w, s.objs[i])
+		s.announce(w, s.objs.at(i))
 	}
 	w.b = append(w.b, '{')
 	for k := 0; k < len(s.columns); {
@@ -218,6 +209,7 @@ func (s *set) fillFrom(w *writer, i, k int, result *outcome) (next int) {
 			next = k + 1
 		}
 	}()
+	obj := s.objs.at(i)
 	for ; k < len(s.columns); k++ {
 		c := &s.columns[k]
 		if k > 0 {
@@ -230,7 +222,7 @@ func (s *set) fillFrom(w *writer, i, k int, result *outcome) (next int) {
 				continue
 			}
 			var ok bool
-			if w.b, ok = c.leaf(w.b, s.objs[i]); !ok {
+			if w.b, ok = c.leaf(w.b, obj); !ok {
 				s.settle(w, k, empty, result)
 			}
 			w.measure()

@@ -201,7 +201,7 @@ func (e *executable) respondEvents(
 	s := newSet(root, &position{ctx: ctx, run: x}, nil)
 	sel := collect(op, op.Operation.SelectionSet, root.satisfies)[0]
 	for range come.count - from {
-		s.objs = append(s.objs, &Root{})
+		s.objs.add(&Root{})
 	}
 	ran := false
 	broken := x.answer(func(w *writer) outcome {

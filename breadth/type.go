@@ -39,9 +39,9 @@ type cell interface {
 func expect(c cell, n int) {
 	switch c := c.(type) {
 	case refCell:
-		c.set.objs = slices.Grow(c.set.objs, n)
+		c.set.objs.grow(n)
 	case valueCell:
-		c.set.objs = slices.Grow(c.set.objs, n)
+		c.set.objs.grow(n)
 	}
 }
 
@@ -272,12 +272,8 @@ func Ref(o *Object) Type {
 
 type refCell struct{ set *set }
 
-func (c refCell) gather(p any) {
-	if obj := c.set.typ.inner(p); obj != nil {
-		c.set.objs = append(c.set.objs, obj)
-	}
-}
-func (c refCell) begin() { c.set.begin() }
+func (c refCell) gather(p any) { c.set.objs.addInner(p) }
+func (c refCell) begin()       { c.set.begin() }
 func (c refCell) write(w *writer, p any) outcome {
 	if c.set.typ.inner(p) == nil {
 		return empty
@@ -292,7 +288,7 @@ func Value(o *Object) Type {
 
 type valueCell struct{ set *set }
 
-func (c valueCell) gather(p any)                   { c.set.objs = append(c.set.objs, p) }
+func (c valueCell) gather(p any)                   { c.set.objs.add(p) }
 func (c valueCell) begin()                         { c.set.begin() }
 func (c valueCell) write(w *writer, _ any) outcome { return c.set.write(w) }
 
@@ -323,7 +319,7 @@ func (c *abstractCell) gather(p any) {
 		return
 	}
 	s := c.of(o)
-	s.objs = append(s.objs, obj)
+	s.objs.add(obj)
 }
 
 // of returns the set of the objects of one type.
