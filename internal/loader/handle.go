@@ -3,6 +3,7 @@ package loader
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
@@ -114,9 +115,13 @@ func (h *handles[ID, O, T]) finish(read bool) {
 
 // named returns the objects with the ids, without reading anything.
 func (h *handles[ID, O, T]) named(ids []ID) []*T {
-	if h.all == nil {
-		h.all = make(map[ID]*T, len(ids))
-		h.d.known = append(h.d.known, h)
+	if len(ids) > 2*len(h.all) { // it grows once, not many times
+		if h.all == nil {
+			h.d.known = append(h.d.known, h)
+		}
+		all := make(map[ID]*T, len(h.all)+len(ids))
+		maps.Copy(all, h.all)
+		h.all = all
 	}
 	objs := make([]*T, len(ids))
 	for i, id := range ids {
