@@ -58,7 +58,7 @@ func read[T any](w *breadthtest.World, r *breadthtest.Rand) any {
 	return o
 }
 
-func newTopicConnection(_ string, p forum.Page) *model.TopicConnection {
+func newTopicConnection(_ string, p *forum.Page) *model.TopicConnection {
 	return model.NewTopicConnection(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByHot,
 		Direction: forum.Descending}, p)
 }
@@ -69,17 +69,17 @@ func topicEdge(w *breadthtest.World, r *breadthtest.Rand) any {
 	w.Fill(r, &row)
 	var node *loader.Topic
 	w.Fill(r, &node)
-	return newTopicConnection("", forum.Page{Rows: []forum.Row{row}}).Edge(0, node)
+	return newTopicConnection("", &forum.Page{Rows: []forum.Row{row}}).Edge(0, node)
 }
 
-func connectionOf[C any](make func(string, forum.Page) *C) func(*breadthtest.World, *breadthtest.Rand) any {
+func connectionOf[C any](make func(string, *forum.Page) *C) func(*breadthtest.World, *breadthtest.Rand) any {
 	return func(w *breadthtest.World, r *breadthtest.Rand) any {
 		if r.Intn(8) == 0 {
 			return nil
 		}
 		var p forum.Page
 		w.Fill(r, &p)
-		return make("list", p)
+		return make("list", &p)
 	}
 }
 

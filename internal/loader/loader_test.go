@@ -91,7 +91,7 @@ func TestChainOfAllKinds(t *testing.T) {
 		if err != nil {
 			t.Fatalf("UserByLogin: %v", err)
 		}
-		pages, _ := l.Pages(ctx, []store.List{store.UserComments(bob.ID)}, forum.Window{Count: 9})
+		pages, _ := l.Pages(ctx, pointers(store.UserComments(bob.ID)), forum.Window{Count: 9})
 		cs := l.Comments(IDs[forum.CommentID](pages[0]))
 		l.NeedComments(ctx, cs)
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})

@@ -22,7 +22,7 @@ func (x *site) loads() []load {
 	all := append(x.objectLoads(), x.tableLoads()...)
 	return append(all,
 		load{"pages", 1, 4, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Pages(ctx, []store.List{store.AllTabs(), store.AllCategories()}, forum.Window{Count: 9})
+			_, errs := l.Pages(ctx, pointers(store.AllTabs(), store.AllCategories()), forum.Window{Count: 9})
 			return errs
 		}},
 		load{"timelines", 2, 2, func(ctx context.Context, l *Loaders) []error {
@@ -32,7 +32,7 @@ func (x *site) loads() []load {
 			return errs
 		}},
 		load{"pages of comments by votes", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Pages(ctx, []store.List{store.TopicComments(x.topic, false, forum.MostVoted)},
+			_, errs := l.Pages(ctx, pointers(store.TopicComments(x.topic, false, forum.MostVoted)),
 				forum.Window{Count: 9, Bare: true})
 			return errs
 		}},

@@ -35,8 +35,8 @@ func (x *site) wantNames(when string, want ...string) {
 // cursor they are not.
 func TestRankingsAreStoredFirst(t *testing.T) {
 	x := newSite(t)
-	lists := []store.List{store.TopicComments(x.topic, false, forum.MostVoted),
-		store.CommentReplies(x.comment, forum.MostControversial)}
+	lists := pointers(store.TopicComments(x.topic, false, forum.MostVoted),
+		store.CommentReplies(x.comment, forum.MostControversial))
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
@@ -69,8 +69,8 @@ func TestRankingsAreStoredFirst(t *testing.T) {
 // An invalid cursor of one list does not affect the others.
 func TestOneCursorThatHasExpired(t *testing.T) {
 	x := newSite(t)
-	lists := []store.List{store.TopicComments(x.topic, false, forum.MostVoted),
-		store.TopicComments(x.deleted, false, forum.MostVoted)}
+	lists := pointers(store.TopicComments(x.topic, false, forum.MostVoted),
+		store.TopicComments(x.deleted, false, forum.MostVoted))
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
@@ -97,17 +97,17 @@ func TestSnapshotsAreTakenOnce(t *testing.T) {
 		{best(forum.TagTimeline, int64(x.tag)), []forum.TopicID{x.topic}},
 		{best(forum.TagTimeline, 99), []forum.TopicID{}},
 	}
-	read := func(mode int, tl forum.Timeline, w forum.Window) (page forum.Page, errs []error) {
+	read := func(mode int, tl forum.Timeline, w forum.Window) (page *forum.Page, errs []error) {
 		ctx, l, _ := x.response(nil)
 		modes[mode].run(t, ctx, l, func(ctx context.Context) {
-			var pages []forum.Page
+			var pages []*forum.Page
 			pages, errs = l.Timelines(ctx, []forum.Timeline{tl}, []forum.Window{w})
 			page = pages[0]
 		})
 		return page, errs
 	}
 	for _, tt := range tests {
-		var first forum.Page
+		var first *forum.Page
 		for n, times := range []string{"first", "second", "third"} {
 			page, errs := read(n%2, tt.timeline, forum.Window{Count: 9})
 			got := IDs[forum.TopicID](page)

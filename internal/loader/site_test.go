@@ -131,6 +131,14 @@ func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store
 	return ctx, l, usage
 }
 
+func pointers(lists ...store.List) []*store.List {
+	all := make([]*store.List, len(lists))
+	for i := range lists {
+		all[i] = &lists[i]
+	}
+	return all
+}
+
 // wantUsage compares the Redis usage so far.
 func wantUsage(t testing.TB, when string, usage *store.Usage, roundTrips, commands int64) {
 	t.Helper()

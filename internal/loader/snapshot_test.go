@@ -76,7 +76,7 @@ func (x *site) fill() {
 }
 
 // readBest reads a page of the front's snapshot.
-func (x *site) readBest(w forum.Window) forum.Page {
+func (x *site) readBest(w forum.Window) *forum.Page {
 	x.t.Helper()
 	ctx := Alone(x.t.Context(), x.Store, nil)
 	pages, errs := From(ctx).Timelines(ctx, []forum.Timeline{best(forum.FrontTimeline, 0)}, []forum.Window{w})
@@ -123,7 +123,7 @@ func TestRecentSnapshotIsShownMeanwhile(t *testing.T) {
 	<-g.arrived
 	x.clock.Advance((forum.SnapshotsBack + 1) * forum.SnapshotEvery)
 	g.close()
-	read := make(chan forum.Page, 1)
+	read := make(chan *forum.Page, 1)
 	go func() { read <- x.readBest(w) }() // ends when the gate opens
 	<-g.arrived
 	g.open()

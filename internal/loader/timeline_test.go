@@ -64,7 +64,7 @@ func TestWalkingATab(t *testing.T) {
 	ctx, l, _ := x.response(nil)
 	ctx = breadth.Outside(ctx, l)
 	timelines := []forum.Timeline{activity(forum.TabTimeline, int64(x.tab))}
-	read := func(w forum.Window) forum.Page {
+	read := func(w forum.Window) *forum.Page {
 		pages, errs := l.Timelines(ctx, timelines, []forum.Window{w})
 		if errs != nil {
 			t.Fatalf("Timelines: %v", errs)

@@ -37,7 +37,7 @@ func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 		}
 	}
 	all["what bob wrote"] = func(ctx context.Context) string {
-		pages, _ := l.Pages(ctx, []store.List{store.UserComments(x.bob.ID)}, forum.Window{Count: 9})
+		pages, _ := l.Pages(ctx, pointers(store.UserComments(x.bob.ID)), forum.Window{Count: 9})
 		var shown []string
 		for _, id := range IDs[forum.CommentID](pages[0]) {
 			shown = append(shown, shownComment(ctx, l, id))
