@@ -2,7 +2,8 @@ package text
 
 import "agora/internal/forum"
 
-// Costs are in bytes of a text that is read, or of one written (breadth.StringSize), each of which makes the server allocate at most 3.3 bytes.
+// Costs are in bytes of a text that is read, or of one that is written (see breadth.StringSize). For each of them the
+// server allocates at most 3.3 bytes.
 
 // renderCosts are what each byte of a text costs to render. They are measured: rendering hostileTexts allocates at most
 // 3.3 bytes for each unit (TestCostsCoverHostileTexts).
