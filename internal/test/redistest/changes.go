@@ -3,6 +3,7 @@ package redistest
 import (
 	"context"
 	"net"
+	"slices"
 	"sync"
 
 	"github.com/redis/go-redis/v9"
@@ -43,6 +44,9 @@ func watched(cmd redis.Cmder) (undo func()) {
 	args, at := cmd.Args(), 1
 	switch cmd.Name() {
 	case "script":
+		if args[1] == "exists" {
+			return watchedHashes(args[2:])
+		}
 		if at = len(args) - 1; args[1] != "load" {
 			return func() {}
 		}
@@ -62,6 +66,17 @@ func watched(cmd redis.Cmder) (undo func()) {
 		args[at] = form
 	}
 	return func() { args[at] = was }
+}
+
+// watchedHashes replaces the hashes of scripts by those of their watched forms, as watched does.
+func watchedHashes(args []any) (undo func()) {
+	was := slices.Clone(args)
+	for i, hash := range args {
+		if form, known := watchedForms.Load(hash); known {
+			args[i] = form
+		}
+	}
+	return func() { copy(args, was) }
 }
 
 func watchedForm(text string) string { return watchBefore + text + watchAfter }

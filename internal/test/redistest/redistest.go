@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -39,17 +37,13 @@ func New(t testing.TB) redis.UniversalClient {
 	return Start(t).Client(t)
 }
 
-// Start starts an empty Redis that ends with the test.
+// Start returns an empty Redis that the test has for itself until it ends.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	if program := os.Getenv("TEST_REDIS_SERVER"); program != "" {
-		return &Server{Options: startProgram(t, program)}
+		return &Server{Options: borrow(t, program)}
 	}
-	mini, err := embedded.Start("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(mini.Close)
+	mini := borrowEmbedded(t)
 	return &Server{Options: redis.Options{Addr: mini.Addr()}, mini: mini}
 }
 
@@ -83,30 +77,6 @@ func (s *Server) Freeze(at time.Time) {
 
 // Real reports whether the server is a redis-server, not miniredis.
 func (s *Server) Real() bool { return s.mini == nil }
-
-// startProgram starts a redis-server on a unix socket of its own.
-func startProgram(t testing.TB, program string) redis.Options {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "redistest") // t.TempDir may be too long for a socket
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	socket := filepath.Join(dir, "redis.sock")
-	cmd := exec.Command(program, "--port", "0", "--unixsocket", socket, "--dir", dir,
-		"--save", "", "--appendonly", "no", "--zset-max-listpack-entries", "1024", "--hash-max-listpack-value", "1024",
-		"--loglevel", "warning")
-	if err := cmd.Start(); err != nil {
-		t.Fatalf("TEST_REDIS_SERVER: %v", err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-	})
-	o := redis.Options{Network: "unix", Addr: socket}
-	await(t, o)
-	return o
-}
 
 // await returns when the server answers.
 func await(t testing.TB, o redis.Options) {

@@ -58,9 +58,20 @@ func NewClient(rdb redis.UniversalClient, o Options) *Client {
 		OneSlot: o.Cluster, replicas: o.Replicas}
 }
 
-// Load loads scripts into Redis, because a pipeline sends only their hashes.
+// Load loads those scripts into Redis that it does not have yet, because a pipeline sends only their hashes.
 func (c *Client) Load(ctx context.Context, scripts []*Script) error {
-	for _, sc := range scripts {
+	hashes := make([]string, len(scripts))
+	for i, sc := range scripts {
+		hashes[i] = c.form(sc).sha
+	}
+	there, err := c.Redis.ScriptExists(ctx, hashes...).Result()
+	if err != nil {
+		return err
+	}
+	for i, sc := range scripts {
+		if there[i] {
+			continue
+		}
 		if err := c.Redis.ScriptLoad(ctx, c.form(sc).text).Err(); err != nil {
 			return fmt.Errorf("%s: %w", sc.name, err)
 		}
