@@ -606,7 +606,8 @@ comment that is held exists for these only. Counts leave all of them out; commen
 Null for an argument or an input field with a default means the default, as if it were left out.
 
 Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 0 to 100; with neither, ` + "`" + `first: 30` + "`" + ` (10 for ` + "`" + `Comment.replies` + "`" + `); null is as if left out. Both together, or a value
-out of range, is an error, never clipped. A cursor belongs to one list, order and viewer.
+out of range, is an error, never clipped. A cursor belongs to one list, order and viewer, and stays valid when its row
+is deleted. A page may be shorter than asked for if a row was deleted at that moment: trust ` + "`" + `hasNextPage` + "`" + `.
 
 Errors. Failures that a user can cause are in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with
 ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse),
@@ -726,7 +727,8 @@ type Query {
     by: UserRef!
   ): User
   """
-  All users by login, for lists of members and for completion. Deleted accounts are left out. A new account is there
+  All users by login, for lists of members and for completion; a login in another script whose letters all look Latin
+  is among the Latin ones. Deleted accounts are left out. A new account is there
   within a second. Null, with an error UNAVAILABLE, while they cannot be read.
   """
   users(
@@ -998,37 +1000,52 @@ interface UserError {
 """Machine-readable reason of a ` + "`" + `UserError` + "`" + `; the description names the type that has it."""
 enum ErrorCode {
   """
-  Not acceptable, such as a malformed e-mail address or a field that this kind of topic does not have.
-  InvalidInputError.
+  Not acceptable, such as a malformed e-mail address or link, control characters, a reserved login, a field that this
+  kind of topic does not have or lacks, or one name to add and to remove. InvalidInputError.
   """
   INVALID
-  """Shorter, or fewer, than ` + "`" + `InvalidInputError.limit` + "`" + `."""
+  """A text or list with less than ` + "`" + `InvalidInputError.limit` + "`" + `."""
   TOO_SHORT
-  """Longer, or more, than ` + "`" + `InvalidInputError.limit` + "`" + `."""
+  """A text or list with more than ` + "`" + `InvalidInputError.limit` + "`" + `."""
   TOO_LONG
   """The category still has topics. InvalidInputError."""
   NOT_EMPTY
-  """You cannot follow, block, warn or ban yourself, or change your own role. InvalidInputError."""
+  """
+  You cannot follow, block, report, warn or ban yourself, report or moderate your own post, or change your own role.
+  InvalidInputError.
+  """
   SELF
   """Unknown identifier or wrong password; the error does not say which. InvalidInputError."""
   WRONG_CREDENTIALS
   """The ` + "`" + `idempotencyKey` + "`" + ` was used with different input within the last day. InvalidInputError."""
   IDEMPOTENCY_CONFLICT
-  """The name or e-mail is already in use. TakenError."""
+  """
+  The name or e-mail is already in use. A login is taken, too, if it looks like another one, and for 90 days after its
+  user has changed it or deleted the account; that of a deleted moderator or administrator forever. TakenError.
+  """
   TAKEN
   """No such object, or it is hidden from the viewer. NotFoundError."""
   NOT_FOUND
-  """The object belongs to another user. ForbiddenError."""
+  """
+  The object belongs to another user, and the viewer does not moderate it, or its author has the viewer's role or a
+  higher one. ForbiddenError.
+  """
   FORBIDDEN
   """One of the two users has blocked the other. ForbiddenError."""
   BLOCKED
-  """The topic or comment was deleted and no longer accepts comments, votes or edits. ForbiddenError."""
+  """
+  The topic or comment was locked, hidden or deleted, and takes no comments, votes or edits; or it is held for approval,
+  and takes no edits. ForbiddenError.
+  """
   LOCKED
-  """The deadline for votes has passed. VotingClosedError."""
+  """The deadline for votes has passed, a week after an ARTICLE was posted. VotingClosedError."""
   VOTING_CLOSED
   """Too many calls of this kind. RateLimitedError."""
   RATE_LIMITED
-  """The viewer is banned from this, or whoever signs in from signing in. BannedError."""
+  """
+  The viewer is banned from this, or whoever signs in from signing in; of ` + "`" + `register` + "`" + ` and ` + "`" + `changeEmail` + "`" + `, the e-mail was
+  that of a banned account, and is barred until the ban ends, and for at least 90 days. BannedError.
+  """
   BANNED
   """A rule for new members refuses the post. NewMemberError."""
   NEW_MEMBER
@@ -1161,7 +1178,7 @@ type User implements Node & Followable {
   name: String!
   """
   Address of the user's picture, anywhere on the web; null if there is none. The server never reads it: whoever shows it
-  tells its host who reads.
+  tells its host who reads, so use ` + "`" + `referrerpolicy="no-referrer"` + "`" + `, or a proxy.
   """
   avatarUrl: URL
   """What the user says about themselves: plain text of at most 1,000 code points, shown as it is; may be empty."""
@@ -1332,7 +1349,10 @@ type Viewer implements Node {
     """Only what comes before this cursor."""
     before: String
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Topics that the viewer has bookmarked, most recent bookmark first; deleted topics disappear."""
+  """
+  Topics that the viewer has bookmarked, most recent bookmark first. Deleted topics disappear; hidden ones are left out
+  and do not count until they are restored.
+  """
   bookmarks: Timeline!
   """What others did that concerns the viewer, newest first; the newest 1,000 are kept."""
   notifications(
@@ -1546,7 +1566,11 @@ input DeleteAccountInput {
   password: String!
 }
 
-"""The account is deleted: its topics and comments stay under the ghost's name, its login and e-mail become free."""
+"""
+The account is deleted: its topics and comments stay under the ghost's name. Its token ends at once, also for later
+fields of the same request. Its e-mail becomes free, unless it was banned; its login after 90 days, that of a moderator
+or administrator never.
+"""
 type DeleteAccountPayload {
   """Id of the former user, for removal from caches; null on failure."""
   deletedUserId: ID
@@ -1639,7 +1663,8 @@ type Topic implements Node & Votable {
   revision: Int!
   """
   Earlier texts and the present one, latest first; empty if it was never edited. Edits by the author within 2 minutes are
-  one revision, as long as nobody votes on it, answers or reports it. The first and the latest 99 are kept.
+  one revision, as long as nobody votes on it, answers or reports it. The first and the latest 99 are kept, of at most
+  1 MiB.
   """
   revisions(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1751,7 +1776,10 @@ type Topic implements Node & Votable {
   viewerHasBookmarked: Boolean!
   """Whether the viewer watches it: is notified of its new comments; false if signed out."""
   viewerIsWatching: Boolean!
-  """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
+  """
+  Comments by others since the viewer last marked the topic as read, without tombstones; null if signed out or never
+  marked.
+  """
   viewerUnreadCommentCount: Int
   """
   The first of the comments that ` + "`" + `viewerUnreadCommentCount` + "`" + ` counts, to scroll to; null if there is none, signed out or
@@ -1808,7 +1836,10 @@ enum CommentState {
   Hidden by a moderator: a tombstone for all but its author and those who moderate it. It can be restored for 90 days.
   """
   HIDDEN
-  """Waits until a moderator approves it: only its author and those who moderate it see it. Its number is 0."""
+  """
+  Waits until a moderator approves it: only its author and those who moderate it see it. Its number is 0. Its author can
+  delete it, but not edit it.
+  """
   HELD
   """Permanently deleted by its author, or after 90 days of being hidden: a tombstone."""
   DELETED
@@ -1834,7 +1865,10 @@ enum TopicState {
   LOCKED
   """Hidden by a moderator: only its author and those who moderate it see it. It can be restored for 90 days."""
   HIDDEN
-  """Waits until a moderator approves it: only its author and those who moderate it see it."""
+  """
+  Waits until a moderator approves it: only its author and those who moderate it see it. Its author can delete it, but
+  not edit it.
+  """
   HELD
   """Permanently deleted by its author, or after 90 days of being hidden; its texts are erased."""
   DELETED
@@ -2438,6 +2472,7 @@ type Timeline implements Node {
   The kinds of topics that it shows, null for all. A page of some kinds is chosen from at most 1,000 topics: if fewer of
   these kinds are among them than were asked for, it is short or empty, ` + "`" + `hasNextPage` + "`" + ` is true, and its ` + "`" + `endCursor` + "`" + ` leads
   on: only ` + "`" + `hasNextPage: false` + "`" + ` is the end. ` + "`" + `totalCount` + "`" + `, ` + "`" + `rank` + "`" + `, ` + "`" + `unreadCount` + "`" + ` and ` + "`" + `newSince` + "`" + ` are null.
+  ` + "`" + `timelineUpdated` + "`" + ` reports only topics of these kinds.
   """
   kinds: [TopicKind!]
   """
@@ -2474,8 +2509,8 @@ type Timeline implements Node {
     walk: Walk = LIVE
   ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
-  Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never
-  marked.
+  Topics posted, or in BOOKMARKS bookmarked, after the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, whatever the order, the
+  viewer's own included; in a DAY_RANK only its topics. Counted up to 1,000; null if signed out or never marked.
   """
   unreadCount: Int
   """
@@ -3052,13 +3087,15 @@ type WatchPayload {
   errors: [UserError!]!
 }
 
-"""Exactly one thing to mark as read, up to now."""
+"""
+Exactly one thing to mark as read, up to now. Marks never go back; the latest 10,000 are kept. Each timeline has its own
+mark in each order.
+"""
 input MarkReadInput @oneOf {
   """All present comments of a topic."""
   topicId: ID
   """
-  The comments of a topic up to this one, and the notification about it: what was shown when an event reported it. Marks
-  never go back.
+  The comments of a topic up to this one, and the notification about it: what was shown when an event reported it.
   """
   commentId: ID
   """All present topics of a timeline."""
@@ -3295,7 +3332,7 @@ enum ModerateAction {
   Ends a HIDE, for 90 days; publishes what is HELD. INVALID for a topic whose category was deleted: MOVE it first.
   """
   RESTORE
-  """Pins the topic; INVALID for a comment."""
+  """Pins the topic. A fourth pin in a place ends the oldest there. INVALID for a comment."""
   PIN
   """Ends a PIN; INVALID for a comment."""
   UNPIN
@@ -3725,7 +3762,7 @@ type ReportCase {
   lastReportedAt: DateTime
   """The reasons of the open reports, the most frequent first."""
   reasons: [ReasonCount!]! @listSize(assumedSize: 8)
-  """Whether the post is held until a moderator approves it, with ` + "`" + `moderate` + "`" + ` RESTORE."""
+  """Whether the post is held until a moderator approves it, with ` + "`" + `moderate` + "`" + ` RESTORE, or refuses it, with HIDE."""
   isHeld: Boolean!
   """The category that the subject was in when it was last reported; null if it has none."""
   category: Category
@@ -3862,7 +3899,10 @@ type ReportPayload {
   subject: ModerationSubject
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """NOT_FOUND, SELF (one's own post, or oneself), TOO_LONG, INVALID, RATE_LIMITED, BANNED; empty on success."""
+  """
+  NOT_FOUND (also if it is deleted, hidden or held), SELF (one's own post, or oneself), TOO_LONG, INVALID, RATE_LIMITED,
+  BANNED; empty on success.
+  """
   errors: [UserError!]!
 }
 
@@ -4003,7 +4043,10 @@ type NewMemberError implements UserError {
 
 """What a blocklist holds."""
 enum BlockKind {
-  """Words and phrases."""
+  """
+  Words and phrases. They are compared as a whole, without regard to case, width, invisible characters and characters
+  that look alike; those of scripts without spaces are found anywhere.
+  """
   WORD
   """Domains of links, each with all that are under it."""
   DOMAIN
@@ -4234,7 +4277,8 @@ type Mutation {
     input: ResolveReportsInput!
   ): ResolveReportsPayload @auth
   """
-  Changes the words and domains that nobody but moderators may post. All servers follow the new list within a second. It
+  Changes the words and domains that nobody but moderators may have in titles, texts, tags, links, profiles and logins,
+  when posting, editing and registering. All servers follow the new list within a second. It
   is noted in the security log, and in the moderation log, which shows the entries to administrators only.
   """
   updateBlocklist(
@@ -4339,8 +4383,8 @@ type Mutation {
 # ---------------------------------------------------------------- Subscription
 
 """
-Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, so that
-nothing is missed in between. After a disconnect, subscribe again with the last ` + "`" + `eventId` + "`" + ` as ` + "`" + `after` + "`" + `: the missed
+Events as they happen, over graphql-transport-ws or server-sent events. Read first, and subscribe with the place of what
+was read (` + "`" + `commentsEventId` + "`" + `, ` + "`" + `eventId` + "`" + `, ` + "`" + `notificationsEventId` + "`" + `) as ` + "`" + `after` + "`" + `, so that nothing is missed in between. After a disconnect, subscribe again with the last ` + "`" + `eventId` + "`" + ` as ` + "`" + `after` + "`" + `: the missed
 events come first, in order, each once. An ` + "`" + `after` + "`" + ` that does not parse is CURSOR_INVALID; one that is too old produces
 a RESET. No event with an ` + "`" + `eventId` + "`" + ` has errors because something cannot be read at the moment: it is held back until it
 can be read, with those after it, and after 20 seconds a RESET takes its place. A topic or timeline that is hidden from the viewer is NOT_FOUND.
@@ -4371,14 +4415,17 @@ type Subscription {
     after: String
   ): CommentsUpdatedEvent!
   """
-  The topic each time its text, state, votes or counts change; quick changes may be merged. Each event is a complete
-  state, so there is nothing to resume.
+  The topic each time its text, state, tags, votes or counts change; quick changes are merged, at most ten events a
+  second. Each event is a complete state, so there is nothing to resume.
   """
   topicUpdated(
     """The topic to watch, by id or number."""
     topic: TopicRef!
   ): TopicUpdatedEvent!
-  """Topics that are added, moved or removed in any timeline that the viewer may read."""
+  """
+  Topics that are added, moved or removed in any timeline that the viewer may read. TOP and CONTROVERSIAL send only
+  RESET: at the first full minute after subscribing, and at the next one after something happened in their topics.
+  """
   timelineUpdated(
     """Any timeline that the viewer may read."""
     timelineId: ID!
@@ -4387,7 +4434,10 @@ type Subscription {
     """
     after: String
   ): TimelineUpdatedEvent!
-  """New notifications of the viewer, and those marked as read, in this or another tab."""
+  """
+  New notifications of the viewer, and those marked as read, in this or another tab. On resuming, one READ stands for
+  all that were missed.
+  """
   notificationAdded(
     """
     The ` + "`" + `eventId` + "`" + ` of an event after which to resume, or ` + "`" + `Viewer.notificationsEventId` + "`" + ` of what was read; only new events if left out.
@@ -4421,8 +4471,8 @@ enum EventKind {
   """Something was marked as read; notifications only."""
   READ
   """
-  Events were lost: more were missed than are kept (about the last 256), or one cannot be read for long. Read the list
-  again; the stream continues from this event.
+  Events were lost: more were missed than are kept (about the last 256), a tab or list has other categories or members,
+  or an event cannot be read for long. Read the list again; the stream continues from this event.
   """
   RESET
 }

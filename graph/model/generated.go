@@ -360,7 +360,9 @@ type DeleteAccountInput struct {
 	Password string `json:"password"`
 }
 
-// The account is deleted: its topics and comments stay under the ghost's name, its login and e-mail become free.
+// The account is deleted: its topics and comments stay under the ghost's name. Its token ends at once, also for later
+// fields of the same request. Its e-mail becomes free, unless it was banned; its login after 90 days, that of a moderator
+// or administrator never.
 type DeleteAccountPayload struct {
 	// Id of the former user, for removal from caches; null on failure.
 	DeletedUserID *string `json:"deletedUserId,omitempty"`
@@ -543,12 +545,12 @@ type LogoutPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Exactly one thing to mark as read, up to now.
+// Exactly one thing to mark as read, up to now. Marks never go back; the latest 10,000 are kept. Each timeline has its own
+// mark in each order.
 type MarkReadInput struct {
 	// All present comments of a topic.
 	TopicID *string `json:"topicId,omitempty"`
-	// The comments of a topic up to this one, and the notification about it: what was shown when an event reported it. Marks
-	// never go back.
+	// The comments of a topic up to this one, and the notification about it: what was shown when an event reported it.
 	CommentID *string `json:"commentId,omitempty"`
 	// All present topics of a timeline.
 	TimelineID *string `json:"timelineId,omitempty"`
@@ -797,7 +799,8 @@ type ReportPayload struct {
 	Subject ModerationSubject `json:"subject,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND, SELF (one's own post, or oneself), TOO_LONG, INVALID, RATE_LIMITED, BANNED; empty on success.
+	// NOT_FOUND (also if it is deleted, hidden or held), SELF (one's own post, or oneself), TOO_LONG, INVALID, RATE_LIMITED,
+	// BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -911,8 +914,8 @@ type SetUserRolePayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, so that
-// nothing is missed in between. After a disconnect, subscribe again with the last `eventId` as `after`: the missed
+// Events as they happen, over graphql-transport-ws or server-sent events. Read first, and subscribe with the place of what
+// was read (`commentsEventId`, `eventId`, `notificationsEventId`) as `after`, so that nothing is missed in between. After a disconnect, subscribe again with the last `eventId` as `after`: the missed
 // events come first, in order, each once. An `after` that does not parse is CURSOR_INVALID; one that is too old produces
 // a RESET. No event with an `eventId` has errors because something cannot be read at the moment: it is held back until it
 // can be read, with those after it, and after 20 seconds a RESET takes its place. A topic or timeline that is hidden from the viewer is NOT_FOUND.
@@ -1334,36 +1337,41 @@ type WatchPayload struct {
 type ErrorCode string
 
 const (
-	// Not acceptable, such as a malformed e-mail address or a field that this kind of topic does not have.
-	// InvalidInputError.
+	// Not acceptable, such as a malformed e-mail address or link, control characters, a reserved login, a field that this
+	// kind of topic does not have or lacks, or one name to add and to remove. InvalidInputError.
 	ErrorCodeInvalid ErrorCode = "INVALID"
-	// Shorter, or fewer, than `InvalidInputError.limit`.
+	// A text or list with less than `InvalidInputError.limit`.
 	ErrorCodeTooShort ErrorCode = "TOO_SHORT"
-	// Longer, or more, than `InvalidInputError.limit`.
+	// A text or list with more than `InvalidInputError.limit`.
 	ErrorCodeTooLong ErrorCode = "TOO_LONG"
 	// The category still has topics. InvalidInputError.
 	ErrorCodeNotEmpty ErrorCode = "NOT_EMPTY"
-	// You cannot follow, block, warn or ban yourself, or change your own role. InvalidInputError.
+	// You cannot follow, block, report, warn or ban yourself, report or moderate your own post, or change your own role.
+	// InvalidInputError.
 	ErrorCodeSelf ErrorCode = "SELF"
 	// Unknown identifier or wrong password; the error does not say which. InvalidInputError.
 	ErrorCodeWrongCredentials ErrorCode = "WRONG_CREDENTIALS"
 	// The `idempotencyKey` was used with different input within the last day. InvalidInputError.
 	ErrorCodeIdempotencyConflict ErrorCode = "IDEMPOTENCY_CONFLICT"
-	// The name or e-mail is already in use. TakenError.
+	// The name or e-mail is already in use. A login is taken, too, if it looks like another one, and for 90 days after its
+	// user has changed it or deleted the account; that of a deleted moderator or administrator forever. TakenError.
 	ErrorCodeTaken ErrorCode = "TAKEN"
 	// No such object, or it is hidden from the viewer. NotFoundError.
 	ErrorCodeNotFound ErrorCode = "NOT_FOUND"
-	// The object belongs to another user. ForbiddenError.
+	// The object belongs to another user, and the viewer does not moderate it, or its author has the viewer's role or a
+	// higher one. ForbiddenError.
 	ErrorCodeForbidden ErrorCode = "FORBIDDEN"
 	// One of the two users has blocked the other. ForbiddenError.
 	ErrorCodeBlocked ErrorCode = "BLOCKED"
-	// The topic or comment was deleted and no longer accepts comments, votes or edits. ForbiddenError.
+	// The topic or comment was locked, hidden or deleted, and takes no comments, votes or edits; or it is held for approval,
+	// and takes no edits. ForbiddenError.
 	ErrorCodeLocked ErrorCode = "LOCKED"
-	// The deadline for votes has passed. VotingClosedError.
+	// The deadline for votes has passed, a week after an ARTICLE was posted. VotingClosedError.
 	ErrorCodeVotingClosed ErrorCode = "VOTING_CLOSED"
 	// Too many calls of this kind. RateLimitedError.
 	ErrorCodeRateLimited ErrorCode = "RATE_LIMITED"
-	// The viewer is banned from this, or whoever signs in from signing in. BannedError.
+	// The viewer is banned from this, or whoever signs in from signing in; of `register` and `changeEmail`, the e-mail was
+	// that of a banned account, and is barred until the ban ends, and for at least 90 days. BannedError.
 	ErrorCodeBanned ErrorCode = "BANNED"
 	// A rule for new members refuses the post. NewMemberError.
 	ErrorCodeNewMember ErrorCode = "NEW_MEMBER"
@@ -1449,7 +1457,7 @@ const (
 	ModerateActionHide ModerateAction = "HIDE"
 	// Ends a HIDE, for 90 days; publishes what is HELD. INVALID for a topic whose category was deleted: MOVE it first.
 	ModerateActionRestore ModerateAction = "RESTORE"
-	// Pins the topic; INVALID for a comment.
+	// Pins the topic. A fourth pin in a place ends the oldest there. INVALID for a comment.
 	ModerateActionPin ModerateAction = "PIN"
 	// Ends a PIN; INVALID for a comment.
 	ModerateActionUnpin ModerateAction = "UNPIN"
