@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -115,24 +114,6 @@ func (c *crowded) follow() {
 	}
 }
 
-// divide divides the indexes with more topics than a number.
-func (c *crowded) divide(above int) {
-	indexes, err := c.store.Indexes(background, above)
-	c.must(err)
-	for _, x := range indexes {
-		c.must(c.store.Divide(background, x.Name))
-	}
-	_, err = c.store.RunDivisions(background)
-	c.must(err)
-	indexes, err = c.store.Indexes(background, above) // so that the store knows
-	c.must(err)
-	for _, x := range indexes {
-		if !x.Divided() {
-			c.b.Fatalf("%s is not divided", x.Name)
-		}
-	}
-}
-
 // write makes one write of a mix.
 func (c *crowded) write(m mix) {
 	switch n := c.random.IntN(100); {
@@ -161,33 +142,21 @@ type slotLoad struct {
 func BenchmarkSlots(b *testing.B) {
 	requireServer(b)
 	for _, m := range mixes {
-		for _, divided := range []bool{false, true} {
-			b.Run(fmt.Sprintf("%s/divided=%t", m.name, divided), func(b *testing.B) {
-				for range b.N {
-					measureMix(b, m, divided)
-				}
-			})
-		}
+		b.Run(m.name, func(b *testing.B) {
+			for range b.N {
+				measureMix(b, m)
+			}
+		})
 	}
 }
 
-// divideAbove is the number of topics above which an index of the measured site is divided: the front and the largest
-// categories.
-const divideAbove = 250
-
 // measureMix records what a mix sends, measures it and reports it.
-func measureMix(b *testing.B, m mix, divided bool) {
+func measureMix(b *testing.B, m mix) {
 	c := largeSets(b)
-	var ahead time.Duration // of the store's clock
-	s := empty(b, c, store.WithOneSlot(), store.WithSettling(0),
-		store.WithClock(func() time.Time { return time.Now().Add(ahead) }))
+	s := empty(b, c, store.WithOneSlot())
 	noting := &pipelines{}
 	c.AddHook(noting)
 	site := newCrowded(b, s)
-	if divided {
-		site.divide(divideAbove)
-		ahead = 72 * time.Hour // the indexes of days are divided by then
-	}
 	begun := len(noting.sent)
 	for range slotWrites {
 		site.write(m)

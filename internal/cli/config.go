@@ -70,9 +70,6 @@ type config struct {
 	// Documents is a directory of documents that are run by id; "" is none. With DocumentsOnly, no others are run.
 	Documents     string
 	DocumentsOnly bool
-	// DivideAbove is the number of topics above which an index is divided, 0 for never; negative is
-	// defaultDivideAbove on a cluster, and never elsewhere.
-	DivideAbove int
 	// TimeZone is the IANA zone of new data; "" uses that of the data.
 	TimeZone string
 }

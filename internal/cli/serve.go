@@ -78,7 +78,7 @@ func (p program) serve(ctx context.Context, c config) error {
 		}
 	}
 
-	wg.Go(func() { p.work(working, s, c.divideAbove(conn)) }) // ends with working
+	wg.Go(func() { p.work(working, s) }) // ends with working
 	select {
 	case err = <-failed:
 	case err = <-conn.Failed():
@@ -90,13 +90,12 @@ func (p program) serve(ctx context.Context, c config) error {
 	return unlessClosed(err)
 }
 
-// work does the work of the background until ctx is done. Indexes with more topics than divideAbove are divided.
-func (p program) work(ctx context.Context, s *store.Store, divideAbove int) {
+// work does the work of the background until ctx is done.
+func (p program) work(ctx context.Context, s *store.Store) {
 	var wg sync.WaitGroup // its goroutines end with ctx
 	wg.Go(func() { worker.Run(ctx, s, p.log) })
 	wg.Go(func() { worker.Recheck(ctx, s, p.log) })
 	wg.Go(func() { worker.Purge(ctx, s, p.log) })
-	wg.Go(func() { worker.Divide(ctx, s, divideAbove, p.log) })
 	wg.Wait()
 }
 

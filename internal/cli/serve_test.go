@@ -44,19 +44,11 @@ func run(
 // start runs the program until its banner is complete; it ends with the test.
 func start(t *testing.T, env map[string]string, args ...string) started {
 	t.Helper()
-	return startWith(t, Hooks{}, env, args...)
-}
-
-// startWith is start with parts of the program replaced.
-func startWith(t *testing.T, hooks Hooks, env map[string]string, args ...string) started {
-	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		p := newProgram(schema, os.DirFS("../.."), strings.NewReader(""), in, io.Discard)
-		p.hooks = hooks
-		err := p.run(ctx, append([]string{"agora"}, args...), environment(env))
+		err := run(ctx, append([]string{"agora"}, args...), environment(env), strings.NewReader(""), in, io.Discard)
 		in.CloseWithError(io.EOF)
 		ended <- err
 	}()

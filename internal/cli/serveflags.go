@@ -30,7 +30,6 @@ const maxWait = time.Hour
 // serveFlags are the flags of serve. Flags that need no parsing are stored in the configuration directly.
 type serveFlags struct {
 	storeFlags
-	divide                                                      divideFlag
 	signInLimit, objectCache                                    string
 	rates, limits                                               []string
 	origins, drainDelay, hosts, images, ui, playground, proxies string
@@ -63,7 +62,6 @@ func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	s.addGuards(cmd, getenv)
 	s.addReach(cmd, getenv)
 	s.storeFlags.add(cmd, getenv)
-	s.divide.add(cmd, getenv)
 }
 
 func (s *serveFlags) read() (config, error) {
@@ -77,9 +75,6 @@ func (s *serveFlags) read() (config, error) {
 				"use --demo to allow that, or --data or REDIS_URL for your own data", c.Addr)
 		}
 		c.Demo = true
-	}
-	if c.DivideAbove, err = s.divide.read(); err != nil {
-		return c, err
 	}
 	if c.Wait, err = time.ParseDuration(s.wait); err != nil || c.Wait < 0 || c.Wait > maxWait {
 		return c, fmt.Errorf("--wait must be 0s to %s, such as 30s", maxWait)

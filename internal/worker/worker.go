@@ -26,9 +26,8 @@ const (
 // concurrently with sweeps.
 func Run(ctx context.Context, s *store.Store, log *slog.Logger) {
 	var tasks sync.WaitGroup
-	running, dividing := &failures{log: log, what: "tasks failed"}, &failures{log: log, what: "divisions failed"}
-	tasks.Go(func() { repeat(ctx, tasksEvery, func() { runTasks(ctx, s.RunDueTasks, running) }) })   // ends with ctx
-	tasks.Go(func() { repeat(ctx, tasksEvery, func() { runTasks(ctx, s.RunDivisions, dividing) }) }) // likewise
+	running := &failures{log: log, what: "tasks failed"}
+	tasks.Go(func() { repeat(ctx, tasksEvery, func() { runTasks(ctx, s, running) }) }) // ends with ctx
 	sweeping := &failures{log: log, what: "sweep failed"}
 	repeat(ctx, every, func() { sweep(ctx, s, sweeping) })
 	tasks.Wait()
@@ -56,8 +55,8 @@ func sweep(ctx context.Context, s *store.Store, f *failures) {
 	}
 }
 
-func runTasks(ctx context.Context, run func(context.Context) (int, error), f *failures) {
-	_, err := run(ctx)
+func runTasks(ctx context.Context, s *store.Store, f *failures) {
+	_, err := s.RunDueTasks(ctx)
 	f.note(ctx, err)
 }
 

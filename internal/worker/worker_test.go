@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -148,51 +147,4 @@ func length(t *testing.T, s *store.Store, id forum.CategoryID) int {
 		t.Fatal(err)
 	}
 	return ns[0]
-}
-
-// A division that waits for other processes does not hold up other tasks.
-func TestDivisionsDoNotHoldUpTasks(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	waits, runs := make(chan struct{}), make(chan struct{})
-	step := func(name string) {
-		switch name {
-		case "division_settle":
-			close(waits)
-		case "fill_read":
-			close(runs)
-		}
-	}
-	var later atomic.Int64 // of the store's clock
-	s, err := store.Open(ctx, store.Over(redistest.New(t)), store.Layout{}, store.WithSettling(time.Hour),
-		store.WithSteps(step), store.WithClock(func() time.Time { return time.Now().Add(time.Duration(later.Load())) }))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	author, err := s.Register(ctx, store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann"})
-	if err := errors.Join(err, s.Divide(ctx, "front")); err != nil {
-		t.Fatal(err)
-	}
-	working, rest := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() { // ends with working
-		defer close(ended)
-		worker.Run(working, s, slog.New(slog.DiscardHandler))
-	}()
-	<-waits
-	// The home of a user who returns after a long time is refilled by a task.
-	later.Store(int64(forum.InactiveAfter + time.Second))
-	_, err = s.CreateTopic(ctx,
-		store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown})
-	if err := errors.Join(err, s.WakeHome(ctx, author)); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-runs:
-	case <-ctx.Done():
-		t.Error("no other task runs while a division waits")
-	}
-	rest()
-	<-ended
 }
