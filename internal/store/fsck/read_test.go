@@ -75,7 +75,8 @@ func TestCheckOnlyReads(t *testing.T) {
 			before := x.keys()
 			rdb, hook := x.server.Client(t), &commandHook{names: map[string]bool{}}
 			rdb.AddHook(hook)
-			s, err := store.OpenReadOnly(x.ctx, store.Over(rdb), store.Layout{}, store.WithClock(x.clock.Now))
+			s, err := store.OpenReadOnly(x.ctx, store.Over(rdb), store.Layout{}, store.WithClock(x.clock.Now),
+				store.WithSizes(x.Repairer().Sizes()), store.WithCaps(x.Repairer().Caps())) // those of the break
 			if b.rule == RuleLayout {
 				return // some of these are refused
 			}
