@@ -51,7 +51,7 @@ func newSiteOn(t testing.TB, rdb redis.UniversalClient, options ...func(*graph.R
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error
 	if s.store, err = store.Open(context.Background(), store.Over(s.redis), store.Layout{}, store.WithClock(s.clock.Now),
-		store.WithLog(log), store.WithSettling(0)); err != nil {
+		store.WithLog(log)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.store.Close)

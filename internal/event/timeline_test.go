@@ -23,16 +23,6 @@ func (s *site) timeline(t forum.Timeline, after *string) *Timeline {
 	return tl
 }
 
-// logOf returns the only log of a timeline.
-func (s *site) logOf(t forum.Timeline) store.Log {
-	s.t.Helper()
-	logs, err := s.LogsOf(context.Background(), t, nil)
-	if err != nil || len(logs) != 1 {
-		s.t.Fatalf("LogsOf(%s) = %v, %v; want one", t.Name(), logs, err)
-	}
-	return logs[0]
-}
-
 func (s *site) category(name string) forum.CategoryID {
 	s.t.Helper()
 	id, err := s.CreateCategory(context.Background(), name, name, "")

@@ -151,7 +151,7 @@ func TestStreamKeepsAllEventsForASubscriber(t *testing.T) {
 func TestLostStreamsAreFound(t *testing.T) {
 	s := newSite(t)
 	tl := s.timeline(front(forum.ByCreated), nil)
-	s.redis.Del(t.Context(), s.logOf(front(forum.ByCreated)).Channel)
+	s.redis.Del(t.Context(), store.TimelineLogs(front(forum.ByCreated), nil, nil)[0].Channel)
 	s.post("lost")
 	await(t, "Redis's clock has moved on", func() bool {
 		return s.redis.Time(t.Context()).Val().UnixMilli() > tl.sub.at[0].Major

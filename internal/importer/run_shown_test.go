@@ -164,13 +164,13 @@ func (v *view) writeSections() {
 			Direction: forum.Descending,
 		}
 		lines = append(lines, fmt.Sprintf("category %s %q: %s; %s", c.Name, c.Description,
-			v.list(store.CategoryTopics(ids[i])), v.list(v.TimelineLists(v.t.Context(), active, nil)[0])))
+			v.list(store.CategoryTopics(ids[i])), v.list(store.TimelineLists(active, nil)[0])))
 	}
 	slices.Sort(lines)
 	fmt.Fprintf(&v.b, "%s\n", strings.Join(lines, "\n"))
 	for _, order := range []forum.TopicOrderField{forum.ByCreated, forum.ByActive} {
 		front := forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: forum.Descending}
-		fmt.Fprintf(&v.b, "front %s: %s\n", order, v.list(v.TimelineLists(v.t.Context(), front, nil)[0]))
+		fmt.Fprintf(&v.b, "front %s: %s\n", order, v.list(store.TimelineLists(front, nil)[0]))
 	}
 }
 

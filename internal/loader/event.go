@@ -44,7 +44,7 @@ func (l *Loaders) TimelineStreams(ctx context.Context, timelines []forum.Timelin
 	categories, users, errs := l.timelineSources(ctx, timelines)
 	streams := make([]event.Stream, len(timelines))
 	for i, t := range timelines {
-		streams[i] = event.OfTimeline(t, l.store.TimelineLogs(ctx, t, categories[i], users[i]))
+		streams[i] = event.OfTimeline(t, store.TimelineLogs(t, categories[i], users[i]))
 	}
 	return streams, errs
 }

@@ -170,16 +170,16 @@ func isLive(t forum.Timeline, w forum.Window) bool {
 }
 
 // isMerged reports whether the timeline is the merge of lists.
-func isMerged(t forum.Timeline, lists []store.List) bool {
-	return t.Kind == forum.TabTimeline || t.Kind == forum.ListTimeline || len(lists) > 1
+func isMerged(t forum.Timeline) bool {
+	return t.Kind == forum.TabTimeline || t.Kind == forum.ListTimeline
 }
 
 func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
-	lists, errs := l.timelineLists(ctx, timelines, l.store.TimelineLists)
+	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
-		if isMerged(timelines[i], ls) {
+		if isMerged(timelines[i]) {
 			windows[i].Bare, windows[i].Uncounted = false, false // rows are merged by position
 		}
 		merges[i] = store.NewMerge(ls, windows[i])
@@ -225,7 +225,7 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 // timelineLists returns the lists that make up timelines, in the form that of returns for the categories of a tab;
 // none for bookmarks and lists of users of others than the owner.
 func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
-	of func(context.Context, forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
+	of func(forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
 	categories, users, errs := l.timelineSources(ctx, timelines)
 	lists := make([][]store.List, len(timelines))
 	for i, t := range timelines {
@@ -233,7 +233,7 @@ func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
 		case t.Kind == forum.ListTimeline:
 			lists[i] = store.ProfileLists(t, users[i])
 		case t.Kind != forum.BookmarksTimeline || l.mine(t):
-			lists[i] = of(ctx, t, categories[i])
+			lists[i] = of(t, categories[i])
 		}
 	}
 	return lists, errs

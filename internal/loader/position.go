@@ -36,7 +36,7 @@ func readPositions(r *store.Read, keys []placeKey) func() ([]*forum.Position, er
 func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, topics []forum.Row,
 	ranked bool) ([]*forum.Page, []error) {
 	pages := make([]*forum.Page, len(topics))
-	lists, errs := l.timelineLists(ctx, timelines, l.store.TimelineLists)
+	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
 	var keys []placeKey
 	var of []int
 	for i, t := range topics {
@@ -46,9 +46,7 @@ func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, top
 			continue
 		}
 		for _, list := range lists[i] {
-			if list.Holds(t.ID) {
-				keys, of = append(keys, placeKey{list, list.Member(t)}), append(of, i)
-			}
+			keys, of = append(keys, placeKey{list, list.Member(t)}), append(of, i)
 		}
 	}
 	found, missed := l.positions.many(ctx, keys)

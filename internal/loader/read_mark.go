@@ -144,7 +144,7 @@ func (l *Loaders) UnreadTopics(ctx context.Context, timelines []forum.Timeline) 
 
 // countUnread counts the topics of each timeline that were added after a time.
 func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, since []forum.Time) ([]int, []error) {
-	lists, errs := l.timelineLists(ctx, timelines, l.store.UnreadLists)
+	lists, errs := l.timelineLists(ctx, timelines, store.UnreadLists)
 	var homes []forum.UserID
 	var keys []store.Unread
 	for i, t := range timelines {

@@ -71,12 +71,12 @@ func (l *Loaders) missingWalk(ctx context.Context, k snapshotKey, w *forum.Windo
 // CountAhead counts how many topics of timelines come before rows, all if nil, in the lists that timelines are read
 // from; for homes, among those that the home holds.
 func (l *Loaders) CountAhead(ctx context.Context, timelines []forum.Timeline, rows []*forum.Row) ([]int, []error) {
-	lists, errs := l.timelineLists(ctx, timelines, l.store.TimelineLists)
+	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
 	var ahead []store.Ahead
 	var of []int
 	for i, t := range timelines {
 		if t.Kind == forum.HomeTimeline {
-			lists[i] = l.store.UnreadLists(ctx, t, nil)
+			lists[i] = store.UnreadLists(t, nil)
 		}
 		for _, list := range lists[i] {
 			ahead, of = append(ahead, store.Ahead{List: list, Row: rows[i]}), append(of, i)

@@ -58,7 +58,7 @@ func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 	view := k.s.queueView(k.ctx, b, k.e.From, true)
 	return func() (err error) {
 		k.own, err = readEdge(cmd, own, opEndBlocked)
-		k.mine = k.s.revalidation(k.ctx, k.e.From, k.s.readView(k.ctx, k.e.From, view))
+		k.mine = k.s.revalidation(k.ctx, k.e.From, readView(k.e.From, view))
 		return err
 	}
 }
@@ -119,6 +119,6 @@ func (s *Store) finishBlock(ctx context.Context, e record.Edge, is edgeState) er
 	if err := end(); err != nil {
 		return err
 	}
-	k.theirs = s.revalidation(ctx, e.User(), s.readView(ctx, e.User(), theirs))
+	k.theirs = s.revalidation(ctx, e.User(), readView(e.User(), theirs))
 	return k.finish(is)
 }

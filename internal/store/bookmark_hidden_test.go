@@ -17,7 +17,7 @@ func (w *court) counted(by *forum.Viewer) (count, there int) {
 	w.t.Helper()
 	r := w.Read(w.ctx)
 	t := forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(by.ID), Direction: forum.Descending}
-	list := w.TimelineLists(w.ctx, t, nil)[0]
+	list := TimelineLists(t, nil)[0]
 	page := r.Page(list, forum.Window{Count: 10})
 	later := r.UnreadTopics([]Unread{{List: list, Kind: t.Kind}})
 	wantOK(w.t, "Exec", r.Exec())

@@ -26,7 +26,7 @@ func (x *site) bookmark(by *forum.Viewer, id forum.TopicID, want bool) bool {
 func (x *site) bookmarks(by *forum.Viewer) []forum.TopicID {
 	x.t.Helper()
 	t := forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(by.ID), Direction: forum.Descending}
-	return ids[forum.TopicID](x, x.TimelineLists(x.ctx, t, nil)[0])
+	return ids[forum.TopicID](x, TimelineLists(t, nil)[0])
 }
 
 func (x *site) wantBookmarks(when string, by *forum.Viewer, want ...forum.TopicID) {

@@ -80,7 +80,7 @@ func (s *Store) deleteCategory(ctx context.Context, id forum.CategoryID, r secti
 // finishCategory closes the index of a category and deletes the category, or abandons the deletion if it
 // has topics.
 func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce string) (empty bool, err error) {
-	closed, err := s.divider().Close(ctx, key.CategoryContainer(id))
+	closed, err := s.closeIndex(ctx, key.CategoryContainer(id))
 	if err != nil {
 		return false, err
 	}
@@ -127,6 +127,12 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 			return true, s.listAct(ctx, done.Recorded, forum.ActDeleteCategory, forum.Subject{Category: id}, r)
 		}
 	}
+}
+
+// closeIndex closes an index if it is empty, and reports whether it is closed.
+func (s *Store) closeIndex(ctx context.Context, c key.Container) (closed bool, err error) {
+	s.step("index_close")
+	return s.rdb.Run(ctx, script.IndexClose{Closed: c.Closed(), Order: c.Order(key.OrderCreated)}).Bool()
 }
 
 // endCategoryFollowers ends all follows of a category. It is closed, so none can begin.

@@ -125,7 +125,7 @@ func TestLastActiveNeverDecreases(t *testing.T) {
 	first := x.topic(by, category)
 	x.clock.Advance(time.Second)
 	second := x.topic(by, category)
-	active := x.timeline(forum.CategoryTimeline, category, forum.ByActive)
+	active := timeline(forum.CategoryTimeline, category, forum.ByActive)
 	x.clock.Advance(time.Second)
 
 	x.comment(by, first, 0)

@@ -107,12 +107,6 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	}
 	processes := []*Store{x.Store, x.process()}
 	var wg sync.WaitGroup
-	wg.Go(func() { // meanwhile all indexes are divided, of which the processes hear from the guards
-		x.divide("front")
-		for _, c := range categories {
-			x.divide("c" + key.Itoa(c))
-		}
-	})
 	for n := range 8 {
 		c := client{s: processes[n%2], x: x, r: rand.New(rand.NewPCG(seed, uint64(n))), users: users,
 			categories: categories, done: done}

@@ -94,7 +94,7 @@ func TestNewDayHasANewBoard(t *testing.T) {
 	x.comment(ann, topic, 0)
 	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
 		Direction: forum.Descending}
-	day := func() forum.Page { return x.page(x.TimelineLists(x.ctx, tl, nil)[0], forum.Window{Count: 3}) }
+	day := func() forum.Page { return x.page(TimelineLists(tl, nil)[0], forum.Window{Count: 3}) }
 	if got := day(); got.Total != 1 || got.Rows[0].Score != 1 {
 		t.Errorf("today's rank = %+v; want the topic with its comment", got.Rows)
 	}
@@ -131,7 +131,7 @@ func TestBoardOfADay(t *testing.T) {
 	}
 	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
 		Direction: forum.Descending}
-	page := x.page(x.TimelineLists(x.ctx, tl, nil)[0], forum.Window{Count: 100})
+	page := x.page(TimelineLists(tl, nil)[0], forum.Window{Count: 100})
 	got := make([]forum.TopicID, len(page.Rows))
 	for i, row := range page.Rows {
 		if got[i] = forum.TopicID(row.ID); row.Score != float64(comments[got[i]]) {

@@ -11,7 +11,6 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -112,7 +111,7 @@ func (s *Store) setEdge(ctx context.Context, e record.Edge, op edgeOp) (edgeChan
 	b.Exec(ctx) // the command has its own error
 	c, err := readEdge(cmd, e, op)
 	if err == nil && home != nil {
-		c.home = s.readView(ctx, e.From, home)
+		c.home = readView(e.From, home)
 	}
 	return c, err
 }
@@ -169,14 +168,11 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 	if !is.set {
 		return s.finishEnd(ctx, e, is, home)
 	}
-	sources := e.Sources(s.lists.View(ctx).Containers)
-	newest := make([]paging.Members, len(sources))
+	var newest *redis.StringSliceCmd
 	var view *redis.Cmd
 	exists, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
 		// After the far side, because topics posted from now on find the follower there.
-		for i, key := range sources {
-			newest[i] = b.ZRevRange(ctx, key, 0, int64(s.sizes.Home))
-		}
+		newest = b.ZRevRange(ctx, e.Source(), 0, int64(s.sizes.Home))
 		if home == nil {
 			view = s.queueView(ctx, b, e.From, true)
 		}
@@ -185,10 +181,10 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 		return err
 	}
 	if home == nil {
-		home = s.readView(ctx, e.From, view)
+		home = readView(e.From, view)
 	}
 	// Even without topics, because the home may hold topics that the source has just lost.
-	return s.backfill(ctx, e, paging.NewestMembers(newest, s.sizes.Home+1), home)
+	return s.backfill(ctx, e, newest.Val(), home)
 }
 
 // finishEnd is finishEdge for the end of following.

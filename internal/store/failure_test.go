@@ -163,7 +163,7 @@ func readFront(s *Store) func(context.Context) error {
 	front := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}
 	return func(ctx context.Context) error {
 		r := s.Read(ctx)
-		get := r.Page(s.TimelineLists(ctx, front, nil)[0], forum.Window{Count: 10})
+		get := r.Page(TimelineLists(front, nil)[0], forum.Window{Count: 10})
 		if err := r.Exec(); err != nil {
 			return err
 		}

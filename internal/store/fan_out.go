@@ -144,7 +144,7 @@ func (f *fanOut) found(pages map[string]audiencePage, all []record.Audience) []a
 // tasks. It reports for each topic whether its state was current.
 func (f *fanOut) run(topics []record.TopicState) (current []bool, err error) {
 	current = make([]bool, len(topics))
-	e := f.s.entries(f.ctx)
+	e := f.s.entries()
 	var all []*arrival
 	for i, t := range topics {
 		a, err := f.arrival(t)

@@ -71,7 +71,7 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 		return false, err
 	}
 	if want {
-		k.theirs = s.revalidation(k.ctx, user, s.readView(k.ctx, user, theirs))
+		k.theirs = s.revalidation(k.ctx, user, readView(user, theirs))
 		changed, err = k.run(ctx)
 	} else {
 		changed, err = s.changeEdge(ctx, k.e, false)

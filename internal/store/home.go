@@ -11,7 +11,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
-	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -31,7 +30,7 @@ type homeView struct {
 	// below it.
 	watermark    string
 	users        []forum.UserID  // the owner, and the users that the owner follows
-	subjects     []key.Container // categories and tags, the parts of divided ones
+	subjects     []key.Container // categories and tags
 	blockedUsers map[forum.UserID]bool
 	topics       []string // of the home, if requested
 }
@@ -45,17 +44,17 @@ func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (hom
 	if err != nil {
 		return homeView{}, fmt.Errorf("sources of the home of user %d: %w", id, err)
 	}
-	return newHomeView(id, of, s.lists.View(ctx)), nil
+	return newHomeView(id, of), nil
 }
 
-func newHomeView(id forum.UserID, of script.HomeSourcesResult, lists *division.View) homeView {
+func newHomeView(id forum.UserID, of script.HomeSourcesResult) homeView {
 	v := homeView{active: of.State == catalogue.UserActive, epoch: of.Epoch, watermark: of.Watermark, topics: of.Topics,
 		users: []forum.UserID{id}, blockedUsers: map[forum.UserID]bool{}}
 	for _, user := range of.Users {
 		v.users = append(v.users, forum.UserID(record.Atoi(user)))
 	}
 	for _, subject := range of.Subjects {
-		v.subjects = append(v.subjects, lists.Containers(key.Container("{ix:"+subject+"}"))...)
+		v.subjects = append(v.subjects, key.Container("{ix:"+subject+"}"))
 	}
 	for _, user := range of.BlockedUsers {
 		v.blockedUsers[forum.UserID(record.Atoi(user))] = true
@@ -171,7 +170,7 @@ func (s *Store) queueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge
 // owner of a home: one more than the home can hold, if there are that many.
 func (s *Store) openMembers(ctx context.Context, e record.Edge, v homeView) ([]string, error) {
 	_, subject := e.Near()
-	v.users, v.subjects = nil, s.lists.View(ctx).Containers(key.Container("{ix:"+subject+"}"))
+	v.users, v.subjects = nil, []key.Container{key.Container("{ix:" + subject + "}")}
 	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.Home + 1})
 	members := make([]string, len(rows))
 	for i, row := range rows {

@@ -115,7 +115,7 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (dele
 	topics := make([]*redis.IntCmd, len(changes))
 	for i, c := range changes {
 		fars[i] = s.queueFar(ctx, b, c.edge, c.is)
-		topics[i] = b.Exists(ctx, c.edge.Sources(s.lists.View(ctx).Containers)...)
+		topics[i] = b.Exists(ctx, c.edge.Source())
 	}
 	if err := b.Exec(ctx); err != nil {
 		return nil, err

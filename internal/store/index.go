@@ -13,9 +13,7 @@ import (
 )
 
 // entries returns no entries of indexes.
-func (s *Store) entries(ctx context.Context) *index.Entries {
-	return index.New(s.lists.View(ctx), s.Now(), s.zone)
-}
+func (s *Store) entries() *index.Entries { return index.New(s.Now(), s.zone) }
 
 // follow is what is written in the pipeline of the indexes, after these.
 type follow struct {
@@ -28,7 +26,7 @@ type follow struct {
 	also   func(*Read) // last
 }
 
-// write sends all guards in one round trip, with what else is to be written; in another one those of unknown parts.
+// write sends all guards in one round trip, with what else is to be written; in another one the tags that they missed.
 func (s *Store) write(ctx context.Context, e *index.Entries, f follow) error {
 	b := s.rdb.Batch()
 	e.Queue(ctx, b)
@@ -61,14 +59,16 @@ func (s *Store) write(ctx context.Context, e *index.Entries, f follow) error {
 		return fmt.Errorf("write indexes: %w", err)
 	}
 	missed := e.Missed()
-	if missed == nil {
+	if len(missed) == 0 {
 		return nil
 	}
-	s.step("index_parts")
+	s.step("index_tags")
 	b = s.rdb.Batch()
-	missed.Queue(ctx, b)
+	for i := range missed {
+		missed[i].Queue(ctx, b, s.Now())
+	}
 	if err := b.Exec(ctx); err != nil {
-		return fmt.Errorf("write parts of indexes: %w", err)
+		return fmt.Errorf("write tags: %w", err)
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		return false, nil
 	}
 	s.step("index")
-	e := c.entries(s.entries(ctx))
+	e := c.entries(s.entries())
 	fans := &fanOut{s: s, ctx: ctx, retraction: c.retraction}
 	read := func(b *pipeline.Batch) error { return fans.read(b, c.topics) }
 	then := follow{logs: c.logs, notify: c.notify, watch: c.watch, acts: c.acts, cases: c.cases, then: read}

@@ -150,12 +150,9 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Container.Revisions":       {key.CategoryContainer(7).Revisions(), "<container>:rev"},
 	"Container.Removed":         {key.UserCommentsContainer(519).Removed(), "<container>:gone"},
 	"Container.Closed":          {key.CategoryContainer(7).Closed(), "{ix:c<category>}:closed"},
-	"Container.Division":        {key.CategoryContainer(7).Division(), "<container>:division"},
-	"Container.Part":            {key.FrontContainer.Part(519, 16).Order(key.OrderHot), "<container>:hot"},
 	"Names.Order":               {key.TagNames.Order(key.OrderCount), "{ix:tags}:count"},
 	"Names.Revisions":           {key.UserNames.Revisions(), "{ix:users}:rev"},
 	"Names.Removed":             {key.UserNames.Removed(), "{ix:users}:gone"},
-	"Divisions":                 {key.Divisions, "meta:{divisions}"},
 	"Container.Order":           {key.FrontContainer.Order(key.OrderActive), "<container>:active"},
 	"a day":                     {key.DayContainer(20_000).Order(key.OrderReplies), "<container>:replies"},
 }

@@ -22,6 +22,9 @@ type Layout struct {
 	Version int
 }
 
+// Layout returns the layout of the data when they were opened.
+func (s *Store) Layout() Layout { return s.layout }
+
 // openLayout writes the layout of new data or checks that of existing data. Each field is written only
 // once, by the first process.
 func (s *Store) openLayout(ctx context.Context, want Layout) error {
@@ -29,7 +32,7 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 	if zone == "" {
 		zone = "UTC"
 	}
-	if err := s.refuseImport(ctx); err != nil { // before writing
+	if err := s.refuseUnreadable(ctx); err != nil { // before writing
 		return err
 	}
 	pipe := s.rdb.Redis.Pipeline()
@@ -64,9 +67,17 @@ func (s *Store) refuseImport(ctx context.Context) error {
 	return nil
 }
 
+// refuseUnreadable returns ErrImporting, or the error for data with divided lists.
+func (s *Store) refuseUnreadable(ctx context.Context) error {
+	if err := s.refuseImport(ctx); err != nil {
+		return err
+	}
+	return connection.RefuseDivided(ctx, s.rdb.Redis)
+}
+
 // readLayout checks the layout of existing data.
 func (s *Store) readLayout(ctx context.Context, want Layout) error {
-	if err := s.refuseImport(ctx); err != nil {
+	if err := s.refuseUnreadable(ctx); err != nil {
 		return err
 	}
 	have, err := s.rdb.Redis.HGetAll(ctx, key.Layout).Result()

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -34,6 +35,20 @@ func TestOpenWritesLayoutOnce(t *testing.T) {
 func TestOpenUsesUTCForNewData(t *testing.T) {
 	if x := newSite(t); x.Layout().TimeZone != "UTC" {
 		t.Errorf("TimeZone = %q; want UTC", x.Layout().TimeZone)
+	}
+}
+
+func TestDividedListsAreRefused(t *testing.T) {
+	x := newSite(t)
+	x.rdb.HSet(x.ctx, "meta:{divisions}", "front", "divided 16")
+	conn := Over(x.rdb)
+	_, opened := Open(x.ctx, conn, Layout{})
+	_, read := OpenReadOnly(x.ctx, conn, Layout{})
+	_, found := FindMigration(x.ctx, conn)
+	for call, err := range map[string]error{"Open": opened, "OpenReadOnly": read, "FindMigration": found} {
+		if !errors.Is(err, connection.ErrDivided) {
+			t.Errorf("%s = %v; want %v", call, err, connection.ErrDivided)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 
@@ -28,8 +27,6 @@ type List struct {
 	// thread is the topic whose comments are listed as a tree, down to the depth deepest; 0 for other lists.
 	thread  forum.TopicID
 	deepest int
-	// part is which part of a divided index it is, of parts; 0 parts if it is not one.
-	part, parts int
 	// named is whether members are made by record.NameMember. prefix is that of their names, which are in the order
 	// names, if it is not key; both may be "".
 	named         bool
@@ -38,8 +35,6 @@ type List struct {
 	cases bool
 	// hidden is the key of the bookmarks that are not counted, of bookmarks.
 	hidden string
-	// index is the container, if its length is that of all parts.
-	index key.Container
 }
 
 // Desc reports whether the list is ordered from the highest score down.
@@ -49,14 +44,9 @@ func indexList(name string, c key.Container, order string, desc bool) List {
 	return List{Name: name, key: c.Order(order), desc: desc, packed: true}
 }
 
-// Holds reports whether a topic may be in the list: if it is a part of a divided index, only those of some partitions.
-func (l List) Holds(topic int64) bool {
-	return l.parts == 0 || int(topic%forum.Partitions)%l.parts == l.part
-}
-
-// TimelineLists returns the lists whose merge is the timeline: one, or those of the tab's categories, and of a divided
-// index those of its parts. For a snapshot they are the lists that it is chosen from, by time of posting.
-func (s *Store) TimelineLists(ctx context.Context, t forum.Timeline, tab []forum.CategoryID) []List {
+// TimelineLists returns the lists whose merge is the timeline: one, or those of the tab's categories. For a snapshot
+// they are the lists that it is chosen from, by time of posting.
+func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	order, desc := record.LiveOrders[t.Order], t.Direction == forum.Descending
 	if order == "" {
 		order, desc = key.OrderCreated, true
@@ -69,14 +59,8 @@ func (s *Store) TimelineLists(ctx context.Context, t forum.Timeline, tab []forum
 		return ProfileLists(t, []forum.UserID{forum.UserID(t.Owner)})
 	}
 	var lists []List
-	view := s.lists.View(ctx)
 	for _, c := range timelineContainers(t, tab) {
-		parts := view.Parts(c)
-		for i, part := range view.Containers(c) {
-			l := indexList(t.Name(), part, order, desc)
-			l.part, l.parts = i, parts
-			lists = append(lists, l)
-		}
+		lists = append(lists, indexList(t.Name(), c, order, desc))
 	}
 	return lists
 }
@@ -110,13 +94,9 @@ func timelineContainers(t forum.Timeline, tab []forum.CategoryID) []key.Containe
 	}
 }
 
-// CategoryTopics is the list of a category's topics, for their number: Lengths adds those of the parts of a divided
-// one.
+// CategoryTopics is the list of a category's topics; its length is their number.
 func CategoryTopics(id forum.CategoryID) List {
-	c := key.CategoryContainer(id)
-	l := indexList("category:"+key.Itoa(id), c, key.OrderCreated, true)
-	l.index = c
-	return l
+	return indexList("category:"+key.Itoa(id), key.CategoryContainer(id), key.OrderCreated, true)
 }
 
 // TagTopics is the list of a tag's topics; its length is their number.

@@ -33,25 +33,19 @@ func TopicSignal(id forum.TopicID) Log { return eventlog.Signal(key.Topic(id)) }
 // SessionSignal announces that sessions of a user, or the rights of these, have changed.
 func SessionSignal(id forum.UserID) Log { return eventlog.Signal(key.Sessions(id)) }
 
-// SourceSignals announce that the logs of a timeline have changed: the categories of a tab, the members of a list, or
-// the parts of an index.
+// SourceSignals announce that the logs of a timeline have changed: the categories of a tab, or the members of a list.
 func SourceSignals(t forum.Timeline) []Log {
-	divided := eventlog.Signal(key.Divisions)
 	switch t.Kind {
-	case forum.FrontTimeline, forum.CategoryTimeline:
-		return []Log{divided}
 	case forum.TabTimeline:
-		return []Log{eventlog.Signal(key.Tab(forum.TabID(t.Owner))), divided}
+		return []Log{eventlog.Signal(key.Tab(forum.TabID(t.Owner)))}
 	case forum.ListTimeline:
 		return []Log{eventlog.Signal(key.List(forum.ListID(t.Owner)))}
 	}
 	return nil
 }
 
-// TimelineLogs returns the logs of a timeline: one for each of its indexes or parts of these, or for each user on a
-// list.
-func (s *Store) TimelineLogs(ctx context.Context, t forum.Timeline, categories []forum.CategoryID,
-	members []forum.UserID) []Log {
+// TimelineLogs returns the logs of a timeline: one for each of its indexes, or for each user on a list.
+func TimelineLogs(t forum.Timeline, categories []forum.CategoryID, members []forum.UserID) []Log {
 	switch t.Kind {
 	case forum.HomeTimeline:
 		return []Log{eventlog.Stream(key.Events(key.Home(forum.UserID(t.Owner))))}
@@ -66,11 +60,9 @@ func (s *Store) TimelineLogs(ctx context.Context, t forum.Timeline, categories [
 		}
 		return logs
 	}
-	view, logs := s.lists.View(ctx), []Log(nil)
-	for _, index := range timelineContainers(t, categories) {
-		for _, c := range view.Containers(index) {
-			logs = append(logs, eventlog.Stream(c.Events()))
-		}
+	var logs []Log
+	for _, c := range timelineContainers(t, categories) {
+		logs = append(logs, eventlog.Stream(c.Events()))
 	}
 	return logs
 }
@@ -155,7 +147,7 @@ func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.View
 			return nil, err
 		}
 	}
-	return s.TimelineLogs(ctx, t, categories, members), nil
+	return TimelineLogs(t, categories, members), nil
 }
 
 // LogPosition is the position of an entry in its log.

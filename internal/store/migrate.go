@@ -33,6 +33,9 @@ func FindMigration(ctx context.Context, conn *Connection) (*Migration, error) {
 	if len(have) == 0 {
 		return nil, errNoData
 	}
+	if err := connection.RefuseDivided(ctx, conn.Redis); err != nil {
+		return nil, err
+	}
 	f := record.Fields(have)
 	version := f.Int("version")
 	if version < record.OldestLayout || version > LayoutVersion {

@@ -12,7 +12,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
-	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -101,34 +100,15 @@ func (x *site) load() *model {
 		maps.Copy(m.hashes[object], cmd.Val())
 	}
 	for n, cmd := range zsets {
-		m.add(n, cmd.Val())
+		m.zsets[n] = map[string]float64{}
+		for _, z := range cmd.Val() {
+			m.zsets[n][z.Member.(string)] = z.Score
+		}
 	}
 	for n, cmd := range values {
 		m.others[n] = cmd.Val()
 	}
 	return m
-}
-
-// add adds the content of a sorted set. That of a part of a divided index is added to the index, if it belongs there.
-func (m *model) add(name string, rows []redis.Z) {
-	tag, order, _ := strings.Cut(name, "}")
-	whole, part := key.Container(tag + "}").Whole()
-	if part >= 0 {
-		name = string(whole) + order
-	}
-	if m.zsets[name] == nil {
-		m.zsets[name] = map[string]float64{}
-	}
-	for _, z := range rows {
-		member := z.Member.(string)
-		if _, twice := m.zsets[name][member]; twice {
-			m.report("%s is in the index %s and in a part of it", member, name)
-		}
-		if id, _, err := record.ParseMember(member); part >= 0 && err == nil && int(id)%division.Parts != part {
-			m.report("%s is in part %d of the index %s", member, part, name)
-		}
-		m.zsets[name][member] = z.Score
-	}
 }
 
 func (m *model) report(format string, args ...any) {

@@ -28,17 +28,13 @@ func (r *Read) Pins(timelines []forum.Timeline, bare bool) func() ([][]forum.Row
 }
 
 func (r *Read) pins(timelines []forum.Timeline, bare bool, most int) func() ([][]forum.Row, error) {
-	gets := make([][]func() ([]pinnedRow, error), len(timelines))
-	view := r.s.lists.View(r.ctx)
+	gets := make([]func() ([]pinnedRow, error), len(timelines))
 	for i, t := range timelines {
-		for _, c := range timelineContainers(t, nil) {
-			for _, part := range view.Containers(c) {
-				if bare {
-					gets[i] = append(gets[i], pinnedIDs(r.b.ZRevRangeWithScores(r.ctx, part.Order(key.OrderPinned), 0,
-						int64(most-1))))
-				} else {
-					gets[i] = append(gets[i], r.pinnedRows(t, part))
-				}
+		for _, c := range timelineContainers(t, nil) { // one, and none of a tab
+			if bare {
+				gets[i] = pinnedIDs(r.b.ZRevRangeWithScores(r.ctx, c.Order(key.OrderPinned), 0, int64(most-1)))
+			} else {
+				gets[i] = r.pinnedRows(t, c)
 			}
 		}
 	}
@@ -47,19 +43,18 @@ func (r *Read) pins(timelines []forum.Timeline, bare bool, most int) func() ([][
 			return nil, r.err
 		}
 		all := make([][]forum.Row, len(timelines))
-		for i := range gets {
-			var pins []pinnedRow
-			for _, get := range gets[i] {
-				found, err := get()
-				if err != nil {
-					return nil, fmt.Errorf("pinned topics of %s: %w", timelines[i].Name(), err)
-				}
-				pins = append(pins, found...)
+		for i, get := range gets {
+			if get == nil {
+				continue
+			}
+			pins, err := get()
+			if err != nil {
+				return nil, fmt.Errorf("pinned topics of %s: %w", timelines[i].Name(), err)
 			}
 			slices.SortFunc(pins, func(a, b pinnedRow) int {
 				return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.ID, a.ID))
 			})
-			for _, p := range pins[:min(len(pins), most)] {
+			for _, p := range pins {
 				all[i] = append(all[i], p.Row)
 			}
 		}

@@ -73,7 +73,7 @@ func (x *walkers) walk(tl forum.Timeline, backward bool) map[forum.TopicID]int {
 	met := map[forum.TopicID]int{}
 	w := forum.Window{Count: 7, Backward: backward}
 	for n := range 200 {
-		lists := x.TimelineLists(x.ctx, tl, x.rooms)
+		lists := TimelineLists(tl, x.rooms)
 		page, _ := merged(lists, w, func(r ListRead) forum.Page { return x.page(r.List, r.Window) })
 		for _, r := range page.Rows {
 			met[forum.TopicID(r.ID)]++

@@ -156,15 +156,15 @@ type Unread struct {
 
 // UnreadLists returns the lists of a timeline's topics in which UnreadTopics counts: by time of posting,
 // whatever the timeline's order. tab is as for TimelineLists.
-func (s *Store) UnreadLists(ctx context.Context, t forum.Timeline, tab []forum.CategoryID) []List {
+func UnreadLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	switch t.Kind {
 	case forum.HomeTimeline:
 		return []List{{Name: t.Name(), key: key.Home(forum.UserID(t.Owner)), desc: true}}
 	case forum.BookmarksTimeline, forum.DayRankTimeline, forum.ProfileTimeline:
-		return s.TimelineLists(ctx, t, tab)
+		return TimelineLists(t, tab)
 	}
 	t.Order, t.Direction = forum.ByCreated, forum.Descending
-	return s.TimelineLists(ctx, t, tab)
+	return TimelineLists(t, tab)
 }
 
 // UnreadTopics counts the topics of lists that are newer than a time: posted later, or in bookmarks,

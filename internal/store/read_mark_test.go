@@ -180,7 +180,7 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 func (x *site) unreadOf(tl forum.Timeline, tab []forum.CategoryID, since forum.Time) []int {
 	x.t.Helper()
 	var keys []Unread
-	for _, l := range x.UnreadLists(x.ctx, tl, tab) {
+	for _, l := range UnreadLists(tl, tab) {
 		keys = append(keys, Unread{l, tl.Kind, since})
 	}
 	r := x.Read(x.ctx)

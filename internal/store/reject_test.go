@@ -39,7 +39,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
-	e := w.entries(w.ctx)
+	e := w.entries()
 	e.SetComment(record.CommentState{ID: comment, Rev: record.CommentPosted, Live: true, Created: w.Now(),
 		Author: w.bob.ID})
 	wantOK(t, "write", w.write(t.Context(), e, follow{}))

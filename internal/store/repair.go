@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -114,32 +113,9 @@ func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum
 	return r.s.reindex(ctx, p, topics, comments)
 }
 
-// CloseIndex closes an empty index, and all its parts.
+// CloseIndex closes an empty index.
 func (r Repairer) CloseIndex(ctx context.Context, c key.Container) error {
-	_, err := r.s.divider().Close(ctx, c)
-	return err
-}
-
-// Divisions reads which indexes are divided.
-func (r Repairer) Divisions(ctx context.Context) (*division.View, error) {
-	if err := r.s.lists.Refresh(ctx); err != nil {
-		return nil, err
-	}
-	return r.s.lists.View(ctx), nil
-}
-
-// AnnounceDivision tells readers how far an index is divided.
-func (r Repairer) AnnounceDivision(ctx context.Context, c key.Container, phase division.Phase) error {
-	return r.s.divider().Announce(ctx, c, phase)
-}
-
-// FenceDivision tells writers how far an index is divided, given what readers know: only to readers of the parts alone
-// is it divided.
-func (r Repairer) FenceDivision(ctx context.Context, c key.Container, known division.Phase) error {
-	if known != division.Divided {
-		known = division.Copying
-	}
-	_, err := r.s.divider().Fence(ctx, c, known)
+	_, err := r.s.closeIndex(ctx, c)
 	return err
 }
 

@@ -207,7 +207,7 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 		}
 	}
 	s.step("forget_bookmarkers")
-	e := s.entries(ctx)
+	e := s.entries()
 	for _, c := range r.comments {
 		e.SetComment(c)
 	}

@@ -37,12 +37,12 @@ func (s *Store) queueView(ctx context.Context, b *pipeline.Batch, id forum.UserI
 }
 
 // readView returns the result of queueView; nil if it failed.
-func (s *Store) readView(ctx context.Context, id forum.UserID, cmd *redis.Cmd) *homeView {
+func readView(id forum.UserID, cmd *redis.Cmd) *homeView {
 	of, err := script.HomeSources{}.Result(cmd.Result())
 	if err != nil {
 		return nil
 	}
-	v := newHomeView(id, of, s.lists.View(ctx))
+	v := newHomeView(id, of)
 	return &v
 }
 
@@ -104,7 +104,7 @@ func (v homeView) least() string {
 func (l *revalidation) strays() (v homeView, members []string, known bool) {
 	v = l.before
 	if l.again != nil {
-		again := l.s.readView(l.ctx, l.id, l.again)
+		again := readView(l.id, l.again)
 		if again == nil {
 			return v, nil, false
 		}

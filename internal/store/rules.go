@@ -21,7 +21,7 @@ import (
 	texts "agora/internal/text"
 )
 
-// rulesCache is what a process knows of the site's rules. Sweeps read them twice a second, as divisions.
+// rulesCache is what a process knows of the site's rules. Sweeps read them twice a second.
 type rulesCache struct {
 	rdb     redis.UniversalClient
 	reading sync.Mutex // held by who reads because of their age

@@ -261,10 +261,7 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 	}
 	now := s.Now()
 	var rows []forum.Row
-	view, containers := s.lists.View(ctx), []key.Container(nil)
-	for _, index := range timelineContainers(t, tab) {
-		containers = append(containers, view.Containers(index)...)
-	}
+	containers := timelineContainers(t, tab)
 	for _, c := range containers {
 		found, err := s.candidates(ctx, t, indexList(t.Name(), c, key.OrderCreated, true), c, now)
 		if err != nil {

@@ -25,6 +25,8 @@ func (s *Store) openPartly(ctx context.Context, want Layout) error {
 		return err
 	case site.Importing:
 		return ErrImporting
+	case site.Divided:
+		return connection.ErrDivided
 	case len(site.Layout) == 0 || site.Secret == "":
 		return fmt.Errorf("there is no site, and one is created only when all masters answer: %w", connection.ErrAway)
 	}
@@ -34,7 +36,6 @@ func (s *Store) openPartly(ctx context.Context, want Layout) error {
 	if s.secret, err = record.ParseSecret(site.Secret); err != nil {
 		return err
 	}
-	s.lists.Take(site.Divisions)
 	s.rules.take(site.Rules)
 	s.cleaner = newCleaner(s)
 	s.log.Warn("started without some masters of Redis: what the others have is served", "away", conn.Partial())

@@ -12,7 +12,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
-	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/objects"
 	"agora/internal/store/internal/paging"
@@ -32,7 +31,6 @@ type Store struct {
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
 	stats   *statsCache
-	lists   *division.Cache
 	listed  *index.Listed
 	rules   *rulesCache
 	// snapshots lets concurrent callers share the taking of one snapshot.
@@ -49,8 +47,6 @@ type Store struct {
 	pendingLife, loginRest time.Duration
 	// tasksAtOnce is how many partitions' tasks run concurrently.
 	tasksAtOnce int
-	// settle is how long the division of an index waits for all processes to learn of it.
-	settle time.Duration
 	// ticks times the renewals of leases.
 	ticks func(every time.Duration) (<-chan time.Time, func())
 	// step is called with the name of each step of a mutation that spans slots, before the step; tests
@@ -91,9 +87,6 @@ func WithLives(pending, rest time.Duration) Option {
 	return func(s *Store) { s.pendingLife, s.loginRest = pending, rest }
 }
 
-// WithSettling sets how long the division of an index waits for all processes to learn of it.
-func WithSettling(wait time.Duration) Option { return func(s *Store) { s.settle = wait } }
-
 // WithOneSlot makes each script have its keys in one slot, as in a cluster.
 func WithOneSlot() Option { return func(s *Store) { s.rdb.OneSlot = true } }
 
@@ -129,7 +122,7 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 	if err := conn.NoteRun(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.refresh(ctx); err != nil {
+	if err := s.rules.refresh(ctx); err != nil {
 		return nil, err
 	}
 	s.cleaner = newCleaner(s)
@@ -147,19 +140,11 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 	if s.secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
-	if err := s.refresh(ctx); err != nil {
+	if err := s.rules.refresh(ctx); err != nil {
 		return nil, err
 	}
 	s.cleaner = newCleaner(s)
 	return s, nil
-}
-
-// refresh reads what each process knows of the site.
-func (s *Store) refresh(ctx context.Context) error {
-	if err := s.lists.Refresh(ctx); err != nil {
-		return fmt.Errorf("read which indexes are divided: %w", err)
-	}
-	return s.rules.refresh(ctx)
 }
 
 func newStore(conn *Connection, opts []Option) *Store {
@@ -173,8 +158,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: newBuilds(), snapshotSlots: make(chan struct{}, snapshotsAtOnce),
 		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
-		lists: &division.Cache{Redis: conn.Redis}, listed: &index.Listed{}, settle: division.Settled,
-		rules: &rulesCache{rdb: conn.Redis},
+		listed: &index.Listed{}, rules: &rulesCache{rdb: conn.Redis},
 	}
 	for _, opt := range opts {
 		opt(s)

@@ -70,10 +70,9 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 	for i, list := range key.SharedActMarks {
 		acts[i] = b.ZRangeByScoreWithScores(ctx, list, oldest)
 	}
-	learn, learnRules := s.lists.Queue(ctx, b), s.rules.queue(ctx, b)
+	learnRules := s.rules.queue(ctx, b)
 	err := b.Exec(ctx)
-	learn() // even if another command failed
-	learnRules()
+	learnRules() // even if another command failed
 	if failed := s.rules.readList(ctx); err == nil {
 		err = failed
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -52,7 +51,7 @@ func (t claimedTask) ended() script.TaskDone {
 	return script.TaskDone{Task: t.key(), Due: t.due(), Token: t.token, Name: t.name}
 }
 
-// RunDueTasks claims the tasks that are due, except divisions, and completes them. It returns how many it finished.
+// RunDueTasks claims the tasks that are due and completes them. It returns how many it finished.
 func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	b := s.rdb.Batch()
 	due := make([]*redis.StringSliceCmd, forum.Partitions)
@@ -66,7 +65,7 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	if s.tasksAtOnce <= 1 {
 		done := 0
 		for p, cmd := range due {
-			done += s.runTasks(ctx, forum.Partition(p), slices.DeleteFunc(cmd.Val(), record.IsDivision))
+			done += s.runTasks(ctx, forum.Partition(p), cmd.Val())
 		}
 		return done, nil
 	}
@@ -74,7 +73,7 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	var all errgroup.Group // ends before RunDueTasks does
 	all.SetLimit(s.tasksAtOnce)
 	for p, cmd := range due {
-		if names := slices.DeleteFunc(cmd.Val(), record.IsDivision); len(names) > 0 {
+		if names := cmd.Val(); len(names) > 0 {
 			all.Go(func() error {
 				done.Add(int64(s.runTasks(ctx, forum.Partition(p), names)))
 				return nil
@@ -83,15 +82,6 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	}
 	all.Wait() // failures are logged
 	return int(done.Load()), nil
-}
-
-// RunDivisions is RunDueTasks for divisions, which take long and wait for other processes.
-func (s *Store) RunDivisions(ctx context.Context) (int, error) {
-	due, err := s.rdb.Redis.ZRangeByScore(ctx, key.Due(0), &redis.ZRangeBy{Min: "-inf", Max: key.Itoa(s.Now())}).Result()
-	if err != nil {
-		return 0, fmt.Errorf("find due divisions: %w", err)
-	}
-	return s.runTasks(ctx, 0, slices.DeleteFunc(due, record.IsNoDivision)), nil
 }
 
 // runTasks runs due tasks of one partition. It returns how many it finished. When ctx ends it stops and
@@ -188,8 +178,6 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 		return s.retract(ctx, is.Topic, t.cursor)
 	case record.TaskFanOut:
 		return s.runFanOut(ctx, is.Topic, t.cursor)
-	case record.TaskDivide:
-		return s.divider().Pass(ctx, is.Index, t.cursor)
 	case record.TaskAccountCleanup:
 		return s.runAccountCleanup(ctx, is.User, t.cursor)
 	case record.TaskWatch:

@@ -227,15 +227,15 @@ func ids[ID ~int64](x *site, l List) []ID {
 }
 
 // timeline returns the only list of a timeline of the front or a category.
-func (x *site) timeline(kind forum.TimelineKind, owner forum.CategoryID, order forum.TopicOrderField) List {
+func timeline(kind forum.TimelineKind, owner forum.CategoryID, order forum.TopicOrderField) List {
 	tl := forum.Timeline{Kind: kind, Owner: int64(owner), Order: order, Direction: forum.Descending}
-	return x.TimelineLists(x.ctx, tl, nil)[0]
+	return TimelineLists(tl, nil)[0]
 }
 
 // frontTopics returns the topics of the front, newest first.
 func (x *site) frontTopics() []forum.TopicID {
 	x.t.Helper()
-	return ids[forum.TopicID](x, x.timeline(forum.FrontTimeline, 0, forum.ByCreated))
+	return ids[forum.TopicID](x, timeline(forum.FrontTimeline, 0, forum.ByCreated))
 }
 
 // categoryTopics returns the topics of a category, newest first.

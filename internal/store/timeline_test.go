@@ -11,7 +11,7 @@ import (
 // timelineTopics reads the first page of a timeline.
 func (x *site) timelineTopics(tl forum.Timeline, tab []forum.CategoryID) []forum.TopicID {
 	x.t.Helper()
-	page, _ := merged(x.TimelineLists(x.ctx, tl, tab), forum.Window{Count: forum.MaxPage},
+	page, _ := merged(TimelineLists(tl, tab), forum.Window{Count: forum.MaxPage},
 		func(r ListRead) forum.Page { return x.page(r.List, r.Window) })
 	found := []forum.TopicID{}
 	for _, row := range page.Rows {

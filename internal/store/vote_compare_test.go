@@ -203,7 +203,7 @@ func (b *ballot) comparePages(rt *rapid.T) {
 		desc := tl.Direction == forum.Descending
 		rows := ordered(b.rowsOf(all[tl], ballotScores[tl.Order]), desc)
 		w := drawWindow(rt, rows)
-		got, _ := merged(b.TimelineLists(b.ctx, tl, b.categories[:2]), w,
+		got, _ := merged(TimelineLists(tl, b.categories[:2]), w,
 			func(r ListRead) forum.Page { return b.page(r.List, r.Window) })
 		if want := wantedPage(rows, desc, w); !samePage(got, want) {
 			rt.Fatalf("%s, %+v = %+v; want %+v", tl.Name(), w, got, want)

@@ -95,7 +95,7 @@ func (s *Store) walkRows(ctx context.Context, t forum.Timeline, tab []forum.Cate
 		page, err := s.FinishHome(ctx, part)
 		return page.Rows, err
 	}
-	page, err := s.merged(ctx, s.TimelineLists(ctx, t, tab), w)
+	page, err := s.merged(ctx, TimelineLists(t, tab), w)
 	return page.Rows, err
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -74,33 +73,6 @@ var indexBreaks = []siteBreak{
 		func(x *checkSite) { x.do("SET", key.CategoryContainer(x.talk).Closed(), 1) }, fixed},
 	{"an open index of a lost category", RuleIndexOwner,
 		func(x *checkSite) { x.do("DEL", key.CategoryContainer(x.lost).Closed()) }, fixed},
-	{"a division that no one understands", RuleDivision,
-		func(x *checkSite) {
-			x.do("HSET", key.Divisions, "front", "half 16", "g7", "divided 16", "days", "today")
-		}, fixed},
-	{"a division of which only readers know", RuleDivision,
-		func(x *checkSite) {
-			x.do("HSET", key.Divisions, division.Field(key.CategoryContainer(x.talk)), "divided 16")
-		}, fixed},
-	{"a division of which only writers know", RuleDivision,
-		func(x *checkSite) { x.do("SET", key.FrontContainer.Division(), "divided 16") }, fixed},
-	{"a division of which writers know less", RuleDivision, func(x *checkSite) {
-		x.do("HSET", key.Divisions, "front", "divided 16")
-		x.do("SET", key.FrontContainer.Division(), "copying 16")
-	}, fixed},
-	{"a division without a task", RuleDivision, func(x *checkSite) {
-		x.do("HSET", key.Divisions, "front", "copying 16")
-		x.do("SET", key.FrontContainer.Division(), "copying 16")
-	}, fixed},
-	{"a fence that no one understands", RuleDivision,
-		func(x *checkSite) { x.do("SET", key.FrontContainer.Division(), "16") }, fixed},
-	{"a topic in another part", RuleIndexStray, func(x *checkSite) {
-		x.do("HSET", key.Divisions, "front", "divided 16")
-		x.do("SET", key.FrontContainer.Division(), "divided 16")
-		x.check(true)
-		part := key.FrontContainer.Part(int64(x.thread)+1, division.Parts)
-		x.do("ZADD", part.Order(key.OrderCreated), 5, x.place(x.thread))
-	}, fixed},
 	{"a lost category with topics", RuleIndexOwner, func(x *checkSite) {
 		x.do("DEL", key.Category(x.news), key.CategoryTabs(x.news))
 	}, stays},

@@ -12,8 +12,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/internal/division"
-	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -185,9 +183,6 @@ type checker struct {
 	rdb      *pipeline.Client
 	opts     Options
 	keys     *inventory
-	lists    *division.View // which indexes are divided
-	// copied has the cursors of the tasks that divide indexes.
-	copied map[key.Container]string
 	// found holds suspects by what they were found on; busy holds what cannot be judged now.
 	found     map[target][]finding
 	busy      map[target]bool
@@ -228,7 +223,7 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 // suspect checks all data and confirms the suspects.
 func suspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
-		lists: &division.View{}, copied: map[key.Container]string{}, found: map[target][]finding{}, busy: map[target]bool{}}
+		found: map[target][]finding{}, busy: map[target]bool{}}
 	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
 		c.inspectContainers, c.inspectNames, c.inspectKarma, c.inspectSocial, c.inspectNotes, c.inspectReports,
 		c.inspectRules, c.inspectModeration, c.confirm}

@@ -82,15 +82,6 @@ func (c *checker) judgeHome(v *socialView) bool {
 	return true
 }
 
-// queueSources queues reading the topics of a followed target.
-func (c *checker) queueSources(r *reading, e record.Edge, from *redis.ZRangeBy) []*redis.StringSliceCmd {
-	var cmds []*redis.StringSliceCmd
-	for _, key := range e.Sources(c.lists.Containers) {
-		cmds = append(cmds, r.next().ZRangeByScore(r.ctx, key, from))
-	}
-	return cmds
-}
-
 // compareHomes returns the differences between homes and their sources.
 func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]homeDiff, error) {
 	r := c.read(ctx)
@@ -109,12 +100,12 @@ func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]home
 		reads[i].own = append(reads[i].own, r.next().ZRangeByScore(ctx, key.Profile(v.id), from))
 		for _, row := range nearRows(v.id, socialSets[setFollowing], v.rows[setFollowing]) {
 			if row.ok {
-				reads[i].own = append(reads[i].own, c.queueSources(r, row.edge, from)...)
+				reads[i].own = append(reads[i].own, r.next().ZRangeByScore(ctx, row.edge.Source(), from))
 			}
 		}
 		for _, row := range nearRows(v.id, socialSets[setSubjects], v.rows[setSubjects]) {
 			if row.ok {
-				reads[i].foreign = append(reads[i].foreign, c.queueSources(r, row.edge, from)...)
+				reads[i].foreign = append(reads[i].foreign, r.next().ZRangeByScore(ctx, row.edge.Source(), from))
 			}
 		}
 	}

@@ -99,7 +99,6 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 			into.listed = t.Listed && comments > 0
 			into.scores = []string{strconv.Itoa(comments)}
 		}
-		into.listed = into.listed && c.belongs(ref.container, ref.id)
 		return nil
 	}
 }
@@ -332,9 +331,7 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 			continue
 		}
 		in := func(index key.Container) {
-			for _, box := range c.placesOf(index, t) {
-				refs = append(refs, entryRef{container: box, id: int64(t.id)})
-			}
+			refs = append(refs, entryRef{container: index, id: int64(t.id)})
 		}
 		in(key.FrontContainer)
 		// A topic in a lost category already has a finding.

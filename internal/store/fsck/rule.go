@@ -28,9 +28,6 @@ const (
 	RuleOrphanKey Rule = "orphan-key"
 	// RuleLayout: the layout is that of this program. Only reported.
 	RuleLayout Rule = "layout"
-	// RuleDivision: readers and writers of a divided index know the same of its division, or a task
-	// goes on with it. Repair stores the missing state, or arms the task.
-	RuleDivision Rule = "division"
 	// RuleIdemValue: an idempotency record reads "time input-hash id", followed by a nonce after a
 	// registration. Repair deletes it.
 	RuleIdemValue Rule = "idem-value"

@@ -71,11 +71,8 @@ type inspection struct {
 	inspect func(context.Context, []target) error
 }
 
-// inspectAgain checks targets again. Indexes may have been divided since.
-func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) (err error) {
-	if c.lists, err = c.repairer.Divisions(ctx); err != nil {
-		return err
-	}
+// inspectAgain checks targets again.
+func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) error {
 	by := map[targetKind][]target{}
 	for on := range suspects {
 		kind := on.kind

@@ -87,12 +87,6 @@ var taskChecks = map[record.TaskKind]taskCheck{
 		},
 		start: func(*taskView) string { return record.ReportCursor(0, 0) },
 	},
-	record.TaskDivide: {
-		work: func(*taskView) bool { return true },
-		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
-			return cursor == "" || divideCursor.MatchString(cursor)
-		},
-	},
 }
 
 // ofAuthor reports whether the task's user is or was an account. It may have been deleted since.
@@ -102,8 +96,6 @@ func ofAuthor(t *taskView) bool { return isAuthor(t.state) }
 func allWords(text string, parse func(string) error) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return parse(word) != nil })
 }
-
-var divideCursor = regexp.MustCompile(`^(copy( [0-9a-f]{19})?|read|end)$`)
 
 var voteCursor = regexp.MustCompile(`^[1-9][0-9]{0,15} (UP|DOWN|NONE)$`)
 

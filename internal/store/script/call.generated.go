@@ -1189,25 +1189,6 @@ func (c DirtyClean) Call() pipeline.Call {
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
 }
 
-// DivisionSet stores how far an index is divided, unless its division is further, and announces
-// it.
-//
-// It returns 1, or 0 if the division is further.
-type DivisionSet struct {
-	Divisions string // HASH: index -> how far it is divided
-	Field     string // the index
-	State     string // the state of the division; "" forgets it
-}
-
-// Call lays out the keys and arguments of division_set.lua.
-func (c DivisionSet) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.Divisions)
-	args := make([]any, 0, 2)
-	args = append(args, c.Field, c.State)
-	return pipeline.Call{Script: divisionSet, Keys: keys, Args: args}
-}
-
 // DoorLeave takes back what door_take has counted, of a post that was refused then.
 //
 // It returns 1.
@@ -1732,73 +1713,26 @@ func (c IdemUnbind) Call() pipeline.Call {
 	return pipeline.Call{Script: idemUnbind, Keys: keys, Args: args}
 }
 
-// IndexClose closes a category's index, or a part of it, if it is empty: an index for good, a
-// part unless it is opened again.
+// IndexClose closes a category's index for good if it is empty.
 //
-// It returns 1 if it is closed, 0 if it has entries; the number of parts that are to be closed
-// first if it is divided.
+// It returns 1 if it is closed, 0 if it has entries.
 type IndexClose struct {
-	// STRING: exists once the index is closed: the attempt that closed it, or took it over
-	Closed   string
-	Order    string // ZSET: one of its orders
-	Division string // STRING: how far the index is divided
-	Attempt  string // the attempt to close it
-	// all parts of a divided index are closed; what is left in it is not in use
-	PartsClosed bool
+	Closed string // STRING: exists once the index is closed
+	Order  string // ZSET: one of its orders
 }
 
 // Call lays out the keys and arguments of index_close.lua.
 func (c IndexClose) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.Closed, c.Order, c.Division)
-	args := make([]any, 0, 2)
-	args = append(args, c.Attempt, flag(c.PartsClosed))
-	return pipeline.Call{Script: indexClose, Keys: keys, Args: args}
-}
-
-// IndexDivide stores how far an index is divided, unless it is closed, or its division is
-// further.
-//
-// It returns 1 if it is stored, 0 if the index is closed, 2 if it is divided already.
-type IndexDivide struct {
-	Closed   string // STRING: exists once the index is closed
-	Division string // STRING: how far the index is divided
-	// the state of the division: "copying" or "divided", and the number of parts
-	State string
-}
-
-// Call lays out the keys and arguments of index_divide.lua.
-func (c IndexDivide) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
-	keys = append(keys, c.Closed, c.Division)
-	args := make([]any, 0, 1)
-	args = append(args, c.State)
-	return pipeline.Call{Script: indexDivide, Keys: keys, Args: args}
-}
-
-// IndexOpen opens a part of an index again, if the mark of its closing is that of an attempt.
-//
-// It returns 1 if it was opened, otherwise 0.
-type IndexOpen struct {
-	Closed  string // STRING: exists once the part is closed
-	Attempt string // the attempt
-}
-
-// Call lays out the keys and arguments of index_open.lua.
-func (c IndexOpen) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.Closed)
-	args := make([]any, 0, 1)
-	args = append(args, c.Attempt)
-	return pipeline.Call{Script: indexOpen, Keys: keys, Args: args}
+	keys = append(keys, c.Closed, c.Order)
+	return pipeline.Call{Script: indexClose, Keys: keys, Args: nil}
 }
 
 // IndexSet sets or removes entries in all orders of containers, unless a newer change of an
 // entry was already written.
 //
 // It returns for each entry 1 if it has this or a newer revision, 0 if it has this one, but the
-// one before was missing; -1 if it was to be set but the container is closed; if its index is
-// divided, or being divided, the number of parts: the entry belongs into its part.
+// one before was missing; -1 if it was to be set but the container is closed.
 type IndexSet struct {
 	Now        forum.Time          // now
 	Memory     time.Duration       // how long a removal is remembered
@@ -1814,9 +1748,8 @@ type IndexSet struct {
 
 // IndexSetMark is a row of IndexSet.Marks.
 type IndexSetMark struct {
-	Closed   string // STRING: of each container: exists once it is closed
-	Division string // STRING: how far it is divided
-	Events   string // STREAM: its events; exists only while watched
+	Closed string // STRING: of each container: exists once it is closed
+	Events string // STREAM: its events; exists only while watched
 }
 
 // IndexSetContainer is a row of IndexSet.Containers.
@@ -1841,7 +1774,7 @@ type IndexSetEntry struct {
 
 // Call lays out the keys and arguments of index_set.lua.
 func (c IndexSet) Call() pipeline.Call {
-	keys := make([]string, 0, 0+3*len(c.Marks)+len(c.Orders)+2*len(c.Containers))
+	keys := make([]string, 0, 0+2*len(c.Marks)+len(c.Orders)+2*len(c.Containers))
 	args := make([]any, 0, 3+3*len(c.Containers)+4*len(c.Entries)+len(c.Scores)+4)
 	args = append(args, int64(c.Now), c.Memory.Milliseconds(), c.Kept)
 	args = append(args, len(c.Marks))
@@ -1849,7 +1782,7 @@ func (c IndexSet) Call() pipeline.Call {
 	args = append(args, len(c.Containers))
 	args = append(args, len(c.Entries))
 	for _, row := range c.Marks {
-		keys = append(keys, row.Closed, row.Division, row.Events)
+		keys = append(keys, row.Closed, row.Events)
 	}
 	keys = append(keys, c.Orders...)
 	for _, row := range c.Containers {
@@ -3055,25 +2988,6 @@ func (TagName) Result(reply any, err error) (TagNameResult, error) {
 		Newest: r.number(2),
 		Name:   r.text(3),
 	}, r.err
-}
-
-// TaskArm arms a task that exists at most once, unless it is armed.
-//
-// It returns 1, or 0 if it is armed already.
-type TaskArm struct {
-	Task string     // HASH: the task
-	Due  string     // ZSET: due tasks of the partition
-	Name string     // name of the task
-	Now  forum.Time // now
-}
-
-// Call lays out the keys and arguments of task_arm.lua.
-func (c TaskArm) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.Task, c.Due)
-	args := make([]any, 0, 2)
-	args = append(args, c.Name, int64(c.Now))
-	return pipeline.Call{Script: taskArm, Keys: keys, Args: args}
 }
 
 // TaskClaim claims a task that is due, or gives it up after too many attempts.

@@ -2,7 +2,6 @@
 -- KEYS containers[].revisions HASH    revisions of the entries
 -- KEYS containers[].removed   ZSET    removed entries by the time of removal
 -- KEYS marks[].closed         STRING  of each container: exists once it is closed
--- KEYS marks[].division       STRING  how far it is divided
 -- KEYS marks[].events         STREAM  its events; exists only while watched
 -- KEYS orders[]               ZSET    the orders of the containers, one container after the other
 -- ARGV now                    time    now
@@ -21,10 +20,9 @@
 -- Slots    several
 -- Returns  for each entry 1 if it has this or a newer revision, 0 if it has
 --          this one, but the one before was missing; -1 if it was to be set but
---          the container is closed; if its index is divided, or being divided,
---          the number of parts: the entry belongs into its part
+--          the container is closed
 
--- The usual container is neither closed nor divided nor watched: then one command says so of all.
+-- The usual container is neither closed nor watched: then one command says so of all.
 local usual = redis.call("EXISTS", unpack(marks)) == 0
 -- As the first write this lets the script write although Redis is full: see despite_full.
 redis.call("ZREM", containers[1].removed, "")
@@ -122,25 +120,19 @@ end
 
 local results, base, e, at = {}, 0, 0, 0
 for x = 1, #containers do
-  local close_mark, phase, parts
+  local is_closed = false
   watched, announced = nil, false
   if not usual then
-    local state
-    close_mark, state = unpack(redis.call("MGET", marks[x].closed, marks[x].division))
-    phase, parts = string.match(state or "", "^(%a+) (%d+)$")
+    is_closed = redis.call("EXISTS", marks[x].closed) == 1
     watched = redis.call("EXISTS", marks[x].events) == 1 and marks[x].events
   end
   for _ = 1, tonumber(containers[x].entries) do
     e = e + 1
-    if close_mark and scores[at + 1] ~= "" then
+    if is_closed and scores[at + 1] ~= "" then
       -- A closed one is empty: whatever followed this revision, the entry is not here.
       results[e] = -1
     else
-      results[e] = tonumber(parts or "1")
-      -- In a divided one nothing is here any more.
-      if phase ~= "divided" and write(x, base, e, at) and not parts then
-        results[e] = 0
-      end
+      results[e] = write(x, base, e, at) and 0 or 1
     end
     at = at + tonumber(containers[x].orders)
   end

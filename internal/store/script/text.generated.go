@@ -1968,22 +1968,6 @@ end
 end
 return n`)
 
-	divisionSet = register("division_set", `local divisions=KEYS[1]
-local field,state=ARGV[1],ARGV[2]
-local place = {copying = 1, reading = 2, divided = 3}
-local function place_of(text)
-return place[string.match(text or "", "^(%a+) %d+$")] or 0
-end
-if state == "" then
-redis.call("HDEL", divisions, field)
-elseif place_of(redis.call("HGET", divisions, field)) > place_of(state) then
-return 0
-else
-redis.call("HSET", divisions, field, state)
-end
-redis.call("PUBLISH", divisions, "")
-return 1`)
-
 	doorLeave = register("door_leave", `local door=KEYS[1]
 local day,text,once=unpack(ARGV)
 if redis.call("HGET", door, "day") == day and tonumber(redis.call("HGET", door, "posts") or "0") > 0 then
@@ -2586,41 +2570,19 @@ return redis.call("DEL", record)
 end
 return 0`)
 
-	indexClose = register("index_close", `local closed,order,division=unpack(KEYS)
-local attempt,parts_closed=ARGV[1],ARGV[2]
-parts_closed=parts_closed=="1"
+	indexClose = register("index_close", `local closed,order=KEYS[1],KEYS[2]
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
-local is_closed = redis.call("EXISTS", closed) == 1
-local parts = string.match(redis.call("GET", division) or "", "^divided (%d+)$")
-if not is_closed and parts and not parts_closed then
-return tonumber(parts)
+if redis.call("EXISTS", closed) == 1 then
+return 1
 end
-if not is_closed and not parts and redis.call("ZCARD", order) > 0 then
+if redis.call("ZCARD", order) > 0 then
 return 0
 end
 despite_full(order)
-redis.call("SET", closed, attempt)
+redis.call("SET", closed, "1")
 return 1`)
-
-	indexDivide = register("index_divide", `local closed,division=KEYS[1],KEYS[2]
-local state=ARGV[1]
-if redis.call("EXISTS", closed) == 1 then
-return 0
-end
-if string.match(redis.call("GET", division) or "", "^divided %d+$") and not string.match(state, "^divided ") then
-return 2
-end
-redis.call("SET", division, state)
-return 1`)
-
-	indexOpen = register("index_open", `local closed=KEYS[1]
-local attempt=ARGV[1]
-if redis.call("GET", closed) ~= attempt then
-return 0
-end
-return redis.call("DEL", closed)`)
 
 	indexSet = register("index_set", `-- Slots  several
 local now,memory,kept=unpack(ARGV,1,3)
@@ -2628,15 +2590,15 @@ local marks_count=tonumber(ARGV[4])
 local orders_count=tonumber(ARGV[5])
 local containers_count=tonumber(ARGV[6])
 local entries_count=tonumber(ARGV[7])
-local usual = redis.call("EXISTS", unpack(KEYS,1,0+3*marks_count)) == 0
-redis.call("ZREM", KEYS[1*2+3*marks_count+orders_count], "")
+local usual = redis.call("EXISTS", unpack(KEYS,1,0+2*marks_count)) == 0
+redis.call("ZREM", KEYS[1*2+2*marks_count+orders_count], "")
 local watched, announced
 local function announce(kind, member, places)
 redis.call("XADD", watched, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
 announced = true
 end
 local function remove(x, base, id, member)
-local revisions, removed = KEYS[x*2-1+3*marks_count+orders_count], KEYS[x*2+3*marks_count+orders_count]
+local revisions, removed = KEYS[x*2-1+2*marks_count+orders_count], KEYS[x*2+2*marks_count+orders_count]
 local old = redis.call("ZRANGEBYSCORE", removed, "-inf", string.format("(%d", tonumber(now) - tonumber(memory)), "LIMIT", 0, 100)
 if #old > 0 then
 redis.call("HDEL", revisions, unpack(old))
@@ -2645,7 +2607,7 @@ end
 redis.call("ZADD", removed, now, id)
 local went = 0
 for o = 1, tonumber(ARGV[x*3+5]) do
-went = went + redis.call("ZREM", KEYS[base + o+3*marks_count], member)
+went = went + redis.call("ZREM", KEYS[base + o+2*marks_count], member)
 end
 if watched and went > 0 then
 announce("R", member, "")
@@ -2655,7 +2617,7 @@ local function set(width, base, at, member, only, known)
 local added, moved = 0, ""
 for n = 1, only == "" and width or #only do
 local o = only == "" and n or string.byte(only, n) - 48
-local order, score = KEYS[base + o+3*marks_count], ARGV[at + o+7+3*containers_count+4*entries_count]
+local order, score = KEYS[base + o+2*marks_count], ARGV[at + o+7+3*containers_count+4*entries_count]
 if watched then
 local before = redis.call("ZSCORE", order, member)
 if (before and tonumber(before) or nil) ~= tonumber(score) then
@@ -2676,16 +2638,16 @@ end
 local function expire(x, base)
 local expires = ARGV[x*3+7]
 if expires ~= "" then
-for _, key in ipairs({KEYS[x*2-1+3*marks_count+orders_count], KEYS[x*2+3*marks_count+orders_count], KEYS[x*3-2]}) do
+for _, key in ipairs({KEYS[x*2-1+2*marks_count+orders_count], KEYS[x*2+2*marks_count+orders_count], KEYS[x*2-1]}) do
 redis.call("EXPIREAT", key, expires)
 end
 for o = 1, tonumber(ARGV[x*3+5]) do
-redis.call("EXPIREAT", KEYS[base + o+3*marks_count], expires)
+redis.call("EXPIREAT", KEYS[base + o+2*marks_count], expires)
 end
 end
 end
 local function write(x, base, e, at)
-local revisions, id, rev = KEYS[x*2-1+3*marks_count+orders_count], ARGV[e*4+4+3*containers_count], tonumber(ARGV[e*4+5+3*containers_count])
+local revisions, id, rev = KEYS[x*2-1+2*marks_count+orders_count], ARGV[e*4+4+3*containers_count], tonumber(ARGV[e*4+5+3*containers_count])
 local width, member, only = tonumber(ARGV[x*3+5]), ARGV[e*4+6+3*containers_count], ARGV[e*4+7+3*containers_count]
 local stored = redis.call("HINCRBY", revisions, id, 1) - 1
 if stored >= rev then
@@ -2699,35 +2661,30 @@ end
 if stored == 0 then
 only = ""
 elseif only == "" then
-redis.call("ZREM", KEYS[x*2+3*marks_count+orders_count], id)
+redis.call("ZREM", KEYS[x*2+2*marks_count+orders_count], id)
 end
 if ARGV[at + 1+7+3*containers_count+4*entries_count] == "" then
 remove(x, base, id, member)
 expire(x, base)
-elseif set(width, base, at, member, only, stored > 0) and ARGV[x*3+7] ~= "" and redis.call("TTL", KEYS[base + 1+3*marks_count]) < 0 then
+elseif set(width, base, at, member, only, stored > 0) and ARGV[x*3+7] ~= "" and redis.call("TTL", KEYS[base + 1+2*marks_count]) < 0 then
 expire(x, base)
 end
 return stored < rev - 1
 end
 local results, base, e, at = {}, 0, 0, 0
 for x = 1, containers_count do
-local close_mark, phase, parts
+local is_closed = false
 watched, announced = nil, false
 if not usual then
-local state
-close_mark, state = unpack(redis.call("MGET", KEYS[x*3-2], KEYS[x*3-1]))
-phase, parts = string.match(state or "", "^(%a+) (%d+)$")
-watched = redis.call("EXISTS", KEYS[x*3]) == 1 and KEYS[x*3]
+is_closed = redis.call("EXISTS", KEYS[x*2-1]) == 1
+watched = redis.call("EXISTS", KEYS[x*2]) == 1 and KEYS[x*2]
 end
 for _ = 1, tonumber(ARGV[x*3+6]) do
 e = e + 1
-if close_mark and ARGV[at + 1+7+3*containers_count+4*entries_count] ~= "" then
+if is_closed and ARGV[at + 1+7+3*containers_count+4*entries_count] ~= "" then
 results[e] = -1
 else
-results[e] = tonumber(parts or "1")
-if phase ~= "divided" and write(x, base, e, at) and not parts then
-results[e] = 0
-end
+results[e] = write(x, base, e, at) and 0 or 1
 end
 at = at + tonumber(ARGV[x*3+5])
 end
@@ -4143,15 +4100,6 @@ else
 redis.call("EXPIREAT", tag, expires)
 end
 return {tonumber(rev),topics,newest,redis.call("HGET", tag, "name") or ""}`)
-
-	taskArm = register("task_arm", `local task,due=KEYS[1],KEYS[2]
-local name,now=ARGV[1],ARGV[2]
-if redis.call("EXISTS", task) == 1 then
-return 0
-end
-redis.call("HSET", task, "n", now, "attempts", "0", "cursor", "")
-redis.call("ZADD", due, now, name)
-return 1`)
 
 	taskClaim = register("task_claim", `local task,due,dead=unpack(KEYS)
 local name,now,lease,most=unpack(ARGV)

@@ -48,8 +48,11 @@ import (
 // A test in package graph made it, with the clock of redistest: by mutations, by store.Import, and by stores with
 // WithSteps that panicked before a step. Keys that had expired by that clock were deleted, and those that expire by the
 // clock of Redis were given an expiry by the other one. There is every kind of key but rankings of comments, events of
-// the report queue, the division of the front, failed sign-ins, tasks given up, and what exists only in a cluster,
-// during an import, or for seconds.
+// the report queue, failed sign-ins, tasks given up, and what exists only in a cluster, during an import, or for
+// seconds.
+//
+// That version had divided the list of one category into parts, which later ones do not read. They were merged since,
+// by commands at the end of the incremental file, and in the export.
 type written struct {
 	// Now is the time at which the operations were executed.
 	Now time.Time
@@ -227,7 +230,7 @@ func openSite(t *testing.T, rdb redis.UniversalClient, want written) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log), store.WithSettling(0),
+	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log),
 		store.WithClock(func() time.Time { return want.Now }))
 	if err != nil {
 		t.Fatal(err)

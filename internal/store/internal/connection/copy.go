@@ -22,18 +22,39 @@ var ErrAway = errors.New("a start needs what is away")
 // Away reports whether err says that a server of Redis does not answer, or not yet: a later start may succeed.
 func Away(err error) bool { return errors.Is(err, ErrAway) || pipeline.Unavailable(err) }
 
+// divisions is a key of sites in which large lists of topics are divided into parts, as they were before the first
+// release.
+const divisions = "meta:{divisions}"
+
+// ErrDivided is the error for such a site: half of its lists would be missing.
+var ErrDivided = errors.New("lists of topics in these data are divided into parts, which this program cannot read: " +
+	"only an earlier one can open them")
+
+// RefuseDivided returns ErrDivided if the data are those of such a site.
+func RefuseDivided(ctx context.Context, rdb redis.UniversalClient) error {
+	n, err := rdb.Exists(ctx, divisions).Result()
+	switch {
+	case err != nil:
+		return fmt.Errorf("read the layout: %w", err)
+	case n > 0:
+		return ErrDivided
+	}
+	return nil
+}
+
 // Site is what a start must know of a site. Its keys are single ones, so in a cluster their masters may be away.
 // Therefore each partition has a copy of all of them, and with it each master.
 type Site struct {
-	Layout    record.Fields `json:"layout"` // in a copy without the fields of IsRun
-	Secret    string        `json:"secret"`
-	Divisions record.Fields `json:"divisions"`
-	Rules     record.Fields `json:"rules"`
+	Layout record.Fields `json:"layout"` // in a copy without the fields of IsRun
+	Secret string        `json:"secret"`
+	Rules  record.Fields `json:"rules"`
 	// At is when the copy was made.
 	At forum.Time `json:"at"`
 	// Importing is whether an import of an export has begun and not ended. There is no copy of it: data that are
 	// a part of a site have no copies.
 	Importing bool `json:"-"`
+	// Divided is whether lists are divided, see ErrDivided. There is no copy of it either.
+	Divided bool `json:"-"`
 }
 
 // ReadSite reads the keys of a site. If some cannot be read, they are those of the newest copy. The error is
@@ -56,8 +77,6 @@ func ReadSite(ctx context.Context, rdb redis.UniversalClient) (Site, error) {
 			site.Layout = copied.Layout
 		case key.Secret:
 			site.Secret = copied.Secret
-		case key.Divisions:
-			site.Divisions = copied.Divisions
 		case key.Rules:
 			site.Rules = copied.Rules
 		}
@@ -69,16 +88,16 @@ func ReadSite(ctx context.Context, rdb redis.UniversalClient) (Site, error) {
 func readKeys(ctx context.Context, rdb redis.UniversalClient) (site Site, missing []string, err error) {
 	pipe := rdb.Pipeline()
 	layout, secret := pipe.HGetAll(ctx, key.Layout), pipe.Get(ctx, key.Secret)
-	divisions, rules := pipe.HGetAll(ctx, key.Divisions), pipe.HGetAll(ctx, key.Rules)
-	importing := pipe.Exists(ctx, key.Import)
+	rules := pipe.HGetAll(ctx, key.Rules)
+	importing, divided := pipe.Exists(ctx, key.Import), pipe.Exists(ctx, divisions)
 	_, _ = pipe.Exec(ctx) // the commands have their own errors
-	for _, cmd := range []redis.Cmder{layout, secret, divisions, rules, importing} {
+	for _, cmd := range []redis.Cmder{layout, secret, rules, importing} {
 		if failure := cmd.Err(); failure != nil && !pipeline.IsNil(failure) {
 			missing, err = append(missing, cmd.Args()[1].(string)), failure
 		}
 	}
-	return Site{Layout: layout.Val(), Secret: secret.Val(), Divisions: divisions.Val(), Rules: rules.Val(),
-		Importing: importing.Val() > 0}, missing, err
+	return Site{Layout: layout.Val(), Secret: secret.Val(), Rules: rules.Val(), Importing: importing.Val() > 0,
+		Divided: divided.Val() > 0}, missing, err
 }
 
 func getCopies(ctx context.Context, pipe redis.Pipeliner) []*redis.StringCmd {

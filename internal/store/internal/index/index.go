@@ -11,7 +11,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -20,14 +19,12 @@ import (
 
 // Entries are entries to be set in indexes, or removed from them.
 type Entries struct {
-	lists *division.View
 	now   forum.Time
 	zone  *time.Location
 	of    map[key.Container]*container
 	all   []*container
 	tags  []Tag
 	fresh []freshTag            // tags whose names are left out
-	more  *Entries              // what Missed returned
 	karma []record.CommentState // comments whose votes are counted
 	// Deleted are comments that are not live any more, and that users were notified of.
 	Deleted []record.CommentState
@@ -55,34 +52,22 @@ type freshTag struct {
 }
 
 // New returns no entries. zone is that in which days begin.
-func New(lists *division.View, now forum.Time, zone *time.Location) *Entries {
-	return &Entries{lists: lists, now: now, zone: zone, of: map[key.Container]*container{}}
+func New(now forum.Time, zone *time.Location) *Entries {
+	return &Entries{now: now, zone: zone, of: map[key.Container]*container{}}
 }
 
-// in returns the collected entries of a container.
-func (e *Entries) in(c key.Container, orders []string) *container {
+// set puts an entry into the orders of a container that have a score for it, or removes it if there are no scores.
+func (e *Entries) set(c key.Container, orders []string, of entry) {
+	if len(of.scores) == 0 {
+		of.scores = make([]string, len(orders))
+	}
 	ce := e.of[c]
 	if ce == nil {
 		ce = &container{of: c, orders: orders}
 		e.of[c] = ce
 		e.all = append(e.all, ce)
 	}
-	return ce
-}
-
-// set puts an entry into the orders of a container, or of the parts of a divided one, that have a score for it, or
-// removes it if there are no scores.
-func (e *Entries) set(c key.Container, orders []string, of entry) {
-	if len(of.scores) == 0 {
-		of.scores = make([]string, len(orders))
-	}
-	index, part := e.lists.Targets(c, of.ID)
-	for _, to := range [...]key.Container{index, part} {
-		if to != "" {
-			ce := e.in(to, orders)
-			ce.entries = append(ce.entries, of)
-		}
-	}
+	ce.entries = append(ce.entries, of)
 }
 
 // Empty reports whether there are no entries.
@@ -144,7 +129,7 @@ func (e *Entries) add(set *script.IndexSet, ce *container) {
 		row.Expires = record.ExpireAt(day.Ends(e.zone))
 	}
 	set.Containers = append(set.Containers, row)
-	set.Marks = append(set.Marks, script.IndexSetMark{Closed: c.Closed(), Division: c.Division(), Events: c.Events()})
+	set.Marks = append(set.Marks, script.IndexSetMark{Closed: c.Closed(), Events: c.Events()})
 	for _, o := range ce.orders {
 		set.Orders = append(set.Orders, c.Order(o))
 	}
@@ -161,39 +146,16 @@ func QueueKarma(ctx context.Context, b *pipeline.Batch, author forum.UserID, id 
 		Net: int64(v.Net)})
 }
 
-// Missed returns what is still to be queued, or nil: the entries that belong in parts of which this process did not
-// know, because their index is being divided since; and tags whose indexes had lost the revision before, as after a
-// fail-over. Refused and Names consider them, too.
-func (e *Entries) Missed() *Entries {
-	missed := New(&division.View{}, e.now, e.zone)
-	for _, ce := range e.all {
-		for i, of := range ce.entries {
-			parts := ce.result(i)
-			if parts <= 1 {
-				continue
-			}
-			if part := ce.of.Part(of.ID, int(parts)); !e.of[part].has(of.ID) {
-				to := missed.in(part, part.OrderNames())
-				to.entries = append(to.entries, of)
-			}
-		}
-	}
+// Missed returns the tags that are still to be queued: those whose indexes had lost the revision before, as after a
+// fail-over. Names considers them, too.
+func (e *Entries) Missed() []Tag {
+	queued := len(e.tags)
 	for _, f := range e.fresh {
 		if e.of[key.TagContainer(f.ID)].gap(int64(f.topic)) {
-			missed.tags = append(missed.tags, f.Tag)
+			e.tags = append(e.tags, f.Tag)
 		}
 	}
-	if len(missed.all) == 0 && len(missed.tags) == 0 {
-		return nil
-	}
-	e.all = append(e.all, missed.all...)
-	e.more = missed
-	return missed
-}
-
-// has reports whether an entry of the topic is written; ce may be nil.
-func (ce *container) has(id int64) bool {
-	return ce != nil && slices.ContainsFunc(ce.entries, func(of entry) bool { return of.ID == id })
+	return e.tags[queued:]
 }
 
 // gap reports whether the revision before of an entry was missing.
@@ -213,14 +175,13 @@ func (ce *container) result(i int) int64 {
 
 // Refused reports whether an index was closed to a topic.
 func (e *Entries) Refused(c key.Container, id forum.TopicID) bool {
-	for _, ce := range e.all {
-		if whole, _ := ce.of.Whole(); whole != c {
-			continue
-		}
-		for i, of := range ce.entries {
-			if of.ID == int64(id) && ce.result(i) < 0 {
-				return true
-			}
+	ce := e.of[c]
+	if ce == nil {
+		return false
+	}
+	for i, of := range ce.entries {
+		if of.ID == int64(id) && ce.result(i) < 0 {
+			return true
 		}
 	}
 	return false
@@ -331,6 +292,3 @@ func (e *Entries) Leave(t record.TopicState) {
 		e.tags = append(e.tags, Tag{ID: old})
 	}
 }
-
-// SetPart puts the topic into a part of an index.
-func (e *Entries) SetPart(part key.Container, t record.TopicState) { e.setIn(part, t) }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -86,11 +85,7 @@ func Relist(ctx context.Context, rdb *pipeline.Client, t *Tag, now forum.Time) e
 // Names returns the entries of the tags whose indexes were written, by tag.
 func (e *Entries) Names() (map[forum.TagID]Name, error) {
 	names := make(map[forum.TagID]Name, len(e.tags))
-	tags := e.tags
-	if e.more != nil {
-		tags = slices.Concat(tags, e.more.tags)
-	}
-	for _, t := range tags {
+	for _, t := range e.tags {
 		n, err := tagName(t.ID, t.cmd)
 		if err != nil {
 			return nil, err

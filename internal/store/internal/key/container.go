@@ -7,8 +7,7 @@ import (
 	"agora/internal/forum"
 )
 
-// Container is the prefix of the keys of one index, or of one part of an index that is divided: all orders of one
-// list, with the guard's bookkeeping, in one slot.
+// Container is the prefix of the keys of one index: all orders of one list, with the guard's bookkeeping, in one slot.
 type Container string
 
 // FrontContainer indexes all topics of the site.
@@ -23,31 +22,6 @@ func TagContainer(id forum.TagID) Container { return Container("{ix:g" + Itoa(id
 // DayContainer indexes the topics that were commented on during a day. Its keys expire ExpiryGrace after
 // the end of the next day.
 func DayContainer(d forum.Day) Container { return Container("{ix:d" + d.String() + "}") }
-
-// Part returns the part that holds the entry of a topic in the container's index, if that is divided into so many
-// parts: a topic is in the part of its partition modulo their number, so "{ix:front}" has the parts "{ix:front/0}" to
-// "{ix:front/f}".
-func (c Container) Part(id int64, parts int) Container {
-	return c.PartNumber(int(id%forum.Partitions) % parts)
-}
-
-// PartNumber returns part number n of the container's index.
-func (c Container) PartNumber(n int) Container {
-	return Container(strings.TrimSuffix(string(c), "}") + "/" + strconv.FormatInt(int64(n), 16) + "}")
-}
-
-// Whole returns the container of the whole index, and which part of it c is; -1 if c is not a part.
-func (c Container) Whole() (whole Container, part int) {
-	name, number, ok := strings.Cut(strings.TrimSuffix(string(c), "}"), "/")
-	if !ok {
-		return c, -1
-	}
-	n, err := strconv.ParseInt(number, 16, 32)
-	if err != nil {
-		return c, -1
-	}
-	return Container(name + "}"), int(n)
-}
 
 // Tag is a HASH: name, as it was first written. Deleted with the tag's last topic and follower. No expiry.
 func Tag(id forum.TagID) string { return string(TagContainer(id)) + ":tag" }
@@ -95,9 +69,6 @@ func (c Container) Followers() string { return string(c) + ":followers" }
 // never reused.
 func (c Container) Closed() string { return string(c) + ":closed" }
 
-// Division is a STRING: how far the index is divided, as a division.State. No expiry.
-func (c Container) Division() string { return string(c) + ":division" }
-
 // Orders of containers. All but the last hold every entry.
 const (
 	OrderCreated = "created"
@@ -119,7 +90,6 @@ func (c Container) OfComments() bool { return strings.HasPrefix(string(c), "{p")
 
 // Category returns the category that the container indexes; 0 for other containers.
 func (c Container) Category() forum.CategoryID {
-	c, _ = c.Whole()
 	number, ok := strings.CutPrefix(string(c), "{ix:c")
 	if !ok {
 		return 0
@@ -151,7 +121,6 @@ func (c Container) OrderNames() []string {
 
 // Day returns the day that the container ranks, if it is one of a day.
 func (c Container) Day() (forum.Day, bool) {
-	c, _ = c.Whole()
 	date, ok := strings.CutPrefix(string(c), "{ix:d")
 	if !ok {
 		return 0, false

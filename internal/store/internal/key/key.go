@@ -28,11 +28,7 @@ const Recheck = "meta:recheck"
 // end.
 const Import = "meta:import"
 
-// Divisions is a HASH: "front" or "c<category>" -> how far that index is divided, as a division.State; "days" -> the
-// first day whose index is divided. Missing if none is. No expiry.
-const Divisions = "meta:{divisions}"
-
-// SiteCopy is a STRING: a copy of the layout, the secret, the divisions and the rules, as a connection.Site in JSON,
+// SiteCopy is a STRING: a copy of the layout, the secret and the rules, as a connection.Site in JSON,
 // for starts while the masters that have these are away. Only in clusters. No expiry.
 func SiteCopy(p forum.Partition) string { return PartitionPrefix(p) + "site" }
 

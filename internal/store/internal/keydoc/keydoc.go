@@ -31,7 +31,7 @@ func Patterns(t testing.TB, path string) []string {
 // Matcher returns a pattern of docs/keys.md as a regular expression.
 func Matcher(pattern string) *regexp.Regexp {
 	expr := regexp.QuoteMeta(pattern)
-	expr = strings.ReplaceAll(expr, "<container>", `(\{ix:(?:front|[cg]\d+|d\d{4}-\d\d-\d\d)(?:/[0-9a-f])?\}|\{p[0-9a-f]{2}\}:u:\d+:comments)`)
+	expr = strings.ReplaceAll(expr, "<container>", `(\{ix:(?:front|[cg]\d+|d\d{4}-\d\d-\d\d)\}|\{p[0-9a-f]{2}\}:u:\d+:comments)`)
 	expr = strings.ReplaceAll(expr, "pXX", "p[0-9a-f]{2}")
 	expr = regexp.MustCompile(`<(id|user|topic|category|tag|minute|hour|list)>`).ReplaceAllString(expr, `\d+`)
 	return regexp.MustCompile("^" + regexp.MustCompile(`<[^>]+>`).ReplaceAllString(expr, ".+") + "$")

@@ -14,7 +14,6 @@ const (
 	tagID     = `([1-9][0-9]{0,15})`
 	day       = `([0-9]{4}-[0-9]{2}-[0-9]{2})`
 	partition = `^\{p([0-9a-f]{2})\}:`
-	part      = `(?:/[0-9a-f]{1,2})?`
 	orders    = `(?:created|active|score|hot|down|pinned|gone)`
 )
 
@@ -88,7 +87,7 @@ var All = []Kind{
 	{"rules", exp(`^\{mod\}:rules$`), Hash, 0, OfSite, Row},
 	{"fences", exp(partition + `gone:([1-9][0-9]{0,9})$`), Hash, 0, OfRemoved, Row},
 	{"user-events", exp(partition + `u:` + id + `:(?:profile|home|bookmarks):ev$`), Stream, forum.StreamLife, OfEvents, Left},
-	{"index-events", exp(`^\{ix:(?:front` + part + `|c` + id + part + `|g` + tagID + `|d` + day + part + `)\}:ev$`), Stream, forum.StreamLife, OfIndexEvents, Left},
+	{"index-events", exp(`^\{ix:(?:front|c` + id + `|g` + tagID + `|d` + day + `)\}:ev$`), Stream, forum.StreamLife, OfIndexEvents, Left},
 	{"sessions", exp(partition + `u:` + id + `:sessions$`), Hash, forum.SessionLife + forum.ExpiryGrace, OfUser, Left},
 	{"releases", exp(partition + `u:` + id + `:rel$`), Set, 0, OfUser, Row},
 	{"user-comments", exp(partition + `u:` + id + `:comments:(?:created|gone)$`), ZSet, 0, OfUser, Row},
@@ -100,13 +99,11 @@ var All = []Kind{
 	{"idempotency", exp(partition + `idem:(0|[1-9][0-9]{0,9}):[0-9a-f]{32}$`), String, forum.IdempotencyLife + forum.ExpiryGrace, OfIdem, Row},
 	{"click", exp(partition + `click:` + id + `:.+$`), String, forum.ClickLife, OfClick, Left},
 	{"source", exp(partition + `src:([0-9a-f]{32})$`), String, 0, OfSource, Row},
-	{"front-index", exp(`^\{ix:(front)` + part + `\}:` + orders + `$`), ZSet, 0, OfIndex, Row},
-	{"front-revisions", exp(`^\{ix:(front)` + part + `\}:rev$`), Hash, 0, OfIndex, Row},
-	{"category-index", exp(`^\{ix:c` + id + part + `\}:` + orders + `$`), ZSet, 0, OfIndex, Row},
-	{"category-revisions", exp(`^\{ix:c` + id + part + `\}:rev$`), Hash, 0, OfIndex, Row},
-	{"category-closed", exp(`^\{ix:c` + id + part + `\}:closed$`), String, 0, OfIndex, Row},
-	{"front-division", exp(`^\{ix:(front)\}:division$`), String, 0, OfIndex, Row},
-	{"category-division", exp(`^\{ix:c` + id + `\}:division$`), String, 0, OfIndex, Row},
+	{"front-index", exp(`^\{ix:(front)\}:` + orders + `$`), ZSet, 0, OfIndex, Row},
+	{"front-revisions", exp(`^\{ix:(front)\}:rev$`), Hash, 0, OfIndex, Row},
+	{"category-index", exp(`^\{ix:c` + id + `\}:` + orders + `$`), ZSet, 0, OfIndex, Row},
+	{"category-revisions", exp(`^\{ix:c` + id + `\}:rev$`), Hash, 0, OfIndex, Row},
+	{"category-closed", exp(`^\{ix:c` + id + `\}:closed$`), String, 0, OfIndex, Row},
 	{"tag-index", exp(`^\{ix:g` + tagID + `\}:` + `(?:created|active|score|hot|down)$`), ZSet, 0, OfTag, Row},
 	{"tag", exp(`^\{ix:g` + tagID + `\}:tag$`), Hash, bookLife, OfTagBook, Row},
 	{"category-followers", exp(`^\{ix:c` + id + `\}:followers$`), ZSet, 0, OfIndex, Row},
@@ -117,8 +114,8 @@ var All = []Kind{
 	{"tag-revisions", exp(`^\{ix:g` + tagID + `\}:rev$`), Hash, bookLife, OfTagBook, Row},
 	{"names", exp(`^\{ix:(?:users\}:(?:name|gone)|tags\}:(?:name|count|newest|gone))$`), ZSet, 0, OfSite, Row},
 	{"names-revisions", exp(`^\{ix:(?:users|tags)\}:rev$`), Hash, 0, OfSite, Row},
-	{"day-index", exp(`^\{ix:d` + day + part + `\}:(?:replies|gone)$`), ZSet, 0, OfDay, Row},
-	{"day-revisions", exp(`^\{ix:d` + day + part + `\}:rev$`), Hash, 0, OfDay, Row},
+	{"day-index", exp(`^\{ix:d` + day + `\}:(?:replies|gone)$`), ZSet, 0, OfDay, Row},
+	{"day-revisions", exp(`^\{ix:d` + day + `\}:rev$`), Hash, 0, OfDay, Row},
 	{"snapshot", exp(`^snap:\{([a-z0-9_:]+)\}:[1-9][0-9]{0,9}$`), String, keptLife, OfSnapshot, Left},
 	{"snapshot-lease", exp(`^snap:\{[a-z0-9_:]+\}:[1-9][0-9]{0,9}:lease$`), String, record.SnapshotLease, OfSite, Left},
 	{"category", exp(`^\{cat\}:c:` + id + `$`), Hash, 0, OfCategory, Row},
@@ -132,7 +129,6 @@ var All = []Kind{
 	{"site-hash", exp(`^\{cat\}:(?:names|src):[ct]$`), Hash, 0, OfSite, Row},
 	{"site-set", exp(`^\{(?:cat\}:(?:all:[ct]|dirty|marks)|mod\}:marks)$`), ZSet, 0, OfSite, Row},
 	{"layout", exp(`^` + key.Layout + `$`), Hash, 0, OfSite, Header},
-	{"divisions", exp(`^` + regexp.QuoteMeta(key.Divisions) + `$`), Hash, 0, OfSite, Row},
 	{"claim", exp(`^uniq:\{[lek]:.+\}$`), String, 0, OfClaim, Row},
 	{"barred-email", exp(`^uniq:\{b:[0-9a-f]{32}\}$`), String, forum.EmailBarredMost + forum.ExpiryGrace, OfSite, Row},
 	{"secret", exp(`^` + key.Secret + `$`), String, 0, OfSite, Row},

@@ -42,23 +42,6 @@ func Rank(t forum.Timeline, rows []forum.Row) {
 	})
 }
 
-// Members is the reply of a command that reads members of an index.
-type Members interface{ Val() []string }
-
-// NewestMembers returns the newest members of the ranges of several indexes, latest first, at most so many.
-func NewestMembers(ranges []Members, most int) []string {
-	if len(ranges) == 1 {
-		return ranges[0].Val()
-	}
-	var all []string
-	for _, of := range ranges {
-		all = append(all, of.Val()...)
-	}
-	slices.Sort(all) // members begin with the time of posting
-	slices.Reverse(all)
-	return all[:min(len(all), most)]
-}
-
 // CountAfter returns how many rows are topics posted after a time.
 func CountAfter(rows []forum.Row, since forum.Time) int {
 	n := 0

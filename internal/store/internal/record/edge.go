@@ -126,23 +126,15 @@ func (e Edge) Far() FarSide {
 	return FarSide{key.Followers(e.User()), from, key.User(e.User()), "user"}
 }
 
-// Sources returns the keys of the topic lists of the followed target, by time of posting. containers returns what to
-// read instead of an index: itself, or its parts.
-func (e Edge) Sources(containers func(key.Container) []key.Container) []string {
-	var index key.Container
+// Source returns the key of the topic list of the followed target, by time of posting.
+func (e Edge) Source() string {
 	switch e.Kind {
 	case FollowCategory:
-		index = key.CategoryContainer(forum.CategoryID(e.To))
+		return key.CategoryContainer(forum.CategoryID(e.To)).Order(key.OrderCreated)
 	case FollowTag:
-		index = key.TagContainer(forum.TagID(e.To))
-	default:
-		return []string{key.Profile(e.User())}
+		return key.TagContainer(forum.TagID(e.To)).Order(key.OrderCreated)
 	}
-	var keys []string
-	for _, c := range containers(index) {
-		keys = append(keys, c.Order(key.OrderCreated))
-	}
-	return keys
+	return key.Profile(e.User())
 }
 
 // IsFollow reports whether the edge follows a user, category or tag.

@@ -40,8 +40,6 @@ const (
 	TaskWatch TaskKind = "w"
 	// TaskReports tells reporters what became of their reports, which an act of a moderator has resolved.
 	TaskReports TaskKind = "r"
-	// TaskDivide divides an index into parts. It is in partition 0.
-	TaskDivide TaskKind = "d"
 )
 
 // Task is the parsed name of a task.
@@ -57,8 +55,6 @@ type Task struct {
 	Subject forum.Subject
 	// Act is that of TaskReports.
 	Act forum.ActID
-	// Index is that of TaskDivide.
-	Index key.Container
 }
 
 // taskKinds is the registry of all kinds: how the part after the colon is parsed, and which hash counts the
@@ -77,7 +73,6 @@ var taskKinds = map[TaskKind]struct {
 	TaskNotify:         {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
 	TaskWatch:          {parseWatchTask, func(t Task) string { return key.Subject(t.Subject) }},
 	TaskReports:        {parseReportTask, nil},
-	TaskDivide:         {parseDivideTask, nil},
 }
 
 // TaskKinds returns all kinds of tasks.
@@ -112,8 +107,6 @@ func (t Task) Partition() forum.Partition {
 		return t.Subject.Partition()
 	case TaskReports:
 		return t.Act.Partition()
-	case TaskDivide:
-		return 0
 	}
 	return t.User.Partition()
 }
@@ -178,14 +171,6 @@ func parseReportTask(t *Task, rest string) (err error) {
 	return err
 }
 
-func parseDivideTask(t *Task, rest string) error {
-	t.Index = key.Container("{ix:" + rest + "}")
-	if c := t.Index.Category(); t.Index != key.FrontContainer && (c == 0 || t.Index != key.CategoryContainer(c)) {
-		return fmt.Errorf("%q is no index that can be divided", rest)
-	}
-	return nil
-}
-
 // ParseOwnedList parses "owner:list", as in names of tasks and members of listed sets.
 func ParseOwnedList(text string) (owner forum.UserID, id forum.ListID, err error) {
 	o, l, _ := strings.Cut(text, ":")
@@ -243,12 +228,3 @@ func ParseReportCursor(cursor string) (done, last int64, ok bool) {
 	done, last = Atoi(a), Atoi(b)
 	return done, last, ReportCursor(done, last) == cursor && 0 <= done && done <= last
 }
-
-// DivideTask returns the name of the TaskDivide of an index; field is its field of key.Divisions.
-func DivideTask(field string) string { return taskName(TaskDivide, field) }
-
-// IsDivision reports whether a task has the name of a TaskDivide.
-func IsDivision(name string) bool { return strings.HasPrefix(name, string(TaskDivide)+":") }
-
-// IsNoDivision reports the opposite.
-func IsNoDivision(name string) bool { return !IsDivision(name) }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/key"
 )
 
 func TestNamesOfTasks(t *testing.T) {
@@ -21,8 +20,6 @@ func TestNamesOfTasks(t *testing.T) {
 		NotifyTask(forum.Subject{Comment: comment}): {Kind: TaskNotify, Subject: forum.Subject{Comment: comment}},
 		WatchTask(comment):                          {Kind: TaskWatch, Subject: forum.Subject{Comment: comment}},
 		ReportTask("1543"):                          {Kind: TaskReports, Act: 1543},
-		DivideTask("front"):                         {Kind: TaskDivide, Index: key.FrontContainer},
-		DivideTask("c7"):                            {Kind: TaskDivide, Index: key.CategoryContainer(7)},
 	}
 	seen := map[TaskKind]bool{}
 	for name, want := range tests {
@@ -30,12 +27,8 @@ func TestNamesOfTasks(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("ParseTask(%q) = %+v, %v; want %+v", name, got, err, want)
 		}
-		partition := forum.Partition(7)
-		if want.Kind == TaskDivide {
-			partition = 0
-		}
-		if got.Partition() != partition {
-			t.Errorf("%q is in partition %d; want %d", name, got.Partition(), partition)
+		if got.Partition() != 7 {
+			t.Errorf("%q is in partition %d; want 7", name, got.Partition())
 		}
 		seen[want.Kind] = true
 	}
@@ -48,7 +41,7 @@ func TestNamesOfTasks(t *testing.T) {
 
 func TestParseTaskRefusesOtherNames(t *testing.T) {
 	for _, name := range []string{"", "t", "t:", "t:0", "q:5", "v:5", "e:5", "e:5:z7", "l:5:6", "n:f5", "n:5", "h:x",
-		"t:05", "d:", "d:c0", "d:c07", "d:g7", "d:front/3", "w:c5", "w:"} {
+		"t:05", "d:front", "w:c5", "w:"} {
 		if task, err := ParseTask(name); err == nil {
 			t.Errorf("ParseTask(%q) = %+v; want an error", name, task)
 		}

@@ -122,9 +122,8 @@ func (t TopicState) Scores(of key.Container) []string {
 
 // pinnedIn returns when the topic was pinned in an index; 0 if it is not.
 func (t TopicState) pinnedIn(c key.Container) forum.Time {
-	whole, _ := c.Whole()
 	switch {
-	case whole == key.FrontContainer:
+	case c == key.FrontContainer:
 		return t.PinnedFront
 	case c.Category() != 0 && c.Category() == t.Category:
 		return t.PinnedCategory
