@@ -68,10 +68,8 @@ func (b banner) print(w io.Writer) {
 		lines = append(
 			lines,
 			fmt.Sprintf(
-				"  Bot         posts a reply every %d s: the forum and the playground show them, agora watch --url %s too; "+
-					"--quiet stops it",
+				"  Bot         posts a reply every %d s, which the forum and the playground show; --quiet stops it",
 				demo.BotEvery/time.Second,
-				b.url,
 			),
 		)
 	}

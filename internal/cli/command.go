@@ -24,7 +24,6 @@ type actions struct {
 	migrate     func(ctx context.Context, c config, dryRun bool) error
 	printSchema func(w io.Writer) error
 	lintSchema  func(w io.Writer, file string) error
-	watch       func(ctx context.Context, o watchOptions) error
 	health      func(ctx context.Context, server string) error
 }
 
@@ -95,7 +94,6 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		exportCommand(a, getenv),
 		migrateCommand(a, getenv),
 		logCommand(a, getenv),
-		watchCommand(a, getenv),
 		healthCommand(a, getenv),
 		schemaCommand(a),
 	)

@@ -44,7 +44,7 @@ func healthCommand(a actions, getenv func(string) string) *cobra.Command {
 // defaultURL is the URL of a server with the default address.
 const defaultURL = "http://localhost:8080"
 
-// serverURL returns the URL of the server that commands ask, unless they are given another one.
+// serverURL returns the URL of the server that health asks, unless it is given another one.
 func serverURL(getenv func(string) string) string {
 	if server := getenv("AGORA_URL"); server != "" {
 		return server

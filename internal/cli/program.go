@@ -79,7 +79,6 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 		log:         p.printLog,
 		printSchema: p.printSchema,
 		lintSchema:  p.lintSchema,
-		watch:       p.watch,
 		health:      p.health,
 	}, getenv, p.stdout, p.stderr)
 }

@@ -227,3 +227,11 @@ func TestObjectCacheFlag(t *testing.T) {
 		}
 	}
 }
+
+func TestQuietFlag(t *testing.T) {
+	for args, want := range map[string]bool{"": false, "--quiet": true, "serve --quiet": true} {
+		if c, err := served(nil, args); err != nil || c.Quiet != want || !c.Demo {
+			t.Errorf("agora %s: %v, quiet: %v, demo data: %v; want quiet: %v, with demo data", args, err, c.Quiet, c.Demo, want)
+		}
+	}
+}

@@ -72,3 +72,15 @@ type lent struct{ *net.TCPListener }
 
 // Close implements net.Listener.
 func (l lent) Close() error { return l.SetDeadline(time.Now()) }
+
+// pause waits, or returns an error if ctx is done first.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
