@@ -2,13 +2,11 @@ package archtest
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
-	"unicode/utf8"
 )
 
 const root = "../../.."
@@ -170,47 +168,12 @@ func TestLibrariesStayInTheirPackages(t *testing.T) {
 }
 
 // maxFile and maxFunction are the limits on the lines of hand-written files and functions, without tables, and
-// maxTest that of functions in tests. maxWidth is the maximum number of columns of a line; a tab is one.
+// maxTest that of functions in tests.
 const (
 	maxFile     = 400
 	maxFunction = 60
 	maxTest     = 80
-	maxWidth    = 120
 )
-
-func TestLinesAreNotWide(t *testing.T) {
-	for _, s := range allSources(t) {
-		if s.generated {
-			continue
-		}
-		texts := textLines(s)
-		for n, line := range strings.Split(s.text, "\n") {
-			directive := strings.HasPrefix(line, "//go:") // cannot be broken
-			if columns := utf8.RuneCountInString(line); columns > maxWidth && !texts[n+1] && !directive {
-				t.Errorf("%s:%d has %d columns; want at most %d", s.path, n+1, columns, maxWidth)
-			}
-		}
-	}
-}
-
-// textLines returns the lines of raw strings, such as GraphQL and JSON, and those that begin with a string: they may
-// have any width.
-func textLines(s source) map[int]bool {
-	lines := map[int]bool{}
-	ast.Inspect(s.syntax, func(n ast.Node) bool {
-		b, ok := n.(*ast.BasicLit)
-		if !ok || b.Kind != token.STRING {
-			return true
-		}
-		from, to := s.positions.Position(b.Pos()), s.positions.Position(b.End())
-		begins := strings.TrimSpace(s.text[from.Offset-from.Column+1:from.Offset]) == ""
-		for line := from.Line; line <= to.Line && (b.Value[0] == '`' || begins); line++ {
-			lines[line] = true
-		}
-		return true
-	})
-	return lines
-}
 
 // tables counts the lines of the lists and maps in a function, which are data.
 func tables(s source, f *ast.FuncDecl) (lines int) {
