@@ -1,8 +1,6 @@
 package store
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -11,79 +9,44 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Rows X15 to X17: the tutorials' board of a day, and ours.
+// Rows X15 to X17 of docs/behaviours.md: faults of the board of a day that Agora does not have.
 
 func TestBoardExpires(t *testing.T) {
-	expires := func(x *site, key string) error {
-		if life := x.rdb.TTL(x.ctx, key).Val(); life <= 0 {
-			return fmt.Errorf("TTL %s = %d; want it to expire", key, life)
-		}
-		return nil
+	x := newSite(t)
+	ann := x.user("ann")
+	x.comment(ann, x.topic(ann, x.category("go")), 0)
+	board := key.DayContainer(x.Today()).Order(key.OrderReplies)
+	if life := x.rdb.TTL(x.ctx, board).Val(); life <= 0 {
+		t.Errorf("TTL %s = %d; want it to expire", board, life)
 	}
-	contrast(t, 1, func(x *site) error {
-		reply := func() {
-			x.rdb.ZIncrBy(x.ctx, "day", 1, "topic:1")
-			if ttl := x.rdb.Do(x.ctx, "TTL", "day").Val(); ttl == nil { // -1, or -2 without a key
-				x.rdb.Expire(x.ctx, "day", time.Hour)
-			}
-		}
-		reply()
-		reply()
-		return expires(x, "day")
-	}, func(x *site) error {
-		ann := x.user("ann")
-		x.comment(ann, x.topic(ann, x.category("go")), 0)
-		return expires(x, key.DayContainer(x.Today()).Order(key.OrderReplies))
-	})
-}
-
-// firstSecond checks what a board shows of a reply in the first second of a day.
-func firstSecond(replies float64) error {
-	if replies != 1 {
-		return fmt.Errorf("the new day's board has %v replies; want 1", replies)
-	}
-	return nil
+	x.wantTrue()
 }
 
 func TestReplyInTheFirstSecondOfADay(t *testing.T) {
-	contrast(t, 1, func(x *site) error {
-		x.at((x.Today() + 1).Begins(x.Zone()))
-		// timedelta.seconds omits whole days, so that a day has 0.
-		remaining := int((x.Today()+1).Begins(x.Zone())-x.Now()) / 1000 % 86_400
-		x.rdb.ZIncrBy(x.ctx, "day", 1, "topic:1")
-		x.rdb.Do(x.ctx, "EXPIRE", "day", remaining)
-		return firstSecond(x.rdb.ZScore(x.ctx, "day", "topic:1").Val())
-	}, func(x *site) error {
-		ann := x.user("ann")
-		topic := x.topic(ann, x.category("go"))
-		x.at((x.Today() + 1).Begins(x.Zone()))
-		x.comment(ann, topic, 0)
-		x.clock.Advance(999 * time.Millisecond)
-		return firstSecond(x.board(x.Today())[topic])
-	})
+	x := newSite(t)
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("go"))
+	x.at((x.Today() + 1).Begins(x.Zone()))
+	x.comment(ann, topic, 0)
+	x.clock.Advance(999 * time.Millisecond)
+	if got := x.board(x.Today())[topic]; got != 1 {
+		t.Errorf("the new day's board has %v replies; want 1", got)
+	}
+	x.wantTrue()
 }
 
 func TestReplyCountsForItsTopic(t *testing.T) {
-	counts := func(n float64, others int64) error {
-		if n != 1 || others != 0 {
-			return fmt.Errorf("topic 77 has %v replies, and %d others have some; want 1 and none", n, others)
-		}
-		return nil
+	x := newSite(t)
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("go"))
+	x.comment(ann, topic, 0)
+	if got := x.oneTopic(topic).CommentsOn(x.Today()); got != 1 {
+		t.Errorf("the topic counts %d replies today; want 1", got)
 	}
-	contrast(t, 1, func(x *site) error {
-		x.rdb.Do(x.ctx, "ZINCRBY", "day", 77, 1) // as in the text: increment and member are swapped
-		return counts(x.rdb.ZScore(x.ctx, "day", "77").Val(), x.rdb.ZCard(x.ctx, "day").Val())
-	}, func(x *site) error {
-		ann := x.user("ann")
-		topic := x.topic(ann, x.category("go"))
-		x.comment(ann, topic, 0)
-		board := x.board(x.Today())
-		day := x.oneTopic(topic).CommentsOn(x.Today())
-		if day != 1 {
-			return errors.New("the topic does not count its reply")
-		}
-		return counts(board[topic], int64(len(board)-1))
-	})
+	if board := x.board(x.Today()); board[topic] != 1 || len(board) != 1 {
+		t.Errorf("the board is %v; want one reply of topic %d", board, topic)
+	}
+	x.wantTrue()
 }
 
 // Behaviour A38: a new day has a new board without any job.
