@@ -40,7 +40,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, checkKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
-	shown := &screened{} // whoever registers is no moderator yet
+	shown := &postedText{} // whoever registers is no moderator yet
 	shown.line(forum.Input("login"), login)
 	if in.Name != nil {
 		shown.line(forum.Input("name"), name)

@@ -74,9 +74,9 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 		return 0, err
 	}
 	c.Also = alsoComment(ctx, c.Topic)
-	shown := r.screen(ctx, func(t *screened) { t.content(forum.Input("content"), c.Content, c.Format) })
+	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.Input("content"), c.Content, c.Format) })
 	var id forum.CommentID
-	err = r.admit(ctx, shown, len(c.Mentions), onceOf("comment", c.Key), func(held bool) (err error) {
+	err = r.checkPost(ctx, shown, len(c.Mentions), onceOf("comment", c.Key), func(held bool) (err error) {
 		c.Held = held
 		id, err = r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
 		return err
@@ -155,8 +155,8 @@ func (r mutation) updateComment(ctx context.Context,
 	if c.Mentions, err = mentions(ctx, c.Content, format); err != nil {
 		return 0, 0, err
 	}
-	shown := r.screen(ctx, func(t *screened) { t.content(forum.Input("content"), c.Content, format) })
-	if err := r.admitChange(ctx, shown, len(c.Mentions)); err != nil {
+	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.Input("content"), c.Content, format) })
+	if err := r.checkEdit(ctx, shown, len(c.Mentions)); err != nil {
 		return 0, 0, err
 	}
 	return id, c.Topic, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)

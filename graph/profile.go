@@ -40,7 +40,7 @@ func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) er
 	if same, ok := text.FoldLogin(in.Password); ok && same == fold {
 		return forum.Invalid(forum.Input("login"), "The login must not be the password.")
 	}
-	err = r.notBlocked(ctx, r.screen(ctx, func(t *screened) { t.line(forum.Input("login"), login) }))
+	err = r.notBlocked(ctx, r.collectText(ctx, func(t *postedText) { t.line(forum.Input("login"), login) }))
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 	if err := errors.Join(nameErr, bioErr, websiteErr, avatarErr); err != nil {
 		return err
 	}
-	shown := r.screen(ctx, func(t *screened) {
+	shown := r.collectText(ctx, func(t *postedText) {
 		t.line(forum.Input("name"), deref(c.Name))
 		if bio := deref(c.Bio); bio != "" { // plain text; as Markdown it shows its links
 			t.add(textPart{forum.Input("bio"), bio, text.ContentOf(bio, forum.Markdown).Hosts})
@@ -83,7 +83,7 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 		t.address(forum.Input("website"), deref(c.Website))
 		t.address(forum.Input("avatarUrl"), deref(c.AvatarURL))
 	})
-	if err := r.admitEdit(ctx, shown, 0); err != nil {
+	if err := r.checkText(ctx, shown, 0); err != nil {
 		return err
 	}
 	return r.Store.UpdateProfile(ctx, auth.ViewerFrom(ctx).ID, c)

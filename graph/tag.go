@@ -70,8 +70,8 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 	if err != nil {
 		return 0, err
 	}
-	shown := r.screen(ctx, func(t *screened) { t.tags("add", add) })
-	if err := r.admitChange(ctx, shown, 0); err != nil {
+	shown := r.collectText(ctx, func(t *postedText) { t.tags("add", add) })
+	if err := r.checkEdit(ctx, shown, 0); err != nil {
 		return 0, err
 	}
 	return id, r.Store.RetagTopic(ctx, auth.ViewerFrom(ctx), id, add, remove, why)

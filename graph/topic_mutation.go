@@ -22,8 +22,8 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 		topic.Mentions, err = mentions(ctx, topic.Content, topic.Format)
 	}
 	if err == nil {
-		shown := r.screen(ctx, func(t *screened) { t.topic(topic) })
-		err = r.admit(ctx, shown, len(topic.Mentions), onceOf("topic", topic.Key), func(held bool) (err error) {
+		shown := r.collectText(ctx, func(t *postedText) { t.topic(topic) })
+		err = r.checkPost(ctx, shown, len(topic.Mentions), onceOf("topic", topic.Key), func(held bool) (err error) {
 			topic.Held = held
 			id, err = r.Store.CreateTopic(ctx, topic)
 			return err
@@ -180,8 +180,8 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	if c.Why, err = grounds(deref(in.Reason), in.Note); err != nil {
 		return 0, err
 	}
-	shown := r.screen(ctx, func(t *screened) { t.topicChange(c, present) })
-	if err := r.admitChange(ctx, shown, len(c.Mentions)); err != nil {
+	shown := r.collectText(ctx, func(t *postedText) { t.topicChange(c, present) })
+	if err := r.checkEdit(ctx, shown, len(c.Mentions)); err != nil {
 		return 0, err
 	}
 	if c.Expected = deref(in.ExpectedRevision); present != nil {

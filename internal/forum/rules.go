@@ -109,9 +109,9 @@ const (
 	DuplicateLife = time.Hour
 	// DuplicateLength is the number of code points from which on a text cannot be posted by another new member either.
 	DuplicateLength = 40
-	// DoorLife is how long what a new member posted is remembered: a day, which may have 25 hours, and as long as
+	// RecentPostsLife is how long what a new member posted is remembered: a day, which may have 25 hours, and as long as
 	// idempotency keys.
-	DoorLife = 25 * time.Hour
+	RecentPostsLife = 25 * time.Hour
 )
 
 // Limits of rules.

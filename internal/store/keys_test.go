@@ -53,7 +53,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"QueueEvents":               {key.QueueEvents, "{mod}:queue-ev"},
 	"Words":                     {key.Words, "{mod}:words"},
 	"Domains":                   {key.Domains, "{mod}:domains"},
-	"Door":                      {key.Door(519), "{pXX}:u:<id>:door"},
+	"RecentPosts":               {key.RecentPosts(519), "{pXX}:u:<id>:door"},
 	"Approved":                  {key.Approved(519), "{pXX}:u:<id>:approved"},
 	"PostedText":                {key.PostedText(someSum), "door:{<hash>}"},
 	"Rules":                     {key.Rules, "{mod}:rules"},

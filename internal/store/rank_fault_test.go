@@ -24,7 +24,7 @@ func TestPagesUnderABump(t *testing.T) {
 		topics = append(topics, x.topic(ann, room))
 		x.clock.Advance(time.Second)
 	}
-	l := x.timeline(forum.CategoryTimeline, room, forum.ByActive)
+	l := timeline(forum.CategoryTimeline, room, forum.ByActive)
 	members := func(w forum.Window) (names []string, last *forum.Position) {
 		for _, r := range x.page(l, w).Rows {
 			names, last = append(names, r.Member), &r.Position

@@ -123,7 +123,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 		Votes:    key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
 		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),
 		Notes:   key.Note(id),
-		Devices: key.Devices(id), Karma: key.Karma(id), Door: key.Door(id), Approved: key.Approved(id),
+		Devices: key.Devices(id), Karma: key.Karma(id), Recent: key.RecentPosts(id), Approved: key.Approved(id),
 		ID: id, Password: was, Now: s.Now(), Micros: s.nowMicros(), DueAt: s.Now(), TaskName: task,
 	}).Err()
 	if err != nil {

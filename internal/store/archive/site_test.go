@@ -115,7 +115,7 @@ var leftSamples = map[string]string{
 	"user-events":     "{p07}:u:263:home:ev",
 	"index-events":    "{ix:c7}:ev",
 	"queue-events":    "{mod}:queue-ev",
-	"door":            "{p07}:u:263:door",
+	"recent-posts":    "{p07}:u:263:door",
 	"posted-text":     "door:{00112233445566778899aabbccddeeff}",
 	"sessions":        "{p07}:u:263:sessions",
 	"click":           "{p07}:click:519:u263",

@@ -1189,56 +1189,6 @@ func (c DirtyClean) Call() pipeline.Call {
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
 }
 
-// DoorLeave takes back what door_take has counted, of a post that was refused then.
-//
-// It returns 1.
-type DoorLeave struct {
-	Door string    // HASH: what the member posted
-	Day  forum.Day // the day of the site
-	Text string    // hash of the text, or ""
-	Once string    // hash of the key of the call, or ""
-}
-
-// Call lays out the keys and arguments of door_leave.lua.
-func (c DoorLeave) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.Door)
-	args := make([]any, 0, 3)
-	args = append(args, int64(c.Day), c.Text, c.Once)
-	return pipeline.Call{Script: doorLeave, Keys: keys, Args: args}
-}
-
-// DoorTake counts a post of a new member, and decides whether it is held. A call that is
-// repeated has the same result.
-//
-// It returns OK or HELD; POSTS if there were too many on that day, DUPLICATE if the text was
-// posted before.
-type DoorTake struct {
-	// HASH: what the member posted: "day" and "posts" of that day; "k" and a key of calls -> "time
-	// verdict"; "x" and a hash of texts -> time
-	Door     string
-	Approved string     // SET: posts that moderators have approved
-	Now      forum.Time // now
-	Day      forum.Day  // the day of the site
-	Most     int64      // how many posts on a day; -1 for any number
-	// how many posts must be approved before others are shown at once
-	Hold     int64
-	Text     string        // hash of the text; "" if it may be posted again
-	Once     string        // hash of the key of the call; "" if it has none
-	TextLife time.Duration // how long a text is remembered
-	OnceLife time.Duration // how long a key is remembered
-	Expires  string        // when the hash expires, Unix s
-}
-
-// Call lays out the keys and arguments of door_take.lua.
-func (c DoorTake) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.Door, c.Approved)
-	args := make([]any, 0, 9)
-	args = append(args, int64(c.Now), int64(c.Day), c.Most, c.Hold, c.Text, c.Once, c.TextLife.Milliseconds(), c.OnceLife.Milliseconds(), c.Expires)
-	return pipeline.Call{Script: doorTake, Keys: keys, Args: args}
-}
-
 // EdgeFar writes the far side of an edge as its user's side was at some time, unless a later
 // state of the edge was already written.
 //
@@ -2424,6 +2374,56 @@ func (PinsRead) Result(reply any, err error) (PinsReadResult, error) {
 	return PinsReadResult{
 		Rows: r.texts(0),
 	}, r.err
+}
+
+// PostCount counts a post of a new member, and decides whether it is held. A call that is
+// repeated has the same result.
+//
+// It returns OK or HELD; POSTS if there were too many on that day, DUPLICATE if the text was
+// posted before.
+type PostCount struct {
+	// HASH: what the member posted: "day" and "posts" of that day; "k" and a key of calls -> "time
+	// verdict"; "x" and a hash of texts -> time
+	Recent   string
+	Approved string     // SET: posts that moderators have approved
+	Now      forum.Time // now
+	Day      forum.Day  // the day of the site
+	Most     int64      // how many posts on a day; -1 for any number
+	// how many posts must be approved before others are shown at once
+	Hold     int64
+	Text     string        // hash of the text; "" if it may be posted again
+	Once     string        // hash of the key of the call; "" if it has none
+	TextLife time.Duration // how long a text is remembered
+	OnceLife time.Duration // how long a key is remembered
+	Expires  string        // when the hash expires, Unix s
+}
+
+// Call lays out the keys and arguments of post_count.lua.
+func (c PostCount) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Recent, c.Approved)
+	args := make([]any, 0, 9)
+	args = append(args, int64(c.Now), int64(c.Day), c.Most, c.Hold, c.Text, c.Once, c.TextLife.Milliseconds(), c.OnceLife.Milliseconds(), c.Expires)
+	return pipeline.Call{Script: postCount, Keys: keys, Args: args}
+}
+
+// PostUncount undoes post_count for a post that was refused afterwards.
+//
+// It returns 1.
+type PostUncount struct {
+	Recent string    // HASH: what the member posted
+	Day    forum.Day // the day of the site
+	Text   string    // hash of the text, or ""
+	Once   string    // hash of the key of the call, or ""
+}
+
+// Call lays out the keys and arguments of post_uncount.lua.
+func (c PostUncount) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Recent)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.Day), c.Text, c.Once)
+	return pipeline.Call{Script: postUncount, Keys: keys, Args: args}
 }
 
 // QueueSet writes what the queue of reports shows of a subject, unless a newer state of it was
@@ -3846,7 +3846,7 @@ type UserDelete struct {
 	Notes    string       // HASH: their contents
 	Karma    string       // HASH: what was counted of the votes on the user's comments
 	Devices  string       // ZSET: addresses from which the user signed in
-	Door     string       // HASH: what the user posted lately
+	Recent   string       // HASH: what the user posted lately
 	Approved string       // SET: posts of the user that were held and approved
 	ID       forum.UserID // the user
 	Password string       // password hash that the password was checked against
@@ -3859,7 +3859,7 @@ type UserDelete struct {
 // Call lays out the keys and arguments of user_delete.lua.
 func (c UserDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 18)
-	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Door, c.Approved)
+	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved)
 	args := make([]any, 0, 8)
 	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}

@@ -1968,49 +1968,6 @@ end
 end
 return n`)
 
-	doorLeave = register("door_leave", `local door=KEYS[1]
-local day,text,once=unpack(ARGV)
-if redis.call("HGET", door, "day") == day and tonumber(redis.call("HGET", door, "posts") or "0") > 0 then
-redis.call("HINCRBY", door, "posts", -1)
-end
-redis.call("HDEL", door, "x" .. text, "k" .. once)
-return 1`)
-
-	doorTake = register("door_take", `local door,approved=KEYS[1],KEYS[2]
-local now,day,most,hold,text,once,text_life,once_life,expires=unpack(ARGV)
-most,hold,text_life,once_life=tonumber(most),tonumber(hold),tonumber(text_life),tonumber(once_life)
-for _, field in ipairs(redis.call("HKEYS", door)) do
-local sort = string.sub(field, 1, 1)
-if sort == "k" or sort == "x" then
-local at = tonumber(string.match(redis.call("HGET", door, field), "^%d+"))
-if at + (sort == "k" and once_life or text_life) <= tonumber(now) then
-redis.call("HDEL", door, field)
-end
-end
-end
-local before = once ~= "" and redis.call("HGET", door, "k" .. once)
-if before then
-return string.match(before, "%a+$")
-end
-if text ~= "" and redis.call("HEXISTS", door, "x" .. text) == 1 then
-return "DUPLICATE"
-end
-local last, posts = unpack(redis.call("HMGET", door, "day", "posts"))
-posts = last == day and tonumber(posts) or 0
-if most >= 0 and posts >= most then
-return "POSTS"
-end
-local verdict = redis.call("SCARD", approved) < hold and "HELD" or "OK"
-redis.call("HSET", door, "day", day, "posts", string.format("%d", posts + 1))
-if text ~= "" then
-redis.call("HSET", door, "x" .. text, now)
-end
-if once ~= "" then
-redis.call("HSET", door, "k" .. once, now .. " " .. verdict)
-end
-redis.call("EXPIREAT", door, expires)
-return verdict`)
-
 	edgeFar = register("edge_far", `local far,left_by,end_key=unpack(KEYS)
 local member,since,changed,sort,counter,now,memory,keep=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
@@ -3269,6 +3226,49 @@ rows[at + 3] = redis.call("ZSCORE", order, pins[i]) or "0"
 rows[at + 4] = redis.call("ZSCORE", down, pins[i]) or "0"
 end
 return {rows}`)
+
+	postCount = register("post_count", `local recent,approved=KEYS[1],KEYS[2]
+local now,day,most,hold,text,once,text_life,once_life,expires=unpack(ARGV)
+most,hold,text_life,once_life=tonumber(most),tonumber(hold),tonumber(text_life),tonumber(once_life)
+for _, field in ipairs(redis.call("HKEYS", recent)) do
+local sort = string.sub(field, 1, 1)
+if sort == "k" or sort == "x" then
+local at = tonumber(string.match(redis.call("HGET", recent, field), "^%d+"))
+if at + (sort == "k" and once_life or text_life) <= tonumber(now) then
+redis.call("HDEL", recent, field)
+end
+end
+end
+local before = once ~= "" and redis.call("HGET", recent, "k" .. once)
+if before then
+return string.match(before, "%a+$")
+end
+if text ~= "" and redis.call("HEXISTS", recent, "x" .. text) == 1 then
+return "DUPLICATE"
+end
+local last, posts = unpack(redis.call("HMGET", recent, "day", "posts"))
+posts = last == day and tonumber(posts) or 0
+if most >= 0 and posts >= most then
+return "POSTS"
+end
+local verdict = redis.call("SCARD", approved) < hold and "HELD" or "OK"
+redis.call("HSET", recent, "day", day, "posts", string.format("%d", posts + 1))
+if text ~= "" then
+redis.call("HSET", recent, "x" .. text, now)
+end
+if once ~= "" then
+redis.call("HSET", recent, "k" .. once, now .. " " .. verdict)
+end
+redis.call("EXPIREAT", recent, expires)
+return verdict`)
+
+	postUncount = register("post_uncount", `local recent=KEYS[1]
+local day,text,once=unpack(ARGV)
+if redis.call("HGET", recent, "day") == day and tonumber(redis.call("HGET", recent, "posts") or "0") > 0 then
+redis.call("HINCRBY", recent, "posts", -1)
+end
+redis.call("HDEL", recent, "x" .. text, "k" .. once)
+return 1`)
 
 	queueSet = register("queue_set", `local revisions,open,events=unpack(KEYS)
 local lists,member,row,rev,state,category,score,kept=unpack(ARGV)
@@ -6010,7 +6010,7 @@ redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
-	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,door,approved=unpack(KEYS)
+	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,recent,approved=unpack(KEYS)
 local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
 barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
 local function internal(key) return key .. ":internal" end
@@ -6084,7 +6084,7 @@ release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, door, approved)
+redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved)
 announce(user)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do

@@ -17,7 +17,7 @@
 -- KEYS notes     HASH    their contents
 -- KEYS karma     HASH    what was counted of the votes on the user's comments
 -- KEYS devices   ZSET    addresses from which the user signed in
--- KEYS door      HASH    what the user posted lately
+-- KEYS recent    HASH    what the user posted lately
 -- KEYS approved  SET     posts of the user that were held and approved
 -- ARGV id        user    the user
 -- ARGV password  string  password hash that the password was checked against
@@ -66,7 +66,7 @@ if next_nonce then
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, door, approved)
+redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved)
 announce(user)
 redis.call("PUBLISH", sessions, "")
 

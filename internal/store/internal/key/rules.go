@@ -11,9 +11,9 @@ const (
 	Domains = "{mod}:domains"
 )
 
-// Door is a HASH: what a new member posted lately, see door_take. Expires forum.DoorLife + ExpiryGrace after the last
+// RecentPosts is a HASH: what a new member posted lately, see post_count. Expires forum.RecentPostsLife + ExpiryGrace after the last
 // post.
-func Door(id forum.UserID) string { return User(id) + ":door" }
+func RecentPosts(id forum.UserID) string { return User(id) + ":door" }
 
 // Approved is a SET: posts of a user that were held and approved, as record.EncodeActSubject. No expiry.
 func Approved(id forum.UserID) string { return User(id) + ":approved" }

@@ -81,7 +81,7 @@ var All = []Kind{
 	{"queue-revisions", exp(`^\{mod\}:queue-rev$`), Hash, 0, OfSite, Row},
 	{"queue-events", exp(`^\{mod\}:queue-ev$`), Stream, forum.StreamLife, OfSite, Left},
 	{"blocklist", exp(`^\{mod\}:(?:words|domains)$`), ZSet, 0, OfSite, Row},
-	{"door", exp(partition + `u:` + id + `:door$`), Hash, forum.DoorLife + forum.ExpiryGrace, OfUser, Left},
+	{"recent-posts", exp(partition + `u:` + id + `:door$`), Hash, forum.RecentPostsLife + forum.ExpiryGrace, OfUser, Left},
 	{"approved", exp(partition + `u:` + id + `:approved$`), Set, 0, OfUser, Row},
 	{"posted-text", exp(`^door:\{[0-9a-f]{32}\}$`), String, forum.DuplicateLife + forum.ExpiryGrace, OfSite, Left},
 	{"rules", exp(`^\{mod\}:rules$`), Hash, 0, OfSite, Row},

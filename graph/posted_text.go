@@ -11,8 +11,8 @@ import (
 	"agora/internal/text"
 )
 
-// screened is a text that a viewer wants to show to others: its content, or lines of plain text, and addresses.
-type screened struct {
+// postedText is a text that a viewer wants to show to others: its content, or lines of plain text, and addresses.
+type postedText struct {
 	parts []textPart
 	// plain is all of it without markup, body its content alone, links the number of links in it.
 	plain, body string
@@ -26,14 +26,14 @@ type textPart struct {
 }
 
 // line adds a line of plain text, if there is one.
-func (t *screened) line(path []string, line string) {
+func (t *postedText) line(path []string, line string) {
 	if line != "" {
 		t.add(textPart{path: path, plain: line})
 	}
 }
 
 // content adds a text with markup, if there is one.
-func (t *screened) content(path []string, content string, format forum.ContentFormat) {
+func (t *postedText) content(path []string, content string, format forum.ContentFormat) {
 	if content != "" {
 		c := text.ContentOf(content, format)
 		t.add(textPart{path, c.Plain, c.Hosts})
@@ -42,21 +42,21 @@ func (t *screened) content(path []string, content string, format forum.ContentFo
 }
 
 // address adds an address, if there is one. It counts as a link.
-func (t *screened) address(path []string, address string) {
+func (t *postedText) address(path []string, address string) {
 	if host := text.Host(address); host != "" {
 		t.add(textPart{path: path, plain: address, hosts: []string{host}})
 	}
 }
 
-func (t *screened) add(p textPart) {
+func (t *postedText) add(p textPart) {
 	t.parts = append(t.parts, p)
 	t.plain += p.plain + "\n"
 	t.links += len(p.hosts)
 }
 
-// screen returns what a viewer wants to show, as fill adds it, if anything is to be checked; nil for moderators, who
-// may post anything, and if the site has no blocklist and the viewer is not new.
-func (r *Resolver) screen(ctx context.Context, fill func(*screened)) *screened {
+// collectText returns what a viewer wants to show, as fill adds it, if anything is to be checked; nil for moderators,
+// who may post anything, and if the site has no blocklist and the viewer is not new.
+func (r *Resolver) collectText(ctx context.Context, fill func(*postedText)) *postedText {
 	v := auth.ViewerFrom(ctx)
 	if v.Moderator() {
 		return nil
@@ -65,13 +65,13 @@ func (r *Resolver) screen(ctx context.Context, fill func(*screened)) *screened {
 	if err == nil && list.Empty() && !r.Store.Rules(ctx).New(v, r.Store.Now()) {
 		return nil
 	}
-	t := &screened{}
+	t := &postedText{}
 	fill(t)
 	return t
 }
 
 // notBlocked returns BLOCKED_TEXT if a text has something of the blocklist.
-func (r *Resolver) notBlocked(ctx context.Context, t *screened) error {
+func (r *Resolver) notBlocked(ctx context.Context, t *postedText) error {
 	if t == nil {
 		return nil
 	}
@@ -92,8 +92,8 @@ func (r *Resolver) notBlocked(ctx context.Context, t *screened) error {
 	return nil
 }
 
-// admitEdit returns BLOCKED_TEXT, or NEW_MEMBER for a new member's text with too many links or mentions.
-func (r *Resolver) admitEdit(ctx context.Context, t *screened, mentions int) error {
+// checkText returns BLOCKED_TEXT, or NEW_MEMBER for a new member's text with too many links or mentions.
+func (r *Resolver) checkText(ctx context.Context, t *postedText, mentions int) error {
 	if err := r.notBlocked(ctx, t); err != nil || t == nil {
 		return err
 	}
@@ -108,10 +108,10 @@ func (r *Resolver) admitEdit(ctx context.Context, t *screened, mentions int) err
 	return nil
 }
 
-// admitChange returns errors as admitEdit does, and NEW_MEMBER as long as a post of the viewer would be held: what was
+// checkEdit returns the errors of checkText, and NEW_MEMBER as long as a post of the viewer would be held: what was
 // approved must not become another text.
-func (r *Resolver) admitChange(ctx context.Context, t *screened, mentions int) error {
-	if err := r.admitEdit(ctx, t, mentions); err != nil || t == nil {
+func (r *Resolver) checkEdit(ctx context.Context, t *postedText, mentions int) error {
+	if err := r.checkText(ctx, t, mentions); err != nil || t == nil {
 		return err
 	}
 	v, now, rules := auth.ViewerFrom(ctx), r.Store.Now(), r.Store.Rules(ctx)
@@ -125,29 +125,29 @@ func (r *Resolver) admitChange(ctx context.Context, t *screened, mentions int) e
 	return err
 }
 
-// admit lets a post in, or refuses it: as admitEdit, and also if a new member has posted too much today, or the same
-// text lately. post gets whether the post is held. Members who are not new cost no read. once identifies the call if it
-// can be repeated, "" if it cannot.
-func (r *Resolver) admit(ctx context.Context, t *screened, mentions int, once string,
+// checkPost calls post, unless checkText refuses the text, a new member has posted too much today, or the same text was
+// posted lately. post gets whether the post is held. Members who are not new cost no read. once identifies the call if
+// it can be repeated, "" if it cannot.
+func (r *Resolver) checkPost(ctx context.Context, t *postedText, mentions int, once string,
 	post func(held bool) error) error {
-	if err := r.admitEdit(ctx, t, mentions); err != nil {
+	if err := r.checkText(ctx, t, mentions); err != nil {
 		return err
 	}
 	v, rules := auth.ViewerFrom(ctx), r.Store.Rules(ctx)
 	if t == nil || !rules.Counts() || !rules.New(v, r.Store.Now()) {
 		return post(false)
 	}
-	p := store.DoorPost{By: v, Text: text.Fold(t.body), Once: once}
+	p := store.PostAttempt{By: v, Text: text.Fold(t.body), Once: once}
 	if p.Length = utf8.RuneCountInString(p.Text); p.Length < forum.DuplicateLength { // a title makes it another one
 		p.Text = text.Fold(t.plain)
 		p.Length = utf8.RuneCountInString(p.Text)
 	}
-	held, err := r.Store.TakeDoor(ctx, rules, p)
+	held, err := r.Store.CountPost(ctx, rules, p)
 	if err != nil {
 		return err
 	}
 	if err = post(held); forum.CodeOf(err) != "" { // it was not posted
-		if failed := r.Store.LeaveDoor(ctx, p); failed != nil {
+		if failed := r.Store.UncountPost(ctx, p); failed != nil {
 			r.Log.WarnContext(ctx, "a refused post of a new member counts", "error", failed)
 		}
 	}
@@ -163,7 +163,7 @@ func onceOf(call, key string) string {
 }
 
 // topic adds a new topic.
-func (t *screened) topic(of store.NewTopic) {
+func (t *postedText) topic(of store.NewTopic) {
 	if of.Kind != forum.Status { // the title of a status is the beginning of its content
 		t.line(forum.Input("title"), of.Title)
 	}
@@ -173,7 +173,7 @@ func (t *screened) topic(of store.NewTopic) {
 }
 
 // topicChange adds what a change of a topic sets. Links that stay count, too.
-func (t *screened) topicChange(c store.TopicChange, present *forum.Topic) {
+func (t *postedText) topicChange(c store.TopicChange, present *forum.Topic) {
 	if present == nil {
 		return
 	}
@@ -194,7 +194,7 @@ func (t *screened) topicChange(c store.TopicChange, present *forum.Topic) {
 }
 
 // tags adds the names of tags of a field of the input.
-func (t *screened) tags(field string, tags forum.TopicTags) {
+func (t *postedText) tags(field string, tags forum.TopicTags) {
 	for i, tag := range tags {
 		t.line(forum.Input(field, strconv.Itoa(i)), tag.Name)
 	}

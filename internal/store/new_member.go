@@ -13,8 +13,8 @@ import (
 	"agora/internal/store/script"
 )
 
-// DoorPost is a post of a new member, as far as the rules for new members count it.
-type DoorPost struct {
+// PostAttempt is what the rules for new members count of a post.
+type PostAttempt struct {
 	By *forum.Viewer
 	// Text is the folded text; Length its length in code points.
 	Text   string
@@ -32,15 +32,15 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// TakeDoor counts a post of a new member, and reports whether it is held until a moderator approves it. It returns
+// CountPost counts a post of a new member, and reports whether it is held until a moderator approves it. It returns
 // NEW_MEMBER if there were too many posts today, or if the same text was posted within DuplicateLife. A repeated call
 // has the same result, and counts once.
-func (s *Store) TakeDoor(ctx context.Context, rules forum.Rules, p DoorPost) (held bool, err error) {
+func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt) (held bool, err error) {
 	now := s.Now()
-	call := script.DoorTake{
-		Door: key.Door(p.By.ID), Approved: key.Approved(p.By.ID), Now: now, Day: forum.DayOf(now, s.zone), Most: -1,
+	call := script.PostCount{
+		Recent: key.RecentPosts(p.By.ID), Approved: key.Approved(p.By.ID), Now: now, Day: forum.DayOf(now, s.zone), Most: -1,
 		Hold: int64(rules.HeldPosts), Once: hash(p.Once), TextLife: forum.DuplicateLife, OnceLife: forum.IdempotencyLife,
-		Expires: record.ExpireAt(now + forum.Time(forum.DoorLife/time.Millisecond)),
+		Expires: record.ExpireAt(now + forum.Time(forum.RecentPostsLife/time.Millisecond)),
 	}
 	if rules.NewMemberPostsPerDay != nil {
 		call.Most = int64(*rules.NewMemberPostsPerDay)
@@ -48,7 +48,7 @@ func (s *Store) TakeDoor(ctx context.Context, rules forum.Rules, p DoorPost) (he
 	if rules.RefuseDuplicates {
 		call.Text = hash(p.Text)
 	}
-	s.step("door_take")
+	s.step("post_count")
 	b := s.rdb.Batch()
 	verdict := b.Run(ctx, call)
 	first := func() (bool, error) { return true, nil }
@@ -76,7 +76,7 @@ func (s *Store) TakeDoor(ctx context.Context, rules forum.Rules, p DoorPost) (he
 	case is == "DUPLICATE":
 		return false, rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0)
 	case !alone:
-		return false, orError(s.LeaveDoor(ctx, p), rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0))
+		return false, orError(s.UncountPost(ctx, p), rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0))
 	}
 	return is == "HELD", nil
 }
@@ -91,9 +91,9 @@ func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID) (int, erro
 	return int(n.Val()), nil
 }
 
-// LeaveDoor takes back what TakeDoor has counted, of a post that was refused then.
-func (s *Store) LeaveDoor(ctx context.Context, p DoorPost) error {
-	s.step("door_leave")
-	return s.rdb.Run(ctx, script.DoorLeave{Door: key.Door(p.By.ID), Day: forum.DayOf(s.Now(), s.zone), Text: hash(p.Text),
+// UncountPost undoes CountPost for a post that was refused afterwards.
+func (s *Store) UncountPost(ctx context.Context, p PostAttempt) error {
+	s.step("post_uncount")
+	return s.rdb.Run(ctx, script.PostUncount{Recent: key.RecentPosts(p.By.ID), Day: forum.DayOf(s.Now(), s.zone), Text: hash(p.Text),
 		Once: hash(p.Once)}).Err()
 }
