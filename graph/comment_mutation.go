@@ -41,10 +41,10 @@ func askComments(ctx context.Context, topic forum.TopicID, ids []forum.CommentID
 	l.AskComments(l.Comments(ids))
 }
 
-// alsoComment reads a comment, and its author if selected, in the round trip in which it is posted.
-func alsoComment(ctx context.Context, topic forum.TopicID) store.Also[forum.CommentID] {
+// readBackComment reads a comment, and its author if selected, in the round trip in which it is posted.
+func readBackComment(ctx context.Context, topic forum.TopicID) store.ReadBack[forum.CommentID] {
 	return func(r *store.Read, id forum.CommentID) func(bool) {
-		return loader.From(ctx).Also(r, func() {
+		return loader.From(ctx).ReadBack(r, func() {
 			askBeside(ctx, selectedOf(ctx, "comment"), auth.ViewerFrom(ctx).ID, 0)
 			askComments(ctx, topic, []forum.CommentID{id})
 		})
@@ -73,7 +73,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	if c.Mentions, err = mentions(ctx, c.Content, c.Format); err != nil {
 		return 0, err
 	}
-	c.Also = alsoComment(ctx, c.Topic)
+	c.ReadBack = readBackComment(ctx, c.Topic)
 	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.Input("content"), c.Content, c.Format) })
 	var id forum.CommentID
 	err = r.checkPost(ctx, shown, len(c.Mentions), onceOf("comment", c.Key), func(held bool) (err error) {

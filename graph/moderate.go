@@ -82,8 +82,8 @@ func (r mutation) moderate(ctx context.Context,
 	if err != nil {
 		return s, done, err
 	}
-	m.Also = func(read *store.Read, done store.Moderated) func(bool) {
-		return loader.From(ctx).Also(read, func() { askModerated(ctx, s, done) })
+	m.ReadBack = func(read *store.Read, done store.Moderated) func(bool) {
+		return loader.From(ctx).ReadBack(read, func() { askModerated(ctx, s, done) })
 	}
 	done, err = r.Store.Moderate(ctx, auth.ViewerFrom(ctx), s, m)
 	return s, done, err

@@ -18,7 +18,7 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	topic, err := r.checkTopic(ctx, in)
 	var id forum.TopicID
 	if err == nil {
-		topic.Also = alsoTopic(ctx, topic.Category)
+		topic.ReadBack = readBackTopic(ctx, topic.Category)
 		topic.Mentions, err = mentions(ctx, topic.Content, topic.Format)
 	}
 	if err == nil {
@@ -35,12 +35,12 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	return result(p, err)
 }
 
-// alsoTopic reads a topic in the round trip in which it is posted, with the fields that the operation selects of
+// readBackTopic reads a topic in the round trip in which it is posted, with the fields that the operation selects of
 // `topic`, its author and its category.
-func alsoTopic(ctx context.Context, category forum.CategoryID) store.Also[forum.TopicID] {
+func readBackTopic(ctx context.Context, category forum.CategoryID) store.ReadBack[forum.TopicID] {
 	return func(r *store.Read, id forum.TopicID) func(bool) {
 		l, selected := loader.From(ctx), selectedOf(ctx, "topic")
-		return l.Also(r, func() {
+		return l.ReadBack(r, func() {
 			askBeside(ctx, selected, auth.ViewerFrom(ctx).ID, category)
 			l.AskTopics(l.Topics([]forum.TopicID{id}))
 		})

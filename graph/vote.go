@@ -64,23 +64,23 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, er
 	}
 	switch o.typ {
 	case model.TypeTopic:
-		return r.Store.VoteTopicAlso(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction,
-			alsoSubject(ctx))
+		return r.Store.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction,
+			readBackSubject(ctx))
 	case model.TypeComment:
 		return r.Store.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
 	}
 	return store.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 }
 
-// alsoSubject reads a topic, if the operation selects it, in the round trip in which it is voted on.
-func alsoSubject(ctx context.Context) store.Also[forum.TopicID] {
+// readBackSubject reads a topic, if the operation selects it, in the round trip in which it is voted on.
+func readBackSubject(ctx context.Context) store.ReadBack[forum.TopicID] {
 	selected := selectedOf(ctx, "subject")
 	if len(selected) == 0 {
 		return nil
 	}
 	return func(r *store.Read, id forum.TopicID) func(bool) {
 		l := loader.From(ctx)
-		return l.Also(r, func() { l.AskTopics(l.Topics([]forum.TopicID{id})) })
+		return l.ReadBack(r, func() { l.AskTopics(l.Topics([]forum.TopicID{id})) })
 	}
 }
 

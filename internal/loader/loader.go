@@ -21,7 +21,7 @@ import (
 type Loaders struct {
 	*dispatcher
 	viewer *forum.Viewer
-	fresh  bool // what is known was read by Also
+	fresh  bool // what is known was read by ReadBack
 
 	userHandles     handles[forum.UserID, forum.User, User]
 	presentHandles  handles[forum.UserID, forum.User, User] // absent if deleted

@@ -30,21 +30,21 @@ type NewComment struct {
 	Upvotes, Downvotes int
 	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
-	// Also, if not nil, adds reads to the round trip that writes the indexes.
-	Also Also[forum.CommentID] `json:"-"`
+	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
+	ReadBack ReadBack[forum.CommentID] `json:"-"`
 }
 
-// Also adds reads to the last round trip of a write, of what its script has made or changed. They may not depend on
-// what the round trip writes. What it returns is called once: sent is false if the reads have no replies, or may be
-// out of date.
-type Also[T any] func(r *Read, of T) (end func(sent bool))
+// ReadBack adds reads to the last round trip of a write, of what its script has made or changed, for the answer to the
+// mutation. They may not depend on what the round trip writes. What it returns is called once: sent is false if the
+// reads have no replies, or may be out of date.
+type ReadBack[T any] func(r *Read, of T) (end func(sent bool))
 
 // of returns the function for a result of the script; nil if there is none.
-func (also Also[T]) of(result T) func(*Read) func(bool) {
-	if also == nil {
+func (f ReadBack[T]) of(result T) func(*Read) func(bool) {
+	if f == nil {
 		return nil
 	}
-	return func(r *Read) func(bool) { return also(r, result) }
+	return func(r *Read) func(bool) { return f(r, result) }
 }
 
 // CreateComment stores a reply and moves its topic to the top of its lists. It returns NOT_FOUND at topicId
@@ -158,7 +158,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	}
 	if in.Held && created.New {
 		held := heldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
-		_, err = s.indexAll(ctx, changes{cases: held, also: in.Also.of(id)}) // no other list has it
+		_, err = s.indexAll(ctx, changes{cases: held, readBack: in.ReadBack.of(id)}) // no other list has it
 		return id, err
 	}
 	comments := []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
@@ -169,7 +169,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		}
 	}
 	c := changes{topics: []record.TopicState{topic}, comments: comments, notify: in.notifyTask(by, created),
-		watch: in.watchTask(by, created, s.caps.AtOnce), also: in.Also.of(id)}
+		watch: in.watchTask(by, created, s.caps.AtOnce), readBack: in.ReadBack.of(id)}
 	rejected, err := s.indexAll(ctx, c)
 	if err != nil || !rejected {
 		return id, err

@@ -17,13 +17,13 @@ func (s *Store) entries() *index.Entries { return index.New(s.Now(), s.zone) }
 
 // follow is what is written in the pipeline of the indexes, after these.
 type follow struct {
-	logs   []voteLogEntry
-	notify *notifyTask // nil for none
-	watch  *watchTask  // nil for none
-	acts   []*forum.Act
-	cases  []record.CaseState
-	then   func(*pipeline.Batch) error
-	also   func(*Read) // last
+	logs     []voteLogEntry
+	notify   *notifyTask // nil for none
+	watch    *watchTask  // nil for none
+	acts     []*forum.Act
+	cases    []record.CaseState
+	then     func(*pipeline.Batch) error
+	readBack func(*Read) // last
 }
 
 // write sends all guards in one round trip, with what else is to be written; in another one the tags that they missed.
@@ -49,8 +49,8 @@ func (s *Store) write(ctx context.Context, e *index.Entries, f follow) error {
 			return err
 		}
 	}
-	if f.also != nil {
-		f.also(&Read{s: s, b: b, ctx: ctx})
+	if f.readBack != nil {
+		f.readBack(&Read{s: s, b: b, ctx: ctx})
 	}
 	if b.Len() == 0 {
 		return nil
@@ -83,9 +83,9 @@ type changes struct {
 	retraction *retraction    // cleanup after the deleted topic; nil if none was deleted
 	acts       []*forum.Act   // what a moderator did
 	cases      []record.CaseState
-	// also adds reads to the round trip; nil for none. What it returns is called once: sent is false if the reads have no
+	// readBack adds reads to the round trip; nil for none. What it returns is called once: sent is false if the reads have no
 	// replies, or may be out of date.
-	also func(*Read) (end func(sent bool))
+	readBack func(*Read) (end func(sent bool))
 }
 
 // entries adds the entries of the topics and comments to e.
@@ -121,9 +121,9 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	fans := &fanOut{s: s, ctx: ctx, retraction: c.retraction}
 	read := func(b *pipeline.Batch) error { return fans.read(b, c.topics) }
 	then := follow{logs: c.logs, notify: c.notify, watch: c.watch, acts: c.acts, cases: c.cases, then: read}
-	if c.also != nil {
+	if c.readBack != nil {
 		end := func(bool) {}
-		then.also = func(r *Read) { end = c.also(r) }
+		then.readBack = func(r *Read) { end = c.readBack(r) }
 		defer func() { end(err == nil && !rejected) }()
 	}
 	if err := s.write(ctx, e, then); err != nil {

@@ -20,8 +20,8 @@ type Moderation struct {
 	Place forum.PinPlace
 	// Category is where a topic moves.
 	Category forum.CategoryID
-	// Also, if not nil, adds reads to the round trip that writes the indexes.
-	Also Also[Moderated]
+	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
+	ReadBack ReadBack[Moderated]
 }
 
 // Moderated is the result of an act on a topic or comment.
@@ -91,7 +91,7 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 		result.Recorded.Detail, result.Recorded.Reverses = done.Detail, forum.ActID(record.Atoi(done.Reverses))
 		c.notify = s.approved(claimedTask{partition: p, name: record.NotifyTask(subject), token: done.Tell}, about)
 	}
-	c.also = m.Also.of(result)
+	c.readBack = m.ReadBack.of(result)
 	err = s.followUp(ctx, topic, r, done.States, done.Token, err, c)
 	if m.Action == forum.ActRestore && forum.CodeOf(err) == forum.CodeNotFound { // it is hidden again
 		err = forum.Invalid(forum.Input("subjectId"),
@@ -148,7 +148,7 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 	if done.Number != 0 {
 		s.announce(&c, id, at, done, state)
 	}
-	c.also = m.Also.of(result)
+	c.readBack = m.ReadBack.of(result)
 	if _, err := s.indexAll(ctx, c); err != nil {
 		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
 	}

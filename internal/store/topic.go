@@ -35,8 +35,8 @@ type NewTopic struct {
 	Upvotes, Downvotes, Clicks int
 	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
-	// Also, if not nil, adds reads to the round trip that writes the indexes.
-	Also Also[forum.TopicID] `json:"-"`
+	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
+	ReadBack ReadBack[forum.TopicID] `json:"-"`
 }
 
 // CreateTopic posts a topic and puts it into every list it belongs to. It returns NOT_FOUND at category if
@@ -62,7 +62,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	c := changes{topics: []record.TopicState{state}, notify: in.notifyTask(id, created.Token), also: in.Also.of(id)}
+	c := changes{topics: []record.TopicState{state}, notify: in.notifyTask(id, created.Token), readBack: in.ReadBack.of(id)}
 	if in.Held && created.New {
 		c.cases = heldCase(forum.Subject{Topic: id}, in.Category, 0, now)
 	}

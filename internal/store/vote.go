@@ -29,12 +29,12 @@ type Voted struct {
 // still withdraw a vote.
 func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
 	want forum.VoteDirection) (Voted, error) {
-	return s.VoteTopicAlso(ctx, by, id, want, nil)
+	return s.VoteTopicAndReadBack(ctx, by, id, want, nil)
 }
 
-// VoteTopicAlso is VoteTopic that adds reads to the round trip that writes the indexes, if the vote changes any.
-func (s *Store) VoteTopicAlso(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection,
-	also Also[forum.TopicID]) (Voted, error) {
+// VoteTopicAndReadBack is VoteTopic that adds reads to the round trip that writes the indexes, if the vote changes any.
+func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection,
+	readBack ReadBack[forum.TopicID]) (Voted, error) {
 	p, now, task := id.Partition(), s.Now(), record.VoteTask(id, by.ID)
 	call := script.TopicVote{
 		Topic: key.Topic(id), Upvoters: key.Upvoters(key.Topic(id)), Downvoters: key.Downvoters(key.Topic(id)),
@@ -59,7 +59,7 @@ func (s *Store) VoteTopicAlso(ctx context.Context, by *forum.Viewer, id forum.To
 			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: cursor, token: vote.Token})
 		}
 		if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, logs: logs,
-			also: also.of(id)}); err != nil {
+			readBack: readBack.of(id)}); err != nil {
 			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
 		}
 	}

@@ -73,7 +73,7 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	}
 	var topic *forum.Topic
 	var comment *forum.Comment
-	in.Also = func(r *store.Read, id forum.CommentID) func(bool) {
+	in.ReadBack = func(r *store.Read, id forum.CommentID) func(bool) {
 		topics, comments := r.Topics([]forum.TopicID{in.Topic}), r.Comments([]forum.CommentID{id})
 		return func(sent bool) {
 			if sent {
@@ -120,7 +120,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 		return out, forum.NotFound(forum.Input("category"), "category", "")
 	}
 	var topic *forum.Topic
-	in.Also = func(r *store.Read, id forum.TopicID) func(bool) {
+	in.ReadBack = func(r *store.Read, id forum.TopicID) func(bool) {
 		topics := r.Topics([]forum.TopicID{id})
 		return func(sent bool) {
 			if sent {

@@ -6,9 +6,9 @@ import (
 	"agora/internal/store"
 )
 
-// Also is for store.Also: it drops everything that was read, and reads objects in the round trip in which a write ends,
-// so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
-func (l *Loaders) Also(r *store.Read, ask func()) (end func(sent bool)) {
+// ReadBack is for store.ReadBack: it drops everything that was read, and reads objects in the round trip in which a
+// write ends, so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
+func (l *Loaders) ReadBack(r *store.Read, ask func()) (end func(sent bool)) {
 	l.Forget()
 	ask()
 	lv := l.collect()
@@ -25,7 +25,7 @@ func (l *Loaders) Also(r *store.Read, ask func()) (end func(sent bool)) {
 
 // Forget drops everything that was read before the latest write, so that it is read again.
 func (l *Loaders) Forget() {
-	if l.fresh { // Also did, and the objects were read after the write
+	if l.fresh { // ReadBack has read the objects after the write
 		l.fresh = false
 		return
 	}
