@@ -15,7 +15,7 @@ import (
 
 // evidence returns what a script needs to keep copies of a subject.
 func evidence(of forum.Subject) script.Evidence {
-	return script.Evidence{Copies: key.Evidence(of), Shelf: key.Hidden(of.Partition()),
+	return script.Evidence{Copies: key.Evidence(of), HiddenItems: key.Hidden(of.Partition()),
 		CopiesMost: forum.EvidenceCopies, CopyMost: forum.MaxEvidence}
 }
 
@@ -52,7 +52,7 @@ func (r *Read) Evidence(of []forum.Subject) func() ([][]*forum.Evidence, error) 
 func (s *Store) dropEvidence(ctx context.Context, of forum.Subject, before forum.Time) error {
 	s.step("evidence_drop")
 	dropped, err := s.rdb.Run(ctx, script.EvidenceDrop{Evidence: key.Evidence(of), Case: key.Case(of),
-		Shelf: key.Hidden(of.Partition()), About: record.EncodeActSubject(of), Now: s.Now(), Before: before}).Bool()
+		HiddenItems: key.Hidden(of.Partition()), About: record.EncodeActSubject(of), Now: s.Now(), Before: before}).Bool()
 	if err == nil && !dropped {
 		return forum.NotFound(nil, "evidence", "")
 	}

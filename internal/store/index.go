@@ -186,7 +186,7 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	p := t.ID.Partition()
 	task := record.RetractTask(t.ID)
 	call := script.TopicReject{
-		Enlist: enlisting(p), Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task), Shelf: key.Hidden(p),
+		Enlist: enlisting(p), Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task), HiddenItems: key.Hidden(p),
 		Bookmarkers: key.Bookmarkers(t.ID), ID: t.ID, DeletedCategory: t.Category, TaskName: task,
 	}
 	call.Creation, call.Act = s.recording(p, nil, forum.Grounds{Reason: forum.ReasonOther})

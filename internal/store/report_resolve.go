@@ -37,7 +37,7 @@ func (s *Store) ResolveReports(ctx context.Context, by *forum.Viewer, on forum.S
 	}
 	call := script.CaseResolve{
 		Case: key.Case(on), Reporters: key.Reporters(on), Reports: key.Reports(on), Due: key.Due(p),
-		Shelf: key.Hidden(p), About: record.EncodeActSubject(on),
+		HiddenItems: key.Hidden(p), About: record.EncodeActSubject(on),
 		Upto: int64(through), Outcome: string(outcome), Kind: string(kind),
 		Tasks: key.Task(p, record.ReportTask("")), TaskName: record.ReportTask(""),
 	}

@@ -11,8 +11,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// shelvedBookmark is a bookmark, or what is noted of one, of a user.
-type shelvedBookmark struct {
+// bookmarkNote is a bookmark, or what is noted of one, of a user.
+type bookmarkNote struct {
 	of     *socialView
 	member string
 	kept   bool    // there is such a bookmark
@@ -21,31 +21,31 @@ type shelvedBookmark struct {
 
 // inspectHidden compares what is noted of users' bookmarks with the topics.
 func (c *checker) inspectHidden(ctx context.Context, views []*socialView) error {
-	var all []shelvedBookmark
+	var all []bookmarkNote
 	for _, v := range views {
 		if !v.active() {
 			continue
 		}
 		noted, kept := scores(v.hidden), scores(v.rows[setBookmarks])
 		for member := range kept {
-			all = append(all, shelvedBookmark{v, member, true, noted[member]})
+			all = append(all, bookmarkNote{v, member, true, noted[member]})
 		}
 		for member, score := range noted {
 			if _, there := kept[member]; !there {
-				all = append(all, shelvedBookmark{v, member, false, score})
+				all = append(all, bookmarkNote{v, member, false, score})
 			}
 		}
 	}
 	for part := range slices.Chunk(all, readSize) {
-		if err := c.judgeHidden(ctx, part); err != nil {
+		if err := c.checkHiddenBookmarks(ctx, part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// judgeHidden checks some bookmarks.
-func (c *checker) judgeHidden(ctx context.Context, all []shelvedBookmark) error {
+// checkHiddenBookmarks checks some bookmarks.
+func (c *checker) checkHiddenBookmarks(ctx context.Context, all []bookmarkNote) error {
 	r := c.read(ctx)
 	topics, waits := make([]func() record.Fields, len(all)), make([][]*redis.IntCmd, len(all))
 	for i, s := range all {

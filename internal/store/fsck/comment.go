@@ -29,7 +29,7 @@ type commentView struct {
 	deleted, remains   bool // remains: has text or mentions left
 	gone               bool // deleted or hidden: it does not count
 	hidden             forum.Time
-	shelved            *redis.FloatCmd // its place among what is hidden
+	hiddenItem         *redis.FloatCmd // its entry among the hidden items
 	votes              votesView
 	commentVotes       [2]*redis.StringCmd // its entries in the vote counts of topic and parent
 	voteSize           int64
@@ -98,7 +98,7 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 		long := r.next().Exists(ctx, key.Text(m.key()))
 		replies := r.next().ZRangeWithScores(ctx, key.CommentReplies(m.id), 0, -1)
 		voted := r.next().HLen(ctx, key.CommentVotes(m.key()))
-		m.shelved = r.next().ZScore(ctx, key.Hidden(m.id.Partition()), "c:"+key.Itoa(m.id))
+		m.hiddenItem = r.next().ZScore(ctx, key.Hidden(m.id.Partition()), "c:"+key.Itoa(m.id))
 		after[i] = func() {
 			n, _ := length.Int64()
 			m.decode(hash(), n+long.Val())
@@ -260,7 +260,7 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		count.watch = []string{t.key(), m.key()}
 		c.add(t.on(), RuleCommentReplies, m.key(), count, "counts %d; %d are live", m.replies, replies)
 	}
-	c.judgeShelved(t.on(), m.key(), "c:"+key.Itoa(m.id), m.hidden, m.shelved)
+	c.checkHiddenItem(t.on(), m.key(), "c:"+key.Itoa(m.id), m.hidden, m.hiddenItem)
 	if m.gone && m.rev <= record.CommentPosted {
 		raise := set(m.key(), "rev", record.CommentPosted+1)
 		c.add(t.on(), RuleTombstone, m.key(), raise, "is deleted or hidden, has revision %d", m.rev)
@@ -312,13 +312,13 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 		}
 		r = c.read(ctx)
 		topics, waiting := make([]func() record.Fields, len(ids)), make([]waitingView, len(ids))
-		listed, shelved := make([]*redis.FloatCmd, len(ids)), make([]*redis.FloatCmd, len(ids))
+		listed, hiddenItems := make([]*redis.FloatCmd, len(ids)), make([]*redis.FloatCmd, len(ids))
 		for i, id := range ids {
 			topic := forum.TopicID(hashes[i]().Int("topic"))
 			topics[i] = r.hmget(key.Topic(topic), []string{"state"})
 			listed[i] = r.next().ZScore(ctx, key.TopicComments(topic), key.Itoa(id))
 			waiting[i] = readWaiting(ctx, r, id, topic)
-			shelved[i] = r.next().ZScore(ctx, key.Hidden(id.Partition()), "c:"+key.Itoa(id))
+			hiddenItems[i] = r.next().ZScore(ctx, key.Hidden(id.Partition()), "c:"+key.Itoa(id))
 		}
 		if err := r.done(); err != nil {
 			return err
@@ -329,8 +329,8 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 				c.judgeLostComment(id, int(replies[i].Val())+votes[i].setUp+votes[i].setDown, commentVotes[i].Val())
 				continue
 			}
-			c.judgeShelved(target{kind: onComment, id: int64(id)}, key.Comment(id), "c:"+key.Itoa(id),
-				hashes[i]().Time("hidden"), shelved[i])
+			c.checkHiddenItem(target{kind: onComment, id: int64(id)}, key.Comment(id), "c:"+key.Itoa(id),
+				hashes[i]().Time("hidden"), hiddenItems[i])
 			waiting[i].topic = topics[i]()
 			c.judgeStray(id, hashes[i](), waiting[i], listed[i].Err() == nil)
 		}

@@ -52,15 +52,15 @@ func (c *checker) judgeEvidence(on forum.Subject, copies map[string]string, list
 	if len(bad) == 0 && listed {
 		return
 	}
-	k, shelf, member := key.Evidence(on), key.Hidden(on.Partition()), "e:"+record.EncodeActSubject(on)
-	keep := fix{watch: []string{k, shelf}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+	k, list, member := key.Evidence(on), key.Hidden(on.Partition()), "e:"+record.EncodeActSubject(on)
+	keep := fix{watch: []string{k, list}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		if len(bad) > 0 {
 			pipe.HDel(ctx, k, bad...)
 		}
 		if len(bad) == len(copies) {
-			pipe.ZRem(ctx, shelf, member)
+			pipe.ZRem(ctx, list, member)
 		} else if !listed {
-			pipe.ZAdd(ctx, shelf, redis.Z{Score: float64(c.s.Now()), Member: member})
+			pipe.ZAdd(ctx, list, redis.Z{Score: float64(c.s.Now()), Member: member})
 		}
 	}}
 	c.add(target{kind: onEvidence, text: record.EncodeActSubject(on)}, RuleEvidence, k, keep,

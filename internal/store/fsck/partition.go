@@ -77,7 +77,7 @@ func (c *checker) inspectPartition(ctx context.Context, p forum.Partition) error
 	if err != nil {
 		return err
 	}
-	if err := c.inspectShelf(ctx, p); err != nil {
+	if err := c.inspectHiddenList(ctx, p); err != nil {
 		return err
 	}
 	names := slices.Clone(c.keys.tasks[p])

@@ -33,7 +33,7 @@ const (
 	onUser
 	onPartition
 	onMark
-	onShelf
+	onHiddenItem
 	onTask
 	onContainer
 	onEntry
@@ -120,8 +120,8 @@ func (c *checker) inspections() []inspection {
 		{onPartition, each(func(ctx context.Context, on target) error {
 			return c.inspectCounters(ctx, forum.Partition(on.id))
 		})},
-		{onShelf, each(func(ctx context.Context, on target) error {
-			return c.inspectShelved(ctx, forum.Partition(on.id), []string{on.text})
+		{onHiddenItem, each(func(ctx context.Context, on target) error {
+			return c.inspectHiddenItems(ctx, forum.Partition(on.id), []string{on.text})
 		})},
 		{onMark, each(func(ctx context.Context, on target) error {
 			return c.inspectMarks(ctx, forum.Partition(on.id), []string{on.text})

@@ -34,7 +34,7 @@ type topicView struct {
 	profile    *redis.FloatCmd
 	category   *redis.IntCmd
 	record     *redis.StringCmd // of the import
-	shelved    *redis.FloatCmd  // its place among what is hidden
+	hiddenItem *redis.FloatCmd  // its entry among the hidden items
 
 	voteSize int64
 }
@@ -168,7 +168,7 @@ func (c *checker) readTopicOwners(ctx context.Context, topics []*topicView) erro
 		t.profile = r.next().ZScore(ctx, key.Author(t.id.Partition(), author)+":profile",
 			record.Member(t.f.Time("created"), int64(t.id)))
 		t.category = r.next().Exists(ctx, key.Category(forum.CategoryID(t.f.Int("category"))))
-		t.shelved = r.next().ZScore(ctx, key.Hidden(t.id.Partition()), "t:"+key.Itoa(t.id))
+		t.hiddenItem = r.next().ZScore(ctx, key.Hidden(t.id.Partition()), "t:"+key.Itoa(t.id))
 		t.record = r.next().Get(ctx, key.Source(t.id.Partition(), "t", t.f["src"]))
 	}
 	if err := r.done(); err != nil {
@@ -190,7 +190,7 @@ func (c *checker) judgeTopic(t *topicView) {
 	}
 	c.judgeTopicFields(t)
 	c.judgeTopicOwners(t)
-	c.judgeShelved(t.on(), t.key(), "t:"+key.Itoa(t.id), t.f.Time("hidden"), t.shelved)
+	c.checkHiddenItem(t.on(), t.key(), "t:"+key.Itoa(t.id), t.f.Time("hidden"), t.hiddenItem)
 	c.judgeTopicVotes(t)
 	c.judgeTags(t)
 	c.judgeThread(t)

@@ -118,10 +118,10 @@ type Enlist struct {
 // Evidence holds the keys and arguments of evidence.lua, which keeps copies of what a topic,
 // comment or user shows, for those who moderate it; see record.ParseEvidence.
 type Evidence struct {
-	Copies     string // HASH: the copies, by their numbers from 1
-	Shelf      string // ZSET: what the partition keeps for a time
-	CopiesMost int64  // maximum number of copies
-	CopyMost   int64  // maximum size of a copy, bytes
+	Copies      string // HASH: the copies, by their numbers from 1
+	HiddenItems string // ZSET: what the partition keeps for a time
+	CopiesMost  int64  // maximum number of copies
+	CopyMost    int64  // maximum size of a copy, bytes
 }
 
 // Idempotency holds the keys and arguments of idempotency.lua, which remembers what a call with
@@ -388,15 +388,15 @@ func (c BookmarksCount) Call() pipeline.Call {
 type CaseResolve struct {
 	Creation
 	Act
-	Case      string // HASH: the reports on the subject, as a whole
-	Reporters string // ZSET: who has reported it, by the number of the report
-	Reports   string // HASH: the reports, by reporter
-	Due       string // ZSET: due tasks of the partition
-	Shelf     string // ZSET: what the partition keeps for a time
-	About     string // the subject: "t", "c" or "u" and its id
-	Upto      int64  // the number of the last report to resolve
-	Outcome   string // UPHELD or DISMISSED
-	Kind      string // kind of the act
+	Case        string // HASH: the reports on the subject, as a whole
+	Reporters   string // ZSET: who has reported it, by the number of the report
+	Reports     string // HASH: the reports, by reporter
+	Due         string // ZSET: due tasks of the partition
+	HiddenItems string // ZSET: what the partition keeps for a time
+	About       string // the subject: "t", "c" or "u" and its id
+	Upto        int64  // the number of the last report to resolve
+	Outcome     string // UPHELD or DISMISSED
+	Kind        string // kind of the act
 	// prefix of tasks that tell the reporters; the id of the act follows
 	Tasks    string
 	TaskName string // prefix of their names
@@ -405,7 +405,7 @@ type CaseResolve struct {
 // Call lays out the keys and arguments of case_resolve.lua.
 func (c CaseResolve) Call() pipeline.Call {
 	keys := make([]string, 0, 7)
-	keys = append(keys, c.Sequence, c.Marks, c.Case, c.Reporters, c.Reports, c.Due, c.Shelf)
+	keys = append(keys, c.Sequence, c.Marks, c.Case, c.Reporters, c.Reports, c.Due, c.HiddenItems)
 	args := make([]any, 0, 14)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.About, c.Upto, c.Outcome, c.Kind, c.Tasks, c.TaskName)
 	return pipeline.Call{Script: caseResolve, Keys: keys, Args: args}
@@ -878,7 +878,7 @@ type CommentDelete struct {
 // Call lays out the keys and arguments of comment_delete.lua.
 func (c CommentDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 17)
-	keys = append(keys, c.Changes, c.Copies, c.Shelf, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones, c.Watchers, c.Due, c.WatchTask, c.Revisions, c.Texts, c.Case, c.Waiting)
+	keys = append(keys, c.Changes, c.Copies, c.HiddenItems, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones, c.Watchers, c.Due, c.WatchTask, c.Revisions, c.Texts, c.Case, c.Waiting)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
@@ -995,7 +995,7 @@ type CommentModerate struct {
 // Call lays out the keys and arguments of comment_moderate.lua.
 func (c CommentModerate) Call() pipeline.Call {
 	keys := make([]string, 0, 20)
-	keys = append(keys, c.Changes, c.Sequence, c.Marks, c.Copies, c.Shelf, c.Comment, c.Topic, c.Comments, c.Siblings, c.Authors, c.Tombstones, c.TopicVotes, c.Stats, c.Due, c.Watchers, c.WatchTask, c.Case, c.Waiting)
+	keys = append(keys, c.Changes, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Comment, c.Topic, c.Comments, c.Siblings, c.Authors, c.Tombstones, c.TopicVotes, c.Stats, c.Due, c.Watchers, c.WatchTask, c.Case, c.Waiting)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
@@ -1297,18 +1297,18 @@ func (EdgeSet) Result(reply any, err error) (EdgeSetResult, error) {
 //
 // It returns 1 if they were erased, otherwise 0.
 type EvidenceDrop struct {
-	Evidence string     // HASH: the copies
-	Case     string     // HASH: the reports on it
-	Shelf    string     // ZSET: what the partition keeps for a time
-	About    string     // the subject: "t", "c" or "u" and its id
-	Now      forum.Time // now
-	Before   forum.Time // what was kept before is due
+	Evidence    string     // HASH: the copies
+	Case        string     // HASH: the reports on it
+	HiddenItems string     // ZSET: what the partition keeps for a time
+	About       string     // the subject: "t", "c" or "u" and its id
+	Now         forum.Time // now
+	Before      forum.Time // what was kept before is due
 }
 
 // Call lays out the keys and arguments of evidence_drop.lua.
 func (c EvidenceDrop) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
-	keys = append(keys, c.Evidence, c.Case, c.Shelf)
+	keys = append(keys, c.Evidence, c.Case, c.HiddenItems)
 	args := make([]any, 0, 3)
 	args = append(args, c.About, int64(c.Now), int64(c.Before))
 	return pipeline.Call{Script: evidenceDrop, Keys: keys, Args: args}
@@ -2499,7 +2499,7 @@ type ReportAdd struct {
 // Call lays out the keys and arguments of report_add.lua.
 func (c ReportAdd) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
-	keys = append(keys, c.Copies, c.Shelf, c.Subject, c.Case, c.Reporters, c.Reports, c.Marks)
+	keys = append(keys, c.Copies, c.HiddenItems, c.Subject, c.Case, c.Reporters, c.Reports, c.Marks)
 	if c.Topic != "" {
 		keys = append(keys, c.Topic)
 	}
@@ -3311,7 +3311,7 @@ type TopicDelete struct {
 // Call lays out the keys and arguments of topic_delete.lua.
 func (c TopicDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 12)
-	keys = append(keys, c.Stats, c.Comments, c.Copies, c.Shelf, c.Topic, c.Dirty, c.Due, c.Task, c.Revisions, c.Texts, c.Case, c.Acts)
+	keys = append(keys, c.Stats, c.Comments, c.Copies, c.HiddenItems, c.Topic, c.Dirty, c.Due, c.Task, c.Revisions, c.Texts, c.Case, c.Acts)
 	args := make([]any, 0, 15)
 	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.CopiesMost, c.CopyMost, c.ActsPrefix, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
 	return pipeline.Call{Script: topicDelete, Keys: keys, Args: args}
@@ -3370,7 +3370,7 @@ type TopicModerate struct {
 // Call lays out the keys and arguments of topic_moderate.lua.
 func (c TopicModerate) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
-	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Copies, c.Shelf, c.Topic, c.Due, c.Task, c.Case)
+	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Topic, c.Due, c.Task, c.Case)
 	args := make([]any, 0, 26)
 	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
 	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
@@ -3426,7 +3426,7 @@ type TopicReject struct {
 	Due   string // ZSET: due tasks of the partition
 	// HASH: the task that removes it from bookmarks, and its comments from their authors' lists
 	Task            string
-	Shelf           string           // ZSET: hidden topics and comments of the partition
+	HiddenItems     string           // ZSET: hidden topics and comments of the partition
 	Bookmarkers     string           // ZSET: users who have bookmarked it
 	ID              forum.TopicID    // the topic
 	DeletedCategory forum.CategoryID // the deleted category
@@ -3436,7 +3436,7 @@ type TopicReject struct {
 // Call lays out the keys and arguments of topic_reject.lua.
 func (c TopicReject) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
-	keys = append(keys, c.Stats, c.Sequence, c.Marks, c.Topic, c.Due, c.Task, c.Shelf, c.Bookmarkers)
+	keys = append(keys, c.Stats, c.Sequence, c.Marks, c.Topic, c.Due, c.Task, c.HiddenItems, c.Bookmarkers)
 	args := make([]any, 0, 13)
 	args = append(args, c.Users, c.Kept, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.DeletedCategory), c.TaskName)
 	return pipeline.Call{Script: topicReject, Keys: keys, Args: args}
@@ -4268,7 +4268,7 @@ type UserWarn struct {
 // Call lays out the keys and arguments of user_warn.lua.
 func (c UserWarn) Call() pipeline.Call {
 	keys := make([]string, 0, 5)
-	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.Shelf, c.User)
+	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.User)
 	args := make([]any, 0, 12)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.CopiesMost, c.CopyMost, int64(c.UserID))
 	return pipeline.Call{Script: userWarn, Keys: keys, Args: args}

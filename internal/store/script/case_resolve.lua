@@ -4,7 +4,7 @@
 -- KEYS reporters ZSET   who has reported it, by the number of the report
 -- KEYS reports   HASH   the reports, by reporter
 -- KEYS due       ZSET   due tasks of the partition
--- KEYS shelf     ZSET   what the partition keeps for a time
+-- KEYS hidden_items ZSET what the partition keeps for a time
 -- ARGV about     string the subject: "t", "c" or "u" and its id
 -- ARGV upto      int:number the number of the last report to resolve
 -- ARGV outcome   string UPHELD or DISMISSED
@@ -46,7 +46,7 @@ for _, reporter in ipairs(redis.call("ZRANGEBYSCORE", reporters, string.format("
   end
 end
 record_act(act, key, kind, about, author, count)
-redis.call("ZADD", shelf, "XX", act_at, "e:" .. about)
+redis.call("ZADD", hidden_items, "XX", act_at, "e:" .. about)
 redis.call("HSET", tasks .. act, "n", "1000", "attempts", "0", "cursor", string.format("%d %d", from, to))
 redis.call("ZADD", due, act_at, task_name .. act)
 return {act = act, before = "0", member = author, count = tonumber(count), case = case_changed(case, marks, about, act_at)}

@@ -37,7 +37,7 @@ local moderates_it = moderates_topic(category)
 if viewer == "0" then
   local lost = own_state == "HELD" and state == "DELETED"
   if deleted or not lost and (not hid or tonumber(hid) >= tonumber(hidden_before)) then
-    redis.call("ZREM", shelf, deleted and "c:" .. id or "")
+    redis.call("ZREM", hidden_items, deleted and "c:" .. id or "")
     return redis.error_reply("NOT_FOUND commentId")
   end
 elseif not author or hidden(state, host, viewer, moderates_it) or
@@ -67,7 +67,7 @@ if not deleted then
     end
   end
   announce(comment)
-  redis.call("ZREM", shelf, "c:" .. id)
+  redis.call("ZREM", hidden_items, "c:" .. id)
   case_release(case, dirty, "c" .. id, now)
 end
 local created, up, down = unpack(redis.call("HMGET", comment, "created", "up", "down"))

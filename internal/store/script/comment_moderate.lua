@@ -112,7 +112,7 @@ if action == "LOCK" or action == "UNLOCK" then
   end
 elseif action == "HIDE" then
   redis.call("HSET", comment, "hidden", act_at)
-  redis.call("ZADD", shelf, act_at, "c:" .. id)
+  redis.call("ZADD", hidden_items, act_at, "c:" .. id)
   if not is_held then
     local answered = parent and redis.call("HGET", parent, "author")
     untell(comment, host .. " " .. (answered and answered .. " " or ""))
@@ -130,7 +130,7 @@ elseif action == "HIDE" then
 else
   redis.call("HDEL", comment, "hidden")
   redis.call("HDEL", internal(comment), "locked")
-  redis.call("ZREM", shelf, "c:" .. id)
+  redis.call("ZREM", hidden_items, "c:" .. id)
   if is_locked then
     redis.call("HSET", comment, "state", "LOCKED")
   else

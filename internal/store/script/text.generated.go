@@ -186,7 +186,7 @@ end
 end
 return n`)
 
-	caseResolve = register("case_resolve", `local sequence,marks,case,reporters,reports,due,shelf=unpack(KEYS)
+	caseResolve = register("case_resolve", `local sequence,marks,case,reporters,reports,due,hidden_items=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,about,upto,outcome,kind,tasks,task_name=unpack(ARGV)
 upto=tonumber(upto)
 local function new_entity()
@@ -271,7 +271,7 @@ redis.call("HSETNX", case, "first", at)
 end
 end
 record_act(act, key, kind, about, author, count)
-redis.call("ZADD", shelf, "XX", act_at, "e:" .. about)
+redis.call("ZADD", hidden_items, "XX", act_at, "e:" .. about)
 redis.call("HSET", tasks .. act, "n", "1000", "attempts", "0", "cursor", string.format("%d %d", from, to))
 redis.call("ZADD", due, act_at, task_name .. act)
 return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}`)
@@ -999,7 +999,7 @@ watchers = watchers, at_once = at_once})
 end
 return {1,id_number,number,was,marks == 2 and 1 or 0,token,answered,watch_token,watching}`)
 
-	commentDelete = register("comment_delete", `local changes,copies,shelf,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,revisions,texts,case,waiting,parent=unpack(KEYS)
+	commentDelete = register("comment_delete", `local changes,copies,hidden_items,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,revisions,texts,case,waiting,parent=unpack(KEYS)
 local moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
@@ -1195,7 +1195,7 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", shelf, at, "e:" .. about)
+redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
 local author, deleted, number, own_state, hid = unpack(redis.call("HMGET", comment,
 "author", "deleted", "floor", "state", "hidden"))
@@ -1204,7 +1204,7 @@ local moderates_it = moderates_topic(category)
 if viewer == "0" then
 local lost = own_state == "HELD" and state == "DELETED"
 if deleted or not lost and (not hid or tonumber(hid) >= tonumber(hidden_before)) then
-redis.call("ZREM", shelf, deleted and "c:" .. id or "")
+redis.call("ZREM", hidden_items, deleted and "c:" .. id or "")
 return redis.error_reply("NOT_FOUND commentId")
 end
 elseif not author or hidden(state, host, viewer, moderates_it) or
@@ -1233,7 +1233,7 @@ arm(comment, watch_task, "", "0", due, now, watch_name)
 end
 end
 announce(comment)
-redis.call("ZREM", shelf, "c:" .. id)
+redis.call("ZREM", hidden_items, "c:" .. id)
 case_release(case, dirty, "c" .. id, now)
 end
 local created, up, down = unpack(redis.call("HMGET", comment, "created", "up", "down"))
@@ -1264,7 +1264,7 @@ looked, step, at = looked + #found / 2, math.min(4 * step, 100), "(" .. found[#f
 end
 return {"0"}`)
 
-	commentModerate = register("comment_moderate", `local changes,sequence,marks,copies,shelf,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
+	commentModerate = register("comment_moderate", `local changes,sequence,marks,copies,hidden_items,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
 local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
@@ -1561,7 +1561,7 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", shelf, at, "e:" .. about)
+redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
 local author, deleted, own_state, hid, created, mentions = unpack(redis.call("HMGET", comment,
 "author", "deleted", "state", "hidden", "created", "mentions"))
@@ -1628,7 +1628,7 @@ comment_changed(topic, id, number, false)
 end
 elseif action == "HIDE" then
 redis.call("HSET", comment, "hidden", act_at)
-redis.call("ZADD", shelf, act_at, "c:" .. id)
+redis.call("ZADD", hidden_items, act_at, "c:" .. id)
 if not is_held then
 local answered = parent and redis.call("HGET", parent, "author")
 untell(comment, host .. " " .. (answered and answered .. " " or ""))
@@ -1646,7 +1646,7 @@ end
 else
 redis.call("HDEL", comment, "hidden")
 redis.call("HDEL", internal(comment), "locked")
-redis.call("ZREM", shelf, "c:" .. id)
+redis.call("ZREM", hidden_items, "c:" .. id)
 if is_locked then
 redis.call("HSET", comment, "state", "LOCKED")
 else
@@ -2105,20 +2105,20 @@ return {1,time,"0"}
 end
 return {1,time,arm(user, task, cursor, "1", due, lease, task_name)}`)
 
-	evidenceDrop = register("evidence_drop", `local evidence,case,shelf=unpack(KEYS)
+	evidenceDrop = register("evidence_drop", `local evidence,case,hidden_items=unpack(KEYS)
 local about,now,before=unpack(ARGV)
 local member = "e:" .. about
-local at = redis.call("ZSCORE", shelf, member)
+local at = redis.call("ZSCORE", hidden_items, member)
 if not at or tonumber(at) >= tonumber(before) then
 return 0
 end
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 if held or tonumber(reports or "0") > tonumber(through or "0") then
-redis.call("ZADD", shelf, now, member)
+redis.call("ZADD", hidden_items, now, member)
 return 0
 end
 redis.call("DEL", evidence)
-redis.call("ZREM", shelf, member)
+redis.call("ZREM", hidden_items, member)
 return 1`)
 
 	fanOutRest = register("fan_out_rest", `local topic,due,task=unpack(KEYS)
@@ -3317,7 +3317,7 @@ redis.call("LTRIM", calls, 0, most - 1)
 redis.call("EXPIREAT", calls, expires)
 return 0`)
 
-	reportAdd = register("report_add", `local copies,shelf,subject,case,reporters,reports,marks,topic=unpack(KEYS)
+	reportAdd = register("report_add", `local copies,hidden_items,subject,case,reporters,reports,marks,topic=unpack(KEYS)
 local copies_most,copy_most,about,reporter,reason,note,now=unpack(ARGV)
 local function case_state(case)
 return redis.call("HMGET", case, "rev","entry")
@@ -3399,7 +3399,7 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", shelf, at, "e:" .. about)
+redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
 local state, author, category, of, deleted = unpack(redis.call("HMGET", subject, "state", "author", "category", "topic",
 "deleted"))
@@ -4448,7 +4448,7 @@ case_hold(key .. ":case", dirty, "t" .. id, author_id, category, "0", now)
 end
 return {1,number,token}`)
 
-	topicDelete = register("topic_delete", `local stats,comments,copies,shelf,topic,dirty,due,task,revisions,texts,case,acts=unpack(KEYS)
+	topicDelete = register("topic_delete", `local stats,comments,copies,hidden_items,topic,dirty,due,task,revisions,texts,case,acts=unpack(KEYS)
 local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,acts_prefix,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
@@ -4659,12 +4659,12 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", shelf, at, "e:" .. about)
+redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
 local state, author, category, hid = unpack(redis.call("HMGET", topic, "state", "author", "category", "hidden"))
 if viewer == "0" then
 if state ~= "HIDDEN" or tonumber(hid or "0") >= tonumber(hidden_before) then
-redis.call("ZREM", shelf, state ~= "HIDDEN" and "t:" .. id or "")
+redis.call("ZREM", hidden_items, state ~= "HIDDEN" and "t:" .. id or "")
 return redis.error_reply("NOT_FOUND topicId")
 end
 elseif hidden(state, author, viewer, moderates_topic(category)) then
@@ -4704,7 +4704,7 @@ redis.call("DEL", revisions, texts, topic .. ":text")
 forget_edits()
 redis.call("HDEL", topic, "long","link","hidden","mentions")
 redis.call("HDEL", internal(topic), "locked","held","pinFront","pinCategory")
-redis.call("ZREM", shelf, "t:" .. id)
+redis.call("ZREM", hidden_items, "t:" .. id)
 case_release(case, dirty, "t" .. id, now)
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 announce(topic)
@@ -4713,7 +4713,7 @@ token = arm(topic, task, "", "1", due, lease, task_name)
 end
 return {token,topic_state(topic),states}`)
 
-	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,copies,shelf,topic,due,task,case=unpack(KEYS)
+	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,copies,hidden_items,topic,due,task,case=unpack(KEYS)
 local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
@@ -4973,7 +4973,7 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", shelf, at, "e:" .. about)
+redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
 local state, author, old_category, kind, hid, mentions = unpack(redis.call("HMGET", topic,
 "state", "author", "category", "kind", "hidden", "mentions"))
@@ -5048,7 +5048,7 @@ redis.call("HSET", internal(topic), "locked", "1")
 elseif state == "HELD" then
 redis.call("HSET", internal(topic), "held", "1")
 end
-redis.call("ZADD", shelf, act_at, "t:" .. id)
+redis.call("ZADD", hidden_items, act_at, "t:" .. id)
 untell(topic, "")
 if listed(state) then
 redis.call("HSET", internal(topic), "fan", rev)
@@ -5059,7 +5059,7 @@ redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN")
 redis.call("HDEL", topic, "hidden")
 redis.call("HSET", internal(topic), "fan", rev)
 redis.call("HDEL", internal(topic), "locked", "held")
-redis.call("ZREM", shelf, "t:" .. id)
+redis.call("ZREM", hidden_items, "t:" .. id)
 enlist(topic, 1)
 if what == "APPROVE" and (mentions or "") ~= "" then
 redis.call("HSET", internal(topic), "tell", "all")
@@ -5077,7 +5077,7 @@ announce(topic)
 redis.call("PUBLISH", topic, "t")
 return {1,act,what,detail,reversed or "0",token,tell,topic_state(topic),states,case_state(case)}`)
 
-	topicReject = register("topic_reject", `local stats,sequence,marks,topic,due,task,shelf,bookmarkers=unpack(KEYS)
+	topicReject = register("topic_reject", `local stats,sequence,marks,topic,due,task,hidden_items,bookmarkers=unpack(KEYS)
 local users,kept,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,deleted_category,task_name=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -5214,7 +5214,7 @@ redis.call("HSET", internal(topic), "hideAct", hid)
 if state == "LOCKED" then
 redis.call("HSET", internal(topic), "locked", "1")
 end
-redis.call("ZADD", shelf, act_at, "t:" .. id)
+redis.call("ZADD", hidden_items, act_at, "t:" .. id)
 else
 redis.call("HSET", topic, "state", "DELETED", "deleted", act_at)
 redis.call("HSET", internal(topic), "rejected", "1")
@@ -6680,7 +6680,7 @@ end
 redis.call("PUBLISH", sessions, "")
 return 1`)
 
-	userWarn = register("user_warn", `local sequence,marks,copies,shelf,user=unpack(KEYS)
+	userWarn = register("user_warn", `local sequence,marks,copies,hidden_items,user=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,copies_most,copy_most,user_id=unpack(ARGV)
 standing=tonumber(standing)
 local function new_entity()
@@ -6780,7 +6780,7 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", shelf, at, "e:" .. about)
+redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
 local refused = may_act_on(user, act_at)
 if refused then

@@ -23,7 +23,7 @@
 local state, author, category, hid = unpack(redis.call("HMGET", topic, "state", "author", "category", "hidden"))
 if viewer == "0" then
   if state ~= "HIDDEN" or tonumber(hid or "0") >= tonumber(hidden_before) then
-    redis.call("ZREM", shelf, state ~= "HIDDEN" and "t:" .. id or "")
+    redis.call("ZREM", hidden_items, state ~= "HIDDEN" and "t:" .. id or "")
     return redis.error_reply("NOT_FOUND topicId")
   end
 elseif hidden(state, author, viewer, moderates_topic(category)) then
@@ -66,7 +66,7 @@ if state ~= "DELETED" then
   forget_edits()
   redis.call("HDEL", topic, ERASED.topic)
   redis.call("HDEL", internal(topic), ERASED.topic_internal)
-  redis.call("ZREM", shelf, "t:" .. id)
+  redis.call("ZREM", hidden_items, "t:" .. id)
   case_release(case, dirty, "t" .. id, now)
   redis.call("ZADD", dirty, "NX", now, "t:" .. id)
   announce(topic)

@@ -102,7 +102,7 @@ else
     elseif state == "HELD" then
       redis.call("HSET", internal(topic), "held", "1")
     end
-    redis.call("ZADD", shelf, act_at, "t:" .. id)
+    redis.call("ZADD", hidden_items, act_at, "t:" .. id)
     untell(topic, "")
     if listed(state) then
       redis.call("HSET", internal(topic), "fan", rev)
@@ -113,7 +113,7 @@ else
     redis.call("HDEL", topic, "hidden")
     redis.call("HSET", internal(topic), "fan", rev)
     redis.call("HDEL", internal(topic), "locked", "held")
-    redis.call("ZREM", shelf, "t:" .. id)
+    redis.call("ZREM", hidden_items, "t:" .. id)
     enlist(topic, 1)
     if what == "APPROVE" and (mentions or "") ~= "" then
       redis.call("HSET", internal(topic), "tell", "all")

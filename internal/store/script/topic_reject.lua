@@ -5,7 +5,7 @@
 -- KEYS topic            HASH      the topic
 -- KEYS due              ZSET      due tasks of the partition
 -- KEYS task             HASH      the task that removes it from bookmarks, and its comments from their authors' lists
--- KEYS shelf            ZSET      hidden topics and comments of the partition
+-- KEYS hidden_items ZSET hidden topics and comments of the partition
 -- KEYS bookmarkers      ZSET      users who have bookmarked it
 -- ARGV id               topic     the topic
 -- ARGV deleted_category category  the deleted category
@@ -37,7 +37,7 @@ if category == deleted_category and listed(state) then
       if state == "LOCKED" then
         redis.call("HSET", internal(topic), "locked", "1")
       end
-      redis.call("ZADD", shelf, act_at, "t:" .. id)
+      redis.call("ZADD", hidden_items, act_at, "t:" .. id)
     else
       redis.call("HSET", topic, "state", "DELETED", "deleted", act_at)
       redis.call("HSET", internal(topic), "rejected", "1")

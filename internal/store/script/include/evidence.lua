@@ -1,6 +1,6 @@
 -- Keeps copies of what a topic, comment or user shows, for those who moderate it; see record.ParseEvidence.
 -- KEYS copies      HASH  the copies, by their numbers from 1
--- KEYS shelf       ZSET  what the partition keeps for a time
+-- KEYS hidden_items ZSET what the partition keeps for a time
 -- ARGV copies_most int   maximum number of copies
 -- ARGV copy_most   int   maximum size of a copy, bytes
 
@@ -10,7 +10,7 @@ local function case_open(case)
   return held or tonumber(reports or "0") > tonumber(through or "0")
 end
 
--- Copies a subject, about, unless the latest copy is the same. The copies are kept until shelf says so.
+-- Copies a subject, about, unless the latest copy is the same. The copies are kept as hidden_items says.
 local function keep_evidence(subject, about, cause, at)
   local function line(value)
     return (string.gsub(value or "", "\n", " "))
@@ -51,5 +51,5 @@ local function keep_evidence(subject, about, cause, at)
       redis.call("HDEL", copies, numbers[2])
     end
   end
-  redis.call("ZADD", shelf, at, "e:" .. about)
+  redis.call("ZADD", hidden_items, at, "e:" .. about)
 end

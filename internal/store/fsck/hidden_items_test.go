@@ -19,9 +19,9 @@ func TestHiddenPostsAreListed(t *testing.T) {
 	if r := x.check(true); len(r.Findings) > 0 {
 		t.Errorf("hidden: %v; want nothing found", r.Findings)
 	}
-	shelf := key.Hidden(x.moved.Partition())
+	list := key.Hidden(x.moved.Partition())
 	for _, damage := range []func(){
-		func() { x.do("ZREM", shelf, "t:"+key.Itoa(x.moved)) }, func() { x.do("ZADD", shelf, 77, "t:"+key.Itoa(x.moved)) },
+		func() { x.do("ZREM", list, "t:"+key.Itoa(x.moved)) }, func() { x.do("ZADD", list, 77, "t:"+key.Itoa(x.moved)) },
 		func() { x.do("ZREM", key.Hidden(x.root.Partition()), "c:"+key.Itoa(x.root)) },
 	} {
 		damage()
