@@ -16,8 +16,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// judgeAccount checks the fields of an active account.
-func (c *checker) judgeAccount(u *userView) {
+// checkAccount checks the fields of an active account.
+func (c *checker) checkAccount(u *userView) {
 	f := u.f
 	bad := c.wrongFields(u)
 	bad("login", f["login"] != "")
@@ -30,8 +30,8 @@ func (c *checker) judgeAccount(u *userView) {
 	bad("loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
 	lookClaims := strings.Join(record.LookClaims(f["login"]), " ")
 	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == lookClaims) // accounts of earlier versions have none
-	c.judgeEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
-	c.judgeEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
+	c.checkEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
+	c.checkEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
 	bad("newEmailSince", (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
 	bad("renamed", (f["renamed"] == "") == (f["loginNonce"] == ""))
 	bad("newLoginSince", (f["newLoginSince"] == "") == (f["newLoginNonce"] == ""))
@@ -53,16 +53,16 @@ func (c *checker) wrongFields(u *userView) func(name string, ok bool) {
 	}
 }
 
-// judgeFields checks what the catalogue says of the fields.
-func (c *checker) judgeFields(u *userView) {
+// checkFields checks what the catalogue says of the fields.
+func (c *checker) checkFields(u *userView) {
 	bad := c.wrongFields(u)
 	for _, name := range catalogue.User.Wrong(u.f, uncheckedUserFields...) {
 		bad(name, false)
 	}
 }
 
-// judgeEmail checks the fields of an e-mail: either all or none are present.
-func (c *checker) judgeEmail(u *userView, email, fold, nonce, claim string) {
+// checkEmail checks the fields of an e-mail: either all or none are present.
+func (c *checker) checkEmail(u *userView, email, fold, nonce, claim string) {
 	f, bad := u.f, c.wrongFields(u)
 	if f[email] == "" && f[fold] == "" && f[nonce] == "" && f[claim] == "" {
 		return
@@ -73,7 +73,7 @@ func (c *checker) judgeEmail(u *userView, email, fold, nonce, claim string) {
 	bad(claim, f[claim] == key.EmailClaim(f[fold]))
 }
 
-func (c *checker) judgeClaims(u *userView) {
+func (c *checker) checkClaims(u *userView) {
 	f := u.f
 	own := []struct{ key, have, nonce string }{{key.LoginClaim(f["fold"]), u.claims[0].Val(),
 		cmp.Or(f["loginNonce"], f["nonce"])}}
@@ -91,8 +91,8 @@ func (c *checker) judgeClaims(u *userView) {
 	}
 }
 
-// judgeChange checks changes of e-mail and login in progress.
-func (c *checker) judgeChange(u *userView) {
+// checkChange checks changes of e-mail and login in progress.
+func (c *checker) checkChange(u *userView) {
 	if u.f["newLoginNonce"] != "" && u.f.Time("newLoginSince")+c.registrationLife() <= c.s.Now() {
 		c.add(u.on(), RuleLoginChange, u.key(), fix{run: c.sweepUser(u)}, "%s has been in progress since %s",
 			u.f["newLoginNonce"], u.f["newLoginSince"])
@@ -108,8 +108,8 @@ func (c *checker) judgeChange(u *userView) {
 // mortal are the fields deleted with an account.
 var mortal = slices.Concat(catalogue.User.Erased())
 
-// judgeDeleted checks a deleted account.
-func (c *checker) judgeDeleted(u *userView) {
+// checkDeleted checks a deleted account.
+func (c *checker) checkDeleted(u *userView) {
 	bad := c.wrongFields(u)
 	bad("deleted", u.f["deleted"] != "")
 	bad("created", u.f["created"] != "")
@@ -137,7 +137,7 @@ var (
 	sessionPattern = regexp.MustCompile(`^([1-9][0-9]{0,15} ){3}`)
 )
 
-func (c *checker) judgeSessions(u *userView) {
+func (c *checker) checkSessions(u *userView) {
 	key := key.Sessions(u.id)
 	var open []*forum.Session
 	last := forum.Time(0)

@@ -97,7 +97,7 @@ func (c *checker) inspectActs(ctx context.Context, ids []forum.ActID) error {
 		return err
 	}
 	for _, v := range views {
-		c.judgeAct(v)
+		c.checkAct(v)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (c *checker) readAbout(ctx context.Context, r *reading, v *actView) {
 	v.member = r.hmget(key.User(a.Member), []string{"state", "noteFloor"})
 }
 
-func (c *checker) judgeAct(v *actView) {
+func (c *checker) checkAct(v *actView) {
 	k, a := key.Act(v.id), v.act
 	if len(v.f) == 0 {
 		return

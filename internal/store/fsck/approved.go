@@ -49,8 +49,8 @@ func (c *checker) readApproved(ctx context.Context, users []*userView) error {
 	return r.done()
 }
 
-// judgeApproved checks that what counts as approved for a user was. The reverse is checked with the acts.
-func (c *checker) judgeApproved(u *userView) {
+// checkApproved checks that what counts as approved for a user was. The reverse is checked with the acts.
+func (c *checker) checkApproved(u *userView) {
 	k := key.Approved(u.id)
 	for _, v := range u.approved {
 		is := false

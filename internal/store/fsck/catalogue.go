@@ -65,10 +65,10 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 		return err
 	}
 	for _, s := range []*sectionSet{categories, tabs} {
-		c.judgeSections(s)
+		c.checkSections(s)
 	}
-	c.judgeLinks(categories, tabs)
-	c.judgeLinks(tabs, categories)
+	c.checkLinks(categories, tabs)
+	c.checkLinks(tabs, categories)
 	for id, f := range tabs.rows {
 		if n := len(tabs.linked[id]); len(f) > 0 && f["categories"] != strconv.Itoa(n) {
 			key := key.TabPrefix + id
@@ -77,7 +77,7 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 			c.add(catalogueSubject, RuleTabCount, key, count, "counts %q; has %d", f["categories"], n)
 		}
 	}
-	c.judgeDeletions(categories, marks)
+	c.checkDeletions(categories, marks)
 	return nil
 }
 
@@ -132,7 +132,7 @@ func (s *sectionSet) place(id string) float64 {
 	return record.SectionScore(s.rows[id].Int("position"), n)
 }
 
-func (c *checker) judgeSections(s *sectionSet) {
+func (c *checker) checkSections(s *sectionSet) {
 	highest := int64(0)
 	for id, f := range s.rows {
 		n, err := forum.ParseID[forum.CategoryID](id)
@@ -140,14 +140,14 @@ func (c *checker) judgeSections(s *sectionSet) {
 			continue
 		}
 		highest = max(highest, int64(n))
-		c.judgeRow(s, id, f)
+		c.checkRow(s, id, f)
 	}
 	last, _ := strconv.ParseInt(s.sequence, 10, 64)
 	if last < highest {
 		raise := fix{run: func(ctx context.Context) error { return c.repairer.RaiseSequence(ctx, s.seq, highest) }}
 		c.add(catalogueSubject, RuleSequence, s.seq, raise, "is %q; number %d was assigned", s.sequence, highest)
 	}
-	c.judgeRoomSources(s, max(last, highest))
+	c.checkRoomSources(s, max(last, highest))
 	for fold, id := range s.byName {
 		if s.exists(id) && s.rows[id]["fold"] == fold {
 			continue
@@ -168,8 +168,8 @@ func (c *checker) judgeSections(s *sectionSet) {
 	}
 }
 
-// judgeRow checks one category or tab.
-func (c *checker) judgeRow(s *sectionSet, id string, f record.Fields) {
+// checkRow checks one category or tab.
+func (c *checker) checkRow(s *sectionSet, id string, f record.Fields) {
 	key := s.prefix + id
 	for _, name := range s.wrong(f) {
 		var out fix
@@ -202,8 +202,8 @@ func (c *checker) judgeRow(s *sectionSet, id string, f record.Fields) {
 	}
 }
 
-// judgeLinks checks the links from one half of the catalogue to the other.
-func (c *checker) judgeLinks(from, to *sectionSet) {
+// checkLinks checks the links from one half of the catalogue to the other.
+func (c *checker) checkLinks(from, to *sectionSet) {
 	for id, links := range from.linked {
 		key := from.prefix + id + from.links
 		if len(links) > 0 && !from.exists(id) {
@@ -228,8 +228,8 @@ func (c *checker) judgeLinks(from, to *sectionSet) {
 	}
 }
 
-// judgeDeletions compares the marks of deletions with the categories.
-func (c *checker) judgeDeletions(s *sectionSet, marks []redis.Z) {
+// checkDeletions compares the marks of deletions with the categories.
+func (c *checker) checkDeletions(s *sectionSet, marks []redis.Z) {
 	marked := scores(marks)
 	for id, at := range marked {
 		if s.rows[id]["deleting"] == "" {

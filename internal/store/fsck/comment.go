@@ -75,7 +75,7 @@ func (c *checker) readComments(ctx context.Context, topics []*topicView) error {
 	for _, t := range topics {
 		for _, z := range t.listed {
 			id, err := forum.ParseID[forum.CommentID](z.Member.(string))
-			if err == nil && id.Partition() == t.id.Partition() { // otherwise judgeList reports it
+			if err == nil && id.Partition() == t.id.Partition() { // otherwise checkList reports it
 				t.comments = append(t.comments, &commentView{id: id})
 			}
 		}
@@ -143,8 +143,8 @@ type thread struct {
 	children map[forum.CommentID][]*commentView // by parent, 0 for the topic
 }
 
-// judgeThread checks the comments of a topic: the lists, and each comment.
-func (c *checker) judgeThread(v *topicView) {
+// checkThread checks the comments of a topic: the lists, and each comment.
+func (c *checker) checkThread(v *topicView) {
 	t := thread{v, map[forum.CommentID]*commentView{}, map[forum.CommentID][]*commentView{}}
 	numbers := map[int]forum.CommentID{}
 	live, highest, newest := 0, 0, forum.Time(0)
@@ -163,10 +163,10 @@ func (c *checker) judgeThread(v *topicView) {
 		}
 		highest, newest = max(highest, m.number), max(newest, m.created)
 	}
-	c.judgeList(t)
-	c.judgeUnread(t)
-	c.judgeDays(t)
-	c.judgeNamed(t, t.key(), 0, t.voted)
+	c.checkList(t)
+	c.checkUnread(t)
+	c.checkDays(t)
+	c.checkNamed(t, t.key(), 0, t.voted)
 	if t.f.Int("comments") != live {
 		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"],
 			live)
@@ -179,16 +179,16 @@ func (c *checker) judgeThread(v *topicView) {
 		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t.topicView, newest), "active %s; a comment is of %d",
 			t.f["active"], newest)
 	}
-	c.judgeChildren(t, RuleTopicReplies, key.TopicReplies(t.id), t.replies, 0)
+	c.checkChildren(t, RuleTopicReplies, key.TopicReplies(t.id), t.replies, 0)
 	for _, m := range t.comments {
 		if t.known[m.id] == m {
-			c.judgeComment(t, m)
+			c.checkComment(t, m)
 		}
 	}
 }
 
-// judgeList compares a topic's list with the comments that belong to it.
-func (c *checker) judgeList(t thread) {
+// checkList compares a topic's list with the comments that belong to it.
+func (c *checker) checkList(t thread) {
 	key := key.TopicComments(t.id)
 	for _, z := range t.listed {
 		name := z.Member.(string)
@@ -213,8 +213,8 @@ func enter(t forum.TopicID, k string, m *commentView) fix {
 	}}
 }
 
-// judgeChildren compares a list of replies with the comments of this parent.
-func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z, parent forum.CommentID) {
+// checkChildren compares a list of replies with the comments of this parent.
+func (c *checker) checkChildren(t thread, rule Rule, k string, listed []redis.Z, parent forum.CommentID) {
 	scores := make(map[string]float64, len(listed))
 	for _, z := range listed {
 		scores[z.Member.(string)] = z.Score
@@ -234,7 +234,7 @@ func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z,
 	}
 }
 
-func (c *checker) judgeComment(t thread, m *commentView) {
+func (c *checker) checkComment(t thread, m *commentView) {
 	if m.bad != "" {
 		c.add(t.on(), RuleCommentFields, m.key(), fix{}, "%s", strings.TrimSuffix(m.bad, "; "))
 	}
@@ -242,13 +242,13 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		c.add(t.on(), RuleCommentAuthor, m.key(), fix{}, "user %d does not exist", m.author)
 	}
 	if m.source != "" {
-		c.judgeImported(t.on(), m.key(), "c", int64(m.id), m.source, m.record, "")
+		c.checkImported(t.on(), m.key(), "c", int64(m.id), m.source, m.record, "")
 	}
-	c.judgeVotes(t.on(), m.key(), &m.votes, func(pairs ...any) fix { return set(m.key(), pairs...) })
-	c.judgeCommentVotes(t, m)
-	c.judgeNamed(t, m.key(), m.id, m.voted)
-	c.judgeNumber(t, m)
-	c.judgeChildren(t, RuleReplyList, key.CommentReplies(m.id), m.listed, m.id)
+	c.checkVotes(t.on(), m.key(), &m.votes, func(pairs ...any) fix { return set(m.key(), pairs...) })
+	c.checkCommentVotes(t, m)
+	c.checkNamed(t, m.key(), m.id, m.voted)
+	c.checkNumber(t, m)
+	c.checkChildren(t, RuleReplyList, key.CommentReplies(m.id), m.listed, m.id)
 	replies := 0
 	for _, child := range t.children[m.id] {
 		if !child.gone {
@@ -275,8 +275,8 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 	}
 }
 
-// judgeNumber compares a comment's depth with its parent's.
-func (c *checker) judgeNumber(t thread, m *commentView) {
+// checkNumber compares a comment's depth with its parent's.
+func (c *checker) checkNumber(t thread, m *commentView) {
 	depth := 0
 	if m.parent != 0 {
 		parent := t.known[m.parent]
@@ -326,20 +326,20 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 		for i, id := range ids {
 			if hashes[i]()["topic"] == "" {
 				counts[i](nil)
-				c.judgeLostComment(id, int(replies[i].Val())+votes[i].setUp+votes[i].setDown, commentVotes[i].Val())
+				c.checkLostComment(id, int(replies[i].Val())+votes[i].setUp+votes[i].setDown, commentVotes[i].Val())
 				continue
 			}
 			c.checkHiddenItem(target{kind: onComment, id: int64(id)}, key.Comment(id), "c:"+key.Itoa(id),
 				hashes[i]().Time("hidden"), hiddenItems[i])
 			waiting[i].topic = topics[i]()
-			c.judgeStray(id, hashes[i](), waiting[i], listed[i].Err() == nil)
+			c.checkStray(id, hashes[i](), waiting[i], listed[i].Err() == nil)
 		}
 		return nil
 	})
 }
 
-// judgeLostComment reports the remaining keys of a comment without a hash.
-func (c *checker) judgeLostComment(id forum.CommentID, entries int, commentVotes int64) {
+// checkLostComment reports the remaining keys of a comment without a hash.
+func (c *checker) checkLostComment(id forum.CommentID, entries int, commentVotes int64) {
 	on := target{kind: onComment, id: int64(id)}
 	if entries > 0 {
 		c.add(on, RuleOrphanKey, key.Comment(id), fix{}, "there is no comment %d, but %d replies and votes", id, entries)
@@ -349,14 +349,14 @@ func (c *checker) judgeLostComment(id forum.CommentID, entries int, commentVotes
 	}
 }
 
-func (c *checker) judgeStray(id forum.CommentID, f record.Fields, v waitingView, listed bool) {
+func (c *checker) checkStray(id forum.CommentID, f record.Fields, v waitingView, listed bool) {
 	on, of := target{kind: onComment, id: int64(id)}, forum.TopicID(f.Int("topic"))
 	switch {
 	case v.topic["state"] == "" || of.Partition() != id.Partition():
 		c.add(on, RuleCommentTopic, key.Comment(id), fix{}, "there is no topic %s in its partition", f["topic"])
 	case f["state"] == string(forum.CommentHeld): // no list has it; its case is checked later
 		c.keys.cases[forum.Subject{Comment: id}] = true
-		c.judgeWaiting(id, f, v)
+		c.checkWaiting(id, f, v)
 		if listed || f["floor"] != "0" {
 			c.add(on, RuleCommentFields, key.Comment(id), fix{}, "is held, but listed: %t, with number %s", listed, f["floor"])
 		}

@@ -63,8 +63,8 @@ func (c *checker) readVoted(ctx context.Context, topics []*topicView) error {
 	})
 }
 
-// judgeCommentVotes compares a comment's entries in the vote counts with its votes.
-func (c *checker) judgeCommentVotes(t thread, m *commentView) {
+// checkCommentVotes compares a comment's entries in the vote counts with its votes.
+func (c *checker) checkCommentVotes(t thread, m *commentView) {
 	want := ""
 	if up, down := m.votes.counts(); up+down > 0 {
 		want = strconv.Itoa(up) + " " + strconv.Itoa(down)
@@ -89,9 +89,9 @@ func (c *checker) judgeCommentVotes(t thread, m *commentView) {
 	}
 }
 
-// judgeNamed reports entries in vote counts for comments that are not in the list. parent is 0 for
+// checkNamed reports entries in vote counts for comments that are not in the list. parent is 0 for
 // the topic, whose list is all comments.
-func (c *checker) judgeNamed(t thread, list string, parent forum.CommentID, names []string) {
+func (c *checker) checkNamed(t thread, list string, parent forum.CommentID, names []string) {
 	key := key.CommentVotes(list)
 	for _, name := range names {
 		id, _ := forum.ParseID[forum.CommentID](name)

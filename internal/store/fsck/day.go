@@ -10,8 +10,8 @@ import (
 // because topics record two days only.
 func (c *checker) readable(d forum.Day) bool { return d >= c.s.Today()-1 }
 
-// judgeDays compares the day counts of a topic with its comments.
-func (c *checker) judgeDays(t thread) {
+// checkDays compares the day counts of a topic with its comments.
+func (c *checker) checkDays(t thread) {
 	var latest forum.Day
 	live, posted := map[forum.Day]int{}, map[forum.Day]bool{}
 	for _, m := range t.known {

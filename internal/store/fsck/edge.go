@@ -241,7 +241,7 @@ func (c *checker) inspectEdges(ctx context.Context, on []target) error {
 	}
 	for i, v := range views {
 		last[i]()
-		c.judgeEdge(v)
+		c.checkEdge(v)
 	}
 	return nil
 }
@@ -301,7 +301,7 @@ func (v *edgeView) queueFar(r *reading) func() {
 // endures reports whether edges can lead to a topic in a state: until it is deleted, whether it is listed or not.
 func endures(state string) bool { return state != "" && state != string(forum.TopicDeleted) }
 
-func (c *checker) judgeEdge(v *edgeView) {
+func (c *checker) checkEdge(v *edgeView) {
 	isThere := func(cmd *redis.IntCmd) bool { return cmd.Val() > 0 }
 	if slices.ContainsFunc(v.waits, isThere) {
 		c.busy[onEdgeOf(v.e)] = true
@@ -326,12 +326,12 @@ func (c *checker) judgeEdge(v *edgeView) {
 		c.add(onEdgeOf(v.e), RuleEdgeBlocked, key, end, "follows %q, since %s, despite a block", member,
 			record.FormatMicros(v.near.Val()))
 	default:
-		c.judgeFar(v)
+		c.checkFar(v)
 	}
 }
 
-// judgeFar compares the far side with the user's.
-func (c *checker) judgeFar(v *edgeView) {
+// checkFar compares the far side with the user's.
+func (c *checker) checkFar(v *edgeView) {
 	far := v.e.Far()
 	k, member := far.Key, far.Member
 	value := "nothing"

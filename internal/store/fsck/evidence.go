@@ -28,14 +28,14 @@ func (c *checker) inspectEvidence(ctx context.Context, subjects []forum.Subject)
 	}
 	for i, on := range subjects {
 		if len(copies[i].Val()) > 0 { // otherwise they were erased since
-			c.judgeEvidence(on, copies[i].Val(), listed[i].Err() == nil)
+			c.checkEvidence(on, copies[i].Val(), listed[i].Err() == nil)
 		}
 	}
 	return nil
 }
 
-// judgeEvidence checks the copies of a subject.
-func (c *checker) judgeEvidence(on forum.Subject, copies map[string]string, listed bool) {
+// checkEvidence checks the copies of a subject.
+func (c *checker) checkEvidence(on forum.Subject, copies map[string]string, listed bool) {
 	var bad []string
 	for number, value := range copies {
 		n, err := strconv.Atoi(number)

@@ -16,7 +16,7 @@ import (
 
 // queueFences reads the topics that fences name, each once. The fences were read earlier, so a
 // topic's revision is no lower than they state.
-func queueFences(r *reading, keys []looseKey) map[string]func() record.Fields {
+func queueFences(r *reading, keys []keyView) map[string]func() record.Fields {
 	topics := map[string]func() record.Fields{}
 	for _, k := range keys {
 		if k.known.Object != kind.OfRemoved {
@@ -31,8 +31,8 @@ func queueFences(r *reading, keys []looseKey) map[string]func() record.Fields {
 	return topics
 }
 
-// judgeFences checks the fences of a partition.
-func (c *checker) judgeFences(on target, k looseKey) {
+// checkFences checks the fences of a partition.
+func (c *checker) checkFences(on target, k keyView) {
 	for name, least := range k.fences.Val() {
 		t := record.Fields{}
 		if get := k.fenced[name]; get != nil {

@@ -25,7 +25,7 @@ type Options struct {
 	OtherKeys bool
 	// Progress, if not nil, is called from time to time with the progress of the check, in keys.
 	Progress func(done, total int64)
-	// Rest is how long a check waits before it checks suspects again; 0 is 200 ms.
+	// Rest is how long a check waits before it checks findings again; 0 is 200 ms.
 	Rest time.Duration
 }
 
@@ -88,7 +88,7 @@ type Report struct {
 	// Unswept is why pending work could not be finished before a repair.
 	Unswept error
 	// Unsettled counts what looked wrong but changed each time it was checked: it was being written
-	// to, so the check cannot judge it.
+	// to, so it cannot be checked.
 	Unsettled int
 }
 
@@ -104,7 +104,7 @@ const (
 	// pruneRounds is the same with Prune, which reveals further losses: a comment of a deleted
 	// topic, then a reply to that comment.
 	pruneRounds = 12
-	// confirmRounds is how often suspects are checked again.
+	// confirmRounds is how often findings are checked again.
 	confirmRounds = 4
 	// confirmRest is the pause before that; it doubles with each round.
 	confirmRest = 200 * time.Millisecond
@@ -183,7 +183,7 @@ type checker struct {
 	rdb      *pipeline.Client
 	opts     Options
 	keys     *inventory
-	// found holds suspects by what they were found on; busy holds what cannot be judged now.
+	// found has unconfirmed findings by what they were found on; busy has what cannot be checked now.
 	found     map[target][]finding
 	busy      map[target]bool
 	confirmed []finding
@@ -200,28 +200,28 @@ type finding struct {
 	fix fix
 }
 
-// add records a suspect. Details must not depend on the order of iteration or on time, so that a
+// add records an unconfirmed finding. Details must not depend on the order of iteration or on time, so that a
 // state found twice has the same details.
 func (c *checker) add(on target, rule Rule, key string, x fix, detail string, args ...any) {
 	f := Finding{Rule: rule, Key: key, Detail: fmt.Sprintf(detail, args...)}
 	c.found[on] = append(c.found[on], finding{Finding: f, on: on, fix: x})
 }
 
-// inspect checks all data, confirms the suspects and judges what is pending.
+// inspect checks all data, confirms the findings and sets which are pending.
 func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
-	c, err := suspect(ctx, s, opts)
+	c, err := checkAll(ctx, s, opts)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.judgePending(ctx); err != nil {
+	if err := c.checkPending(ctx); err != nil {
 		return nil, err
 	}
 	c.progress(c.total - c.done)
 	return c, nil
 }
 
-// suspect checks all data and confirms the suspects.
-func suspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
+// checkAll checks all data and confirms the findings.
+func checkAll(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
 		found: map[target][]finding{}, busy: map[target]bool{}}
 	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
@@ -242,8 +242,8 @@ func (c *checker) progress(keys int64) {
 	}
 }
 
-// confirm checks suspects and what could not be judged again, a few times. What is the same twice
-// is confirmed. What disappears was a write in progress.
+// confirm checks again what has findings and what could not be checked, a few times. What is the same twice is
+// confirmed. What disappears was a write in progress.
 func (c *checker) confirm(ctx context.Context) error {
 	type same struct {
 		on        target
@@ -260,15 +260,15 @@ func (c *checker) confirm(ctx context.Context) error {
 		}
 		rest *= 2
 		before := map[same]bool{}
-		suspects := c.busy
+		rechecks := c.busy
 		for on, fs := range c.found {
-			suspects[on] = true
+			rechecks[on] = true
 			for _, f := range fs {
 				before[same{on, f.Rule, f.Key, f.Detail}] = true
 			}
 		}
 		c.found, c.busy = map[target][]finding{}, map[target]bool{}
-		if err := c.inspectAgain(ctx, suspects); err != nil {
+		if err := c.inspectAgain(ctx, rechecks); err != nil {
 			return err
 		}
 		for on, fs := range c.found {

@@ -30,7 +30,7 @@ func (d homeDiff) none() bool { return len(d.missing)+len(d.stray) == 0 }
 func (c *checker) inspectHomes(ctx context.Context, views []*socialView) error {
 	var kept []*socialView
 	for _, v := range views {
-		if v.active() && c.judgeHome(v) {
+		if v.active() && c.checkHome(v) {
 			kept = append(kept, v)
 		}
 	}
@@ -62,13 +62,13 @@ func (c *checker) inspectHomes(ctx context.Context, views []*socialView) error {
 		return err
 	}
 	for i, v := range again {
-		c.judgeHomeDiff(v, before[v.id], diffs[i], coming)
+		c.checkHomeDiff(v, before[v.id], diffs[i], coming)
 	}
 	return nil
 }
 
-// judgeHome checks a home on its own. It returns false if the home cannot be compared.
-func (c *checker) judgeHome(v *socialView) bool {
+// checkHome checks a home on its own. It returns false if the home cannot be compared.
+func (c *checker) checkHome(v *socialView) bool {
 	fill := fix{run: func(ctx context.Context) error { return c.repairer.FillHome(ctx, v.id) }}
 	if n := len(v.home); n > c.repairer.Sizes().Home {
 		c.add(v.homeOn(), RuleHomeSize, key.Home(v.id), fill, "%d topics; the maximum is %d", n, c.repairer.Sizes().Home)
@@ -263,9 +263,9 @@ func (h homesComing) waits(v *socialView) bool {
 	return false
 }
 
-// judgeHomeDiff reports what differed twice. Its details include the time of the owner's last
+// checkHomeDiff reports what differed twice. Its details include the time of the owner's last
 // change, so that a difference after another change is another finding.
-func (c *checker) judgeHomeDiff(v *socialView, before, after homeDiff, coming homesComing) {
+func (c *checker) checkHomeDiff(v *socialView, before, after homeDiff, coming homesComing) {
 	if !v.active() || after.none() {
 		return
 	}

@@ -179,7 +179,7 @@ func (c *checker) inspectEntries(ctx context.Context, refs []entryRef) error {
 		return err
 	}
 	for _, v := range views {
-		c.judgeEntry(v)
+		c.checkEntry(v)
 	}
 	return nil
 }
@@ -205,7 +205,7 @@ func (t truth) missing(has []*redis.FloatCmd) int {
 	return n
 }
 
-func (c *checker) judgeEntry(v entryView) {
+func (c *checker) checkEntry(v entryView) {
 	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
 	if v.ref.id == 0 {
 		if there(v.other) > 0 || v.rev.Err() == nil || v.removed.Err() == nil {
@@ -245,11 +245,11 @@ func (c *checker) judgeEntry(v entryView) {
 	case present > 0:
 		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d at revision %d does not belong there", v.ref.id, t.rev)
 	}
-	c.judgeRevision(v, present > 0)
+	c.checkRevision(v, present > 0)
 }
 
-// judgeRevision checks the revision and tombstone of an entry.
-func (c *checker) judgeRevision(v entryView, present bool) {
+// checkRevision checks the revision and tombstone of an entry.
+func (c *checker) checkRevision(v entryView, present bool) {
 	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
 	rev, removed := v.rev.Val(), v.removed.Err() == nil
 	n, err := strconv.ParseInt(rev, 10, 64)

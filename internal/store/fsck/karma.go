@@ -257,7 +257,7 @@ func (c *checker) inspectKarmaOf(ctx context.Context, id forum.UserID) error {
 				continue // a finding of the profile
 			}
 			sum += t.Int("up") - t.Int("down") - t.Int("own")
-			c.judgeOwn(on, ids[i], t, own[i]())
+			c.checkOwn(on, ids[i], t, own[i]())
 		}
 		return nil
 	}); err != nil {
@@ -272,9 +272,9 @@ func (c *checker) inspectKarmaOf(ctx context.Context, id forum.UserID) error {
 	return nil
 }
 
-// judgeOwn compares what a topic records of its author's own vote with the vote. Once voting on an article is over,
+// checkOwn compares what a topic records of its author's own vote with the vote. Once voting on an article is over,
 // the votes may be missing.
-func (c *checker) judgeOwn(on target, id forum.TopicID, t record.Fields, want string) {
+func (c *checker) checkOwn(on target, id forum.TopicID, t record.Fields, want string) {
 	closed := t["kind"] == string(forum.Article) && c.s.Now() >= t.Time("created")+forum.VotingWindow
 	if t["own"] == want || closed && want == "" {
 		return

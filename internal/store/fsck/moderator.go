@@ -80,8 +80,8 @@ func (u *userView) readPlaces(ctx context.Context, r *reading) {
 	}
 }
 
-// judgeModerates checks what an active user moderates.
-func (c *checker) judgeModerates(u *userView) {
+// checkModerates checks what an active user moderates.
+func (c *checker) checkModerates(u *userView) {
 	bad := c.wrongFields(u)
 	ids := record.ParseIDs[forum.CategoryID](u.f["moderates"])
 	slices.Sort(ids)
@@ -104,9 +104,9 @@ func (c *checker) judgeModerates(u *userView) {
 	}
 }
 
-// judgeBan checks the ban of an active user: its act is one that banned the user and was not ended, and who is banned
+// checkBan checks the ban of an active user: its act is one that banned the user and was not ended, and who is banned
 // from signing in has no sessions.
-func (c *checker) judgeBan(u *userView) {
+func (c *checker) checkBan(u *userView) {
 	ban, f := record.ParseBan(u.f), u.banAct
 	if ban == nil {
 		left := slices.DeleteFunc(slices.Clone(record.BanFields), func(name string) bool { return u.f[name] == "" })

@@ -62,7 +62,7 @@ func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error 
 	}
 	for i, v := range views {
 		after[i]()
-		c.judgeNotes(v)
+		c.checkNotes(v)
 	}
 	return c.inspectAbout(ctx, views)
 }
@@ -80,8 +80,8 @@ func (c *checker) noteInspections() []inspection {
 	}
 }
 
-// judgeNotes compares the three keys of a user's notifications with each other.
-func (c *checker) judgeNotes(v *noteView) {
+// checkNotes compares the three keys of a user's notifications with each other.
+func (c *checker) checkNotes(v *noteView) {
 	if v.f["state"] != catalogue.UserActive {
 		for key, n := range map[string]int{key.Notes(v.id): len(v.all), key.Unread(v.id): len(v.unread),
 			key.Note(v.id): len(v.values)} {
@@ -117,11 +117,11 @@ func (c *checker) judgeNotes(v *noteView) {
 				record.FormatScore(z.Score))
 		}
 	}
-	c.judgeNoteNumbers(v, last)
+	c.checkNoteNumbers(v, last)
 }
 
-// judgeNoteNumbers checks the numbers, times and cap of notifications.
-func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
+// checkNoteNumbers checks the numbers, times and cap of notifications.
+func (c *checker) checkNoteNumbers(v *noteView, last int64) {
 	k := key.User(v.id)
 	if !v.f.IsWholeOrNone("noteSeq", 1) || int64(v.f.Int("noteSeq")) < last {
 		raise := set(k, "noteSeq", last)
@@ -277,7 +277,7 @@ func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 		return err
 	}
 	for _, v := range views {
-		c.judgeNotify(v)
+		c.checkNotify(v)
 	}
 	return nil
 }
@@ -286,7 +286,7 @@ func (v *notifyView) partition() forum.Partition { return v.subject.Partition() 
 func (v *notifyView) key() string                { return key.Subject(v.subject) }
 func (v *notifyView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.subject)) }
 
-func (c *checker) judgeNotify(v *notifyView) {
+func (c *checker) checkNotify(v *notifyView) {
 	if v.waits {
 		return // the task follows the data
 	}

@@ -25,7 +25,7 @@ const endSlack = forum.ExpiryGrace / 2
 
 // ends returns when Redis should delete the key, if that follows from the data: for the voters of
 // an article, the rank of a day, a fence. It returns 0 if the data are invalid.
-func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
+func (c *checker) ends(k keyView) (at forum.Time, ok bool) {
 	var rule forum.Time
 	switch k.known.Object {
 	case kind.OfVoters:
@@ -49,9 +49,9 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	return forum.Time(seconds * 1000), true
 }
 
-// judgeEnd is judgeExpiry for a key that expires at a known instant. A key that should have expired
+// checkEnd is checkExpiry for a key that expires at a known instant. A key that should have expired
 // gets ExpiryGrace from now, in case that instant is what is wrong.
-func (c *checker) judgeEnd(on target, k looseKey, ends forum.Time) {
+func (c *checker) checkEnd(on target, k keyView, ends forum.Time) {
 	now, slack := c.s.Now(), forum.Time(endSlack.Milliseconds())
 	keep := ends
 	if ends <= now {
@@ -71,8 +71,8 @@ func (c *checker) judgeEnd(on target, k looseKey, ends forum.Time) {
 	}
 }
 
-// judgeSnapshot checks a snapshot of a timeline.
-func (c *checker) judgeSnapshot(on target, k looseKey) {
+// checkSnapshot checks a snapshot of a timeline.
+func (c *checker) checkSnapshot(on target, k keyView) {
 	t, _ := forum.ParseTimeline(k.known.Text)
 	if wrong := c.wrongSnapshot(k.value.Val(), t.Snapshot()); wrong != "" {
 		c.add(on, RuleSnapshotValue, k.name, c.remove(k.name), "%s", wrong)
@@ -107,9 +107,9 @@ func rankedList(key string) string {
 	return list
 }
 
-// judgeRanking compares a stored ranking with its name and the length of its list, which never
+// checkRanking compares a stored ranking with its name and the length of its list, which never
 // shrinks.
-func (c *checker) judgeRanking(on target, k looseKey) {
+func (c *checker) checkRanking(on target, k keyView) {
 	value := k.value.Val()
 	sum := sha256.Sum256([]byte(value))
 	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow
@@ -119,8 +119,8 @@ func (c *checker) judgeRanking(on target, k looseKey) {
 	}
 }
 
-// judgeChanges checks the changes to a topic's comments.
-func (c *checker) judgeChanges(on target, k looseKey) {
+// checkChanges checks the changes to a topic's comments.
+func (c *checker) checkChanges(on target, k keyView) {
 	last := float64(record.Atoi(k.owner()["changed"]))
 	for _, z := range k.changes.Val() {
 		text, _ := z.Member.(string)

@@ -39,34 +39,34 @@ var sweptRules = map[Rule]bool{
 	RuleStaleClaim: true, RuleNameList: true, RuleKarma: true, RuleQueue: true,
 }
 
-// judgePending marks the confirmed findings that the sweeper of a server would repair, and drops those that it has
+// checkPending marks the confirmed findings that the sweeper of a server would repair, and drops those that it has
 // repaired since they were confirmed: their marks are gone.
-func (c *checker) judgePending(ctx context.Context) error {
-	if err := c.judge(ctx, c.confirmed); err != nil {
+func (c *checker) checkPending(ctx context.Context) error {
+	if err := c.setPending(ctx, c.confirmed); err != nil {
 		return err
 	}
-	suspects := map[target]bool{}
+	rechecks := map[target]bool{}
 	for _, f := range c.confirmed {
 		if !f.Pending {
-			suspects[f.on] = true
+			rechecks[f.on] = true
 		}
 	}
-	if len(suspects) == 0 {
+	if len(rechecks) == 0 {
 		return nil
 	}
 	c.found, c.busy = map[target][]finding{}, map[target]bool{}
-	if err := c.inspectAgain(ctx, suspects); err != nil {
+	if err := c.inspectAgain(ctx, rechecks); err != nil {
 		return err
 	}
 	c.confirmed = slices.DeleteFunc(c.confirmed, func(f finding) bool {
 		again := func(g finding) bool { return g.same(f.Finding) }
 		return !f.Pending && !c.busy[f.on] && !slices.ContainsFunc(c.found[f.on], again)
 	})
-	return c.judge(ctx, c.confirmed)
+	return c.setPending(ctx, c.confirmed)
 }
 
-// judge sets which findings are pending. A finding that is pending stays so.
-func (c *checker) judge(ctx context.Context, confirmed []finding) error {
+// setPending sets which findings are pending. A finding that is pending stays so.
+func (c *checker) setPending(ctx context.Context, confirmed []finding) error {
 	r := c.read(ctx)
 	claims, marks := map[string]*redis.StringCmd{}, map[markRef]*redis.FloatCmd{}
 	tags := false

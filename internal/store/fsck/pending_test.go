@@ -96,13 +96,13 @@ func TestWorkFinishedDuringACheckIsNotBroken(t *testing.T) {
 	x.do("ZREM", key.FrontContainer.Order(key.OrderCreated), x.place(x.thread))
 	x.do("ZREM", key.FrontContainer.Order(key.OrderActive), x.place(x.thread))
 	x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.thread))
-	c, err := suspect(x.ctx, x.Store, Options{Rest: time.Nanosecond})
-	wantOK(t, "suspect", err)
+	c, err := checkAll(x.ctx, x.Store, Options{Rest: time.Nanosecond})
+	wantOK(t, "checkAll", err)
 	if !slices.ContainsFunc(c.confirmed, func(f finding) bool { return f.Rule == RuleIndexMissing }) {
 		t.Fatalf("the check confirms %v; want %s", c.confirmed, RuleIndexMissing)
 	}
 	wantOK(t, "Flush", x.Flush(x.ctx))
-	wantOK(t, "judgePending", c.judgePending(x.ctx))
+	wantOK(t, "checkPending", c.checkPending(x.ctx))
 	for _, f := range c.confirmed {
 		if !f.Pending {
 			t.Errorf("the check finds %s; want nothing that was repaired meanwhile", f.Finding)

@@ -137,15 +137,15 @@ func (c *checker) inspectCases(ctx context.Context, subjects []forum.Subject) er
 		if len(v.f)+len(v.reports)+len(v.numbers) == 0 && !v.held {
 			continue // gone since
 		}
-		if c.judgeReports(v) && !v.lagging {
-			c.judgeQueue(v)
+		if c.checkReports(v) && !v.lagging {
+			c.checkQueue(v)
 		}
 	}
 	return nil
 }
 
-// judgeReports compares a case with its reports, and reports whether it agrees.
-func (c *checker) judgeReports(v *caseView) bool {
+// checkReports compares a case with its reports, and reports whether it agrees.
+func (c *checker) checkReports(v *caseView) bool {
 	want, lost := v.derived()
 	var wrong []string
 	for name, value := range want {
@@ -246,8 +246,8 @@ func (v *caseView) hold(want map[string]string) {
 	}
 }
 
-// judgeQueue compares what the queue has of a case with the case.
-func (c *checker) judgeQueue(v *caseView) {
+// checkQueue compares what the queue has of a case with the case.
+func (c *checker) checkQueue(v *caseView) {
 	want := fmt.Sprintf("%d %s %d", v.row.Rev, v.row.QueueState(), v.row.Category)
 	wrong := v.written != want
 	for _, score := range v.scores {

@@ -38,8 +38,8 @@ func queueHistory(ctx context.Context, r *reading, name string, k kind.Key) *his
 		subject: r.hmget(key.Subject(of), []string{"revision", "state", "deleted"})}
 }
 
-// judgeHistory checks that the last revision is the present one, and that each other has a text.
-func (c *checker) judgeHistory(on target, h *historyView) {
+// checkHistory checks that the last revision is the present one, and that each other has a text.
+func (c *checker) checkHistory(on target, h *historyView) {
 	numbers, texts := key.Revisions(h.of), key.Texts(h.of)
 	present, without, found := h.subject()["revision"], []string{}, map[string]bool{}
 	for i, z := range h.numbers.Val() {
@@ -51,10 +51,10 @@ func (c *checker) judgeHistory(on target, h *historyView) {
 			without = append(without, number)
 		}
 	}
-	loose := slices.DeleteFunc(slices.Clone(h.texts.Val()), func(number string) bool {
+	extra := slices.DeleteFunc(slices.Clone(h.texts.Val()), func(number string) bool {
 		return found[number] && number != present
 	})
-	if len(without)+len(loose) == 0 && (present != "" || len(found) == 0) && len(found) <= forum.MaxRevisions {
+	if len(without)+len(extra) == 0 && (present != "" || len(found) == 0) && len(found) <= forum.MaxRevisions {
 		return
 	}
 	restore := fix{watch: []string{numbers, texts, key.Subject(h.of)},
@@ -62,13 +62,13 @@ func (c *checker) judgeHistory(on target, h *historyView) {
 			for _, number := range without {
 				pipe.ZRem(ctx, numbers, number)
 			}
-			if len(loose) > 0 {
-				pipe.HDel(ctx, texts, loose...)
+			if len(extra) > 0 {
+				pipe.HDel(ctx, texts, extra...)
 			}
 			if n, err := strconv.ParseFloat(present, 64); err == nil {
 				pipe.ZAdd(ctx, numbers, redis.Z{Score: n, Member: present})
 			}
 		}}
 	c.add(on, RuleRevisions, numbers, restore, "revision %q is present; %q have no text or place, %q no revision", present,
-		without, loose)
+		without, extra)
 }

@@ -105,7 +105,7 @@ func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges
 		return err
 	}
 	for _, v := range views {
-		c.judgeSocial(v)
+		c.checkSocial(v)
 	}
 	if err := c.inspectHidden(ctx, views); err != nil {
 		return err
@@ -269,10 +269,10 @@ func memberNames(zs []redis.Z) []string {
 	return names
 }
 
-// judgeSocial checks a user's counters, times and caps, lists and marks.
-func (c *checker) judgeSocial(v *socialView) {
+// checkSocial checks a user's counters, times and caps, lists and marks.
+func (c *checker) checkSocial(v *socialView) {
 	if !v.active() {
-		c.judgeAccountCleanup(v)
+		c.checkAccountCleanup(v)
 		return
 	}
 	for i, name := range map[int]string{setFollowing: "following", setFollowers: "followers"} {
@@ -295,8 +295,8 @@ func (c *checker) judgeSocial(v *socialView) {
 		c.add(v.on(), RuleEdgeTime, key.User(v.id), set(key.User(v.id), "etime", record.FormatMicros(newest)),
 			"the account's edges last changed at %q; one is of %s", v.f["etime"], record.FormatMicros(newest))
 	}
-	c.judgeOwnLists(v)
-	c.judgeMarks(v)
+	c.checkOwnLists(v)
+	c.checkMarks(v)
 	if n := v.counts[setBookmarks]; n > int64(c.repairer.Caps().Bookmarks) {
 		c.add(v.on(), RuleBookmarkCap, key.Bookmarks(v.id), fix{}, "%d bookmarks; the maximum is %d", n,
 			c.repairer.Caps().Bookmarks)
@@ -307,8 +307,8 @@ func (c *checker) judgeSocial(v *socialView) {
 	}
 }
 
-// judgeAccountCleanup checks that an inactive account has no edges, lists, marks or home left.
-func (c *checker) judgeAccountCleanup(v *socialView) {
+// checkAccountCleanup checks that an inactive account has no edges, lists, marks or home left.
+func (c *checker) checkAccountCleanup(v *socialView) {
 	left := map[string]int{key.Home(v.id): len(v.home), key.Lists(v.id): len(v.lists), key.ListNames(v.id): len(v.names),
 		key.Marks(v.id): len(v.marks), key.Marked(v.id): len(v.marked),
 		key.HiddenBookmarks(v.id): len(v.hidden)}

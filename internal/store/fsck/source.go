@@ -17,7 +17,7 @@ var sourceForm = regexp.MustCompile(`^[1-9][0-9]{0,15} src [1-9][0-9]{0,9}( [0-9
 
 // readSources reads the names under which a record's topic, comment or user was imported. The
 // record does not contain the type of the object; ids are unique across types.
-func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
+func readSources(r *reading, k keyView) map[string]*redis.StringCmd {
 	id, _, _ := record.ParseSourceRecord(k.value.Val())
 	prefix := key.PartitionPrefix(k.known.Partition)
 	sources := map[string]*redis.StringCmd{}
@@ -27,8 +27,8 @@ func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
 	return sources
 }
 
-// judgeSource compares a record of an import with the object that it leads to.
-func (c *checker) judgeSource(on target, k looseKey) {
+// checkSource compares a record of an import with the object that it leads to.
+func (c *checker) checkSource(on target, k keyView) {
 	value := k.value.Val()
 	if !sourceForm.MatchString(value) {
 		c.add(on, RuleSourceValue, k.name, c.remove(k.name), "%q is not a record", value)
@@ -51,8 +51,8 @@ func (c *checker) judgeSource(on target, k looseKey) {
 	c.add(on, RuleSourceOrphan, k.name, c.remove(k.name), "%d was not imported under this name", id)
 }
 
-// judgeImported compares an imported object with its record. nonce is part of a user's record.
-func (c *checker) judgeImported(on target, k, kind string, id int64, source, rec, nonce string) {
+// checkImported compares an imported object with its record. nonce is part of a user's record.
+func (c *checker) checkImported(on target, k, kind string, id int64, source, rec, nonce string) {
 	name := key.Source(forum.TopicID(id).Partition(), kind, source)
 	if rec == "" {
 		value := strconv.FormatInt(int64(c.s.Now()), 10) + " " + record.SourceInput + " " + strconv.FormatInt(id, 10) + nonce
@@ -66,9 +66,9 @@ func (c *checker) judgeImported(on target, k, kind string, id int64, source, rec
 	}
 }
 
-// judgeRoomSources checks the mapping of imported categories or tabs. Deleted ones may remain in
+// checkRoomSources checks the mapping of imported categories or tabs. Deleted ones may remain in
 // it. last is the last id assigned.
-func (c *checker) judgeRoomSources(s *sectionSet, last int64) {
+func (c *checker) checkRoomSources(s *sectionSet, last int64) {
 	for source, value := range s.imported {
 		id, err := forum.ParseID[forum.CategoryID](value)
 		if _, _, isPosition := strings.Cut(source, "\n"); isPosition && value == record.Placed || !isPosition && err == nil &&

@@ -14,8 +14,8 @@ import (
 	texts "agora/internal/text"
 )
 
-// judgeTags checks the tags of a topic.
-func (c *checker) judgeTags(t *topicView) {
+// checkTags checks the tags of a topic.
+func (c *checker) checkTags(t *topicView) {
 	has := t.f["tags"]
 	var tags forum.TopicTags
 	for line := range strings.SplitSeq(has, "\n") {
@@ -89,14 +89,14 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 		lagging = lagging || len(states) == 0 && forum.Time(last.Score/1000)+lagLife > c.s.Now()
 	}
 	if !lagging {
-		c.judgeTagName(&tagView{box, name, len(states), written, followers.Val()})
+		c.checkTagName(&tagView{box, name, len(states), written, followers.Val()})
 	}
 	return nil
 }
 
-// judgeTagName compares the name of a tag with its spelling in topics. The name follows the index,
+// checkTagName compares the name of a tag with its spelling in topics. The name follows the index,
 // which follows the topics, so the caller skips tags with pending writes.
-func (c *checker) judgeTagName(t *tagView) {
+func (c *checker) checkTagName(t *tagView) {
 	on, key, name := target{kind: onContainer, key: string(t.box)}, key.Tag(t.box.Tag()), t.name
 	keep := func(name string) fix {
 		return fix{run: func(ctx context.Context) error {

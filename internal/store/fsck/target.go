@@ -14,7 +14,7 @@ import (
 )
 
 // target is the smallest unit that is checked on its own: one object, one entry of an index, one
-// key. Suspects are checked again target by target.
+// key. What has findings is checked again target by target.
 type target struct {
 	kind targetKind
 	id   int64  // of the object or partition
@@ -59,7 +59,7 @@ const (
 	onModerators // of a category
 )
 
-// lagsOnly reports whether a target that cannot be judged now may be ignored: indexes of objects
+// lagsOnly reports whether a target that cannot be checked now may be ignored: indexes of objects
 // being written, logs of voters, far sides and homes may lag behind.
 func lagsOnly(on target) bool {
 	return on.kind == onEntry || on.kind == onLogged || on.kind == onEdge || on.kind == onHome
@@ -72,12 +72,12 @@ type inspection struct {
 }
 
 // inspectAgain checks targets again.
-func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) error {
+func (c *checker) inspectAgain(ctx context.Context, rechecks map[target]bool) error {
 	by := map[targetKind][]target{}
-	for on := range suspects {
+	for on := range rechecks {
 		kind := on.kind
 		if kind == onHome { // checked together with its owner's edges
-			if kind = onSocial; suspects[target{kind: onSocial, id: on.id}] {
+			if kind = onSocial; rechecks[target{kind: onSocial, id: on.id}] {
 				continue
 			}
 		}

@@ -53,7 +53,7 @@ func (c *checker) inspectTasks(ctx context.Context, p forum.Partition, names []s
 		}
 		for i, t := range tasks {
 			after[i]()
-			c.judgeTask(t)
+			c.checkTask(t)
 		}
 		return nil
 	})
@@ -102,7 +102,7 @@ func (t *taskView) hasWork() bool {
 	return known && t.about.Partition() == t.partition && is.work(t)
 }
 
-func (c *checker) judgeTask(t *taskView) {
+func (c *checker) checkTask(t *taskView) {
 	key, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
 	switch {
 	case len(t.f) == 0 && !t.due && !t.dead: // done since
@@ -118,7 +118,7 @@ func (c *checker) judgeTask(t *taskView) {
 			pipe.ZRem(ctx, dead, t.name)
 		}), "%q has no work to do in this partition", t.name)
 	default:
-		c.judgeTaskState(t)
+		c.checkTaskState(t)
 	}
 }
 
@@ -140,7 +140,7 @@ func (c *checker) freshToken(t *taskView) int64 {
 	return int64(c.s.Now())
 }
 
-func (c *checker) judgeTaskState(t *taskView) {
+func (c *checker) checkTaskState(t *taskView) {
 	k, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
 	now := redis.Z{Score: float64(c.s.Now()), Member: t.name}
 	if !t.soundCursor(c.s.Now()) || !t.f.IsWhole("n", 1) || !t.f.IsWhole("attempts", 0) {

@@ -83,7 +83,7 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 			c.busy[t.on()] = true // all changes of a topic or its comments show in these fields, except votes on comments
 			continue
 		}
-		c.judgeTopic(t)
+		c.checkTopic(t)
 	}
 	if covered == nil {
 		return nil
@@ -180,25 +180,25 @@ func (c *checker) readTopicOwners(ctx context.Context, topics []*topicView) erro
 	return nil
 }
 
-func (c *checker) judgeTopic(t *topicView) {
+func (c *checker) checkTopic(t *topicView) {
 	if t.f["state"] == "" {
-		c.judgeLostTopic(t)
+		c.checkLostTopic(t)
 		return
 	}
 	if t.f["state"] == string(forum.TopicHeld) { // its case is checked later, though it may be lost
 		c.keys.cases[forum.Subject{Topic: t.id}] = true
 	}
-	c.judgeTopicFields(t)
-	c.judgeTopicOwners(t)
+	c.checkTopicFields(t)
+	c.checkTopicOwners(t)
 	c.checkHiddenItem(t.on(), t.key(), "t:"+key.Itoa(t.id), t.f.Time("hidden"), t.hiddenItem)
-	c.judgeTopicVotes(t)
-	c.judgeTags(t)
-	c.judgeThread(t)
-	c.judgeHeld(t)
+	c.checkTopicVotes(t)
+	c.checkTags(t)
+	c.checkThread(t)
+	c.checkHeld(t)
 }
 
-// judgeLostTopic reports the remaining keys of a topic without a hash.
-func (c *checker) judgeLostTopic(t *topicView) {
+// checkLostTopic reports the remaining keys of a topic without a hash.
+func (c *checker) checkLostTopic(t *topicView) {
 	if len(t.listed)+len(t.replies) > 0 {
 		c.add(t.on(), RuleOrphanKey, key.TopicComments(t.id), fix{}, "there is no topic %d, but %d entries", t.id,
 			len(t.listed)+len(t.replies))
@@ -217,7 +217,7 @@ func (c *checker) judgeLostTopic(t *topicView) {
 	}
 }
 
-func (c *checker) judgeTopicFields(t *topicView) {
+func (c *checker) checkTopicFields(t *topicView) {
 	f := t.f
 	bad := catalogue.Topic.Wrong(f, "content")
 	need := func(name string, ok bool) {
@@ -267,7 +267,7 @@ func set(key string, pairs ...any) fix {
 	}}
 }
 
-func (c *checker) judgeTopicOwners(t *topicView) {
+func (c *checker) checkTopicOwners(t *topicView) {
 	f, author := t.f, forum.UserID(t.f.Int("author"))
 	there := isAuthor(t.author["state"])
 	if author != 0 && !there {
@@ -282,7 +282,7 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 			home)
 	}
 	if f["src"] != "" && f["rejected"] == "" {
-		c.judgeImported(t.on(), t.key(), "t", int64(t.id), f["src"], t.record.Val(), "")
+		c.checkImported(t.on(), t.key(), "t", int64(t.id), f["src"], t.record.Val(), "")
 	}
 	score, listed := t.profile.Val(), t.profile.Err() == nil
 	if there && t.shown() && (!listed || forum.Time(score) != f.Time("created")) {
@@ -302,13 +302,13 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 		c.add(t.on(), RuleTopicLeft, t.key(), again, "records as left %q and the tags %q at revision %s", f["left"],
 			f["leftTags"], f["rev"])
 	}
-	c.judgeFanOut(t)
-	c.judgeTopicCategory(t)
+	c.checkFanOut(t)
+	c.checkTopicCategory(t)
 }
 
-// judgeFanOut checks whether the topic's fan-out was done. The script that records a fan-out also
+// checkFanOut checks whether the topic's fan-out was done. The script that records a fan-out also
 // marks the topic, and the mark is not removed before the record.
-func (c *checker) judgeFanOut(t *topicView) {
+func (c *checker) checkFanOut(t *topicView) {
 	fan, noted := t.f["fan"]
 	again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
 	switch {
@@ -319,7 +319,7 @@ func (c *checker) judgeFanOut(t *topicView) {
 	}
 }
 
-func (c *checker) judgeTopicCategory(t *topicView) {
+func (c *checker) checkTopicCategory(t *topicView) {
 	category := t.f.Int("category")
 	status, there := t.f["kind"] == string(forum.Status), t.category.Val() == 1
 	if !t.shown() || category != 0 && there && !status || category == 0 && status {

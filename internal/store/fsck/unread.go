@@ -14,9 +14,9 @@ import (
 // This file checks the data from which unread comments are counted: the topics' records of their
 // comments, and users' marks.
 
-// judgeUnread compares a topic's records of tombstones and authors with its comments. Each is one
+// checkUnread compares a topic's records of tombstones and authors with its comments. Each is one
 // finding with one repair, because data of earlier versions have neither.
-func (c *checker) judgeUnread(t thread) {
+func (c *checker) checkUnread(t thread) {
 	tombstones, authors := map[string]float64{}, map[string]float64{}
 	for _, m := range t.known {
 		if m.gone {
@@ -25,12 +25,12 @@ func (c *checker) judgeUnread(t thread) {
 			authors[record.Authored(m.author, int64(m.number))] = 0
 		}
 	}
-	c.judgeWhole(t, RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, tombstones)
-	c.judgeWhole(t, RuleTopicAuthors, key.Authors(t.id), t.authors, authors)
+	c.checkWhole(t, RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, tombstones)
+	c.checkWhole(t, RuleTopicAuthors, key.Authors(t.id), t.authors, authors)
 }
 
-// judgeWhole compares a set of a topic with its expected members.
-func (c *checker) judgeWhole(t thread, rule Rule, key string, has []redis.Z, want map[string]float64) {
+// checkWhole compares a set of a topic with its expected members.
+func (c *checker) checkWhole(t thread, rule Rule, key string, has []redis.Z, want map[string]float64) {
 	missing, odd := len(want), 0
 	for _, z := range has {
 		score, ok := want[z.Member.(string)]
@@ -82,8 +82,8 @@ func (c *checker) readWatermarks(ctx context.Context, views []*socialView) error
 	return nil
 }
 
-// judgeMarks compares a user's marks with the times of marking, and with topics.
-func (c *checker) judgeMarks(v *socialView) {
+// checkMarks compares a user's marks with the times of marking, and with topics.
+func (c *checker) checkMarks(v *socialView) {
 	marks, marked := key.Marks(v.id), key.Marked(v.id)
 	at := scores(v.marked)
 	for name, upTo := range v.marks {

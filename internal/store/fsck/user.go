@@ -74,7 +74,7 @@ func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
 		return err
 	}
 	for _, u := range users {
-		c.judgeUser(u)
+		c.checkUser(u)
 	}
 	return nil
 }
@@ -133,35 +133,35 @@ func (c *checker) readProfiles(ctx context.Context, users []*userView) error {
 	return nil
 }
 
-func (c *checker) judgeUser(u *userView) {
+func (c *checker) checkUser(u *userView) {
 	switch state := u.f["state"]; {
 	case state == catalogue.UserActive:
-		c.judgeAccount(u)
-		c.judgeClaims(u)
-		c.judgeChange(u)
-		c.judgeProfile(u)
-		c.judgeSessions(u)
-		c.judgeLogSize(u)
-		c.judgeBan(u)
-		c.judgeModerates(u)
-		c.judgeApproved(u)
+		c.checkAccount(u)
+		c.checkClaims(u)
+		c.checkChange(u)
+		c.checkProfile(u)
+		c.checkSessions(u)
+		c.checkLogSize(u)
+		c.checkBan(u)
+		c.checkModerates(u)
+		c.checkApproved(u)
 	case state == catalogue.UserDeleted:
-		c.judgeDeleted(u)
-		c.judgeProfile(u)
+		c.checkDeleted(u)
+		c.checkProfile(u)
 	case state == catalogue.UserPending || state == catalogue.UserAbandoned:
-		c.judgeRegistration(u)
+		c.checkRegistration(u)
 	}
 	if len(u.f) > 0 {
-		c.judgeFields(u)
+		c.checkFields(u)
 	}
 	if source := u.f["src"]; isAuthor(u.f["state"]) && source != "" {
 		nonce := u.f["nonce"]
 		if nonce == "" {
 			nonce = "0"
 		}
-		c.judgeImported(u.on(), u.key(), "u", int64(u.id), source, u.record.Val(), " "+nonce)
+		c.checkImported(u.on(), u.key(), "u", int64(u.id), source, u.record.Val(), " "+nonce)
 	}
-	c.judgeLost(u)
+	c.checkLost(u)
 	if u.release.Val() > 0 && u.mark.Err() != nil {
 		again := fix{run: c.sweepUser(u)}
 		c.add(u.on(), RuleRelease, key.Release(u.id), again, "%d claims to release, but no mark", u.release.Val())
@@ -173,9 +173,9 @@ func isAuthor(state string) bool {
 	return state == catalogue.UserActive || state == catalogue.UserDeleted
 }
 
-// judgeLost reports lists that a user in that state cannot have. All of them can be rebuilt or are
+// checkLost reports lists that a user in that state cannot have. All of them can be rebuilt or are
 // worthless.
-func (c *checker) judgeLost(u *userView) {
+func (c *checker) checkLost(u *userView) {
 	lists := map[string]int{}
 	if u.f["state"] != catalogue.UserActive {
 		lists[key.Sessions(u.id)], lists[key.VoteLog(u.id)] = len(u.sessions), int(u.logged)
@@ -196,7 +196,7 @@ func (c *checker) judgeLost(u *userView) {
 	}
 }
 
-func (c *checker) judgeProfile(u *userView) {
+func (c *checker) checkProfile(u *userView) {
 	k := key.Profile(u.id)
 	if u.f.Int("topics") != len(u.profile) {
 		count := set(u.key(), "topics", len(u.profile))
@@ -216,8 +216,8 @@ func (c *checker) judgeProfile(u *userView) {
 	}
 }
 
-// judgeRegistration checks an unfinished or abandoned registration.
-func (c *checker) judgeRegistration(u *userView) {
+// checkRegistration checks an unfinished or abandoned registration.
+func (c *checker) checkRegistration(u *userView) {
 	if u.f.Time("since")+c.registrationLife() > c.s.Now() {
 		return
 	}

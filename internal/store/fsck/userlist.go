@@ -35,7 +35,7 @@ func (c *checker) inspectLists(ctx context.Context, ids []forum.ListID, edges bo
 	}
 	var rows []edgeRow
 	for _, l := range lists {
-		c.judgeUserList(l)
+		c.checkUserList(l)
 		for _, z := range l.members {
 			row := edgeRow{key: key.ListMembers(l.id), member: z.Member.(string), score: z.Score}
 			row.edge, row.ok = nearEdge(l.owner, record.ListUser, row.member)
@@ -82,7 +82,7 @@ func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*use
 	return lists, err
 }
 
-func (c *checker) judgeUserList(l *userListView) {
+func (c *checker) checkUserList(l *userListView) {
 	k, members := key.List(l.id), key.ListMembers(l.id)
 	switch {
 	case len(l.f) == 0:
@@ -102,8 +102,8 @@ func (c *checker) judgeUserList(l *userListView) {
 		c.add(l.on(), RuleListOwner, k, del, "belongs to user %q, which is %q", l.f["owner"], l.of["state"])
 		return
 	}
-	c.judgeListFields(l)
-	c.judgeListPosition(l)
+	c.checkListFields(l)
+	c.checkListPosition(l)
 	if n := len(l.members); n > forum.MaxListMembers {
 		c.add(l.on(), RuleListCap, members, fix{}, "%d users; the maximum is %d", n, forum.MaxListMembers)
 	}
@@ -114,7 +114,7 @@ func (c *checker) judgeUserList(l *userListView) {
 	}
 }
 
-func (c *checker) judgeListFields(l *userListView) {
+func (c *checker) checkListFields(l *userListView) {
 	key := key.List(l.id)
 	for _, name := range catalogue.List.Wrong(l.f) {
 		c.add(l.on(), RuleListFields, key, fix{}, "%s is %q", name, l.f[name])
@@ -125,8 +125,8 @@ func (c *checker) judgeListFields(l *userListView) {
 	}
 }
 
-// judgeListPosition checks whether the owner records the list.
-func (c *checker) judgeListPosition(l *userListView) {
+// checkListPosition checks whether the owner records the list.
+func (c *checker) checkListPosition(l *userListView) {
 	k, all, names := key.List(l.id), key.Lists(l.owner), key.ListNames(l.owner)
 	if l.position.Err() != nil {
 		enter := fix{watch: []string{k, all}, do: func(ctx context.Context, pipe redis.Pipeliner) {
@@ -145,8 +145,8 @@ func (c *checker) judgeListPosition(l *userListView) {
 	}
 }
 
-// judgeOwnLists compares a user's records of lists with the lists.
-func (c *checker) judgeOwnLists(v *socialView) {
+// checkOwnLists compares a user's records of lists with the lists.
+func (c *checker) checkOwnLists(v *socialView) {
 	all, names := key.Lists(v.id), key.ListNames(v.id)
 	mine := func(name string) bool { return v.listed[name]["owner"] == key.Itoa(v.id) }
 	for _, z := range v.lists {

@@ -57,8 +57,8 @@ func loggedSubjects(user forum.UserID, topics []string) []target {
 	return on
 }
 
-// judgeLogSize checks the length of a user's vote log.
-func (c *checker) judgeLogSize(u *userView) {
+// checkLogSize checks the length of a user's vote log.
+func (c *checker) checkLogSize(u *userView) {
 	if key := key.VoteLog(u.id); u.logged > forum.VoteLog {
 		cut := fix{watch: []string{key},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog) }}
@@ -114,7 +114,7 @@ func (c *checker) inspectLogged(ctx context.Context, on []target) error {
 	}
 	for i, v := range views {
 		last[i]()
-		c.judgeLogged(v)
+		c.checkLogged(v)
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (c *checker) voteInSets(v *loggedView) (want forum.VoteDirection, known boo
 	return forum.VoteNone, c.s.Now() < v.f.Time("created")+forum.VotingWindow
 }
 
-func (c *checker) judgeLogged(v *loggedView) {
+func (c *checker) checkLogged(v *loggedView) {
 	if !v.active || v.up && v.down { // the user or the topic has a finding
 		return
 	}

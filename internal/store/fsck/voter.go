@@ -139,15 +139,15 @@ func (c *checker) inspectVotes(ctx context.Context, on []target) error {
 	for i, s := range on {
 		for n, key := range []string{key.Upvoters(s.key), key.Downvoters(s.key)} {
 			if scores[i][n].Err() == nil {
-				c.judgeVoter(s, key, scores[i][n].Val(), isAuthor(states[i].Val()))
+				c.checkVoter(s, key, scores[i][n].Val(), isAuthor(states[i].Val()))
 			}
 		}
 	}
 	return nil
 }
 
-// judgeVoter checks an entry of a set of voters.
-func (c *checker) judgeVoter(on target, key string, at float64, there bool) {
+// checkVoter checks an entry of a set of voters.
+func (c *checker) checkVoter(on target, key string, at float64, there bool) {
 	id, err := forum.ParseID[forum.UserID](on.text)
 	switch {
 	case err != nil || !there:

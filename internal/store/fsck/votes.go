@@ -47,8 +47,8 @@ func (v *votesView) counts() (up, down int) {
 	return up, down
 }
 
-// judgeVotes compares the counts with the sets. amend sets fields of the subject.
-func (c *checker) judgeVotes(on target, k string, v *votesView, amend func(pairs ...any) fix) {
+// checkVotes compares the counts with the sets. amend sets fields of the subject.
+func (c *checker) checkVotes(on target, k string, v *votesView, amend func(pairs ...any) fix) {
 	watch := []string{key.Upvoters(k), key.Downvoters(k)}
 	if up, down := v.counts(); v.up != up || v.down != down {
 		count := amend("up", up, "down", down)
@@ -67,11 +67,11 @@ func (c *checker) judgeVotes(on target, k string, v *votesView, amend func(pairs
 	}
 }
 
-// judgeTopicVotes checks the votes on a topic.
-func (c *checker) judgeTopicVotes(t *topicView) {
+// checkTopicVotes checks the votes on a topic.
+func (c *checker) checkTopicVotes(t *topicView) {
 	article := t.f["kind"] == string(forum.Article)
 	t.votes.closed = article && c.s.Now() >= t.f.Time("created")+forum.VotingWindow
-	c.judgeVotes(t.on(), t.key(), &t.votes, func(pairs ...any) fix { return c.amend(t, pairs...) })
+	c.checkVotes(t.on(), t.key(), &t.votes, func(pairs ...any) fix { return c.amend(t, pairs...) })
 	_, timed := t.f["voted"]
 	switch voters := t.votes.setUp + t.votes.setDown; {
 	case article && voters > 0 && !t.f.IsWhole("voted", 1):

@@ -23,9 +23,9 @@ func readWaiting(ctx context.Context, r *reading, id forum.CommentID, topic foru
 		task: r.next().Exists(ctx, key.Task(topic.Partition(), record.RetractTask(topic)))}
 }
 
-// judgeWaiting checks that a comment that is held is among those of its topic, and that the topic was not deleted. The
+// checkWaiting checks that a comment that is held is among those of its topic, and that the topic was not deleted. The
 // reverse is checked with the topic. The comment may have been erased.
-func (c *checker) judgeWaiting(id forum.CommentID, f record.Fields, v waitingView) {
+func (c *checker) checkWaiting(id forum.CommentID, f record.Fields, v waitingView) {
 	on, of := target{kind: onComment, id: int64(id)}, forum.TopicID(f.Int("topic"))
 	k, erased := key.HeldComments(of), f["deleted"] != ""
 	switch {
@@ -55,8 +55,8 @@ func (c *checker) readHeld(ctx context.Context, topics []*topicView) error {
 	return r.done()
 }
 
-// judgeHeld checks that the comments that a topic lists as held are.
-func (c *checker) judgeHeld(t *topicView) {
+// checkHeld checks that the comments that a topic lists as held are.
+func (c *checker) checkHeld(t *topicView) {
 	k := key.HeldComments(t.id)
 	for i, z := range t.held {
 		name := z.Member.(string)

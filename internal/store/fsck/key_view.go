@@ -22,8 +22,8 @@ import (
 // long.
 const expirySlack = time.Minute
 
-// looseKey is a key that is checked on its own.
-type looseKey struct {
+// keyView is a key that is checked on its own.
+type keyView struct {
 	name  string
 	known kind.Key
 	ok    bool
@@ -53,9 +53,9 @@ type looseKey struct {
 // larger object, value and owner.
 func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 	r := c.read(ctx)
-	keys := make([]looseKey, len(names))
+	keys := make([]keyView, len(names))
 	for i, name := range names {
-		k := looseKey{name: name}
+		k := keyView{name: name}
 		k.known, k.ok = kind.Read(name)
 		k.typ, k.ttl = r.next().Type(ctx, name), r.next().PTTL(ctx, name)
 		k.history = queueHistory(ctx, r, name, k.known)
@@ -105,7 +105,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 	}
 	for _, k := range keys {
 		if k.typ.Val() != "none" { // it expired since
-			c.judgeKey(k)
+			c.checkKey(k)
 		}
 	}
 	return nil
@@ -119,7 +119,7 @@ func queueFields(ctx context.Context, r *reading, name string) *redis.StringSlic
 	return r.next().HKeys(ctx, name)
 }
 
-func (c *checker) judgeKey(k looseKey) {
+func (c *checker) checkKey(k keyView) {
 	on := target{kind: onKey, key: k.name}
 	if !k.ok && c.opts.OtherKeys && !kind.Ours(k.name) {
 		return
@@ -133,12 +133,12 @@ func (c *checker) judgeKey(k looseKey) {
 		return
 	}
 	if ends, ok := c.ends(k); ok {
-		c.judgeEnd(on, k, ends)
+		c.checkEnd(on, k, ends)
 	} else {
-		c.judgeExpiry(on, k)
+		c.checkExpiry(on, k)
 	}
 	if k.history != nil {
-		c.judgeHistory(on, k.history)
+		c.checkHistory(on, k.history)
 	}
 	if k.fields != nil {
 		for _, name := range catalogue.Strays(k.name, k.fields.Val()) {
@@ -147,27 +147,27 @@ func (c *checker) judgeKey(k looseKey) {
 	}
 	switch k.known.Object {
 	case kind.OfClaim:
-		c.judgeClaim(on, k)
+		c.checkClaim(on, k)
 	case kind.OfIdem:
-		c.judgeIdem(on, k)
+		c.checkIdem(on, k)
 	case kind.OfClick:
 		if k.owner()["state"] == "" {
 			c.add(on, RuleClickOwner, k.name, c.remove(k.name), "there is no topic %d", k.known.ID)
 		}
 	case kind.OfSource:
-		c.judgeSource(on, k)
+		c.checkSource(on, k)
 	case kind.OfSnapshot:
-		c.judgeSnapshot(on, k)
+		c.checkSnapshot(on, k)
 	case kind.OfRanking:
-		c.judgeRanking(on, k)
+		c.checkRanking(on, k)
 	case kind.OfChanges:
-		c.judgeChanges(on, k)
+		c.checkChanges(on, k)
 	case kind.OfRemoved:
-		c.judgeFences(on, k)
+		c.checkFences(on, k)
 	}
 }
 
-func (c *checker) judgeExpiry(on target, k looseKey) {
+func (c *checker) checkExpiry(on target, k keyView) {
 	ttl, life := k.ttl.Val(), k.known.Life
 	expire := fix{watch: []string{k.name},
 		do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
@@ -197,7 +197,7 @@ var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookCl
 
 // rests reports whether a key is the claim of the login of a deleted account, or of a former login, reserved for
 // LoginRest.
-func rests(k looseKey) bool {
+func rests(k keyView) bool {
 	if k.known.Object != kind.OfClaim || !record.RestingClaim(k.name) {
 		return false
 	}
@@ -205,7 +205,7 @@ func rests(k looseKey) bool {
 	return is
 }
 
-func (c *checker) judgeClaim(on target, k looseKey) {
+func (c *checker) checkClaim(on target, k keyView) {
 	value := k.value.Val()
 	_, nonce := record.ParseClaim(value)
 	u := k.owner()
@@ -241,7 +241,7 @@ var (
 	idemRegistered = regexp.MustCompile(`^[1-9][0-9]{0,15} [0-9a-f]{32} [1-9][0-9]{0,9} [0-9a-f]+$`)
 )
 
-func (c *checker) judgeIdem(on target, k looseKey) {
+func (c *checker) checkIdem(on target, k keyView) {
 	form := idemRecord
 	if k.known.ID == 0 {
 		form = idemRegistered
