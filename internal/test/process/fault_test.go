@@ -47,7 +47,7 @@ var (
 	alert = append([]string{"--repl-timeout", "3", "--repl-ping-replica-period", "1"}, inKernel...)
 )
 
-// faults are all faults of the bench, in the order of docs/durability.md.
+// faults are all faults of the bench. docs/durability.md has the results.
 var faults = []fault{
 	{"master killed while its replica lagged", cluster, inKernel, replicated, 3, true, none, killLagged},
 	{"the same, as a control", cluster, inKernel, local, 3, true, some, killLagged},
@@ -96,7 +96,7 @@ var faults = []fault{
 }
 
 // TestFaults makes all that a site depends on fail, one thing at a time, under load. With FAULTS=all it does so with
-// all faults, otherwise with those that are marked. At the end it logs the rows of docs/durability.md.
+// all faults, otherwise with those that are marked. At the end it logs a table of the results.
 func TestFaults(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	all := os.Getenv("FAULTS") == "all"
