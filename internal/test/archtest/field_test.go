@@ -1,0 +1,85 @@
+package archtest
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/test/testlevel"
+)
+
+// fieldFiles is the most files, without generated ones, that one more text field of a topic may change.
+const fieldFiles = 8
+
+// TestOneMoreField applies testdata/language.patch, which gives topics a language that is stored, settable, exported,
+// checked and erased with the topic, and a row of a test of all fields. It changes few files, and what it changes compiles.
+// When these files have changed so much that it no longer applies, change them as it did, and write it again with git
+// diff -U1. Without one of its parts, TestObjectsAreRead fails and names the field.
+func TestOneMoreField(t *testing.T) {
+	testlevel.LongWithoutRace(t)
+	git, dir := testlevel.Program(t, "git"), t.TempDir()
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	patch, err := filepath.Abs("testdata/language.patch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(patch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := regexp.MustCompile(`(?m)^\+\+\+ b/(.*)$`).FindAllStringSubmatch(string(text), -1)
+	if len(changed) == 0 || len(changed) > fieldFiles {
+		t.Errorf("the patch changes %d files; want 1 to %d", len(changed), fieldFiles)
+	}
+	overlay := map[string]map[string]string{"Replace": {}}
+	for _, file := range changed {
+		path := filepath.Join(dir, file[1])
+		overlay["Replace"][filepath.Join(root, file[1])] = path
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if now, err := os.ReadFile(filepath.Join(root, file[1])); err == nil {
+			if err := os.WriteFile(path, now, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	command(t, dir, git, "apply", patch)
+	schema, err := os.ReadFile(filepath.Join(dir, "schema.graphqls"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(schema)})
+	if err != nil || parsed.Types["Topic"].Fields.ForName("language") == nil {
+		t.Fatalf("the patched schema has no Topic.language: %v", err)
+	}
+	list, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, list, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command(t, root, "go", "build", "-overlay", file, "./internal/store", "./internal/text")
+}
+
+func command(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+}
