@@ -16,7 +16,10 @@ import (
 // then the hub ends too.
 func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	before := goleak.IgnoreCurrent()
-	t.Cleanup(func() { goleak.VerifyNone(t, before) }) // after that of the site
+	t.Cleanup(func() { // after that of the site
+		redistest.Close()
+		goleak.VerifyNone(t, before)
+	})
 	s := newSite(t)
 	var wire redistest.Wire
 	rdb := s.server.ClientOver(t, &wire)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,8 +27,9 @@ func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 	testlevel.Usual(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	server, later := redistest.Start(t), time.Duration(0)
-	now := func() time.Time { return time.Now().Add(later) }
+	server := redistest.Start(t)
+	var later atomic.Int64 // is added to the clock, which processes read in the background
+	now := func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	open := func(step func(string)) *store.Store {
 		s, err := store.Open(ctx, store.Over(server.Client(t)), store.Layout{}, store.WithClock(now), store.WithSteps(step))
 		if err != nil {
@@ -49,7 +51,7 @@ func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The home of a user who returns after a long time is refilled by a task.
-	later = forum.InactiveAfter + time.Second
+	later.Store(int64(forum.InactiveAfter + time.Second))
 	_, err = killed.CreateTopic(
 		ctx,
 		store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown},

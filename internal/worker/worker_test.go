@@ -15,7 +15,7 @@ import (
 	"agora/internal/worker"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(redistest.M{M: m}) }
 
 // A worker indexes what a mutation stored but did not index, and ends with its context.
 func TestRunFinishesMutations(t *testing.T) {

@@ -22,8 +22,14 @@ import (
 type program struct {
 	options redis.Options
 	state   string // after the start
-	// stop, once closed, ends the server; that this process has ended does so, too.
-	stop io.Closer
+	// end, once closed, ends the server; that this process has ended does so, too.
+	end io.Closer
+	cmd *exec.Cmd
+}
+
+func (p *program) stop() {
+	p.end.Close()
+	_ = p.cmd.Wait() // it is killed
 }
 
 // A pool has servers that no test uses.
@@ -56,6 +62,25 @@ func (p *pool[S]) put(s *S) {
 	p.idle = append(p.idle, s)
 }
 
+// Close ends the servers that no test uses, for tests that look for goroutines that are left.
+func Close() {
+	for p := programs.take(); p != nil; p = programs.take() {
+		p.stop()
+	}
+	for s := stores.take(); s != nil; s = stores.take() {
+		s.Close()
+	}
+}
+
+// M runs the tests of a package, and then Close.
+type M struct{ *testing.M }
+
+// Run runs the tests.
+func (m M) Run() int {
+	defer Close()
+	return m.M.Run()
+}
+
 // startLines starts a redis-server in a directory of its own, and ends it with the standard input.
 const startLines = `dir=$(mktemp -d) && echo "$dir" && cd "$dir" || exit
 "$@" --port 0 --unixsocket "$dir/redis.sock" --dir "$dir" </dev/null >/dev/null 2>&1 &
@@ -67,7 +92,7 @@ func borrow(t testing.TB, command string) redis.Options {
 	t.Helper()
 	if _, measures := t.(*testing.B); measures {
 		p := startProgram(t, command)
-		t.Cleanup(func() { p.stop.Close() })
+		t.Cleanup(p.stop)
 		return p.options
 	}
 	p := programs.take()
@@ -78,7 +103,7 @@ func borrow(t testing.TB, command string) redis.Options {
 		if p.empty() {
 			programs.put(p)
 		} else {
-			p.stop.Close()
+			p.stop()
 		}
 	})
 	return p.options
@@ -115,7 +140,7 @@ func startProgram(t testing.TB, command string) *program {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", startLines, "sh", command, "--save", "", "--appendonly", "no",
 		"--zset-max-listpack-entries", "1024", "--hash-max-listpack-value", "1024", "--loglevel", "warning")
-	stop, err := cmd.StdinPipe()
+	end, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,8 +155,7 @@ func startProgram(t testing.TB, command string) *program {
 	if _, err := fmt.Fscanln(out, &dir); err != nil {
 		t.Fatalf("TEST_REDIS_SERVER: no directory for it: %v", err)
 	}
-	go cmd.Wait() // ends with the server
-	p := &program{options: redis.Options{Network: "unix", Addr: dir + "/redis.sock"}, stop: stop}
+	p := &program{options: redis.Options{Network: "unix", Addr: dir + "/redis.sock"}, end: end, cmd: cmd}
 	await(t, p.options)
 	if p.state, err = p.read(); err != nil {
 		t.Fatalf("redis-server at %s: %v", p.options.Addr, err)
