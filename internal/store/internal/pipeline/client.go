@@ -58,15 +58,19 @@ func NewClient(rdb redis.UniversalClient, o Options) *Client {
 		OneSlot: o.Cluster, replicas: o.Replicas}
 }
 
-// Load loads those scripts into Redis that it does not have yet, because a pipeline sends only their hashes.
+// Load loads those scripts into Redis that it does not have yet, because a pipeline sends only their hashes. The masters
+// of a cluster are not asked which they have: go-redis loses the error of a hook there.
 func (c *Client) Load(ctx context.Context, scripts []*Script) error {
-	hashes := make([]string, len(scripts))
-	for i, sc := range scripts {
-		hashes[i] = c.form(sc).sha
-	}
-	there, err := c.Redis.ScriptExists(ctx, hashes...).Result()
-	if err != nil {
-		return err
+	there := make([]bool, len(scripts))
+	if !c.cluster {
+		hashes := make([]string, len(scripts))
+		for i, sc := range scripts {
+			hashes[i] = sc.sha
+		}
+		var err error
+		if there, err = c.Redis.ScriptExists(ctx, hashes...).Result(); err != nil {
+			return err
+		}
 	}
 	for i, sc := range scripts {
 		if there[i] {
