@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -47,11 +48,7 @@ func (s *Store) siteRecorder(by *forum.Viewer) section.Recorder {
 // listAct adds an act on what is in no partition that was recorded, "0" for none, to the lists that have it.
 func (s *Store) listAct(ctx context.Context, id string, kind forum.ActKind, on forum.Subject,
 	r section.Recorder) error {
-	acts := recorded(id, kind, on, 0, r.Act)
-	if acts == nil {
-		return nil
-	}
-	if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+	if err := s.writeParts(ctx, s.listing(recorded(id, kind, on, 0, r.Act)...)); err != nil {
 		return fmt.Errorf("list act %s: %w", id, err)
 	}
 	return nil
@@ -66,6 +63,25 @@ func recorded(id string, kind forum.ActKind, subject forum.Subject, member forum
 	return []*forum.Act{{ID: forum.ActID(n), Kind: kind, Subject: subject, Member: member, By: as.ActBy,
 		CreatedAt: as.ActAt, Grounds: forum.Grounds{Reason: forum.Reason(as.ActReason), Note: as.ActNote}}}
 }
+
+// listedAct is an act that is added to the lists that have it.
+type listedAct struct {
+	s *Store
+	*forum.Act
+}
+
+// listing returns the part of a mutation that lists acts.
+func (s *Store) listing(acts ...*forum.Act) []part {
+	parts := make([]part, len(acts))
+	for i, a := range acts {
+		parts[i] = listedAct{s, a}
+	}
+	return parts
+}
+
+func (a listedAct) queue(ctx context.Context, b *pipeline.Batch) { a.s.queueAct(ctx, b, a.Act) }
+
+func (a listedAct) written() { a.s.cleanAct(a.ID) }
 
 // queueAct queues adding an act to the lists that have it, and telling the member whom it concerns.
 func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
@@ -86,15 +102,32 @@ func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
 
 // cleanAct records that the lists have an act.
 func (s *Store) cleanAct(id forum.ActID) {
-	m := cleanMark{partition: id.Partition(), mark: "m:" + key.Itoa(id), key: key.Act(id), rev: 1}
-	if id > forum.MaxID {
-		m.acts = key.ActMarks(id)
+	mark := "m:" + key.Itoa(id)
+	if id > forum.MaxID { // of what is in no partition; acts never change
+		s.cleanLater(cleanup{then: func(ctx context.Context, b *pipeline.Batch) { b.ZRem(ctx, key.ActMarks(id), mark) }})
+		return
 	}
-	s.cleanLater(m)
+	s.clean(id.Partition(), mark, key.Act(id), 1)
+}
+
+// sweepSharedActs adds acts on what is in no partition, which have marks in a set, to their lists.
+func (s *Store) sweepSharedActs(ctx context.Context, set string, marks []string) (handled int, err error) {
+	var acts []forum.ActID
+	for _, mark := range marks {
+		id, err := forum.ParseActID(strings.TrimPrefix(mark, "m:"))
+		if err != nil || mark != "m:"+key.Itoa(id) || key.ActMarks(id) != set {
+			if err := s.rdb.Redis.ZRem(ctx, set, mark).Err(); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		acts = append(acts, id)
+	}
+	return len(marks), s.sweepActs(ctx, 0, acts)
 }
 
 // sweepActs adds acts to their lists.
-func (s *Store) sweepActs(ctx context.Context, ids []forum.ActID) error {
+func (s *Store) sweepActs(ctx context.Context, _ forum.Partition, ids []forum.ActID) error {
 	acts, err := s.acts(ctx, ids)
 	if err != nil {
 		return err

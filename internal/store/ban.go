@@ -64,7 +64,7 @@ func (s *Store) actedOn(ctx context.Context, id forum.UserID, kind forum.ActKind
 	if len(acts) == 0 {
 		return 0, nil
 	}
-	if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+	if err := s.writeParts(ctx, s.listing(acts...)); err != nil {
 		return 0, fmt.Errorf("list %s of user %d: %w", kind, id, err)
 	}
 	return acts[0].ID, nil

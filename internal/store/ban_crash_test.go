@@ -158,7 +158,7 @@ func TestLateNotesOfModerators(t *testing.T) {
 	slices.Reverse(made)
 	for range 2 {
 		for _, id := range made {
-			wantOK(t, "sweepActs", w.sweepActs(w.ctx, []forum.ActID{id}))
+			wantOK(t, "sweepActs", w.sweepActs(w.ctx, id.Partition(), []forum.ActID{id}))
 		}
 	}
 	if got := w.rdb.ZScore(w.ctx, key.CategoryModerators(w.tea), key.Itoa(w.ann.ID)).Val(); got != 3 {

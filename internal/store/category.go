@@ -2,11 +2,13 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/internal/section"
 	"agora/internal/store/script"
@@ -75,6 +77,38 @@ func (s *Store) deleteCategory(ctx context.Context, id forum.CategoryID, r secti
 			Message: "The category still has topics."}
 	}
 	return nil
+}
+
+// sweepCategories finishes deletions of categories, or abandons those of categories that have topics. One that cannot be
+// finished does not hold up others.
+func (s *Store) sweepCategories(ctx context.Context, marks []string) (handled int, err error) {
+	var failed []error
+	for _, id := range marks {
+		if err := s.sweepCategory(ctx, id); err != nil {
+			failed = append(failed, fmt.Errorf("category %s: %w", id, err))
+			continue
+		}
+		handled++
+	}
+	return handled, errors.Join(failed...)
+}
+
+func (s *Store) sweepCategory(ctx context.Context, name string) error {
+	id, err := forum.ParseID[forum.CategoryID](name)
+	if err != nil {
+		return s.rdb.Redis.ZRem(ctx, key.CategoryDirty, name).Err()
+	}
+	nonce, err := s.rdb.Redis.HGet(ctx, key.Internal(key.Category(id)), "deleting").Result()
+	if pipeline.IsNil(err) { // abandoned or already deleted
+		return s.rdb.Run(ctx, script.CategoryDeleteAbort{
+			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id,
+		}).Err()
+	}
+	if err != nil {
+		return err
+	}
+	_, err = s.finishCategory(ctx, id, nonce)
+	return err
 }
 
 // finishCategory closes the index of a category and deletes the category, or abandons the deletion if it

@@ -237,6 +237,47 @@ func (r *released) end(ctx context.Context, b *pipeline.Batch) {
 	b.Run(ctx, call)
 }
 
+// sweepUsers abandons registrations and changes of e-mail that take too long, and releases the claims of those that were
+// abandoned. pending is how many go on.
+func (s *Store) sweepUsers(ctx context.Context, p forum.Partition, marks []string) (pending int, err error) {
+	for _, mark := range marks {
+		id, err := forum.ParseID[forum.UserID](mark)
+		if err != nil {
+			if err := s.dropMark(ctx, p, "u:"+mark); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		ended, err := s.sweepUser(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		if !ended {
+			pending++
+		}
+	}
+	return pending, nil
+}
+
+// sweepUser reports whether the registration or change of a user has ended.
+func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
+	word, err := s.rdb.Run(ctx, s.resolving(id, "", "fold", "")).Text()
+	if err != nil || word == "FRESH" {
+		return false, err
+	}
+	return true, s.release(ctx, id)
+}
+
+// releasing returns the cleanup that releases claims.
+func (s *Store) releasing(r *released) cleanup {
+	return cleanup{then: r.end, first: func(ctx context.Context, b *pipeline.Batch) { s.queueRelease(ctx, b, r) }}
+}
+
+// cleanUser follows when an account becomes active: its login is still to be listed.
+func (s *Store) cleanUser(id forum.UserID, fold string) {
+	s.cleanLater(s.releasing(&released{id: id, name: index.UserName(id, 1, fold), named: true}))
+}
+
 // releaseClaims releases claims, whose names are free afterwards.
 func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
 	return s.releaseAs(ctx, &released{id: id, claims: claims})

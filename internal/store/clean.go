@@ -3,45 +3,38 @@ package store
 import (
 	"context"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
-	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
-	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
 
-// cleaner removes dirty marks once the indexes are written, many in one round trip. Marks that it cannot
-// remove are left to the sweeper.
+// cleaner does what may follow some time after a mutation, much of it in one round trip: it removes dirty marks and ends
+// tasks. What it cannot do is left to the sweeper and to workers.
 type cleaner struct {
 	s      *Store
-	marks  chan cleanMark
+	queued chan cleanup
 	now    chan chan struct{}
 	done   sync.WaitGroup
 	mu     sync.RWMutex // guards closed; held for reading while sending
 	closed bool
 }
 
-// cleanMark is a dirty mark to remove, a task that is done, or claims to release.
-type cleanMark struct {
+// cleanup is what may follow some time after a mutation.
+type cleanup struct {
+	// first queues what must be written before the rest, and wrote is called when it is; nil for nothing.
+	first func(context.Context, *pipeline.Batch)
+	wrote func()
+	// One of these follows.
+	mark  script.DirtyCleanMarked // a dirty mark to remove
+	ended script.NotifyDoneEnded  // a notification task to end
+	then  func(context.Context, *pipeline.Batch)
+	// partition is that of the mark or the notification task.
 	partition forum.Partition
-	mark      string
-	acts      string // the marks of acts on what is in no partition; acts never change
-	key       string
-	rev       int64
-	fan       string // the topic's revision for which homes were written; "" if none were
-	left      bool   // the indexes that the topic has left are updated
-	task      *claimedTask
-	notify    *notifyTask                            // a task that is done
-	release   *released                              // claims to release
-	names     []index.Name                           // entries of lists of names to write before the mark is removed
-	votes     string                                 // of a comment: revision of the votes on it that were counted
-	karma     func(context.Context, *pipeline.Batch) // counts them before the mark is removed
 }
 
 const (
@@ -52,52 +45,31 @@ const (
 
 // newCleaner starts the goroutine that writes; close stops it and waits for it.
 func newCleaner(s *Store) *cleaner {
-	c := &cleaner{s: s, marks: make(chan cleanMark, 4*cleanBatch), now: make(chan chan struct{})}
+	c := &cleaner{s: s, queued: make(chan cleanup, 4*cleanBatch), now: make(chan chan struct{})}
 	c.done.Add(1)
 	go c.loop()
 	return c
 }
 
-// clean records that the entity was indexed at revision rev. It waits only if waitForClean is set;
-// otherwise, if the queue is full, the mark is left to the sweeper.
-func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
-	s.cleanLater(cleanMark{partition: p, mark: mark, key: key, rev: rev})
+// marked returns the removal of the dirty mark of an object that is indexed at revision rev.
+func marked(p forum.Partition, mark, of string, rev int64) cleanup {
+	return cleanup{partition: p, mark: script.DirtyCleanMarked{
+		Dirty: key.Dirty(p), Entity: catalogue.KeyOf(of, "rev"), Mark: mark, Rev: rev}}
 }
 
-// cleanTopic is clean for a topic; names are the tags' entries in their list. If homes is set, it was removed from
-// everything it has left, and its homes were also written, or left to a task.
-func (s *Store) cleanTopic(t record.TopicState, names []index.Name, homes bool) {
-	m := cleanMark{partition: t.ID.Partition(), mark: "t:" + key.Itoa(t.ID), key: key.Topic(t.ID), rev: t.Rev,
-		names: names}
-	if homes {
-		m.fan, m.left = t.Fan, t.Leaves
-	}
-	s.cleanLater(m)
+// clean removes the dirty mark of an object that is indexed at revision rev.
+func (s *Store) clean(p forum.Partition, mark, of string, rev int64) {
+	s.cleanLater(marked(p, mark, of, rev))
 }
 
-// cleanComment is clean for a comment.
-func (s *Store) cleanComment(c record.CommentState) {
-	s.cleanLater(cleanMark{partition: c.ID.Partition(), mark: "c:" + key.Itoa(c.ID), key: key.Comment(c.ID), rev: c.Rev,
-		votes: c.VotesRev()})
+// finish ends a task that is done. If that is lost, a worker runs the task again.
+func (s *Store) finish(t claimedTask) {
+	s.cleanLater(cleanup{then: func(ctx context.Context, b *pipeline.Batch) { b.Run(ctx, t.ended()) }})
 }
 
-// countVotes counts the votes on a live comment with the revision rev in its author's karma, and then removes its dirty
-// mark.
-func (s *Store) countVotes(id forum.CommentID, rev int64, author forum.UserID, v record.CommentVotes) {
-	s.cleanLater(cleanMark{partition: id.Partition(), mark: "c:" + key.Itoa(id), key: key.Comment(id),
-		rev: rev, votes: strconv.FormatInt(v.Rev, 10),
-		karma: func(ctx context.Context, b *pipeline.Batch) { index.QueueKarma(ctx, b, author, id, v) }})
-}
-
-// cleanUser is clean for an account that became active; its login is still to be listed.
-func (s *Store) cleanUser(id forum.UserID, fold string) {
-	s.cleanLater(cleanMark{release: &released{id: id, name: index.UserName(id, 1, fold), named: true}})
-}
-
-// finish records that a task is done, as clean does. If that is lost, a worker runs the task again.
-func (s *Store) finish(t claimedTask) { s.cleanLater(cleanMark{task: &t}) }
-
-func (s *Store) cleanLater(m cleanMark) {
+// cleanLater queues a cleanup. It waits only if waitForClean is set; otherwise, if the queue is full, the cleanup is
+// dropped.
+func (s *Store) cleanLater(m cleanup) {
 	c := s.cleaner
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -105,16 +77,16 @@ func (s *Store) cleanLater(m cleanMark) {
 		return
 	}
 	if s.waitForClean {
-		c.marks <- m
+		c.queued <- m
 		return
 	}
 	select {
-	case c.marks <- m:
+	case c.queued <- m:
 	default:
 	}
 }
 
-// flush writes all marks added so far and returns when they are written.
+// flush does all cleanups that were queued and returns when they are done.
 func (c *cleaner) flush() {
 	written := make(chan struct{})
 	c.now <- written
@@ -125,7 +97,7 @@ func (c *cleaner) close() {
 	c.mu.Lock()
 	if !c.closed {
 		c.closed = true
-		close(c.marks)
+		close(c.queued)
 	}
 	c.mu.Unlock()
 	c.done.Wait()
@@ -133,12 +105,12 @@ func (c *cleaner) close() {
 
 func (c *cleaner) loop() {
 	defer c.done.Done()
-	var held []cleanMark
+	var held []cleanup
 	tick := time.NewTimer(cleanEvery)
 	tick.Stop()
 	for {
 		select {
-		case m, open := <-c.marks:
+		case m, open := <-c.queued:
 			if !open {
 				c.write(held)
 				return
@@ -152,8 +124,8 @@ func (c *cleaner) loop() {
 				tick.Stop()
 			}
 		case written := <-c.now:
-			for len(c.marks) > 0 {
-				held = append(held, <-c.marks)
+			for len(c.queued) > 0 {
+				held = append(held, <-c.queued)
 			}
 			c.write(held)
 			held = held[:0]
@@ -165,60 +137,47 @@ func (c *cleaner) loop() {
 	}
 }
 
-func (c *cleaner) write(marks []cleanMark) {
-	if len(marks) == 0 {
+func (c *cleaner) write(all []cleanup) {
+	if len(all) == 0 {
 		return
 	}
-	cleans := callRows[script.DirtyCleanMarked]{}
-	ends := callRows[script.NotifyDoneEnded]{}
+	marks, ends := callRows[script.DirtyCleanMarked]{}, callRows[script.NotifyDoneEnded]{}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	b, after := c.s.rdb.Batch(), c.s.rdb.Batch()
-	remove := b // the marks
-	for _, m := range marks {
-		for _, n := range m.names {
-			n.Queue(ctx, b, c.s.Now())
-			remove = after
+	rest := b
+	for _, m := range all {
+		if m.first != nil {
+			m.first(ctx, b)
+			rest = after
 		}
-		if m.karma != nil {
-			m.karma(ctx, b)
-			remove = after
+		switch {
+		case m.ended.Task != "":
+			ends.add(b, m.partition, m.ended)
+		case m.mark.Mark != "":
+			marks.add(b, m.partition, m.mark)
+		case m.first != nil:
+			m.then(ctx, after)
+		default:
+			m.then(ctx, b)
 		}
-		if m.release != nil {
-			c.s.queueRelease(ctx, b, m.release)
-			m.release.end(ctx, after)
-			continue
-		}
-		if m.notify != nil {
-			ends.add(b, m.notify.task.partition, m.notify.ended())
-			continue
-		}
-		if m.task != nil {
-			b.Run(ctx, m.task.ended())
-			continue
-		}
-		if m.acts != "" {
-			b.ZRem(ctx, m.acts, m.mark)
-			continue
-		}
-		cleans.add(b, m.partition, script.DirtyCleanMarked{Dirty: key.Dirty(m.partition),
-			Entity: catalogue.KeyOf(m.key, "rev"), Mark: m.mark, Rev: m.rev, Fan: m.fan, Left: m.left, Votes: m.votes})
 	}
 	ends.each(func(some []script.NotifyDoneEnded) {
 		b.Run(ctx, script.NotifyDone{Now: c.s.Now(), Ended: some})
 	})
-	cleans.each(func(some []script.DirtyCleanMarked) { remove.Run(ctx, script.DirtyClean{Marked: some}) })
+	marks.each(func(some []script.DirtyCleanMarked) { rest.Run(ctx, script.DirtyClean{Marked: some}) })
 	err := b.Exec(ctx)
 	if err == nil && after.Len() > 0 {
 		err = after.Exec(ctx)
 	}
-	if err == nil {
-		for _, m := range marks {
-			c.s.listed.Wrote(m.names)
-		}
-	}
 	if err != nil {
 		c.s.LogFailure(ctx, c.s.log, "dirty marks are left to the sweeper", "error", err)
+		return
+	}
+	for _, m := range all {
+		if m.wrote != nil {
+			m.wrote()
+		}
 	}
 }
 

@@ -157,8 +157,8 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.zone)
 	}
 	if in.Held && created.New {
-		held := heldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
-		_, err = s.indexAll(ctx, changes{cases: held, readBack: in.ReadBack.of(id)}) // no other list has it
+		held := s.heldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
+		_, err = s.indexAll(ctx, changes{parts: []part{held}, readBack: in.ReadBack.of(id)}) // no other list has it
 		return id, err
 	}
 	comments := []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
@@ -168,8 +168,8 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 			return 0, err
 		}
 	}
-	c := changes{topics: []record.TopicState{topic}, comments: comments, notify: in.notifyTask(by, created),
-		watch: in.watchTask(by, created, s.caps.AtOnce), readBack: in.ReadBack.of(id)}
+	c := changes{topics: []record.TopicState{topic}, comments: comments, parts: s.announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers),
+		readBack: in.ReadBack.of(id)}
 	rejected, err := s.indexAll(ctx, c)
 	if err != nil || !rejected {
 		return id, err
@@ -186,6 +186,12 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		return 0, forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
 	return id, nil
+}
+
+// notice returns the comment, which was just posted, as far as notifications depend on it.
+func (in NewComment) notice(by forum.UserID, created script.CommentCreateResult) notice {
+	return notice{subject: forum.Subject{Comment: created.ID}, author: by, created: in.CreatedAt, mentions: in.Mentions,
+		answered: created.Answered, host: created.Topic.Author, posted: MarkedTopic{in.Topic, created.Number}}
 }
 
 // CommentChange is a change to a comment.

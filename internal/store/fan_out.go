@@ -31,11 +31,19 @@ type fanOut struct {
 	// following; by name, each read once.
 	pages, ended map[string]audiencePage
 	// checks report whether topics were still in the state that was read.
-	checks map[forum.TopicID]*redis.Cmd
-	// retraction is the cleanup after the topic that was deleted, nil if none was.
-	retraction *retraction
+	checks  map[forum.TopicID]*redis.Cmd
+	leaving leaving // nil for none
 	// names are entries of the list of tags, as they are since the indexes were written.
 	names map[forum.TagID]index.Name
+}
+
+// leaving is the cleanup after a topic that was deleted, hidden or restored, which is sent with the writes to homes.
+type leaving interface {
+	// states returns the comments that leave their authors' lists, or return there.
+	states() []record.CommentState
+	// drop queues what is sent with the indexes, forget what is sent after that.
+	drop(*pipeline.Batch)
+	forget(*pipeline.Batch)
 }
 
 // arrival is the work on the homes of one topic.
@@ -50,7 +58,7 @@ type arrival struct {
 
 // read queues what must run with the index writes of topics that reach other homes than before, and after
 // them: it writes the author's own home and reads the audiences.
-func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) error {
+func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) {
 	f.pages, f.ended, f.checks = map[string]audiencePage{}, map[string]audiencePage{}, map[forum.TopicID]*redis.Cmd{}
 	r := &Read{s: f.s, b: b, ctx: f.ctx}
 	for _, t := range topics {
@@ -67,10 +75,9 @@ func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) error {
 			f.checks[t.ID] = f.queueCheck(b, t)
 		}
 	}
-	if f.retraction != nil {
-		f.retraction.drop(b)
+	if f.leaving != nil {
+		f.leaving.drop(b)
 	}
-	return nil
 }
 
 // readAll queues the first page of each audience, and then the users who stopped following. In this order,
@@ -189,14 +196,14 @@ func (f *fanOut) leave(e *index.Entries, all []*arrival) error {
 	if !e.Empty() {
 		f.s.step("leave")
 	}
-	if f.retraction != nil {
+	if f.leaving != nil {
 		f.s.step("forget_bookmarkers")
 	}
 	part, all := f.part(all)
 	if queued(part) {
 		f.s.step("home_offer")
 	}
-	err := f.s.write(f.ctx, e, follow{then: func(b *pipeline.Batch) error {
+	err := f.s.write(f.ctx, e, func(b *pipeline.Batch) {
 		r := &Read{s: f.s, b: b, ctx: f.ctx}
 		for _, a := range slices.Concat(part, all) {
 			if left := a.state.LeftAudiences(); len(left) > 0 {
@@ -206,11 +213,10 @@ func (f *fanOut) leave(e *index.Entries, all []*arrival) error {
 			}
 		}
 		f.offer(b, part)
-		if f.retraction != nil {
-			f.retraction.forget(b)
+		if f.leaving != nil {
+			f.leaving.forget(b)
 		}
-		return nil
-	}})
+	})
 	if err == nil {
 		left, failed := e.Names()
 		maps.Copy(f.names, left)

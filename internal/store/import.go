@@ -33,9 +33,8 @@ type Import struct {
 
 // Import begins an import, for use by one goroutine.
 func (s *Store) Import() *Import {
-	waiting := *s
-	waiting.waitForClean, waiting.silent = true, true
-	return &Import{s: &waiting, used: map[string]bool{}}
+	waiting := s.with(func(c *Store) { c.waitForClean, c.silent = true, true })
+	return &Import{s: waiting, used: map[string]bool{}}
 }
 
 // siteOf returns the part of a Source that identifies the site: the text before the colon.

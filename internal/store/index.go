@@ -12,77 +12,13 @@ import (
 	"agora/internal/store/script"
 )
 
-// entries returns no entries of indexes.
-func (s *Store) entries() *index.Entries { return index.New(s.Now(), s.zone) }
-
-// follow is what is written in the pipeline of the indexes, after these.
-type follow struct {
-	logs     []voteLogEntry
-	notify   *notifyTask // nil for none
-	watch    *watchTask  // nil for none
-	acts     []*forum.Act
-	cases    []record.CaseState
-	then     func(*pipeline.Batch) error
-	readBack func(*Read) // last
-}
-
-// write sends all guards in one round trip, with what else is to be written; in another one the tags that they missed.
-func (s *Store) write(ctx context.Context, e *index.Entries, f follow) error {
-	b := s.rdb.Batch()
-	e.Queue(ctx, b)
-	for _, l := range f.logs {
-		l.queue(ctx, b)
-	}
-	for _, c := range e.Deleted { // their notifications are marked as read
-		s.queueSeen(ctx, b, c.Notified, forum.Subject{Comment: c.ID})
-	}
-	for _, a := range f.acts {
-		s.queueAct(ctx, b, a)
-	}
-	for _, c := range f.cases {
-		s.queueCase(ctx, b, c)
-	}
-	f.notify.queue(ctx, b, s.caps.Notes)
-	f.watch.queue(ctx, b, s.caps.Notes) // after the stronger reasons
-	if f.then != nil {
-		if err := f.then(b); err != nil {
-			return err
-		}
-	}
-	if f.readBack != nil {
-		f.readBack(&Read{s: s, b: b, ctx: ctx})
-	}
-	if b.Len() == 0 {
-		return nil
-	}
-	if err := b.Exec(ctx); err != nil {
-		return fmt.Errorf("write indexes: %w", err)
-	}
-	missed := e.Missed()
-	if len(missed) == 0 {
-		return nil
-	}
-	s.step("index_tags")
-	b = s.rdb.Batch()
-	for i := range missed {
-		missed[i].Queue(ctx, b, s.Now())
-	}
-	if err := b.Exec(ctx); err != nil {
-		return fmt.Errorf("write tags: %w", err)
-	}
-	return nil
-}
-
-// changes are changed entities, for the lists that hold them in other slots.
+// changes are changed topics and comments, for the lists that hold them in other slots, and what else a mutation has
+// changed.
 type changes struct {
-	topics     []record.TopicState
-	comments   []record.CommentState
-	logs       []voteLogEntry // votes to record in logs
-	notify     *notifyTask    // the users to notify; nil for none
-	watch      *watchTask     // those who watch the topic; nil for none
-	retraction *retraction    // cleanup after the deleted topic; nil if none was deleted
-	acts       []*forum.Act   // what a moderator did
-	cases      []record.CaseState
+	topics   []record.TopicState
+	comments []record.CommentState
+	parts    []part
+	leaving  leaving // cleanup after a topic that is not listed any more, or again; nil for none
 	// readBack adds reads to the round trip; nil for none. What it returns is called once: sent is false if the reads have no
 	// replies, or may be out of date.
 	readBack func(*Read) (end func(sent bool))
@@ -96,8 +32,8 @@ func (c changes) entries(e *index.Entries) *index.Entries {
 	for _, comment := range c.comments {
 		e.SetComment(comment)
 	}
-	if c.retraction != nil {
-		for _, comment := range c.retraction.comments {
+	if c.leaving != nil {
+		for _, comment := range c.leaving.states() {
 			e.SetComment(comment)
 		}
 	}
@@ -118,15 +54,17 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	}
 	s.step("index")
 	e := c.entries(s.entries())
-	fans := &fanOut{s: s, ctx: ctx, retraction: c.retraction}
-	read := func(b *pipeline.Batch) error { return fans.read(b, c.topics) }
-	then := follow{logs: c.logs, notify: c.notify, watch: c.watch, acts: c.acts, cases: c.cases, then: read}
-	if c.readBack != nil {
-		end := func(bool) {}
-		then.readBack = func(r *Read) { end = c.readBack(r) }
-		defer func() { end(err == nil && !rejected) }()
-	}
-	if err := s.write(ctx, e, then); err != nil {
+	fans := &fanOut{s: s, ctx: ctx, leaving: c.leaving}
+	end := func(bool) {}
+	defer func() { end(err == nil && !rejected) }()
+	err = s.write(ctx, e, func(b *pipeline.Batch) {
+		queueParts(ctx, b, c.parts)
+		fans.read(b, c.topics)
+		if c.readBack != nil {
+			end = c.readBack(&Read{s: s, b: b, ctx: ctx})
+		}
+	})
+	if err != nil {
 		return false, err
 	}
 	if fans.names, err = e.Names(); err != nil {
@@ -135,18 +73,8 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	for _, comment := range c.comments {
 		s.cleanComment(comment)
 	}
-	for _, a := range c.acts {
-		s.cleanAct(a.ID)
-	}
-	for _, one := range c.cases {
-		s.cleanCase(one)
-	}
-	for _, l := range c.logs {
-		s.finish(l.task())
-	}
-	s.finishNotify(c.notify)
-	if c.watch != nil && c.watch.whole {
-		s.finish(c.watch.task)
+	for _, p := range c.parts {
+		p.written()
 	}
 	accepted := make([]record.TopicState, 0, len(c.topics))
 	for _, t := range c.topics {
@@ -160,6 +88,67 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		accepted = append(accepted, t)
 	}
 	return rejected, s.fanOutTopics(ctx, accepted, fans)
+}
+
+// sweepTopics and sweepComments write the indexes of topics and comments in their current state. They remove the marks of
+// those that do not exist.
+func (s *Store) sweepTopics(ctx context.Context, p forum.Partition, ids []forum.TopicID) error {
+	all, err := s.topicStates(ctx, ids)
+	if err != nil {
+		return err
+	}
+	live := all[:0]
+	for _, t := range all {
+		if t.Rev != 0 {
+			live = append(live, t)
+		} else if err := s.dropMark(ctx, p, "t:"+key.Itoa(t.ID)); err != nil {
+			return err
+		}
+	}
+	_, err = s.index(ctx, live, nil)
+	return err
+}
+
+func (s *Store) sweepComments(ctx context.Context, p forum.Partition, ids []forum.CommentID) error {
+	all, err := s.commentStates(ctx, ids)
+	if err != nil {
+		return err
+	}
+	live := all[:0]
+	for _, c := range all {
+		if c.Rev != 0 {
+			live = append(live, c)
+		} else if err := s.dropMark(ctx, p, "c:"+key.Itoa(c.ID)); err != nil {
+			return err
+		}
+	}
+	_, err = s.index(ctx, nil, live)
+	return err
+}
+
+// cleanTopic removes the dirty mark of a topic that is indexed, once the entries of its tags in their list are written.
+// If homes is set, it was removed from everything it has left, and its homes were also written, or left to a task.
+func (s *Store) cleanTopic(t record.TopicState, names []index.Name, homes bool) {
+	m := marked(t.ID.Partition(), "t:"+key.Itoa(t.ID), key.Topic(t.ID), t.Rev)
+	if len(names) > 0 {
+		m.first = func(ctx context.Context, b *pipeline.Batch) {
+			for i := range names {
+				names[i].Queue(ctx, b, s.Now())
+			}
+		}
+		m.wrote = func() { s.listed.Wrote(names) }
+	}
+	if homes {
+		m.mark.Fan, m.mark.Left = t.Fan, t.Leaves
+	}
+	s.cleanLater(m)
+}
+
+// cleanComment removes the dirty mark of a comment that is indexed.
+func (s *Store) cleanComment(c record.CommentState) {
+	m := marked(c.ID.Partition(), "c:"+key.Itoa(c.ID), key.Comment(c.ID), c.Rev)
+	m.mark.Votes = c.VotesRev()
+	s.cleanLater(m)
 }
 
 // fanOutTopics does what follows once the indexes have accepted topics: it removes them from what they were

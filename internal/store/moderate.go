@@ -85,11 +85,11 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 	c := changes{}
 	if done.Changed {
 		subject := forum.Subject{Topic: id}
-		c.acts = recorded(done.Act, forum.ActKind(done.Kind), subject, topic.Author, call.Act)
-		c.cases = caseOf(subject, done.Case)
-		result.Recorded = c.acts[0]
+		result.Recorded = recorded(done.Act, forum.ActKind(done.Kind), subject, topic.Author, call.Act)[0]
+		c.parts = append(s.listing(result.Recorded), s.caseOf(subject, done.Case)...)
 		result.Recorded.Detail, result.Recorded.Reverses = done.Detail, forum.ActID(record.Atoi(done.Reverses))
-		c.notify = s.approved(claimedTask{partition: p, name: record.NotifyTask(subject), token: done.Tell}, about)
+		c.parts = append(c.parts,
+			s.approved(claimedTask{partition: p, name: record.NotifyTask(subject), token: done.Tell}, about)...)
 	}
 	c.readBack = m.ReadBack.of(result)
 	err = s.followUp(ctx, topic, r, done.States, done.Token, err, c)
@@ -110,12 +110,12 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 
 // approved returns the task that notifies users of what was held, nil if there is none; about was read after it was
 // approved.
-func (s *Store) approved(task claimedTask, about *recipients) *notifyTask {
+func (s *Store) approved(task claimedTask, about *recipients) []part {
 	notes, _, err := about.notes()
 	if task.token == "0" || err != nil || about.removed {
 		return nil
 	}
-	return &notifyTask{task: task, key: key.Subject(about.subject), topic: about.topic, notes: notes}
+	return []part{&notifyTask{s: s, task: task, key: key.Subject(about.subject), topic: about.topic, notes: notes}}
 }
 
 func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
@@ -140,9 +140,9 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 		c.comments = []record.CommentState{state}
 	}
 	if done.Changed {
-		c.acts = recorded(done.Act, forum.ActKind(done.Kind), forum.Subject{Comment: id}, state.Author, call.Act)
-		c.cases = caseOf(forum.Subject{Comment: id}, done.Case)
-		result.Recorded = c.acts[0]
+		subject := forum.Subject{Comment: id}
+		result.Recorded = recorded(done.Act, forum.ActKind(done.Kind), subject, state.Author, call.Act)[0]
+		c.parts = append(s.listing(result.Recorded), s.caseOf(subject, done.Case)...)
 		result.Recorded.Reverses = forum.ActID(record.Atoi(done.Reverses))
 	}
 	if done.Number != 0 {
@@ -158,12 +158,10 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 // announce adds to changes whom a comment that was approved notifies.
 func (s *Store) announce(c *changes, id forum.CommentID, at commentLocation, done script.CommentModerateResult,
 	state record.CommentState) {
-	in := NewComment{Topic: at.topic, Parent: at.parent, CreatedAt: state.Created,
-		Mentions: catalogue.DecodeMentions(done.Mentions)}
-	by := &forum.Viewer{ID: state.Author}
-	posted := script.CommentCreateResult{New: true, ID: id, Number: done.Number, Topic: done.Topic, Token: done.Token,
-		Answered: done.Answered, WatchToken: done.WatchToken, Watchers: done.Watching}
-	c.notify, c.watch = in.notifyTask(by, posted), in.watchTask(by, posted, s.caps.AtOnce)
+	of := notice{subject: forum.Subject{Comment: id}, author: state.Author, created: state.Created,
+		mentions: catalogue.DecodeMentions(done.Mentions), answered: done.Answered, host: done.Topic.Author,
+		posted: MarkedTopic{at.topic, done.Number}}
+	c.parts = append(c.parts, s.announcing(of, done.Token, done.WatchToken, done.Watching)...)
 }
 
 // commentModerate returns the call of comment_moderate.

@@ -79,7 +79,7 @@ func (s *Store) setModerators(ctx context.Context, by *forum.Viewer, id forum.Ca
 		s.rdb.Redis.ZRem(ctx, key.CategoryModerators(id), free...)
 	}
 	if len(acts) > 0 {
-		if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+		if err := s.writeParts(ctx, s.listing(acts...)); err != nil {
 			return nil, fmt.Errorf("moderators of category %d: %w", id, err)
 		}
 	}

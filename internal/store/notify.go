@@ -20,8 +20,8 @@ import (
 // indexes; the notifications follow from stored data only, so that any process can do it again
 // (docs/architecture/social.md, "Notifications").
 
-// written is a comment or topic, as far as notifications depend on it.
-type written struct {
+// notice is a comment or topic, as far as notifications depend on it.
+type notice struct {
 	subject  forum.Subject
 	author   forum.UserID
 	created  forum.Time
@@ -33,7 +33,7 @@ type written struct {
 }
 
 // notes returns its notifications: each user gets one, for the strongest reason.
-func (w written) notes() []note {
+func (w notice) notes() []note {
 	if w.author == 0 {
 		return nil
 	}
@@ -55,6 +55,7 @@ func (w written) notes() []note {
 
 // notifyTask is a task that notifies users of a comment or topic, with its results.
 type notifyTask struct {
+	s     *Store
 	task  claimedTask
 	key   string // the key of the comment or topic
 	topic string // the key of that topic, or of the comment's topic
@@ -65,42 +66,29 @@ type notifyTask struct {
 	removed bool
 }
 
-// notifyTask returns the task of a comment that was just posted, nil if there is none.
-func (in NewComment) notifyTask(by *forum.Viewer, created script.CommentCreateResult) *notifyTask {
-	if created.Token == "0" {
-		return nil
-	}
-	id, w := created.ID, in.notice(by.ID, created)
-	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}),
-		token: created.Token}
-	return &notifyTask{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
-}
-
-// notice returns the comment that was just posted.
-func (in NewComment) notice(by forum.UserID, created script.CommentCreateResult) written {
-	return written{subject: forum.Subject{Comment: created.ID}, author: by, created: in.CreatedAt,
-		mentions: in.Mentions, answered: created.Answered, host: created.Topic.Author,
-		posted: MarkedTopic{in.Topic, created.Number}}
-}
-
-// notifyTask returns the task of a topic that was just posted, nil if there is none.
-func (in NewTopic) notifyTask(id forum.TopicID, token string) *notifyTask {
+// notifying returns the part of a mutation that does the task of what was just posted; none if token is "0".
+func (s *Store) notifying(w notice, token string) []part {
 	if token == "0" {
 		return nil
 	}
-	w := written{subject: forum.Subject{Topic: id}, author: in.Author, created: in.CreatedAt, mentions: in.Mentions}
-	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Topic: id}), token: token}
-	return &notifyTask{task: task, key: key.Topic(id), topic: key.Topic(id), notes: w.notes()}
+	topic := key.Subject(w.subject)
+	if w.posted.ID != 0 {
+		topic = key.Topic(w.posted.ID)
+	}
+	return []part{&notifyTask{s: s, key: key.Subject(w.subject), topic: topic, notes: w.notes(),
+		task: claimedTask{partition: w.subject.Partition(), name: record.NotifyTask(w.subject), token: token}}}
 }
 
-// queue queues the notifications; kept is the number that a user keeps.
-func (t *notifyTask) queue(ctx context.Context, b *pipeline.Batch, kept int) {
-	if t == nil {
-		return
-	}
+// queue queues the notifications.
+func (t *notifyTask) queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
-		t.added = append(t.added, n.queue(ctx, b, kept))
+		t.added = append(t.added, n.queue(ctx, b, t.s.caps.Notes))
 	}
+}
+
+// written records that the task is done, as finish does.
+func (t *notifyTask) written() {
+	t.s.cleanLater(cleanup{partition: t.task.partition, ended: t.ended()})
 }
 
 // ended returns the end of the task, with the users who now have a notification.
@@ -117,13 +105,6 @@ func (t *notifyTask) ended() script.NotifyDoneEnded {
 	return done
 }
 
-// finishNotify records that the task is done, as finish does.
-func (s *Store) finishNotify(t *notifyTask) {
-	if t != nil {
-		s.cleanLater(cleanMark{notify: t})
-	}
-}
-
 // notifyNow does the task that an edit has left, if any, with what was read after the edit. The edit is
 // done even if the caller stops waiting; any process can finish the task.
 func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *recipients) {
@@ -132,7 +113,7 @@ func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *recipien
 	}
 	t, err := s.deliver(context.WithoutCancel(ctx), task, about)
 	if err == nil {
-		s.finishNotify(t)
+		t.written()
 		return
 	}
 	s.log.Warn("task is left to a worker", "task", task.name, "error", err)
@@ -161,7 +142,7 @@ func (s *Store) notify(ctx context.Context, task claimedTask, subject forum.Subj
 
 // deliver adds the notifications of a comment or topic, or marks them as read if it is deleted.
 func (s *Store) deliver(ctx context.Context, task claimedTask, about *recipients) (*notifyTask, error) {
-	t := &notifyTask{task: task, key: key.Subject(about.subject), topic: about.topic}
+	t := &notifyTask{s: s, task: task, key: key.Subject(about.subject), topic: about.topic}
 	notes, notified, err := about.notes()
 	if err != nil {
 		return nil, fmt.Errorf("recipients of %s: %w", t.key, err)
@@ -172,7 +153,7 @@ func (s *Store) deliver(ctx context.Context, task claimedTask, about *recipients
 		s.queueSeen(ctx, b, notified, about.subject)
 	} else {
 		t.notes = notes
-		t.queue(ctx, b, s.caps.Notes)
+		t.queue(ctx, b)
 	}
 	if b.Len() == 0 {
 		return t, nil
@@ -222,14 +203,14 @@ func queueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subje
 }
 
 // posted returns the comment or topic, and whether it or its topic is deleted.
-func (c *recipients) posted() (w written, deleted bool, err error) {
+func (c *recipients) posted() (w notice, deleted bool, err error) {
 	f, err := c.hash()
 	if err != nil {
 		return w, false, err
 	}
 	state := forum.TopicState(cmp.Or(f["state"], string(forum.TopicOpen))) // comments have the same names for theirs
 	deleted = f["deleted"] != "" || !state.Listed()
-	w = written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
+	w = notice{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
 		mentions: catalogue.DecodeMentions(f["mentions"])}
 	if c.host != nil {
 		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {

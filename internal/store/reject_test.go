@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
 
@@ -42,7 +43,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	e := w.entries()
 	e.SetComment(record.CommentState{ID: comment, Rev: record.CommentPosted, Live: true, Created: w.Now(),
 		Author: w.bob.ID})
-	wantOK(t, "write", w.write(t.Context(), e, follow{}))
+	wantOK(t, "write", w.write(t.Context(), e, func(*pipeline.Batch) {}))
 	w.clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentPosted)
 	w.cleaner.flush()
 	wakeAuthor()

@@ -55,8 +55,7 @@ const settleRounds = 1000
 func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 	s := r.s
 	s.cleaner.flush()
-	whole := *s
-	whole.bulk, whole.waitForClean = false, true
+	whole := s.with(func(c *Store) { c.bulk, c.waitForClean = false, true })
 	for range settleRounds {
 		n, err := whole.sweep(ctx, s.Now())
 		s.cleaner.flush()
@@ -87,13 +86,13 @@ func (r Repairer) DropMark(ctx context.Context, p forum.Partition, mark string) 
 
 // SweepMarks does the work that marks of a partition stand for.
 func (r Repairer) SweepMarks(ctx context.Context, p forum.Partition, marks []string) error {
-	_, err := r.s.sweepMarks(ctx, p, marks)
+	_, err := r.s.sweepPartition(ctx, p, marks)
 	return err
 }
 
 // ListAct adds an act to the lists that have it.
 func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
-	return r.s.sweepActs(ctx, []forum.ActID{id})
+	return r.s.sweepActs(ctx, id.Partition(), []forum.ActID{id})
 }
 
 // SweepUser abandons a registration or change of e-mail that takes too long.
@@ -110,7 +109,10 @@ func (r Repairer) SweepCategory(ctx context.Context, id string) error {
 // Reindex writes the indexes of topics and comments of a partition.
 func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
 	comments []forum.CommentID) error {
-	return r.s.reindex(ctx, p, topics, comments)
+	if err := r.s.sweepTopics(ctx, p, topics); err != nil {
+		return err
+	}
+	return r.s.sweepComments(ctx, p, comments)
 }
 
 // CloseIndex closes an empty index.
@@ -204,6 +206,6 @@ func (r Repairer) Requeue(ctx context.Context, on forum.Subject) error {
 	}
 	b = r.s.rdb.Batch()
 	b.HDel(ctx, key.QueueRevisions, c.CaseMember())
-	r.s.queueCase(ctx, b, c)
+	queueCase(ctx, b, c)
 	return b.Exec(ctx)
 }

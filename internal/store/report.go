@@ -55,30 +55,42 @@ func (s *Store) Report(ctx context.Context, by *forum.Viewer, on forum.Subject, 
 
 // writeCase writes what the queue shows of a case, and acts into their lists.
 func (s *Store) writeCase(ctx context.Context, on forum.Subject, is script.CaseState, acts []*forum.Act) error {
-	c, err := record.ParseCaseState(on, is.Rev, is.Entry)
-	if err != nil {
+	if _, err := record.ParseCaseState(on, is.Rev, is.Entry); err != nil {
 		return fmt.Errorf("reports on %s: %w", key.Subject(on), err)
 	}
-	_, err = s.indexAll(ctx, changes{cases: []record.CaseState{c}, acts: acts})
-	return err
+	return s.writeParts(ctx, append(s.listing(acts...), s.caseOf(on, is)...))
 }
 
-// caseOf returns what the queue shows of a case; none if there is none.
-func caseOf(on forum.Subject, is script.CaseState) []record.CaseState {
+// queuedCase is a case that the queue of reports shows.
+type queuedCase struct {
+	s *Store
+	record.CaseState
+}
+
+func (c queuedCase) queue(ctx context.Context, b *pipeline.Batch) { queueCase(ctx, b, c.CaseState) }
+
+// written records that the queue has the case.
+func (c queuedCase) written() {
+	c.s.clean(c.Subject.Partition(), record.CaseMark(c.Subject), key.Case(c.Subject), c.Rev)
+}
+
+// caseOf returns the part of a mutation that shows a case in the queue; none if there is no case.
+func (s *Store) caseOf(on forum.Subject, is script.CaseState) []part {
 	c, err := record.ParseCaseState(on, is.Rev, is.Entry)
 	if err != nil {
 		return nil
 	}
-	return []record.CaseState{c}
+	return []part{queuedCase{s, c}}
 }
 
-// heldCase returns what the queue shows of a post that was just held.
-func heldCase(on forum.Subject, category forum.CategoryID, topic forum.TopicID, at forum.Time) []record.CaseState {
-	return []record.CaseState{{Subject: on, Rev: 1, State: forum.ReportsOpen, Category: category, Topic: topic, At: at}}
+// heldCase returns the part of a mutation that shows a post which was just held in the queue.
+func (s *Store) heldCase(on forum.Subject, category forum.CategoryID, topic forum.TopicID, at forum.Time) part {
+	return queuedCase{s, record.CaseState{Subject: on, Rev: 1, State: forum.ReportsOpen, Category: category, Topic: topic,
+		At: at}}
 }
 
 // queueCase queues the guard of the queue.
-func (s *Store) queueCase(ctx context.Context, b *pipeline.Batch, c record.CaseState) {
+func queueCase(ctx context.Context, b *pipeline.Batch, c record.CaseState) {
 	b.Run(ctx, script.QueueSet{
 		Revisions: key.QueueRevisions, Open: key.Queue("open", 0), Events: key.QueueEvents, Lists: key.QueuePrefix,
 		Member: c.CaseMember(), Row: strconv.FormatInt(record.CaseRow(c.Subject, c.Topic), 10), Rev: c.Rev,
@@ -86,15 +98,16 @@ func (s *Store) queueCase(ctx context.Context, b *pipeline.Batch, c record.CaseS
 	})
 }
 
-// cleanCase records that the queue has a case.
-func (s *Store) cleanCase(c record.CaseState) {
-	s.clean(c.Subject.Partition(), record.CaseMark(c.Subject), key.Case(c.Subject), c.Rev)
-}
-
 // sweepCases writes cases into the queue as they are now.
-func (s *Store) sweepCases(ctx context.Context, p forum.Partition, subjects []forum.Subject) error {
-	if len(subjects) == 0 {
-		return nil
+func (s *Store) sweepCases(ctx context.Context, p forum.Partition, marks []string) (pending int, err error) {
+	var subjects []forum.Subject
+	for _, mark := range marks {
+		on, err := record.ParseActSubject(mark)
+		if err == nil {
+			subjects = append(subjects, on)
+		} else if err := s.dropMark(ctx, p, "r:"+mark); err != nil {
+			return 0, err
+		}
 	}
 	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, len(subjects))
@@ -102,22 +115,21 @@ func (s *Store) sweepCases(ctx context.Context, p forum.Partition, subjects []fo
 		cmds[i] = b.HMGet(ctx, key.Case(on), script.CaseStateFields...)
 	}
 	if err := b.Exec(ctx); err != nil {
-		return fmt.Errorf("read cases: %w", err)
+		return 0, fmt.Errorf("read cases: %w", err)
 	}
-	var cases []record.CaseState
+	var cases []part
 	for i, on := range subjects {
 		is := script.ReadCaseState(cmds[i].Val())
 		c, err := record.ParseCaseState(on, is.Rev, is.Entry)
 		if err != nil {
 			if err := s.dropMark(ctx, p, record.CaseMark(on)); err != nil {
-				return err
+				return 0, err
 			}
 			continue
 		}
-		cases = append(cases, c)
+		cases = append(cases, queuedCase{s, c})
 	}
-	_, err := s.indexAll(ctx, changes{cases: cases})
-	return err
+	return 0, s.writeParts(ctx, cases)
 }
 
 // ReportQueue is the list of the cases in a state, of one category or, for 0, of all, latest first. Rows are read by

@@ -79,6 +79,9 @@ func (r *retraction) parse(topic record.TopicState, states []string) error {
 	return nil
 }
 
+// states returns the comments.
+func (r *retraction) states() []record.CommentState { return r.comments }
+
 // drop queues what follows for the users.
 func (r *retraction) drop(b *pipeline.Batch) {
 	end := func(kind record.EdgeKind, found []forum.Row) {
@@ -211,7 +214,7 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 	for _, c := range r.comments {
 		e.SetComment(c)
 	}
-	if err := s.write(ctx, e, follow{then: func(b *pipeline.Batch) error { r.forget(b); return nil }}); err != nil {
+	if err := s.write(ctx, e, r.forget); err != nil {
 		return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
 	}
 	if err := r.erase(); err != nil {

@@ -51,7 +51,7 @@ func (s *Store) RedactRevision(ctx context.Context, by *forum.Viewer, in Redacti
 		kind = forum.ActRedact
 	}
 	acts := recorded(done.Act, kind, in.Of, done.Editor, call.Act)
-	if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+	if err := s.writeParts(ctx, s.listing(acts...)); err != nil {
 		return Moderated{}, fmt.Errorf("redact revision %d of %s: %w", in.Number, key.Subject(in.Of), err)
 	}
 	return result, nil

@@ -53,6 +53,15 @@ func (c *rulesCache) queue(ctx context.Context, pipe redis.HashCmdable) func() {
 	}
 }
 
+// sweep queues reading the rules with the marks of a sweep.
+func (c *rulesCache) sweep(ctx context.Context, pipe redis.HashCmdable) func(context.Context) error {
+	learn := c.queue(ctx, pipe)
+	return func(ctx context.Context) error {
+		learn()
+		return c.readList(ctx)
+	}
+}
+
 // refresh reads the rules, at the expense of no request.
 func (c *rulesCache) refresh(ctx context.Context) error {
 	ctx = pipeline.WithUsage(ctx, &pipeline.Usage{})

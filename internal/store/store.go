@@ -30,6 +30,8 @@ type Store struct {
 	secret  record.Secret  // for Pseudonym
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
+	passes  map[record.TaskKind]pass
+	sweeps  sweeps
 	stats   *statsCache
 	listed  *index.Listed
 	rules   *rulesCache
@@ -166,6 +168,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 	if conn.Replicated || conn.Cluster() {
 		s.objects = nil // see WithObjectCache
 	}
+	s.register()
 	s.monitor = &connection.Monitor{Connection: conn, Now: s.now, Log: s.log, Replaced: make(chan struct{}, 1)}
 	s.outage = &connection.Outage{Ping: s.Ping}
 	conn.AddLastHook()
@@ -182,9 +185,15 @@ func (s *Store) Close() {
 // Bulk returns a store for bulk writes: it leaves the indexes to Flush, so that lists show new entries only
 // then.
 func (s *Store) Bulk() *Store {
-	b := *s
-	b.bulk = true
-	return &b
+	return s.with(func(b *Store) { b.bulk = true })
+}
+
+// with returns a changed copy, which shares everything else.
+func (s *Store) with(change func(*Store)) *Store {
+	c := *s
+	change(&c)
+	c.register()
+	return &c
 }
 
 // Now returns the time by the store's clock.

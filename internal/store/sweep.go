@@ -4,16 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/pipeline"
-	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // sweepAfter is the age at which the sweeper handles a dirty mark, in ms: the mutation has a second to
@@ -28,6 +26,50 @@ const sweepBatch = 500
 // there.
 const clockMost = 60_000
 
+// sweeps are what subjects have registered to be swept.
+type sweeps struct {
+	kinds map[string]sweepMarks
+	sets  []markSet
+	// known are read in the round trip of the marks: queue queues reading, and take takes what was read.
+	known []func(ctx context.Context, pipe redis.HashCmdable) (take func(context.Context) error)
+}
+
+// sweepMarks handles marks of a partition, without their kind. pending is how many of them are not due yet.
+type sweepMarks func(ctx context.Context, p forum.Partition, marks []string) (pending int, err error)
+
+// markSet is a set of marks of what is in no partition. sweep returns how many it handled.
+type markSet struct {
+	key   string
+	sweep func(ctx context.Context, marks []string) (handled int, err error)
+}
+
+// onMark has sweep handle the dirty marks of a kind, which begin with it and a colon.
+func (s *Store) onMark(kind string, sweep sweepMarks) { s.sweeps.kinds[kind] = sweep }
+
+// onMarkOf is onMark for marks that are ids. Others are removed.
+func onMarkOf[ID ~int64](s *Store, kind string, sweep func(context.Context, forum.Partition, []ID) error) {
+	s.onMark(kind, func(ctx context.Context, p forum.Partition, marks []string) (int, error) {
+		ids := make([]ID, 0, len(marks))
+		for _, mark := range marks {
+			id, err := forum.ParseID[ID](mark)
+			if err == nil {
+				ids = append(ids, id)
+			} else if err := s.dropMark(ctx, p, kind+":"+mark); err != nil {
+				return 0, err
+			}
+		}
+		if len(ids) == 0 {
+			return 0, nil
+		}
+		return 0, sweep(ctx, p, ids)
+	})
+}
+
+// onMarkSet has sweep handle the marks of a set.
+func (s *Store) onMarkSet(key string, sweep func(ctx context.Context, marks []string) (handled int, err error)) {
+	s.sweeps.sets = append(s.sweeps.sets, markSet{key, sweep})
+}
+
 // Sweep finishes mutations that were interrupted: it writes the indexes of dirty entities again, abandons
 // registrations that take too long, and ends deletions of categories. It returns how many entities it
 // handled. Any number of processes may sweep concurrently. An entity that cannot be finished does not hold
@@ -40,9 +82,7 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 // before a check. Marks that are set while it works are left to the next sweep.
 func (s *Store) Flush(ctx context.Context) error {
 	if s.bulk || !s.waitForClean { // otherwise a mark that could not be queued would be handled again
-		whole := *s
-		whole.bulk, whole.waitForClean = false, true
-		return whole.Flush(ctx)
+		return s.with(func(c *Store) { c.bulk, c.waitForClean = false, true }).Flush(ctx)
 	}
 	for until := s.Now(); ; {
 		n, err := s.sweep(ctx, until)
@@ -58,23 +98,25 @@ func (s *Store) Flush(ctx context.Context) error {
 }
 
 func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
-	limit := &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(int64(until), 10), Count: sweepBatch}
 	oldest := &redis.ZRangeBy{Min: "-inf", Max: "+inf", Count: sweepBatch}
 	b := s.rdb.Batch()
 	marks := make([]*redis.ZSliceCmd, forum.Partitions)
 	for p := range marks {
 		marks[p] = b.ZRangeByScoreWithScores(ctx, key.Dirty(forum.Partition(p)), oldest)
 	}
-	categories := b.ZRangeByScore(ctx, key.CategoryDirty, limit)
-	acts := make([]*redis.ZSliceCmd, len(key.SharedActMarks))
-	for i, list := range key.SharedActMarks {
-		acts[i] = b.ZRangeByScoreWithScores(ctx, list, oldest)
+	sets := make([]*redis.ZSliceCmd, len(s.sweeps.sets))
+	for i, set := range s.sweeps.sets {
+		sets[i] = b.ZRangeByScoreWithScores(ctx, set.key, oldest)
 	}
-	learnRules := s.rules.queue(ctx, b)
+	takes := make([]func(context.Context) error, len(s.sweeps.known))
+	for i, queue := range s.sweeps.known {
+		takes[i] = queue(ctx, b)
+	}
 	err := b.Exec(ctx)
-	learnRules() // even if another command failed
-	if failed := s.rules.readList(ctx); err == nil {
-		err = failed
+	for _, take := range takes { // even if another command failed
+		if failed := take(ctx); err == nil {
+			err = failed
+		}
 	}
 	if err != nil {
 		return 0, fmt.Errorf("sweep: %w", err)
@@ -86,45 +128,21 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		if len(due) == 0 {
 			continue
 		}
-		swept, err := s.sweepMarks(ctx, forum.Partition(p), due)
+		swept, err := s.sweepPartition(ctx, forum.Partition(p), due)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("sweep partition %d: %w", p, err))
 			continue
 		}
 		n += swept
 	}
-	for _, c := range categories.Val() {
-		if err := s.sweepCategory(ctx, c); err != nil {
-			failed = append(failed, fmt.Errorf("sweep category %s: %w", c, err))
-			continue
+	for i, set := range s.sweeps.sets {
+		handled, err := set.sweep(ctx, dueBy(sets[i].Val(), until, s.Now()+clockMost))
+		if err != nil {
+			failed = append(failed, fmt.Errorf("sweep %s: %w", set.key, err))
 		}
-		n++
-	}
-	for i, list := range key.SharedActMarks {
-		due := dueBy(acts[i].Val(), until, s.Now()+clockMost)
-		if err := s.sweepSharedActs(ctx, list, due); err != nil {
-			failed = append(failed, fmt.Errorf("sweep acts of %s: %w", list, err))
-			continue
-		}
-		n += len(due)
+		n += handled
 	}
 	return n, errors.Join(failed...)
-}
-
-// sweepSharedActs adds acts on what is in no partition, which have marks in list, to their lists.
-func (s *Store) sweepSharedActs(ctx context.Context, list string, marks []string) error {
-	var acts []forum.ActID
-	for _, mark := range marks {
-		id, err := forum.ParseActID(strings.TrimPrefix(mark, "m:"))
-		if err != nil || mark != "m:"+key.Itoa(id) || key.ActMarks(id) != list {
-			if err := s.rdb.Redis.ZRem(ctx, list, mark).Err(); err != nil {
-				return err
-			}
-			continue
-		}
-		acts = append(acts, id)
-	}
-	return s.sweepActs(ctx, acts)
 }
 
 // dueBy returns the marks whose time has come, or is so late that a wrong clock has set it.
@@ -138,110 +156,31 @@ func dueBy(all []redis.Z, until, wrong forum.Time) []string {
 	return due
 }
 
-// sweepMarks handles the entities of one partition. It returns how many, not counting registrations that
-// are still in progress.
-func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []string) (swept int, err error) {
-	var topics []forum.TopicID
-	var comments []forum.CommentID
-	var acts []forum.ActID
-	var cases []forum.Subject
-	swept = len(marks)
+// sweepPartition handles marks of one partition. It returns how many were due.
+func (s *Store) sweepPartition(ctx context.Context, p forum.Partition, marks []string) (swept int, err error) {
+	of := map[string][]string{}
 	for _, mark := range marks {
-		kind, rest, _ := strings.Cut(mark, ":")
-		id, err := forum.ParseID[forum.TopicID](rest)
-		about, noCase := record.ParseActSubject(rest)
-		switch {
-		case noCase == nil && kind == "r":
-			cases = append(cases, about)
-		case err == nil && kind == "t":
-			topics = append(topics, id)
-		case err == nil && kind == "c":
-			comments = append(comments, forum.CommentID(id))
-		case err == nil && kind == "m":
-			acts = append(acts, forum.ActID(id))
-		case err == nil && kind == "u":
-			ended, err := s.sweepUser(ctx, forum.UserID(id))
-			if err != nil {
-				return 0, err
-			}
-			if !ended {
-				swept--
-			}
-		default:
+		kind, name, _ := strings.Cut(mark, ":")
+		if s.sweeps.kinds[kind] == nil {
 			if err := s.dropMark(ctx, p, mark); err != nil {
 				return 0, err
 			}
+			continue
 		}
+		of[kind] = append(of[kind], name)
 	}
-	if err := s.sweepActs(ctx, acts); err != nil {
-		return 0, err
+	swept = len(marks)
+	for _, kind := range slices.Sorted(maps.Keys(of)) {
+		pending, err := s.sweeps.kinds[kind](ctx, p, of[kind])
+		if err != nil {
+			return 0, err
+		}
+		swept -= pending
 	}
-	if err := s.sweepCases(ctx, p, cases); err != nil {
-		return 0, err
-	}
-	return swept, s.reindex(ctx, p, topics, comments)
+	return swept, nil
 }
 
-// reindex writes the indexes of topics and comments in their current state. It removes the marks of
-// entities that do not exist.
-func (s *Store) reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
-	comments []forum.CommentID) error {
-	ts, err := s.topicStates(ctx, topics)
-	if err != nil {
-		return err
-	}
-	cs, err := s.commentStates(ctx, comments)
-	if err != nil {
-		return err
-	}
-	liveTopics, liveComments := ts[:0], cs[:0]
-	for _, t := range ts {
-		if t.Rev != 0 {
-			liveTopics = append(liveTopics, t)
-		} else if err := s.dropMark(ctx, p, "t:"+key.Itoa(t.ID)); err != nil {
-			return err
-		}
-	}
-	for _, c := range cs {
-		if c.Rev != 0 {
-			liveComments = append(liveComments, c)
-		} else if err := s.dropMark(ctx, p, "c:"+key.Itoa(c.ID)); err != nil {
-			return err
-		}
-	}
-	_, err = s.index(ctx, liveTopics, liveComments)
-	return err
-}
-
+// dropMark removes a dirty mark.
 func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) error {
 	return s.rdb.Redis.ZRem(ctx, key.Dirty(p), mark).Err()
-}
-
-// sweepUser abandons a registration or a change of e-mail that takes too long, and releases the claims of
-// one that was abandoned. It reports whether it has ended.
-func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
-	word, err := s.rdb.Run(ctx, s.resolving(id, "", "fold", "")).Text()
-	if err != nil || word == "FRESH" {
-		return false, err
-	}
-	return true, s.release(ctx, id)
-}
-
-// sweepCategory finishes a deletion, or abandons it if there are topics.
-func (s *Store) sweepCategory(ctx context.Context, name string) error {
-	id, err := forum.ParseID[forum.CategoryID](name)
-	if err != nil {
-		return s.rdb.Redis.ZRem(ctx, key.CategoryDirty, name).Err()
-	}
-	nonce, err := s.rdb.Redis.HGet(ctx, key.Internal(key.Category(id)), "deleting").Result()
-	if pipeline.IsNil(err) { // abandoned or already deleted
-		return s.rdb.Run(ctx, script.CategoryDeleteAbort{
-			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id,
-		}).Err()
-	}
-	if err != nil {
-		return err
-	}
-	_, err = s.finishCategory(ctx, id, nonce)
-	return err
 }

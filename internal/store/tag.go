@@ -37,7 +37,7 @@ func (s *Store) RetagTopic(ctx context.Context, by *forum.Viewer, id forum.Topic
 	}
 	state := record.NewTopicState(id, tagged.Topic)
 	acts := recorded(tagged.Act, forum.ActTag, forum.Subject{Topic: id}, state.Author, call.Act)
-	if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, acts: acts}); err != nil {
+	if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, parts: s.listing(acts...)}); err != nil {
 		return fmt.Errorf("tag topic %d: %w", id, err)
 	}
 	return nil

@@ -173,29 +173,22 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	if err != nil {
 		return "", false, err
 	}
-	switch is.Kind {
-	case record.TaskRetract:
-		return s.retract(ctx, is.Topic, t.cursor)
-	case record.TaskFanOut:
-		return s.runFanOut(ctx, is.Topic, t.cursor)
-	case record.TaskAccountCleanup:
-		return s.runAccountCleanup(ctx, is.User, t.cursor)
-	case record.TaskWatch:
-		return s.runWatch(ctx, is.Subject.Comment, t.cursor)
-	case record.TaskReports:
-		return s.runReports(ctx, is.Act, t.cursor)
-	case record.TaskVote:
-		err = s.runVote(ctx, is.Topic, is.User, t.cursor)
-	case record.TaskEdge:
-		err = s.runEdge(ctx, is.Edge, t.cursor)
-	case record.TaskList:
-		err = s.writeListed(ctx, is.User, is.List, record.ParseIDs[forum.UserID](t.cursor))
-	case record.TaskHome:
-		err = s.fillHome(ctx, is.User)
-	case record.TaskNotify:
-		err = s.runNotifyTask(ctx, t, is.Subject)
-	default:
-		err = fmt.Errorf("no handler for task %q", t.name)
+	run := s.passes[is.Kind]
+	if run == nil {
+		return "", false, fmt.Errorf("no handler for task %q", t.name)
 	}
-	return "", true, err
+	return run(ctx, t, is)
+}
+
+// pass runs one pass of a task and returns where the next begins.
+type pass func(ctx context.Context, t claimedTask, is record.Task) (cursor string, done bool, err error)
+
+// onTask has run do the tasks of a kind.
+func (s *Store) onTask(kind record.TaskKind, run pass) { s.passes[kind] = run }
+
+// onTaskOnce is onTask for tasks of one pass.
+func (s *Store) onTaskOnce(kind record.TaskKind, run func(context.Context, claimedTask, record.Task) error) {
+	s.onTask(kind, func(ctx context.Context, t claimedTask, is record.Task) (string, bool, error) {
+		return "", true, run(ctx, t, is)
+	})
 }

@@ -62,10 +62,12 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	c := changes{topics: []record.TopicState{state}, notify: in.notifyTask(id, created.Token), readBack: in.ReadBack.of(id)}
+	c := changes{topics: []record.TopicState{state}, readBack: in.ReadBack.of(id)}
 	if in.Held && created.New {
-		c.cases = heldCase(forum.Subject{Topic: id}, in.Category, 0, now)
+		c.parts = append(c.parts, s.heldCase(forum.Subject{Topic: id}, in.Category, 0, now))
 	}
+	c.parts = append(c.parts, s.notifying(notice{subject: forum.Subject{Topic: id}, author: in.Author, created: in.CreatedAt,
+		mentions: in.Mentions}, created.Token)...)
 	rejected, err := s.indexAll(ctx, c)
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
@@ -231,7 +233,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		if err != nil {
 			return err
 		}
-		rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, acts: acts})
+		rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, parts: s.listing(acts...)})
 		if err != nil {
 			return fmt.Errorf("update topic %d: %w", id, err)
 		}
@@ -245,7 +247,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 			return err
 		}
 		if acts != nil {
-			if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+			if err := s.writeParts(ctx, s.listing(acts...)); err != nil {
 				return fmt.Errorf("update topic %d: %w", id, err)
 			}
 		}

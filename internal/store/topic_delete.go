@@ -54,8 +54,9 @@ func (s *Store) followUp(ctx context.Context, topic record.TopicState, r *retrac
 	if token == "0" || failed != nil || broken {             // another process has the task, or a worker gets it
 		r = nil
 	}
-	c.topics, c.retraction = []record.TopicState{topic}, r
+	c.topics = []record.TopicState{topic}
 	if r != nil {
+		c.leaving = r
 		s.step("task_pass")
 	}
 	rejected, err := s.indexAll(ctx, c)

@@ -55,7 +55,7 @@ func (s *Store) GiveRole(ctx context.Context, by *forum.Viewer, id forum.UserID,
 		return fmt.Errorf("set role of user %d: %w", id, scriptError(err))
 	}
 	acts := recorded(given.Act, forum.ActSetRole, forum.Subject{User: id}, id, call.Act)
-	if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+	if err := s.writeParts(ctx, s.listing(acts...)); err != nil {
 		return fmt.Errorf("set role of user %d: %w", id, err)
 	}
 	return nil
@@ -189,7 +189,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		if done, err := commit.Bool(); err != nil || done {
 			// The old claim is no longer valid and need not be waited for.
 			s.step("claim_release")
-			s.cleanLater(cleanMark{release: &released{id: id, claims: claims.Val()}})
+			s.cleanLater(s.releasing(&released{id: id, claims: claims.Val()}))
 			return false, err
 		}
 		// Abandoned while this process was paused, or the account was deleted: the next try finds out.

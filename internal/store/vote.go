@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -53,12 +54,12 @@ func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id f
 		state.Changed, state.Fresh = record.ChangedByVote, vote.Fresh
 	}
 	if vote.Changed || vote.Dirty {
-		var logs []voteLogEntry
+		var logs []part
 		if vote.Token != "0" {
 			cursor := vote.Voted + " " + string(want)
-			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: cursor, token: vote.Token})
+			logs = append(logs, voteLogEntry{s: s, topic: id, user: by.ID, cursor: cursor, token: vote.Token})
 		}
-		if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, logs: logs,
+		if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, parts: logs,
 			readBack: readBack.of(id)}); err != nil {
 			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
 		}
@@ -94,10 +95,20 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
 	if vote.Changed && !s.bulk {
-		s.countVotes(id, vote.Listing, vote.Author, record.CommentVotes{Rev: vote.Rev, Net: int(vote.Net)})
+		s.countVotes(id, vote)
 	}
 	c := forum.Comment{ID: id, State: forum.CommentOpen, Upvotes: int(vote.Up), Downvotes: int(vote.Down)}
 	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: at.topic}, nil
+}
+
+// countVotes counts the votes on a live comment in its author's karma, and then removes its dirty mark.
+func (s *Store) countVotes(id forum.CommentID, vote script.CommentVoteResult) {
+	m := marked(id.Partition(), "c:"+key.Itoa(id), key.Comment(id), vote.Listing)
+	m.mark.Votes = strconv.FormatInt(vote.Rev, 10)
+	m.first = func(ctx context.Context, b *pipeline.Batch) {
+		index.QueueKarma(ctx, b, vote.Author, id, record.CommentVotes{Rev: vote.Rev, Net: int(vote.Net)})
+	}
+	s.cleanLater(m)
 }
 
 // voteError sets the path of an error, and parses the time after VOTING_CLOSED.
@@ -120,6 +131,7 @@ func voteError(err error) error {
 // voteLogEntry is a vote on an article, to be recorded in its user's log. A task in the topic's partition
 // does this unless the mutation does it first.
 type voteLogEntry struct {
+	s      *Store
 	topic  forum.TopicID
 	user   forum.UserID
 	cursor string // "time direction": when the user voted, and how
@@ -139,9 +151,11 @@ func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
 	})
 }
 
+func (l voteLogEntry) written() { l.s.finish(l.task()) }
+
 // runVote runs the task of a vote: it records the vote.
 func (s *Store) runVote(ctx context.Context, topic forum.TopicID, user forum.UserID, cursor string) error {
 	b := s.rdb.Batch()
-	voteLogEntry{topic: topic, user: user, cursor: cursor}.queue(ctx, b)
+	voteLogEntry{s: s, topic: topic, user: user, cursor: cursor}.queue(ctx, b)
 	return b.Exec(ctx)
 }

@@ -10,7 +10,6 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // A comment on a topic that users watch leaves a task in the topic's slot. The mutation notifies the first
@@ -21,26 +20,32 @@ import (
 
 // watchTask notifies watchers of a comment that was just posted.
 type watchTask struct {
+	s     *Store
 	task  claimedTask
 	notes []note
 	whole bool // there are no other watchers
 }
 
-// watchTask returns the task of a comment that was just posted, nil if no one watches its topic.
-func (in NewComment) watchTask(by *forum.Viewer, created script.CommentCreateResult, atOnce int) *watchTask {
-	if created.WatchToken == "0" {
+// watching returns the part of a mutation that notifies those who watch the topic of a comment that was just posted; none
+// if token is "0".
+func (s *Store) watching(w notice, token string, watchers []string) []part {
+	if token == "0" {
 		return nil
 	}
-	posted := in.notice(by.ID, created)
-	watchers := record.ParseIDs[forum.UserID](strings.Join(created.Watchers, " "))
-	t := &watchTask{whole: len(watchers) <= atOnce, task: claimedTask{partition: created.ID.Partition(),
-		name: record.WatchTask(created.ID), token: created.WatchToken}}
-	t.notes = posted.watchNotes(watchers[:min(len(watchers), atOnce)])
-	return t
+	ids := record.ParseIDs[forum.UserID](strings.Join(watchers, " "))
+	most := s.caps.AtOnce
+	return []part{&watchTask{s: s, whole: len(ids) <= most, notes: w.watchNotes(ids[:min(len(ids), most)]),
+		task: claimedTask{partition: w.subject.Partition(), name: record.WatchTask(w.subject.Comment), token: token}}}
+}
+
+// announcing returns the parts of a mutation that notify users of a comment that was just posted. Those who watch its
+// topic come after the stronger reasons.
+func (s *Store) announcing(w notice, token, watchToken string, watchers []string) []part {
+	return append(s.notifying(w, token), s.watching(w, watchToken, watchers)...)
 }
 
 // watchNotes returns the notifications of watchers whom nothing else notifies.
-func (w written) watchNotes(watchers []forum.UserID) []note {
+func (w notice) watchNotes(watchers []forum.UserID) []note {
 	known := map[forum.UserID]bool{w.author: true}
 	for _, n := range w.notes() {
 		known[n.to] = true
@@ -54,13 +59,16 @@ func (w written) watchNotes(watchers []forum.UserID) []note {
 	return notes
 }
 
-// queue queues the notifications; kept is the number that a user keeps.
-func (t *watchTask) queue(ctx context.Context, b *pipeline.Batch, kept int) {
-	if t == nil {
-		return
-	}
+// queue queues the notifications.
+func (t *watchTask) queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
-		n.queue(ctx, b, kept)
+		n.queue(ctx, b, t.s.caps.Notes)
+	}
+}
+
+func (t *watchTask) written() {
+	if t.whole {
+		t.s.finish(t.task)
 	}
 }
 

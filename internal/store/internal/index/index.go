@@ -26,8 +26,7 @@ type Entries struct {
 	tags  []Tag
 	fresh []freshTag            // tags whose names are left out
 	karma []record.CommentState // comments whose votes are counted
-	// Deleted are comments that are not live any more, and that users were notified of.
-	Deleted []record.CommentState
+	gone  []record.CommentState // comments that are not live any more, and that users were notified of
 }
 
 // container are the entries of one container.
@@ -96,6 +95,12 @@ func (e *Entries) Queue(ctx context.Context, b *pipeline.Batch) {
 	}
 	for _, c := range e.karma {
 		QueueKarma(ctx, b, c.Author, c.ID, c.Karma())
+	}
+	for _, c := range e.gone {
+		for _, id := range c.Notified {
+			b.Run(ctx, script.NoteSeen{User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id), Now: e.now,
+				Subjects: []string{record.EncodeSubject(forum.Subject{Comment: c.ID})}})
+		}
 	}
 	for i := range e.tags { // after the index, which shows whether any topic has the tag
 		e.tags[i].Queue(ctx, b, e.now)
@@ -248,7 +253,7 @@ func (e *Entries) setDays(t record.TopicState) {
 // SetComment puts the comment into the list of its author's comments, or removes it.
 func (e *Entries) SetComment(c record.CommentState) {
 	if !c.Live && len(c.Notified) > 0 {
-		e.Deleted = append(e.Deleted, c)
+		e.gone = append(e.gone, c)
 	}
 	if c.Author == 0 {
 		return
