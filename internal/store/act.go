@@ -79,9 +79,9 @@ func (s *Store) listing(acts ...*forum.Act) []part {
 	return parts
 }
 
-func (a listedAct) queue(ctx context.Context, b *pipeline.Batch) { a.s.queueAct(ctx, b, a.Act) }
+func (a listedAct) Queue(ctx context.Context, b *pipeline.Batch) { a.s.queueAct(ctx, b, a.Act) }
 
-func (a listedAct) written() { a.s.cleanAct(a.ID) }
+func (a listedAct) Written() { a.s.cleanAct(a.ID) }
 
 // queueAct queues adding an act to the lists that have it, and telling the member whom it concerns.
 func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {

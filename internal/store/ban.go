@@ -19,7 +19,7 @@ func (s *Store) Warn(ctx context.Context, by *forum.Viewer, id forum.UserID, why
 	s.step("user_warn")
 	warned, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return 0, fmt.Errorf("warn user %d: %w", id, scriptError(err))
+		return 0, fmt.Errorf("warn user %d: %w", id, record.ScriptError(err))
 	}
 	return s.actedOn(ctx, id, forum.ActWarn, warned.Act, call.Act)
 }
@@ -35,7 +35,7 @@ func (s *Store) Ban(ctx context.Context, by *forum.Viewer, id forum.UserID, b fo
 	s.step("user_ban")
 	banned, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return 0, false, fmt.Errorf("ban user %d: %w", id, scriptError(err))
+		return 0, false, fmt.Errorf("ban user %d: %w", id, record.ScriptError(err))
 	}
 	if !banned.Changed {
 		return forum.ActID(record.Atoi(banned.Act)), false, nil
@@ -52,7 +52,7 @@ func (s *Store) Unban(ctx context.Context, by *forum.Viewer, id forum.UserID, wh
 	s.step("user_unban")
 	unbanned, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return 0, fmt.Errorf("unban user %d: %w", id, scriptError(err))
+		return 0, fmt.Errorf("unban user %d: %w", id, record.ScriptError(err))
 	}
 	return s.actedOn(ctx, id, forum.ActUnban, unbanned.Act, call.Act)
 }

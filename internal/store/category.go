@@ -66,7 +66,7 @@ func (s *Store) deleteCategory(ctx context.Context, id forum.CategoryID, r secti
 		Revert: r.Revert, Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce, Now: s.Now(),
 	}).Err()
 	if err != nil {
-		return fmt.Errorf("delete category %d: %w", id, scriptError(err))
+		return fmt.Errorf("delete category %d: %w", id, record.ScriptError(err))
 	}
 	empty, err := s.finishCategory(ctx, id, nonce)
 	if err != nil {

@@ -2,11 +2,7 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
-	mathrand "math/rand/v2"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -160,16 +156,6 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	return false, nil
 }
 
-// pause waits for a short random time before names are claimed again.
-func pause(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(time.Duration(20+mathrand.IntN(60)) * time.Millisecond):
-		return nil
-	}
-}
-
 // release releases the claims that an account no longer needs. The login of a deleted account stays
 // reserved for LoginRest, that of staff forever.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
@@ -297,10 +283,4 @@ func (s *Store) releaseAs(ctx context.Context, r *released) error {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
 	return nil
-}
-
-func newNonce() string {
-	var b [8]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
 }

@@ -143,18 +143,18 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
 		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
 	}
-	call := in.script(by, now, s.zone, s.bulk)
+	call := in.script(by, now, s.Zone(), s.bulk)
 	call.AtOnce = int64(s.caps.AtOnce)
 	s.step("comment_create")
 	created, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return 0, scriptError(err)
+		return 0, record.ScriptError(err)
 	}
 	id := created.ID
 	topic := record.NewTopicState(in.Topic, created.Topic)
 	if created.New {
 		topic.Changed = record.ChangedByComment
-		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.zone)
+		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.Zone())
 	}
 	if in.Held && created.New {
 		held := s.heldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
@@ -179,7 +179,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
 		return 0, err
 	}
-	if _, err := s.index(ctx, nil, comments); err != nil {
+	if _, err := s.indexAll(ctx, changes{comments: comments}); err != nil {
 		return 0, err
 	}
 	if !comments[0].Live {
@@ -271,7 +271,7 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		Watchers: key.Watchers(at.topic), Due: key.Due(p), WatchTask: key.Task(p, record.WatchTask(id)),
 		WatchName: record.WatchTask(id), Waiting: key.HeldComments(at.topic),
 		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore,
-		TopicID: at.topic, Day: forum.DayOf(at.created, s.zone),
+		TopicID: at.topic, Day: forum.DayOf(at.created, s.Zone()),
 	}
 	if by != nil {
 		call.Viewer = by.ID
@@ -282,7 +282,7 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	s.step("comment_delete")
 	deleted, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
+		return fmt.Errorf("delete comment %d: %w", id, record.ScriptError(err))
 	}
 	tombstone := record.CommentState{ID: id, Rev: deleted.Rev, Deleted: true, Created: deleted.Created,
 		Author: deleted.Author, Notified: record.ParseIDs[forum.UserID](deleted.Notified)}
@@ -290,7 +290,7 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		tombstone.Votes = &record.CommentVotes{Rev: deleted.Votes}
 	}
 	topic := record.NewTopicState(at.topic, deleted.Topic)
-	if _, err := s.index(ctx, []record.TopicState{topic}, []record.CommentState{tombstone}); err != nil {
+	if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{topic}, comments: []record.CommentState{tombstone}}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	return nil
@@ -300,27 +300,4 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 func (s *Store) changed(topic forum.TopicID) script.CommentChanged {
 	return script.CommentChanged{Changes: key.Changes(topic), ChangedAt: s.Now(),
 		ChangesMost: forum.ChangedComments, ChangesLife: forum.ChangesLife}
-}
-
-type commentLocation struct {
-	topic   forum.TopicID
-	parent  forum.CommentID
-	created forum.Time
-	number  int64
-}
-
-// locateComment reads where and when a comment was posted, which never changes.
-func (s *Store) locateComment(ctx context.Context, id forum.CommentID) (commentLocation, error) {
-	names := []string{"topic", "parent", "created", "floor"}
-	b := s.rdb.Batch()
-	cmd := b.HMGet(ctx, key.Comment(id), names...)
-	if err := b.Exec(ctx); err != nil {
-		return commentLocation{}, err
-	}
-	f := record.HMGet(names, cmd)
-	if f["topic"] == "" {
-		return commentLocation{}, forum.NotFound(forum.Input("commentId"), "comment", "")
-	}
-	return commentLocation{forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), f.Time("created"),
-		int64(f.Int("floor"))}, nil
 }

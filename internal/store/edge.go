@@ -25,9 +25,6 @@ type edgeState struct {
 	notify bool
 }
 
-// nowMicros returns the current time in microseconds, so that each edge of a user can have its own time.
-func (s *Store) nowMicros() int64 { return s.now().UnixMicro() }
-
 // edgeChange is the result of setting or ending an edge on its user's side.
 type edgeChange struct {
 	edge    record.Edge
@@ -92,7 +89,7 @@ func (s *Store) edgeCursor(e record.Edge, op edgeOp) string {
 func readEdge(cmd *redis.Cmd, e record.Edge, op edgeOp) (edgeChange, error) {
 	set, err := script.EdgeSet{}.Result(cmd.Result())
 	if err != nil {
-		return edgeChange{}, scriptError(err)
+		return edgeChange{}, record.ScriptError(err)
 	}
 	task := claimedTask{partition: e.From.Partition(), name: e.Task(), token: set.Token}
 	is := edgeState{set: op == opSet, since: set.Time}

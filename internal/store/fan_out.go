@@ -39,11 +39,11 @@ type fanOut struct {
 
 // leaving is the cleanup after a topic that was deleted, hidden or restored, which is sent with the writes to homes.
 type leaving interface {
-	// states returns the comments that leave their authors' lists, or return there.
-	states() []record.CommentState
-	// drop queues what is sent with the indexes, forget what is sent after that.
-	drop(*pipeline.Batch)
-	forget(*pipeline.Batch)
+	// States returns the comments that leave their authors' lists, or return there.
+	States() []record.CommentState
+	// Drop queues what is sent with the indexes, Forget what is sent after that.
+	Drop(*pipeline.Batch)
+	Forget(*pipeline.Batch)
 }
 
 // arrival is the work on the homes of one topic.
@@ -56,11 +56,16 @@ type arrival struct {
 	check  *redis.Cmd        // sent after again
 }
 
+// fanOut returns the writing of topics into homes that follows one call of index.
+func (s *Store) fanOut(ctx context.Context, leaving leaving) *fanOut {
+	return &fanOut{s: s, ctx: ctx, leaving: leaving}
+}
+
 // read queues what must run with the index writes of topics that reach other homes than before, and after
 // them: it writes the author's own home and reads the audiences.
 func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) {
 	f.pages, f.ended, f.checks = map[string]audiencePage{}, map[string]audiencePage{}, map[forum.TopicID]*redis.Cmd{}
-	r := &Read{s: f.s, b: b, ctx: f.ctx}
+	r := f.s.readIn(f.ctx, b)
 	for _, t := range topics {
 		if t.Fan != "" {
 			if t.Author != 0 {
@@ -76,7 +81,7 @@ func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) {
 		}
 	}
 	if f.leaving != nil {
-		f.leaving.drop(b)
+		f.leaving.Drop(b)
 	}
 }
 
@@ -204,7 +209,7 @@ func (f *fanOut) leave(e *index.Entries, all []*arrival) error {
 		f.s.step("home_offer")
 	}
 	err := f.s.write(f.ctx, e, func(b *pipeline.Batch) {
-		r := &Read{s: f.s, b: b, ctx: f.ctx}
+		r := f.s.readIn(f.ctx, b)
 		for _, a := range slices.Concat(part, all) {
 			if left := a.state.LeftAudiences(); len(left) > 0 {
 				// Users who followed one of these before the topic left it got the topic from there.
@@ -214,7 +219,7 @@ func (f *fanOut) leave(e *index.Entries, all []*arrival) error {
 		}
 		f.offer(b, part)
 		if f.leaving != nil {
-			f.leaving.forget(b)
+			f.leaving.Forget(b)
 		}
 	})
 	if err == nil {

@@ -182,7 +182,7 @@ func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) 
 		return "", true, nil
 	}
 	b := s.rdb.Batch()
-	r := &Read{s: s, b: b, ctx: ctx}
+	r := s.readIn(ctx, b)
 	pages := readAudiences(r, all[:1], s.sizes.Pass)
 	state := record.GetTopicState(ctx, b, id) // after its followers, as in fanOut.read
 	if err := r.Exec(); err != nil {

@@ -95,8 +95,6 @@ func FollowersOf(t forum.Target) List { return latestFirst(record.FollowEdge(0, 
 // Blocked is the list of the users that a user has blocked, ordered as Following is.
 func Blocked(id forum.UserID) List { return latestFirst(key.Blocked(id)) }
 
-func latestFirst(key string) List { return List{Name: key, key: key, desc: true} }
-
 // Followed reads which of the targets a user follows.
 func (r *Read) Followed(by forum.UserID, targets []forum.Target) func() ([]bool, error) {
 	return isMember(r, targets, func(t forum.Target) (key, member string) { return record.FollowEdge(by, t).Near() })

@@ -2,16 +2,24 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	mathrand "math/rand/v2"
 	"strconv"
+	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
+
+// sourceLife is how long a record of an import is valid: forever. Lua represents whole numbers up to there
+// exactly.
+const sourceLife = 1 << 52
 
 // newIdem returns what a creating script needs to record, at record, a call with the idempotency key; "" is
 // none.
@@ -41,7 +49,7 @@ func (s *Store) bindKey(ctx context.Context, bound script.Idempotency) error {
 		return nil
 	}
 	s.step("idem_bind")
-	return scriptError(s.rdb.Run(ctx, script.IdemBind{Idempotency: bound}).Err())
+	return record.ScriptError(s.rdb.Run(ctx, script.IdemBind{Idempotency: bound}).Err())
 }
 
 // binding returns the record for bindKey.
@@ -58,4 +66,34 @@ func (s *Store) unbindKey(ctx context.Context, bound script.Idempotency) error {
 		return fmt.Errorf("release an idempotency key: %w", err)
 	}
 	return nil
+}
+
+func newNonce() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// pause waits for a short random time before names are claimed again.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(20+mathrand.IntN(60)) * time.Millisecond):
+		return nil
+	}
+}
+
+// creation returns the arguments with which a script creates an entity of a partition; prefix is the prefix
+// of its key.
+func creation(p forum.Partition, prefix string) script.Creation {
+	return script.Creation{
+		Sequence: key.Sequence(p), Prefix: prefix, Partition: int64(p), Partitions: forum.Partitions,
+		Largest: forum.MaxID,
+	}
+}
+
+// sourceRecord returns the record of an import at a key.
+func sourceRecord(key string, now forum.Time) script.Idempotency {
+	return script.Idempotency{Record: key, Now: now, Input: record.SourceInput, Life: sourceLife}
 }

@@ -43,15 +43,6 @@ func siteOf(source string) string {
 	return name
 }
 
-// sourceLife is how long a record of an import is valid: forever. Lua represents whole numbers up to there
-// exactly.
-const sourceLife = 1 << 52
-
-// sourceRecord returns the record of an import at a key.
-func sourceRecord(key string, now forum.Time) script.Idempotency {
-	return script.Idempotency{Record: key, Now: now, Input: record.SourceInput, Life: sourceLife}
-}
-
 // Imported is the result of importing an object.
 type Imported[ID ~int64] struct {
 	// ID is its id in this site.
@@ -144,7 +135,7 @@ func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int,
 	for n, i := range which {
 		posted, err := script.TopicCreate{}.Result(cmds[n].Result())
 		if err != nil {
-			err = scriptError(err)
+			err = record.ScriptError(err)
 			switch forum.CodeOf(err) {
 			case "":
 				return nil, fmt.Errorf("import topics: %w", err)
@@ -177,7 +168,7 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (imported []Impor
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
 		// No author needs rights: a topic that accepts comments is open.
-		cmds[i] = b.Run(ctx, c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone, true))
+		cmds[i] = b.Run(ctx, c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.Zone(), true))
 	}
 	s.step("import_comments")
 	b.Exec(ctx) // each command has its own error
@@ -185,7 +176,7 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (imported []Impor
 	for i, cmd := range cmds {
 		posted, err := script.CommentCreate{}.Result(cmd.Result())
 		if err != nil {
-			if err = scriptError(err); forum.CodeOf(err) == "" {
+			if err = record.ScriptError(err); forum.CodeOf(err) == "" {
 				return nil, fmt.Errorf("import comments: %w", err)
 			}
 			imported[i] = Imported[forum.CommentID]{Err: err}
@@ -240,7 +231,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 	}
 	for len(ordered)+len(states) > 0 {
 		nt, nc := min(len(ordered), publishBatch), min(len(states), publishBatch)
-		if _, err := im.s.index(ctx, ordered[:nt], states[:nc]); err != nil {
+		if _, err := im.s.indexAll(ctx, changes{topics: ordered[:nt], comments: states[:nc]}); err != nil {
 			return fmt.Errorf("import: %w", err)
 		}
 		ordered, states = ordered[nt:], states[nc:]

@@ -7,9 +7,6 @@ import (
 	"strings"
 
 	"github.com/redis/go-redis/v9"
-
-	"agora/internal/forum"
-	"agora/internal/store/internal/key"
 )
 
 // begin records the start of a batch. If the batch failed before, objects that the earlier try created
@@ -62,15 +59,4 @@ func countOwn[ID ~int64](ctx context.Context, im *Import, imported []Imported[ID
 		imported[i].Known = !im.own(record.Val())
 	}
 	return nil
-}
-
-// recordKey returns the key of the topic's import record.
-func (in NewTopic) recordKey() string { return key.Source(in.partition(), "t", in.Source) }
-
-// partition returns the topic's partition: its author's, or without an author that of its source.
-func (in NewTopic) partition() forum.Partition {
-	if in.Author == 0 {
-		return key.PartitionOfSource(in.Source)
-	}
-	return in.Author.Partition()
 }

@@ -33,35 +33,29 @@ func (c changes) entries(e *index.Entries) *index.Entries {
 		e.SetComment(comment)
 	}
 	if c.leaving != nil {
-		for _, comment := range c.leaving.states() {
+		for _, comment := range c.leaving.States() {
 			e.SetComment(comment)
 		}
 	}
 	return e
 }
 
-// index writes changes into all lists in other slots, in one round trip, and removes the dirty marks. It is
+// indexAll writes changes into all lists in other slots, in one round trip, and removes the dirty marks. It is
 // idempotent. A topic whose new category was deleted concurrently is withdrawn, which rejected reports.
-func (s *Store) index(ctx context.Context, topics []record.TopicState,
-	comments []record.CommentState) (rejected bool, err error) {
-	return s.indexAll(ctx, changes{topics: topics, comments: comments})
-}
-
-// indexAll is index for all kinds of changes.
 func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err error) {
 	if s.bulk {
 		return false, nil
 	}
 	s.step("index")
 	e := c.entries(s.entries())
-	fans := &fanOut{s: s, ctx: ctx, leaving: c.leaving}
+	fans := s.fanOut(ctx, c.leaving)
 	end := func(bool) {}
 	defer func() { end(err == nil && !rejected) }()
 	err = s.write(ctx, e, func(b *pipeline.Batch) {
 		queueParts(ctx, b, c.parts)
 		fans.read(b, c.topics)
 		if c.readBack != nil {
-			end = c.readBack(&Read{s: s, b: b, ctx: ctx})
+			end = c.readBack(s.readIn(ctx, b))
 		}
 	})
 	if err != nil {
@@ -74,7 +68,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		s.cleanComment(comment)
 	}
 	for _, p := range c.parts {
-		p.written()
+		p.Written()
 	}
 	accepted := make([]record.TopicState, 0, len(c.topics))
 	for _, t := range c.topics {
@@ -105,7 +99,7 @@ func (s *Store) sweepTopics(ctx context.Context, p forum.Partition, ids []forum.
 			return err
 		}
 	}
-	_, err = s.index(ctx, live, nil)
+	_, err = s.indexAll(ctx, changes{topics: live})
 	return err
 }
 
@@ -122,7 +116,7 @@ func (s *Store) sweepComments(ctx context.Context, p forum.Partition, ids []foru
 			return err
 		}
 	}
-	_, err = s.index(ctx, nil, live)
+	_, err = s.indexAll(ctx, changes{comments: live})
 	return err
 }
 
@@ -183,6 +177,11 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	if err != nil {
 		return fmt.Errorf("remove topic %d from a deleted category: %w", t.ID, err)
 	}
-	_, err = s.index(ctx, []record.TopicState{record.NewTopicState(t.ID, rejected.Topic)}, nil)
+	_, err = s.indexAll(ctx, changes{topics: []record.TopicState{record.NewTopicState(t.ID, rejected.Topic)}})
 	return err
+}
+
+// enlisting returns the arguments with which a script adds a topic to its author's profile, or removes it.
+func enlisting(p forum.Partition) script.Enlist {
+	return script.Enlist{Stats: key.Stats(p), Users: key.UserPrefix(p), Kept: record.StreamKept}
 }

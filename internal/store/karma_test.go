@@ -189,7 +189,7 @@ func TestLateKarma(t *testing.T) {
 			happen(x, bob, id, on)
 			x.clock.Advance(3 * time.Second)
 			x.settle()
-			_, err = x.Store.index(x.ctx, nil, states)
+			_, err = x.Store.indexAll(x.ctx, changes{comments: states})
 			wantOK(t, "index", err)
 			x.wantKarma(ann)
 			x.settle()

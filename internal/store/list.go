@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -357,4 +358,34 @@ func (r *Read) Position(l List, m string) func() (*forum.Position, error) {
 		}
 		return &forum.Position{Score: cmd.Val(), Member: m}, nil
 	}
+}
+
+func latestFirst(key string) List { return List{Name: key, key: key, desc: true} }
+
+// ListedUsers reads the users on a list whose posts its owner sees there; none if the viewer is not the
+// owner.
+func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum.UserID, error) {
+	if ownPartition(viewer, id) != nil {
+		return func() ([]forum.UserID, error) { return nil, nil }
+	}
+	cmd := r.b.Run(r.ctx, script.ListSources{
+		List: key.List(id), Members: key.ListMembers(id), Blocked: key.Blocked(viewer),
+		Blockers: key.Blockers(viewer), Viewer: viewer,
+	})
+	return func() ([]forum.UserID, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		users, err := cmd.StringSlice()
+		return record.ParseIDs[forum.UserID](strings.Join(users, " ")), err
+	}
+}
+
+// ownPartition returns NOT_FOUND for a list that cannot be the user's: scripts accept keys of one slot
+// only.
+func ownPartition(by forum.UserID, id forum.ListID) error {
+	if id.Partition() != by.Partition() {
+		return forum.NotFound(forum.Input("listId"), "list", "")
+	}
+	return nil
 }

@@ -16,8 +16,8 @@ func (s *Store) Tasks(ctx context.Context) (Tasks, error) { return count.AllTask
 // DeadTasks counts the tasks that were given up, in one round trip.
 func (s *Store) DeadTasks(ctx context.Context) (int, error) { return count.DeadTasks(ctx, s.rdb) }
 
-// Pool is the state of the client's pool of connections to Redis.
-type Pool = pipeline.Pool
-
 // Pool returns the state of the pool of connections; it costs no round trip.
 func (s *Store) Pool() Pool { return s.rdb.Pool() }
+
+// Pool is the state of the client's pool of connections to Redis.
+type Pool = pipeline.Pool

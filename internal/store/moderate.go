@@ -71,13 +71,13 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 	s.step("topic_moderate")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	r := &retraction{s: s, ctx: ctx, id: id}
+	r := s.retraction(ctx, id)
 	about := queueRecipients(ctx, b, forum.Subject{Topic: id}, commentLocation{})
 	r.find(b)
 	err := b.Exec(ctx)
 	done, failed := call.Result(cmd.Result())
 	if failed != nil {
-		return Moderated{}, fmt.Errorf("moderate topic %d: %w", id, scriptError(failed))
+		return Moderated{}, fmt.Errorf("moderate topic %d: %w", id, record.ScriptError(failed))
 	}
 	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
 	topic := record.NewTopicState(id, done.Topic)
@@ -108,16 +108,6 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 	return result, nil
 }
 
-// approved returns the task that notifies users of what was held, nil if there is none; about was read after it was
-// approved.
-func (s *Store) approved(task claimedTask, about *recipients) []part {
-	notes, _, err := about.notes()
-	if task.token == "0" || err != nil || about.removed {
-		return nil
-	}
-	return []part{&notifyTask{s: s, task: task, key: key.Subject(about.subject), topic: about.topic, notes: notes}}
-}
-
 func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	m Moderation) (Moderated, error) {
 	at, author, err := s.locateModerated(ctx, id)
@@ -129,7 +119,7 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 	s.step("comment_moderate")
 	done, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, scriptError(err))
+		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, record.ScriptError(err))
 	}
 	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
 	topic := record.NewTopicState(at.topic, done.Topic)
@@ -176,7 +166,7 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at comment
 		Siblings: key.TopicReplies(at.topic), Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic),
 		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Due: key.Due(p),
 		Waiting: key.HeldComments(at.topic), Watchers: key.Watchers(at.topic), WatchTask: key.Task(p, record.WatchTask(id)),
-		ID: id, TopicID: at.topic, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.created, s.zone),
+		ID: id, TopicID: at.topic, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.created, s.Zone()),
 		HiddenSince: s.Now() - forum.HiddenLife, Lease: s.Now() + firstLease, WatchName: record.WatchTask(id),
 		Tasks: key.Task(p, ""), AtOnce: int64(s.caps.AtOnce),
 	}

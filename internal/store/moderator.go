@@ -58,11 +58,11 @@ func (s *Store) setModerators(ctx context.Context, by *forum.Viewer, id forum.Ca
 	var free []any // places that nobody takes
 	for i, c := range changed {
 		set, err := calls[i].Result(cmds[i].Result())
-		if c.On && (forum.CodeOf(scriptError(err)) != "" || err == nil && set.Act == "0") {
+		if c.On && (forum.CodeOf(record.ScriptError(err)) != "" || err == nil && set.Act == "0") {
 			free = append(free, "s"+key.Itoa(c.User))
 		}
 		if err != nil {
-			failed = scriptError(err)
+			failed = record.ScriptError(err)
 			continue
 		}
 		made := recorded(set.Act, forum.ActSetStaff, forum.Subject{User: c.User}, c.User, calls[i].Act)
@@ -108,7 +108,7 @@ func (s *Store) takeSeats(ctx context.Context, id forum.CategoryID, changed []Mo
 		return nil
 	}
 	s.step("category_seats")
-	return scriptError(s.rdb.Run(ctx, call).Err())
+	return record.ScriptError(s.rdb.Run(ctx, call).Err())
 }
 
 // queueUnmoderate queues that a user no longer moderates a category that is deleted.

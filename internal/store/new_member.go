@@ -38,7 +38,7 @@ func hash(text string) string {
 func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt) (held bool, err error) {
 	now := s.Now()
 	call := script.PostCount{
-		Recent: key.RecentPosts(p.By.ID), Approved: key.Approved(p.By.ID), Now: now, Day: forum.DayOf(now, s.zone), Most: -1,
+		Recent: key.RecentPosts(p.By.ID), Approved: key.Approved(p.By.ID), Now: now, Day: forum.DayOf(now, s.Zone()), Most: -1,
 		Hold: int64(rules.HeldPosts), Once: hash(p.Once), TextLife: forum.DuplicateLife, OnceLife: forum.IdempotencyLife,
 		Expires: record.ExpireAt(now + forum.Time(forum.RecentPostsLife/time.Millisecond)),
 	}
@@ -71,7 +71,7 @@ func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt)
 	}
 	switch {
 	case is == "POSTS":
-		end := (forum.DayOf(now, s.zone) + 1).Begins(s.zone)
+		end := (forum.DayOf(now, s.Zone()) + 1).Begins(s.Zone())
 		return false, rules.NewMemberRefused(p.By, now, forum.RulePostsPerDay, end-now)
 	case is == "DUPLICATE":
 		return false, rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0)
@@ -94,6 +94,6 @@ func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID) (int, erro
 // UncountPost undoes CountPost for a post that was refused afterwards.
 func (s *Store) UncountPost(ctx context.Context, p PostAttempt) error {
 	s.step("post_uncount")
-	return s.rdb.Run(ctx, script.PostUncount{Recent: key.RecentPosts(p.By.ID), Day: forum.DayOf(s.Now(), s.zone), Text: hash(p.Text),
+	return s.rdb.Run(ctx, script.PostUncount{Recent: key.RecentPosts(p.By.ID), Day: forum.DayOf(s.Now(), s.Zone()), Text: hash(p.Text),
 		Once: hash(p.Once)}).Err()
 }

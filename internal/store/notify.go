@@ -79,15 +79,15 @@ func (s *Store) notifying(w notice, token string) []part {
 		task: claimedTask{partition: w.subject.Partition(), name: record.NotifyTask(w.subject), token: token}}}
 }
 
-// queue queues the notifications.
-func (t *notifyTask) queue(ctx context.Context, b *pipeline.Batch) {
+// Queue queues the notifications.
+func (t *notifyTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
 		t.added = append(t.added, n.queue(ctx, b, t.s.caps.Notes))
 	}
 }
 
-// written records that the task is done, as finish does.
-func (t *notifyTask) written() {
+// Written records that the task is done, as finish does.
+func (t *notifyTask) Written() {
 	t.s.cleanLater(cleanup{partition: t.task.partition, ended: t.ended()})
 }
 
@@ -113,7 +113,7 @@ func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *recipien
 	}
 	t, err := s.deliver(context.WithoutCancel(ctx), task, about)
 	if err == nil {
-		t.written()
+		t.Written()
 		return
 	}
 	s.log.Warn("task is left to a worker", "task", task.name, "error", err)
@@ -153,7 +153,7 @@ func (s *Store) deliver(ctx context.Context, task claimedTask, about *recipients
 		s.queueSeen(ctx, b, notified, about.subject)
 	} else {
 		t.notes = notes
-		t.queue(ctx, b)
+		t.Queue(ctx, b)
 	}
 	if b.Len() == 0 {
 		return t, nil
@@ -261,4 +261,14 @@ func (s *Store) readRecipients(ctx context.Context, subject forum.Subject) (*rec
 	b := s.rdb.Batch()
 	c := queueRecipients(ctx, b, subject, at)
 	return c, b.Exec(ctx)
+}
+
+// approved returns the task that notifies users of what was held, nil if there is none; about was read after it was
+// approved.
+func (s *Store) approved(task claimedTask, about *recipients) []part {
+	notes, _, err := about.notes()
+	if task.token == "0" || err != nil || about.removed {
+		return nil
+	}
+	return []part{&notifyTask{s: s, task: task, key: key.Subject(about.subject), topic: about.topic, notes: notes}}
 }

@@ -11,15 +11,15 @@ import (
 // part is what a mutation writes into other slots in the pipeline of the indexes: a vote into its user's log, an act
 // into the lists of acts, notifications.
 type part interface {
-	// queue queues the writes. They are idempotent and may come late.
-	queue(ctx context.Context, b *pipeline.Batch)
-	// written is called when they are written.
-	written()
+	// Queue queues the writes. They are idempotent and may come late.
+	Queue(ctx context.Context, b *pipeline.Batch)
+	// Written is called when they are written.
+	Written()
 }
 
 func queueParts(ctx context.Context, b *pipeline.Batch, parts []part) {
 	for _, p := range parts {
-		p.queue(ctx, b)
+		p.Queue(ctx, b)
 	}
 }
 
@@ -33,7 +33,7 @@ func (s *Store) writeParts(ctx context.Context, parts []part) error {
 		return err
 	}
 	for _, p := range parts {
-		p.written()
+		p.Written()
 	}
 	return nil
 }

@@ -106,11 +106,6 @@ func (r *Read) pinnedRows(t forum.Timeline, c key.Container) func() ([]pinnedRow
 	}
 }
 
-// netVotes derives the net votes on a topic from its score in the order SCORE.
-func netVotes(score float64, created forum.Time) int {
-	return int(score-float64(created)) / (forum.VoteWeight * 1000)
-}
-
 // dropPins ends the oldest pins where a topic was just pinned, beyond forum.MaxPins.
 func (s *Store) dropPins(ctx context.Context, by *forum.Viewer, topic record.TopicState, place forum.PinPlace) error {
 	in := forum.Timeline{Kind: forum.FrontTimeline}

@@ -68,3 +68,18 @@ func (r *Read) nearest(of []MarkedTopic, backward bool, except forum.UserID) fun
 		return ids, nil
 	}
 }
+
+// ReadMark names a topic or timeline that a user may have marked as read. It is a value.
+type ReadMark string
+
+// TopicMark is the mark of a topic; its value is the number of the last comment read.
+func TopicMark(id forum.TopicID) ReadMark { return ReadMark("t" + key.Itoa(id)) }
+
+// MarkedTopic is a topic that a user has read up to a comment number.
+type MarkedTopic struct {
+	ID     forum.TopicID
+	Number int64
+}
+
+// maxNumber is above all comment numbers: each comment has an id of its own.
+const maxNumber = 1<<32 - 1

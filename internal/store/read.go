@@ -33,6 +33,11 @@ func (s *Store) Read(ctx context.Context) *Read {
 	return &Read{s: s, b: s.rdb.ReadBatch(ctx), ctx: ctx}
 }
 
+// readIn returns the reads that are queued on a pipeline, which the caller sends.
+func (s *Store) readIn(ctx context.Context, b *pipeline.Batch) *Read {
+	return &Read{s: s, b: b, ctx: ctx}
+}
+
 // FromReplicas returns a context in which replicas may serve what Read reads, if the store was connected for
 // that. They lag behind their masters, usually by milliseconds.
 func FromReplicas(ctx context.Context) context.Context { return pipeline.FromReplicas(ctx) }

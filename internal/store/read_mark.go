@@ -16,12 +16,6 @@ import (
 	"agora/internal/store/script"
 )
 
-// ReadMark names a topic or timeline that a user may have marked as read. It is a value.
-type ReadMark string
-
-// TopicMark is the mark of a topic; its value is the number of the last comment read.
-func TopicMark(id forum.TopicID) ReadMark { return ReadMark("t" + key.Itoa(id)) }
-
 // TimelineMark is the mark of a timeline; its value is a time.
 func TimelineMark(t forum.Timeline) ReadMark { return ReadMark("l" + t.Name()) }
 
@@ -84,7 +78,7 @@ func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo 
 		call.Unread, call.Notes, call.Subject = key.Unread(by), key.Note(by), &subject
 	}
 	if err := s.rdb.Run(ctx, call).Err(); err != nil {
-		return fmt.Errorf("mark %s: %w", m, scriptError(err))
+		return fmt.Errorf("mark %s: %w", m, record.ScriptError(err))
 	}
 	return nil
 }
@@ -109,12 +103,6 @@ func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, er
 		}
 		return upTo, nil
 	}
-}
-
-// MarkedTopic is a topic that a user has read up to a comment number.
-type MarkedTopic struct {
-	ID     forum.TopicID
-	Number int64
 }
 
 // UnreadComments counts the live comments of topics above the numbers, except the user's own: all comments
@@ -143,9 +131,6 @@ func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]i
 		return unread, nil
 	}
 }
-
-// maxNumber is above all comment numbers: each comment has an id of its own.
-const maxNumber = 1<<32 - 1
 
 // Unread counts the topics of a list that are newer than a time. Kind is that of the timeline.
 type Unread struct {

@@ -48,7 +48,7 @@ func (s *Store) Report(ctx context.Context, by *forum.Viewer, on forum.Subject, 
 	s.step("report_add")
 	added, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return fmt.Errorf("report: %w", scriptError(err))
+		return fmt.Errorf("report: %w", record.ScriptError(err))
 	}
 	return s.writeCase(ctx, on, added.Case, nil)
 }
@@ -67,10 +67,10 @@ type queuedCase struct {
 	record.CaseState
 }
 
-func (c queuedCase) queue(ctx context.Context, b *pipeline.Batch) { queueCase(ctx, b, c.CaseState) }
+func (c queuedCase) Queue(ctx context.Context, b *pipeline.Batch) { queueCase(ctx, b, c.CaseState) }
 
-// written records that the queue has the case.
-func (c queuedCase) written() {
+// Written records that the queue has the case.
+func (c queuedCase) Written() {
 	c.s.clean(c.Subject.Partition(), record.CaseMark(c.Subject), key.Case(c.Subject), c.Rev)
 }
 

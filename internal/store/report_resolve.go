@@ -45,7 +45,7 @@ func (s *Store) ResolveReports(ctx context.Context, by *forum.Viewer, on forum.S
 	s.step("case_resolve")
 	done, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return Resolved{}, fmt.Errorf("resolve reports: %w", scriptError(err))
+		return Resolved{}, fmt.Errorf("resolve reports: %w", record.ScriptError(err))
 	}
 	acts := recorded(done.Act, kind, on, done.Member, call.Act)
 	if err := s.writeCase(ctx, on, done.Case, acts); err != nil {

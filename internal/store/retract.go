@@ -39,9 +39,14 @@ type retraction struct {
 	erased             bool                  // those of a deleted topic were erased, all of them
 }
 
+// retraction returns the first pass of the task of a topic.
+func (s *Store) retraction(ctx context.Context, id forum.TopicID) *retraction {
+	return &retraction{s: s, ctx: ctx, id: id}
+}
+
 // find queues reading the users, with the script that raises the revisions of the comments.
 func (r *retraction) find(b *pipeline.Batch) {
-	read := &Read{s: r.s, b: b, ctx: r.ctx}
+	read := r.s.readIn(r.ctx, b)
 	page := func(key string, after *forum.Position) func() (forum.Page, error) {
 		return read.Page(List{Name: key, key: key}, forum.Window{Count: taskPass, After: after, Uncounted: true})
 	}
@@ -79,11 +84,11 @@ func (r *retraction) parse(topic record.TopicState, states []string) error {
 	return nil
 }
 
-// states returns the comments.
-func (r *retraction) states() []record.CommentState { return r.comments }
+// States returns the comments.
+func (r *retraction) States() []record.CommentState { return r.comments }
 
-// drop queues what follows for the users.
-func (r *retraction) drop(b *pipeline.Batch) {
+// Drop queues what follows for the users.
+func (r *retraction) Drop(b *pipeline.Batch) {
 	end := func(kind record.EdgeKind, found []forum.Row) {
 		for _, row := range found {
 			e := record.Edge{From: forum.UserID(row.ID), Kind: kind, To: int64(r.id)}
@@ -107,10 +112,10 @@ func (r *retraction) drop(b *pipeline.Batch) {
 	}
 }
 
-// forget queues the last pipeline, except the entries of the comments: it marks notifications of a topic that is not
+// Forget queues the last pipeline, except the entries of the comments: it marks notifications of a topic that is not
 // listed as read and removes the users who had bookmarked a deleted one. This comes last, so that a pass that was
 // interrupted finds the same bookmarks again.
-func (r *retraction) forget(b *pipeline.Batch) {
+func (r *retraction) Forget(b *pipeline.Batch) {
 	if r.topic.Listed {
 		return
 	}
@@ -203,7 +208,7 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 	}
 	s.step("drop_bookmarks")
 	b = s.rdb.Batch()
-	r.drop(b)
+	r.Drop(b)
 	if b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {
 			return "", false, fmt.Errorf("end bookmarks of topic %d: %w", id, err)
@@ -214,7 +219,7 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 	for _, c := range r.comments {
 		e.SetComment(c)
 	}
-	if err := s.write(ctx, e, r.forget); err != nil {
+	if err := s.write(ctx, e, r.Forget); err != nil {
 		return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
 	}
 	if err := r.erase(); err != nil {

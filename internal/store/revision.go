@@ -55,7 +55,7 @@ func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(
 		case "RETRY":
 			e.Before = nil
 		default:
-			return scriptError(err)
+			return record.ScriptError(err)
 		}
 	}
 	return record.ErrConflict()

@@ -40,7 +40,7 @@ func (s *Store) RedactRevision(ctx context.Context, by *forum.Viewer, in Redacti
 		if strings.Contains(err.Error(), "PRESENT") {
 			return Moderated{}, forum.Invalid(forum.Input("number"), "The present text can be hidden, not redacted.")
 		}
-		return Moderated{}, fmt.Errorf("redact revision %d of %s: %w", in.Number, key.Subject(in.Of), scriptError(err))
+		return Moderated{}, fmt.Errorf("redact revision %d of %s: %w", in.Number, key.Subject(in.Of), record.ScriptError(err))
 	}
 	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
 	if !done.Changed {

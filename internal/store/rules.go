@@ -145,7 +145,7 @@ func (s *Store) updateRules(ctx context.Context, rules map[string]int, r section
 	s.step("rules_set")
 	done, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return fmt.Errorf("update rules: %w", scriptError(err))
+		return fmt.Errorf("update rules: %w", record.ScriptError(err))
 	}
 	return s.siteChanged(ctx, done.Recorded, forum.ActUpdateRules, r)
 }
@@ -172,7 +172,7 @@ func (s *Store) updateBlocklist(ctx context.Context, kind forum.BlockKind, add, 
 	s.step("blocklist_set")
 	done, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return fmt.Errorf("update the blocklist: %w", scriptError(err))
+		return fmt.Errorf("update the blocklist: %w", record.ScriptError(err))
 	}
 	return s.siteChanged(ctx, done.Recorded, forum.ActUpdateBlocklist, r)
 }

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 func TestScriptErrorsBecomeCodes(t *testing.T) {
@@ -31,13 +32,13 @@ func TestScriptErrorsBecomeCodes(t *testing.T) {
 		{"ERR something else", "", nil},
 	}
 	for _, tt := range tests {
-		err := scriptError(errors.New(tt.text))
+		err := record.ScriptError(errors.New(tt.text))
 		if got := forum.CodeOf(err); got != tt.want || !slices.Equal(pathOf(err), tt.path) {
-			t.Errorf("scriptError(%q) = %v; want code %q at %v", tt.text, err, tt.want, tt.path)
+			t.Errorf("record.ScriptError(%q) = %v; want code %q at %v", tt.text, err, tt.want, tt.path)
 		}
 	}
-	if err := scriptError(nil); err != nil {
-		t.Errorf("scriptError(nil) = %v; want nil", err)
+	if err := record.ScriptError(nil); err != nil {
+		t.Errorf("record.ScriptError(nil) = %v; want nil", err)
 	}
 }
 

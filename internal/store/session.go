@@ -62,10 +62,10 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	b.Exec(ctx)
 	ok, err := started.Bool()
 	if err != nil {
-		return fmt.Errorf("start session: %w", scriptError(err))
+		return fmt.Errorf("start session: %w", record.ScriptError(err))
 	}
 	if !ok {
-		return errSignedOut()
+		return record.ErrSignedOut()
 	}
 	return nil
 }

@@ -348,3 +348,8 @@ func votesIn(ctx context.Context, pipe redis.Pipeliner, c key.Container,
 	_, err = pipe.Exec(ctx)
 	return scores, downs, err
 }
+
+// netVotes derives the net votes on a topic from its score in the order SCORE.
+func netVotes(score float64, created forum.Time) int {
+	return int(score-float64(created)) / (forum.VoteWeight * 1000)
+}

@@ -59,3 +59,26 @@ func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]rec
 	}
 	return states, nil
 }
+
+// locateComment reads where and when a comment was posted, which never changes.
+func (s *Store) locateComment(ctx context.Context, id forum.CommentID) (commentLocation, error) {
+	names := []string{"topic", "parent", "created", "floor"}
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, key.Comment(id), names...)
+	if err := b.Exec(ctx); err != nil {
+		return commentLocation{}, err
+	}
+	f := record.HMGet(names, cmd)
+	if f["topic"] == "" {
+		return commentLocation{}, forum.NotFound(forum.Input("commentId"), "comment", "")
+	}
+	return commentLocation{forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), f.Time("created"),
+		int64(f.Int("floor"))}, nil
+}
+
+type commentLocation struct {
+	topic   forum.TopicID
+	parent  forum.CommentID
+	created forum.Time
+	number  int64
+}

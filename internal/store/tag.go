@@ -30,7 +30,7 @@ func (s *Store) RetagTopic(ctx context.Context, by *forum.Viewer, id forum.Topic
 	s.step("topic_tag")
 	tagged, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return fmt.Errorf("tag topic %d: %w", id, scriptError(err))
+		return fmt.Errorf("tag topic %d: %w", id, record.ScriptError(err))
 	}
 	if !tagged.Dirty {
 		return nil

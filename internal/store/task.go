@@ -192,3 +192,6 @@ func (s *Store) onTaskOnce(kind record.TaskKind, run func(context.Context, claim
 		return "", true, run(ctx, t, is)
 	})
 }
+
+// nowMicros returns the current time in microseconds, so that each edge of a user can have its own time.
+func (s *Store) nowMicros() int64 { return s.now().UnixMicro() }

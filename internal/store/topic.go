@@ -51,7 +51,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	s.step("topic_create")
 	created, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return 0, fmt.Errorf("create topic: %w", scriptError(err))
+		return 0, fmt.Errorf("create topic: %w", record.ScriptError(err))
 	}
 	id := created.ID
 	state := in.state(id, now)
@@ -127,15 +127,6 @@ func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 		c.Tasks = key.Task(p, "")
 	}
 	return c
-}
-
-// creation returns the arguments with which a script creates an entity of a partition; prefix is the prefix
-// of its key.
-func creation(p forum.Partition, prefix string) script.Creation {
-	return script.Creation{
-		Sequence: key.Sequence(p), Prefix: prefix, Partition: int64(p), Partitions: forum.Partitions,
-		Largest: forum.MaxID,
-	}
 }
 
 // authorVotes reports whether the author's own vote counts: for an ARTICLE that is posted here while voting
@@ -306,3 +297,14 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	}
 	return state, acts, err
 }
+
+// partition returns the topic's partition: its author's, or without an author that of its source.
+func (in NewTopic) partition() forum.Partition {
+	if in.Author == 0 {
+		return key.PartitionOfSource(in.Source)
+	}
+	return in.Author.Partition()
+}
+
+// recordKey returns the key of the topic's import record.
+func (in NewTopic) recordKey() string { return key.Source(in.partition(), "t", in.Source) }

@@ -35,12 +35,12 @@ func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	s.step("topic_delete")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	r := &retraction{s: s, ctx: ctx, id: id}
+	r := s.retraction(ctx, id)
 	r.find(b) // nothing is added after the deletion
 	err := b.Exec(ctx)
 	deleted, failed := call.Result(cmd.Result())
 	if failed != nil {
-		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
+		return fmt.Errorf("delete topic %d: %w", id, record.ScriptError(failed))
 	}
 	return s.followUp(ctx, record.NewTopicState(id, deleted.Topic), r, deleted.States, deleted.Token, err, changes{})
 }
@@ -72,11 +72,6 @@ func (s *Store) followUp(ctx context.Context, topic record.TopicState, r *retrac
 		s.log.Warn("task is left to a worker", "task", task.name, "error", err)
 	}
 	return nil
-}
-
-// enlisting returns the arguments with which a script adds a topic to its author's profile, or removes it.
-func enlisting(p forum.Partition) script.Enlist {
-	return script.Enlist{Stats: key.Stats(p), Users: key.UserPrefix(p), Kept: record.StreamKept}
 }
 
 // relisting returns the arguments with which a script raises the revisions of a topic's comments.

@@ -129,7 +129,7 @@ func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration
 func registrationOf(cmd *redis.Cmd) (registration, error) {
 	created, err := script.UserCreate{}.Result(cmd.Result())
 	if err != nil {
-		return registration{}, scriptError(err)
+		return registration{}, record.ScriptError(err)
 	}
 	return registration{id: created.ID, nonce: created.Begun, known: !created.New}, nil
 }

@@ -33,7 +33,7 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Se
 	}
 	f := fields()
 	if f["state"] != catalogue.UserActive {
-		return Secrets{}, errSignedOut()
+		return Secrets{}, record.ErrSignedOut()
 	}
 	return Secrets{LoginFold: f["fold"], EmailFold: f["emailFold"], PasswordHash: f["password"]}, nil
 }
@@ -52,7 +52,7 @@ func (s *Store) GiveRole(ctx context.Context, by *forum.Viewer, id forum.UserID,
 	s.step("user_role")
 	given, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return fmt.Errorf("set role of user %d: %w", id, scriptError(err))
+		return fmt.Errorf("set role of user %d: %w", id, record.ScriptError(err))
 	}
 	acts := recorded(given.Act, forum.ActSetRole, forum.Subject{User: id}, id, call.Act)
 	if err := s.writeParts(ctx, s.listing(acts...)); err != nil {
@@ -79,7 +79,7 @@ func (s *Store) UpdateProfile(ctx context.Context, id forum.UserID, c ProfileCha
 	}
 	s.step("user_profile")
 	if err := s.rdb.Run(ctx, call).Err(); err != nil {
-		return fmt.Errorf("update profile of user %d: %w", id, scriptError(err))
+		return fmt.Errorf("update profile of user %d: %w", id, record.ScriptError(err))
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 		User: key.User(id), Sessions: key.Sessions(id), Password: was, NewPassword: hash, Keep: keep,
 	}).Err()
 	if err != nil {
-		return fmt.Errorf("set password of user %d: %w", id, scriptError(err))
+		return fmt.Errorf("set password of user %d: %w", id, record.ScriptError(err))
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 		ID: id, Password: was, Now: s.Now(), Micros: s.nowMicros(), DueAt: s.Now(), TaskName: task,
 	}).Err()
 	if err != nil {
-		return fmt.Errorf("delete user %d: %w", id, scriptError(err))
+		return fmt.Errorf("delete user %d: %w", id, record.ScriptError(err))
 	}
 	s.releaseLater(ctx, id)
 	return nil
@@ -166,7 +166,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		Email: email, Fold: fold, Nonce: nonce, Claim: claim.key,
 	}).Bool()
 	if err != nil || !begun {
-		return false, scriptError(err)
+		return false, record.ScriptError(err)
 	}
 	value := key.Itoa(id) + "/" + nonce
 	word, _, err := s.claim(ctx, value, []nameClaim{claim})

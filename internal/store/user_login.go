@@ -107,7 +107,7 @@ func (s *Store) loginError(err error) error {
 	}
 	rest, renamed := strings.CutPrefix(strings.TrimPrefix(err.Error(), "ERR "), "RENAMED login ")
 	if !renamed {
-		return scriptError(err)
+		return record.ScriptError(err)
 	}
 	wait := time.Duration(forum.Time(record.Atoi(rest))-s.Now()) * time.Millisecond
 	limited := forum.RateLimited(wait).At(forum.Input("login")...)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -99,7 +98,7 @@ func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.Lis
 	s.step("list_members")
 	changed, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return nil, claimedTask{}, fmt.Errorf("members of list %d: %w", id, scriptError(err))
+		return nil, claimedTask{}, fmt.Errorf("members of list %d: %w", id, record.ScriptError(err))
 	}
 	t := claimedTask{partition: p, name: task, token: changed.Token}
 	return record.ParseIDs[forum.UserID](changed.Users), t, nil
@@ -120,19 +119,10 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 	}
 	deleted, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return fmt.Errorf("delete list %d: %w", id, scriptError(err))
+		return fmt.Errorf("delete list %d: %w", id, record.ScriptError(err))
 	}
 	t := claimedTask{partition: p, name: task, token: deleted.Token}
 	s.writeListedNow(ctx, by, id, record.ParseIDs[forum.UserID](deleted.Users), t)
-	return nil
-}
-
-// ownPartition returns NOT_FOUND for a list that cannot be the user's: scripts accept keys of one slot
-// only.
-func ownPartition(by forum.UserID, id forum.ListID) error {
-	if id.Partition() != by.Partition() {
-		return forum.NotFound(forum.Input("listId"), "list", "")
-	}
 	return nil
 }
 
@@ -198,22 +188,3 @@ func ListsOf(id forum.UserID) List { return latestFirst(key.Lists(id)) }
 
 // ListMembers is the list of the users on a list, most recently added first, as Following is.
 func ListMembers(id forum.ListID) List { return latestFirst(key.ListMembers(id)) }
-
-// ListedUsers reads the users on a list whose posts its owner sees there; none if the viewer is not the
-// owner.
-func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum.UserID, error) {
-	if ownPartition(viewer, id) != nil {
-		return func() ([]forum.UserID, error) { return nil, nil }
-	}
-	cmd := r.b.Run(r.ctx, script.ListSources{
-		List: key.List(id), Members: key.ListMembers(id), Blocked: key.Blocked(viewer),
-		Blockers: key.Blockers(viewer), Viewer: viewer,
-	})
-	return func() ([]forum.UserID, error) {
-		if r.err != nil {
-			return nil, r.err
-		}
-		users, err := cmd.StringSlice()
-		return record.ParseIDs[forum.UserID](strings.Join(users, " ")), err
-	}
-}

@@ -125,7 +125,7 @@ func voteError(err error) error {
 		return &forum.Error{Code: forum.CodeVotingClosed, Path: forum.Input("subjectId"), ClosedAt: forum.Time(at),
 			Message: "Voting has closed."}
 	}
-	return scriptError(err)
+	return record.ScriptError(err)
 }
 
 // voteLogEntry is a vote on an article, to be recorded in its user's log. A task in the topic's partition
@@ -142,8 +142,8 @@ func (l voteLogEntry) task() claimedTask {
 	return claimedTask{partition: l.topic.Partition(), name: record.VoteTask(l.topic, l.user), token: l.token}
 }
 
-// queue queues the write. It is idempotent and may come late.
-func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
+// Queue queues the write. It is idempotent and may come late.
+func (l voteLogEntry) Queue(ctx context.Context, b *pipeline.Batch) {
 	at, direction, _ := strings.Cut(l.cursor, " ")
 	b.Run(ctx, script.VotelogSet{
 		Votes: key.VoteLog(l.user), User: key.User(l.user), Topic: l.topic,
@@ -151,11 +151,11 @@ func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
 	})
 }
 
-func (l voteLogEntry) written() { l.s.finish(l.task()) }
+func (l voteLogEntry) Written() { l.s.finish(l.task()) }
 
 // runVote runs the task of a vote: it records the vote.
 func (s *Store) runVote(ctx context.Context, topic forum.TopicID, user forum.UserID, cursor string) error {
 	b := s.rdb.Batch()
-	voteLogEntry{s: s, topic: topic, user: user, cursor: cursor}.queue(ctx, b)
+	voteLogEntry{s: s, topic: topic, user: user, cursor: cursor}.Queue(ctx, b)
 	return b.Exec(ctx)
 }

@@ -207,7 +207,7 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 		t.Errorf("her own article's entry is %s of %d; want UP of %d", v, length(), forum.VoteLog)
 	}
 	b := e.Store.rdb.Batch()
-	voteLogEntry{topic: 77, user: e.ann.ID, cursor: "1000 UP"}.queue(t.Context(), b)
+	voteLogEntry{topic: 77, user: e.ann.ID, cursor: "1000 UP"}.Queue(t.Context(), b)
 	wantOK(t, "votelog_set", b.Exec(t.Context()))
 	if _, v := e.logOf(e.ann, 77); v != "" || length() != forum.VoteLog {
 		t.Errorf("a write too late for the log is there as %s, of %d", v, length())

@@ -59,14 +59,14 @@ func (w notice) watchNotes(watchers []forum.UserID) []note {
 	return notes
 }
 
-// queue queues the notifications.
-func (t *watchTask) queue(ctx context.Context, b *pipeline.Batch) {
+// Queue queues the notifications.
+func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
 		n.queue(ctx, b, t.s.caps.Notes)
 	}
 }
 
-func (t *watchTask) written() {
+func (t *watchTask) Written() {
 	if t.whole {
 		t.s.finish(t.task)
 	}
