@@ -134,10 +134,10 @@ func TestModeratorsManageTheGhostsPosts(t *testing.T) {
 	edit["reason"] = "OTHER"
 	b.wantVerdict("edit by a moderator", b.mutate(b.mod, "updateTopic", edit, ""), "")
 	b.wantVerdict("delete by a moderator", b.mutate(b.mod, "deleteComment", drop, ""), "FORBIDDEN input.commentId")
-	b.wantVerdict("hide a comment", b.mutate(b.mod, "moderate", moderation(b.comment, "HIDE"), ""), "")
+	b.wantVerdict("hide a comment", b.mutate(b.mod, "moderate", moderationOf(b.comment, "HIDE"), ""), "")
 	b.wantVerdict("comment by another", b.mutate(b.bob, "createComment", input{"topicId": b.topic, "content": "Hm"}, ""),
 		"")
-	b.wantVerdict("hide a topic", b.mutate(b.mod, "moderate", moderation(b.topic, "HIDE"), ""), "")
+	b.wantVerdict("hide a topic", b.mutate(b.mod, "moderate", moderationOf(b.topic, "HIDE"), ""), "")
 	b.settle()
 	b.clock.Advance(10 * second)
 	wantEqual(t, "the front", b.listed("front", "id"), []string{b.other})

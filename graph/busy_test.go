@@ -83,10 +83,10 @@ func (s *site) check(errs ...error) {
 }
 
 // reply lets each user comment on two topics, one of them today's first.
-func (s *site) reply(users []forum.UserID, posts []entry) {
+func (s *site) reply(users []forum.UserID, entries []entry) {
 	s.t.Helper()
 	var topics []entry
-	for _, p := range posts {
+	for _, p := range entries {
 		if p.Topic != 0 {
 			topics = append(topics, p)
 		}
@@ -102,12 +102,12 @@ func (s *site) reply(users []forum.UserID, posts []entry) {
 }
 
 // edit lets the authors of all posts mention users in them.
-func (s *site) edit(users []forum.UserID, posts []entry) {
+func (s *site) edit(users []forum.UserID, entries []entry) {
 	s.t.Helper()
 	content := "Some *text* for @user00, @user01 and @user03"
 	mentions := forum.Mentions{{Fold: "user00", User: users[0]}, {Fold: "user01", User: users[1]},
 		{Fold: "user03", User: users[3]}}
-	for _, p := range posts {
+	for _, p := range entries {
 		s.clock.Advance(second)
 		by := &forum.Viewer{ID: p.author, Role: forum.RoleUser}
 		if p.Topic != 0 {
@@ -172,15 +172,15 @@ func (s *site) moderated() {
 }
 
 // sanction fills the queue and the moderation log.
-func (s *site) sanction(users []forum.UserID, posts []entry) {
+func (s *site) sanction(users []forum.UserID, entries []entry) {
 	s.t.Helper()
 	ctx := s.t.Context()
 	s.check(s.store.SetRole(ctx, users[0], forum.RoleModerator))
 	admin := &forum.Viewer{ID: users[0], Role: forum.RoleAdmin}
 	fourth := &forum.Viewer{ID: users[3], Role: forum.RoleAdmin}
 	why := forum.Grounds{Reason: forum.ReasonSpam, Note: "A note"}
-	posts = slices.DeleteFunc(posts, func(p entry) bool { return p.Comment != 0 && p.later })
-	for i, p := range posts {
+	entries = slices.DeleteFunc(entries, func(p entry) bool { return p.Comment != 0 && p.later })
+	for i, p := range entries {
 		s.clock.Advance(7 * second) // within what a user may report in a minute
 		by := fourth
 		if p.author == users[3] {

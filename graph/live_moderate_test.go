@@ -17,17 +17,17 @@ func TestModerationIsLive(t *testing.T) {
 		changes := s.subscribe(token, changesOf, input{"t": topic})
 		rows := s.subscribe("", `subscription($t: ID!) { timelineUpdated(timelineId: $t) { kind topicId } }`,
 			input{"t": timeline})
-		s.mutate(mod, "moderate", moderation(comment, "HIDE"), "")
+		s.mutate(mod, "moderate", moderationOf(comment, "HIDE"), "")
 		s.wantChanges("hidden", changes, "REMOVED "+who+" 0")
-		s.mutate(mod, "moderate", moderation(comment, "RESTORE"), "")
+		s.mutate(mod, "moderate", moderationOf(comment, "RESTORE"), "")
 		s.wantChanges("restored", changes, "CHANGED Words 0")
 		states := s.subscribe(token, `subscription($t: ID!) { topicUpdated(topic: {id: $t}) { topic { state } } }`,
 			input{"t": topic})
-		s.mutate(mod, "moderate", moderation(topic, "HIDE"), "")
+		s.mutate(mod, "moderate", moderationOf(topic, "HIDE"), "")
 		seen := map[bool]string{true: `{"state": "HIDDEN"}`, false: "null"}[token != ""]
 		states.wants("hidden", `{"topicUpdated": {"topic": `+seen+`}}`)
 		rows.wants("hidden", `{"timelineUpdated": {"kind": "REMOVED", "topicId": "`+topic+`"}}`)
-		s.mutate(mod, "moderate", moderation(topic, "RESTORE"), "")
+		s.mutate(mod, "moderate", moderationOf(topic, "RESTORE"), "")
 		rows.wants("restored", `{"timelineUpdated": {"kind": "ADDED", "topicId": "`+topic+`"}}`)
 		changes.end()
 		states.end()

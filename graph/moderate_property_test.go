@@ -182,7 +182,7 @@ func (c *court) act() string {
 		}
 		return what + " " + p.id
 	}
-	if a := c.mutate(c.mod, "moderate", moderation(p.id, what), "changed"); a.verdict() == "" {
+	if a := c.mutate(c.mod, "moderate", moderationOf(p.id, what), "changed"); a.verdict() == "" {
 		c.apply(p, what)
 	}
 	return what + " " + p.id

@@ -21,7 +21,7 @@ func (b *board) categoryModerator(login, category string) string {
 }
 
 // moderation is the input of `moderate` without a note.
-func moderation(subject, action string) input {
+func moderationOf(subject, action string) input {
 	return input{"subjectId": subject, "action": action, "reason": "OTHER"}
 }
 
@@ -31,7 +31,7 @@ func TestModerateIsRefused(t *testing.T) {
 	cat := b.categoryModerator("cat", b.tea)
 	modsTopic, ink := b.site.topic(b.mod, "Tea", "A moderator's"), b.site.topic(b.bob, "Ink", "In Ink")
 	in := func(subject, action, field string, value any) input {
-		m := moderation(subject, action)
+		m := moderationOf(subject, action)
 		if field != "" {
 			m[field] = value
 		}
@@ -81,17 +81,17 @@ func TestLocksHold(t *testing.T) {
 	}
 	never := []string{"FORBIDDEN input.content", "INVALID input.reason", "FORBIDDEN input.commentId"}
 	wantEqual(t, "open", all(), append([]string{"", "", "", "", "", ""}, never...))
-	b.wantVerdict("lock the comment", b.mutate(b.mod, "moderate", moderation(b.comment, "LOCK"), ""), "")
+	b.wantVerdict("lock the comment", b.mutate(b.mod, "moderate", moderationOf(b.comment, "LOCK"), ""), "")
 	wantEqual(t, "a locked comment", all(), append([]string{"", "", "LOCKED input.parentId", "", "", ""}, never...))
-	b.wantVerdict("lock the topic", b.mutate(b.mod, "moderate", moderation(b.topic, "LOCK"), ""), "")
+	b.wantVerdict("lock the topic", b.mutate(b.mod, "moderate", moderationOf(b.topic, "LOCK"), ""), "")
 	locked := "LOCKED input.topicId"
 	wantEqual(t, "a locked topic", all(),
 		append([]string{locked, "", locked, "LOCKED input.subjectId", locked, ""}, never...))
-	b.wantVerdict("hide the topic", b.mutate(b.mod, "moderate", moderation(b.topic, "HIDE"), ""), "")
+	b.wantVerdict("hide the topic", b.mutate(b.mod, "moderate", moderationOf(b.topic, "HIDE"), ""), "")
 	gone := "NOT_FOUND input.topicId"
 	wantEqual(t, "a hidden topic", all(), []string{gone, locked, gone, "NOT_FOUND input.subjectId", locked, locked,
 		"FORBIDDEN input.content", locked, "FORBIDDEN input.commentId"})
-	b.wantVerdict("restore it", b.mutate(b.mod, "moderate", moderation(b.topic, "RESTORE"), ""), "")
+	b.wantVerdict("restore it", b.mutate(b.mod, "moderate", moderationOf(b.topic, "RESTORE"), ""), "")
 	wantEqual(t, "locked again", all()[:2], []string{locked, ""})
 }
 
@@ -100,13 +100,13 @@ func TestModerateOnce(t *testing.T) {
 	b := newBoard(t)
 	other := b.moderator("max")
 	selection := `changed act { id action reason note subjectId moderator { login } } subject { ... on Topic { state hiddenAt } }`
-	first := b.mutate(b.mod, "moderate", with(moderation(b.topic, "HIDE"), "note", "See the rules"), selection)
-	again := b.mutate(other, "moderate", moderation(b.topic, "HIDE"), selection)
+	first := b.mutate(b.mod, "moderate", with(moderationOf(b.topic, "HIDE"), "note", "See the rules"), selection)
+	again := b.mutate(other, "moderate", moderationOf(b.topic, "HIDE"), selection)
 	wantEqual(t, "changed", []any{first.at("moderate", "changed"), again.at("moderate", "changed")}, []any{true, false})
 	wantEqual(t, "the act in force", again.at("moderate", "act"), first.at("moderate", "act"))
 	wantEqual(t, "its note", first.at("moderate", "act", "note"), any("See the rules"))
 	wantEqual(t, "state", again.text("moderate", "subject", "state"), "HIDDEN")
-	undo := b.mutate(other, "moderate", moderation(b.topic, "RESTORE"), `act { reverses { id } }`)
+	undo := b.mutate(other, "moderate", moderationOf(b.topic, "RESTORE"), `act { reverses { id } }`)
 	wantEqual(t, "reverses", undo.text("moderate", "act", "reverses", "id"), first.text("moderate", "act", "id"))
 }
 
@@ -135,11 +135,11 @@ func TestCostsOfModeration(t *testing.T) {
 					continue
 				}
 				if tt.action == "RESTORE" {
-					c.mutate(mod, "moderate", moderation(subject, "HIDE"), "changed")
+					c.mutate(mod, "moderate", moderationOf(subject, "HIDE"), "changed")
 				}
 				c.settle()
 				c.forgetCalls()
-				in := moderation(subject, tt.action)
+				in := moderationOf(subject, tt.action)
 				if tt.action == "MOVE" {
 					in["category"] = input{"id": ink}
 				}
@@ -148,7 +148,7 @@ func TestCostsOfModeration(t *testing.T) {
 				if got := a.Extensions.Redis.RoundTrips; got != want {
 					t.Errorf("%s of %s with %s took %d round trips; want %d", tt.action, subject, selection, got, want)
 				}
-				c.mutate(mod, "moderate", moderation(subject, "RESTORE"), "")
+				c.mutate(mod, "moderate", moderationOf(subject, "RESTORE"), "")
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func TestCategoryModeratorsArePeers(t *testing.T) {
 		for _, id := range []string{topic, comment} {
 			b.wantVerdict("report", b.report(b.bob, id), "")
 			for _, action := range []string{"LOCK", "UNLOCK", "HIDE", "RESTORE"} {
-				b.wantVerdict(action, b.mutate(cat, "moderate", moderation(id, action), ""), "FORBIDDEN input.subjectId")
+				b.wantVerdict(action, b.mutate(cat, "moderate", moderationOf(id, action), ""), "FORBIDDEN input.subjectId")
 			}
 			b.wantVerdict("resolveReports", b.mutate(cat, "resolveReports",
 				input{"subjectId": id, "throughReport": 1, "outcome": "DISMISSED"}, ""), "FORBIDDEN input.subjectId")
@@ -182,7 +182,7 @@ func TestCategoryModeratorsArePeers(t *testing.T) {
 				}
 			}
 		}
-		b.wantVerdict("pin", b.mutate(cat, "moderate", moderation(topic, "PIN"), ""), "")
+		b.wantVerdict("pin", b.mutate(cat, "moderate", moderationOf(topic, "PIN"), ""), "")
 		b.wantVerdict("title", b.mutate(cat, "updateTopic", input{"topicId": topic, "title": "x", "reason": "OTHER"}, ""),
 			"FORBIDDEN input.topicId")
 		b.wantVerdict("tag", b.mutate(cat, "tagTopic", input{"topicId": topic, "add": []string{"x"}, "reason": "OTHER"}, ""),
@@ -190,9 +190,9 @@ func TestCategoryModeratorsArePeers(t *testing.T) {
 		b.wantVerdict("redact", b.mutate(cat, "redactRevision",
 			input{"subjectId": comment, "number": 1, "reason": "OTHER"}, ""), "FORBIDDEN input.number")
 		b.wantVerdict("ban", b.mutate(cat, "warn", input{"userId": userID(peer), "reason": "OTHER"}, ""), "FORBIDDEN")
-		b.wantVerdict("by a moderator of the site", b.mutate(b.mod, "moderate", moderation(topic, "HIDE"), ""), "")
+		b.wantVerdict("by a moderator of the site", b.mutate(b.mod, "moderate", moderationOf(topic, "HIDE"), ""), "")
 		want := map[string]string{cot: "FORBIDDEN input.subjectId", both: ""}[peer] // only the latter moderates Ink
-		b.wantVerdict("elsewhere", b.mutate(peer, "moderate", moderation(ink, "HIDE"), ""), want)
+		b.wantVerdict("elsewhere", b.mutate(peer, "moderate", moderationOf(ink, "HIDE"), ""), want)
 	}
 }
 
@@ -203,10 +203,10 @@ func TestRestoreIntoADeletedCategory(t *testing.T) {
 	topic := b.site.topic(b.bob, "Ink", "Lonely")
 	comment := b.site.comment(b.ann, topic, "", "Words")
 	b.bookmark(b.ann, topic, true)
-	b.wantVerdict("hide", b.mutate(b.mod, "moderate", moderation(topic, "HIDE"), ""), "")
+	b.wantVerdict("hide", b.mutate(b.mod, "moderate", moderationOf(topic, "HIDE"), ""), "")
 	b.wantVerdict("delete the category", b.mutate(b.mod, "deleteCategory", input{"category": input{"id": b.ink}}, ""), "")
 	for range 2 {
-		b.wantVerdict("restore", b.mutate(b.mod, "moderate", moderation(topic, "RESTORE"), ""), "INVALID input.subjectId")
+		b.wantVerdict("restore", b.mutate(b.mod, "moderate", moderationOf(topic, "RESTORE"), ""), "INVALID input.subjectId")
 		b.settle()
 		state := b.must(b.mod, `query($i: ID!) { node(id: $i) { ... on Topic { state title commentCount hiddenAt } } site { topicCount } }`,
 			input{"i": topic})
@@ -217,10 +217,10 @@ func TestRestoreIntoADeletedCategory(t *testing.T) {
 		input{"i": topic})
 	wantEqual(t, "log", log.texts("action", "moderationLog", "nodes"),
 		[]string{"HIDE", "RESTORE", "HIDE", "RESTORE", "HIDE"})
-	move := moderation(topic, "MOVE")
+	move := moderationOf(topic, "MOVE")
 	move["category"] = input{"id": b.tea}
 	b.wantVerdict("move", b.mutate(b.mod, "moderate", move, ""), "")
-	b.wantVerdict("restore", b.mutate(b.mod, "moderate", moderation(topic, "RESTORE"), ""), "")
+	b.wantVerdict("restore", b.mutate(b.mod, "moderate", moderationOf(topic, "RESTORE"), ""), "")
 	b.settle()
 	wantEqual(t, "in its new category", b.listedFor("", inTea, "id")[0], topic)
 	wantEqual(t, "its comments", b.must("", `{ user(by: {login: "ann"}) { comments { nodes { id } } } }`, nil).

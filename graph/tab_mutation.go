@@ -19,11 +19,11 @@ import (
 // CreateTab resolves Mutation.createTab.
 func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*model.CreateTabPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
-	categories, idsErr := categoryIDs(ctx, "categories", in.Categories)
+	ids, idsErr := categoryIDs(ctx, "categories", in.Categories)
 	err := cmp.Or(r.notBanned(ctx), errors.Join(nameErr, idsErr, checkPosition(in.Position)))
 	var id forum.TabID
 	if err == nil {
-		id, err = r.Store.AddTab(ctx, store.NewTab{Name: name, Fold: text.Fold(name), Categories: categories,
+		id, err = r.Store.AddTab(ctx, store.NewTab{Name: name, Fold: text.Fold(name), Categories: ids,
 			Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 	}
 	p := &model.CreateTabPayload{}

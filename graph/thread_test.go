@@ -237,7 +237,7 @@ func TestNearestComments(t *testing.T) {
 	b.mutate(b.bob, "markRead", input{"topicId": topic}, "")
 	wants("marked", b.bob, 8.0, nil, 0.0)
 	for _, id := range ids {
-		b.mutate(b.mod, "moderate", moderation(id, "HIDE"), "")
+		b.mutate(b.mod, "moderate", moderationOf(id, "HIDE"), "")
 	}
 	wants("all deleted or hidden", b.bob, nil, nil, 0.0)
 }

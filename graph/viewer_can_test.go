@@ -20,7 +20,7 @@ func (b *board) attempts() map[string]map[forum.Action]func(token, id string, n 
 		return input{"subjectId": id, "direction": []string{"UP", "DOWN"}[n%2]}
 	})
 	moderate := mutate("moderate", "changed", func(id string, n int) input {
-		return moderation(id, []string{"LOCK", "UNLOCK", "HIDE", "RESTORE", "RESTORE"}[n%5])
+		return moderationOf(id, []string{"LOCK", "UNLOCK", "HIDE", "RESTORE", "RESTORE"}[n%5])
 	})
 	return map[string]map[forum.Action]func(string, string, int) answer{
 		"Topic": {

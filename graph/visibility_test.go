@@ -138,7 +138,7 @@ func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 		{"before", func() {}, public, all},
 		{"after deletion of a comment", func() { b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, "") },
 			public, all},
-		{"after hiding the topic", func() { b.mutate(b.mod, "moderate", moderation(b.topic, "HIDE"), "") }, none, all},
+		{"after hiding the topic", func() { b.mutate(b.mod, "moderate", moderationOf(b.topic, "HIDE"), "") }, none, all},
 	}
 	for _, s := range steps {
 		s.do()
@@ -256,9 +256,9 @@ func TestUserCommentsAndCounts(t *testing.T) {
 		{"as they were", func() answer { return answer{} },
 			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 3.0}, b.foreign, b.reply, b.comment)},
 		{"without a hidden comment",
-			func() answer { return b.mutate(b.mod, "moderate", moderation(b.reply, "HIDE"), "") },
+			func() answer { return b.mutate(b.mod, "moderate", moderationOf(b.reply, "HIDE"), "") },
 			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 2.0}, b.foreign, b.comment)},
-		{"without a hidden topic's", func() answer { return b.mutate(b.mod, "moderate", moderation(b.topic, "HIDE"), "") },
+		{"without a hidden topic's", func() answer { return b.mutate(b.mod, "moderate", moderationOf(b.topic, "HIDE"), "") },
 			want(1, map[string]any{"userCount": 3.0, "topicCount": 1.0, "commentCount": 1.0}, b.foreign)},
 	}
 	for _, s := range steps {

@@ -253,6 +253,11 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	return s.deleteComment(ctx, by, id, 0)
 }
 
+// PurgeComment deletes a comment that was hidden before a time; 0 is any.
+func (s *Store) PurgeComment(ctx context.Context, id forum.CommentID, hiddenBefore forum.Time) error {
+	return s.deleteComment(ctx, nil, id, hiddenBefore)
+}
+
 // deleteComment is DeleteComment. If by is nil, it deletes a comment that was hidden before a time instead.
 func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	hiddenBefore forum.Time) error {

@@ -9,17 +9,6 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// WithObjectCache keeps up to about so many bytes of objects in memory, while KeepObjects runs. It has no effect on a
-// Redis with masters that a replica may replace, a cluster or one with Sentinels: there, connections to an old and a
-// new master can exist at the same time, so that no order of messages is proven.
-func WithObjectCache(bytes int) Option {
-	return func(s *Store) {
-		if bytes > 0 {
-			s.objects = objects.New(bytes, time.Now)
-		}
-	}
-}
-
 // KeepObjects listens for changes of what is kept in memory until ctx is done. Only one may run.
 func (s *Store) KeepObjects(ctx context.Context) {
 	if s.objects != nil {

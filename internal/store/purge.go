@@ -62,7 +62,7 @@ func (s *Store) purge(ctx context.Context, name string, before forum.Time) error
 		return fmt.Errorf("hidden %q: %w", name, err)
 	}
 	if kind == "c" {
-		return s.deleteComment(ctx, nil, forum.CommentID(id), before)
+		return s.PurgeComment(ctx, forum.CommentID(id), before)
 	}
-	return s.deleteTopic(ctx, nil, id, before)
+	return s.PurgeTopic(ctx, id, before)
 }

@@ -44,7 +44,7 @@ func (r Repairer) Unmoderate(ctx context.Context, user forum.UserID, id forum.Ca
 
 // EraseHeld erases a comment that is held on a deleted topic.
 func (r Repairer) EraseHeld(ctx context.Context, id forum.CommentID) error {
-	return r.s.deleteComment(ctx, nil, id, 0)
+	return r.s.PurgeComment(ctx, id, 0)
 }
 
 // settleRounds is the maximum number of rounds of Repairer.Flush.

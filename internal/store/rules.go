@@ -121,7 +121,7 @@ func (s *Store) knownRules(ctx context.Context) *knownRules {
 	defer c.reading.Unlock()
 	if time.Since(c.known.Load().at) >= forum.RulesEvery && time.Since(c.failed) >= forum.RulesEvery {
 		// What all callers share counts for none of them.
-		ctx, cancel := context.WithTimeout(WithUsage(context.WithoutCancel(ctx), &Usage{}), time.Second)
+		ctx, cancel := context.WithTimeout(pipeline.WithUsage(context.WithoutCancel(ctx), &pipeline.Usage{}), time.Second)
 		defer cancel()
 		if c.refresh(ctx) != nil {
 			c.failed = time.Now()
@@ -129,6 +129,12 @@ func (s *Store) knownRules(ctx context.Context) *knownRules {
 	}
 	return c.known.Load()
 }
+
+// RefreshRules reads the rules of the site.
+func (s *Store) RefreshRules(ctx context.Context) error { return s.rules.refresh(ctx) }
+
+// TakeRules takes the rules from a copy of what key.Rules has. They are read again before they are used, if possible.
+func (s *Store) TakeRules(rules record.Fields) { s.rules.take(rules) }
 
 // UpdateRules changes rules of the site, by their names in forum.RuleRanges; the least value turns one off. This
 // process follows the new ones at once, others within RulesEvery.

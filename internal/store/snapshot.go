@@ -143,7 +143,7 @@ func (r *Read) RecentSnapshot(t forum.Timeline, n int64, w forum.Window) func() 
 // TakeSnapshotSoon is TakeSnapshot for a caller with a recent one. It waits for a moment, and reports whether the
 // snapshot was taken. If not, that goes on; if it fails, the next reader begins again.
 func (s *Store) TakeSnapshotSoon(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) (bool, error) {
-	patience, cancel := context.WithTimeout(WithUsage(ctx, nil), snapshotPatience) // others may wait for it longer
+	patience, cancel := context.WithTimeout(pipeline.WithUsage(ctx, nil), snapshotPatience) // others may wait for it longer
 	defer cancel()
 	err := s.TakeSnapshot(patience, t, n, tab)
 	if patience.Err() != nil && ctx.Err() == nil {

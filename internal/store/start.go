@@ -36,7 +36,7 @@ func (s *Store) openPartly(ctx context.Context, want Layout) error {
 	if s.secret, err = record.ParseSecret(site.Secret); err != nil {
 		return err
 	}
-	s.rules.take(site.Rules)
+	s.TakeRules(site.Rules)
 	s.cleaner = newCleaner(s)
 	s.log.Warn("started without some masters of Redis: what the others have is served", "away", conn.Partial())
 	return nil

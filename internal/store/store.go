@@ -101,6 +101,17 @@ func WithCaps(c Caps) Option { return func(s *Store) { s.caps = c } }
 // WithSteps calls f before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }
 
+// WithObjectCache keeps up to about so many bytes of objects in memory, while KeepObjects runs. It has no effect on a
+// Redis with masters that a replica may replace, a cluster or one with Sentinels: there, connections to an old and a
+// new master can exist at the same time, so that no order of messages is proven.
+func WithObjectCache(bytes int) Option {
+	return func(s *Store) {
+		if bytes > 0 {
+			s.objects = objects.New(bytes, time.Now)
+		}
+	}
+}
+
 // Open loads the scripts, and writes the layout if the database is new. It fails if existing data have
 // another layout. If masters of a cluster are away, it serves what the others have. Close the store when done.
 func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*Store, error) {
@@ -124,7 +135,7 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 	if err := conn.NoteRun(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.rules.refresh(ctx); err != nil {
+	if err := s.RefreshRules(ctx); err != nil {
 		return nil, err
 	}
 	s.cleaner = newCleaner(s)
@@ -142,7 +153,7 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 	if s.secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
-	if err := s.rules.refresh(ctx); err != nil {
+	if err := s.RefreshRules(ctx); err != nil {
 		return nil, err
 	}
 	s.cleaner = newCleaner(s)

@@ -265,7 +265,7 @@ func (c TopicChange) fields() script.Fields {
 func (c TopicChange) changesText() bool { return c.Content != nil || c.Format != nil }
 
 func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, c TopicChange,
-	edits script.Fields) (state record.TopicState, acts []*forum.Act, err error) {
+	edits script.Fields) (state record.TopicState, listed []*forum.Act, err error) {
 	of, kind := forum.Subject{Topic: id}, forum.ActEdit
 	if category != "" {
 		kind = forum.ActMove
@@ -288,14 +288,14 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 			return err
 		}
 		state = record.NewTopicState(id, updated.Topic)
-		acts = recorded(updated.Act, kind, of, state.Author, call.Act)
+		listed = recorded(updated.Act, kind, of, state.Author, call.Act)
 		s.notifyNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
 		return nil
 	})
 	if err != nil {
 		err = fmt.Errorf("update topic %d: %w", id, err)
 	}
-	return state, acts, err
+	return state, listed, err
 }
 
 // partition returns the topic's partition: its author's, or without an author that of its source.

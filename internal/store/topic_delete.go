@@ -17,6 +17,11 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	return s.deleteTopic(ctx, by, id, 0)
 }
 
+// PurgeTopic deletes a topic that was hidden before a time.
+func (s *Store) PurgeTopic(ctx context.Context, id forum.TopicID, hiddenBefore forum.Time) error {
+	return s.deleteTopic(ctx, nil, id, hiddenBefore)
+}
+
 // deleteTopic is DeleteTopic. If by is nil, it deletes a topic that was hidden before a time instead.
 func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, hiddenBefore forum.Time) error {
 	p, name := id.Partition(), record.RetractTask(id)
