@@ -60,17 +60,6 @@ type Store struct {
 	failures *connection.LogLimit
 }
 
-// Sizes are the sizes of homes, and of one pass over them.
-type Sizes struct{ Home, Low, Pass int }
-
-// Caps are the limits of what only its user can see.
-type Caps struct{ Bookmarks, Marks, Notes, Watched, AtOnce int }
-
-var defaultCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications, forum.MaxWatched,
-	forum.WatchersAtOnce}
-
-var defaultSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
-
 // Option changes how a Store works.
 type Option func(*Store)
 
@@ -206,15 +195,6 @@ func (s *Store) with(change func(*Store)) *Store {
 	c.register()
 	return &c
 }
-
-// Now returns the time by the store's clock.
-func (s *Store) Now() forum.Time { return forum.Time(s.now().UnixMilli()) }
-
-// Zone returns the zone in which the site's days begin.
-func (s *Store) Zone() *time.Location { return s.zone }
-
-// Today returns the current day in that zone.
-func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
 
 // Ping returns an error if Redis does not answer.
 func (s *Store) Ping(ctx context.Context) error { return s.monitor.Connection.Ping(ctx) }
