@@ -31,10 +31,9 @@ type Import struct {
 	retry bool
 }
 
-// Import begins an import, for use by one goroutine.
-func (s *Store) Import() *Import {
-	waiting := s.with(func(c *Store) { c.waitForClean, c.silent = true, true })
-	return &Import{s: waiting, used: map[string]bool{}}
+// begin begins an import, for use by one goroutine.
+func (s *Store) begin() *Import {
+	return &Import{s: s, used: map[string]bool{}}
 }
 
 // siteOf returns the part of a Source that identifies the site: the text before the colon.

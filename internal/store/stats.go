@@ -58,3 +58,22 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 	lengths, err := sections()
 	return stats == (Stats{}) && lengths[0]+lengths[1] == 0, err
 }
+
+// Flush sweeps all marks that are set, however young, until nothing is left to do: after a bulk write, or
+// before a check. Marks that are set while it works are left to the next sweep.
+func (s *Store) Flush(ctx context.Context) error {
+	if s.bulk || !s.waitForClean { // otherwise a mark that could not be queued would be handled again
+		return s.with(func(c *Store) { c.bulk, c.waitForClean = false, true }).Flush(ctx)
+	}
+	for until := s.Now(); ; {
+		n, err := s.sweep(ctx, until)
+		if err != nil {
+			return err
+		}
+		s.cleaner.flush()
+		if n == 0 {
+			s.stats.forget()
+			return nil
+		}
+	}
+}

@@ -188,6 +188,11 @@ func (s *Store) Bulk() *Store {
 	return s.with(func(b *Store) { b.bulk = true })
 }
 
+// Import begins an import, for use by one goroutine.
+func (s *Store) Import() *Import {
+	return s.with(func(c *Store) { c.waitForClean, c.silent = true, true }).begin()
+}
+
 // with returns a changed copy, which shares everything else.
 func (s *Store) with(change func(*Store)) *Store {
 	c := *s

@@ -78,25 +78,6 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 	return s.sweep(ctx, s.Now()-sweepAfter)
 }
 
-// Flush sweeps all marks that are set, however young, until nothing is left to do: after a bulk write, or
-// before a check. Marks that are set while it works are left to the next sweep.
-func (s *Store) Flush(ctx context.Context) error {
-	if s.bulk || !s.waitForClean { // otherwise a mark that could not be queued would be handled again
-		return s.with(func(c *Store) { c.bulk, c.waitForClean = false, true }).Flush(ctx)
-	}
-	for until := s.Now(); ; {
-		n, err := s.sweep(ctx, until)
-		if err != nil {
-			return err
-		}
-		s.cleaner.flush()
-		if n == 0 {
-			s.stats.forget()
-			return nil
-		}
-	}
-}
-
 func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 	oldest := &redis.ZRangeBy{Min: "-inf", Max: "+inf", Count: sweepBatch}
 	b := s.rdb.Batch()
