@@ -110,7 +110,7 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 	slices.SortFunc(homes, func(a, b visit) int { return int(a.owner.Partition()) - int(b.owner.Partition()) })
 	for from := 0; from < len(homes); {
 		p := homes[from].owner.Partition()
-		offer.FenceBefore, offer.Fence, offer.FenceNext = s.fences(p)
+		offer.FenceBefore, offer.Fence, offer.FenceNext = fences(s.Now(), p)
 		offer.Due, offer.Homes = key.Due(p), nil
 		for ; from < len(homes) && homes[from].owner.Partition() == p; from++ {
 			id := homes[from].owner
@@ -135,8 +135,8 @@ func hourOf(t forum.Time) int64 { return int64(t) / forum.RemovalLife.Millisecon
 
 // fences returns the keys of the partition's fences for the last hour, this one and the next, because the
 // clocks of processes may be on both sides of an hour.
-func (s *Store) fences(p forum.Partition) (before, now, next string) {
-	hour := hourOf(s.Now())
+func fences(at forum.Time, p forum.Partition) (before, now, next string) {
+	hour := hourOf(at)
 	return key.HomeFence(p, hour-1), key.HomeFence(p, hour), key.HomeFence(p, hour+1)
 }
 

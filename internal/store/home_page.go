@@ -32,7 +32,7 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count + 1),
 		Skip: int64(w.Skip), Backward: w.Backward,
 	}
-	call.FenceBefore, call.Fence, call.FenceNext = r.s.fences(owner.Partition())
+	call.FenceBefore, call.Fence, call.FenceNext = fences(r.s.Now(), owner.Partition())
 	cmd := r.b.Run(r.ctx, call)
 	return func() (*HomePart, error) {
 		if r.err != nil {
