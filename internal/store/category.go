@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+
+	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -205,4 +208,32 @@ func (s *Store) endCategoryModerators(ctx context.Context, id forum.CategoryID) 
 		return fmt.Errorf("moderators of category %d: %w", id, err)
 	}
 	return nil
+}
+
+// CategoriesNamed finds categories by folded name; 0 for none.
+func (r *Read) CategoriesNamed(folds []string) func() ([]forum.CategoryID, error) {
+	return named[forum.CategoryID](r, key.CategoryNames, folds)
+}
+
+// TabsNamed finds tabs by folded name; 0 for none.
+func (r *Read) TabsNamed(folds []string) func() ([]forum.TabID, error) {
+	return named[forum.TabID](r, key.TabNames, folds)
+}
+
+func named[ID ~int64](r *Read, key string, folds []string) func() ([]ID, error) {
+	cmds := make([]*redis.StringCmd, len(folds))
+	for i, fold := range folds {
+		cmds[i] = r.b.HGet(r.ctx, key, fold)
+	}
+	return func() ([]ID, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		ids := make([]ID, len(folds))
+		for i, cmd := range cmds {
+			n, _ := strconv.ParseInt(cmd.Val(), 10, 64)
+			ids[i] = ID(n)
+		}
+		return ids, nil
+	}
 }

@@ -1,7 +1,12 @@
 package store
 
 import (
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
@@ -45,4 +50,30 @@ func (r *Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, []error) {
 // Lists is Topics for lists of users, whoever owns them.
 func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, []error) {
 	return read(r, record.ListReader, ids)
+}
+
+// LongText is the text of a topic or comment that is not in its hash.
+type LongText struct {
+	// Revision is the number of the revision whose text it is; 0 if there is none.
+	Revision int
+	Content  string
+}
+
+// LongTexts reads the texts of topics and comments that are not in their hashes.
+func (r *Read) LongTexts(of []forum.Subject) func() ([]LongText, error) {
+	cmds := make([]*redis.StringCmd, len(of))
+	for i, s := range of {
+		cmds[i] = r.b.Get(r.ctx, key.Text(key.Subject(s)))
+	}
+	return func() ([]LongText, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		texts := make([]LongText, len(of))
+		for i, cmd := range cmds {
+			number, content, _ := strings.Cut(cmd.Val(), "\n")
+			texts[i] = LongText{int(record.Atoi(number)), content}
+		}
+		return texts, nil
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -113,4 +115,23 @@ func (s *Store) loginError(err error) error {
 	limited := forum.RateLimited(wait).At(forum.Input("login")...)
 	limited.Message = "A login can be changed once in 30 days. Try again in " + forum.Seconds(wait) + "."
 	return limited
+}
+
+// UsersWithLogins finds users by folded login; 0 for none. A result may be a user who is still registering
+// or is deleted: read the user too, and compare.
+func (r *Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
+	cmds := make([]*redis.StringCmd, len(folds))
+	for i, fold := range folds {
+		cmds[i] = r.b.Get(r.ctx, key.LoginClaim(fold))
+	}
+	return func() ([]forum.UserID, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		ids := make([]forum.UserID, len(folds))
+		for i, cmd := range cmds {
+			ids[i], _ = record.ParseClaim(cmd.Val())
+		}
+		return ids, nil
+	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
@@ -158,4 +160,57 @@ func (s *Store) runVote(ctx context.Context, topic forum.TopicID, user forum.Use
 	b := s.rdb.Batch()
 	voteLogEntry{s: s, topic: topic, user: user, cursor: cursor}.Queue(ctx, b)
 	return b.Exec(ctx)
+}
+
+// VotesBy reads one user's votes on topics and comments. For articles that accept no more votes it also
+// reads the user's vote log, because their sets of voters have been deleted.
+func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.VoteDirection, error) {
+	up := make([]*redis.FloatCmd, len(subjects))
+	down := make([]*redis.FloatCmd, len(subjects))
+	log := make([]*redis.FloatCmd, len(subjects))
+	for i, s := range subjects {
+		of := key.Subject(s.Subject)
+		up[i] = r.b.ZScore(r.ctx, key.Upvoters(of), key.Itoa(user))
+		down[i] = r.b.ZScore(r.ctx, key.Downvoters(of), key.Itoa(user))
+		if s.closed != 0 {
+			log[i] = r.b.ZScore(r.ctx, key.VoteLog(user), key.Itoa(s.closed))
+		}
+	}
+	return func() ([]forum.VoteDirection, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		votes := make([]forum.VoteDirection, len(subjects))
+		for i := range subjects {
+			switch {
+			case up[i].Err() == nil:
+				votes[i] = forum.VoteUp
+			case down[i].Err() == nil:
+				votes[i] = forum.VoteDown
+			case log[i] != nil && log[i].Err() == nil:
+				_, votes[i] = record.UnpackVote(log[i].Val())
+			default:
+				votes[i] = forum.VoteNone
+			}
+		}
+		return votes, nil
+	}
+}
+
+// SubjectOf returns the subject of a summary of votes.
+func SubjectOf(v forum.VoteSummary, now forum.Time) Subject {
+	if v.Comment != 0 {
+		return Subject{Subject: forum.Subject{Comment: v.Comment}}
+	}
+	s := Subject{Subject: forum.Subject{Topic: v.Topic}}
+	if v.ClosesAt != 0 && now >= v.ClosesAt {
+		s.closed = v.Topic
+	}
+	return s
+}
+
+// Subject is something that accepts votes.
+type Subject struct {
+	forum.Subject
+	closed forum.TopicID // the topic, if it accepts no more votes
 }
