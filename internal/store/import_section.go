@@ -74,7 +74,9 @@ func (im *Import) Category(ctx context.Context, sections Sections, source, name,
 	id, err := im.s.AddCategory(ctx,
 		NewCategory{Name: name, Fold: fold, Description: description, Source: source})
 	if forum.CodeOf(err) == forum.CodeTaken {
-		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, sections.Categories, key.CategorySources,
+		if id, err = adopt(ctx, im, source, func(r *Read, folds []string) func() ([]forum.CategoryID, error) {
+			return r.CategoriesNamed(folds)
+		}, fold, sections.Categories, key.CategorySources,
 			err); err != nil {
 			return 0, err
 		}
@@ -93,7 +95,9 @@ func (im *Import) Tab(ctx context.Context, sections Sections, source, name, fold
 		err = im.s.rdb.Redis.HSet(ctx, key.TabSources, source, key.Itoa(id)).Err()
 	} else if forum.CodeOf(err) == forum.CodeTaken {
 		// Also the one that this import created just before it died.
-		id, err = adopt(ctx, im, source, (*Read).TabsNamed, fold, sections.Tabs, key.TabSources, err)
+		id, err = adopt(ctx, im, source, func(r *Read, folds []string) func() ([]forum.TabID, error) {
+			return r.TabsNamed(folds)
+		}, fold, sections.Tabs, key.TabSources, err)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("import tab: %w", err)
