@@ -207,7 +207,7 @@ func (c *checker) checkLinks(from, to *sectionSet) {
 	for id, links := range from.linked {
 		key := from.prefix + id + from.links
 		if len(links) > 0 && !from.exists(id) {
-			c.add(catalogueSubject, RuleOrphanKey, key, c.remove(key), "there is no %s %s, but %d links", from.kind, id,
+			c.add(catalogueSubject, RuleOrphanKey, key, remove(key), "there is no %s %s, but %d links", from.kind, id,
 				len(links))
 			continue
 		}

@@ -345,7 +345,7 @@ func (c *checker) checkLostComment(id forum.CommentID, entries int, commentVotes
 		c.add(on, RuleOrphanKey, key.Comment(id), fix{}, "there is no comment %d, but %d replies and votes", id, entries)
 	}
 	if key := key.CommentVotes(key.Comment(id)); commentVotes > 0 {
-		c.add(on, RuleOrphanKey, key, c.remove(key), "there is no comment %d, but %d vote counts", id, commentVotes)
+		c.add(on, RuleOrphanKey, key, remove(key), "there is no comment %d, but %d vote counts", id, commentVotes)
 	}
 }
 

@@ -190,7 +190,7 @@ func (c *checker) inspectOwner(ctx context.Context, box key.Container) error {
 	empty := !slices.ContainsFunc(lengths, func(n *redis.IntCmd) bool { return n.Val() > 0 })
 	switch {
 	case exists.Val() == 1 && closed.Val() == 1 && !deleting.Val():
-		c.add(on, RuleIndexClosed, box.Closed(), c.remove(box.Closed()),
+		c.add(on, RuleIndexClosed, box.Closed(), remove(box.Closed()),
 			"is closed, but the category exists and is not being deleted")
 	case exists.Val() == 0 && !empty:
 		c.add(on, RuleIndexOwner, string(box), fix{}, "there is no such category, but it has %d topics", lengths[0].Val())

@@ -226,7 +226,7 @@ func (c *checker) inspectKarmaOf(ctx context.Context, id forum.UserID) error {
 	f, on := hash(), target{kind: onKarma, id: int64(id)}
 	if f["state"] != catalogue.UserActive {
 		if len(counted.Val()) > 0 {
-			c.add(on, RuleOrphanKey, key.Karma(id), c.remove(key.Karma(id)), "%d entries, but user %d is %q",
+			c.add(on, RuleOrphanKey, key.Karma(id), remove(key.Karma(id)), "%d entries, but user %d is %q",
 				len(counted.Val()), id, f["state"])
 		}
 		return nil

@@ -152,7 +152,7 @@ func (c *checker) checkKey(k keyView) {
 		c.checkIdem(on, k)
 	case kind.OfClick:
 		if k.owner()["state"] == "" {
-			c.add(on, RuleClickOwner, k.name, c.remove(k.name), "there is no topic %d", k.known.ID)
+			c.add(on, RuleClickOwner, k.name, remove(k.name), "there is no topic %d", k.known.ID)
 		}
 	case kind.OfSource:
 		c.checkSource(on, k)
@@ -184,11 +184,6 @@ func (c *checker) checkExpiry(on target, k keyView) {
 	case ttl > life+expirySlack:
 		c.add(on, RuleExpiryLong, k.name, expire, "lives longer than %s", life)
 	}
-}
-
-// remove returns a fix that deletes one key.
-func (c *checker) remove(key string) fix {
-	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, key) }}
 }
 
 // claimOwnerFields are the fields with which a claim is compared.
@@ -247,11 +242,11 @@ func (c *checker) checkIdem(on target, k keyView) {
 		form = idemRegistered
 	}
 	if value := k.value.Val(); !form.MatchString(value) {
-		c.add(on, RuleIdemValue, k.name, c.remove(k.name), "%q is not a record", value)
+		c.add(on, RuleIdemValue, k.name, remove(k.name), "%q is not a record", value)
 		return
 	}
 	if k.known.ID != 0 && !isAuthor(k.owner()["state"]) {
-		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d does not exist", k.known.ID)
+		c.add(on, RuleIdemOwner, k.name, remove(k.name), "user %d does not exist", k.known.ID)
 	}
 }
 

@@ -38,7 +38,7 @@ func (c *checker) inspectModerators(ctx context.Context, ids []forum.CategoryID)
 	for i, id := range ids {
 		k, on := key.CategoryModerators(id), target{kind: onModerators, id: int64(id)}
 		if n := len(sets[i].Val()); n > 0 && exists[i].Val() == 0 {
-			c.add(on, RuleModerators, k, c.remove(k), "%d entries, but there is no category %d", n, id)
+			c.add(on, RuleModerators, k, remove(k), "%d entries, but there is no category %d", n, id)
 			continue
 		}
 		for _, z := range sets[i].Val() {

@@ -86,7 +86,7 @@ func (c *checker) checkNotes(v *noteView) {
 		for key, n := range map[string]int{key.Notes(v.id): len(v.all), key.Unread(v.id): len(v.unread),
 			key.Note(v.id): len(v.values)} {
 			if n > 0 {
-				c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", n, v.id, v.f["state"])
+				c.add(v.on(), RuleOrphanKey, key, remove(key), "%d entries, but user %d is %q", n, v.id, v.f["state"])
 			}
 		}
 		return

@@ -75,7 +75,7 @@ func (c *checker) checkEnd(on target, k keyView, ends forum.Time) {
 func (c *checker) checkSnapshot(on target, k keyView) {
 	t, _ := forum.ParseTimeline(k.known.Text)
 	if wrong := c.wrongSnapshot(k.value.Val(), t.Snapshot()); wrong != "" {
-		c.add(on, RuleSnapshotValue, k.name, c.remove(k.name), "%s", wrong)
+		c.add(on, RuleSnapshotValue, k.name, remove(k.name), "%s", wrong)
 	}
 }
 
@@ -115,7 +115,7 @@ func (c *checker) checkRanking(on target, k keyView) {
 	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow
 	if !strings.HasSuffix(k.name, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 ||
 		rows > forum.RankedComments || int64(rows) > k.length.Val() {
-		c.add(on, RuleRankingValue, k.name, c.remove(k.name), "%d bytes are not a ranking of this name", len(value))
+		c.add(on, RuleRankingValue, k.name, remove(k.name), "%d bytes are not a ranking of this name", len(value))
 	}
 }
 
@@ -128,7 +128,7 @@ func (c *checker) checkChanges(on target, k keyView) {
 		comment, err := forum.ParseID[forum.CommentID](id)
 		if text != "-" && (err != nil || comment.Partition() != k.known.Partition || record.Atoi(number) < 1) ||
 			z.Score > last {
-			c.add(on, RuleChanges, k.name, c.remove(k.name), "%q is at %s; the last change is at %s", text,
+			c.add(on, RuleChanges, k.name, remove(k.name), "%q is at %s; the last change is at %s", text,
 				record.FormatScore(z.Score), record.FormatScore(last))
 			return
 		}

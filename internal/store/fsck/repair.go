@@ -25,6 +25,69 @@ type fix struct {
 
 func (x fix) none() bool { return x.do == nil && x.run == nil && x.first == nil }
 
+// given returns the fix with more keys on which it depends.
+func (x fix) given(keys ...string) fix {
+	x.watch = slices.Concat(x.watch, keys)
+	return x
+}
+
+// transaction returns a fix that writes if none of the keys has changed.
+func transaction(keys []string, do func(context.Context, redis.Pipeliner)) fix { return fix{watch: keys, do: do} }
+
+// all returns a fix that does what these transactions do, in one.
+func all(fixes ...fix) fix {
+	var x fix
+	for _, y := range fixes {
+		x.watch = append(x.watch, y.watch...)
+	}
+	x.do = func(ctx context.Context, pipe redis.Pipeliner) {
+		for _, y := range fixes {
+			y.do(ctx, pipe)
+		}
+	}
+	return x
+}
+
+// call returns a fix that runs a repair of the store.
+func call[T any](repair func(context.Context, T) error, of T) fix {
+	return fix{run: func(ctx context.Context) error { return repair(ctx, of) }}
+}
+
+// set returns a fix that sets fields of a hash, or of an object. Those whose value is "" it removes.
+func set(k string, pairs ...any) fix {
+	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
+		for i := 0; i < len(pairs); i += 2 {
+			if name := pairs[i].(string); pairs[i+1] == "" {
+				record.Remove(ctx, pipe, k, name)
+			} else {
+				record.Set(ctx, pipe, k, name, pairs[i+1])
+			}
+		}
+	})
+}
+
+// unset returns a fix that removes fields of a hash, or of an object.
+func unset(k string, names ...string) fix {
+	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { record.Remove(ctx, pipe, k, names...) })
+}
+
+// put returns a fix that puts a member into a sorted set.
+func put(k, member string, score float64) fix {
+	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.ZAdd(ctx, k, redis.Z{Score: score, Member: member})
+	})
+}
+
+// drop returns a fix that removes a member from a sorted set.
+func drop(k, member string) fix {
+	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) })
+}
+
+// remove returns a fix that deletes keys of one slot.
+func remove(keys ...string) fix {
+	return transaction(keys, func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, keys...) })
+}
+
 // repair tries to repair the findings one after the other. It returns how many it tried; the next
 // inspection shows whether that worked.
 func (c *checker) repair(ctx context.Context, again bool) (int, error) {

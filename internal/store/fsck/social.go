@@ -325,7 +325,7 @@ func (c *checker) checkAccountCleanup(v *socialView) {
 		c.add(v.on(), RuleAccountCleanup, key.User(v.id), cleanUp, "is deleted but has %s", strings.Join(keys, ", "))
 	default:
 		for _, key := range keys {
-			c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", left[key], v.id, v.f["state"])
+			c.add(v.on(), RuleOrphanKey, key, remove(key), "%d entries, but user %d is %q", left[key], v.id, v.f["state"])
 		}
 	}
 }

@@ -31,7 +31,7 @@ func readSources(r *reading, k keyView) map[string]*redis.StringCmd {
 func (c *checker) checkSource(on target, k keyView) {
 	value := k.value.Val()
 	if !sourceForm.MatchString(value) {
-		c.add(on, RuleSourceValue, k.name, c.remove(k.name), "%q is not a record", value)
+		c.add(on, RuleSourceValue, k.name, remove(k.name), "%q is not a record", value)
 		return
 	}
 	id, nonce, _ := record.ParseSourceRecord(value)
@@ -48,7 +48,7 @@ func (c *checker) checkSource(on target, k keyView) {
 	if nonce != "" && !there { // abandoned; the next import of the user starts again
 		return
 	}
-	c.add(on, RuleSourceOrphan, k.name, c.remove(k.name), "%d was not imported under this name", id)
+	c.add(on, RuleSourceOrphan, k.name, remove(k.name), "%d was not imported under this name", id)
 }
 
 // checkImported compares an imported object with its record. nonce is part of a user's record.

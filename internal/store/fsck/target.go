@@ -3,6 +3,7 @@ package fsck
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -88,9 +89,26 @@ func (c *checker) inspectAgain(ctx context.Context, rechecks map[target]bool) er
 			if err := l.inspect(ctx, on); err != nil {
 				return err
 			}
+			delete(by, l.kind)
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(by)) {
+		if err := together(ctx, c, by[kind], (*look).examine); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// examine checks one target.
+func (l *look) examine(on target) {
+	l.on = on
+	switch on.kind {
+	case onVoter:
+		l.voter()
+	case onLogged:
+		l.logged()
+	}
 }
 
 // inspections returns how to check targets of each kind again, in order.
@@ -138,12 +156,6 @@ func (c *checker) inspections() []inspection {
 				refs[i] = entryRef{key.Container(s.key), s.id, s.text}
 			}
 			return groups(refs, func(refs []entryRef) error { return c.inspectEntries(ctx, refs) })
-		}},
-		{onVoter, func(ctx context.Context, on []target) error {
-			return groups(on, func(on []target) error { return c.inspectVotes(ctx, on) })
-		}},
-		{onLogged, func(ctx context.Context, on []target) error {
-			return groups(on, func(on []target) error { return c.inspectLogged(ctx, on) })
 		}},
 	}...)
 }

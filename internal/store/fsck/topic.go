@@ -94,7 +94,7 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 	if err := groups(c.entriesOf(topics), func(refs []entryRef) error { return c.inspectEntries(ctx, refs) }); err != nil {
 		return err
 	}
-	return c.inspectVoters(ctx, pollsOf(topics))
+	return c.inspectVoters(ctx, topics)
 }
 
 // readTopics reads the hashes of topics, with their marks and vote counts.
@@ -206,14 +206,14 @@ func (c *checker) checkLostTopic(t *topicView) {
 	for key, entries := range map[string][]redis.Z{key.Tombstones(t.id): t.tombstones, key.Authors(t.id): t.authors,
 		key.HeldComments(t.id): t.held} {
 		if len(entries) > 0 {
-			c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d entries", t.id, len(entries))
+			c.add(t.on(), RuleOrphanKey, key, remove(key), "there is no topic %d, but %d entries", t.id, len(entries))
 		}
 	}
 	if n := t.votes.setUp + t.votes.setDown; n > 0 {
 		c.add(t.on(), RuleOrphanKey, key.Upvoters(t.key()), fix{}, "there is no topic %d, but %d votes", t.id, n)
 	}
 	if key := key.CommentVotes(t.key()); t.voteSize > 0 {
-		c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d vote counts", t.id, t.voteSize)
+		c.add(t.on(), RuleOrphanKey, key, remove(key), "there is no topic %d, but %d vote counts", t.id, t.voteSize)
 	}
 }
 
@@ -257,13 +257,6 @@ func (c *checker) setActive(t *topicView, active forum.Time) fix {
 		pipe.HSet(ctx, t.key(), "active", int64(active))
 		pipe.HIncrBy(ctx, key.Internal(t.key()), "rev", 1)
 		pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
-	}}
-}
-
-// set returns a fix that sets fields of a hash, or of an object, if it has not changed.
-func set(key string, pairs ...any) fix {
-	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		record.Set(ctx, pipe, key, pairs...)
 	}}
 }
 

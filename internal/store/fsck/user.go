@@ -187,7 +187,7 @@ func (c *checker) checkLost(u *userView) {
 	}
 	for k, n := range lists {
 		if n > 0 {
-			lost := c.remove(k)
+			lost := remove(k)
 			if k == box.Order(key.OrderCreated) {
 				lost.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, box.Revisions(), box.Removed()) }
 			}

@@ -87,7 +87,7 @@ func (c *checker) checkUserList(l *userListView) {
 	switch {
 	case len(l.f) == 0:
 		if n := len(l.members); n > 0 {
-			c.add(l.on(), RuleOrphanKey, members, c.remove(members), "there is no list %d, but it has %d users", l.id, n)
+			c.add(l.on(), RuleOrphanKey, members, remove(members), "there is no list %d, but it has %d users", l.id, n)
 		}
 		return
 	case l.leaves.Val() > 0:

@@ -11,20 +11,14 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// poll is a subject with votes.
-type poll struct {
-	key string // of the subject
-	// article is the topic if its votes are recorded in the voters' logs, otherwise 0.
-	article  forum.TopicID
-	up, down int
-}
-
-// pollsOf returns those topics of a group and comments on them that have votes.
-func pollsOf(topics []*topicView) []poll {
-	var all []poll
-	add := func(key string, article forum.TopicID, v *votesView) {
+// inspectVoters checks the voters of topics and of the comments on them, one by one.
+func (c *checker) inspectVoters(ctx context.Context, topics []*topicView) error {
+	var lists []list
+	articles := map[string]forum.TopicID{} // whose votes are in the logs of voters, by key of voters
+	add := func(k string, article forum.TopicID, v *votesView) {
 		if v.setUp+v.setDown > 0 {
-			all = append(all, poll{key: key, article: article, up: v.setUp, down: v.setDown})
+			lists = append(lists, sets(key.Upvoters(k), key.Downvoters(k))...)
+			articles[key.Upvoters(k)], articles[key.Downvoters(k)] = article, article
 		}
 	}
 	for _, t := range topics {
@@ -40,123 +34,120 @@ func pollsOf(topics []*topicView) []poll {
 			add(m.key(), 0, &m.votes)
 		}
 	}
-	return all
+	return c.eachEntry(ctx, lists, func(l *look, e entry) { l.vote(e, articles[e.key]) })
 }
 
-// voter is an entry of one of the two sets of a poll.
-type voter struct {
-	of   *poll
-	name string
-	at   float64
+// vote checks a voter, and on an article the voter's log.
+func (l *look) vote(e entry, article forum.TopicID) {
+	l.on = target{kind: onVoter, key: e.key, text: e.name}
+	id, _ := forum.ParseID[forum.UserID](e.name)
+	logged, state := l.score(key.VoteLog(id), key.Itoa(article)), l.field(key.User(id), "state")
+	l.wait()
+	switch {
+	case !isAuthor(state.Val()) || e.score != float64(id):
+		l.voter()
+	case article != 0 && !is(logged) && state.Val() == catalogue.UserActive:
+		l.at(target{kind: onLogged, id: int64(id), text: key.Itoa(article)}).logged()
+	}
 }
 
-func (v voter) on() target { return target{kind: onVoter, key: v.of.key, text: v.name} }
+// voter checks an entry of a set of voters.
+func (l *look) voter() {
+	k, name := l.on.key, l.on.text
+	id, err := forum.ParseID[forum.UserID](name)
+	at, state := l.score(k, name), l.field(key.User(id), "state")
+	l.wait()
+	switch {
+	case !is(at):
+	case err != nil || !isAuthor(state.Val()):
+		l.add(RuleVotesEntry, k, drop(k, name), "%q is not a user", name)
+	case at.Val() != float64(id):
+		l.add(RuleVotesEntry, k, put(k, name, float64(id)), "user %s is at %s", name, record.FormatScore(at.Val()))
+	}
+}
 
-// inspectVoters checks voters one by one. Short sets of many subjects are read together.
-func (c *checker) inspectVoters(ctx context.Context, polls []poll) error {
-	return groups(polls, func(part []poll) error {
-		r := c.read(ctx)
-		short := make([][]*redis.ZSliceCmd, len(part))
-		for i := range part {
-			for _, key := range []string{key.Upvoters(part[i].key), key.Downvoters(part[i].key)} {
-				if max(part[i].up, part[i].down) <= readSize {
-					short[i] = append(short[i], r.next().ZRangeWithScores(ctx, key, 0, -1))
-					continue
-				}
-				err := c.eachScored(ctx, key, func(zs []redis.Z) error { return c.siftVoters(ctx, part[i].voters(zs)) })
-				if err != nil {
-					return err
-				}
-			}
-		}
-		if err := r.done(); err != nil {
-			return err
-		}
-		var voters []voter
-		for i := range part {
-			for _, cmd := range short[i] {
-				voters = append(voters, part[i].voters(cmd.Val())...)
-			}
-		}
-		return groups(voters, func(part []voter) error { return c.siftVoters(ctx, part) })
+// inspectLogs checks the vote logs of users.
+func (c *checker) inspectLogs(ctx context.Context, ids []forum.UserID) error {
+	logs := make([]list, len(ids))
+	users := make(map[string]forum.UserID, len(ids))
+	for i, id := range ids {
+		logs[i].key, users[key.VoteLog(id)] = key.VoteLog(id), id
+	}
+	return c.eachEntry(ctx, logs, func(l *look, e entry) {
+		l.at(target{kind: onLogged, id: int64(users[e.key]), text: e.name}).logged()
 	})
 }
 
-func (b *poll) voters(zs []redis.Z) []voter {
-	voters := make([]voter, len(zs))
-	for i, z := range zs {
-		voters[i] = voter{b, z.Member.(string), z.Score}
+// checkLogSize checks the length of a user's vote log.
+func (c *checker) checkLogSize(u *userView) {
+	if k := key.VoteLog(u.id); u.logged > forum.VoteLog {
+		cut := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.ZRemRangeByRank(ctx, k, 0, -1-forum.VoteLog)
+		})
+		c.add(u.on(), RuleVoteLog, k, cut, "%d votes; the maximum is %d", u.logged, forum.VoteLog)
 	}
-	return voters
 }
 
-// siftVoters selects for closer inspection voters that are not users or have the wrong score, and
-// votes on articles that are missing in the voters' logs.
-func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
-	r := c.read(ctx)
-	logs := make([]*redis.FloatCmd, len(voters))
-	states := make([]*redis.StringCmd, len(voters))
-	for i, v := range voters {
-		id, _ := forum.ParseID[forum.UserID](v.name)
-		if v.of.article != 0 {
-			logs[i] = r.next().ZScore(ctx, key.VoteLog(id), key.Itoa(v.of.article))
-		}
-		states[i] = r.next().HGet(ctx, key.User(id), "state")
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	var odd, unlogged []target
-	for i, v := range voters {
-		id, _ := forum.ParseID[forum.UserID](v.name)
-		switch {
-		case !isAuthor(states[i].Val()) || v.at != float64(id):
-			odd = append(odd, v.on())
-		case logs[i] != nil && logs[i].Err() != nil && states[i].Val() == catalogue.UserActive:
-			unlogged = append(unlogged, loggedSubject(id, key.Itoa(v.of.article)))
-		}
-	}
-	if err := c.inspectVotes(ctx, odd); err != nil {
-		return err
-	}
-	return c.inspectLogged(ctx, unlogged)
-}
-
-// inspectVotes checks single voters of single subjects.
-func (c *checker) inspectVotes(ctx context.Context, on []target) error {
-	r := c.read(ctx)
-	scores := make([][2]*redis.FloatCmd, len(on))
-	states := make([]*redis.StringCmd, len(on))
-	for i, s := range on {
-		id, _ := forum.ParseID[forum.UserID](s.text)
-		scores[i] = [2]*redis.FloatCmd{r.next().ZScore(ctx, key.Upvoters(s.key), s.text),
-			r.next().ZScore(ctx, key.Downvoters(s.key), s.text)}
-		states[i] = r.next().HGet(ctx, key.User(id), "state")
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	for i, s := range on {
-		for n, key := range []string{key.Upvoters(s.key), key.Downvoters(s.key)} {
-			if scores[i][n].Err() == nil {
-				c.checkVoter(s, key, scores[i][n].Val(), isAuthor(states[i].Val()))
-			}
-		}
-	}
-	return nil
-}
-
-// checkVoter checks an entry of a set of voters.
-func (c *checker) checkVoter(on target, key string, at float64, there bool) {
-	id, err := forum.ParseID[forum.UserID](on.text)
+// logged compares an entry of a user's log with the sets of its article. A log is written after the sets and before its
+// task is deleted, so the topic is read before the log. A vote in between changes the topic, which records the time of
+// the vote.
+func (l *look) logged() {
+	user, topic := forum.UserID(l.on.id), l.on.text
+	id, _ := forum.ParseID[forum.TopicID](topic)
+	article := l.hmget(key.Topic(id), []string{"kind", "created", "voted"})
+	up, down := l.score(key.Upvoters(key.Topic(id)), key.Itoa(user)), l.score(key.Downvoters(key.Topic(id)), key.Itoa(user))
+	task := l.exists(key.Task(id.Partition(), record.VoteTask(id, user)))
+	l.wait()
+	k := key.VoteLog(user)
+	at, size, state := l.score(k, topic), l.size(k), l.field(key.User(user), "state")
+	l.wait()
 	switch {
-	case err != nil || !there:
-		out := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, on.text) }}
-		c.add(on, RuleVotesEntry, key, out, "%q is not a user", on.text)
-	case at != float64(id):
-		move := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZAddXX(ctx, key, redis.Z{Score: float64(id), Member: on.text})
-		}}
-		c.add(on, RuleVotesEntry, key, move, "user %s is at %s", on.text, record.FormatScore(at))
+	case state.Val() != catalogue.UserActive || is(up) && is(down): // the user or the topic has a finding
+	case task.Val() > 0:
+		l.postpone()
+	default:
+		l.compareLog(article(), is(up), is(down), at, size.Val())
 	}
+}
+
+// compareLog compares an entry of a log that has size entries with the article and its sets.
+func (l *look) compareLog(f record.Fields, up, down bool, score *redis.FloatCmd, size int64) {
+	k, topic, there, value := key.VoteLog(forum.UserID(l.on.id)), l.on.text, is(score), "nothing"
+	if there {
+		value = record.FormatScore(score.Val())
+	}
+	if f["kind"] != string(forum.Article) {
+		if there {
+			l.add(RuleVoteLog, k, drop(k, topic), "%q, which is not an article, is at %s", topic, value)
+		}
+		return
+	}
+	want, known := forum.VoteNone, up || down || l.s.Now() < f.Time("created")+forum.VotingWindow // later they may have expired
+	switch {
+	case up:
+		want = forum.VoteUp
+	case down:
+		want = forum.VoteDown
+	}
+	at, said := record.UnpackVote(score.Val())
+	formed := at > 0 && float64(record.PackVote(at, said)) == score.Val()
+	voted := f.Time("voted")
+	sound := formed && (at <= voted || voted == 0 && (up || down)) // without a time, the topic has a finding
+	switch {
+	case there && sound && (said == want || !known):
+		return
+	case !there && (want == forum.VoteNone || size >= forum.VoteLog): // displaced by newer ones
+		return
+	case !known:
+		want = said
+	}
+	repair := drop(k, topic)
+	if voted > 0 && (known || formed) { // the next vote is later, and will replace it
+		repair.do = func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.Do(ctx, "zadd", k, record.PackVote(voted, want), topic)
+			pipe.ZRemRangeByRank(ctx, k, 0, -1-forum.VoteLog)
+		}
+	}
+	l.add(RuleVoteLog, k, repair, "topic %s is at %s; its voter sets have %s, the latest vote is at %q", topic, value, want,
+		f["voted"])
 }

@@ -1,0 +1,113 @@
+package fsck
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// list is a sorted set, or a hash, whose entries are checked one by one.
+type list struct {
+	key  string
+	hash bool
+}
+
+// entry is a member of a sorted set with its score, or a field of a hash.
+type entry struct {
+	key, name string
+	score     float64
+}
+
+// sets returns sorted sets.
+func sets(keys ...string) []list {
+	lists := make([]list, len(keys))
+	for i, k := range keys {
+		lists[i].key = k
+	}
+	return lists
+}
+
+// eachEntry runs a look for each entry of the lists. Short lists are read together, long ones piece by piece. Entries
+// that are present throughout are not missed, whatever else changes.
+func (c *checker) eachEntry(ctx context.Context, lists []list, examine func(*look, entry)) error {
+	return groups(lists, func(part []list) error {
+		r := c.read(ctx)
+		sizes := make([]*redis.IntCmd, len(part))
+		for i, of := range part {
+			if sizes[i] = r.size(of.key); of.hash {
+				sizes[i] = r.next().HLen(ctx, of.key)
+			}
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		var short []func() []entry
+		for i, of := range part {
+			switch n := sizes[i].Val(); {
+			case n > readSize:
+				err := c.eachPiece(ctx, of, func(some []entry) error { return together(ctx, c, some, examine) })
+				if err != nil {
+					return err
+				}
+			case n > 0:
+				short = append(short, of.queue(r))
+			}
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		var all []entry
+		for _, entries := range short {
+			all = append(all, entries()...)
+		}
+		return together(ctx, c, all, examine)
+	})
+}
+
+// queue queues the read of a whole list.
+func (l list) queue(r *reading) func() []entry {
+	if l.hash {
+		names := r.next().HKeys(r.ctx, l.key)
+		return func() []entry {
+			entries := make([]entry, len(names.Val()))
+			for i, name := range names.Val() {
+				entries[i] = entry{key: l.key, name: name}
+			}
+			return entries
+		}
+	}
+	zs := r.set(l.key)
+	return func() []entry {
+		entries := make([]entry, len(zs.Val()))
+		for i, z := range zs.Val() {
+			entries[i] = entry{l.key, z.Member.(string), z.Score}
+		}
+		return entries
+	}
+}
+
+// eachPiece passes the entries of a list to do, many at a time.
+func (c *checker) eachPiece(ctx context.Context, l list, do func([]entry) error) error {
+	for cursor := uint64(0); ; {
+		scan := c.rdb.Redis.ZScan
+		if l.hash {
+			scan = c.rdb.Redis.HScan
+		}
+		answer, next, err := scan(ctx, l.key, cursor, "", readSize).Result()
+		if err != nil {
+			return err
+		}
+		piece := make([]entry, 0, len(answer)/2)
+		for i := 0; i+1 < len(answer); i += 2 {
+			score, _ := strconv.ParseFloat(answer[i+1], 64) // 0 for the value of a field
+			piece = append(piece, entry{l.key, answer[i], score})
+		}
+		if err := do(piece); err != nil {
+			return err
+		}
+		if cursor = next; cursor == 0 {
+			return nil
+		}
+	}
+}
