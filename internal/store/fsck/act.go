@@ -63,10 +63,10 @@ func (c *checker) moderationInspections() []inspection {
 		{onAct, func(ctx context.Context, on []target) error {
 			return groups(targetIDs[forum.ActID](on), func(ids []forum.ActID) error { return c.inspectActs(ctx, ids) })
 		}},
-		{onActMark, each(func(ctx context.Context, on target) error {
+		{onActMark, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectActMarks(ctx, on.key, []string{on.text})
 		})},
-		{onActEntry, each(func(ctx context.Context, on target) error {
+		{onActEntry, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectListed(ctx, on.key, []string{on.text})
 		})},
 		{onModerators, func(ctx context.Context, on []target) error {

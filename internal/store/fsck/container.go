@@ -38,6 +38,10 @@ func (c *checker) inspectContainers(ctx context.Context) error {
 
 // inspectUserContainers checks the comments of a group of users together, and those of users with
 // many comments separately.
+// readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two
+// days only.
+func (c *checker) readable(d forum.Day) bool { return d >= c.s.Today()-1 }
+
 func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID) error {
 	r := c.read(ctx)
 	sizes := make([][3]*redis.IntCmd, len(ids))

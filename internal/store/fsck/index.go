@@ -335,7 +335,7 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 		}
 		in(key.FrontContainer)
 		// A topic in a lost category already has a finding.
-		if category := t.f.Int("category"); category != 0 && t.housed() {
+		if category := t.f.Int("category"); category != 0 && t.housed {
 			in(key.CategoryContainer(forum.CategoryID(category)))
 		}
 		for _, tag := range catalogue.DecodeTags(t.f["tags"]).IDs() {
@@ -346,8 +346,8 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 			in(key.DayContainer(day - 1))
 		}
 		for _, m := range t.comments {
-			if m.author != 0 && m.authorThere && m.topic == t.id {
-				refs = append(refs, entryRef{container: key.UserCommentsContainer(m.author), id: int64(m.id)})
+			if m.Author != 0 && m.authorThere && m.topic == t.id {
+				refs = append(refs, entryRef{container: key.UserCommentsContainer(m.Author), id: int64(m.ID)})
 			}
 		}
 	}

@@ -23,24 +23,53 @@ type look struct {
 func together[T any](ctx context.Context, c *checker, all []T, examine func(*look, T)) error {
 	return groups(all, func(part []T) error {
 		r := c.read(ctx)
-		looks := make([]func() (struct{}, bool), len(part))
-		for i, of := range part {
-			next, stop := iter.Pull(func(yield func(struct{}) bool) {
-				examine(&look{checker: c, reading: r, wait: func() { yield(struct{}{}) }}, of)
-			})
-			defer stop() // if reads fail, the looks end on empty replies, and the check fails
-			looks[i] = next
-		}
-		for len(looks) > 0 {
-			looks = slices.DeleteFunc(looks, func(next func() (struct{}, bool)) bool {
-				_, waits := next()
-				return !waits
-			})
-			if err := r.done(); err != nil {
-				return err
+		looks, stop := start(&look{checker: c, reading: r}, part, examine)
+		defer stop()
+		for {
+			if looks = step(looks); r.done() != nil || len(looks) == 0 {
+				return r.err
 			}
 		}
-		return nil
+	})
+}
+
+// each runs a look for each part of the target, together with the other looks of the group.
+func each[T any](l *look, all []T, examine func(*look, T)) {
+	for part := range slices.Chunk(all, groupSize) {
+		looks, stop := start(l, part, examine)
+		for looks = step(looks); len(looks) > 0; looks = step(looks) {
+			l.wait()
+		}
+		stop()
+	}
+}
+
+// next resumes a look until it waits again, or ends.
+type next func() (_ struct{}, waits bool)
+
+// start returns looks like l at a few targets. After stop they end on empty replies.
+func start[T any](l *look, part []T, examine func(*look, T)) (looks []next, stop func()) {
+	stops := make([]func(), len(part))
+	for i, of := range part {
+		resume, end := iter.Pull(func(yield func(struct{}) bool) {
+			other := *l
+			other.wait = func() { yield(struct{}{}) }
+			examine(&other, of)
+		})
+		looks, stops[i] = append(looks, resume), end
+	}
+	return looks, func() {
+		for _, end := range stops {
+			end()
+		}
+	}
+}
+
+// step resumes each look once, and returns those that wait.
+func step(looks []next) []next {
+	return slices.DeleteFunc(looks, func(resume next) bool {
+		_, waits := resume()
+		return !waits
 	})
 }
 

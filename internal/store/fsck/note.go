@@ -71,7 +71,7 @@ func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error 
 // and topics that notify users.
 func (c *checker) noteInspections() []inspection {
 	return []inspection{
-		{onNotes, each(func(ctx context.Context, on target) error {
+		{onNotes, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectNotesOf(ctx, []forum.UserID{forum.UserID(on.id)})
 		})},
 		{onNotify, func(ctx context.Context, on []target) error {
@@ -346,7 +346,7 @@ func notifyTargets(topics []*topicView) []target {
 		}
 		for _, m := range t.comments {
 			if m.notifies {
-				on = append(on, notifyTargetOf(forum.Subject{Comment: m.id}))
+				on = append(on, notifyTargetOf(forum.Subject{Comment: m.ID}))
 			}
 		}
 	}

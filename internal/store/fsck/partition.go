@@ -77,7 +77,9 @@ func (c *checker) inspectPartition(ctx context.Context, p forum.Partition) error
 	if err != nil {
 		return err
 	}
-	if err := c.inspectHiddenList(ctx, p); err != nil {
+	if err := c.eachEntry(ctx, sets(key.Hidden(p)), func(l *look, e entry) {
+		l.at(target{kind: onHiddenItem, id: int64(p), text: e.name}).hiddenEntry()
+	}); err != nil {
 		return err
 	}
 	names := slices.Clone(c.keys.tasks[p])

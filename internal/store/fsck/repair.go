@@ -32,7 +32,9 @@ func (x fix) given(keys ...string) fix {
 }
 
 // transaction returns a fix that writes if none of the keys has changed.
-func transaction(keys []string, do func(context.Context, redis.Pipeliner)) fix { return fix{watch: keys, do: do} }
+func transaction(keys []string, do func(context.Context, redis.Pipeliner)) fix {
+	return fix{watch: keys, do: do}
+}
 
 // all returns a fix that does what these transactions do, in one.
 func all(fixes ...fix) fix {

@@ -51,18 +51,16 @@ func (c *checker) checkSource(on target, k keyView) {
 	c.add(on, RuleSourceOrphan, k.name, remove(k.name), "%d was not imported under this name", id)
 }
 
-// checkImported compares an imported object with its record. nonce is part of a user's record.
-func (c *checker) checkImported(on target, k, kind string, id int64, source, rec, nonce string) {
-	name := key.Source(forum.TopicID(id).Partition(), kind, source)
+// imported compares an imported object with its record. nonce is part of a user's record.
+func (l *look) imported(k, kind, source, rec, nonce string) {
+	name := key.Source(forum.TopicID(l.on.id).Partition(), kind, source)
+	_, id, _ := strings.Cut(k, ":"+kind+":")
 	if rec == "" {
-		value := strconv.FormatInt(int64(c.s.Now()), 10) + " " + record.SourceInput + " " + strconv.FormatInt(id, 10) + nonce
-		write := fix{watch: []string{k, name},
-			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Set(ctx, name, value, 0) }}
-		c.add(on, RuleSourceMissing, k, write, "%q has no record", source)
-		return
-	}
-	if other, _, ok := record.ParseSourceRecord(rec); ok && other != id { // a malformed record has a finding of its own
-		c.add(on, RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other)
+		value := key.Itoa(l.s.Now()) + " " + record.SourceInput + " " + id + nonce
+		write := transaction([]string{k, name}, func(ctx context.Context, pipe redis.Pipeliner) { pipe.Set(ctx, name, value, 0) })
+		l.add(RuleSourceMissing, k, write, "%q has no record", source)
+	} else if other, _, ok := record.ParseSourceRecord(rec); ok && strconv.FormatInt(other, 10) != id {
+		l.add(RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other) // a malformed record has a finding of its own
 	}
 }
 

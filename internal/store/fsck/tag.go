@@ -14,8 +14,8 @@ import (
 	texts "agora/internal/text"
 )
 
-// checkTags checks the tags of a topic.
-func (c *checker) checkTags(t *topicView) {
+// tags checks the tags of a topic.
+func (l *look) tags(t *topicView) {
 	has := t.f["tags"]
 	var tags forum.TopicTags
 	for line := range strings.SplitSeq(has, "\n") {
@@ -32,10 +32,10 @@ func (c *checker) checkTags(t *topicView) {
 				left += key.Itoa(id) + " "
 			}
 		}
-		c.add(t.on(), RuleTagFields, t.key(), c.amend(t, "tags", want, "leftTags", left), "tags are %q; want %q", has, want)
+		l.add(RuleTagFields, t.key(), l.amend(t, "tags", want, "leftTags", left), "tags are %q; want %q", has, want)
 	}
 	if len(tags) > forum.MaxTopicTags {
-		c.add(t.on(), RuleTagCap, t.key(), fix{}, "%d tags; the maximum is %d", len(tags), forum.MaxTopicTags)
+		l.add(RuleTagCap, t.key(), fix{}, "%d tags; the maximum is %d", len(tags), forum.MaxTopicTags)
 	}
 }
 

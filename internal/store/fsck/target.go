@@ -104,6 +104,12 @@ func (c *checker) inspectAgain(ctx context.Context, rechecks map[target]bool) er
 func (l *look) examine(on target) {
 	l.on = on
 	switch on.kind {
+	case onTopic:
+		l.topic()
+	case onComment:
+		l.stray()
+	case onHiddenItem:
+		l.hiddenEntry()
 	case onVoter:
 		l.voter()
 	case onLogged:
@@ -125,29 +131,19 @@ func (c *checker) inspections() []inspection {
 		{onCounted, c.inspectKarmaAgain},
 		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
-		{onTopic, func(ctx context.Context, on []target) error {
-			return groups(targetIDs[forum.TopicID](on),
-				func(ids []forum.TopicID) error { return c.inspectTopics(ctx, ids, nil) })
-		}},
-		{onComment, func(ctx context.Context, on []target) error {
-			return c.inspectStray(ctx, targetIDs[forum.CommentID](on))
-		}},
 		{onUser, func(ctx context.Context, on []target) error {
 			return groups(targetIDs[forum.UserID](on), func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) })
 		}},
-		{onPartition, each(func(ctx context.Context, on target) error {
+		{onPartition, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectCounters(ctx, forum.Partition(on.id))
 		})},
-		{onHiddenItem, each(func(ctx context.Context, on target) error {
-			return c.inspectHiddenItems(ctx, forum.Partition(on.id), []string{on.text})
-		})},
-		{onMark, each(func(ctx context.Context, on target) error {
+		{onMark, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectMarks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onTask, each(func(ctx context.Context, on target) error {
+		{onTask, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onContainer, each(func(ctx context.Context, on target) error {
+		{onContainer, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectWhole(ctx, key.Container(on.key))
 		})},
 		{onEntry, func(ctx context.Context, on []target) error {
@@ -160,7 +156,7 @@ func (c *checker) inspections() []inspection {
 	}...)
 }
 
-func each(inspect func(context.Context, target) error) func(context.Context, []target) error {
+func oneByOne(inspect func(context.Context, target) error) func(context.Context, []target) error {
 	return func(ctx context.Context, on []target) error {
 		for _, s := range on {
 			if err := inspect(ctx, s); err != nil {
@@ -201,11 +197,12 @@ func groups[T any](all []T, do func([]T) error) error {
 
 // reading queues reads and sends them readSize at a time. Results are available after done.
 type reading struct {
-	ctx    context.Context
-	rdb    redis.UniversalClient
-	pipe   redis.Pipeliner
-	atOnce bool // atomically
-	err    error
+	ctx   context.Context
+	rdb   redis.UniversalClient
+	pipe  redis.Pipeliner
+	tx    bool // atomically
+	err   error
+	parts map[forum.Partition]*reading // what is read at once
 }
 
 func (c *checker) read(ctx context.Context) *reading {
@@ -214,12 +211,31 @@ func (c *checker) read(ctx context.Context) *reading {
 
 // readAtOnce is read for at most readSize commands on keys of one partition, executed atomically.
 func (c *checker) readAtOnce(ctx context.Context) *reading {
-	return &reading{ctx: ctx, rdb: c.rdb.Redis, pipe: c.rdb.Redis.TxPipeline(), atOnce: true}
+	return &reading{ctx: ctx, rdb: c.rdb.Redis, pipe: c.rdb.Redis.TxPipeline(), tx: true}
+}
+
+// atOnceSize is the maximum number of commands of a look that are executed atomically.
+const atOnceSize = 10
+
+// atOnce returns where to queue up to atOnceSize commands on keys of one partition that are executed atomically.
+func (r *reading) atOnce(p forum.Partition) *reading {
+	part := r.parts[p]
+	if part == nil {
+		part = &reading{ctx: r.ctx, rdb: r.rdb, pipe: r.rdb.TxPipeline(), tx: true}
+		if r.parts == nil {
+			r.parts = map[forum.Partition]*reading{}
+		}
+		r.parts[p] = part
+	}
+	if part.pipe.Len() > readSize-atOnceSize {
+		part.send()
+	}
+	return part
 }
 
 // next returns the pipeline for the next command.
 func (r *reading) next() redis.Pipeliner {
-	if !r.atOnce && r.pipe.Len() >= readSize {
+	if !r.tx && r.pipe.Len() >= readSize {
 		r.send()
 	}
 	return r.pipe
@@ -227,6 +243,11 @@ func (r *reading) next() redis.Pipeliner {
 
 func (r *reading) done() error {
 	r.send()
+	for _, part := range r.parts {
+		if err := part.done(); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
 	return r.err
 }
 
@@ -236,7 +257,7 @@ func (r *reading) send() {
 		return
 	}
 	cmds, err := r.pipe.Exec(r.ctx)
-	if r.atOnce && (redis.HasErrorPrefix(err, "EXECABORT") || redis.HasErrorPrefix(pipeline.FirstError(cmds), "OOM")) {
+	if r.tx && (redis.HasErrorPrefix(err, "EXECABORT") || redis.HasErrorPrefix(pipeline.FirstError(cmds), "OOM")) {
 		cmds, err = r.sendSeparately(cmds)
 	}
 	if err == nil || r.err != nil {

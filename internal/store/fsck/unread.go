@@ -2,7 +2,6 @@ package fsck
 
 import (
 	"context"
-	"slices"
 
 	"github.com/redis/go-redis/v9"
 
@@ -10,53 +9,6 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
-
-// This file checks the data from which unread comments are counted: the topics' records of their
-// comments, and users' marks.
-
-// checkUnread compares a topic's records of tombstones and authors with its comments. Each is one
-// finding with one repair, because data of earlier versions have neither.
-func (c *checker) checkUnread(t thread) {
-	tombstones, authors := map[string]float64{}, map[string]float64{}
-	for _, m := range t.known {
-		if m.gone {
-			tombstones[key.Itoa(m.id)] = float64(m.number)
-		} else {
-			authors[record.Authored(m.author, int64(m.number))] = 0
-		}
-	}
-	c.checkWhole(t, RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, tombstones)
-	c.checkWhole(t, RuleTopicAuthors, key.Authors(t.id), t.authors, authors)
-}
-
-// checkWhole compares a set of a topic with its expected members.
-func (c *checker) checkWhole(t thread, rule Rule, key string, has []redis.Z, want map[string]float64) {
-	missing, odd := len(want), 0
-	for _, z := range has {
-		score, ok := want[z.Member.(string)]
-		switch {
-		case !ok:
-			odd++
-		case score == z.Score:
-			missing--
-		}
-	}
-	if missing == 0 && odd == 0 {
-		return
-	}
-	write := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.Del(ctx, key)
-		all := make([]redis.Z, 0, len(want))
-		for m, score := range want {
-			all = append(all, redis.Z{Score: score, Member: m})
-		}
-		for part := range slices.Chunk(all, readSize) {
-			pipe.ZAdd(ctx, key, part...)
-		}
-	}}
-	c.add(t.on(), rule, key, write, "%d of %d comments are missing or wrong, and %d entries are extra",
-		missing, len(want), odd)
-}
 
 // readWatermarks reads the last comment numbers of topics that users have marked. They never fall,
 // so each is at least as high as when the mark was read.

@@ -159,7 +159,7 @@ func (c *checker) checkUser(u *userView) {
 		if nonce == "" {
 			nonce = "0"
 		}
-		c.checkImported(u.on(), u.key(), "u", int64(u.id), source, u.record.Val(), " "+nonce)
+		(&look{checker: c, on: u.on()}).imported(u.key(), "u", source, u.record.Val(), " "+nonce)
 	}
 	c.checkLost(u)
 	if u.release.Val() > 0 && u.mark.Err() != nil {

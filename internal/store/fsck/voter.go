@@ -16,7 +16,7 @@ func (c *checker) inspectVoters(ctx context.Context, topics []*topicView) error 
 	var lists []list
 	articles := map[string]forum.TopicID{} // whose votes are in the logs of voters, by key of voters
 	add := func(k string, article forum.TopicID, v *votesView) {
-		if v.setUp+v.setDown > 0 {
+		if v.SetUp+v.SetDown > 0 {
 			lists = append(lists, sets(key.Upvoters(k), key.Downvoters(k))...)
 			articles[key.Upvoters(k)], articles[key.Downvoters(k)] = article, article
 		}

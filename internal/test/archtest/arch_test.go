@@ -46,6 +46,7 @@ var layers = [][]string{
 	{"internal/store/internal/eventlog"},
 	{"internal/store/internal/kind"},
 	{"internal/store/internal/index", "internal/store/internal/count", "internal/store/internal/section"},
+	{"internal/store/derive"},
 	{"internal/store/internal/record"},
 	{"internal/store/catalogue"},
 	{"internal/store/script"},

@@ -4,13 +4,13 @@ package index
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -192,14 +192,7 @@ func (e *Entries) Refused(c key.Container, id forum.TopicID) bool {
 	return false
 }
 
-// setIn puts a topic into all orders of a container.
-func (e *Entries) setIn(c key.Container, t record.TopicState) {
-	of := entryOf(t)
-	of.scores, of.Only = t.Scores(c), t.Changed
-	e.set(c, key.TopicOrders, of)
-}
-
-// dropFrom removes it.
+// dropFrom removes a topic from a container.
 func (e *Entries) dropFrom(c key.Container, t record.TopicState) {
 	e.set(c, key.TopicOrders, entryOf(t))
 }
@@ -207,47 +200,6 @@ func (e *Entries) dropFrom(c key.Container, t record.TopicState) {
 // entryOf returns an entry of a topic without scores.
 func entryOf(t record.TopicState) entry {
 	return entry{IndexSetEntry: script.IndexSetEntry{ID: int64(t.ID), Rev: t.Rev, Member: t.Member()}}
-}
-
-// setTags puts the topic into the indexes of its tags, or removes it from them.
-func (e *Entries) setTags(t record.TopicState) {
-	for _, tag := range t.Tags {
-		if t.Listed {
-			e.setIn(key.TagContainer(tag.ID), t)
-			if written := (Tag{ID: tag.ID, Name: tag.Name}); t.Fresh { // its tags have the same topics as before
-				e.fresh = append(e.fresh, freshTag{written, t.ID})
-			} else {
-				e.tags = append(e.tags, written)
-			}
-		} else {
-			e.dropFrom(key.TagContainer(tag.ID), t)
-			e.tags = append(e.tags, Tag{ID: tag.ID})
-		}
-	}
-}
-
-// setDays puts the topic into the ranks of the two latest days with comments, as far as these can still be
-// read.
-func (e *Entries) setDays(t record.TopicState) {
-	oldest := forum.DayOf(e.now, e.zone) - 1
-	for i, comments := range []int{t.DayComments, t.DayBefore} {
-		day := t.Day - forum.Day(i)
-		if t.Day == 0 || comments < 0 || day < oldest {
-			continue
-		}
-		commented := i == 0 && t.Changed == record.ChangedByComment
-		if t.Fresh && !commented {
-			continue // the rank has this count
-		}
-		of := entryOf(t)
-		if commented && comments > 1 {
-			of.Only = "1" // the revision before was ranked, too
-		}
-		if t.Listed && comments > 0 {
-			of.scores = []string{strconv.Itoa(comments)}
-		}
-		e.set(key.DayContainer(day), key.DayOrders, of)
-	}
 }
 
 // SetComment puts the comment into the list of its author's comments, or removes it.
@@ -263,27 +215,46 @@ func (e *Entries) SetComment(c record.CommentState) {
 	}
 	var of entry
 	of.IndexSetEntry = script.IndexSetEntry{ID: int64(c.ID), Rev: c.Rev, Member: record.Member(c.Created, int64(c.ID))}
-	if c.Live {
-		of.scores = []string{record.FormatScore(float64(c.Created))}
-	}
-	e.set(key.UserCommentsContainer(c.Author), key.CommentOrders, of)
+	in := key.UserCommentsContainer(c.Author)
+	of.scores = derive.CommentIn(c, in)
+	e.set(in, key.CommentOrders, of)
 }
 
 // SetTopic puts the topic into all containers that it belongs to, or removes it from them.
 func (e *Entries) SetTopic(t record.TopicState) {
-	if t.Listed {
-		e.setIn(key.FrontContainer, t)
-		if t.Category != 0 {
-			e.setIn(key.CategoryContainer(t.Category), t)
+	for _, d := range derive.Topic(t, forum.DayOf(e.now, e.zone)-1) {
+		of := entryOf(t)
+		if of.scores = d.Scores; d.Scores != nil {
+			of.Only = t.Changed
 		}
-	} else {
-		e.dropFrom(key.FrontContainer, t)
-		if t.Category != 0 {
-			e.dropFrom(key.CategoryContainer(t.Category), t)
+		if day, ok := d.Container.Day(); ok {
+			e.setDay(t, day, of)
+		} else {
+			e.set(d.Container, key.TopicOrders, of)
 		}
 	}
-	e.setTags(t)
-	e.setDays(t)
+	for _, tag := range t.Tags {
+		switch written := (Tag{ID: tag.ID, Name: tag.Name}); {
+		case !t.Listed:
+			e.tags = append(e.tags, Tag{ID: tag.ID})
+		case t.Fresh: // its tags have the same topics as before
+			e.fresh = append(e.fresh, freshTag{written, t.ID})
+		default:
+			e.tags = append(e.tags, written)
+		}
+	}
+}
+
+// setDay puts the topic into the rank of a day, unless that has its count.
+func (e *Entries) setDay(t record.TopicState, day forum.Day, of entry) {
+	commented := day == t.Day && t.Changed == record.ChangedByComment
+	if t.Fresh && !commented {
+		return
+	}
+	if of.Only = ""; commented && t.DayComments > 1 {
+		of.Only = "1" // the revision before was ranked, too
+	}
+	e.set(key.DayContainer(day), key.DayOrders, of)
 }
 
 // Leave removes a topic from the tags that it lost and the categories it was moved from. That must follow

@@ -1,0 +1,83 @@
+package fsck
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/store/internal/record"
+)
+
+// The following compare what is stored with what must be, and repair each difference. given are the keys from which
+// that was derived: the repair fails if they change.
+
+// wantField compares a field of a hash or object; "" stands for none.
+func (l *look) wantField(rule Rule, k, name, has, want string, given ...string) {
+	if has != want {
+		l.add(rule, k, set(k, name, want).given(given...), "%s is %q; want %q", name, has, want)
+	}
+}
+
+// wantCount compares a field that counts; none counts 0.
+func (l *look) wantCount(rule Rule, k string, f record.Fields, name string, want int, given ...string) {
+	if f.Int(name) != want {
+		l.add(rule, k, set(k, name, want).given(given...), "%s is %q; want %d", name, f[name], want)
+	}
+}
+
+// wantLeast compares a field that counts at least to a number that is in use.
+func (l *look) wantLeast(rule Rule, k string, f record.Fields, name string, least int64, given ...string) {
+	if int64(f.Int(name)) < least {
+		l.add(rule, k, set(k, name, least).given(given...), "%s is %q; want at least %d", name, f[name], least)
+	}
+}
+
+// wantMember compares the score of a member of a sorted set; "" stands for none.
+func (l *look) wantMember(rule Rule, k, member string, has *redis.FloatCmd, want string, given ...string) {
+	score := ""
+	if is(has) {
+		score = record.FormatScore(has.Val())
+	}
+	if score == want {
+		return
+	}
+	x := drop(k, member)
+	if n, err := strconv.ParseFloat(want, 64); err == nil {
+		x = put(k, member, n)
+	}
+	l.add(rule, k, x.given(given...), "%q is at %q; want %q", member, score, want)
+}
+
+// wantSet compares a sorted set with the members that it must have.
+func (l *look) wantSet(rule Rule, k string, has []redis.Z, want map[string]float64, given ...string) {
+	left := maps.Clone(want)
+	for _, z := range has {
+		name := z.Member.(string)
+		at, there := want[name]
+		delete(left, name)
+		switch {
+		case !there:
+			l.add(rule, k, drop(k, name).given(given...), "%q is at %s; want nothing", name, record.FormatScore(z.Score))
+		case at != z.Score:
+			l.add(rule, k, put(k, name, at).given(given...), "%q is at %s; want %s", name, record.FormatScore(z.Score),
+				record.FormatScore(at))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		l.add(rule, k, put(k, name, left[name]).given(given...), "%q is missing; want %s", name,
+			record.FormatScore(left[name]))
+	}
+}
+
+// wantNone reports entries of an object that does not exist. Unless they are kept, the repair deletes them.
+func (l *look) wantNone(k string, entries int, keep bool, of string, id int64) {
+	if entries > 0 {
+		x := remove(k)
+		if keep {
+			x = fix{}
+		}
+		l.add(RuleOrphanKey, k, x, "there is no %s %d, but %d entries", of, id, entries)
+	}
+}
