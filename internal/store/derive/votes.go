@@ -1,6 +1,11 @@
 package derive
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+
+	"agora/internal/store/internal/record"
+)
 
 // Votes are the votes on a subject: as it counts them, those of the import, and those in the sets of voters.
 type Votes struct {
@@ -28,4 +33,24 @@ func (v Votes) Counted() string {
 		return ""
 	}
 	return strconv.Itoa(up) + " " + strconv.Itoa(down)
+}
+
+// Karma returns what the karma of a comment's author stores of it; "" for nothing. active reports whether the author has
+// an account.
+func Karma(c record.CommentState, active bool) string {
+	if c.Votes == nil || !active || c.Author == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", c.Karma().Rev, c.Karma().Net)
+}
+
+// Own returns what a topic or comment stores of its author's own vote.
+func Own(up, down bool) string {
+	switch {
+	case up:
+		return "1"
+	case down:
+		return "-1"
+	}
+	return ""
 }

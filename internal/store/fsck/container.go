@@ -7,202 +7,136 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
-// inspectContainers compares the entries of containers with their objects.
-func (c *checker) inspectContainers(ctx context.Context) error {
-	for box := range c.keys.indexes {
-		if day, ok := box.Day(); ok && !c.readable(day) {
+// inspectOwnEntries compares the entries that topics and the comments on them must have.
+func (c *checker) inspectOwnEntries(ctx context.Context, topics []*topicView) error {
+	var entries []target
+	for _, t := range topics {
+		if len(t.f) == 0 {
 			continue
 		}
-		if err := c.inspectWhole(ctx, box); err != nil {
-			return err
+		for _, e := range derive.Topic(t.state(), c.s.Today()-1) {
+			if e.Container.Category() == 0 || t.housed { // a topic in a lost category already has a finding
+				entries = append(entries, entryTarget(e.Container, int64(t.id), ""))
+			}
 		}
-		if err := c.inspectContainer(ctx, box); err != nil {
-			return err
+		for _, m := range t.comments {
+			if m.Author != 0 && m.authorThere && m.topic == t.id {
+				entries = append(entries, entryTarget(key.UserCommentsContainer(m.Author), int64(m.ID), ""))
+			}
 		}
 	}
-	for p := range c.keys.users {
-		users := toIDs[forum.UserID](c.keys.users[p])
-		if err := groups(users, func(ids []forum.UserID) error { return c.inspectUserContainers(ctx, ids) }); err != nil {
-			return err
+	return together(ctx, c, entries, (*look).examine)
+}
+
+// inspectContainers compares the entries of containers with their objects.
+func (c *checker) inspectContainers(ctx context.Context) error {
+	var boxes []key.Container
+	for box := range c.keys.indexes {
+		if day, ok := box.Day(); !ok || c.readable(day) {
+			boxes = append(boxes, box)
 		}
-		if err := groups(users, func(ids []forum.UserID) error { return c.inspectLogs(ctx, ids) }); err != nil {
+	}
+	if err := together(ctx, c, boxes, func(l *look, box key.Container) {
+		l.examine(target{kind: onContainer, key: string(box)})
+	}); err != nil {
+		return err
+	}
+	if err := groups(boxes, func(some []key.Container) error { return c.inspectBoxes(ctx, some) }); err != nil {
+		return err
+	}
+	for p := range c.keys.users {
+		if err := groups(toIDs[forum.UserID](c.keys.users[p]), func(ids []forum.UserID) error {
+			var boxes []key.Container
+			for _, id := range ids {
+				boxes = append(boxes, key.UserCommentsContainer(id))
+			}
+			if err := c.inspectBoxes(ctx, boxes); err != nil {
+				return err
+			}
+			return c.inspectLogs(ctx, ids)
+		}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// inspectUserContainers checks the comments of a group of users together, and those of users with
-// many comments separately.
 // readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two
 // days only.
 func (c *checker) readable(d forum.Day) bool { return d >= c.s.Today()-1 }
 
-func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID) error {
-	r := c.read(ctx)
-	sizes := make([][3]*redis.IntCmd, len(ids))
-	for i, id := range ids {
-		box := key.UserCommentsContainer(id)
-		sizes[i] = [3]*redis.IntCmd{
-			r.next().ZCard(ctx, box.Order(key.OrderCreated)), r.next().HLen(ctx, box.Revisions()),
-			r.next().ZCard(ctx, box.Removed()),
+// inspectBoxes checks the entries of containers, except those that belong there at that position: they were checked with
+// their objects.
+func (c *checker) inspectBoxes(ctx context.Context, boxes []key.Container) error {
+	var lists []list
+	in, byID := map[string]key.Container{}, map[string]bool{} // by key
+	for _, box := range boxes {
+		for _, order := range box.OrderNames() {
+			lists = append(lists, list{key: box.Order(order)})
+		}
+		lists = append(lists, list{box.Revisions(), true}, list{key: box.Removed()})
+		byID[box.Revisions()], byID[box.Removed()] = true, true
+		for _, l := range lists[len(lists)-len(box.OrderNames())-2:] {
+			in[l.key] = box
 		}
 	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	var small []key.Container
-	for i, id := range ids {
-		box := key.UserCommentsContainer(id)
-		switch most := max(sizes[i][0].Val(), sizes[i][1].Val(), sizes[i][2].Val()); {
-		case most > readSize:
-			if err := c.inspectContainer(ctx, box); err != nil {
-				return err
+	return c.eachEntry(ctx, lists, func(l *look, e entry) {
+		box := in[e.key]
+		if l.on = entryTarget(box, 0, e.name); byID[e.key] {
+			if id, err := forum.ParseID[forum.TopicID](e.name); err == nil {
+				l.on = entryTarget(box, int64(id), "")
 			}
-		case most > 0:
-			small = append(small, box)
+		} else if id, _, err := record.ParseMember(e.name); err == nil && id >= 1 && id <= forum.MaxID {
+			l.on.id = id
 		}
-	}
-	held := make([][3]*redis.StringSliceCmd, len(small))
-	for i, box := range small {
-		held[i] = [3]*redis.StringSliceCmd{
-			r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, -1), r.next().HKeys(ctx, box.Revisions()),
-			r.next().ZRange(ctx, box.Removed(), 0, -1),
-		}
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	var refs []entryRef
-	for i, box := range small {
-		refs = append(refs, memberRefs(box, held[i][0].Val())...)
-		refs = append(refs, nameRefs(box, held[i][1].Val())...)
-		refs = append(refs, nameRefs(box, held[i][2].Val())...)
-	}
-	return groups(refs, func(refs []entryRef) error { return c.inspectHeld(ctx, refs) })
+		l.held(e.key)
+	})
 }
 
-func (c *checker) inspectContainer(ctx context.Context, box key.Container) error {
-	orders := box.OrderNames()
-	for i, order := range orders {
-		err := c.eachMember(ctx, box.Order(order), func(members []string) error {
-			var err error
-			if i > 0 {
-				if members, err = c.missingIn(ctx, box.Order(orders[0]), members); err != nil {
-					return err
-				}
-			}
-			return c.inspectHeld(ctx, memberRefs(box, members))
-		})
-		if err != nil {
-			return err
+// held checks an entry as a list of its container has it.
+func (l *look) held(k string) {
+	if first := key.Container(l.on.key).Order(key.Container(l.on.key).OrderNames()[0]); l.on.text != "" && k != first {
+		there := l.score(first, l.on.text)
+		if l.wait(); is(there) { // it is checked there, with all orders
+			return
 		}
 	}
-	inspect := func(names []string) error { return c.inspectHeld(ctx, nameRefs(box, names)) }
-	if err := c.eachField(ctx, box.Revisions(), inspect); err != nil {
-		return err
+	if t := l.truth(); l.on.id == 0 || t.scores == nil || l.on.text != "" && l.on.text != t.member {
+		l.entry(t)
 	}
-	return c.eachMember(ctx, box.Removed(), inspect)
 }
 
-// missingIn returns the members that are missing in the sorted set, or have score 0. Members of the
-// first order of a container are checked there, together with all other orders.
-func (c *checker) missingIn(ctx context.Context, key string, members []string) ([]string, error) {
-	r := c.read(ctx)
-	scores := r.next().ZMScore(ctx, key, members...)
-	if err := r.done(); err != nil {
-		return nil, err
-	}
-	var missing []string
-	for i, m := range members {
-		if i >= len(scores.Val()) || scores.Val()[i] == 0 {
-			missing = append(missing, m)
-		}
-	}
-	return missing, nil
-}
-
-// memberRefs returns the entries of members of an order.
-func memberRefs(box key.Container, members []string) []entryRef {
-	refs := make([]entryRef, len(members))
-	for i, m := range members {
-		id, _, err := record.ParseMember(m)
-		if err != nil || id < 1 || id > forum.MaxID {
-			id = 0
-		}
-		refs[i] = entryRef{box, id, m}
-	}
-	return refs
-}
-
-// nameRefs returns the entries of ids in revisions or tombstones.
-func nameRefs(box key.Container, names []string) []entryRef {
-	refs := make([]entryRef, len(names))
-	for i, name := range names {
-		id, err := forum.ParseID[forum.TopicID](name)
-		if refs[i] = (entryRef{container: box, id: int64(id)}); err != nil {
-			refs[i].member = name
-		}
-	}
-	return refs
-}
-
-// inspectHeld checks the entries of a container, except those that belong there at that position:
-// they were checked with their objects.
-func (c *checker) inspectHeld(ctx context.Context, refs []entryRef) error {
-	truths, err := c.truths(ctx, refs)
-	if err != nil {
-		return err
-	}
-	var odd []entryRef
-	for i, ref := range refs {
-		if t := truths[i]; ref.id == 0 || !t.listed || ref.member != "" && ref.member != t.member {
-			odd = append(odd, ref)
-		}
-	}
-	return c.inspectEntries(ctx, odd)
-}
-
-// inspectWhole checks the index of a category or tag as a whole.
-func (c *checker) inspectWhole(ctx context.Context, box key.Container) error {
-	switch {
+// container checks the index of a category or tag as a whole.
+func (l *look) container() {
+	switch box := key.Container(l.on.key); {
 	case box.Category() != 0:
-		return c.inspectOwner(ctx, box)
+		l.categoryIndex(box)
 	case box.Tag() != 0:
-		return c.inspectTag(ctx, box)
+		l.tagIndex(box)
 	}
-	return nil
 }
 
-func (c *checker) inspectOwner(ctx context.Context, box key.Container) error {
-	on, category := target{kind: onContainer, key: string(box)}, key.Category(box.Category())
-	r := c.read(ctx)
-	exists := r.next().Exists(ctx, category)
-	deleting := r.next().HExists(ctx, key.Internal(category), "deleting")
-	closed := r.next().Exists(ctx, box.Closed())
-	var lengths []*redis.IntCmd
+func (l *look) categoryIndex(box key.Container) {
+	category := key.Category(box.Category())
+	exists, deleting, closed := l.exists(category), l.field(category, "deleting"), l.exists(box.Closed())
+	var sizes []*redis.IntCmd
 	for _, order := range key.TopicOrders {
-		lengths = append(lengths, r.next().ZCard(ctx, box.Order(order)))
+		sizes = append(sizes, l.size(box.Order(order)))
 	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	empty := !slices.ContainsFunc(lengths, func(n *redis.IntCmd) bool { return n.Val() > 0 })
+	l.wait()
+	empty := !slices.ContainsFunc(sizes, func(n *redis.IntCmd) bool { return n.Val() > 0 })
 	switch {
-	case exists.Val() == 1 && closed.Val() == 1 && !deleting.Val():
-		c.add(on, RuleIndexClosed, box.Closed(), remove(box.Closed()),
-			"is closed, but the category exists and is not being deleted")
+	case exists.Val() == 1 && closed.Val() == 1 && !is(deleting):
+		l.add(RuleIndexClosed, box.Closed(), remove(box.Closed()), "is closed, but the category exists and is not being deleted")
 	case exists.Val() == 0 && !empty:
-		c.add(on, RuleIndexOwner, string(box), fix{}, "there is no such category, but it has %d topics", lengths[0].Val())
+		l.add(RuleIndexOwner, string(box), fix{}, "there is no such category, but it has %d topics", sizes[0].Val())
 	case exists.Val() == 0 && closed.Val() == 0:
-		blocked := fix{run: func(ctx context.Context) error {
-			return c.repairer.CloseIndex(ctx, box)
-		}}
-		c.add(on, RuleIndexOwner, string(box), blocked, "there is no such category, but its index is open")
+		l.add(RuleIndexOwner, string(box), call(l.repairer.CloseIndex, box),
+			"there is no such category, but its index is open")
 	}
-	return nil
 }

@@ -2,142 +2,82 @@ package fsck
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store/catalogue"
+	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
 
-// entryRef is an entry of a container: an object that may belong there, under the member formed
-// from its time of posting, or under member if that is set. With id 0, member is not a valid one.
-type entryRef struct {
-	container key.Container
-	id        int64
-	member    string
-}
-
-func (e entryRef) on() target {
-	return target{kind: onEntry, key: string(e.container), id: e.id, text: e.member}
+// entryTarget is the target for an entry of a container: an object that may belong there, under the member formed from
+// its time of posting, or under member if that is set. With id 0, member is not a valid one.
+func entryTarget(in key.Container, id int64, member string) target {
+	return target{kind: onEntry, key: string(in), id: id, text: member}
 }
 
 // truth is an object's entry as derived from the object.
 type truth struct {
 	known   bool // the object exists
 	silent  bool // it no longer knows
-	listed  bool // it belongs in the container
 	lagging bool // its indexes may be outdated
 	member  string
-	scores  []string // by order, in Redis's format; "" where it has no entry
+	scores  []string // by order, "" where it has no entry; nil if it does not belong in the container
 	rev     int64
 }
 
-// truths reads the objects of entries.
-func (c *checker) truths(ctx context.Context, refs []entryRef) ([]truth, error) {
-	found := make([]truth, len(refs))
-	for part := 0; part < len(refs); part += groupSize {
-		end := min(part+groupSize, len(refs))
-		r := c.read(ctx)
-		after := make([]func() func(), 0, end-part)
-		for i, ref := range refs[part:end] {
-			if ref.container.OfComments() {
-				after = append(after, c.commentTruth(r, ref, &found[part+i]))
-			} else {
-				after = append(after, c.topicTruth(r, ref, &found[part+i]))
-			}
-		}
-		if err := r.done(); err != nil {
-			return nil, err
-		}
-		var then []func()
-		for _, f := range after {
-			if g := f(); g != nil {
-				then = append(then, g)
-			}
-		}
-		if err := r.done(); err != nil {
-			return nil, err
-		}
-		for _, g := range then {
-			g()
-		}
+// truth reads the object of an entry.
+func (l *look) truth() truth {
+	if key.Container(l.on.key).OfComments() {
+		return l.commentTruth()
 	}
-	return found, nil
+	in, id := key.Container(l.on.key), forum.TopicID(l.on.id)
+	state := record.GetTopicState(l.ctx, l.next(), id)
+	mark := l.score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+	l.wait()
+	t := state()
+	day, isDay := in.Day()
+	return truth{known: t.Rev != 0, silent: isDay && (!l.readable(day) || t.Day > day+1), lagging: l.young(mark),
+		member: t.Member(), scores: derive.TopicIn(t, in), rev: t.Rev}
+}
+
+// commentTruth is truth for a comment. It is listed while its topic is, and as of the task that follows when the topic is
+// deleted, hidden or restored.
+func (l *look) commentTruth() truth {
+	in, id := key.Container(l.on.key), forum.CommentID(l.on.id)
+	f, comment, lagging := l.commentState(id)
+	if f["topic"] == "" || in != key.UserCommentsContainer(comment.Author) {
+		return truth{lagging: lagging, member: record.Member(comment.Created, int64(id)), rev: comment.Rev}
+	}
+	is := truth{known: true, lagging: lagging, member: record.Member(comment.Created, int64(id)),
+		scores: derive.CommentIn(comment, in), rev: comment.Rev}
+	if comment.Deleted { // earlier versions did not raise it with the deletion of the topic
+		is.rev = max(comment.Rev, record.CommentPosted+1)
+	}
+	return is
+}
+
+// commentState reads a comment and its topic. lagging reports whether what follows may be outdated.
+func (l *look) commentState(id forum.CommentID) (f record.Fields, _ record.CommentState, lagging bool) {
+	p := id.Partition()
+	hash := l.hmget(key.Comment(id), append([]string{"topic"}, script.CommentStateFields...))
+	mark := l.score(key.Dirty(p), "c:"+key.Itoa(id))
+	l.wait()
+	f = hash()
+	topic := forum.TopicID(f.Int("topic"))
+	state, topicMark := l.field(key.Topic(topic), "state"), l.score(key.Dirty(p), "t:"+key.Itoa(topic))
+	task := l.exists(key.Task(p, record.RetractTask(topic)))
+	l.wait()
+	of := record.TopicState{Listed: listed(state.Val()), Deleted: state.Val() == string(forum.TopicDeleted)}
+	return f, record.ParseCommentState(id, f, of), l.young(mark) || task.Val() > 0 || !of.Listed && l.young(topicMark)
 }
 
 // young reports whether a dirty mark excuses outdated indexes.
 func (c *checker) young(mark *redis.FloatCmd) bool {
-	return mark.Err() == nil && forum.Time(mark.Val())+lagLife > c.s.Now()
-}
-
-func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func() {
-	id := forum.TopicID(ref.id)
-	state := record.GetTopicState(r.ctx, r.next(), id)
-	mark := r.next().ZScore(r.ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
-	return func() func() {
-		t := state()
-		*into = truth{
-			known:   t.Rev != 0,
-			listed:  t.Listed,
-			lagging: c.young(mark),
-			member:  t.Member(),
-			scores:  t.Scores(ref.container),
-			rev:     t.Rev,
-		}
-		if category := ref.container.Category(); category != 0 {
-			into.listed = t.Listed && t.Category == category
-		} else if tag := ref.container.Tag(); tag != 0 {
-			into.listed = t.Listed && slices.Contains(t.Tags.IDs(), tag)
-		} else if day, ok := ref.container.Day(); ok {
-			comments := t.CommentsOn(day)
-			into.silent = !c.readable(day) || t.Day > day+1
-			into.listed = t.Listed && comments > 0
-			into.scores = []string{strconv.Itoa(comments)}
-		}
-		return nil
-	}
-}
-
-// commentTruth needs a second step: a comment is listed while its topic is, and as of the task that follows when the
-// topic is deleted, hidden or restored.
-func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() func() {
-	id := forum.CommentID(ref.id)
-	p := id.Partition()
-	hash := r.hmget(key.Comment(id), append([]string{"topic"}, script.CommentStateFields...))
-	mark := r.next().ZScore(r.ctx, key.Dirty(p), "c:"+key.Itoa(id))
-	return func() func() {
-		f := hash()
-		topic := forum.TopicID(f.Int("topic"))
-		state := r.next().HGet(r.ctx, key.Topic(topic), "state")
-		topicMark := r.next().ZScore(r.ctx, key.Dirty(p), "t:"+key.Itoa(topic))
-		task := r.next().Exists(r.ctx, key.Task(p, record.RetractTask(topic)))
-		return func() {
-			of := stateOf(state.Val())
-			comment := record.ParseCommentState(id, f, of)
-			mine := ref.container == key.UserCommentsContainer(comment.Author)
-			*into = truth{
-				known:   f["topic"] != "" && mine,
-				listed:  f["topic"] != "" && mine && comment.Live,
-				lagging: c.young(mark) || task.Val() > 0 || !of.Listed && c.young(topicMark),
-				member:  record.Member(comment.Created, ref.id),
-				scores:  []string{record.FormatScore(float64(comment.Created))},
-				rev:     comment.Rev,
-			}
-			if comment.Deleted { // earlier versions did not raise it with the deletion of the topic
-				into.rev = max(comment.Rev, record.CommentPosted+1)
-			}
-		}
-	}
-}
-
-// stateOf returns what the state of a topic says of its comments.
-func stateOf(state string) record.TopicState {
-	return record.TopicState{Listed: listed(state), Deleted: state == string(forum.TopicDeleted)}
+	return is(mark) && forum.Time(mark.Val())+lagLife > c.s.Now()
 }
 
 // listed reports whether topics in a state are in lists.
@@ -145,71 +85,36 @@ func listed(state string) bool { return forum.TopicState(state).Listed() }
 
 // entryView is an entry as read from its container.
 type entryView struct {
-	ref     entryRef
-	truth   truth
+	truth
+	in      key.Container
 	scores  []*redis.FloatCmd // of the expected member
-	other   []*redis.FloatCmd // of ref.member
+	other   []*redis.FloatCmd // of the member of the target
 	rev     *redis.StringCmd
 	removed *redis.FloatCmd
 }
 
-// inspectEntries compares entries of containers with their objects.
-func (c *checker) inspectEntries(ctx context.Context, refs []entryRef) error {
-	truths, err := c.truths(ctx, refs)
-	if err != nil {
-		return err
+// name returns the name of the entry in revisions and tombstones.
+func (l *look) entryName() string {
+	if l.on.id == 0 {
+		return l.on.text
 	}
-	r := c.read(ctx)
-	views := make([]entryView, len(refs))
-	for i, ref := range refs {
-		v := entryView{ref: ref, truth: truths[i]}
-		name := strconv.FormatInt(ref.id, 10)
-		if ref.id == 0 {
-			name = ref.member
-		}
-		for _, order := range ref.container.OrderNames() {
-			v.scores = append(v.scores, r.next().ZScore(ctx, ref.container.Order(order), v.truth.member))
-			v.other = append(v.other, r.next().ZScore(ctx, ref.container.Order(order), ref.member))
-		}
-		v.rev = r.next().HGet(ctx, ref.container.Revisions(), name)
-		v.removed = r.next().ZScore(ctx, ref.container.Removed(), name)
-		views[i] = v
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	for _, v := range views {
-		c.checkEntry(v)
-	}
-	return nil
+	return strconv.FormatInt(l.on.id, 10)
 }
 
-func there(cmds []*redis.FloatCmd) int {
-	n := 0
-	for _, cmd := range cmds {
-		if cmd.Err() == nil {
-			n++
-		}
+// entry compares an entry of a container with its object.
+func (l *look) entry(t truth) {
+	v := entryView{truth: t, in: key.Container(l.on.key)}
+	for _, order := range v.in.OrderNames() {
+		v.scores = append(v.scores, l.score(v.in.Order(order), t.member))
+		v.other = append(v.other, l.score(v.in.Order(order), l.on.text))
 	}
-	return n
-}
-
-// missing returns the number of orders that lack the entry.
-func (t truth) missing(has []*redis.FloatCmd) int {
-	n := 0
-	for i, cmd := range has {
-		if cmd.Err() != nil && t.scores[i] != "" {
-			n++
-		}
-	}
-	return n
-}
-
-func (c *checker) checkEntry(v entryView) {
-	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
-	if v.ref.id == 0 {
-		if there(v.other) > 0 || v.rev.Err() == nil || v.removed.Err() == nil {
-			c.add(on, RuleIndexMember, key, c.rewrite(v), "%q is not an entry", v.ref.member)
+	v.rev = l.next().HGet(l.ctx, v.in.Revisions(), l.entryName())
+	v.removed = l.score(v.in.Removed(), l.entryName())
+	l.wait()
+	id, member := l.on.id, l.on.text
+	if id == 0 {
+		if count(v.other) > 0 || is(v.rev) || is(v.removed) {
+			l.add(RuleIndexMember, l.on.key, l.rewrite(v), "%q is not an entry", member)
 		}
 		return
 	}
@@ -217,98 +122,112 @@ func (c *checker) checkEntry(v entryView) {
 		return
 	}
 	if t.lagging {
-		c.busy[on] = true
+		l.postpone()
 		return
 	}
-	present := there(v.scores)
-	if !t.known {
-		present = 0
+	present := t.known && count(v.scores) > 0
+	if member != "" && (!t.known || member != t.member) && count(v.other) > 0 {
+		l.add(RuleIndexStray, l.on.key, l.rewrite(v), "%d is at %q, which is not its position", id, member)
 	}
-	if v.ref.member != "" && (!t.known || v.ref.member != t.member) && there(v.other) > 0 {
-		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d is at %q, which is not its position", v.ref.id, v.ref.member)
+	if t.scores != nil {
+		l.compareScores(v)
+	} else if present {
+		l.add(RuleIndexStray, l.on.key, l.rewrite(v), "%d at revision %d does not belong there", id, t.rev)
 	}
-	switch {
-	case t.listed && t.missing(v.scores) > 0:
-		c.add(on, RuleIndexMissing, key, c.rewrite(v), "%d at revision %d is missing in %d orders", v.ref.id, t.rev,
-			t.missing(v.scores))
-	case t.listed:
-		for i, cmd := range v.scores {
-			has := ""
-			if cmd.Err() == nil {
-				has = record.FormatScore(cmd.Val())
-			}
-			if has != t.scores[i] {
-				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d is at %q by %s; want %q", v.ref.id, has,
-					v.ref.container.OrderNames()[i], t.scores[i])
-			}
-		}
-	case present > 0:
-		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d at revision %d does not belong there", v.ref.id, t.rev)
-	}
-	c.checkRevision(v, present > 0)
+	l.compareRevision(v, present)
 }
 
-// checkRevision checks the revision and tombstone of an entry.
-func (c *checker) checkRevision(v entryView, present bool) {
-	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
-	rev, removed := v.rev.Val(), v.removed.Err() == nil
+// count returns how many of the reads found something.
+func count(cmds []*redis.FloatCmd) int {
+	n := 0
+	for _, cmd := range cmds {
+		if is(cmd) {
+			n++
+		}
+	}
+	return n
+}
+
+// compareScores compares the scores of an entry that belongs in its container.
+func (l *look) compareScores(v entryView) {
+	missing, wrong := 0, ""
+	for i, cmd := range v.scores {
+		has := ""
+		if is(cmd) {
+			has = record.FormatScore(cmd.Val())
+		}
+		switch want := v.truth.scores[i]; {
+		case has == "" && want != "":
+			missing++
+		case has != want:
+			wrong += " " + v.in.OrderNames()[i] + " " + strconv.Quote(has) + ", not " + strconv.Quote(want) + ";"
+		}
+	}
+	switch {
+	case missing > 0:
+		l.add(RuleIndexMissing, l.on.key, l.rewrite(v), "%d at revision %d is missing in %d orders", l.on.id, v.truth.rev,
+			missing)
+	case wrong != "":
+		l.add(RuleIndexScore, l.on.key, l.rewrite(v), "%d is at%s", l.on.id, wrong)
+	}
+}
+
+// compareRevision checks the revision and tombstone of an entry.
+func (l *look) compareRevision(v entryView, present bool) {
+	rev, removed, t := v.rev.Val(), is(v.removed), v.truth
 	n, err := strconv.ParseInt(rev, 10, 64)
 	switch {
 	case present && (err != nil || n < 1), rev != "" && t.known && n > t.rev:
-		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d at revision %d was indexed at %q", v.ref.id, t.rev, rev)
-	case rev != "" && !present && !removed && !t.listed:
-		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d is neither listed nor removed, but has revision %q", v.ref.id, rev)
+		l.add(RuleIndexRev, l.on.key, l.rewrite(v), "%d at revision %d was indexed at %q", l.on.id, t.rev, rev)
+	case rev != "" && !present && !removed && t.scores == nil:
+		l.add(RuleIndexRev, l.on.key, l.rewrite(v), "%d is neither listed nor removed, but has revision %q", l.on.id, rev)
 	case removed && (present || rev == ""):
-		c.add(on, RuleIndexTombstone, key, c.rewrite(v), "%d is removed; listed: %t, revision %q", v.ref.id, present, rev)
+		l.add(RuleIndexTombstone, l.on.key, l.rewrite(v), "%d is removed; listed: %t, revision %q", l.on.id, present, rev)
 	}
 }
 
-// rewrite returns a fix that corrects an entry through the guard. If the guard does nothing,
-// because the revision is already stored, the fix writes directly.
-func (c *checker) rewrite(v entryView) fix {
-	box, t, name := v.ref.container, v.truth, strconv.FormatInt(v.ref.id, 10)
-	if v.ref.id == 0 {
-		name = v.ref.member
-	}
-	x := fix{watch: []string{box.Revisions()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		for i, order := range box.OrderNames() {
-			if v.ref.member != "" {
-				pipe.ZRem(ctx, box.Order(order), v.ref.member)
+// rewrite returns a fix that corrects an entry through the guard. If the guard does nothing, because the revision is
+// already stored, the fix writes directly.
+func (l *look) rewrite(v entryView) fix {
+	in, t, id, member, name := v.in, v.truth, l.on.id, l.on.text, l.entryName()
+	x := transaction([]string{in.Revisions()}, func(ctx context.Context, pipe redis.Pipeliner) {
+		for i, order := range in.OrderNames() {
+			if member != "" {
+				pipe.ZRem(ctx, in.Order(order), member)
 			}
-			if t.listed && t.scores[i] != "" {
-				pipe.Do(ctx, "zadd", box.Order(order), t.scores[i], t.member)
+			if t.scores != nil && t.scores[i] != "" {
+				pipe.Do(ctx, "zadd", in.Order(order), t.scores[i], t.member)
 			} else if t.known {
-				pipe.ZRem(ctx, box.Order(order), t.member)
+				pipe.ZRem(ctx, in.Order(order), t.member)
 			}
 		}
-		pipe.ZRem(ctx, box.Removed(), name)
-		pipe.HDel(ctx, box.Revisions(), name)
-		if t.known && v.ref.id != 0 {
-			pipe.HSet(ctx, box.Revisions(), name, t.rev)
-			if !t.listed {
-				pipe.ZAdd(ctx, box.Removed(), redis.Z{Score: float64(c.s.Now()), Member: name})
+		pipe.ZRem(ctx, in.Removed(), name)
+		pipe.HDel(ctx, in.Revisions(), name)
+		if t.known && id != 0 {
+			pipe.HSet(ctx, in.Revisions(), name, t.rev)
+			if t.scores == nil {
+				pipe.ZAdd(ctx, in.Removed(), redis.Z{Score: float64(l.s.Now()), Member: name})
 			}
 		}
-		if day, ok := box.Day(); ok {
-			for _, key := range []string{box.Order(key.OrderReplies), box.Revisions(), box.Removed()} {
-				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(c.s.Zone())))
+		if day, ok := in.Day(); ok {
+			for _, key := range []string{in.Order(key.OrderReplies), in.Revisions(), in.Removed()} {
+				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(l.s.Zone())))
 			}
 		}
-	}}
-	if t.known && t.listed && v.ref.id != 0 {
-		p := forum.TopicID(v.ref.id).Partition()
+	})
+	switch {
+	case !t.known || t.scores == nil || id == 0:
+	case in.OfComments():
 		x.first = func(ctx context.Context) error {
-			if box.OfComments() {
-				return c.repairer.Reindex(ctx, p, nil, []forum.CommentID{forum.CommentID(v.ref.id)})
-			}
-			return c.reindex(ctx, forum.TopicID(v.ref.id))
+			return l.repairer.Reindex(ctx, forum.CommentID(id).Partition(), nil, []forum.CommentID{forum.CommentID(id)})
 		}
+	default:
+		x.first = func(ctx context.Context) error { return l.reindex(ctx, forum.TopicID(id)) }
 	}
 	return x
 }
 
-// reindex has the guards write a topic's entries, except in a lost category: its closed index would
-// delete the topic.
+// reindex has the guards write a topic's entries, except in a lost category: its closed index would delete the topic.
 func (c *checker) reindex(ctx context.Context, id forum.TopicID) error {
 	category, err := c.rdb.Redis.HGet(ctx, key.Topic(id), "category").Int64()
 	if err != nil {
@@ -321,35 +240,4 @@ func (c *checker) reindex(ctx context.Context, id forum.TopicID) error {
 		}
 	}
 	return c.repairer.Reindex(ctx, id.Partition(), []forum.TopicID{id}, nil)
-}
-
-// entriesOf returns the entries that topics and their comments should have.
-func (c *checker) entriesOf(topics []*topicView) []entryRef {
-	var refs []entryRef
-	for _, t := range topics {
-		if len(t.f) == 0 {
-			continue
-		}
-		in := func(index key.Container) {
-			refs = append(refs, entryRef{container: index, id: int64(t.id)})
-		}
-		in(key.FrontContainer)
-		// A topic in a lost category already has a finding.
-		if category := t.f.Int("category"); category != 0 && t.housed {
-			in(key.CategoryContainer(forum.CategoryID(category)))
-		}
-		for _, tag := range catalogue.DecodeTags(t.f["tags"]).IDs() {
-			in(key.TagContainer(tag))
-		}
-		if day := forum.Day(t.f.Int("day")); day > 0 {
-			in(key.DayContainer(day))
-			in(key.DayContainer(day - 1))
-		}
-		for _, m := range t.comments {
-			if m.Author != 0 && m.authorThere && m.topic == t.id {
-				refs = append(refs, entryRef{container: key.UserCommentsContainer(m.Author), id: int64(m.ID)})
-			}
-		}
-	}
-	return slices.Clip(refs)
 }

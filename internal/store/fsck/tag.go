@@ -42,78 +42,58 @@ func (l *look) tags(t *topicView) {
 // nameTopics is how many of a tag's topics are read for its name.
 const nameTopics = 10
 
-// tagView is a tag as read from its keys.
-type tagView struct {
-	box       key.Container
-	name      *redis.StringCmd
-	topics    int    // of the first few
-	written   string // the name in these
-	followers int64
-}
-
-// inspectTag compares the name of a tag with its index: the name exists as long as the index has
-// topics or the tag has followers.
-func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
-	r := c.read(ctx)
-	name := r.next().HGet(ctx, key.Tag(box.Tag()), "name")
-	members := r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, nameTopics-1)
-	followers := r.next().ZCard(ctx, box.Followers())
-	removed := r.next().ZRevRangeWithScores(ctx, box.Removed(), 0, 0)
-	ended := r.next().ZRevRangeWithScores(ctx, key.Ended(box.Followers()), 0, 0)
-	if err := r.done(); err != nil {
-		return err
+// tagIndex compares the name of a tag with its index: the name exists as long as the index has topics or the tag has
+// followers. The name follows the index, which follows the topics, so a tag with pending writes is skipped.
+func (l *look) tagIndex(box key.Container) {
+	name, followers := l.field(key.Tag(box.Tag()), "name"), l.size(box.Followers())
+	members := l.next().ZRange(l.ctx, box.Order(key.OrderCreated), 0, nameTopics-1)
+	removed := l.next().ZRevRangeWithScores(l.ctx, box.Removed(), 0, 0)
+	ended := l.next().ZRevRangeWithScores(l.ctx, key.Ended(box.Followers()), 0, 0)
+	l.wait()
+	topics := len(members.Val())
+	states, marks := make([]func() record.TopicState, topics), make([]*redis.FloatCmd, topics)
+	for i, m := range members.Val() {
+		n, _, _ := record.ParseMember(m) // 0, which is not a topic, if malformed
+		id := forum.TopicID(n)
+		states[i] = record.GetTopicState(l.ctx, l.next(), id)
+		marks[i] = l.score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	}
-	states := make([]func() record.TopicState, len(members.Val()))
-	marks := make([]*redis.FloatCmd, len(members.Val()))
-	for i, ref := range memberRefs(box, members.Val()) {
-		id := forum.TopicID(ref.id)
-		states[i] = record.GetTopicState(ctx, r.next(), id)
-		marks[i] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	written, lagging := "", false
-	for i := range states {
-		for _, tag := range states[i]().Tags {
+	l.wait()
+	written, lagging := "", slices.ContainsFunc(marks, l.young)
+	for _, state := range states {
+		for _, tag := range state().Tags {
 			if tag.ID == box.Tag() && written == "" {
 				written = tag.Name
 			}
 		}
-		lagging = lagging || c.young(marks[i])
 	}
 	for _, last := range removed.Val() { // the name is deleted after the last topic
-		lagging = lagging || len(states) == 0 && forum.Time(last.Score)+lagLife > c.s.Now()
+		lagging = lagging || topics == 0 && forum.Time(last.Score)+lagLife > l.s.Now()
 	}
 	for _, last := range ended.Val() { // or after the last follower
-		lagging = lagging || len(states) == 0 && forum.Time(last.Score/1000)+lagLife > c.s.Now()
+		lagging = lagging || topics == 0 && forum.Time(last.Score/1000)+lagLife > l.s.Now()
 	}
 	if !lagging {
-		c.checkTagName(&tagView{box, name, len(states), written, followers.Val()})
+		l.tagName(box.Tag(), name, topics == 0, followers.Val() == 0, written)
 	}
-	return nil
 }
 
-// checkTagName compares the name of a tag with its spelling in topics. The name follows the index,
-// which follows the topics, so the caller skips tags with pending writes.
-func (c *checker) checkTagName(t *tagView) {
-	on, key, name := target{kind: onContainer, key: string(t.box)}, key.Tag(t.box.Tag()), t.name
+// tagName compares the name of a tag with its spelling in topics; written is "" if they do not have it.
+func (l *look) tagName(id forum.TagID, name *redis.StringCmd, noTopics, noFollowers bool, written string) {
+	k := key.Tag(id)
 	keep := func(name string) fix {
-		return fix{run: func(ctx context.Context) error {
-			return c.repairer.NameTag(ctx, t.box.Tag(), name)
-		}}
+		return fix{run: func(ctx context.Context) error { return l.repairer.NameTag(ctx, id, name) }}
 	}
-	other := name.Err() == nil && texts.TagID(texts.Fold(name.Val())) != t.box.Tag()
+	other := is(name) && texts.TagID(texts.Fold(name.Val())) != id
 	switch {
-	case t.topics == 0 && t.followers == 0 && name.Err() == nil:
-		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag without topics or followers", name.Val())
-	case t.topics == 0 && other:
-		c.add(on, RuleTagName, key, fix{}, "%q is another tag", name.Val())
-	case t.topics == 0, t.written == "": // a finding of the followers' edges, or of strays
-	case name.Err() != nil:
-		c.add(on, RuleTagName, key, keep(t.written), "has no name; topics have %q", t.written)
+	case noTopics && noFollowers && is(name):
+		l.add(RuleTagName, k, keep(""), "%q is the name of a tag without topics or followers", name.Val())
+	case noTopics && other:
+		l.add(RuleTagName, k, fix{}, "%q is another tag", name.Val())
+	case noTopics, written == "": // a finding of the followers' edges, or of strays
+	case !is(name):
+		l.add(RuleTagName, k, keep(written), "has no name; topics have %q", written)
 	case other:
-		c.add(on, RuleTagName, key, set(key, "name", t.written), "%q is another tag; topics have %q", name.Val(),
-			t.written)
+		l.add(RuleTagName, k, set(k, "name", written), "%q is another tag; topics have %q", name.Val(), written)
 	}
 }

@@ -110,6 +110,14 @@ func (l *look) examine(on target) {
 		l.stray()
 	case onHiddenItem:
 		l.hiddenEntry()
+	case onContainer:
+		l.container()
+	case onEntry:
+		l.entry(l.truth())
+	case onKarma:
+		l.karma()
+	case onCounted:
+		l.counted()
 	case onVoter:
 		l.voter()
 	case onLogged:
@@ -127,8 +135,6 @@ func (c *checker) inspections() []inspection {
 		{onCase, c.inspectCasesAgain},
 		{onEvidence, c.inspectEvidenceAgain},
 		{onQueued, c.inspectQueuedAgain},
-		{onKarma, c.inspectKarmaAgain},
-		{onCounted, c.inspectKarmaAgain},
 		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
 		{onUser, func(ctx context.Context, on []target) error {
@@ -143,16 +149,6 @@ func (c *checker) inspections() []inspection {
 		{onTask, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onContainer, oneByOne(func(ctx context.Context, on target) error {
-			return c.inspectWhole(ctx, key.Container(on.key))
-		})},
-		{onEntry, func(ctx context.Context, on []target) error {
-			refs := make([]entryRef, len(on))
-			for i, s := range on {
-				refs[i] = entryRef{key.Container(s.key), s.id, s.text}
-			}
-			return groups(refs, func(refs []entryRef) error { return c.inspectEntries(ctx, refs) })
-		}},
 	}...)
 }
 

@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // topicFields are the fields of a topic that are checked; its content is not.
@@ -35,6 +36,11 @@ type topicView struct {
 func (t *topicView) key() string { return key.Topic(t.id) }
 func (t *topicView) shown() bool { return listed(t.f["state"]) }
 
+// state returns what indexes need of the topic.
+func (t *topicView) state() record.TopicState {
+	return record.NewTopicState(t.id, script.ReadTopicState(record.Values(t.f, script.TopicStateFields)))
+}
+
 // inspectTopics checks a group of topics with all their comments, and what is elsewhere because of them. It passes the
 // ids of the comments to covered.
 func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covered func(forum.CommentID)) error {
@@ -56,7 +62,7 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 	if err := groups(notifyTargets(topics), func(on []target) error { return c.inspectNotify(ctx, on) }); err != nil {
 		return err
 	}
-	if err := groups(c.entriesOf(topics), func(refs []entryRef) error { return c.inspectEntries(ctx, refs) }); err != nil {
+	if err := c.inspectOwnEntries(ctx, topics); err != nil {
 		return err
 	}
 	return c.inspectVoters(ctx, topics)
