@@ -53,8 +53,7 @@ func (c *checker) inspectModeration(ctx context.Context) error {
 			return err
 		}
 	}
-	return groups(toIDs[forum.CategoryID](c.keys.categories),
-		func(ids []forum.CategoryID) error { return c.inspectModerators(ctx, ids) })
+	return c.examineAll(ctx, onModerators, c.keys.categories)
 }
 
 // moderationInspections returns the inspections of single acts, entries of their lists, and categories' moderators.
@@ -69,9 +68,6 @@ func (c *checker) moderationInspections() []inspection {
 		{onActEntry, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectListed(ctx, on.key, []string{on.text})
 		})},
-		{onModerators, func(ctx context.Context, on []target) error {
-			return c.inspectModerators(ctx, targetIDs[forum.CategoryID](on))
-		}},
 	}
 }
 

@@ -33,6 +33,11 @@ func together[T any](ctx context.Context, c *checker, all []T, examine func(*loo
 	})
 }
 
+// examineAll checks the targets of a kind with these ids.
+func (c *checker) examineAll(ctx context.Context, kind targetKind, ids []int64) error {
+	return together(ctx, c, ids, func(l *look, id int64) { l.examine(target{kind: kind, id: id}) })
+}
+
 // each runs a look for each part of the target, together with the other looks of the group.
 func each[T any](l *look, all []T, examine func(*look, T)) {
 	for part := range slices.Chunk(all, groupSize) {

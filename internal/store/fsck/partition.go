@@ -45,8 +45,7 @@ func (c *checker) inspectPartitions(ctx context.Context) error {
 		if err := c.inspectStray(ctx, stray); err != nil {
 			return err
 		}
-		if err := groups(toIDs[forum.UserID](keys.users[p]),
-			func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) }); err != nil {
+		if err := c.examineAll(ctx, onUser, keys.users[p]); err != nil {
 			return err
 		}
 		if err := c.inspectPartition(ctx, p); err != nil {

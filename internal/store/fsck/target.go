@@ -114,6 +114,12 @@ func (l *look) examine(on target) {
 		l.container()
 	case onEntry:
 		l.entry(l.truth())
+	case onUser:
+		l.user()
+	case onModerators:
+		l.moderators()
+	case onNamed:
+		l.named()
 	case onKarma:
 		l.karma()
 	case onCounted:
@@ -130,16 +136,12 @@ func (c *checker) inspections() []inspection {
 	first := append(append(c.socialInspections(), c.noteInspections()...), c.moderationInspections()...)
 	return append(first, []inspection{
 		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
-		{onNamed, c.inspectNamedAgain},
 		{onRules, func(ctx context.Context, _ []target) error { return c.inspectRules(ctx) }},
 		{onCase, c.inspectCasesAgain},
 		{onEvidence, c.inspectEvidenceAgain},
 		{onQueued, c.inspectQueuedAgain},
 		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
-		{onUser, func(ctx context.Context, on []target) error {
-			return groups(targetIDs[forum.UserID](on), func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) })
-		}},
 		{onPartition, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectCounters(ctx, forum.Partition(on.id))
 		})},

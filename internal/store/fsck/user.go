@@ -27,208 +27,141 @@ type userView struct {
 	id       forum.UserID
 	f        record.Fields
 	secret   bool // has a password, perhaps an empty one
-	mark     *redis.FloatCmd
-	release  *redis.IntCmd
 	sessions map[string]string
 	life     time.Duration // expiry of the sessions; negative if none
 	profile  []redis.Z
-	listed   int64 // entries and revisions in the container of comments
-	logged   int64 // votes in the log
-	claims   [2]*redis.StringCmd
-	record   *redis.StringCmd       // of the import
-	banAct   func() record.Fields   // the act of the ban
-	approved []approvedView         // what counts as approved
-	places   []place                // at the categories that the user moderates
-	cleanup  *redis.IntCmd          // the task that follows the account's deletion
-	topics   []func() record.Fields // of the profile, in its order
+	approved []string // posts that count as approved
+	listed   int64    // entries and revisions in the container of comments
+	logged   int64    // votes in the log
+	cleans   bool     // a task follows the account's deletion
 }
 
-func (u *userView) on() target  { return target{kind: onUser, id: int64(u.id)} }
 func (u *userView) key() string { return key.User(u.id) }
-
-// inspectUsers checks a group of users.
-func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
-	users, err := c.readUsers(ctx, ids)
-	if err != nil {
-		return err
-	}
-	if err := c.readProfiles(ctx, users); err != nil {
-		return err
-	}
-	if err := c.readApproved(ctx, users); err != nil {
-		return err
-	}
-	r := c.read(ctx)
-	for _, u := range users {
-		u.claims[0] = r.next().Get(ctx, key.LoginClaim(u.f["fold"]))
-		u.claims[1] = r.next().Get(ctx, key.EmailClaim(u.f["emailFold"]))
-		u.banAct = r.hmget(key.Act(forum.ActID(u.f.Int("banAct"))), []string{"kind", "member", "reversedBy"})
-		u.readPlaces(ctx, r)
-		u.record = r.next().Get(ctx, key.Source(u.id.Partition(), "u", u.f["src"]))
-		for _, z := range u.profile {
-			id, _, _ := record.ParseMember(z.Member.(string)) // 0, which is not a topic, if malformed
-			u.topics = append(u.topics, r.hmget(key.Topic(forum.TopicID(id)), []string{"state", "author", "created"}))
-		}
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	for _, u := range users {
-		c.checkUser(u)
-	}
-	return nil
-}
-
-func (c *checker) readUsers(ctx context.Context, ids []forum.UserID) ([]*userView, error) {
-	r := c.read(ctx)
-	users := make([]*userView, len(ids))
-	after := make([]func(), len(ids))
-	for i, id := range ids {
-		u := &userView{id: id}
-		users[i] = u
-		hash := r.hmget(u.key(), checkedUserFields)
-		u.mark = r.next().ZScore(ctx, key.Dirty(id.Partition()), "u:"+key.Itoa(id))
-		u.release = r.next().SCard(ctx, key.Release(id))
-		secret := r.next().HExists(ctx, catalogue.KeyOf(u.key(), "password"), "password")
-		u.cleanup = r.next().Exists(ctx, key.Task(id.Partition(), record.AccountCleanupTask(id)))
-		sessions := r.next().HGetAll(ctx, key.Sessions(id))
-		life := r.next().PTTL(ctx, key.Sessions(id))
-		listed := r.next().ZCard(ctx, key.UserCommentsContainer(id).Order(key.OrderCreated))
-		revs := r.next().HLen(ctx, key.UserCommentsContainer(id).Revisions())
-		logged := r.next().ZCard(ctx, key.VoteLog(id))
-		after[i] = func() {
-			u.f, u.secret, u.listed, u.logged = hash(), secret.Val(), listed.Val()+revs.Val(), logged.Val()
-			u.sessions, u.life = sessions.Val(), life.Val()
-		}
-	}
-	err := r.done()
-	for _, f := range after {
-		f()
-	}
-	return users, err
-}
-
-// readProfiles reads the profiles in chunks.
-func (c *checker) readProfiles(ctx context.Context, users []*userView) error {
-	const piece = 1000
-	left := users
-	for from := int64(0); len(left) > 0; from += piece {
-		r := c.read(ctx)
-		cmds := make([]*redis.ZSliceCmd, len(left))
-		for i, u := range left {
-			cmds[i] = r.next().ZRangeWithScores(ctx, key.Profile(u.id), from, from+piece-1)
-		}
-		if err := r.done(); err != nil {
-			return err
-		}
-		var more []*userView
-		for i, u := range left {
-			u.profile = append(u.profile, cmds[i].Val()...)
-			if len(cmds[i].Val()) == piece {
-				more = append(more, u)
-			}
-		}
-		left = more
-	}
-	return nil
-}
-
-func (c *checker) checkUser(u *userView) {
-	switch state := u.f["state"]; {
-	case state == catalogue.UserActive:
-		c.checkAccount(u)
-		c.checkClaims(u)
-		c.checkChange(u)
-		c.checkProfile(u)
-		c.checkSessions(u)
-		c.checkLogSize(u)
-		c.checkBan(u)
-		c.checkModerates(u)
-		c.checkApproved(u)
-	case state == catalogue.UserDeleted:
-		c.checkDeleted(u)
-		c.checkProfile(u)
-	case state == catalogue.UserPending || state == catalogue.UserAbandoned:
-		c.checkRegistration(u)
-	}
-	if len(u.f) > 0 {
-		c.checkFields(u)
-	}
-	if source := u.f["src"]; isAuthor(u.f["state"]) && source != "" {
-		nonce := u.f["nonce"]
-		if nonce == "" {
-			nonce = "0"
-		}
-		(&look{checker: c, on: u.on()}).imported(u.key(), "u", source, u.record.Val(), " "+nonce)
-	}
-	c.checkLost(u)
-	if u.release.Val() > 0 && u.mark.Err() != nil {
-		again := fix{run: c.sweepUser(u)}
-		c.add(u.on(), RuleRelease, key.Release(u.id), again, "%d claims to release, but no mark", u.release.Val())
-	}
-}
 
 // isAuthor reports whether a user in that state may have written something.
 func isAuthor(state string) bool {
 	return state == catalogue.UserActive || state == catalogue.UserDeleted
 }
 
-// checkLost reports lists that a user in that state cannot have. All of them can be rebuilt or are
-// worthless.
-func (c *checker) checkLost(u *userView) {
-	lists := map[string]int{}
-	if u.f["state"] != catalogue.UserActive {
-		lists[key.Sessions(u.id)], lists[key.VoteLog(u.id)] = len(u.sessions), int(u.logged)
-		lists[key.Approved(u.id)] = len(u.approved)
+// user checks an account.
+func (l *look) user() {
+	id := forum.UserID(l.on.id)
+	u := &userView{id: id}
+	hash, password := l.hmget(u.key(), checkedUserFields), l.field(u.key(), "password")
+	mark, release := l.score(key.Dirty(id.Partition()), "u:"+key.Itoa(id)), l.next().SCard(l.ctx, key.Release(id))
+	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))
+	sessions, life := l.hash(key.Sessions(id)), l.next().PTTL(l.ctx, key.Sessions(id))
+	listed := l.size(key.UserCommentsContainer(id).Order(key.OrderCreated))
+	revs, logged := l.next().HLen(l.ctx, key.UserCommentsContainer(id).Revisions()), l.size(key.VoteLog(id))
+	approved := l.next().SMembers(l.ctx, key.Approved(id))
+	l.wait()
+	u.f, u.secret, u.listed, u.logged = hash(), is(password), listed.Val()+revs.Val(), logged.Val()
+	u.sessions, u.life, u.approved, u.cleans = sessions.Val(), life.Val(), approved.Val(), cleanup.Val() > 0
+	l.readProfile(u)
+	switch u.f["state"] {
+	case catalogue.UserActive:
+		l.account(u)
+		l.claims(u)
+		l.pendingChanges(u)
+		l.profile(u)
+		l.sessions(u)
+		l.ban(u)
+		l.moderates(u)
+		each(l, u.approved, func(l *look, name string) { l.approved(id, name) })
+		if k := key.VoteLog(id); u.logged > forum.VoteLog {
+			cut := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
+				pipe.ZRemRangeByRank(ctx, k, 0, -1-forum.VoteLog)
+			})
+			l.add(RuleVoteLog, k, cut, "%d votes; the maximum is %d", u.logged, forum.VoteLog)
+		}
+	case catalogue.UserDeleted:
+		l.deletedAccount(u)
+		l.profile(u)
+	case catalogue.UserPending, catalogue.UserAbandoned:
+		if u.f.Time("since")+l.registrationLife() <= l.s.Now() {
+			l.add(RuleRegistration, u.key(), call(l.repairer.SweepUser, id), "has been %s since %s", u.f["state"], u.f["since"])
+		}
 	}
-	box := key.UserCommentsContainer(u.id)
-	if !isAuthor(u.f["state"]) {
-		lists[key.Profile(u.id)], lists[box.Order(key.OrderCreated)] = len(u.profile), int(u.listed)
+	if len(u.f) > 0 {
+		l.wrongFields(u, catalogue.User.Wrong(u.f, uncheckedUserFields...)...)
 	}
-	for k, n := range lists {
+	if isAuthor(u.f["state"]) && u.f["src"] != "" {
+		l.importedUser(u)
+	}
+	l.lostLists(u)
+	if release.Val() > 0 && !is(mark) {
+		l.add(RuleRelease, key.Release(id), call(l.repairer.SweepUser, id), "%d claims to release, but no mark", release.Val())
+	}
+}
+
+// readProfile reads the topics of a user in pieces.
+func (l *look) readProfile(u *userView) {
+	const piece = 1000
+	for from, whole := int64(0), false; !whole; from += piece {
+		some := l.next().ZRangeWithScores(l.ctx, key.Profile(u.id), from, from+piece-1)
+		l.wait()
+		u.profile, whole = append(u.profile, some.Val()...), len(some.Val()) < piece
+	}
+}
+
+// importedUser compares a user with the record of the import.
+func (l *look) importedUser(u *userView) {
+	imported, nonce := l.text(key.Source(u.id.Partition(), "u", u.f["src"])), u.f["nonce"]
+	l.wait()
+	if nonce == "" {
+		nonce = "0"
+	}
+	l.imported(u.key(), "u", u.f["src"], imported.Val(), " "+nonce)
+}
+
+// lostLists reports lists that a user in that state cannot have. All of them can be rebuilt or are worthless.
+func (l *look) lostLists(u *userView) {
+	none := func(n int, keys ...string) {
 		if n > 0 {
-			lost := remove(k)
-			if k == box.Order(key.OrderCreated) {
-				lost.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, box.Revisions(), box.Removed()) }
-			}
-			c.add(u.on(), RuleOrphanKey, k, lost, "%d entries, but user %d is %q", n, u.id, u.f["state"])
+			l.add(RuleOrphanKey, keys[0], remove(keys...), "%d entries, but user %d is %q", n, u.id, u.f["state"])
 		}
+	}
+	if u.f["state"] != catalogue.UserActive {
+		none(len(u.sessions), key.Sessions(u.id))
+		none(int(u.logged), key.VoteLog(u.id))
+		none(len(u.approved), key.Approved(u.id))
+	}
+	if box := key.UserCommentsContainer(u.id); !isAuthor(u.f["state"]) {
+		none(len(u.profile), key.Profile(u.id))
+		none(int(u.listed), box.Order(key.OrderCreated), box.Revisions(), box.Removed())
 	}
 }
 
-func (c *checker) checkProfile(u *userView) {
+// profile checks the topics of a user. Those that are missing, or at the wrong score, are found with the topics.
+func (l *look) profile(u *userView) {
 	k := key.Profile(u.id)
-	if u.f.Int("topics") != len(u.profile) {
-		count := set(u.key(), "topics", len(u.profile))
-		count.watch = append(count.watch, k)
-		c.add(u.on(), RuleUserTopics, u.key(), count, "counts %s; the profile has %d", u.f["topics"], len(u.profile))
-	}
-	for i, z := range u.profile {
+	l.wantCount(RuleUserTopics, u.key(), u.f, "topics", len(u.profile), k)
+	each(l, u.profile, func(l *look, z redis.Z) {
 		name := z.Member.(string)
-		t := u.topics[i]()
-		_, created, _ := record.ParseMember(name)
-		if listed(t["state"]) && t["author"] == key.Itoa(u.id) && created == t.Time("created") {
-			continue // its score is checked with the topic
+		id, created, _ := record.ParseMember(name) // 0, which is not a topic, if malformed
+		hash := l.hmget(key.Topic(forum.TopicID(id)), []string{"state", "author", "created"})
+		l.wait()
+		if t := hash(); !listed(t["state"]) || t["author"] != key.Itoa(u.id) || created != t.Time("created") {
+			l.add(RuleProfileStray, k, drop(k, name).given(u.key()), "%q is not a listed topic of user %d", name, u.id)
 		}
-		out := fix{watch: []string{u.key(), k},
-			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
-		c.add(u.on(), RuleProfileStray, k, out, "%q is not a listed topic of user %d", name, u.id)
-	}
+	})
 }
 
-// checkRegistration checks an unfinished or abandoned registration.
-func (c *checker) checkRegistration(u *userView) {
-	if u.f.Time("since")+c.registrationLife() > c.s.Now() {
-		return
-	}
-	abandon := fix{run: c.sweepUser(u)}
-	c.add(u.on(), RuleRegistration, u.key(), abandon, "has been %s since %s", u.f["state"], u.f["since"])
-}
-
-// sweepUser abandons a registration or change of e-mail and releases its claims, as the sweeper
-// would.
-func (c *checker) sweepUser(u *userView) func(context.Context) error {
-	return func(ctx context.Context) error {
-		return c.repairer.SweepUser(ctx, u.id)
+// approved checks that a post that counts as approved for a user was. The reverse is checked with the acts.
+func (l *look) approved(id forum.UserID, name string) {
+	on, _ := record.ParseActSubject(name) // none, of which there are no acts, if malformed
+	acts := l.next().ZRange(l.ctx, key.SubjectActs(on), 0, -1)
+	l.wait()
+	was := false
+	each(l, acts.Val(), func(l *look, member string) {
+		n, _, _ := record.ParseMember(member)
+		act := l.hmget(key.Act(forum.ActID(n)), []string{"kind", "subject", "member"})
+		l.wait()
+		f := act()
+		was = was || f["kind"] == string(forum.ActApprove) && f["subject"] == name && f["member"] == key.Itoa(id)
+	})
+	if k := key.Approved(id); !was {
+		out := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { pipe.SRem(ctx, k, name) })
+		l.add(RuleApproved, k, out, "%q of user %d was not approved", name, id)
 	}
 }

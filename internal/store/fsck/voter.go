@@ -78,16 +78,6 @@ func (c *checker) inspectLogs(ctx context.Context, ids []forum.UserID) error {
 	})
 }
 
-// checkLogSize checks the length of a user's vote log.
-func (c *checker) checkLogSize(u *userView) {
-	if k := key.VoteLog(u.id); u.logged > forum.VoteLog {
-		cut := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZRemRangeByRank(ctx, k, 0, -1-forum.VoteLog)
-		})
-		c.add(u.on(), RuleVoteLog, k, cut, "%d votes; the maximum is %d", u.logged, forum.VoteLog)
-	}
-}
-
 // logged compares an entry of a user's log with the sets of its article. A log is written after the sets and before its
 // task is deleted, so the topic is read before the log. A vote in between changes the topic, which records the time of
 // the vote.
