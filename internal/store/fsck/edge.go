@@ -15,74 +15,55 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// edgeRow is an entry of one side of an edge.
-type edgeRow struct {
-	edge   record.Edge
-	ok     bool // the member is valid
-	key    string
-	member string
-	score  float64
-	far    bool
-	odd    bool // needs closer inspection
+// edgeSet is a sorted set of one side of edges: the user's, or the far one.
+type edgeSet struct {
+	kind record.EdgeKind // "" if each member has its kind
+	from forum.UserID
+	list forum.ListID
+	far  bool
+	to   int64 // of far sides
 }
 
-// nearRows returns the edges of entries of a user's own sets.
-func nearRows(from forum.UserID, set socialSet, zs []redis.Z) []edgeRow {
-	rows := make([]edgeRow, len(zs))
-	for i, z := range zs {
-		row := edgeRow{key: set.key(from), member: z.Member.(string), score: z.Score}
-		row.edge, row.ok = nearEdge(from, set.kind, row.member)
-		rows[i] = row
-	}
-	return rows
-}
-
-// nearEdge returns the edge that a member of a user's own set names.
-func nearEdge(from forum.UserID, kind record.EdgeKind, member string) (record.Edge, bool) {
-	if kind == "" { // follows of categories and tags
-		e, err := record.ParseEdge(key.Itoa(from) + ":" + member)
-		return e, err == nil && (e.Kind == record.FollowCategory || e.Kind == record.FollowTag)
-	}
-	to, err := forum.ParseID[forum.UserID](member) // topic ids have the same form
-	return record.Edge{From: from, Kind: kind, To: int64(to)}, err == nil
-}
-
-// farRows returns the edges of entries of a far side.
-func farRows(key string, zs []redis.Z) []edgeRow {
-	rows := make([]edgeRow, len(zs))
-	for i, z := range zs {
-		row := edgeRow{key: key, member: z.Member.(string), score: z.Score, far: true}
-		row.edge, row.ok = farEdge(key, row.member)
-		rows[i] = row
-	}
-	return rows
-}
-
-// farEdge returns the edge that a member of a far side names.
-func farEdge(key, member string) (record.Edge, bool) {
-	k, _ := kind.Read(key)
-	from, list, _ := strings.Cut(member, ":")
-	e := record.Edge{To: k.ID, Kind: record.FollowUser}
-	var err, bad error
-	if e.From, err = forum.ParseID[forum.UserID](from); err != nil {
-		return record.Edge{}, false
-	}
-	switch set := key[strings.LastIndexByte(key, ':')+1:]; {
-	case strings.HasPrefix(key, "{ix:c"):
-		e.Kind = record.FollowCategory
-	case strings.HasPrefix(key, "{ix:g"):
-		e.Kind = record.FollowTag
+// farSet returns the far side of edges with a key.
+func farSet(k string) edgeSet {
+	of, _ := kind.Read(k)
+	s := edgeSet{kind: record.FollowUser, far: true, to: of.ID}
+	switch set := k[strings.LastIndexByte(k, ':')+1:]; {
+	case strings.HasPrefix(k, "{ix:c"):
+		s.kind = record.FollowCategory
+	case strings.HasPrefix(k, "{ix:g"):
+		s.kind = record.FollowTag
 	case set == "bookmarkers":
-		e.Kind = record.KeepTopic
+		s.kind = record.KeepTopic
 	case set == "watchers":
-		e.Kind = record.WatchTopic
+		s.kind = record.WatchTopic
 	case set == "blockers":
-		e.Kind = record.BlockUser
+		s.kind = record.BlockUser
 	case set == "listed":
-		e.Kind = record.ListUser
+		s.kind = record.ListUser
+	}
+	return s
+}
+
+// edge returns the edge that a member names, unless it is malformed.
+func (s edgeSet) edge(member string) (e record.Edge, ok bool) {
+	e = record.Edge{From: s.from, Kind: s.kind, To: s.to, List: s.list}
+	var err, bad error
+	switch {
+	case s.kind == "": // follows of categories and tags
+		e, err = record.ParseEdge(key.Itoa(s.from) + ":" + member)
+		return e, err == nil && (e.Kind == record.FollowCategory || e.Kind == record.FollowTag)
+	case !s.far:
+		var to forum.UserID // topic ids have the same form
+		to, err = forum.ParseID[forum.UserID](member)
+		e.To = int64(to)
+		return e, err == nil
+	}
+	from, list, _ := strings.Cut(member, ":")
+	if e.From, err = forum.ParseID[forum.UserID](from); s.kind == record.ListUser {
 		e.List, bad = forum.ParseID[forum.ListID](list)
 	}
-	return e, bad == nil && e.Far().Member == member
+	return e, err == nil && bad == nil && e.Far().Member == member
 }
 
 func onEdgeOf(e record.Edge) target {
@@ -97,74 +78,63 @@ func edgeOf(on target) record.Edge {
 	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
 }
 
-// siftEdges selects for closer inspection edges whose two sides differ.
-func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
-	r := c.read(ctx)
-	others := make([]*redis.FloatCmd, len(rows))
-	owners := make([]*redis.StringCmd, len(rows))
-	topics := make([]*redis.StringCmd, len(rows)) // of bookmarks and the like: both sides outlive a deletion for a while
-	for i, row := range rows {
-		if !row.ok {
-			continue
-		}
-		far := row.edge.Far()
-		k, member := far.Key, far.Member
-		if row.far {
-			k, member = row.edge.Near()
-			if row.edge.Kind == record.ListUser {
-				owners[i] = r.next().HGet(ctx, key.List(row.edge.List), "owner")
-			}
-		}
-		if row.edge.OnTopic() && !row.far {
-			topics[i] = r.next().HGet(ctx, key.Topic(row.edge.Topic()), "state")
-		}
-		others[i] = r.next().ZScore(ctx, k, member)
+// edgeEntry checks an entry of one side of edges: it examines the edge if its two sides differ, or it may not exist.
+func (l *look) edgeEntry(s edgeSet, e entry) {
+	edge, ok := s.edge(e.name)
+	if !ok {
+		l.examine(target{kind: onMember, key: e.key, text: e.name})
+		return
 	}
-	if err := r.done(); err != nil {
-		return err
+	k, member := edge.Near()
+	if !s.far {
+		far := edge.Far()
+		k, member = far.Key, far.Member
 	}
-	var odd, unexpected []target
-	for i, row := range rows {
-		switch {
-		case !row.ok:
-			unexpected = append(unexpected, target{kind: onMember, key: row.key, text: row.member})
-		case topics[i] != nil && !endures(topics[i].Val()), row.odd, others[i].Err() != nil,
-			others[i].Val() != row.score, row.edge.Self(),
-			owners[i] != nil && owners[i].Val() != key.Itoa(row.edge.From):
-			odd = append(odd, onEdgeOf(row.edge))
-		}
+	other, odd := l.score(k, member), edge.Self()
+	switch {
+	case s.far && edge.Kind == record.ListUser:
+		owner := l.field(key.List(edge.List), "owner")
+		l.wait()
+		odd = odd || owner.Val() != key.Itoa(edge.From)
+	case s.far:
+		l.wait()
+	case edge.OnTopic(): // both sides outlive a deletion for a while
+		state := l.field(key.Topic(edge.Topic()), "state")
+		l.wait()
+		odd = odd || !endures(state.Val())
+	case edge.Kind == record.FollowUser:
+		blocks := l.blocks(edge)
+		l.wait()
+		odd = odd || slices.ContainsFunc(blocks, found)
+	default:
+		l.wait()
 	}
-	if err := c.inspectMembers(ctx, unexpected); err != nil {
-		return err
+	if odd || !is(other) || other.Val() != e.score {
+		l.examine(onEdgeOf(edge))
 	}
-	return groups(odd, func(on []target) error { return c.inspectEdges(ctx, on) })
 }
 
-// siftEnded selects for closer inspection tombstones of edges that still exist, or that are in the
-// future.
-func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) error {
-	r := c.read(ctx)
-	rows := farRows(strings.TrimSuffix(ended, ":ended"), zs)
-	has := make([]*redis.FloatCmd, len(rows))
-	for i, row := range rows {
-		has[i] = r.next().ZScore(ctx, row.key, row.member)
+// found is is for a score.
+func found(cmd *redis.FloatCmd) bool { return is(cmd) }
+
+// blocks queues the blocks between the users of a follow.
+func (r *reading) blocks(e record.Edge) []*redis.FloatCmd {
+	return []*redis.FloatCmd{r.score(key.Blocked(e.From), key.Itoa(e.User())),
+		r.score(key.Blocked(e.User()), key.Itoa(e.From))}
+}
+
+// endedEntry examines the edge of a tombstone that still exists, or is in the future.
+func (l *look) endedEntry(s edgeSet, e entry) {
+	edge, ok := s.edge(e.name)
+	if !ok {
+		l.examine(target{kind: onMember, key: e.key, text: e.name})
+		return
 	}
-	if err := r.done(); err != nil {
-		return err
+	has := l.score(strings.TrimSuffix(e.key, ":ended"), e.name)
+	l.wait()
+	if is(has) && has.Val() <= e.score || l.inFuture(e.score) {
+		l.examine(onEdgeOf(edge))
 	}
-	var odd, unexpected []target
-	for i, row := range rows {
-		switch {
-		case !row.ok:
-			unexpected = append(unexpected, target{kind: onMember, key: ended, text: row.member})
-		case has[i].Err() == nil && has[i].Val() <= row.score, c.inFuture(row.score):
-			odd = append(odd, onEdgeOf(row.edge))
-		}
-	}
-	if err := c.inspectMembers(ctx, unexpected); err != nil {
-		return err
-	}
-	return groups(odd, func(on []target) error { return c.inspectEdges(ctx, on) })
 }
 
 // inFuture reports whether a time in microseconds is later than any clock may show.
@@ -172,193 +142,136 @@ func (c *checker) inFuture(at float64) bool {
 	return at > float64(c.repairer.NowMicros()+expirySlack.Microseconds())
 }
 
-// inspectMembers checks malformed members of sets of edges.
-func (c *checker) inspectMembers(ctx context.Context, on []target) error {
-	r := c.read(ctx)
-	there := make([]*redis.FloatCmd, len(on))
-	for i, s := range on {
-		there[i] = r.next().ZScore(ctx, s.key, s.text)
+// member checks a malformed member of a set of edges.
+func (l *look) member() {
+	k, name := l.on.key, l.on.text
+	at := l.score(k, name)
+	l.wait()
+	if is(at) {
+		l.add(RuleEdgeMember, k, drop(k, name), "%q is not a valid member", name)
 	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	for i, s := range on {
-		if there[i].Err() == nil {
-			out := fix{watch: []string{s.key},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, s.key, s.text) }}
-			c.add(s, RuleEdgeMember, s.key, out, "%q is not a valid member", s.text)
-		}
-	}
-	return nil
 }
 
 // edgeView is an edge as read from both sides.
 type edgeView struct {
 	e                record.Edge
+	set              bool // it exists on its user's side
 	near, far, ended *redis.FloatCmd
-	f                record.Fields // of its user
-	owner            string        // of the list
-	blocks           []*redis.FloatCmd
-	waits            []*redis.IntCmd // tasks that will write the far side
-	unblocks         []*redis.IntCmd // tasks that will end it because of a block
+	changed          string // when edges of its kind last changed
 	// there reports that the far end exists; going that it is about to be deleted or created again.
 	there, going bool
 }
 
-// set reports whether the edge exists on its user's side.
-func (v *edgeView) set() bool {
-	return v.near.Err() == nil && (v.e.Kind != record.ListUser || v.owner == key.Itoa(v.e.From))
-}
-
-// time returns when edges of its kind last changed.
-func (v *edgeView) time() string {
-	if v.e.Kind == record.ListUser {
-		return v.f["ltime"]
-	}
-	return v.f["etime"]
-}
-
-// inspectEdges compares both sides of edges. The user's side is read together with the task that
-// will write the far side, the far side after it.
-func (c *checker) inspectEdges(ctx context.Context, on []target) error {
-	r := c.read(ctx)
-	views := make([]*edgeView, len(on))
-	after := make([]func(), len(on))
-	for i, s := range on {
-		v := &edgeView{e: edgeOf(s)}
-		views[i], after[i] = v, v.queue(r)
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	last := make([]func(), len(on))
-	for i, v := range views {
-		after[i]()
-		last[i] = v.queueFar(r)
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	for i, v := range views {
-		last[i]()
-		c.checkEdge(v)
-	}
-	return nil
-}
-
-func (v *edgeView) queue(r *reading) func() {
-	ctx, p := r.ctx, v.e.From.Partition()
-	exists := func(p forum.Partition, task string) *redis.IntCmd { return r.next().Exists(ctx, key.Task(p, task)) }
-	wait := func(at forum.UserID, task string) *redis.IntCmd { return exists(at.Partition(), task) }
+// edge compares both sides of an edge. The user's side is read together with the tasks that will write the far side,
+// the far side after them.
+func (l *look) edge() {
+	v := &edgeView{e: edgeOf(l.on)}
 	k, member := v.e.Near()
-	near := r.next().ZScore(ctx, k, member)
-	task, owner := v.e.Task(), redis.NewStringResult("", nil)
-	if v.e.Kind == record.ListUser {
-		task, owner = record.ListTask(v.e.From, v.e.List), r.next().HGet(ctx, key.List(v.e.List), "owner")
-	}
-	v.waits = []*redis.IntCmd{exists(p, task), wait(v.e.From, record.AccountCleanupTask(v.e.From))}
-	switch v.e.Kind {
-	case record.FollowCategory, record.FollowTag:
-	case record.KeepTopic, record.WatchTopic:
-		v.waits = append(v.waits, exists(v.e.Topic().Partition(), record.RetractTask(v.e.Topic())))
-	default:
-		v.waits = append(v.waits, wait(v.e.User(), record.AccountCleanupTask(v.e.User())))
-	}
-	hash := r.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"})
+	v.near = l.score(k, member)
+	hash, owner := l.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"}), l.field(key.List(v.e.List), "owner")
+	waits := l.edgeTasks(v.e)
+	var blocks []*redis.FloatCmd
+	var unblocks []*redis.IntCmd
 	if v.e.Kind == record.FollowUser {
-		to := v.e.User()
-		v.blocks = []*redis.FloatCmd{r.next().ZScore(ctx, key.Blocked(v.e.From), key.Itoa(to)),
-			r.next().ZScore(ctx, key.Blocked(to), key.Itoa(v.e.From))}
-		v.unblocks = []*redis.IntCmd{
-			wait(v.e.From, record.Edge{From: v.e.From, Kind: record.BlockUser, To: v.e.To}.Task()),
-			wait(to, record.Edge{From: to, Kind: record.BlockUser, To: int64(v.e.From)}.Task()),
-		}
+		blocks = l.blocks(v.e)
+		block, back := record.Edge{From: v.e.From, Kind: record.BlockUser, To: v.e.To},
+			record.Edge{From: v.e.User(), Kind: record.BlockUser, To: int64(v.e.From)}
+		unblocks = []*redis.IntCmd{l.exists(key.Task(block.From.Partition(), block.Task())),
+			l.exists(key.Task(back.From.Partition(), back.Task()))}
 	}
-	return func() { v.near, v.f, v.owner = near, hash(), owner.Val() }
+	l.wait()
+	f := hash()
+	v.set, v.changed = is(v.near), f["etime"]
+	if v.e.Kind == record.ListUser {
+		v.set, v.changed = v.set && owner.Val() == key.Itoa(v.e.From), f["ltime"]
+	}
+	l.readFar(v)
+	since, end := record.FormatMicros(v.near.Val()), call(l.repairer.EndEdge, v.e)
+	switch blocked := slices.ContainsFunc(blocks, found); {
+	case slices.ContainsFunc(waits, exists), v.set && !v.e.Self() && !v.there && v.going,
+		v.set && v.there && blocked && slices.ContainsFunc(unblocks, exists):
+		l.postpone()
+	case f["state"] != catalogue.UserActive && v.set: // the user has a finding
+	case v.set && v.e.Self():
+		l.add(RuleEdgeSelf, k, end, "leads to the user, since %s", since)
+	case v.set && !v.there:
+		l.add(RuleEdgeTarget, k, end, "%q, since %s, does not exist", member, since)
+	case v.set && blocked:
+		l.add(RuleEdgeBlocked, k, end, "follows %q, since %s, despite a block", member, since)
+	default:
+		l.far(v)
+	}
 }
 
-// queueFar queues reads of the far side, and of the object that the edge leads to.
-func (v *edgeView) queueFar(r *reading) func() {
+// exists reports whether a key that was to be counted does.
+func exists(cmd *redis.IntCmd) bool { return cmd.Val() > 0 }
+
+// edgeTasks queues the tasks that will write the far side of an edge.
+func (r *reading) edgeTasks(e record.Edge) []*redis.IntCmd {
+	p, task := e.From.Partition(), e.Task()
+	if e.Kind == record.ListUser {
+		task = record.ListTask(e.From, e.List)
+	}
+	waits := []*redis.IntCmd{r.exists(key.Task(p, task)), r.exists(key.Task(p, record.AccountCleanupTask(e.From)))}
+	switch e.Kind {
+	case record.FollowCategory, record.FollowTag:
+		return waits
+	case record.KeepTopic, record.WatchTopic:
+		return append(waits, r.exists(key.Task(e.Topic().Partition(), record.RetractTask(e.Topic()))))
+	}
+	return append(waits, r.exists(key.Task(e.User().Partition(), record.AccountCleanupTask(e.User()))))
+}
+
+// readFar reads the far side, and the object that the edge leads to.
+func (l *look) readFar(v *edgeView) {
 	far := v.e.Far()
-	v.far = r.next().ZScore(r.ctx, far.Key, far.Member)
-	v.ended = r.next().ZScore(r.ctx, key.Ended(far.Key), far.Member)
+	v.far, v.ended = l.score(far.Key, far.Member), l.score(key.Ended(far.Key), far.Member)
 	switch far.Sort {
 	case "category":
-		closed, exists := r.next().Exists(r.ctx, far.Target), r.next().Exists(r.ctx, key.Category(forum.CategoryID(v.e.To)))
-		return func() { v.there, v.going = closed.Val() == 0 && exists.Val() == 1, exists.Val() == 1 }
+		closed, there := l.exists(far.Target), l.exists(key.Category(forum.CategoryID(v.e.To)))
+		l.wait()
+		v.there, v.going = closed.Val() == 0 && there.Val() == 1, there.Val() == 1
 	case "tag":
-		name, topics := r.next().Exists(r.ctx, far.Target),
-			r.next().ZCard(r.ctx, key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
-		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // its topics will name it again
+		name, topics := l.exists(far.Target), l.size(key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
+		l.wait()
+		v.there, v.going = name.Val() == 1, topics.Val() > 0 // its topics will name it again
+	default:
+		state := l.field(far.Target, "state")
+		l.wait()
+		if v.there = state.Val() == catalogue.UserActive; far.Sort == "topic" {
+			v.there = endures(state.Val())
+		}
 	}
-	state := r.next().HGet(r.ctx, far.Target, "state")
-	if far.Sort == "topic" {
-		return func() { v.there = endures(state.Val()) }
-	}
-	return func() { v.there = state.Val() == catalogue.UserActive }
 }
 
 // endures reports whether edges can lead to a topic in a state: until it is deleted, whether it is listed or not.
 func endures(state string) bool { return state != "" && state != string(forum.TopicDeleted) }
 
-func (c *checker) checkEdge(v *edgeView) {
-	isThere := func(cmd *redis.IntCmd) bool { return cmd.Val() > 0 }
-	if slices.ContainsFunc(v.waits, isThere) {
-		c.busy[onEdgeOf(v.e)] = true
-		return
-	}
-	key, member := v.e.Near()
-	end := fix{run: func(ctx context.Context) error { return c.repairer.EndEdge(ctx, v.e) }}
-	switch {
-	case v.f["state"] != catalogue.UserActive && v.set(): // the user has a finding
-	case v.set() && v.e.Self():
-		c.add(onEdgeOf(v.e), RuleEdgeSelf, key, end, "leads to the user, since %s", record.FormatMicros(v.near.Val()))
-	case v.set() && !v.there && v.going:
-		c.busy[onEdgeOf(v.e)] = true
-	case v.set() && !v.there:
-		c.add(onEdgeOf(v.e), RuleEdgeTarget, key, end, "%q, since %s, does not exist", member,
-			record.FormatMicros(v.near.Val()))
-	case v.set() && slices.ContainsFunc(v.blocks, func(cmd *redis.FloatCmd) bool { return cmd.Err() == nil }):
-		if slices.ContainsFunc(v.unblocks, isThere) {
-			c.busy[onEdgeOf(v.e)] = true
-			return
-		}
-		c.add(onEdgeOf(v.e), RuleEdgeBlocked, key, end, "follows %q, since %s, despite a block", member,
-			record.FormatMicros(v.near.Val()))
-	default:
-		c.checkFar(v)
-	}
-}
-
-// checkFar compares the far side with the user's.
-func (c *checker) checkFar(v *edgeView) {
-	far := v.e.Far()
-	k, member := far.Key, far.Member
-	value := "nothing"
-	if v.far.Err() == nil {
+// far compares the far side with the user's.
+func (l *look) far(v *edgeView) {
+	to := v.e.Far()
+	k, member, value := to.Key, to.Member, "nothing"
+	if is(v.far) {
 		value = record.FormatMicros(v.far.Val())
 	}
-	repair := fix{watch: []string{k, key.Ended(k)},
-		first: func(ctx context.Context) error { return c.repairer.WriteFar(ctx, v.e) }}
-	if !v.set() && v.time() == "" {
-		repair.first = nil // a far side is only written with that time
-	}
-	switch {
-	case v.set() && (v.far.Err() != nil || v.far.Val() != v.near.Val()):
-		repair.do = func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.Do(ctx, "zadd", k, record.FormatMicros(v.near.Val()), member)
-			pipe.ZRem(ctx, key.Ended(k), member)
+	guarded := func(x fix) fix {
+		if v.set || v.changed != "" { // a far side is only written with that time
+			x.first = func(ctx context.Context) error { return l.repairer.WriteFar(ctx, v.e) }
 		}
-		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, repair, "%q is at %s; want %s", member, value,
-			record.FormatMicros(v.near.Val()))
-	case !v.set() && v.far.Err() == nil:
-		repair.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) }
-		c.add(onEdgeOf(v.e), RuleEdgeStray, k, repair, "%q is at %s; the user's edges last changed at %q", member, value,
-			v.time())
-	case v.ended.Err() == nil && (v.far.Err() == nil && v.ended.Val() >= v.far.Val() || c.inFuture(v.ended.Val())):
-		forget := fix{watch: repair.watch,
-			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.Ended(k), member) }}
-		c.add(onEdgeOf(v.e), RuleEdgeEnded, key.Ended(k), forget, "%q was removed at %s but is at %s", member,
+		return x
+	}
+	switch since := record.FormatMicros(v.near.Val()); {
+	case v.set && (!is(v.far) || v.far.Val() != v.near.Val()):
+		write := transaction([]string{k, key.Ended(k)}, func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.Do(ctx, "zadd", k, since, member)
+			pipe.ZRem(ctx, key.Ended(k), member)
+		})
+		l.add(RuleEdgeMissing, k, guarded(write), "%q is at %s; want %s", member, value, since)
+	case !v.set && is(v.far):
+		l.add(RuleEdgeStray, k, guarded(drop(k, member).given(key.Ended(k))),
+			"%q is at %s; the user's edges last changed at %q", member, value, v.changed)
+	case is(v.ended) && (is(v.far) && v.ended.Val() >= v.far.Val() || l.inFuture(v.ended.Val())):
+		l.add(RuleEdgeEnded, key.Ended(k), drop(key.Ended(k), member).given(k), "%q was removed at %s but is at %s", member,
 			record.FormatMicros(v.ended.Val()), value)
 	}
 }

@@ -1,7 +1,6 @@
 package fsck
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,167 +10,114 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
-// homeDiff is the difference between a home and its sources, by topic. For an entry that is not a
-// topic, the key is the member.
+// homeView is the sources of a home.
+type homeView struct {
+	id           forum.UserID
+	f            record.Fields // of the owner
+	own, foreign [][]string    // topics of users; of categories and tags
+	followed     []redis.Z
+	blocks       map[string]bool // users in a block with the owner
+}
+
+// home compares a home with its sources. If they differ, the pending writes are read, and then the home again: what was
+// not pending after the sources were read is in the home.
+func (l *look) home() {
+	v := &homeView{id: forum.UserID(l.on.id)}
+	k := key.Home(v.id)
+	hash, home := l.hmget(key.User(v.id), []string{"state", "etime", "homeFloor"}), l.set(k)
+	l.wait()
+	v.f = hash()
+	if v.f["state"] != catalogue.UserActive {
+		return
+	}
+	fill := call(l.repairer.FillHome, v.id)
+	if n, most := len(home.Val()), l.repairer.Sizes().Home; n > most {
+		l.add(RuleHomeSize, k, fill, "%d topics; the maximum is %d", n, most)
+	}
+	watermark, has := v.f["homeFloor"]
+	if _, _, err := record.ParseMember(watermark); has && watermark != record.HomeNotKept &&
+		(err != nil || strings.ToLower(watermark) != watermark) {
+		l.add(RuleHomeWatermark, key.User(v.id), fill, "watermark is %q", watermark)
+		return
+	}
+	l.readSources(v)
+	want := derive.Home(watermark, v.own, v.foreign, l.blockedTopics(v))
+	if d := compareHome(home.Val(), want); len(d.missing)+len(d.stray) > 0 {
+		l.compareAgain(v, want, d)
+	}
+}
+
+// readSources reads what the topics of a home are derived from.
+func (l *look) readSources(v *homeView) {
+	following, subjects := l.set(key.Following(v.id)), l.set(key.Subjects(v.id))
+	blocked, blockers := l.set(key.Blocked(v.id)), l.set(key.Blockers(v.id))
+	l.wait()
+	v.followed, v.blocks = following.Val(), map[string]bool{}
+	for _, z := range slices.Concat(blocked.Val(), blockers.Val()) {
+		v.blocks[z.Member.(string)] = true
+	}
+	if v.f["homeFloor"] == record.HomeNotKept {
+		return
+	}
+	from := &redis.ZRangeBy{Min: "-inf", Max: "+inf"}
+	if _, created, err := record.ParseMember(v.f["homeFloor"]); err == nil {
+		from.Min = key.Itoa(created)
+	}
+	own := []*redis.StringSliceCmd{l.next().ZRangeByScore(l.ctx, key.Profile(v.id), from)}
+	var foreign []*redis.StringSliceCmd
+	for _, of := range []struct {
+		set edgeSet
+		zs  []redis.Z
+		in  *[]*redis.StringSliceCmd
+	}{{edgeSet{kind: record.FollowUser, from: v.id}, following.Val(), &own}, {edgeSet{from: v.id}, subjects.Val(), &foreign}} {
+		for _, z := range of.zs {
+			if e, ok := of.set.edge(z.Member.(string)); ok {
+				*of.in = append(*of.in, l.next().ZRangeByScore(l.ctx, e.Source(), from))
+			}
+		}
+	}
+	l.wait()
+	for _, cmd := range own {
+		v.own = append(v.own, cmd.Val())
+	}
+	for _, cmd := range foreign {
+		v.foreign = append(v.foreign, cmd.Val())
+	}
+}
+
+// blockedTopics reports which topics of categories and tags are by authors in a block with the owner.
+func (l *look) blockedTopics(v *homeView) func(member string) bool {
+	blocked := map[string]bool{}
+	if len(v.blocks) > 0 {
+		each(l, slices.Concat(v.foreign...), func(l *look, member string) {
+			id, _, _ := record.ParseMember(member)
+			author := l.field(key.Topic(forum.TopicID(id)), "author")
+			l.wait()
+			if v.blocks[author.Val()] {
+				blocked[member] = true
+			}
+		})
+	}
+	return func(member string) bool { return blocked[member] }
+}
+
+// homeDiff is the difference between a home and its sources, by topic. For an entry that is not a topic, the key is the
+// member.
 type homeDiff struct {
 	missing, stray map[string]string
 	topics         map[forum.TopicID]bool
 }
 
-func (d homeDiff) none() bool { return len(d.missing)+len(d.stray) == 0 }
-
-// inspectHomes compares homes with their sources. Homes that differ are compared again after
-// pending writes were read: only a difference that is found twice, and is not pending, is a
-// finding.
-func (c *checker) inspectHomes(ctx context.Context, views []*socialView) error {
-	var kept []*socialView
-	for _, v := range views {
-		if v.active() && c.checkHome(v) {
-			kept = append(kept, v)
-		}
-	}
-	diffs, err := c.compareHomes(ctx, kept)
-	if err != nil {
-		return err
-	}
-	var odd []forum.UserID
-	before, topics := map[forum.UserID]homeDiff{}, map[forum.TopicID]bool{}
-	for i, d := range diffs {
-		if !d.none() {
-			odd = append(odd, kept[i].id)
-			before[kept[i].id] = d
-			maps.Copy(topics, d.topics)
-		}
-	}
-	if len(odd) == 0 {
-		return nil
-	}
-	coming, err := c.readComing(ctx, topics)
-	if err != nil {
-		return err
-	}
-	again, err := c.readSocial(ctx, odd)
-	if err != nil {
-		return err
-	}
-	if diffs, err = c.compareHomes(ctx, again); err != nil {
-		return err
-	}
-	for i, v := range again {
-		c.checkHomeDiff(v, before[v.id], diffs[i], coming)
-	}
-	return nil
-}
-
-// checkHome checks a home on its own. It returns false if the home cannot be compared.
-func (c *checker) checkHome(v *socialView) bool {
-	fill := fix{run: func(ctx context.Context) error { return c.repairer.FillHome(ctx, v.id) }}
-	if n := len(v.home); n > c.repairer.Sizes().Home {
-		c.add(v.homeOn(), RuleHomeSize, key.Home(v.id), fill, "%d topics; the maximum is %d", n, c.repairer.Sizes().Home)
-	}
-	watermark, has := v.f["homeFloor"]
-	if _, _, err := record.ParseMember(watermark); has && watermark != record.HomeNotKept &&
-		(err != nil || strings.ToLower(watermark) != watermark) {
-		c.add(v.homeOn(), RuleHomeWatermark, key.User(v.id), fill, "watermark is %q", watermark)
-		return false
-	}
-	return true
-}
-
-// compareHomes returns the differences between homes and their sources.
-func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]homeDiff, error) {
-	r := c.read(ctx)
-	type read struct {
-		own, foreign []*redis.StringSliceCmd // of users; of categories and tags
-	}
-	reads := make([]read, len(views))
-	for i, v := range views {
-		if v.f["homeFloor"] == record.HomeNotKept {
-			continue
-		}
-		from := &redis.ZRangeBy{Min: "-inf", Max: "+inf"}
-		if _, created, err := record.ParseMember(v.f["homeFloor"]); err == nil {
-			from.Min = key.Itoa(created)
-		}
-		reads[i].own = append(reads[i].own, r.next().ZRangeByScore(ctx, key.Profile(v.id), from))
-		for _, row := range nearRows(v.id, socialSets[setFollowing], v.rows[setFollowing]) {
-			if row.ok {
-				reads[i].own = append(reads[i].own, r.next().ZRangeByScore(ctx, row.edge.Source(), from))
-			}
-		}
-		for _, row := range nearRows(v.id, socialSets[setSubjects], v.rows[setSubjects]) {
-			if row.ok {
-				reads[i].foreign = append(reads[i].foreign, r.next().ZRangeByScore(ctx, row.edge.Source(), from))
-			}
-		}
-	}
-	if err := r.done(); err != nil {
-		return nil, err
-	}
-	diffs := make([]homeDiff, len(views))
-	after := make([]func(), len(views))
-	for i, v := range views {
-		want := aboveWatermark(v.f["homeFloor"], reads[i].own)
-		unexpected := aboveWatermark(v.f["homeFloor"], reads[i].foreign)
-		maps.DeleteFunc(unexpected, func(m string, _ bool) bool { return want[m] })
-		blocked := v.queueBlocked(r, unexpected)
-		after[i] = func() {
-			maps.DeleteFunc(unexpected, func(m string, _ bool) bool { return blocked(m) })
-			maps.Copy(want, unexpected)
-			diffs[i] = v.differs(want)
-		}
-	}
-	if err := r.done(); err != nil {
-		return nil, err
-	}
-	for _, f := range after {
-		f()
-	}
-	return diffs, nil
-}
-
-// aboveWatermark returns the members of lists above the watermark of a home.
-func aboveWatermark(watermark string, lists []*redis.StringSliceCmd) map[string]bool {
-	above := map[string]bool{}
-	for _, list := range lists {
-		for _, m := range list.Val() {
-			if _, _, err := record.ParseMember(m); err == nil && m > watermark {
-				above[m] = true
-			}
-		}
-	}
-	return above
-}
-
-// queueBlocked queues reads of the topics' authors if the owner is in a block with any user. The
-// function returned reports whether a topic's author is in a block with the owner.
-func (v *socialView) queueBlocked(r *reading, members map[string]bool) func(member string) bool {
-	blocks := map[string]bool{}
-	for _, z := range slices.Concat(v.rows[setBlocked], v.rows[setBlockers]) {
-		blocks[z.Member.(string)] = true
-	}
-	authors := map[string]*redis.StringCmd{}
-	if len(blocks) > 0 {
-		for m := range members {
-			id, _, _ := record.ParseMember(m)
-			authors[m] = r.next().HGet(r.ctx, key.Topic(forum.TopicID(id)), "author")
-		}
-	}
-	return func(m string) bool { return authors[m] != nil && blocks[authors[m].Val()] }
-}
-
-// differs compares a home with its expected members.
-func (v *socialView) differs(want map[string]bool) homeDiff {
+// compareHome compares a home with its expected members.
+func compareHome(home []redis.Z, want map[string]bool) homeDiff {
 	d := homeDiff{map[string]string{}, map[string]string{}, map[forum.TopicID]bool{}}
-	has := map[string]float64{}
-	for _, z := range v.home {
-		name := z.Member.(string)
-		has[name] = z.Score
-	}
+	has := scores(home)
 	left := maps.Clone(has)
 	for m := range want {
 		id, created, _ := record.ParseMember(m)
@@ -183,49 +129,84 @@ func (v *socialView) differs(want map[string]bool) homeDiff {
 		}
 	}
 	for name, at := range left {
-		text, id := name, int64(0)
+		text := name
 		if n, err := strconv.ParseInt(name, 16, 64); err == nil && n > 0 && n <= forum.MaxID {
-			text, id = strconv.FormatInt(n, 10), n
-			d.topics[forum.TopicID(id)] = true
+			text = strconv.FormatInt(n, 10)
+			d.topics[forum.TopicID(n)] = true
 		}
 		d.stray[text] = fmt.Sprintf("%s at %.0f", text, at)
 	}
 	return d
 }
 
+// compareAgain reads the pending writes of homes, and the home again, and reports what still differs. The details
+// include the time of the owner's last change, so that a difference after another change is another finding.
+func (l *look) compareAgain(v *homeView, want map[string]bool, d homeDiff) {
+	tasks := l.tasks()
+	fans, marks := map[string]*redis.StringCmd{}, map[string]*redis.FloatCmd{}
+	for id := range d.topics {
+		fans[key.Itoa(id)] = l.field(key.Topic(id), "fan")
+		marks[key.Itoa(id)] = l.score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+	}
+	l.wait()
+	coming := homesComing{map[forum.UserID]bool{}, map[forum.UserID]bool{}, map[string]bool{}}
+	for _, cmd := range *tasks {
+		for _, name := range cmd.Val() {
+			coming.add(name)
+		}
+	}
+	for name := range fans {
+		coming.topics[name] = coming.topics[name] || is(fans[name]) || is(marks[name])
+	}
+	k := key.Home(v.id)
+	home := l.set(k)
+	l.wait()
+	after := compareHome(home.Val(), want)
+	if len(after.missing)+len(after.stray) == 0 {
+		return
+	}
+	if coming.waits(v) {
+		l.postpone()
+		return
+	}
+	left := func(before, after map[string]string) (texts []string) {
+		for topic, text := range after {
+			if coming.topics[topic] {
+				l.postpone()
+			} else if before[topic] == text {
+				texts = append(texts, text)
+			}
+		}
+		slices.Sort(texts)
+		return texts
+	}
+	if missing := left(d.missing, after.missing); len(missing) > 0 {
+		l.add(RuleHomeMissing, k, call(l.repairer.FillHome, v.id), "%d above %q since %s: %.200s", len(missing),
+			v.f["homeFloor"], v.f["etime"], strings.Join(missing, ", "))
+	}
+	if stray := left(d.stray, after.stray); len(stray) > 0 {
+		l.add(RuleHomeStray, k, call(l.repairer.RevalidateHome, v.id), "%d above %q since %s: %.200s", len(stray),
+			v.f["homeFloor"], v.f["etime"], strings.Join(stray, ", "))
+	}
+}
+
+// tasks queues the names of all tasks, once for all looks that wait together.
+func (r *reading) tasks() *[]*redis.StringSliceCmd {
+	if r.named == nil {
+		r.named = &[]*redis.StringSliceCmd{}
+		for p := range forum.Partitions {
+			for _, k := range []string{key.Due(forum.Partition(p)), key.Dead(forum.Partition(p))} {
+				*r.named = append(*r.named, r.next().ZRange(r.ctx, k, 0, -1))
+			}
+		}
+	}
+	return r.named
+}
+
 // homesComing is the pending writes of homes, by owner and by topic.
 type homesComing struct {
 	users, leaving map[forum.UserID]bool
 	topics         map[string]bool
-}
-
-// readComing reads the tasks, and which topics have a pending fan-out.
-func (c *checker) readComing(ctx context.Context, topics map[forum.TopicID]bool) (homesComing, error) {
-	coming := homesComing{map[forum.UserID]bool{}, map[forum.UserID]bool{}, map[string]bool{}}
-	r := c.read(ctx)
-	var tasks []*redis.StringSliceCmd
-	for p := range forum.Partitions {
-		tasks = append(tasks, r.next().ZRange(ctx, key.Due(forum.Partition(p)), 0, -1),
-			r.next().ZRange(ctx, key.Dead(forum.Partition(p)), 0, -1))
-	}
-	fans, marks := map[string]*redis.BoolCmd{}, map[string]*redis.FloatCmd{}
-	for id := range topics {
-		name := key.Itoa(id)
-		fans[name] = r.next().HExists(ctx, key.Internal(key.Topic(id)), "fan")
-		marks[name] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+name)
-	}
-	if err := r.done(); err != nil {
-		return coming, err
-	}
-	for name := range fans {
-		coming.topics[name] = fans[name].Val() || marks[name].Err() == nil
-	}
-	for _, list := range tasks {
-		for _, name := range list.Val() {
-			coming.add(name)
-		}
-	}
-	return coming, nil
 }
 
 // add records what a task will write.
@@ -249,51 +230,11 @@ func (h homesComing) add(task string) {
 }
 
 // waits reports whether pending writes may change the whole home.
-func (h homesComing) waits(v *socialView) bool {
-	if h.users[v.id] {
-		return true
+func (h homesComing) waits(v *homeView) bool {
+	leaves := func(name string) bool {
+		id, err := forum.ParseID[forum.UserID](name)
+		return err == nil && h.leaving[id]
 	}
-	for _, set := range []int{setFollowing, setBlocked, setBlockers} {
-		for _, z := range v.rows[set] {
-			if id, err := forum.ParseID[forum.UserID](z.Member.(string)); err == nil && h.leaving[id] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// checkHomeDiff reports what differed twice. Its details include the time of the owner's last
-// change, so that a difference after another change is another finding.
-func (c *checker) checkHomeDiff(v *socialView, before, after homeDiff, coming homesComing) {
-	if !v.active() || after.none() {
-		return
-	}
-	if coming.waits(v) {
-		c.busy[v.homeOn()] = true
-		return
-	}
-	both := func(a, b map[string]string) []string {
-		var texts []string
-		for topic, text := range b {
-			if coming.topics[topic] {
-				c.busy[v.homeOn()] = true
-			} else if a[topic] == text {
-				texts = append(texts, text)
-			}
-		}
-		slices.Sort(texts)
-		return texts
-	}
-	key := key.Home(v.id)
-	if missing := both(before.missing, after.missing); len(missing) > 0 {
-		fill := fix{run: func(ctx context.Context) error { return c.repairer.FillHome(ctx, v.id) }}
-		c.add(v.homeOn(), RuleHomeMissing, key, fill, "%d above %q since %s: %.200s", len(missing), v.f["homeFloor"],
-			v.f["etime"], strings.Join(missing, ", "))
-	}
-	if stray := both(before.stray, after.stray); len(stray) > 0 {
-		drop := fix{run: func(ctx context.Context) error { return c.repairer.RevalidateHome(ctx, v.id) }}
-		c.add(v.homeOn(), RuleHomeStray, key, drop, "%d above %q since %s: %.200s", len(stray), v.f["homeFloor"],
-			v.f["etime"], strings.Join(stray, ", "))
-	}
+	return h.users[v.id] || slices.ContainsFunc(slices.Collect(maps.Keys(v.blocks)), leaves) ||
+		slices.ContainsFunc(v.followed, func(z redis.Z) bool { return leaves(z.Member.(string)) })
 }

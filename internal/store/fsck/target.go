@@ -42,6 +42,7 @@ const (
 	onLogged
 	onSocial // edges, lists and marks of a user
 	onHome
+	onBookmark // or what is noted of one, of a user
 	onEdge
 	onMember // a malformed member of a set of edges
 	onList
@@ -76,13 +77,7 @@ type inspection struct {
 func (c *checker) inspectAgain(ctx context.Context, rechecks map[target]bool) error {
 	by := map[targetKind][]target{}
 	for on := range rechecks {
-		kind := on.kind
-		if kind == onHome { // checked together with its owner's edges
-			if kind = onSocial; rechecks[target{kind: onSocial, id: on.id}] {
-				continue
-			}
-		}
-		by[kind] = append(by[kind], on)
+		by[on.kind] = append(by[on.kind], on)
 	}
 	for _, l := range c.inspections() {
 		if on := by[l.kind]; len(on) > 0 {
@@ -114,6 +109,18 @@ func (l *look) examine(on target) {
 		l.container()
 	case onEntry:
 		l.entry(l.truth())
+	case onSocial:
+		l.social()
+	case onHome:
+		l.home()
+	case onBookmark:
+		l.bookmark()
+	case onEdge:
+		l.edge()
+	case onMember:
+		l.member()
+	case onList:
+		l.userList()
 	case onUser:
 		l.user()
 	case onModerators:
@@ -133,7 +140,7 @@ func (l *look) examine(on target) {
 
 // inspections returns how to check targets of each kind again, in order.
 func (c *checker) inspections() []inspection {
-	first := append(append(c.socialInspections(), c.noteInspections()...), c.moderationInspections()...)
+	first := append(c.noteInspections(), c.moderationInspections()...)
 	return append(first, []inspection{
 		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
 		{onRules, func(ctx context.Context, _ []target) error { return c.inspectRules(ctx) }},
@@ -201,6 +208,7 @@ type reading struct {
 	tx    bool // atomically
 	err   error
 	parts map[forum.Partition]*reading // what is read at once
+	named *[]*redis.StringSliceCmd     // by tasks, until it is sent
 }
 
 func (c *checker) read(ctx context.Context) *reading {
@@ -241,6 +249,7 @@ func (r *reading) next() redis.Pipeliner {
 
 func (r *reading) done() error {
 	r.send()
+	r.named = nil
 	for _, part := range r.parts {
 		if err := part.done(); err != nil && r.err == nil {
 			r.err = err
