@@ -3,7 +3,6 @@ package fsck
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -15,27 +14,32 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// inspectEvidence checks the copies that are kept of subjects.
-func (c *checker) inspectEvidence(ctx context.Context, subjects []forum.Subject) error {
-	r := c.read(ctx)
-	copies, listed := make([]*redis.MapStringStringCmd, len(subjects)), make([]*redis.FloatCmd, len(subjects))
-	for i, on := range subjects {
-		copies[i] = r.next().HGetAll(ctx, key.Evidence(on))
-		listed[i] = r.next().ZScore(ctx, key.Hidden(on.Partition()), "e:"+record.EncodeActSubject(on))
+// evidence checks the copies that are kept of a subject.
+func (l *look) evidence() {
+	on, _ := record.ParseActSubject(l.on.text)
+	k, list, member := key.Evidence(on), key.Hidden(on.Partition()), "e:"+l.on.text
+	hash, listed := l.hash(k), l.score(list, member)
+	l.wait()
+	copies := hash.Val()
+	bad := badCopies(on, copies)
+	if len(copies) == 0 || len(bad) == 0 && is(listed) { // they may have been erased since
+		return
 	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	for i, on := range subjects {
-		if len(copies[i].Val()) > 0 { // otherwise they were erased since
-			c.checkEvidence(on, copies[i].Val(), listed[i].Err() == nil)
+	keep := transaction([]string{k, list}, func(ctx context.Context, pipe redis.Pipeliner) {
+		if len(bad) > 0 {
+			pipe.HDel(ctx, k, bad...)
 		}
-	}
-	return nil
+		if len(bad) == len(copies) {
+			pipe.ZRem(ctx, list, member)
+		} else if !is(listed) {
+			pipe.ZAdd(ctx, list, redis.Z{Score: float64(l.s.Now()), Member: member})
+		}
+	})
+	l.add(RuleEvidence, k, keep, "unsound copies: %v; listed: %t", bad, is(listed))
 }
 
-// checkEvidence checks the copies of a subject.
-func (c *checker) checkEvidence(on forum.Subject, copies map[string]string, listed bool) {
+// badCopies returns the numbers of copies that are malformed, or too many: the first ones stay.
+func badCopies(on forum.Subject, copies map[string]string) []string {
 	var bad []string
 	for number, value := range copies {
 		n, err := strconv.Atoi(number)
@@ -44,38 +48,7 @@ func (c *checker) checkEvidence(on forum.Subject, copies map[string]string, list
 		}
 	}
 	slices.Sort(bad)
-	if len(copies)-len(bad) > forum.EvidenceCopies { // the first ones stay
-		sound := slices.DeleteFunc(slices.Collect(maps.Keys(copies)), func(n string) bool { return slices.Contains(bad, n) })
-		slices.SortFunc(sound, func(a, b string) int { return cmp.Compare(record.Atoi(a), record.Atoi(b)) })
-		bad = append(bad, sound[forum.EvidenceCopies:]...)
-	}
-	if len(bad) == 0 && listed {
-		return
-	}
-	k, list, member := key.Evidence(on), key.Hidden(on.Partition()), "e:"+record.EncodeActSubject(on)
-	keep := fix{watch: []string{k, list}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		if len(bad) > 0 {
-			pipe.HDel(ctx, k, bad...)
-		}
-		if len(bad) == len(copies) {
-			pipe.ZRem(ctx, list, member)
-		} else if !listed {
-			pipe.ZAdd(ctx, list, redis.Z{Score: float64(c.s.Now()), Member: member})
-		}
-	}}
-	c.add(target{kind: onEvidence, text: record.EncodeActSubject(on)}, RuleEvidence, k, keep,
-		"unsound copies: %v; listed: %t", bad, listed)
-}
-
-// inspectEvidenceAgain checks the copies of subjects again.
-func (c *checker) inspectEvidenceAgain(ctx context.Context, on []target) error {
-	var subjects []forum.Subject
-	for _, t := range on {
-		s, err := record.ParseActSubject(t.text)
-		if err != nil {
-			return fmt.Errorf("evidence of %q: %w", t.text, err)
-		}
-		subjects = append(subjects, s)
-	}
-	return c.inspectEvidence(ctx, subjects)
+	sound := slices.DeleteFunc(slices.Collect(maps.Keys(copies)), func(n string) bool { return slices.Contains(bad, n) })
+	slices.SortFunc(sound, func(a, b string) int { return cmp.Compare(record.Atoi(a), record.Atoi(b)) })
+	return append(bad, sound[min(len(sound), forum.EvidenceCopies):]...)
 }

@@ -121,6 +121,24 @@ func (l *look) examine(on target) {
 		l.member()
 	case onList:
 		l.userList()
+	case onNotes:
+		l.notes()
+	case onNotify:
+		l.notify()
+	case onRules:
+		l.rules()
+	case onCase:
+		l.reports()
+	case onEvidence:
+		l.evidence()
+	case onQueued:
+		l.queued()
+	case onAct:
+		l.act()
+	case onActMark:
+		l.actMark()
+	case onActEntry:
+		l.actEntry()
 	case onUser:
 		l.user()
 	case onModerators:
@@ -140,13 +158,8 @@ func (l *look) examine(on target) {
 
 // inspections returns how to check targets of each kind again, in order.
 func (c *checker) inspections() []inspection {
-	first := append(c.noteInspections(), c.moderationInspections()...)
-	return append(first, []inspection{
+	return []inspection{
 		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
-		{onRules, func(ctx context.Context, _ []target) error { return c.inspectRules(ctx) }},
-		{onCase, c.inspectCasesAgain},
-		{onEvidence, c.inspectEvidenceAgain},
-		{onQueued, c.inspectQueuedAgain},
 		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
 		{onPartition, oneByOne(func(ctx context.Context, on target) error {
@@ -158,7 +171,7 @@ func (c *checker) inspections() []inspection {
 		{onTask, oneByOne(func(ctx context.Context, on target) error {
 			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-	}...)
+	}
 }
 
 func oneByOne(inspect func(context.Context, target) error) func(context.Context, []target) error {

@@ -59,7 +59,7 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 			}
 		}
 	}
-	if err := groups(notifyTargets(topics), func(on []target) error { return c.inspectNotify(ctx, on) }); err != nil {
+	if err := together(ctx, c, notifyTargets(topics), (*look).examine); err != nil {
 		return err
 	}
 	if err := c.inspectOwnEntries(ctx, topics); err != nil {
