@@ -175,14 +175,6 @@ func (l *look) comment(t *topicView, m *commentView, of derive.Thread, known map
 	}
 }
 
-// inspectStray checks comments that no topic was found to list.
-func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error {
-	return together(ctx, c, ids, func(l *look, id forum.CommentID) {
-		l.on = target{kind: onComment, id: int64(id)}
-		l.stray()
-	})
-}
-
 // stray checks a comment that no topic was found to list: it was just posted, or is held, or lost.
 func (l *look) stray() {
 	id := forum.CommentID(l.on.id)

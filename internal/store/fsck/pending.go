@@ -185,30 +185,20 @@ func (t target) namedTag() forum.TagID {
 // movingTags returns the tags that marked topics have or had.
 func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) {
 	moving := map[forum.TagID]bool{}
+	var marks []list
 	for i := range forum.Partitions {
-		err := c.eachMember(ctx, key.Dirty(forum.Partition(i)), func(names []string) error {
-			r := c.read(ctx)
-			var topics []func() record.TopicState
-			for _, name := range names {
-				if strings.HasPrefix(name, "t:") {
-					id, _ := forum.ParseID[forum.TopicID](name[2:])
-					topics = append(topics, record.GetTopicState(ctx, r.next(), id))
-				}
-			}
-			if err := r.done(); err != nil {
-				return err
-			}
-			for _, state := range topics {
-				t := state()
-				for _, id := range slices.Concat(t.Tags.IDs(), t.LeftTags) {
-					moving[id] = true
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+		marks = append(marks, list{key: key.Dirty(forum.Partition(i))})
 	}
-	return moving, nil
+	err := c.eachEntry(ctx, marks, func(l *look, e entry) {
+		about, of := strings.CutPrefix(e.name, "t:")
+		if id, err := forum.ParseID[forum.TopicID](about); of && err == nil {
+			state := record.GetTopicState(ctx, l.next(), id)
+			l.wait()
+			t := state()
+			for _, tag := range slices.Concat(t.Tags.IDs(), t.LeftTags) {
+				moving[tag] = true
+			}
+		}
+	})
+	return moving, err
 }

@@ -139,6 +139,12 @@ func (l *look) examine(on target) {
 		l.actMark()
 	case onActEntry:
 		l.actEntry()
+	case onPartition:
+		l.partition()
+	case onMark:
+		l.mark()
+	case onTask:
+		l.task()
 	case onUser:
 		l.user()
 	case onModerators:
@@ -162,15 +168,6 @@ func (c *checker) inspections() []inspection {
 		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
 		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
-		{onPartition, oneByOne(func(ctx context.Context, on target) error {
-			return c.inspectCounters(ctx, forum.Partition(on.id))
-		})},
-		{onMark, oneByOne(func(ctx context.Context, on target) error {
-			return c.inspectMarks(ctx, forum.Partition(on.id), []string{on.text})
-		})},
-		{onTask, oneByOne(func(ctx context.Context, on target) error {
-			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
-		})},
 	}
 }
 

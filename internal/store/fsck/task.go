@@ -29,71 +29,36 @@ type taskView struct {
 	armed  int // number of such tasks that the topic or user has had, see record.Task.Counter
 }
 
-func (t *taskView) on() target {
-	return target{kind: onTask, id: int64(t.partition), text: t.name}
-}
-
 // keys returns all keys that a task touches.
-func (t *taskView) keys() []string {
-	return []string{key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)}
+func (t *taskView) keys() (task, due, dead string) {
+	return key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
 }
 
-// inspectTasks checks tasks of a partition by name.
-func (c *checker) inspectTasks(ctx context.Context, p forum.Partition, names []string) error {
-	return groups(names, func(names []string) error {
-		r := c.read(ctx)
-		tasks := make([]*taskView, len(names))
-		after := make([]func(), len(names))
-		for i, name := range names {
-			tasks[i] = newTaskView(p, name)
-			after[i] = tasks[i].queue(r)
-		}
-		if err := r.done(); err != nil {
-			return err
-		}
-		for i, t := range tasks {
-			after[i]()
-			c.checkTask(t)
-		}
-		return nil
-	})
-}
-
-func newTaskView(p forum.Partition, name string) *taskView {
-	about, err := record.ParseTask(name)
-	if err != nil {
-		about = record.Task{}
+// readTask reads a task, and what it is about. The task is read before the votes, because a vote in between changes the
+// task's cursor.
+func (l *look) readTask() *taskView {
+	t := &taskView{partition: forum.Partition(l.on.id), name: l.on.text, vote: forum.VoteNone}
+	if about, err := record.ParseTask(t.name); err == nil {
+		t.about = about
 	}
-	return &taskView{partition: p, name: name, about: about}
-}
-
-// queue queues the reads; the function returned stores their results. The task is read before the
-// votes, because a vote in between changes the task's cursor.
-func (t *taskView) queue(r *reading) func() {
-	hash := r.hmget(key.Task(t.partition, t.name), []string{"n", "attempts", "cursor"})
-	due := r.next().ZScore(r.ctx, key.Due(t.partition), t.name)
-	dead := r.next().ZScore(r.ctx, key.Dead(t.partition), t.name)
-	k := key.Topic(t.about.Topic)
-	topic := r.hmget(k, []string{"state", "kind", "created", "voted"})
-	up, down := r.next().ZScore(r.ctx, key.Upvoters(k), key.Itoa(t.about.User)),
-		r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.about.User))
-	user := r.next().HGet(r.ctx, key.User(t.about.User), "state")
-	state := record.GetTopicState(r.ctx, r.next(), t.about.Topic)
-	armed := r.next().HGet(r.ctx, key.Internal(t.about.Counter()), "armed")
-	left := r.next().HGet(r.ctx, key.Internal(key.Subject(t.about.Subject)), "tell")
-	posted := r.next().HExists(r.ctx, key.Subject(t.about.Subject), "topic")
-	return func() {
-		t.left, t.posted = left.Val(), posted.Val()
-		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(),
-			forum.VoteNone
-		t.fanOut, t.armed = state(), int(record.Atoi(armed.Val()))
-		switch {
-		case up.Err() == nil:
-			t.vote = forum.VoteUp
-		case down.Err() == nil:
-			t.vote = forum.VoteDown
-		}
+	task, due, dead := t.keys()
+	hash, isDue, isDead := l.hmget(task, []string{"n", "attempts", "cursor"}), l.score(due, t.name), l.score(dead, t.name)
+	k, user := key.Topic(t.about.Topic), key.Itoa(t.about.User)
+	topic := l.hmget(k, []string{"state", "kind", "created", "voted"})
+	up, down := l.score(key.Upvoters(k), user), l.score(key.Downvoters(k), user)
+	account, state := l.field(key.User(t.about.User), "state"), record.GetTopicState(l.ctx, l.next(), t.about.Topic)
+	armed := l.next().HGet(l.ctx, key.Internal(t.about.Counter()), "armed")
+	left, posted := l.field(key.Subject(t.about.Subject), "tell"), l.field(key.Subject(t.about.Subject), "topic")
+	l.wait()
+	t.f, t.due, t.dead, t.is, t.state = hash(), is(isDue), is(isDead), topic(), account.Val()
+	t.left, t.posted, t.fanOut, t.armed = left.Val(), is(posted), state(), int(record.Atoi(armed.Val()))
+	switch {
+	case is(up):
+		t.vote = forum.VoteUp
+	case is(down):
+		t.vote = forum.VoteDown
 	}
+	return t
 }
 
 // hasWork reports whether the task is of a known kind, in its partition, and has work to do.
@@ -102,34 +67,26 @@ func (t *taskView) hasWork() bool {
 	return known && t.about.Partition() == t.partition && is.work(t)
 }
 
-func (c *checker) checkTask(t *taskView) {
-	key, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
+// task checks a task.
+func (l *look) task() {
+	t := l.readTask()
+	k, due, dead := t.keys()
+	unlist := all(drop(due, t.name), drop(dead, t.name)).given(k)
 	switch {
 	case len(t.f) == 0 && !t.due && !t.dead: // done since
 	case len(t.f) == 0:
-		c.add(t.on(), RuleTaskMissing, due, t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZRem(ctx, due, t.name)
-			pipe.ZRem(ctx, dead, t.name)
-		}), "%q is due: %t, dead: %t, but is not a task", t.name, t.due, t.dead)
+		l.add(RuleTaskMissing, due, unlist, "%q is due: %t, dead: %t, but is not a task", t.name, t.due, t.dead)
 	case !t.hasWork():
-		c.add(t.on(), RuleTaskName, key, t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.Del(ctx, key)
-			pipe.ZRem(ctx, due, t.name)
-			pipe.ZRem(ctx, dead, t.name)
-		}), "%q has no work to do in this partition", t.name)
+		l.add(RuleTaskName, k, all(remove(k), unlist), "%q has no work to do in this partition", t.name)
 	default:
-		c.checkTaskState(t)
+		l.taskFields(t)
+		l.taskLists(t)
 	}
 }
 
-func (t *taskView) fix(do func(context.Context, redis.Pipeliner)) fix {
-	return fix{watch: t.keys(), do: do}
-}
-
-// freshToken returns a token that was never assigned, so that no old holder can write. Tokens of
-// votes begin with their times, followed by two digits for their claims, which are fewer than
-// fifty. Tokens of counted tasks begin with their number, followed by three digits. For other tasks
-// it is the current time, which is above all earlier tokens.
+// freshToken returns a token that was never assigned, so that no old holder can write. Tokens of votes begin with their
+// times, followed by two digits for their claims, which are fewer than fifty. Tokens of counted tasks begin with their
+// number, followed by three digits. For other tasks it is the current time, which is above all earlier tokens.
 func (c *checker) freshToken(t *taskView) int64 {
 	switch {
 	case t.about.Kind == record.TaskVote:
@@ -140,34 +97,37 @@ func (c *checker) freshToken(t *taskView) int64 {
 	return int64(c.s.Now())
 }
 
-func (c *checker) checkTaskState(t *taskView) {
-	k, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
-	now := redis.Z{Score: float64(c.s.Now()), Member: t.name}
-	if !t.soundCursor(c.s.Now()) || !t.f.IsWhole("n", 1) || !t.f.IsWhole("attempts", 0) {
-		again := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, k, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
-			if counts := t.about.Counter(); counts != "" {
-				pipe.HIncrBy(ctx, key.Internal(counts), "armed", 1)
-			}
-		})
-		again.watch = append(again.watch, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),
-			key.UserPrefix(t.partition)+key.Itoa(t.about.User))
-		c.add(t.on(), RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
+// taskFields checks the fields of a task.
+func (l *look) taskFields(t *taskView) {
+	if t.soundCursor(l.s.Now()) && t.f.IsWhole("n", 1) && t.f.IsWhole("attempts", 0) {
+		return
 	}
-	rearm := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.HIncrBy(ctx, k, "n", 1)
-		pipe.HSet(ctx, k, "attempts", 0)
-		pipe.ZRem(ctx, dead, t.name)
-		pipe.ZAdd(ctx, due, now)
+	k, due, dead := t.keys()
+	again := transaction([]string{k, due, dead, key.TopicPrefix(t.partition) + key.Itoa(t.about.Topic),
+		key.UserPrefix(t.partition) + key.Itoa(t.about.User)}, func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.HSet(ctx, k, "n", l.freshToken(t), "attempts", 0, "cursor", t.start())
+		if counts := t.about.Counter(); counts != "" {
+			pipe.HIncrBy(ctx, key.Internal(counts), "armed", 1)
+		}
 	})
+	l.add(RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
+}
+
+// taskLists checks that a task is due, and not dead.
+func (l *look) taskLists(t *taskView) {
+	k, due, dead := t.keys()
+	enter := put(due, t.name, float64(l.s.Now())).given(k, dead)
 	switch {
 	case !t.due && !t.dead:
-		c.add(t.on(), RuleTaskUnlisted, k,
-			t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZAdd(ctx, due, now) }), "is neither due nor dead")
+		l.add(RuleTaskUnlisted, k, enter, "is neither due nor dead")
 	case t.due && t.dead:
-		c.add(t.on(), RuleTaskTwice, k,
-			t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, dead, t.name) }), "is both due and dead")
+		l.add(RuleTaskTwice, k, drop(dead, t.name).given(k, due), "is both due and dead")
 	case t.dead:
-		c.add(t.on(), RuleTaskDead, k, rearm, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
+		raise := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.HIncrBy(ctx, k, "n", 1)
+			pipe.HSet(ctx, k, "attempts", 0)
+		})
+		l.add(RuleTaskDead, k, all(raise, drop(dead, t.name), enter), "was given up after %s attempts at %q", t.f["attempts"],
+			t.f["cursor"])
 	}
 }
