@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -17,23 +18,20 @@ import (
 
 // sectionSet is one half of the catalogue: all categories, or all tabs.
 type sectionSet struct {
-	kind            string // category or tab
-	rule            Rule
-	seq, names, all string // keys
-	sources         string // key
-	prefix          string
-	links           string // last part of the key of links to the other half
-	most            int
-	tooMany         Rule
+	kind                     string // category or tab
+	rule                     Rule
+	seq, names, all, sources string // keys
+	prefix                   string
+	links                    string // last part of the key of links to the other half
+	most                     int
+	tooMany                  Rule
 	// wrong returns the names of wrong fields.
 	wrong func(f map[string]string, leftOut ...string) []string
 
-	sequence string
-	byName   map[string]string
-	imported map[string]string // by name at the source
-	listed   map[string]float64
-	rows     map[string]record.Fields
-	linked   map[string]map[string]float64 // by id
+	byName map[string]string
+	listed []redis.Z
+	rows   map[string]record.Fields
+	linked map[string][]redis.Z // by id
 }
 
 func newSectionSets() (categories, tabs *sectionSet) {
@@ -49,70 +47,60 @@ func newSectionSets() (categories, tabs *sectionSet) {
 		}
 }
 
-var catalogueSubject = target{kind: onCatalogue}
-
-// inspectCatalogue checks all categories and tabs.
-func (c *checker) inspectCatalogue(ctx context.Context) error {
+// sections checks all categories and tabs.
+func (l *look) sections() {
 	categories, tabs := newSectionSets()
-	if err := c.readSections(ctx, categories, c.keys.categories); err != nil {
-		return err
-	}
-	if err := c.readSections(ctx, tabs, c.keys.tabs); err != nil {
-		return err
-	}
-	marks, err := c.rdb.Redis.ZRangeWithScores(ctx, key.CategoryDirty, 0, -1).Result()
-	if err != nil {
-		return err
-	}
-	for _, s := range []*sectionSet{categories, tabs} {
-		c.checkSections(s)
-	}
-	c.checkLinks(categories, tabs)
-	c.checkLinks(tabs, categories)
+	l.sectionHalf(categories, l.keys.categories)
+	l.sectionHalf(tabs, l.keys.tabs)
+	marks := l.set(key.CategoryDirty)
+	l.wait()
+	l.links(categories, tabs)
+	l.links(tabs, categories)
 	for id, f := range tabs.rows {
-		if n := len(tabs.linked[id]); len(f) > 0 && f["categories"] != strconv.Itoa(n) {
-			key := key.TabPrefix + id
-			count := set(key, "categories", n)
-			count.watch = append(count.watch, key+":categories")
-			c.add(catalogueSubject, RuleTabCount, key, count, "counts %q; has %d", f["categories"], n)
+		if k := key.TabPrefix + id; len(f) > 0 && f["categories"] != strconv.Itoa(len(tabs.linked[id])) {
+			l.add(RuleTabCount, k, set(k, "categories", len(tabs.linked[id])).given(k+tabs.links), "counts %q; has %d",
+				f["categories"], len(tabs.linked[id]))
 		}
 	}
-	c.checkDeletions(categories, marks)
-	return nil
+	l.deletions(categories, scores(marks.Val()))
 }
 
-// readSections reads all sections that keys, the catalogue or the names refer to.
-func (c *checker) readSections(ctx context.Context, s *sectionSet, known []int64) error {
-	r := c.read(ctx)
-	seq, names, all := r.next().Get(ctx, s.seq), r.next().HGetAll(ctx, s.names),
-		r.next().ZRangeWithScores(ctx, s.all, 0, -1)
-	sources := r.next().HGetAll(ctx, s.sources)
-	if err := r.done(); err != nil {
-		return err
-	}
-	s.sequence, s.byName, s.imported = seq.Val(), names.Val(), sources.Val()
-	s.listed, s.rows, s.linked = scores(all.Val()), map[string]record.Fields{}, map[string]map[string]float64{}
+// sectionHalf reads all sections that keys, the catalogue or the names refer to, and checks them.
+func (l *look) sectionHalf(s *sectionSet, known []int64) {
+	seq, names, listed, sources := l.text(s.seq), l.hash(s.names), l.set(s.all), l.hash(s.sources)
+	l.wait()
+	s.byName, s.listed = names.Val(), listed.Val()
+	s.rows, s.linked = map[string]record.Fields{}, map[string][]redis.Z{}
 	for _, id := range known {
 		s.rows[strconv.FormatInt(id, 10)] = nil
 	}
 	for _, id := range s.byName {
 		s.rows[id] = nil
 	}
-	for id := range s.listed {
-		s.rows[id] = nil
+	for _, z := range s.listed {
+		s.rows[z.Member.(string)] = nil
 	}
-	rows, links := map[string]func() record.Fields{}, map[string]*redis.ZSliceCmd{}
-	for id := range s.rows {
-		rows[id] = r.object(s.prefix + id)
-		links[id] = r.next().ZRangeWithScores(ctx, s.prefix+id+s.links, 0, -1)
+	each(l, slices.Collect(maps.Keys(s.rows)), func(l *look, id string) {
+		row, links := l.object(s.prefix+id), l.set(s.prefix+id+s.links)
+		l.wait()
+		s.rows[id], s.linked[id] = row(), links.Val()
+	})
+	highest, want := int64(0), map[string]float64{}
+	for id, f := range s.rows {
+		if n, err := forum.ParseID[forum.CategoryID](id); err == nil && s.exists(id) {
+			highest, want[id] = max(highest, int64(n)), s.place(id)
+			l.section(s, id, f)
+		}
 	}
-	if err := r.done(); err != nil {
-		return err
+	l.sequence(s.seq, seq.Val(), highest)
+	l.sectionSources(s, sources.Val(), max(record.Atoi(seq.Val()), highest))
+	l.wantSet(RuleCatalogue, s.all, s.listed, want)
+	for fold, id := range s.byName {
+		if !s.exists(id) || s.rows[id]["fold"] != fold {
+			l.add(RuleName, s.names, unset(s.names, fold).given(s.prefix+id), "%q leads to %s %s, which has another name", fold,
+				s.kind, id)
+		}
 	}
-	for id := range s.rows {
-		s.rows[id], s.linked[id] = rows[id](), scores(links[id].Val())
-	}
-	return nil
 }
 
 func scores(zs []redis.Z) map[string]float64 {
@@ -128,125 +116,83 @@ func (s *sectionSet) exists(id string) bool { return len(s.rows[id]) > 0 }
 
 // place returns the score of a category or tab in lists.
 func (s *sectionSet) place(id string) float64 {
-	n, _ := strconv.ParseInt(id, 10, 64)
-	return record.SectionScore(s.rows[id].Int("position"), n)
+	return record.SectionScore(s.rows[id].Int("position"), record.Atoi(id))
 }
 
-func (c *checker) checkSections(s *sectionSet) {
-	highest := int64(0)
-	for id, f := range s.rows {
-		n, err := forum.ParseID[forum.CategoryID](id)
-		if err != nil || !s.exists(id) {
-			continue
-		}
-		highest = max(highest, int64(n))
-		c.checkRow(s, id, f)
-	}
-	last, _ := strconv.ParseInt(s.sequence, 10, 64)
-	if last < highest {
-		raise := fix{run: func(ctx context.Context) error { return c.repairer.RaiseSequence(ctx, s.seq, highest) }}
-		c.add(catalogueSubject, RuleSequence, s.seq, raise, "is %q; number %d was assigned", s.sequence, highest)
-	}
-	c.checkRoomSources(s, max(last, highest))
-	for fold, id := range s.byName {
-		if s.exists(id) && s.rows[id]["fold"] == fold {
-			continue
-		}
-		out := fix{watch: []string{s.names, s.prefix + id},
-			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.names, fold) }}
-		c.add(catalogueSubject, RuleName, s.names, out, "%q leads to %s %s, which has another name", fold, s.kind, id)
-	}
-	for id, score := range s.listed {
-		if s.exists(id) && score == s.place(id) {
-			continue
-		}
-		out := fix{watch: []string{s.all, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZRem(ctx, s.all, id) // the next round adds existing ones again
-		}}
-		c.add(catalogueSubject, RuleCatalogue, s.all, out, "%q at %.0f is not a %s, or has the wrong score", id,
-			score, s.kind)
-	}
-}
-
-// checkRow checks one category or tab.
-func (c *checker) checkRow(s *sectionSet, id string, f record.Fields) {
-	key := s.prefix + id
+// section checks one category or tab.
+func (l *look) section(s *sectionSet, id string, f record.Fields) {
+	k := s.prefix + id
 	for _, name := range s.wrong(f) {
-		var out fix
+		out := fix{}
 		if name == "position" {
-			out = set(key, name, 0)
+			out = set(k, name, 0)
 		}
-		c.add(catalogueSubject, s.rule, key, out, "%s is %q", name, f[name])
+		l.add(s.rule, k, out, "%s is %q", name, f[name])
 	}
-	if fold := texts.Fold(f["name"]); fold != "" && f["fold"] != fold {
-		c.add(catalogueSubject, s.rule, key, set(key, "fold", fold), "%q is folded to %q; want %q", f["name"], f["fold"],
-			fold)
+	if fold := texts.Fold(f["name"]); fold != "" {
+		l.wantField(s.rule, k, "fold", f["fold"], fold)
 	}
-	switch holder, taken := s.byName[f["fold"]]; {
-	case f["fold"] == "":
-	case !taken:
-		name := fix{watch: []string{s.names, key},
-			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, s.names, f["fold"], id) }}
-		c.add(catalogueSubject, RuleName, s.names, name, "%q does not lead to %s %s", f["fold"], s.kind, id)
-	case holder != id:
-		c.add(catalogueSubject, RuleName, s.names, fix{}, "%q leads to %s %s, not to %s", f["fold"], s.kind, holder, id)
-	}
-	if _, listed := s.listed[id]; !listed {
-		list := fix{watch: []string{s.all, key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZAdd(ctx, s.all, redis.Z{Score: s.place(id), Member: id})
-		}}
-		c.add(catalogueSubject, RuleCatalogue, s.all, list, "%s %s is missing", s.kind, id)
-	}
-	if n := len(s.linked[id]); n > s.most {
-		c.add(catalogueSubject, s.tooMany, key+s.links, fix{}, "has %d; the maximum is %d", n, s.most)
-	}
+	l.nameOwner(RuleName, s.names, f["fold"], id, s.byName[f["fold"]], k)
+	l.atMost(s.tooMany, k+s.links, int64(len(s.linked[id])), s.most)
 }
 
-// checkLinks checks the links from one half of the catalogue to the other.
-func (c *checker) checkLinks(from, to *sectionSet) {
+// links checks the links from one half of the catalogue to the other.
+func (l *look) links(from, to *sectionSet) {
 	for id, links := range from.linked {
-		key := from.prefix + id + from.links
+		k := from.prefix + id + from.links
 		if len(links) > 0 && !from.exists(id) {
-			c.add(catalogueSubject, RuleOrphanKey, key, remove(key), "there is no %s %s, but %d links", from.kind, id,
-				len(links))
+			l.add(RuleOrphanKey, k, remove(k), "there is no %s %s, but %d links", from.kind, id, len(links))
 			continue
 		}
-		for _, other := range slices.Sorted(maps.Keys(links)) {
+		for _, z := range links {
+			other := z.Member.(string)
 			back := to.prefix + other + to.links
-			watch := []string{from.prefix + id, key, to.prefix + other, back}
-			if !to.exists(other) || links[other] != to.place(other) {
-				cut := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, other) }}
-				c.add(catalogueSubject, RuleTabCategory, key, cut, "%q at %.0f is not a %s, or has the wrong score", other,
-					links[other], to.kind)
-			} else if _, mutual := to.linked[other][id]; !mutual {
-				join := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
-					pipe.ZAdd(ctx, back, redis.Z{Score: from.place(id), Member: id})
-				}}
-				c.add(catalogueSubject, RuleTabCategory, key, join, "%s %s does not list %s %s", to.kind, other, from.kind, id)
+			given := []string{from.prefix + id, to.prefix + other}
+			if !to.exists(other) || z.Score != to.place(other) {
+				l.add(RuleTabCategory, k, drop(k, other).given(append(given, back)...),
+					"%q at %.0f is not a %s, or has the wrong score", other, z.Score, to.kind)
+			} else if _, mutual := scores(to.linked[other])[id]; !mutual {
+				l.add(RuleTabCategory, k, put(back, id, from.place(id)).given(append(given, k)...), "%s %s does not list %s %s",
+					to.kind, other, from.kind, id)
 			}
 		}
 	}
 }
 
-// checkDeletions compares the marks of deletions with the categories.
-func (c *checker) checkDeletions(s *sectionSet, marks []redis.Z) {
-	marked := scores(marks)
+// deletions compares the marks of deletions with the categories.
+func (l *look) deletions(s *sectionSet, marked map[string]float64) {
 	for id, at := range marked {
 		if s.rows[id]["deleting"] == "" {
-			drop := fix{watch: []string{key.CategoryDirty, s.prefix + id},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.CategoryDirty, id) }}
-			c.add(catalogueSubject, RuleDeleting, key.CategoryDirty, drop, "category %q is marked but not being deleted", id)
-		} else if forum.Time(at)+markLife < c.s.Now() {
-			sweep := fix{run: func(ctx context.Context) error { return c.repairer.SweepCategory(ctx, id) }}
-			c.add(catalogueSubject, RuleMarkOld, key.CategoryDirty, sweep,
+			l.add(RuleDeleting, key.CategoryDirty, drop(key.CategoryDirty, id).given(s.prefix+id),
+				"category %q is marked but not being deleted", id)
+		} else if forum.Time(at)+markLife < l.s.Now() {
+			l.add(RuleMarkOld, key.CategoryDirty, call(l.repairer.SweepCategory, id),
 				"category %s has been waiting since %.0f for %s", id, at, s.rows[id]["deleting"])
 		}
 	}
 	for id, f := range s.rows {
 		if _, there := marked[id]; f["deleting"] != "" && !there {
-			keep := fix{watch: []string{key.CategoryDirty, s.prefix + id},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key.Internal(s.prefix+id), "deleting") }}
-			c.add(catalogueSubject, RuleDeleting, s.prefix+id, keep, "is being deleted but not marked")
+			l.add(RuleDeleting, s.prefix+id, unset(s.prefix+id, "deleting").given(key.CategoryDirty),
+				"is being deleted but not marked")
 		}
 	}
+}
+
+// sectionSources checks the mapping of imported categories or tabs. Deleted ones may remain in it. last is the last id
+// assigned.
+func (l *look) sectionSources(s *sectionSet, sources map[string]string, last int64) {
+	for source, value := range sources {
+		id, err := forum.ParseID[forum.CategoryID](value)
+		if _, _, isPosition := strings.Cut(source, "\n"); isPosition && value == record.Placed || !isPosition && err == nil &&
+			int64(id) <= last {
+			continue
+		}
+		l.add(RuleSectionSource, s.sources, unset(s.sources, source), "%q became %q; the last %s is %d", source, value, s.kind,
+			last)
+	}
+}
+
+// inspectSite checks what the whole site has once.
+func (c *checker) inspectSite(ctx context.Context) error {
+	return together(ctx, c, []target{{kind: onLayout}, {kind: onCatalogue}, {kind: onRules}}, (*look).examine)
 }

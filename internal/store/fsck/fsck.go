@@ -183,6 +183,7 @@ type checker struct {
 	rdb      *pipeline.Client
 	opts     Options
 	keys     *inventory
+	checks   map[targetKind]func(*look)
 	// found has unconfirmed findings by what they were found on; busy has what cannot be checked now.
 	found     map[target][]finding
 	busy      map[target]bool
@@ -223,10 +224,10 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 // checkAll checks all data and confirms the findings.
 func checkAll(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
-		found: map[target][]finding{}, busy: map[target]bool{}}
-	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
+		found: map[target][]finding{}, busy: map[target]bool{}, checks: checks()}
+	steps := []func(context.Context) error{c.scan, c.inspectSite, c.inspectPartitions,
 		c.inspectContainers, c.inspectNames, c.inspectKarma, c.inspectSocial, c.inspectNotes, c.inspectReports,
-		c.inspectRules, c.inspectModeration, c.confirm}
+		c.inspectModeration, c.confirm}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err

@@ -122,7 +122,7 @@ func (c *checker) scan(ctx context.Context) error {
 				c.keys.add(key, k)
 			}
 		}
-		return c.inspectKeys(ctx, keys)
+		return together(ctx, c, keys, func(l *look, k string) { l.examine(target{kind: onKey, key: k}) })
 	})
 	if err != nil {
 		return err

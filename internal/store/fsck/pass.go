@@ -12,24 +12,27 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
-// This file checks temporary keys: keys that expire at an instant that follows from the data, and
-// copies kept for readers for a few minutes.
+// This file checks temporary keys: keys that expire at an instant that follows from the data, copies kept for readers for
+// a few minutes, and fences.
 
 // endSlack is how far an expiry may be from the instant that follows from the data. It is less than
 // ExpiryGrace, so that no key expires before the rules allow it.
 const endSlack = forum.ExpiryGrace / 2
 
-// ends returns when Redis should delete the key, if that follows from the data: for the voters of
-// an article, the rank of a day, a fence. It returns 0 if the data are invalid.
-func (c *checker) ends(k keyView) (at forum.Time, ok bool) {
+// ends returns when Redis should delete the key, if that follows from the data: for the voters of an article, the rank of
+// a day, a fence. It returns 0 if the data are invalid.
+func (l *look) ends(known kind.Key) (at forum.Time, ok bool) {
 	var rule forum.Time
-	switch k.known.Object {
+	switch known.Object {
 	case kind.OfVoters:
-		f := k.owner()
+		hash := l.hmget(key.Topic(forum.TopicID(known.ID)), []string{"kind", "created"})
+		l.wait()
+		f := hash()
 		if f["kind"] != string(forum.Article) {
 			return 0, false
 		}
@@ -38,10 +41,10 @@ func (c *checker) ends(k keyView) (at forum.Time, ok bool) {
 		}
 		rule = f.Time("created") + forum.VotingWindow
 	case kind.OfDay:
-		day, _ := forum.ParseDay(k.known.Text)
-		rule = day.Ends(c.s.Zone())
+		day, _ := forum.ParseDay(known.Text)
+		rule = day.Ends(l.s.Zone())
 	case kind.OfRemoved: // a late write comes within RemovalLife of the end of the hour
-		rule = forum.Time((k.known.ID + 2) * forum.RemovalLife.Milliseconds())
+		rule = forum.Time((known.ID + 2) * forum.RemovalLife.Milliseconds())
 	default:
 		return 0, false
 	}
@@ -49,33 +52,36 @@ func (c *checker) ends(k keyView) (at forum.Time, ok bool) {
 	return forum.Time(seconds * 1000), true
 }
 
-// checkEnd is checkExpiry for a key that expires at a known instant. A key that should have expired
-// gets ExpiryGrace from now, in case that instant is what is wrong.
-func (c *checker) checkEnd(on target, k keyView, ends forum.Time) {
-	now, slack := c.s.Now(), forum.Time(endSlack.Milliseconds())
-	keep := ends
+// fixedExpiry is expiry for a key that expires at a known instant. A key that should have expired gets ExpiryGrace from
+// now, in case that instant is what is wrong.
+func (l *look) fixedExpiry(ends forum.Time) {
+	k, now, slack, keep := l.on.key, l.s.Now(), forum.Time(endSlack.Milliseconds()), ends
 	if ends <= now {
 		keep = now + forum.Time(forum.ExpiryGrace.Milliseconds())
 	}
-	expire := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.PExpireAt(ctx, k.name, time.UnixMilli(int64(keep)))
-	}}
-	switch at := forum.Time(k.at.Val().Milliseconds()); {
-	case k.at.Val() == -2 || ends == 0: // expired since, or the topic has a finding
-	case k.at.Val() == -1:
-		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
+	expire := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.PExpireAt(ctx, k, time.UnixMilli(int64(keep)))
+	})
+	expires := l.next().PExpireTime(l.ctx, k)
+	l.wait()
+	switch at := forum.Time(expires.Val().Milliseconds()); {
+	case expires.Val() == -2 || ends == 0: // expired since, or the topic has a finding
+	case expires.Val() == -1:
+		l.add(RuleExpiryMissing, k, expire, "has no expiry")
 	case at > keep+slack:
-		c.add(on, RuleExpiryLong, k.name, expire, "lives longer than %d", ends)
+		l.add(RuleExpiryLong, k, expire, "lives longer than %d", ends)
 	case at < ends-slack && ends > now:
-		c.add(on, RuleExpiryShort, k.name, expire, "expires before %d", ends)
+		l.add(RuleExpiryShort, k, expire, "expires before %d", ends)
 	}
 }
 
-// checkSnapshot checks a snapshot of a timeline.
-func (c *checker) checkSnapshot(on target, k keyView) {
-	t, _ := forum.ParseTimeline(k.known.Text)
-	if wrong := c.wrongSnapshot(k.value.Val(), t.Snapshot()); wrong != "" {
-		c.add(on, RuleSnapshotValue, k.name, remove(k.name), "%s", wrong)
+// snapshot checks a snapshot of a timeline.
+func (l *look) snapshot(known kind.Key) {
+	value := l.text(l.on.key)
+	l.wait()
+	t, _ := forum.ParseTimeline(known.Text)
+	if wrong := l.wrongSnapshot(value.Val(), t.Snapshot()); is(value) && wrong != "" {
+		l.add(RuleSnapshotValue, l.on.key, remove(l.on.key), "%s", wrong)
 	}
 }
 
@@ -101,36 +107,55 @@ func (c *checker) wrongSnapshot(value string, votes bool) string {
 	return ""
 }
 
-// rankedList returns the list of a ranking's key: the part before ":ranking:".
-func rankedList(key string) string {
-	list, _, _ := strings.Cut(key, ":ranking:")
-	return list
-}
-
-// checkRanking compares a stored ranking with its name and the length of its list, which never
+// ranking compares a stored ranking with its name and the length of its list, the part before ":ranking:", which never
 // shrinks.
-func (c *checker) checkRanking(on target, k keyView) {
-	value := k.value.Val()
+func (l *look) ranking() {
+	k := l.on.key
+	list, _, _ := strings.Cut(k, ":ranking:")
+	text, size := l.text(k), l.size(list)
+	l.wait()
+	value := text.Val()
 	sum := sha256.Sum256([]byte(value))
 	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow
-	if !strings.HasSuffix(k.name, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 ||
-		rows > forum.RankedComments || int64(rows) > k.length.Val() {
-		c.add(on, RuleRankingValue, k.name, remove(k.name), "%d bytes are not a ranking of this name", len(value))
+	if is(text) && (!strings.HasSuffix(k, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 ||
+		rows > forum.RankedComments || int64(rows) > size.Val()) {
+		l.add(RuleRankingValue, k, remove(k), "%d bytes are not a ranking of this name", len(value))
 	}
 }
 
-// checkChanges checks the changes to a topic's comments.
-func (c *checker) checkChanges(on target, k keyView) {
-	last := float64(record.Atoi(k.owner()["changed"]))
-	for _, z := range k.changes.Val() {
+// changes checks the changes to a topic's comments. They are read before the topic, whose last change is no older.
+func (l *look) changes(known kind.Key) {
+	k := l.on.key
+	changes, changed := l.set(k), l.field(key.Topic(forum.TopicID(known.ID)), "changed")
+	l.wait()
+	last := float64(record.Atoi(changed.Val()))
+	for _, z := range changes.Val() {
 		text, _ := z.Member.(string)
 		number, id, _ := strings.Cut(text, ":")
 		comment, err := forum.ParseID[forum.CommentID](id)
-		if text != "-" && (err != nil || comment.Partition() != k.known.Partition || record.Atoi(number) < 1) ||
+		if text != "-" && (err != nil || comment.Partition() != known.Partition || record.Atoi(number) < 1) ||
 			z.Score > last {
-			c.add(on, RuleChanges, k.name, remove(k.name), "%q is at %s; the last change is at %s", text,
-				record.FormatScore(z.Score), record.FormatScore(last))
+			l.add(RuleChanges, k, remove(k), "%q is at %s; the last change is at %s", text, record.FormatScore(z.Score),
+				record.FormatScore(last))
 			return
 		}
+	}
+}
+
+// fences checks the fences of a partition: per hour, the deleted topics and outdated states of topics that homes must
+// refuse. They are read before the topics, whose revisions are no lower than they state.
+func (l *look) fences() {
+	k := l.on.key
+	hash := l.hash(k)
+	l.wait()
+	for name, least := range hash.Val() {
+		id, _ := forum.ParseID[forum.TopicID](name)
+		topic := l.hmget(key.Topic(id), []string{"state", "rev"})
+		l.wait()
+		t, f := topic(), record.Fields{"least": least}
+		if least == "d" && t["state"] == string(forum.TopicDeleted) || f.IsWhole("least", 1) && f.Int("least") <= t.Int("rev") {
+			continue
+		}
+		l.add(RuleHomeFence, k, unset(k, name), "%q of topic %q, which is %q at revision %q", least, name, t["state"], t["rev"])
 	}
 }

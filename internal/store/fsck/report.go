@@ -156,11 +156,7 @@ func (l *look) queued() {
 	l.add(RuleQueue, list, out, "%q does not belong there", member)
 }
 
-// inspectRules checks the rules of the site.
-func (c *checker) inspectRules(ctx context.Context) error {
-	return together(ctx, c, []target{{kind: onRules}}, (*look).examine)
-}
-
+// rules checks the rules of the site.
 func (l *look) rules() {
 	rules := l.hash(key.Rules)
 	l.wait()

@@ -1,12 +1,9 @@
 package fsck
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -14,61 +11,45 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// historyView is the kept revisions of a topic or comment: numbers, and which of them have a text.
-type historyView struct {
-	of      forum.Subject
-	numbers *redis.ZSliceCmd
-	texts   *redis.StringSliceCmd
-	subject func() record.Fields
-}
-
-// queueHistory queues reading the history to which a key belongs; nil for other keys.
-func queueHistory(ctx context.Context, r *reading, name string, k kind.Key) *historyView {
-	of := forum.Subject{Topic: forum.TopicID(k.ID)}
+// history checks the kept revisions of a topic or comment, if the key belongs to them: the last number is the present
+// revision, and each other has a text.
+func (l *look) history(known kind.Key) {
+	of := forum.Subject{Topic: forum.TopicID(known.ID)}
 	switch {
-	case !strings.HasSuffix(name, ":revisions") && !strings.HasSuffix(name, ":texts"):
-		return nil
-	case k.Object == kind.OfComment:
-		of = forum.Subject{Comment: forum.CommentID(k.ID)}
-	case k.Object != kind.OfTopic:
-		return nil
+	case !strings.HasSuffix(l.on.key, ":revisions") && !strings.HasSuffix(l.on.key, ":texts"):
+		return
+	case known.Object == kind.OfComment:
+		of = forum.Subject{Comment: forum.CommentID(known.ID)}
+	case known.Object != kind.OfTopic:
+		return
 	}
-	return &historyView{of: of, numbers: r.next().ZRangeWithScores(ctx, key.Revisions(of), 0, -1),
-		texts:   r.next().HKeys(ctx, key.Texts(of)),
-		subject: r.hmget(key.Subject(of), []string{"revision", "state", "deleted"})}
-}
-
-// checkHistory checks that the last revision is the present one, and that each other has a text.
-func (c *checker) checkHistory(on target, h *historyView) {
-	numbers, texts := key.Revisions(h.of), key.Texts(h.of)
-	present, without, found := h.subject()["revision"], []string{}, map[string]bool{}
-	for i, z := range h.numbers.Val() {
+	k := key.Revisions(of)
+	revisions, kept, revision := l.set(k), l.next().HKeys(l.ctx, key.Texts(of)), l.field(key.Subject(of), "revision")
+	l.wait()
+	numbers, texts, present := revisions.Val(), kept.Val(), revision.Val()
+	without, found := []string{}, map[string]bool{}
+	for i, z := range numbers {
 		number, _ := z.Member.(string)
 		found[number] = true
-		last := i == len(h.numbers.Val())-1
-		if record.Atoi(number) != int64(z.Score) || last != (number == present) ||
-			!last && !slices.Contains(h.texts.Val(), number) {
+		last := i == len(numbers)-1
+		if record.Atoi(number) != int64(z.Score) || last != (number == present) || !last && !slices.Contains(texts, number) {
 			without = append(without, number)
 		}
 	}
-	extra := slices.DeleteFunc(slices.Clone(h.texts.Val()), func(number string) bool {
-		return found[number] && number != present
-	})
+	extra := slices.DeleteFunc(slices.Clone(texts), func(number string) bool { return found[number] && number != present })
 	if len(without)+len(extra) == 0 && (present != "" || len(found) == 0) && len(found) <= forum.MaxRevisions {
 		return
 	}
-	restore := fix{watch: []string{numbers, texts, key.Subject(h.of)},
-		do: func(ctx context.Context, pipe redis.Pipeliner) {
-			for _, number := range without {
-				pipe.ZRem(ctx, numbers, number)
-			}
-			if len(extra) > 0 {
-				pipe.HDel(ctx, texts, extra...)
-			}
-			if n, err := strconv.ParseFloat(present, 64); err == nil {
-				pipe.ZAdd(ctx, numbers, redis.Z{Score: n, Member: present})
-			}
-		}}
-	c.add(on, RuleRevisions, numbers, restore, "revision %q is present; %q have no text or place, %q no revision", present,
-		without, extra)
+	var restore []fix
+	for _, number := range without {
+		restore = append(restore, drop(k, number))
+	}
+	for _, number := range extra {
+		restore = append(restore, unset(key.Texts(of), number))
+	}
+	if n, err := strconv.ParseFloat(present, 64); err == nil {
+		restore = append(restore, put(k, present, n))
+	}
+	l.add(RuleRevisions, k, all(restore...).given(k, key.Texts(of), key.Subject(of)),
+		"revision %q is present; %q have no text or place, %q no revision", present, without, extra)
 }

@@ -67,135 +67,54 @@ func lagsOnly(on target) bool {
 	return on.kind == onEntry || on.kind == onLogged || on.kind == onEdge || on.kind == onHome
 }
 
-// inspection checks targets of a kind.
-type inspection struct {
-	kind    targetKind
-	inspect func(context.Context, []target) error
-}
-
-// inspectAgain checks targets again.
-func (c *checker) inspectAgain(ctx context.Context, rechecks map[target]bool) error {
-	by := map[targetKind][]target{}
-	for on := range rechecks {
-		by[on.kind] = append(by[on.kind], on)
+// checks returns how to check a target of each kind, whether for the first time or again.
+func checks() map[targetKind]func(*look) {
+	return map[targetKind]func(*look){
+		onLayout:     (*look).layout,
+		onCatalogue:  (*look).sections,
+		onKey:        (*look).key,
+		onTopic:      func(l *look) { l.topic() },
+		onComment:    (*look).stray,
+		onHiddenItem: (*look).hiddenEntry,
+		onContainer:  (*look).container,
+		onEntry:      func(l *look) { l.entry(l.truth()) },
+		onSocial:     (*look).social,
+		onHome:       (*look).home,
+		onBookmark:   (*look).bookmark,
+		onEdge:       (*look).edge,
+		onMember:     (*look).member,
+		onList:       func(l *look) { l.userList() },
+		onNotes:      (*look).notes,
+		onNotify:     (*look).notify,
+		onRules:      (*look).rules,
+		onCase:       (*look).reports,
+		onEvidence:   (*look).evidence,
+		onQueued:     (*look).queued,
+		onAct:        (*look).act,
+		onActMark:    (*look).actMark,
+		onActEntry:   (*look).actEntry,
+		onPartition:  (*look).partition,
+		onMark:       (*look).mark,
+		onTask:       (*look).task,
+		onUser:       (*look).user,
+		onModerators: (*look).moderators,
+		onNamed:      (*look).named,
+		onKarma:      (*look).karma,
+		onCounted:    (*look).counted,
+		onVoter:      (*look).voter,
+		onLogged:     (*look).logged,
 	}
-	for _, l := range c.inspections() {
-		if on := by[l.kind]; len(on) > 0 {
-			if err := l.inspect(ctx, on); err != nil {
-				return err
-			}
-			delete(by, l.kind)
-		}
-	}
-	for _, kind := range slices.Sorted(maps.Keys(by)) {
-		if err := together(ctx, c, by[kind], (*look).examine); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // examine checks one target.
 func (l *look) examine(on target) {
 	l.on = on
-	switch on.kind {
-	case onTopic:
-		l.topic()
-	case onComment:
-		l.stray()
-	case onHiddenItem:
-		l.hiddenEntry()
-	case onContainer:
-		l.container()
-	case onEntry:
-		l.entry(l.truth())
-	case onSocial:
-		l.social()
-	case onHome:
-		l.home()
-	case onBookmark:
-		l.bookmark()
-	case onEdge:
-		l.edge()
-	case onMember:
-		l.member()
-	case onList:
-		l.userList()
-	case onNotes:
-		l.notes()
-	case onNotify:
-		l.notify()
-	case onRules:
-		l.rules()
-	case onCase:
-		l.reports()
-	case onEvidence:
-		l.evidence()
-	case onQueued:
-		l.queued()
-	case onAct:
-		l.act()
-	case onActMark:
-		l.actMark()
-	case onActEntry:
-		l.actEntry()
-	case onPartition:
-		l.partition()
-	case onMark:
-		l.mark()
-	case onTask:
-		l.task()
-	case onUser:
-		l.user()
-	case onModerators:
-		l.moderators()
-	case onNamed:
-		l.named()
-	case onKarma:
-		l.karma()
-	case onCounted:
-		l.counted()
-	case onVoter:
-		l.voter()
-	case onLogged:
-		l.logged()
-	}
+	l.checks[on.kind](l)
 }
 
-// inspections returns how to check targets of each kind again, in order.
-func (c *checker) inspections() []inspection {
-	return []inspection{
-		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
-		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
-		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
-	}
-}
-
-func oneByOne(inspect func(context.Context, target) error) func(context.Context, []target) error {
-	return func(ctx context.Context, on []target) error {
-		for _, s := range on {
-			if err := inspect(ctx, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-func targetKeys(on []target) []string {
-	keys := make([]string, len(on))
-	for i, s := range on {
-		keys[i] = s.key
-	}
-	return keys
-}
-
-func targetIDs[ID ~int64](on []target) []ID {
-	ids := make([]ID, len(on))
-	for i, s := range on {
-		ids[i] = ID(s.id)
-	}
-	return ids
+// inspectAgain checks targets again.
+func (c *checker) inspectAgain(ctx context.Context, again map[target]bool) error {
+	return together(ctx, c, slices.Collect(maps.Keys(again)), (*look).examine)
 }
 
 // groups calls do for groups of at most groupSize.
@@ -223,11 +142,6 @@ type reading struct {
 
 func (c *checker) read(ctx context.Context) *reading {
 	return &reading{ctx: ctx, rdb: c.rdb.Redis, pipe: c.rdb.Redis.Pipeline()}
-}
-
-// readAtOnce is read for at most readSize commands on keys of one partition, executed atomically.
-func (c *checker) readAtOnce(ctx context.Context) *reading {
-	return &reading{ctx: ctx, rdb: c.rdb.Redis, pipe: c.rdb.Redis.TxPipeline(), tx: true}
 }
 
 // atOnceSize is the maximum number of commands of a look that are executed atomically.
