@@ -52,7 +52,7 @@ func (l *look) sections() {
 	categories, tabs := newSectionSets()
 	l.sectionHalf(categories, l.keys.categories)
 	l.sectionHalf(tabs, l.keys.tabs)
-	marks := l.set(key.CategoryDirty)
+	marks := l.zset(key.CategoryDirty)
 	l.wait()
 	l.links(categories, tabs)
 	l.links(tabs, categories)
@@ -67,7 +67,7 @@ func (l *look) sections() {
 
 // sectionHalf reads all sections that keys, the catalogue or the names refer to, and checks them.
 func (l *look) sectionHalf(s *sectionSet, known []int64) {
-	seq, names, listed, sources := l.text(s.seq), l.hash(s.names), l.set(s.all), l.hash(s.sources)
+	seq, names, listed, sources := l.text(s.seq), l.hash(s.names), l.zset(s.all), l.hash(s.sources)
 	l.wait()
 	s.byName, s.listed = names.Val(), listed.Val()
 	s.rows, s.linked = map[string]record.Fields{}, map[string][]redis.Z{}
@@ -81,7 +81,7 @@ func (l *look) sectionHalf(s *sectionSet, known []int64) {
 		s.rows[z.Member.(string)] = nil
 	}
 	each(l, slices.Collect(maps.Keys(s.rows)), func(l *look, id string) {
-		row, links := l.object(s.prefix+id), l.set(s.prefix+id+s.links)
+		row, links := l.object(s.prefix+id), l.zset(s.prefix+id+s.links)
 		l.wait()
 		s.rows[id], s.linked[id] = row(), links.Val()
 	})

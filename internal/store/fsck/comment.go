@@ -76,8 +76,8 @@ func (l *look) readComments(t *topicView) {
 func (l *look) readComment(m *commentView) {
 	k, p := m.key(), m.ID.Partition()
 	hash, length := l.hmget(k, commentFields), l.next().Do(l.ctx, "hstrlen", k, "content")
-	long, replies := l.exists(key.Text(k)), l.set(key.CommentReplies(m.ID))
-	hidden := l.score(key.Hidden(p), "c:"+key.Itoa(m.ID))
+	long, replies := l.exists(key.Text(k)), l.zset(key.CommentReplies(m.ID))
+	hidden, voted := l.score(key.Hidden(p), "c:"+key.Itoa(m.ID)), l.next().HLen(l.ctx, key.CommentVotes(k))
 	l.wait()
 	n, _ := length.Int64()
 	m.decode(hash(), n+long.Val())
@@ -102,6 +102,7 @@ func (l *look) readComment(m *commentView) {
 			m.counted[i] = has.Val()
 		}
 	}
+	m.voted = l.readVoted(k, voted.Val())
 }
 
 // thread checks the comments of a topic: the lists, and each comment.

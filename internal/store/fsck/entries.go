@@ -77,7 +77,7 @@ func (l list) queue(r *reading) func() []entry {
 			return entries
 		}
 	}
-	zs := r.set(l.key)
+	zs := r.zset(l.key)
 	return func() []entry {
 		entries := make([]entry, len(zs.Val()))
 		for i, z := range zs.Val() {

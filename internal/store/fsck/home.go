@@ -30,7 +30,7 @@ type homeView struct {
 func (l *look) home() {
 	v := &homeView{id: forum.UserID(l.on.id)}
 	k := key.Home(v.id)
-	hash, home := l.hmget(key.User(v.id), []string{"state", "etime", "homeFloor"}), l.set(k)
+	hash, home := l.hmget(key.User(v.id), []string{"state", "etime", "homeFloor"}), l.zset(k)
 	l.wait()
 	v.f = hash()
 	if v.f["state"] != catalogue.UserActive {
@@ -55,8 +55,8 @@ func (l *look) home() {
 
 // readSources reads what the topics of a home are derived from.
 func (l *look) readSources(v *homeView) {
-	following, subjects := l.set(key.Following(v.id)), l.set(key.Subjects(v.id))
-	blocked, blockers := l.set(key.Blocked(v.id)), l.set(key.Blockers(v.id))
+	following, subjects := l.zset(key.Following(v.id)), l.zset(key.Subjects(v.id))
+	blocked, blockers := l.zset(key.Blocked(v.id)), l.zset(key.Blockers(v.id))
 	l.wait()
 	v.followed, v.blocks = following.Val(), map[string]bool{}
 	for _, z := range slices.Concat(blocked.Val(), blockers.Val()) {
@@ -159,7 +159,7 @@ func (l *look) compareAgain(v *homeView, want map[string]bool, d homeDiff) {
 		coming.topics[name] = coming.topics[name] || is(fans[name]) || is(marks[name])
 	}
 	k := key.Home(v.id)
-	home := l.set(k)
+	home := l.zset(k)
 	l.wait()
 	after := compareHome(home.Val(), want)
 	if len(after.missing)+len(after.stray) == 0 {

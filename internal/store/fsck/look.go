@@ -106,7 +106,7 @@ func (r *reading) exists(k string) *redis.IntCmd           { return r.next().Exi
 func (r *reading) text(k string) *redis.StringCmd          { return r.next().Get(r.ctx, k) }
 func (r *reading) score(k, member string) *redis.FloatCmd  { return r.next().ZScore(r.ctx, k, member) }
 func (r *reading) size(k string) *redis.IntCmd             { return r.next().ZCard(r.ctx, k) }
-func (r *reading) set(k string) *redis.ZSliceCmd           { return r.next().ZRangeWithScores(r.ctx, k, 0, -1) }
+func (r *reading) zset(k string) *redis.ZSliceCmd          { return r.next().ZRangeWithScores(r.ctx, k, 0, -1) }
 func (r *reading) hash(k string) *redis.MapStringStringCmd { return r.next().HGetAll(r.ctx, k) }
 func (r *reading) field(k, name string) *redis.StringCmd {
 	return r.next().HGet(r.ctx, catalogue.KeyOf(k, name), name)

@@ -17,7 +17,7 @@ import (
 func (l *look) moderators() {
 	id := forum.CategoryID(l.on.id)
 	k := key.CategoryModerators(id)
-	entered, exists := l.set(k), l.exists(key.Category(id))
+	entered, exists := l.zset(k), l.exists(key.Category(id))
 	l.wait()
 	if n := len(entered.Val()); n > 0 && exists.Val() == 0 {
 		l.add(RuleModerators, k, remove(k), "%d entries, but there is no category %d", n, id)

@@ -36,7 +36,7 @@ type noteView struct {
 func (l *look) notes() {
 	v := &noteView{id: forum.UserID(l.on.id)}
 	r := l.atOnce(v.id.Partition())
-	all, unread, values := r.set(key.Notes(v.id)), r.set(key.Unread(v.id)), r.hash(key.Note(v.id))
+	all, unread, values := r.zset(key.Notes(v.id)), r.zset(key.Unread(v.id)), r.hash(key.Note(v.id))
 	hash := r.hmget(key.User(v.id), []string{"state", "noteSeq", "noteFloor", record.ReadsField})
 	l.wait()
 	v.all, v.unread, v.values, v.f = all.Val(), unread.Val(), values.Val(), hash()

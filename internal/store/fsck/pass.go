@@ -126,7 +126,7 @@ func (l *look) ranking() {
 // changes checks the changes to a topic's comments. They are read before the topic, whose last change is no older.
 func (l *look) changes(known kind.Key) {
 	k := l.on.key
-	changes, changed := l.set(k), l.field(key.Topic(forum.TopicID(known.ID)), "changed")
+	changes, changed := l.zset(k), l.field(key.Topic(forum.TopicID(known.ID)), "changed")
 	l.wait()
 	last := float64(record.Atoi(changed.Val()))
 	for _, z := range changes.Val() {

@@ -57,7 +57,7 @@ type caseView struct {
 // readCase reads the reports on a subject at once.
 func (l *look) readCase(on forum.Subject) *caseView {
 	r := l.atOnce(on.Partition())
-	fields, reports, numbers := r.hash(key.Case(on)), r.hash(key.Reports(on)), r.set(key.Reporters(on))
+	fields, reports, numbers := r.hash(key.Case(on)), r.hash(key.Reports(on)), r.zset(key.Reporters(on))
 	subject := r.hmget(key.Subject(on), []string{"state", "deleted", "hidden", "author", "category", "topic", "created"})
 	mark := r.score(key.Dirty(on.Partition()), record.CaseMark(on))
 	l.wait()

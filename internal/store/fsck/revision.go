@@ -24,7 +24,7 @@ func (l *look) history(known kind.Key) {
 		return
 	}
 	k := key.Revisions(of)
-	revisions, kept, revision := l.set(k), l.next().HKeys(l.ctx, key.Texts(of)), l.field(key.Subject(of), "revision")
+	revisions, kept, revision := l.zset(k), l.next().HKeys(l.ctx, key.Texts(of)), l.field(key.Subject(of), "revision")
 	l.wait()
 	numbers, texts, present := revisions.Val(), kept.Val(), revision.Val()
 	without, found := []string{}, map[string]bool{}

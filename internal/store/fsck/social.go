@@ -119,8 +119,8 @@ func (l *look) social() {
 	for _, of := range []string{key.Home(id), key.HiddenBookmarks(id), key.Lists(id), key.Marked(id)} {
 		sizes[of] = l.size(of)
 	}
-	lists, names := l.set(key.Lists(id)), l.hash(key.ListNames(id))
-	marks, marked := l.hash(key.Marks(id)), l.set(key.Marked(id))
+	lists, names := l.zset(key.Lists(id)), l.hash(key.ListNames(id))
+	marks, marked := l.hash(key.Marks(id)), l.zset(key.Marked(id))
 	l.wait()
 	hash := l.hmget(k, []string{"state", "following", "followers", "etime"})
 	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))

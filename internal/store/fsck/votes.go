@@ -87,31 +87,25 @@ func (l *look) commentVotes(m *commentView, nested bool) {
 	}
 }
 
-// readVoted reads which comments the vote counts of a topic, and of the comments on it, name.
-func (l *look) readVoted(t *topicView) {
-	l.names(key.CommentVotes(t.key()), &t.voted)
-	each(l, t.comments, func(l *look, m *commentView) { l.names(key.CommentVotes(m.key()), &m.voted) })
-}
-
-// names reads the names of the fields of a hash.
-func (l *look) names(k string, into *[]string) {
-	size := l.next().HLen(l.ctx, k)
-	l.wait()
-	switch n := size.Val(); {
+// readVoted reads which comments the vote counts of a topic or comment name, given their number.
+func (l *look) readVoted(k string, n int64) (names []string) {
+	counts := list{key.CommentVotes(k), true}
+	switch {
 	case n > readSize:
-		if err := l.eachPiece(l.ctx, list{k, true}, func(some []entry) error {
+		if err := l.eachPiece(l.ctx, counts, func(some []entry) error {
 			for _, e := range some {
-				*into = append(*into, e.name)
+				names = append(names, e.name)
 			}
 			return nil
 		}); err != nil {
 			l.fail(err)
 		}
 	case n > 0:
-		names := l.next().HKeys(l.ctx, k)
+		keys := l.next().HKeys(l.ctx, counts.key)
 		l.wait()
-		*into = names.Val()
+		names = keys.Val()
 	}
+	return names
 }
 
 // namedVotes reports entries in the vote counts of a parent for comments that are not its replies. parent is 0 for the
