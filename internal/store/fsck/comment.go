@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -22,8 +23,9 @@ type commentView struct {
 	derive.Comment
 	topic            forum.TopicID
 	authorThere      bool
-	f                record.Fields // those that are counted or derived
-	deleted, remains bool          // remains: has text or mentions left
+	rev, depth       int
+	liveReplies      int
+	deleted, remains bool // remains: has text or mentions left
 	hidden           forum.Time
 	hiddenItem       *redis.FloatCmd // its entry among the hidden items
 	votes            votesView
@@ -41,7 +43,7 @@ func (m *commentView) key() string { return key.Comment(m.ID) }
 func (m *commentView) decode(f record.Fields, length int64) {
 	m.topic, m.Parent, m.Author = forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), forum.UserID(f.Int("author"))
 	m.Number, m.Created, m.hidden = f.Int("floor"), f.Time("created"), f.Time("hidden")
-	m.f = record.Fields{"rev": f["rev"], "depth": f["depth"], "replies": f["replies"]}
+	m.rev, m.depth, m.liveReplies = f.Int("rev"), f.Int("depth"), f.Int("replies")
 	state := forum.CommentState(f["state"])
 	m.deleted = f["deleted"] != ""
 	m.Gone = m.deleted || state != "" && !state.Live()
@@ -141,6 +143,7 @@ func (l *look) thread(t *topicView) {
 
 func (l *look) comment(t *topicView, m *commentView, of derive.Thread, known map[forum.CommentID]*commentView) {
 	k := m.key()
+	f := record.Fields{"rev": strconv.Itoa(m.rev), "depth": strconv.Itoa(m.depth), "replies": strconv.Itoa(m.liveReplies)}
 	if m.bad != "" {
 		l.add(RuleCommentFields, k, fix{}, "%s", strings.TrimSuffix(m.bad, "; "))
 	}
@@ -154,17 +157,17 @@ func (l *look) comment(t *topicView, m *commentView, of derive.Thread, known map
 	l.commentVotes(m, known[m.Parent] != nil)
 	l.namedVotes(t, k, m.ID, m.voted, known)
 	l.wantSet(RuleReplyList, key.CommentReplies(m.ID), m.replies, derive.Numbers(of.Replies[m.ID]), t.key())
-	l.wantCount(RuleCommentReplies, k, m.f, "replies", of.LiveReplies[m.ID], t.key())
+	l.wantCount(RuleCommentReplies, k, f, "replies", of.LiveReplies[m.ID], t.key())
 	if parent := known[m.Parent]; m.Parent != 0 && (parent == nil || parent.Number >= m.Number) {
 		l.add(RuleCommentParent, k, fix{}, "parent %d is not an earlier comment of topic %d", m.Parent, t.id)
 	} else if parent != nil {
-		l.wantCount(RuleCommentDepth, k, m.f, "depth", parent.f.Int("depth")+1)
+		l.wantCount(RuleCommentDepth, k, f, "depth", parent.depth+1)
 	} else {
-		l.wantCount(RuleCommentDepth, k, m.f, "depth", 0)
+		l.wantCount(RuleCommentDepth, k, f, "depth", 0)
 	}
 	l.hiddenItem(k, "c:"+key.Itoa(m.ID), m.hidden, m.hiddenItem)
 	if m.Gone {
-		l.wantLeast(RuleTombstone, k, m.f, "rev", record.CommentPosted+1)
+		l.wantLeast(RuleTombstone, k, f, "rev", record.CommentPosted+1)
 	}
 	if m.deleted && m.remains {
 		erase := transaction([]string{t.key(), k}, func(ctx context.Context, pipe redis.Pipeliner) {

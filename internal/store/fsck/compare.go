@@ -50,13 +50,12 @@ func (l *look) wantMember(rule Rule, k, member string, has *redis.FloatCmd, want
 	l.add(rule, k, x.given(given...), "%q is at %q; want %q", member, score, want)
 }
 
-// wantSet compares a sorted set with the members that it must have.
+// wantSet compares a sorted set with the members that it must have, and leaves in want those that are missing.
 func (l *look) wantSet(rule Rule, k string, has []redis.Z, want map[string]float64, given ...string) {
-	left := maps.Clone(want)
 	for _, z := range has {
 		name := z.Member.(string)
 		at, there := want[name]
-		delete(left, name)
+		delete(want, name)
 		switch {
 		case !there:
 			l.add(rule, k, drop(k, name).given(given...), "%q is at %s; want nothing", name, record.FormatScore(z.Score))
@@ -65,9 +64,9 @@ func (l *look) wantSet(rule Rule, k string, has []redis.Z, want map[string]float
 				record.FormatScore(at))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(left)) {
-		l.add(rule, k, put(k, name, left[name]).given(given...), "%q is missing; want %s", name,
-			record.FormatScore(left[name]))
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		l.add(rule, k, put(k, name, want[name]).given(given...), "%q is missing; want %s", name,
+			record.FormatScore(want[name]))
 	}
 }
 

@@ -156,10 +156,10 @@ func (l *look) partition() {
 		return
 	}
 	for name, want := range map[string]int{"users": n.users, "topics": n.topics, "comments": n.comments} {
-		if !n.stamp.IsWholeOrNone(name, 0) {
-			n.stamp[name] = "-1" // no count
+		if n.stamp.Int(name) != want || !n.stamp.IsWholeOrNone(name, 0) {
+			l.add(RuleStats, key.Stats(p), set(key.Stats(p), name, want).given(key.Sequence(p)), "%s is %q; there are %d", name,
+				n.stamp[name], want)
 		}
-		l.wantCount(RuleStats, key.Stats(p), n.stamp, name, want, key.Sequence(p))
 	}
 }
 
