@@ -41,8 +41,8 @@ lint:
 		(set -x; cd $$module; $(FAST) $(GO) vet ./...; $(FAST) $$check ./...); done
 	.ci/generated
 
-# The modules inside this one. All their tests run.
-MODULES = breadth breadth/example
+# The modules inside this one. All their tests run: those of bench with PLAIN, the others with EMBEDDED.
+MODULES = breadth breadth/example bench
 
 # What starts goroutines or shares memory, with the race detector, on a real redis-server: all tests but those that
 # measure. The longest first.
@@ -51,7 +51,7 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
 # Everything else, on a real redis-server; then the quick tests of the API on a cluster of three.
-PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
+PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients ./internal/test/web \
 	./internal/store/catalogue ./internal/test/layout ./internal/test/proxy ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground \
@@ -71,10 +71,11 @@ race:
 	$(GO) -C breadth test -vet=off -race -count=1 .
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -count=1 $(PLAIN)
+	TEST_LEVEL=all $(ON_REDIS) $(GO) -C bench test -vet=off -p 1 -count=1 ./...
 	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -short -count=1 ./graph
 embedded:
 	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
-	for module in $(MODULES); do $(GO) -C $$module test -vet=off -count=1 ./... || exit; done
+	for module in $(filter-out bench,$(MODULES)); do $(GO) -C $$module test -vet=off -count=1 ./... || exit; done
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600
@@ -102,5 +103,5 @@ cut:
 # The server against a handler written by hand, gqlgen's executor and the usual set-up, then imports against bare go-redis
 # (a quarter of an hour; make kill and this want an idle machine).
 bench:
-	$(GO) run ./internal/bench
-	$(ON_REDIS) $(GO) test -run '^$$' -bench . -benchtime 5s ./internal/bench
+	$(GO) -C bench run .
+	$(ON_REDIS) $(GO) -C bench test -run '^$$' -bench . -benchtime 5s .
