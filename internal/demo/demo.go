@@ -133,11 +133,12 @@ func Build(now forum.Time) Data { return build(now).data }
 
 func build(now forum.Time) *builder {
 	b := &builder{
-		rng: rand.New(rand.NewPCG(1914, 131_853)), // any seed works, but it must not change
-		now: now,
+		rng:   rand.New(rand.NewPCG(1914, 131_853)), // any seed works, but it must not change
+		now:   now,
+		texts: readTexts(),
 	}
+	b.data.Categories, b.data.Tabs = b.texts.categories, b.texts.tabs
 	b.addUsers()
-	b.addSubjects()
 	b.addTopics()
 	b.addComments()
 	b.addTags()
@@ -150,9 +151,10 @@ func build(now forum.Time) *builder {
 
 // builder is the state of one Build.
 type builder struct {
-	rng  *rand.Rand
-	now  forum.Time
-	data Data
+	rng   *rand.Rand
+	now   forum.Time
+	texts *texts
+	data  Data
 	// entries has one entry per topic, from which the topic is built.
 	entries []entry
 	// threads has one thread per topic. depths are the nesting depths of the comments. writer knows
@@ -165,7 +167,6 @@ type builder struct {
 // entry is a topic to build.
 type entry struct {
 	seed
-	category int
 	comments int
 }
 

@@ -106,8 +106,8 @@ func TestCategoriesAndTabsAreValid(t *testing.T) {
 			twice++
 		}
 	}
-	if d.Categories[inArabic].Name != "بالعربية" || d.Categories[inWordPress].Name != "WordPress" || twice == 0 {
-		t.Errorf("categories do not match their indexes, or none is in two tabs besides All: %v", d.Categories)
+	if twice == 0 {
+		t.Errorf("no category is in two tabs besides All: %v", d.Categories)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestTutorialTopicIsInItsAuthorsPartition(t *testing.T) {
 		author := d.Users[topic.Author].Login
 		if topic.Number != 0 {
 			found++
-			if topic.Number != TutorialNumber || author != tutorialAuthor || topic.Category != inWordPress ||
+			if topic.Number != TutorialNumber || author != tutorialAuthor || d.Categories[topic.Category].Name != "WordPress" ||
 				topic.Kind != forum.Discussion || !strings.HasPrefix(topic.Title, "WordPress 4.0") {
 				t.Errorf("numbered topic = %+v", topic)
 			}

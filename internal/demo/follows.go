@@ -8,6 +8,7 @@ const demoUser = 0
 // addFollows adds follows of members, categories and tags: for the demo user some of each kind, so
 // that the home shows all of them.
 func (b *builder) addFollows() {
+	followed := slices.DeleteFunc(slices.Clone(b.texts.tags), func(t tag) bool { return !t.followed })
 	for user := range b.data.Users {
 		people, categories, tags := 1+b.rng.IntN(4), b.rng.IntN(5)/3, b.rng.IntN(6)/5
 		if user == demoUser {
@@ -19,14 +20,11 @@ func (b *builder) addFollows() {
 		for _, c := range b.rng.Perm(len(b.data.Categories))[:categories] {
 			b.data.Follows = append(b.data.Follows, Follow{User: user, Whom: none, Category: c})
 		}
-		for _, t := range b.rng.Perm(len(followedTags))[:tags] {
-			b.data.Follows = append(b.data.Follows, Follow{User: user, Whom: none, Category: none, Tag: followedTags[t]})
+		for _, t := range b.rng.Perm(len(followed))[:tags] {
+			b.data.Follows = append(b.data.Follows, Follow{User: user, Whom: none, Category: none, Tag: followed[t].name})
 		}
 	}
 }
-
-// followedTags are tags that are always in use in the demo.
-var followedTags = []string{"Redis", "Go", "GraphQL", "databases", "performance", "tools"}
 
 // company returns n distinct members other than the user.
 func (b *builder) company(user, n int) []int {
@@ -39,16 +37,12 @@ func (b *builder) company(user, n int) []int {
 	return chosen
 }
 
-// listNames are the names of lists; every seventh member owns one.
-var listNames = []string{"Must reads", "吃货", "朝の仲間", "أصدقاء القهوة", "Databases, mostly", "Night trains",
-	"Board games", "Cooks"}
-
-// listEvery is the number of members per list.
+// listEvery is the number of members per list: every seventh member owns one.
 const listEvery = 7
 
 // addLists adds lists of some members.
 func (b *builder) addLists() {
-	for i, name := range listNames {
+	for i, name := range b.texts.lists {
 		owner := i * listEvery
 		b.data.Lists = append(b.data.Lists, List{Owner: owner, Name: name, Members: b.company(owner, 3+b.rng.IntN(4))})
 	}

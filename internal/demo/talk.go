@@ -19,7 +19,7 @@ type talk struct {
 }
 
 // tongue is the texts in one language that fit any subject. In all texts {about}, {parent},
-// {author}, {user} and the names in words are filled in.
+// {author}, {user} and the names of words are filled in.
 type tongue struct {
 	// code is "" for English.
 	code string
@@ -64,7 +64,7 @@ func (b *builder) deal(d *deck) string {
 	return d.texts[d.next-1]
 }
 
-// fill replaces each {name} in names or words. Other braces, such as those of code, remain.
+// fill replaces each {name} in names or words of the file. Other braces, such as those of code, remain.
 func (b *builder) fill(text string, names map[string]string) string {
 	var out strings.Builder
 	var taken []string
@@ -82,7 +82,7 @@ func (b *builder) fill(text string, names map[string]string) string {
 		name := text[1:end]
 		if value, ok := names[name]; ok {
 			out.WriteString(begin(out.String(), value))
-		} else if choice, ok := words[name]; ok {
+		} else if choice, ok := b.texts.words[name]; ok {
 			out.WriteString(begin(out.String(), b.fill(b.other(choice, &taken), names)))
 		} else {
 			out.WriteByte('{')

@@ -11,7 +11,27 @@ import (
 // tutorialAge is the age of the tutorials' topic in days.
 const tutorialAge = 11.4
 
+// seed is the content of a topic.
+type seed struct {
+	title, body string
+	// about refers to the topic in the middle of a sentence.
+	about string
+	// says are replies that only fit this topic; talk has the others.
+	says []string
+	talk *talk
+	// category is an index into Data.Categories, or none.
+	category int
+	// size is the number of comments; 0 means any.
+	size   int
+	format forum.ContentFormat
+	link   string
+	number int64
+}
+
 func (b *builder) addTopics() {
+	for _, s := range b.texts.topics {
+		b.entries = append(b.entries, entry{seed: s})
+	}
 	b.rng.Shuffle(len(b.entries), func(i, j int) { b.entries[i], b.entries[j] = b.entries[j], b.entries[i] })
 	ages := b.ages()
 	for i, e := range b.entries {
@@ -41,17 +61,14 @@ func (b *builder) ages() []float64 {
 
 func (b *builder) topic(e entry, age float64) Topic {
 	topic := Topic{
-		Kind: forum.Discussion, Title: e.title, Content: e.body, Format: forum.Markdown,
+		Kind: forum.Discussion, Title: e.title, Content: e.body, Format: e.format,
 		Author: b.speaker(e.talk.tongue.code), Category: e.category, CreatedAt: b.ago(age), Number: e.number,
 	}
 	if e.link != "" {
 		topic.Kind, topic.Link = forum.Article, e.link
 	}
-	if e.html {
-		topic.Format = forum.HTML
-	}
 	if e.number != 0 {
-		topic.Author = slices.IndexFunc(members, func(m member) bool { return m.login == tutorialAuthor })
+		topic.Author = slices.IndexFunc(b.texts.members, func(m member) bool { return m.login == tutorialAuthor })
 	}
 	return topic
 }

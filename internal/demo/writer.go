@@ -129,7 +129,7 @@ func (w *writer) end(k *talk, text string, p float64) string {
 		text = k.join(text, w.from(k.tongue.closers))
 	}
 	if w.b.chance(0.09) && !inBlock(text) {
-		text += " " + w.from(emoji)
+		text += " " + w.from(w.b.texts.emoji)
 	}
 	return text
 }
