@@ -1,7 +1,7 @@
 # make run   builds the server and runs it on the embedded store with demo data, and a forum at /
 # make cluster runs it in front of a Redis Cluster of six processes on this machine
 # make test  everything that must pass: installs what is missing, then checks and tests
-# make bench the benchmarks whose figures stand in docs/performance.md
+# make bench the benchmarks whose figures stand in bench/results.md
 
 REDIS_SERVER ?= redis-server
 GO ?= go

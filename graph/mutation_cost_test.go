@@ -8,7 +8,7 @@ import (
 )
 
 // Each mutation costs the stated round trips and commands, including the look-up of the session and the object in the
-// payload. Ann, the author, has followers, and so have the category and the tag. docs/performance.md has the same
+// payload. Ann, the author, has followers, and so have the category and the tag. bench/results.md has the same
 // figures.
 func TestCostsOfMutations(t *testing.T) {
 	testlevel.WithoutRace(t)

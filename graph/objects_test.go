@@ -66,7 +66,7 @@ func (s *site) warm(token, query string, variables map[string]any) answer {
 }
 
 // What is kept in memory saves its commands, and levels that read nothing else their round trip. The answers are the
-// same. docs/performance.md has these figures.
+// same. bench/results.md has these figures.
 func TestCostsOfQueriesFromMemory(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)

@@ -47,7 +47,7 @@ var (
 	alert = append([]string{"--repl-timeout", "3", "--repl-ping-replica-period", "1"}, inKernel...)
 )
 
-// faults are all faults of the bench. docs/durability.md has the results.
+// faults are all faults of the bench. bench/results.md has the results.
 var faults = []fault{
 	{"master killed while its replica lagged", cluster, inKernel, replicated, 3, true, none, killLagged},
 	{"the same, as a control", cluster, inKernel, local, 3, true, some, killLagged},
