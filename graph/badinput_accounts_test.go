@@ -47,10 +47,8 @@ func TestPasswordsEqualToNames(t *testing.T) {
 		input{"currentPassword": "a good password", "newPassword": "penelope@example.com"}, ""), "")
 }
 
-// Whatever is sent as the current password is right or wrong, never bad input.
-func TestBadProofs(t *testing.T) {
-	b := newBoard(t)
-	var tests []refusal
+// badProofs are wrong, never bad input, whatever is sent as the current password.
+func (b *board) badProofs() (tests []refusal) {
 	add := func(name, password string) {
 		for field, put := range proofs {
 			path := " input.password"
@@ -65,7 +63,7 @@ func TestBadProofs(t *testing.T) {
 	}
 	add("a very long one", strings.Repeat("x", 100_000))
 	add("that of another case", "A good password")
-	b.wantRefused(tests)
+	return tests
 }
 
 // Invalid tokens are refused before anything is done, whatever is requested.

@@ -11,21 +11,58 @@ import (
 // refusal is a request that must be refused without a trace.
 type refusal struct {
 	name, token string
-	field       string // of Mutation
+	operation   string // the field of a mutation with the input in; else a document with the variables in, or a body
 	in          input
-	want        string // verdict
+	want        string // verdict; "" if there is nothing to refuse
 }
 
-// wantRefused sends the mutations, and checks after each that no key of Redis changed and that nothing internal was
+func (r refusal) send(b *board) answer {
+	switch {
+	case strings.HasPrefix(r.operation, `{"query"`):
+		return b.send(r.token, []byte(r.operation))
+	case strings.Contains(r.operation, "{"):
+		return b.ask(r.token, r.operation, r.in)
+	}
+	return b.mutate(r.token, r.operation, r.in, "")
+}
+
+// badInputs are the refusals of a new site.
+var badInputs = map[string]func(*board) []refusal{
+	"texts":               (*board).badTexts,
+	"credentials":         (*board).badCredentials,
+	"ill-formed UTF-8":    (*board).illFormedTexts,
+	"escaped characters":  (*board).escapedTexts,
+	"passwords as proofs": (*board).badProofs,
+	"ids in mutations":    (*board).badIDsInMutations,
+	"ids in queries":      (*board).badIDsInQueries,
+	"references":          (*board).badReferences,
+	"one of":              (*board).badOneOfs,
+	"types in literals":   (*board).badLiterals,
+	"types in variables":  (*board).badVariables,
+	"orders":              (*board).badOrders,
+}
+
+func TestBadInput(t *testing.T) {
+	testlevel.Usual(t)
+	for name, rows := range badInputs {
+		t.Run(name, func(t *testing.T) {
+			b := newBoard(t)
+			b.wantRefused(rows(b))
+		})
+	}
+}
+
+// wantRefused sends the requests, and checks after each that no key of Redis changed and that nothing internal was
 // revealed.
 func (b *board) wantRefused(tests []refusal) {
 	b.t.Helper()
 	before := b.contents()
 	for _, tt := range tests {
 		b.forgetCalls()
-		a := b.mutate(tt.token, tt.field, tt.in, "")
-		b.wantVerdict(tt.field+": "+tt.name, a, tt.want)
-		b.wantUntouched(tt.field+": "+tt.name, before, a)
+		name := tt.operation + ": " + tt.name
+		a := tt.send(b)
+		b.wantVerdict(name, a, tt.want)
+		b.wantUntouched(name, before, a)
 	}
 }
 
@@ -187,11 +224,8 @@ func (f textField) ofLength(n int) string {
 	return strings.Repeat(f.fill, n)
 }
 
-func TestBadTexts(t *testing.T) {
-	testlevel.Usual(t)
-	b := newBoard(t)
+func (b *board) badTexts() (tests []refusal) {
 	for _, form := range b.textForms() {
-		var tests []refusal
 		for _, f := range form.fields {
 			path := " input." + f.name
 			for _, bad := range concat(f.bad) {
@@ -201,8 +235,8 @@ func TestBadTexts(t *testing.T) {
 			tests = append(tests, refusal{f.name + ": too long by one", form.token, form.mutation,
 				with(form.good, f.name, f.ofLength(f.max+1)), "TOO_LONG" + path})
 		}
-		b.wantRefused(tests)
 	}
+	return tests
 }
 
 // A text of exactly the maximum length is accepted unchanged.
@@ -235,55 +269,42 @@ func concat(lists [][]badText) []badText {
 	return all
 }
 
-// Whatever is typed to sign in, the answer is the same.
-func TestBadCredentials(t *testing.T) {
-	b := newBoard(t)
-	var tests []refusal
+// badCredentials get the same answer, whatever is typed to sign in.
+func (b *board) badCredentials() (tests []refusal) {
+	add := func(name, identifier, password string) {
+		tests = append(tests, refusal{name, "", "login", input{"identifier": identifier, "password": password},
+			"WRONG_CREDENTIALS input.password"})
+	}
 	for _, bad := range concat([][]badText{badEverywhere, badEmpty, badLine, badLogin, badEmail}) {
-		tests = append(tests,
-			refusal{"identifier " + bad.name, "", "login", input{"identifier": bad.text, "password": "a good password"},
-				"WRONG_CREDENTIALS input.password"},
-			refusal{"password " + bad.name, "", "login", input{"identifier": "ann", "password": bad.text},
-				"WRONG_CREDENTIALS input.password"})
+		add("identifier "+bad.name, bad.text, "a good password")
+		add("password "+bad.name, "ann", bad.text)
 	}
 	long := strings.Repeat("a", 100_000)
-	tests = append(tests,
-		refusal{"a very long identifier", "", "login", input{"identifier": long, "password": "a good password"},
-			"WRONG_CREDENTIALS input.password"},
-		refusal{"a very long e-mail", "", "login", input{"identifier": long + "@a.org", "password": "a good password"},
-			"WRONG_CREDENTIALS input.password"},
-		refusal{"a very long password", "", "login", input{"identifier": "ann", "password": long},
-			"WRONG_CREDENTIALS input.password"})
-	b.wantRefused(tests)
+	add("a very long identifier", long, "a good password")
+	add("a very long e-mail", long+"@a.org", "a good password")
+	add("a very long password", "ann", long)
+	return tests
 }
 
-// Bytes that are not UTF-8 are refused before JSON would turn them into U+FFFD.
-func TestIllFormedUTF8(t *testing.T) {
-	b := newBoard(t)
-	before := b.contents()
+// illFormedTexts are not UTF-8. They are refused before JSON would turn them into U+FFFD.
+func (b *board) illFormedTexts() (tests []refusal) {
 	for _, bad := range []string{"\xff", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82"} {
 		for _, field := range []string{"title", "content", "idempotencyKey"} {
-			body := `{"query": "mutation($i: CreateTopicInput!) { createTopic(input: $i) { topic { id } errors { code path } } }",
-				"variables": {"i": {"title": "x", "category": {"name": "Tea"}, "` + field + `": "a` + bad + `b"}}}`
-			a := b.send(b.ann, []byte(body))
-			b.wantVerdict(fmt.Sprintf("%s with %q", field, bad), a, "BAD_USER_INPUT")
-			wantEqual(t, "status", a.status, 400)
-			b.wantUntouched(field, before, a)
+			tests = append(tests, refusal{fmt.Sprintf("%s with %q", field, bad), b.ann,
+				`{"query": "mutation($i: CreateTopicInput!) { createTopic(input: $i) { topic { id } errors { code path } } }",
+				"variables": {"i": {"title": "x", "category": {"name": "Tea"}, "` + field + `": "a` + bad + `b"}}}`, nil, "BAD_USER_INPUT"})
 		}
 	}
+	return tests
 }
 
-// Escapes are a second way to write forbidden characters.
-func TestEscapedCharacters(t *testing.T) {
-	b := newBoard(t)
-	before := b.contents()
+// escapedTexts write forbidden characters in a second way.
+func (b *board) escapedTexts() (tests []refusal) {
 	for _, escape := range []string{`\u0000`, `\u0085`, `\r`, `\u202e`, `\uFFFE`} {
-		a := b.ask(b.mod, `mutation { createCategory(input: {name: "a`+escape+`b"}) { errors { code path } } }`, nil)
-		b.wantVerdict("literal with "+escape, a, "INVALID input.name")
-		b.wantUntouched("literal with "+escape, before, a)
+		tests = append(tests, refusal{escape, b.mod,
+			`mutation { createCategory(input: {name: "a` + escape + `b"}) { errors { code path } } }`, nil, "INVALID input.name"})
 	}
 	// Half a surrogate pair is not a character: JSON decoders turn it into U+FFFD.
-	a := b.send(b.mod, []byte(`{"query": "mutation { createCategory(input: {name: \"a\ud800b\"}) { category { name } errors { code path } } }"}`))
-	b.wantVerdict("half a surrogate pair", a, "BAD_USER_INPUT")
-	b.wantUntouched("half a surrogate pair", before, a)
+	return append(tests, refusal{"half a surrogate pair", b.mod,
+		`{"query": "mutation { createCategory(input: {name: \"a\ud800b\"}) { category { name } errors { code path } } }"}`, nil, "BAD_USER_INPUT"})
 }

@@ -8,9 +8,8 @@ import (
 	"agora/internal/forum"
 )
 
-// Exactly one name, whether in the document or in variables; gqlgen itself checks only the first.
-func TestOneOf(t *testing.T) {
-	b := newBoard(t)
+// badOneOfs do not have exactly one name, whether in the document or in variables; gqlgen itself checks only the first.
+func (b *board) badOneOfs() (tests []refusal) {
 	refs := []struct {
 		field, typ, id, other, name string
 		value                       any
@@ -18,42 +17,35 @@ func TestOneOf(t *testing.T) {
 		{"user", "UserRef", gid("User", "280"), `login: "ann"`, "login", "ann"}, {"topic", "TopicRef", b.topic, "number: 536", "number", 536},
 		{"category", "CategoryRef", b.tea, `name: "Tea"`, "name", "Tea"}, {"tab", "TabRef", b.tab, `name: "All"`, "name", "All"},
 	}
-	before := b.contents()
 	for _, r := range refs {
-		literals := []string{"{}", fmt.Sprintf("{id: %q, %s}", r.id, r.other), "{id: null}",
-			fmt.Sprintf("{id: null, %s}", r.other)}
-		for _, literal := range literals {
-			a := b.ask("", fmt.Sprintf("{ x: %s(by: %s) { id } }", r.field, literal), nil)
-			b.wantVerdict(r.field+literal, a, "GRAPHQL_VALIDATION_FAILED")
-			b.wantUntouched(r.field+literal, before, a)
+		for _, literal := range []string{"{}", fmt.Sprintf("{id: %q, %s}", r.id, r.other), "{id: null}",
+			fmt.Sprintf("{id: null, %s}", r.other)} {
+			tests = append(tests, refusal{"", "", fmt.Sprintf("{ x: %s(by: %s) { id } }", r.field, literal), nil,
+				"GRAPHQL_VALIDATION_FAILED"})
 		}
-		variables := []input{{}, {"id": r.id, r.name: r.value}, {"id": nil}, {"id": nil, r.name: nil}}
-		for _, v := range variables {
-			a := b.ask("", fmt.Sprintf("query($by: %s!) { x: %s(by: $by) { id } }", r.typ, r.field), input{"by": v})
-			b.wantVerdict(fmt.Sprint(r.field, v), a, "BAD_USER_INPUT by")
-			b.wantUntouched(fmt.Sprint(r.field, v), before, a)
+		for _, v := range []input{{}, {"id": r.id, r.name: r.value}, {"id": nil}, {"id": nil, r.name: nil}} {
+			tests = append(tests, refusal{fmt.Sprint(v), "", fmt.Sprintf("query($by: %s!) { x: %s(by: $by) { id } }", r.typ, r.field),
+				input{"by": v}, "BAD_USER_INPUT by"})
 		}
-		inner := b.ask("", fmt.Sprintf("query($id: ID) { x: %s(by: {id: $id}) { id } }", r.field), input{"id": nil})
-		b.wantVerdict(r.field+": null in a variable of a field", inner, "GRAPHQL_VALIDATION_FAILED")
+		tests = append(tests, refusal{"null in a variable", "", fmt.Sprintf("query($id: ID) { x: %s(by: {id: $id}) { id } }", r.field),
+			input{"id": nil}, "GRAPHQL_VALIDATION_FAILED"})
 	}
-	var tests []refusal
 	for _, v := range []input{{}, {"id": b.tea, "name": "Tea"}, {"id": nil}, {"id": nil, "name": nil}} {
 		tests = append(tests, refusal{fmt.Sprint(v), b.ann, "createTopic", input{"title": "New", "category": v},
 			"BAD_USER_INPUT i.category"},
 			refusal{fmt.Sprint(v), b.ann, "updateTopic", input{"topicId": b.topic, "category": v}, "BAD_USER_INPUT i.category"})
 	}
-	b.wantRefused(tests)
 	for _, literal := range []string{"{}", fmt.Sprintf("{id: %q, name: \"Tea\"}", b.tea), "{id: null}"} {
-		a := b.ask(b.ann, `mutation { createTopic(input: {title: "New", category: `+literal+`}) { errors { code } } }`, nil)
-		b.wantVerdict("createTopic in category "+literal, a, "GRAPHQL_VALIDATION_FAILED")
-		b.wantUntouched("createTopic in category "+literal, before, a)
+		tests = append(tests, refusal{"", b.ann,
+			`mutation { createTopic(input: {title: "New", category: ` + literal + `}) { errors { code } } }`, nil,
+			"GRAPHQL_VALIDATION_FAILED"})
 	}
+	return tests
 }
 
-// A value of another type is refused, never converted.
-func TestWrongTypesInLiterals(t *testing.T) {
-	b := newBoard(t)
-	literals := []struct{ query, want string }{
+// badLiterals are of another type. They are refused, never converted.
+func (b *board) badLiterals() (tests []refusal) {
+	for _, tt := range []struct{ query, want string }{
 		{`{ user(by: {login: 5}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ user(by: {login: true}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ user(by: {login: ann}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
@@ -78,66 +70,57 @@ func TestWrongTypesInLiterals(t *testing.T) {
 		{`{ nothing }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ front }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ front {`, "GRAPHQL_PARSE_FAILED"},
-		{``, "BAD_USER_INPUT"},
 		{"{ \x00 }", "GRAPHQL_PARSE_FAILED"},
 		{`subscription { topicUpdated { topicId } }`, "GRAPHQL_VALIDATION_FAILED"},
+	} {
+		tests = append(tests, refusal{"", b.mod, tt.query, nil, tt.want})
 	}
-	before := b.contents()
-	for _, tt := range literals {
-		a := b.ask(b.mod, tt.query, nil)
-		b.wantVerdict(tt.query, a, tt.want)
-		b.wantUntouched(tt.query, before, a)
-	}
+	return tests
 }
 
-func TestWrongTypesInVariables(t *testing.T) {
-	b := newBoard(t)
-	before := b.contents()
-	variables := []struct {
+func (b *board) badVariables() (tests []refusal) {
+	for _, tt := range []struct {
 		query string
 		value any
-		want  string
+		path  string
 	}{
-		{`query($v: String!) { user(by: {login: $v}) { id } }`, 5, "BAD_USER_INPUT"},
-		{`query($v: String!) { user(by: {login: $v}) { id } }`, true, "BAD_USER_INPUT"},
-		{`query($v: String!) { user(by: {login: $v}) { id } }`, []string{"ann"}, "BAD_USER_INPUT"},
-		{`query($v: String!) { user(by: {login: $v}) { id } }`, input{"a": 1}, "BAD_USER_INPUT"},
-		{`query($v: String!) { user(by: {login: $v}) { id } }`, nil, "BAD_USER_INPUT"},
-		{`query($v: Int!) { topic(by: {number: $v}) { id } }`, "5", "BAD_USER_INPUT"},
-		{`query($v: Int!) { topic(by: {number: $v}) { id } }`, 2147483648, "BAD_USER_INPUT"},
-		{`query($v: Int!) { topic(by: {number: $v}) { id } }`, 1e30, "BAD_USER_INPUT"},
-		{`query($v: Int!) { topic(by: {number: $v}) { id } }`, 1.5, "BAD_USER_INPUT"},
-		{`query($v: ID!) { node(id: $v) { id } }`, 1.5, "BAD_USER_INPUT"},
-		{`query($v: ID!) { node(id: $v) { id } }`, true, "BAD_USER_INPUT"},
-		{`query($v: ID!) { node(id: $v) { id } }`, input{}, "BAD_USER_INPUT"},
-		{`query($v: ID!) { node(id: $v) { id } }`, 5, "BAD_USER_INPUT"},
-		{`query($v: [ID!]!) { nodes(ids: $v) { id } }`, []any{nil}, "BAD_USER_INPUT"},
-		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": "WARM"}, "BAD_USER_INPUT"},
-		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": 1}, "BAD_USER_INPUT"},
-		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": "active"}, "BAD_USER_INPUT"},
-		{`query($v: TopicOrderField!) { front(orderBy: {field: $v}) { id } }`, "Active", "BAD_USER_INPUT"},
-		{`query($v: OrderDirection!) { front(orderBy: {field: ACTIVE, direction: $v}) { id } }`, "asc", "BAD_USER_INPUT"},
-		{`mutation($v: CreateTopicInput!) { createTopic(input: $v) { errors { code } } }`, input{"title": "x", "category": input{"name": "Tea"}, "format": "html"}, "BAD_USER_INPUT"},
-		{`mutation($v: CreateTopicInput!) { createTopic(input: $v) { errors { code } } }`, input{"title": "x", "category": input{"name": "Tea"}, "kind": "discussion"}, "BAD_USER_INPUT"},
-		{`query($v: UserRef!) { user(by: $v) { id } }`, input{"email": "x"}, "BAD_USER_INPUT"},
-		{`mutation($v: CreateCategoryInput!) { createCategory(input: $v) { errors { code } } }`, input{"name": 5}, "BAD_USER_INPUT"},
-		{`mutation($v: CreateCategoryInput!) { createCategory(input: $v) { errors { code } } }`, input{}, "BAD_USER_INPUT"},
-		{`mutation($v: CreateCategoryInput!) { createCategory(input: $v) { errors { code } } }`, input{"name": "New", "extra": 1}, "BAD_USER_INPUT"},
-		{`mutation($v: CreateCategoryInput!) { createCategory(input: $v) { errors { code } } }`, "New", "BAD_USER_INPUT"},
+		{`query($v: String!) { user(by: {login: $v}) { id } }`, 5, "v"},
+		{`query($v: String!) { user(by: {login: $v}) { id } }`, true, "v"},
+		{`query($v: String!) { user(by: {login: $v}) { id } }`, []string{"ann"}, "v"},
+		{`query($v: String!) { user(by: {login: $v}) { id } }`, input{"a": 1}, "v"},
+		{`query($v: String!) { user(by: {login: $v}) { id } }`, nil, "v"},
+		{`query($v: Int!) { topic(by: {number: $v}) { id } }`, "5", "v"},
+		{`query($v: Int!) { topic(by: {number: $v}) { id } }`, 2147483648, "v"},
+		{`query($v: Int!) { topic(by: {number: $v}) { id } }`, 1e30, "v"},
+		{`query($v: Int!) { topic(by: {number: $v}) { id } }`, 1.5, "v"},
+		{`query($v: ID!) { node(id: $v) { id } }`, 1.5, "v"},
+		{`query($v: ID!) { node(id: $v) { id } }`, true, "v"},
+		{`query($v: ID!) { node(id: $v) { id } }`, input{}, "v"},
+		{`query($v: ID!) { node(id: $v) { id } }`, 5, "id"},
+		{`query($v: [ID!]!) { nodes(ids: $v) { id } }`, []any{nil}, "v[0]"},
+		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": "WARM"}, "v.field"},
+		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": 1}, "v.field"},
+		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": "active"}, "v.field"},
+		{`query($v: TopicOrderField!) { front(orderBy: {field: $v}) { id } }`, "Active", "v"},
+		{`query($v: OrderDirection!) { front(orderBy: {field: ACTIVE, direction: $v}) { id } }`, "asc", "v"},
+		{`mutation($v: CreateTopicInput!) { createTopic(input: $v) { errors { code } } }`, input{"title": "x", "category": input{"name": "Tea"}, "format": "html"}, "v.format"},
+		{`mutation($v: CreateTopicInput!) { createTopic(input: $v) { errors { code } } }`, input{"title": "x", "category": input{"name": "Tea"}, "kind": "discussion"}, "v.kind"},
+		{`query($v: UserRef!) { user(by: $v) { id } }`, input{"email": "x"}, "v.email"},
+		{`mutation($v: CreateCategoryInput!) { createCategory(input: $v) { errors { code } } }`, input{"name": 5}, "v.name"},
+		{`mutation($v: CreateCategoryInput!) { createCategory(input: $v) { errors { code } } }`, input{}, "v.name"},
+		{`mutation($v: CreateCategoryInput!) { createCategory(input: $v) { errors { code } } }`, input{"name": "New", "extra": 1}, "v.extra"},
+		{`mutation($v: CreateCategoryInput!) { createCategory(input: $v) { errors { code } } }`, "New", "v"},
+	} {
+		tests = append(tests, refusal{fmt.Sprint(tt.value), b.mod, tt.query, input{"v": tt.value}, "BAD_USER_INPUT " + tt.path})
 	}
-	for _, tt := range variables {
-		name := fmt.Sprintf("%s with %v", tt.query, tt.value)
-		a := b.ask(b.mod, tt.query, input{"v": tt.value})
-		wantEqual(t, name, a.code(), tt.want)
-		b.wantUntouched(name, before, a)
-	}
+	return tests
 }
 
 // A body that is not a GraphQL request.
 func TestBadBodies(t *testing.T) {
 	b := newBoard(t)
 	before := b.contents()
-	for _, body := range []string{"", "x", "null", "[]", `"query"`, "5", "{", `{"query": 5}`, `{"query": "{ viewer { id } }", "variables": []}`, `{"query": "{ viewer { id } }", "variables": "x"}`, "\xef\xbb\xbf{}"} {
+	for _, body := range []string{"", "x", "null", "[]", `"query"`, "5", "{", `{"query": 5}`, `{"query": ""}`, `{"query": "{ viewer { id } }", "variables": []}`, `{"query": "{ viewer { id } }", "variables": "x"}`, "\xef\xbb\xbf{}"} {
 		a := b.send(b.ann, []byte(body))
 		if code := a.code(); code != "BAD_USER_INPUT" && code != "GRAPHQL_VALIDATION_FAILED" {
 			t.Errorf("body %q: code %q; want BAD_USER_INPUT or GRAPHQL_VALIDATION_FAILED (answer %s)", body, code, a.body)
