@@ -124,7 +124,8 @@ func (s *awayServer) registers(t *testing.T, prefix string) bool {
 // A server starts while a master of a cluster is away, whichever it is, serves what the others have, and is ready.
 func TestServerStartsWithoutAMaster(t *testing.T) {
 	testlevel.LongWithoutRace(t)
-	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 0, "--appendonly", "yes", "--appendfsync", "no")
+	t.Parallel()
+	c := clustertest.Start(t, testlevel.RedisProgram(t), 3, 0, "--appendonly", "yes", "--appendfsync", "no")
 	client := c.Client(t)
 	before := serveAway(t, c.URL(), "--sign-in-limit", "0", "--rate", "all=0", "--time-zone", "Asia/Shanghai")
 	before.wantReady(t, http.StatusOK)
@@ -212,7 +213,8 @@ func rewriteCopies(t *testing.T, client redis.UniversalClient, rewrite func(text
 // A copy of a layout that the server does not support ends the start, which writes nothing either.
 func TestServerStartsWithoutTheLayout(t *testing.T) {
 	testlevel.LongWithoutRace(t)
-	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 0, "--appendonly", "yes", "--appendfsync", "no")
+	t.Parallel()
+	c := clustertest.Start(t, testlevel.RedisProgram(t), 3, 0, "--appendonly", "yes", "--appendfsync", "no")
 	client := c.Client(t)
 	first := serveAway(t, c.URL())
 	first.wantReady(t, http.StatusOK)
@@ -259,7 +261,8 @@ func TestServerStartsWithoutTheLayout(t *testing.T) {
 
 // --wait waits for a master, and a single Redis that does not answer in that time is an error.
 func TestWaitAtTheStart(t *testing.T) {
-	o := clustertest.StartOne(t, testlevel.RealRedis(t))
+	t.Parallel()
+	o := clustertest.StartOne(t, testlevel.RedisProgram(t))
 	o.Kill()
 	began := time.Now()
 	s := serveAway(t, o.URL(), "--wait", "1s")
@@ -359,7 +362,8 @@ func (l listed) wantRows(t *testing.T, comments map[string]int) {
 // of topics.
 func TestListsWithAShardGone(t *testing.T) {
 	testlevel.LongWithoutRace(t)
-	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 0, "--appendonly", "yes", "--appendfsync", "no")
+	t.Parallel()
+	c := clustertest.Start(t, testlevel.RedisProgram(t), 3, 0, "--appendonly", "yes", "--appendfsync", "no")
 	s := serveAway(t, c.URL(), "--demo", "--quiet", "--rate", "all=0")
 	s.wantReady(t, http.StatusOK)
 	comments := map[string]int{}

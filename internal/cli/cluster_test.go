@@ -77,8 +77,9 @@ func startCluster(t *testing.T, env ...string) (addresses []string, dir string, 
 // CLUSTER_DIR are kept, others are removed.
 func TestClusterScript(t *testing.T) {
 	testlevel.WithoutRace(t)
+	t.Parallel()
 	port := "CLUSTER_PORT=" + strconv.Itoa(freePorts(t))
-	server := "REDIS_SERVER=" + testlevel.RealRedis(t)
+	server := "REDIS_SERVER=" + testlevel.RedisProgram(t)
 	kept := t.TempDir()
 	for round, in := range []string{"", kept, kept} {
 		addresses, dir, stop := startCluster(t, port, server, "CLUSTER_DIR="+in)

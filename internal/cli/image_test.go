@@ -107,6 +107,7 @@ const (
 // The server, built as in the Dockerfile, runs without any files around it, and the image is small enough.
 func TestImageSize(t *testing.T) {
 	testlevel.LongWithoutRace(t)
+	t.Parallel()
 	build := ""
 	for _, i := range dockerfile(t) {
 		if i.name == "RUN" && strings.Contains(i.rest, "go build") {

@@ -85,6 +85,7 @@ func TestServeGuarded(t *testing.T) {
 // With --drain-delay, a stopping server reports so at /readyz, and continues to answer everything else.
 func TestDrainDelay(t *testing.T) {
 	testlevel.Usual(t)
+	t.Parallel()
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--drain-delay", "1s")
 	if status, _ := ask(t, s.url+"/readyz", ""); status != http.StatusOK {
 		t.Fatalf("/readyz: status %d before the end", status)
