@@ -54,7 +54,7 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients ./internal/test/web \
-	./internal/store/catalogue ./internal/test/layout ./internal/test/proxy ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground \
+	./internal/store/catalogue ./internal/test/layout ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground \
 	./internal/httpserver/ui
 
 # The quick tests of what keeps data on the embedded store, and those that measure.
