@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -41,25 +39,6 @@ type awayServer struct {
 	end   context.CancelFunc
 }
 
-// lockedBuffer is a log that is read while it is written.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) count(words string) int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return strings.Count(b.text.String(), words)
-}
-
 // serveAway runs a server; it ends with the test.
 func serveAway(t *testing.T, redisURL string, args ...string) *awayServer {
 	t.Helper()
@@ -82,9 +61,8 @@ func serveAway(t *testing.T, redisURL string, args ...string) *awayServer {
 
 func (s *awayServer) stop() {
 	s.end()
-	if err, running := <-s.ended; running {
+	if _, running := <-s.ended; running {
 		close(s.ended)
-		_ = err
 	}
 }
 
