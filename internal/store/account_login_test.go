@@ -169,9 +169,6 @@ func TestPausedChangeOfLogin(t *testing.T) {
 				x.clock.Advance(forum.PendingLife)
 				x.settle()
 				x.wantSound()
-				for _, f := range x.findings() {
-					t.Errorf("Check found %s", f)
-				}
 				if f := x.hash(key.User(ann.ID)); f["state"] == catalogue.UserActive {
 					x.wantOwner(f["fold"], ann.ID)
 				}

@@ -6,16 +6,6 @@ import (
 	"agora/internal/forum"
 )
 
-// wantClean settles, and fails the test if keys disagree or the check finds something.
-func (x *site) wantClean() {
-	x.t.Helper()
-	x.settle()
-	x.wantSound()
-	for _, f := range x.findings() {
-		x.t.Errorf("Check found %s", f)
-	}
-}
-
 // owner returns the owner of the login or e-mail; 0 for none.
 func (x *site) owner(fold string) forum.UserID {
 	x.t.Helper()

@@ -104,7 +104,7 @@ func TestCreateCommentRefusals(t *testing.T) {
 		{"parent in another partition", author, remark(open, inForeign), forum.CodeNotFound, forum.Input("parentId")},
 	}
 	x.settle()
-	before := x.load()
+	before := x.contents()
 	for _, tt := range tests {
 		tt.in.Key = "key " + tt.name
 		_, err := x.CreateComment(t.Context(), tt.by, tt.in)
@@ -113,7 +113,7 @@ func TestCreateCommentRefusals(t *testing.T) {
 			t.Errorf("CreateComment, %s: path %v; want %v", tt.name, got, tt.path)
 		}
 	}
-	if diff := cmp.Diff(before, x.load(), cmp.AllowUnexported(model{})); diff != "" {
+	if diff := cmp.Diff(before, x.contents()); diff != "" {
 		t.Errorf("refused comments changed data (-before +after):\n%s", diff)
 	}
 }

@@ -19,7 +19,7 @@ func TestBoardExpires(t *testing.T) {
 	if life := x.rdb.TTL(x.ctx, board).Val(); life <= 0 {
 		t.Errorf("TTL %s = %d; want it to expire", board, life)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestReplyInTheFirstSecondOfADay(t *testing.T) {
@@ -32,7 +32,7 @@ func TestReplyInTheFirstSecondOfADay(t *testing.T) {
 	if got := x.board(x.Today())[topic]; got != 1 {
 		t.Errorf("the new day's board has %v replies; want 1", got)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestReplyCountsForItsTopic(t *testing.T) {
@@ -46,7 +46,7 @@ func TestReplyCountsForItsTopic(t *testing.T) {
 	if board := x.board(x.Today()); board[topic] != 1 || len(board) != 1 {
 		t.Errorf("the board is %v; want one reply of topic %d", board, topic)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 // Behaviour A38: a new day has a new board without any job.

@@ -1,15 +1,70 @@
 package store
 
-import "context"
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Findings checks the data with package fsck, which imports this package; it is set in fsck_test.go. Too
 // long expiries are ignored, because Redis's clock is not the test's.
 var Findings func(ctx context.Context, s *Store) ([]string, error)
 
-// findings returns the findings of a check of the site.
+// findings returns the findings of a check of a settled site, and the keys of work that is left.
 func (x *site) findings() []string {
 	x.t.Helper()
 	found, err := Findings(x.ctx, x.Store)
 	wantOK(x.t, "Check", err)
+	for _, k := range slices.Sorted(maps.Keys(x.keys())) {
+		_, name, _ := strings.Cut(k, "}:")
+		if slices.Contains([]string{"dirty", "due", "dead"}, name) || strings.HasPrefix(name, "task:") || strings.HasSuffix(name, ":rel") {
+			found = append(found, k+" is left")
+		}
+	}
 	return found
+}
+
+// wantSound fails the test if a check of a settled site finds something.
+func (x *site) wantSound() {
+	x.t.Helper()
+	for _, f := range x.findings() {
+		x.t.Errorf("Check found %s", f)
+	}
+}
+
+// wantUnsound fails the test if a check of a settled site finds nothing.
+func (x *site) wantUnsound(want string) {
+	x.t.Helper()
+	if len(x.findings()) == 0 {
+		x.t.Errorf("with the rule disabled there are no findings; want %s", want)
+	}
+}
+
+// wantClean settles the site, and fails the test if a check finds something.
+func (x *site) wantClean() {
+	x.t.Helper()
+	x.settle()
+	x.wantSound()
+}
+
+// settleHomes settles the site, including refills of homes.
+func (x *site) settleHomes() {
+	x.t.Helper()
+	for {
+		wantOK(x.t, "Settle", x.Flush(x.ctx))
+		if x.runDue() == 0 {
+			x.cleaner.flush()
+			return
+		}
+	}
+}
+
+// wantSoundAfter settles the site with its homes, and fails the test if a check finds something.
+func (x *site) wantSoundAfter(what string) {
+	x.t.Helper()
+	x.settleHomes()
+	for _, f := range x.findings() {
+		x.t.Errorf("%s: Check found %s", what, f)
+	}
 }

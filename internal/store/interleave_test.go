@@ -80,13 +80,6 @@ func TestArrivalWithoutClosedMark(t *testing.T) {
 	w.wantUnsound("a topic in a deleted category")
 }
 
-func (x *site) wantUnsound(want string) {
-	x.t.Helper()
-	if len(x.problems()) == 0 {
-		x.t.Errorf("with the rule disabled there are no problems; want %s", want)
-	}
-}
-
 // A deletion that is abandoned does not remove the mark of another deletion, which has closed the index and
 // died.
 func TestConcurrentDeletionsOfOneCategory(t *testing.T) {

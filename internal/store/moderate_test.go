@@ -248,9 +248,6 @@ func liveComment(h map[string]string) bool {
 	return h["deleted"] == "" && (h["state"] == "" || h["state"] == "LOCKED")
 }
 
-// heldComment reports whether a comment with these fields is held, so that no list has it.
-func heldComment(h map[string]string) bool { return h["state"] == string(forum.CommentHeld) }
-
 // writer returns the author of a topic.
 func (x *site) writer(id forum.TopicID) *forum.Viewer {
 	x.t.Helper()

@@ -244,11 +244,11 @@ func TestImportsNotifyNoUser(t *testing.T) {
 	w.settle()
 	before := w.noteLines(w.ann)
 	topic := discussion(w.bob, w.a)
-	topic.Source, topic.Mentions = "s:t1", naming(w.ann)
+	topic.Source, topic.Mentions, topic.CreatedAt = "s:t1", naming(w.ann), w.Now()
 	created, err := w.Import().Topics(w.ctx, []NewTopic{topic})
 	wantOK(t, "Topics", err)
 	comment := NewReply{Author: w.bob.ID, NewComment: remark(w.topic, w.answer)}
-	comment.Source = "s:c1"
+	comment.Source, comment.CreatedAt = "s:c1", w.Now()
 	_, err = w.Import().Comments(w.ctx, []NewReply{comment})
 	wantOK(t, "Comments", err)
 	w.wantNotes("after an import", w.ann, before...)

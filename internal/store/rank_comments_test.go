@@ -126,7 +126,7 @@ func TestCommentsByVotes(t *testing.T) {
 			}
 		}
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 // Cursors into a ranking are valid for exactly ten minutes from the first page.

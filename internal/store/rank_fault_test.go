@@ -39,7 +39,7 @@ func TestPagesUnderABump(t *testing.T) {
 			t.Errorf("page 2, %v, repeats %s of page 1, %v", second, m, first)
 		}
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestHotOfTopicsWithMostVotesAgainst(t *testing.T) {
@@ -68,7 +68,7 @@ func TestHotOfTopicsWithMostVotesAgainst(t *testing.T) {
 			t.Errorf("%s: HOT is %v, and %v of the other topic; want less", tt.name, low, high)
 		}
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 // The figures of HOT, with those of row X13 among them, and of CONTROVERSIAL.
@@ -100,7 +100,7 @@ func TestHotInAnotherZone(t *testing.T) {
 	if got, want := hot(there), hot(x); got != want {
 		t.Errorf("one instant is %.2f in Shanghai and %.2f in UTC", got, want)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestGroupCache(t *testing.T) {
@@ -113,7 +113,7 @@ func TestGroupCache(t *testing.T) {
 		if got := x.timelineTopics(none, nil); none.Valid() || len(got) > 0 {
 			t.Errorf("a tag without a name is a timeline: %t, of %v", none.Valid(), got)
 		}
-		x.wantTrue()
+		x.wantClean()
 	})
 }
 
@@ -129,7 +129,7 @@ func testCacheExpires(t *testing.T) {
 	if later == nil || len(first.Rows) != 1 || len(later.Rows) != 1 {
 		t.Errorf("the snapshot is %+v, and %+v later; want the one article in both", first, later)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func testCacheRebuilt(t *testing.T) {
@@ -152,7 +152,7 @@ func testCacheRebuilt(t *testing.T) {
 	if builds := reads.Load() / 2; builds != 1 { // of two orders
 		t.Errorf("twenty readers built it %d times; want once", builds)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestScoresBelowZeroInAGroup(t *testing.T) {
@@ -169,7 +169,7 @@ func TestScoresBelowZeroInAGroup(t *testing.T) {
 			t.Errorf("%s has %v; want %v", container, got, want)
 		}
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestEqualScores(t *testing.T) {
@@ -197,5 +197,5 @@ func TestEqualScores(t *testing.T) {
 		ids = append(ids, r.ID)
 	}
 	wantSorted(forum.ByTop, ids)
-	x.wantTrue()
+	x.wantClean()
 }

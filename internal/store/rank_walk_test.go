@@ -115,7 +115,7 @@ func TestLiveWalksWhileWritersRun(t *testing.T) {
 			}
 		}
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func (x *walkers) walksWhileStirred(name string, tl forum.Timeline, backward bool) {

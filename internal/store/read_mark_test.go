@@ -68,7 +68,7 @@ func TestUnreadComments(t *testing.T) {
 	x.wantUnread("marks of another user are separate", bob, id, -1)
 	x.readTopic(ann, id)
 	x.wantUnread("marked again", ann, id, 0)
-	x.wantTrue()
+	x.wantClean()
 }
 
 // A late mark does not lower the position, and the oldest marks are forgotten.
@@ -173,7 +173,7 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 			},
 		})
 	})
-	x.wantTrue()
+	x.wantClean()
 }
 
 // unreadOf returns how many topics of a timeline's lists are newer than a time.

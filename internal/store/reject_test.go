@@ -74,7 +74,7 @@ func TestRejectedTopicFreesItsKey(t *testing.T) {
 // Refused topics leave nothing behind, nor do refused articles.
 func TestRejectedArticle(t *testing.T) {
 	w := newWorld(t)
-	in := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org"}
+	in := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org", Format: forum.Markdown}
 	article, err := w.CreateTopic(t.Context(), in)
 	wantOK(t, "CreateTopic without category", err)
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))

@@ -68,7 +68,7 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	if len(got) != 2 || got[0].id != other || got[0].up != 1 || got[1].id != e.topic || got[1].down != 2 {
 		t.Errorf("TOP of a tab while a topic moves = %+v; want %d, then %d", got, other, e.topic)
 	}
-	e.wantTrue()
+	e.wantClean()
 }
 
 // A tab without categories and a list without topics have empty snapshots.

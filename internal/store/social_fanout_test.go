@@ -125,7 +125,7 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 			f.finish(s)
 		})
 		f.clock.Advance(record.TaskLease * time.Millisecond)
-		f.calm()
+		f.settleHomes()
 		if holds, _ := f.holding(f.last()); holds != 7 {
 			t.Fatalf("worker killed before step %d: %d of 7 homes hold the post", n, holds)
 		}
@@ -155,7 +155,7 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 			}
 		}
 	}
-	f.calm()
+	f.settleHomes()
 	wantNone("deleted during a pass")
 
 	id = f.postIn(f.Store)
@@ -179,7 +179,7 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 	if held == 0 {
 		t.Error("the topic left all homes immediately; want some left to a task")
 	}
-	f.calm()
+	f.settleHomes()
 	wantNone("deleted after all passes")
 }
 

@@ -106,7 +106,8 @@ var edgeMeetings = []meeting{
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toCategory(w.b), true) })
 		wantOK(w.t, "DeleteCategory", w.DeleteCategory(w.ctx, nil, w.b))
 		wake()
-	}, off: noFarEnd, lost: "a deleted category is followed"},
+	}, off: noFarEnd, lost: "a deleted category is followed",
+		ok: func(w *town) bool { return !w.exists(key.Subjects(w.ann.ID)) }},
 	{name: "members of a list against the end of the account", run: func(w *town) {
 		list, err := w.CreateList(w.ctx, w.ann.ID, "x", "x")
 		wantOK(w.t, "CreateList", err)

@@ -46,7 +46,7 @@ var lateMeetings = []meeting{
 			s.cleaner.flush()
 		})
 		w.clock.Advance(2 * sweepAfter * 1_000_000)
-		w.calm()
+		w.settleHomes()
 		w.delete(id)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()

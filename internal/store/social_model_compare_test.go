@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -88,11 +89,9 @@ func (c *socialModel) changeMembers(rt *rapid.T) {
 func (c *socialModel) compare(rt *rapid.T) {
 	c.steps++
 	c.cleaner.flush()
-	m := c.load()
-	if len(m.zsetsLike("{", ":dirty"))+len(m.zsetsLike("{", ":due")) > 0 {
-		c.calm()
-		m = c.load()
-	}
+	c.settleHomes()
+	all := c.contents()
+	zset := func(key string) map[string]float64 { z, _ := all[key].(map[string]float64); return z }
 	for _, p := range c.users {
 		var following []forum.UserID
 		subjects := map[string]bool{}
@@ -104,13 +103,13 @@ func (c *socialModel) compare(rt *rapid.T) {
 				subjects[member] = true
 			}
 		}
-		c.same(rt, p.ID, "follows", m.zsets[key.Following(p.ID)], following)
-		c.same(rt, p.ID, "has blocked", m.zsets[key.Blocked(p.ID)], p.blocks)
-		stored := slices.Sorted(maps.Keys(m.zsets[key.Subjects(p.ID)]))
+		c.same(rt, p.ID, "follows", zset(key.Following(p.ID)), following)
+		c.same(rt, p.ID, "has blocked", zset(key.Blocked(p.ID)), p.blocks)
+		stored := slices.Sorted(maps.Keys(zset(key.Subjects(p.ID))))
 		if !slices.Equal(stored, slices.Sorted(maps.Keys(subjects))) {
 			rt.Fatalf("user %d follows %v; want %v", p.ID, stored, subjects)
 		}
-		switch watermark := m.hashes[key.User(p.ID)]["homeFloor"]; watermark {
+		switch watermark := c.hash(key.User(p.ID))["homeFloor"]; watermark {
 		case "":
 		case record.HomeNotKept:
 			c.unkept++
@@ -118,11 +117,9 @@ func (c *socialModel) compare(rt *rapid.T) {
 			c.trimmed++
 		}
 	}
-	c.compareLists(rt, m)
-	m.sound()
-	m.disagreements(c.sizes)
-	for _, w := range m.wrong {
-		rt.Errorf("after Settle: %s", w)
+	c.compareLists(rt, zset)
+	for _, f := range c.findings() {
+		rt.Errorf("Check found %s", f)
 	}
 }
 
@@ -138,16 +135,18 @@ func (c *socialModel) same(rt *rapid.T, of forum.UserID, what string, side map[s
 	}
 }
 
-func (c *socialModel) compareLists(rt *rapid.T, m *model) {
-	found := 0
-	m.each("l", func(n int64, k string, h map[string]string) {
-		found++
-		l := c.lists[forum.ListID(n)]
-		if l == nil || h["owner"] != key.Itoa(l.owner) || h["name"] != l.name {
-			rt.Fatalf("%s = %v; want %+v", k, h, l)
+func (c *socialModel) compareLists(rt *rapid.T, zset func(string) map[string]float64) {
+	for id, l := range c.lists {
+		h := c.hash(key.List(id))
+		if h["owner"] != key.Itoa(l.owner) || h["name"] != l.name {
+			rt.Fatalf("list %d = %v; want %+v", id, h, l)
 		}
-		c.same(rt, l.owner, "has on "+k, m.zsets[k+":members"], l.members)
-	})
+		c.same(rt, l.owner, fmt.Sprint("has on list ", id), zset(key.ListMembers(id)), l.members)
+	}
+	found := 0
+	for _, p := range c.users {
+		found += len(zset(key.Lists(p.ID)))
+	}
 	if found != len(c.lists) {
 		rt.Fatalf("%d lists; want %d", found, len(c.lists))
 	}

@@ -108,7 +108,7 @@ func TestRacingFollowers(t *testing.T) {
 	}
 	for range 3 { // failed tasks wait longer each time
 		x.clock.Advance(time.Minute)
-		x.calm()
+		x.settleHomes()
 	}
-	x.wantInOrder("after the race")
+	x.wantSoundAfter("after the race")
 }

@@ -185,6 +185,7 @@ func TestProgressResetsFailures(t *testing.T) {
 		t.Errorf("RunDueTasks past the obstacle = %d; want 1", n)
 	}
 	w.rdb.ZRem(t.Context(), key.TopicComments(w.topic), "junk")
+	w.rdb.Del(t.Context(), w.keysLike("junk")...)
 	w.settle()
 	w.wantSound()
 }

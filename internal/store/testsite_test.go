@@ -26,7 +26,6 @@ type site struct {
 	server *redistest.Server
 	rdb    redis.UniversalClient // for checks of the keys
 	clock  *redistest.Clock
-	types  map[string]string // of keys
 }
 
 // newSite opens a store on an empty database.
@@ -330,4 +329,21 @@ func (x *site) keysLike(part string) []string {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// reopen ends the first process and begins another, which remembers nothing of the data.
+func (x *site) reopen() {
+	x.t.Helper()
+	x.Close()
+	x.Store = x.process(withSizes(x.sizes))
+}
+
+// empty deletes everything except the layout.
+func (x *site) empty() {
+	x.t.Helper()
+	x.cleaner.flush()
+	layout := x.hash(key.Layout)
+	wantOK(x.t, "FLUSHALL", x.rdb.FlushAll(x.ctx).Err())
+	wantOK(x.t, "HSET", x.rdb.HSet(x.ctx, key.Layout, layout).Err())
+	x.reopen()
 }

@@ -92,7 +92,7 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 				_, err = second.Sweep(t.Context())
 				wantOK(t, "Sweep", err)
 				second.cleaner.flush()
-				for _, w := range append(e.problems(), e.miscounts()...) {
+				for _, w := range e.findings() {
 					t.Errorf("after a crash before step %d: %s", n, w)
 				}
 				changed, tells, err := b.run(second, e)
@@ -101,7 +101,7 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 					t.Errorf("%s again after a crash before step %d = changed %t, %v", b.name, n, changed, err)
 				}
 				second.cleaner.flush()
-				e.wantTrue()
+				e.wantClean()
 				if t.Failed() {
 					t.Fatalf("%s was killed before step %d", b.name, n)
 				}

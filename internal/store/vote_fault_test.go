@@ -22,7 +22,7 @@ func TestOneUserOnBothSides(t *testing.T) {
 	if has(key.Upvoters(key.Topic(topic))) && has(key.Downvoters(key.Topic(topic))) {
 		t.Errorf("user %d is among the voters for and against", ann.ID)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestVoteInFavourAfterOneAgainst(t *testing.T) {
@@ -39,13 +39,15 @@ func TestVoteInFavourAfterOneAgainst(t *testing.T) {
 	if got := x.voteOf(bob, article); got != forum.VoteUp {
 		t.Errorf("the vote is %s; want it in favour", got)
 	}
-	if life := x.rdb.TTL(x.ctx, key.Upvoters(key.Topic(article))).Val(); life <= 0 {
-		t.Errorf("the voters of an article have a TTL of %d; want them to expire", life)
+	closed := time.UnixMilli(int64(x.oneTopic(article).CreatedAt + forum.VotingWindow)).Add(forum.ExpiryGrace + time.Second - 1)
+	end, err := x.rdb.Do(x.ctx, "EXPIRETIME", key.Upvoters(key.Topic(article))).Int64()
+	if err != nil || !x.endsAt(end, closed.Unix()) {
+		t.Errorf("the voters of an article expire at %d, %v; want %d", end, err, closed.Unix())
 	}
 	if after := x.order(key.FrontContainer, key.OrderHot)[article]; after <= before {
 		t.Errorf("the hot score is %v after the vote, %v before", after, before)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestCrashBetweenTheCommandsOfAVote(t *testing.T) {
@@ -64,7 +66,7 @@ func TestCrashBetweenTheCommandsOfAVote(t *testing.T) {
 			if voters != int64(shown) || moved != float64(432_000*(shown-1)) {
 				t.Errorf("%d voters, %d votes shown, the score moved by %v; want them to agree", voters, shown, moved)
 			}
-			x.wantTrue()
+			x.wantClean()
 		})
 	}
 }
@@ -84,7 +86,7 @@ func TestVoteAtTheEndOfTheWeek(t *testing.T) {
 	x.clock.Advance(time.Millisecond)
 	_, err := x.VoteTopic(x.ctx, bob, article, forum.VoteNone)
 	wantCode(t, "VoteTopic a week after posting", err, forum.CodeVotingClosed)
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestVotesAreCounted(t *testing.T) {
@@ -95,7 +97,7 @@ func TestVotesAreCounted(t *testing.T) {
 	if got := x.oneTopic(article).Upvotes; got != 2 {
 		t.Errorf("%d votes; want the author's and another", got)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestVoteOnAMissingArticle(t *testing.T) {
@@ -108,7 +110,7 @@ func TestVoteOnAMissingArticle(t *testing.T) {
 	if keys := x.keysLike(":512"); len(keys) > 0 {
 		t.Errorf("votes on missing articles created %v", keys)
 	}
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestVotesAreKnownAfterTheWeek(t *testing.T) {
@@ -123,7 +125,7 @@ func TestVotesAreKnownAfterTheWeek(t *testing.T) {
 			t.Errorf("user %d sees %s as the own vote; want UP", voter.ID, got)
 		}
 	}
-	// The voters have expired: for wantTrue the counts are now a base.
+	// The voters have expired: for Check the counts are now a base.
 	x.rdb.HSet(x.ctx, key.Internal(key.Topic(article)), "upBase", 2)
-	x.wantTrue()
+	x.wantClean()
 }

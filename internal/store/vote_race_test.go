@@ -142,7 +142,7 @@ func TestRacingVotes(t *testing.T) {
 		wantOK(t, "Settle", s.Flush(t.Context()))
 	}
 	x.clock.Advance(time.Minute)
-	x.wantTrue()
+	x.wantClean()
 	for _, r := range racers {
 		r.check()
 	}

@@ -123,24 +123,5 @@ func (x *site) voters(names ...string) []*forum.Viewer {
 	return all
 }
 
-// wantTrue settles the site and fails the test unless all stored data follow from the hashes of topics,
-// comments, users and categories, and from the sets of voters.
-func (x *site) wantTrue() {
-	x.t.Helper()
-	x.wantClean()
-	for _, w := range x.miscounts() {
-		x.t.Errorf("after Settle: %s", w)
-	}
-}
-
-// wantUntrue fails the test if there are no problems with a rule disabled.
-func (x *site) wantUntrue(want string) {
-	x.t.Helper()
-	x.settle()
-	if len(x.miscounts())+len(x.problems()) == 0 {
-		x.t.Errorf("with the rule disabled there are no problems; want %s", want)
-	}
-}
-
 // sortedIDs returns the keys of a map, sorted.
 func sortedIDs[ID ~int64, V any](m map[ID]V) []ID { return slices.Sorted(maps.Keys(m)) }

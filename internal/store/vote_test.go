@@ -46,7 +46,7 @@ func TestVotesOfOneUser(t *testing.T) {
 			}
 		}
 	}
-	e.wantTrue()
+	e.wantClean()
 }
 
 // Behaviour B7: posting an article counts its author's own vote, for a week; a discussion has none, nor has
@@ -76,7 +76,7 @@ func TestAuthorsOwnVote(t *testing.T) {
 		t.Errorf("the author's vote again = %+v; want no change", voted)
 	}
 	x.settle()
-	x.wantTrue()
+	x.wantClean()
 }
 
 func TestVotesAreRefused(t *testing.T) {
