@@ -80,44 +80,6 @@ func TestCommentsAreNumberedUnderParents(t *testing.T) {
 	x.wantSound()
 }
 
-func TestCreateCommentRefusals(t *testing.T) {
-	x := newSite(t)
-	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")
-	category := x.category("go")
-	open, other, deleted := x.topic(author, category), x.topic(author, category), x.topic(author, category)
-	foreign := x.topic(x.userElsewhere(open.Partition()), category)
-	inOther, inForeign := x.comment(author, other, 0), x.comment(author, foreign, 0)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
-	tests := []struct {
-		name string
-		by   *forum.Viewer
-		in   NewComment
-		want forum.Code
-		path []string
-	}{
-		{"no such topic", author, remark(open+100*forum.Partitions, 0), forum.CodeNotFound, forum.Input("topicId")},
-		{"deleted topic, stranger", stranger, remark(deleted, 0), forum.CodeNotFound, forum.Input("topicId")},
-		{"deleted topic, author", author, remark(deleted, 0), forum.CodeLocked, forum.Input("topicId")},
-		{"deleted topic, moderator", moderator, remark(deleted, 0), forum.CodeLocked, forum.Input("topicId")},
-		{"no such parent", author, remark(open, forum.CommentID(open)), forum.CodeNotFound, forum.Input("parentId")},
-		{"parent of another topic", author, remark(open, inOther), forum.CodeNotFound, forum.Input("parentId")},
-		{"parent in another partition", author, remark(open, inForeign), forum.CodeNotFound, forum.Input("parentId")},
-	}
-	x.settle()
-	before := x.contents()
-	for _, tt := range tests {
-		tt.in.Key = "key " + tt.name
-		_, err := x.CreateComment(t.Context(), tt.by, tt.in)
-		wantCode(t, "CreateComment, "+tt.name, err, tt.want)
-		if got := pathOf(err); !slices.Equal(got, tt.path) {
-			t.Errorf("CreateComment, %s: path %v; want %v", tt.name, got, tt.path)
-		}
-	}
-	if diff := cmp.Diff(before, x.contents()); diff != "" {
-		t.Errorf("refused comments changed data (-before +after):\n%s", diff)
-	}
-}
-
 // A reply moves its topic up, but an older one does not move it back.
 func TestLastActiveNeverDecreases(t *testing.T) {
 	x := newSite(t)

@@ -89,19 +89,6 @@ func TestCreateTopicNeedsAnAccount(t *testing.T) {
 	}
 }
 
-func TestCreateTopicInDeletedCategory(t *testing.T) {
-	x := newSite(t)
-	author, category := x.user("ann"), x.category("go")
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, category))
-	_, err := x.CreateTopic(t.Context(), discussion(author, category))
-	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
-	x.settle()
-	if got := x.frontTopics(); len(got) != 0 {
-		t.Errorf("front = %v; want nothing", got)
-	}
-	x.wantSound()
-}
-
 func TestCreateTopicIsRepeatable(t *testing.T) {
 	x := newSite(t)
 	author, category := x.user("ann"), x.category("go")
