@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	built "agora/internal/test/site"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
@@ -59,41 +61,12 @@ func (s *site) process(rdb redis.UniversalClient) (*store.Store, *Hub) {
 	return st, hub
 }
 
-func (s *site) user(login string) forum.UserID {
-	s.t.Helper()
-	id, err := s.Register(
-		context.Background(),
-		store.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "x"},
-	)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return id
-}
+func (s *site) user(login string) forum.UserID { return built.User(s.t, s.Store, login).ID }
 
-func (s *site) post(title string) forum.TopicID {
-	s.t.Helper()
-	id, err := s.CreateTopic(
-		context.Background(),
-		store.NewTopic{Author: s.ann, Kind: forum.Discussion, Title: title, Content: title, Format: forum.Markdown},
-	)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return id
-}
+func (s *site) post(title string) forum.TopicID { return built.Topic(s.t, s.Store, s.ann, 0, title) }
 
 func (s *site) reply(text string) forum.CommentID {
-	s.t.Helper()
-	id, err := s.CreateComment(
-		context.Background(),
-		&forum.Viewer{ID: s.ann},
-		store.NewComment{Topic: s.topic, Content: text, Format: forum.Markdown},
-	)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return id
+	return built.Comment(s.t, s.Store, s.ann, s.topic, text)
 }
 
 func (s *site) comments(after *string) *Sub {

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	built "agora/internal/test/site"
+
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -23,25 +25,10 @@ func (s *site) timeline(t forum.Timeline, after *string) *Timeline {
 	return tl
 }
 
-func (s *site) category(name string) forum.CategoryID {
-	s.t.Helper()
-	id, err := s.CreateCategory(context.Background(), name, name, "")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return id
-}
+func (s *site) category(name string) forum.CategoryID { return built.Category(s.t, s.Store, name) }
 
 func (s *site) postIn(c forum.CategoryID) forum.TopicID {
-	s.t.Helper()
-	id, err := s.CreateTopic(
-		context.Background(),
-		store.NewTopic{Author: s.ann, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown, Category: c},
-	)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return id
+	return built.Topic(s.t, s.Store, s.ann, c, "t")
 }
 
 func (s *site) wantEvents(next func(context.Context) ([]Event, error), what string, want ...Event) {

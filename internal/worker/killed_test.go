@@ -2,7 +2,6 @@ package worker_test
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"runtime"
 	"sync/atomic"
@@ -12,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 	"agora/internal/worker"
 )
@@ -43,20 +43,11 @@ func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 			runtime.Goexit()
 		}
 	})
-	author, err := killed.Register(
-		ctx,
-		store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	author := site.User(t, killed, "ann").ID
 	// The home of a user who returns after a long time is refilled by a task.
 	later.Store(int64(forum.InactiveAfter + time.Second))
-	_, err = killed.CreateTopic(
-		ctx,
-		store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown},
-	)
-	if err := errors.Join(err, killed.WakeHome(ctx, author)); err != nil {
+	site.Topic(t, killed, author, 0, "T")
+	if err := killed.WakeHome(ctx, author); err != nil {
 		t.Fatal(err)
 	}
 	died := make(chan struct{})

@@ -2,7 +2,6 @@ package worker_test
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/site"
 	"agora/internal/worker"
 )
 
@@ -27,17 +27,7 @@ func TestRunFinishesMutations(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	category, err := s.CreateCategory(ctx, "Go", "go", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	author, err := s.Register(
-		ctx,
-		store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	category, author := site.Category(t, s, "Go"), site.User(t, s, "ann").ID
 	// Bulk does not write the indexes, like a process that dies before writing them.
 	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
 		Format: forum.Markdown, Category: category}); err != nil {
@@ -86,24 +76,11 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	category, err := s.CreateCategory(ctx, "Go", "go", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	author, err := s.Register(
-		ctx,
-		store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	category, author := site.Category(t, s, "Go"), site.User(t, s, "ann").ID
 	// The home of a user who returns after a long time is refilled by a task.
 	clock.Advance(forum.InactiveAfter + time.Second)
-	_, err = s.CreateTopic(
-		ctx,
-		store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown},
-	)
-	if err := errors.Join(err, s.WakeHome(ctx, author)); err != nil {
+	site.Topic(t, s, author, 0, "T")
+	if err := s.WakeHome(ctx, author); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan struct{})
