@@ -12,7 +12,7 @@ import (
 const deleted = "deletedUserId"
 
 // leaves deletes the account of a token's owner, who wrote under that login.
-func (b *board) leaves(token string) answer {
+func (b *fullSite) leaves(token string) answer {
 	b.t.Helper()
 	a := b.mutate(token, "deleteAccount", input{"password": "a good password"}, deleted)
 	b.wantVerdict("deleteAccount", a, "")
@@ -20,7 +20,7 @@ func (b *board) leaves(token string) answer {
 }
 
 func TestDeleteAccountNeedsThePassword(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	before := b.contents()
 	for _, password := range []string{"", "a bad password", "A good password", "a good password\x00"} {
 		a := b.mutate(b.ann, "deleteAccount", input{"password": password}, deleted)
@@ -33,7 +33,7 @@ func TestDeleteAccountNeedsThePassword(t *testing.T) {
 
 // Once the mutation is answered, the account is missing on every path.
 func TestDeletedAccountDisappearsImmediately(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	other := b.signIn("ann")
 	ann := b.must(b.ann, `{ viewer { id user { id } } }`, nil)
 	user, viewer := ann.text("viewer", "user", "id"), ann.text("viewer", "id")
@@ -65,7 +65,7 @@ func TestDeletedAccountDisappearsImmediately(t *testing.T) {
 
 // The fields that follow in the same document run signed out.
 func TestDeleteAccountInTheMiddleOfADocument(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	a := b.ask(b.ann, `mutation($t: ID!) {
 		before: createComment(input: {topicId: $t, content: "Farewell"}) { comment { number author { login } } errors { code } }
 		email: changeEmail(input: {password: "a good password", email: "new@agora.org"}) { viewer { email user { login } } errors { code } }
@@ -94,7 +94,7 @@ func TestDeleteAccountInTheMiddleOfADocument(t *testing.T) {
 
 // The user's posts stay, with the ghost as author.
 func TestTheGhostTakesOver(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	mention := b.comment1(b.bob, "Thank you, @ann and @mia")
 	b.leaves(b.ann)
 	b.settle()
@@ -118,15 +118,15 @@ func TestTheGhostTakesOver(t *testing.T) {
 		any(map[string]any{"topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}))
 }
 
-// comment1 posts a comment on the board's first topic.
-func (b *board) comment1(token, content string) string {
+// comment1 posts a comment on the first topic of the site.
+func (b *fullSite) comment1(token, content string) string {
 	b.t.Helper()
 	return b.site.comment(token, b.topic, "", content)
 }
 
 // Only moderators may change the posts of deleted accounts.
 func TestModeratorsManageTheGhostsPosts(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.leaves(b.ann)
 	edit, drop := input{"topicId": b.topic, "title": "Tidied"}, input{"commentId": b.comment}
 	b.wantVerdict("edit by another", b.mutate(b.bob, "updateTopic", edit, ""), "FORBIDDEN input.topicId")
@@ -148,7 +148,7 @@ func TestModeratorsManageTheGhostsPosts(t *testing.T) {
 
 // Another user may take the e-mail immediately, and the login after a while, and gets nothing with them.
 func TestNamesOfDeletedAccountsAreFreeAfterARest(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	mention := b.comment1(b.bob, "Thank you, @ann")
 	old := b.signIn("ann")
 	parts := b.must(b.ann, `{ viewer { id user { id } } }`, nil)
@@ -187,7 +187,7 @@ func TestNamesOfDeletedAccountsAreFreeAfterARest(t *testing.T) {
 
 // A deletion whose process died before it released the names is completed, and the names are free.
 func TestDeleteAccountHalfWay(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	names := b.breaks(fmt.Sprint(userOf(b.ann), "/"))
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteAccount", input{"password": "a good password"}, deleted), "")
 	names.mended.Store(true)

@@ -62,7 +62,7 @@ func TestAdminsMayDemoteEachOther(t *testing.T) {
 }
 
 func TestSetUserRoleIsRefused(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	admin, gone := b.admin("ada"), b.user("eve")
 	b.wantVerdict("delete", b.mutate(gone, "deleteAccount", input{"password": "a good password"}, ""), "")
 	b.settle()

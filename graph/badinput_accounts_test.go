@@ -10,7 +10,7 @@ import (
 
 // accountForms are the mutations that change accounts, each of its own user: the e-mail first, since the password
 // changes.
-func (b *board) accountForms() []textForm {
+func (b *fullSite) accountForms() []textForm {
 	token := b.user("penelope")
 	b.settle()
 	own := []badText{{"the login", "Penelope", "INVALID"}, {"the login in full width", "ｐｅｎｅｌｏｐｅ", "INVALID"},
@@ -27,7 +27,7 @@ func (b *board) accountForms() []textForm {
 
 // A new password must be neither the login nor the e-mail of the account.
 func TestPasswordsEqualToNames(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	token := b.user("penelope")
 	change := func(field string, in input) refusal {
 		return refusal{in["newPassword"].(string), token, field, with(in, "currentPassword", "a good password"),
@@ -48,7 +48,7 @@ func TestPasswordsEqualToNames(t *testing.T) {
 }
 
 // badProofs are wrong, never bad input, whatever is sent as the current password.
-func (b *board) badProofs() (tests []refusal) {
+func (b *fullSite) badProofs() (tests []refusal) {
 	add := func(name, password string) {
 		for field, put := range proofs {
 			path := " input.password"
@@ -68,7 +68,7 @@ func (b *board) badProofs() (tests []refusal) {
 
 // Invalid tokens are refused before anything is done, whatever is requested.
 func TestBadTokensChangeNothing(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	revoked, unknown := b.signIn("ann"), "agora_280_"+strings.Repeat("A", 43)
 	b.wantVerdict("logout", b.mutate(revoked, "logout", input{}, ""), "")
 	expired := b.signIn("bob")

@@ -17,7 +17,7 @@ type idForm struct {
 	or                         string // another type that it accepts
 }
 
-func (b *board) idForms() []idForm {
+func (b *fullSite) idForms() []idForm {
 	plain := func(name string, more input) func(string) input {
 		return func(id string) input { return with(more, name, id) }
 	}
@@ -84,7 +84,7 @@ func badIDs(typ, good string) map[string]string {
 	return bad
 }
 
-func (b *board) badIDsInMutations() (tests []refusal) {
+func (b *fullSite) badIDsInMutations() (tests []refusal) {
 	for _, f := range b.idForms() {
 		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab,
 			"User": userID(b.ann), "UserList": gid("UserList", "24"), "Tag": gid("Tag", "5")}
@@ -114,7 +114,7 @@ func (b *board) badIDsInMutations() (tests []refusal) {
 	return tests
 }
 
-func (b *board) badIDsInQueries() (tests []refusal) {
+func (b *fullSite) badIDsInQueries() (tests []refusal) {
 	for _, q := range []struct{ typ, good, query, argument string }{
 		{"Topic", b.topic, `query($id: ID!) { x: node(id: $id) { id } }`, "id"},
 		{"Topic", b.topic, `query($id: ID!) { x: nodes(ids: [$id]) { id } }`, "ids"},
@@ -137,7 +137,7 @@ func (b *board) badIDsInQueries() (tests []refusal) {
 
 // The id of nothing is sound.
 func TestIDsOfNothing(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	before := b.contents()
 	nowhere := `query($id: ID!) { node(id: $id) { id } nodes(ids: [$id]) { id } user(by: {id: $id}) { id } topic(by: {id: $id}) { id } category(by: {id: $id}) { id } tab(by: {id: $id}) { id } }`
 	for _, id := range []string{gid("Topic", "2147483647"), gid("User", "5"), gid("Category", "5"), gid("Tab", "5"),
@@ -151,7 +151,7 @@ func TestIDsOfNothing(t *testing.T) {
 	}
 }
 
-func (b *board) badReferences() []refusal {
+func (b *fullSite) badReferences() []refusal {
 	topic := input{"title": "New", "category": input{"name": "Tea"}}
 	missing := b.site.topic(b.mod, "Tea", "Of another partition")
 	foreign := b.site.comment(b.mod, missing, "", "Of another partition")
@@ -216,7 +216,7 @@ func (b *board) badReferences() []refusal {
 }
 
 func TestDeleteCategoryWithTopics(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	before := b.contents()
 	a := b.mutate(b.mod, "deleteCategory", input{"category": input{"id": b.tea}}, "")
 	b.wantVerdict("deleteCategory", a, "NOT_EMPTY input.category")

@@ -36,7 +36,7 @@ type connection struct{ field, query string }
 const rows = " { edges { cursor } pageInfo { endCursor } } }"
 
 // connections are lists that differ in owner, order or direction.
-func (b *board) connections() []connection {
+func (b *fullSite) connections() []connection {
 	topics := func(timeline string) connection {
 		return connection{"Timeline.topics",
 			"{ x: " + timeline + " { topics(%s)" + rows + strings.Repeat(" }", 1+strings.Count(timeline, " { "))}
@@ -85,7 +85,7 @@ func (b *board) connections() []connection {
 }
 
 // edited edits what ann posted twice, some minutes apart.
-func (b *board) edited(mutation, field, id string) string {
+func (b *fullSite) edited(mutation, field, id string) string {
 	b.t.Helper()
 	for _, text := range []string{"Once more", "Twice more"} {
 		b.clock.Advance(2 * forum.MergeEdits)
@@ -95,7 +95,7 @@ func (b *board) edited(mutation, field, id string) string {
 }
 
 // bonds connects users with each other, and returns the resulting lists of users.
-func (b *board) bonds() []connection {
+func (b *fullSite) bonds() []connection {
 	b.t.Helper()
 	b.wantVerdict("follow", b.follow(b.ann, userID(b.bob), true), "")
 	b.wantVerdict("follow", b.follow(b.bob, userID(b.ann), true), "")
@@ -112,7 +112,7 @@ func (b *board) bonds() []connection {
 }
 
 // warm reads all lists once, so that the snapshots of this minute exist, and the rankings that cursors refer to.
-func (b *board) warm(all []connection) []connection {
+func (b *fullSite) warm(all []connection) []connection {
 	b.t.Helper()
 	for _, c := range all {
 		b.cursorOf(c)
@@ -124,7 +124,7 @@ func (c connection) with(args string) string { return fmt.Sprintf(c.query, args)
 
 // Every field of the schema that returns a connection is tested.
 func TestConnectionsAreComplete(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	// A thread has no last and before, see TestThreads; moderators have a queue and a log, see TestQueuePages and
 	// TestPagesOfTheModerationLog.
 	tested := []string{"Topic.thread", "Query.reportQueue", "Query.moderationLog", "ReportCase.reports"}
@@ -146,7 +146,7 @@ func TestConnectionsAreComplete(t *testing.T) {
 
 // A page without rows reports the length of its list and whether rows precede and follow.
 func TestPagesOfNoRows(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	for _, c := range b.warm(b.connections()) {
 		query := strings.Replace(c.query, rows,
 			" { totalCount nodes { __typename } edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor } } }", 1)
@@ -175,7 +175,7 @@ func TestPagesOfNoRows(t *testing.T) {
 
 func TestBadPageSizes(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	tests := []struct{ args, want string }{
 		{"first: 1", ""}, {"last: 1", ""}, {"first: 100", ""}, {"last: 100", ""}, {"first: null, last: null", ""},
 		{"first: 5, last: null", ""},
@@ -200,7 +200,7 @@ func TestBadPageSizes(t *testing.T) {
 }
 
 func TestBadSkips(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	all := b.warm(slices.DeleteFunc(b.connections(), func(c connection) bool { return c.field != "Timeline.topics" }))
 	before := b.contents()
 	for _, c := range all {
@@ -222,7 +222,7 @@ func TestBadSkips(t *testing.T) {
 }
 
 // cursorOf returns a cursor of the list, whose query may be at any depth.
-func (b *board) cursorOf(c connection) string {
+func (b *fullSite) cursorOf(c connection) string {
 	b.t.Helper()
 	a := b.must(b.ann, c.with("first: 1"), nil)
 	_, rest, found := strings.Cut(a.body, `"endCursor":"`)
@@ -235,7 +235,7 @@ func (b *board) cursorOf(c connection) string {
 
 func TestBadCursors(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	all := b.connections()
 	cursors := make([]string, len(all))
 	for i, c := range all {

@@ -22,7 +22,7 @@ type forgery struct {
 }
 
 // wantForgeries requests pages from both ends, and checks that nothing was written.
-func (b *board) wantForgeries(c connection, tests []forgery) {
+func (b *fullSite) wantForgeries(c connection, tests []forgery) {
 	b.t.Helper()
 	before := b.contents()
 	for _, tt := range tests {
@@ -58,7 +58,7 @@ func position(t *testing.T, cursor string) forum.Position {
 }
 
 func TestForgedCursorsOfSnapshots(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	lists := map[string]connection{}
 	for _, c := range b.connections() {
 		for part, name := range map[string]string{
@@ -105,7 +105,7 @@ func TestForgedCursorsOfSnapshots(t *testing.T) {
 }
 
 func TestForgedCursorsOfRankings(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	since := float64(b.store.Now())
 	long := forum.SnapshotLife.Milliseconds()
 	for list, args := range map[string]string{
@@ -147,7 +147,7 @@ func TestForgedCursorsOfRankings(t *testing.T) {
 // Cursors are valid for ten minutes, and for one snapshot only.
 func TestCursorsOfSnapshotsExpire(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	var fixed []connection
 	for _, c := range b.connections() {
 		if strings.Contains(c.query, "TOP") || strings.Contains(c.query, "CONTROVERSIAL") {

@@ -16,7 +16,7 @@ type refusal struct {
 	want        string // verdict; "" if there is nothing to refuse
 }
 
-func (r refusal) send(b *board) answer {
+func (r refusal) send(b *fullSite) answer {
 	switch {
 	case strings.HasPrefix(r.operation, `{"query"`):
 		return b.send(r.token, []byte(r.operation))
@@ -27,26 +27,26 @@ func (r refusal) send(b *board) answer {
 }
 
 // badInputs are the refusals of a new site.
-var badInputs = map[string]func(*board) []refusal{
-	"texts":               (*board).badTexts,
-	"credentials":         (*board).badCredentials,
-	"ill-formed UTF-8":    (*board).illFormedTexts,
-	"escaped characters":  (*board).escapedTexts,
-	"passwords as proofs": (*board).badProofs,
-	"ids in mutations":    (*board).badIDsInMutations,
-	"ids in queries":      (*board).badIDsInQueries,
-	"references":          (*board).badReferences,
-	"one of":              (*board).badOneOfs,
-	"types in literals":   (*board).badLiterals,
-	"types in variables":  (*board).badVariables,
-	"orders":              (*board).badOrders,
+var badInputs = map[string]func(*fullSite) []refusal{
+	"texts":               (*fullSite).badTexts,
+	"credentials":         (*fullSite).badCredentials,
+	"ill-formed UTF-8":    (*fullSite).illFormedTexts,
+	"escaped characters":  (*fullSite).escapedTexts,
+	"passwords as proofs": (*fullSite).badProofs,
+	"ids in mutations":    (*fullSite).badIDsInMutations,
+	"ids in queries":      (*fullSite).badIDsInQueries,
+	"references":          (*fullSite).badReferences,
+	"one of":              (*fullSite).badOneOfs,
+	"types in literals":   (*fullSite).badLiterals,
+	"types in variables":  (*fullSite).badVariables,
+	"orders":              (*fullSite).badOrders,
 }
 
 func TestBadInput(t *testing.T) {
 	testlevel.Usual(t)
 	for name, rows := range badInputs {
 		t.Run(name, func(t *testing.T) {
-			b := newBoard(t)
+			b := newFullSite(t)
 			b.wantRefused(rows(b))
 		})
 	}
@@ -54,7 +54,7 @@ func TestBadInput(t *testing.T) {
 
 // wantRefused sends the requests, and checks after each that no key of Redis changed and that nothing internal was
 // revealed.
-func (b *board) wantRefused(tests []refusal) {
+func (b *fullSite) wantRefused(tests []refusal) {
 	b.t.Helper()
 	before := b.contents()
 	for _, tt := range tests {
@@ -177,7 +177,7 @@ type textForm struct {
 	fields          []textField
 }
 
-func (b *board) textForms() []textForm {
+func (b *fullSite) textForms() []textForm {
 	line := [][]badText{badEverywhere, badEmpty, badLine}
 	key := textField{"idempotencyKey", 64, "🔑", [][]badText{badEverywhere, badLine[:2], {{"empty", "", "TOO_SHORT"}}}}
 	name := textField{"name", 64, "é", line} // one code point in NFC, two in NFD
@@ -224,7 +224,7 @@ func (f textField) ofLength(n int) string {
 	return strings.Repeat(f.fill, n)
 }
 
-func (b *board) badTexts() (tests []refusal) {
+func (b *fullSite) badTexts() (tests []refusal) {
 	for _, form := range b.textForms() {
 		for _, f := range form.fields {
 			path := " input." + f.name
@@ -241,7 +241,7 @@ func (b *board) badTexts() (tests []refusal) {
 
 // A text of exactly the maximum length is accepted unchanged.
 func TestLongestTexts(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	for _, form := range b.textForms() {
 		for i, f := range form.fields {
 			in := with(form.good, f.name, f.ofLength(f.max))
@@ -270,7 +270,7 @@ func concat(lists [][]badText) []badText {
 }
 
 // badCredentials get the same answer, whatever is typed to sign in.
-func (b *board) badCredentials() (tests []refusal) {
+func (b *fullSite) badCredentials() (tests []refusal) {
 	add := func(name, identifier, password string) {
 		tests = append(tests, refusal{name, "", "login", input{"identifier": identifier, "password": password},
 			"WRONG_CREDENTIALS input.password"})
@@ -287,7 +287,7 @@ func (b *board) badCredentials() (tests []refusal) {
 }
 
 // illFormedTexts are not UTF-8. They are refused before JSON would turn them into U+FFFD.
-func (b *board) illFormedTexts() (tests []refusal) {
+func (b *fullSite) illFormedTexts() (tests []refusal) {
 	for _, bad := range []string{"\xff", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82"} {
 		for _, field := range []string{"title", "content", "idempotencyKey"} {
 			tests = append(tests, refusal{fmt.Sprintf("%s with %q", field, bad), b.ann,
@@ -299,7 +299,7 @@ func (b *board) illFormedTexts() (tests []refusal) {
 }
 
 // escapedTexts write forbidden characters in a second way.
-func (b *board) escapedTexts() (tests []refusal) {
+func (b *fullSite) escapedTexts() (tests []refusal) {
 	for _, escape := range []string{`\u0000`, `\u0085`, `\r`, `\u202e`, `\uFFFE`} {
 		tests = append(tests, refusal{escape, b.mod,
 			`mutation { createCategory(input: {name: "a` + escape + `b"}) { errors { code path } } }`, nil, "INVALID input.name"})

@@ -9,7 +9,7 @@ import (
 )
 
 // badOneOfs do not have exactly one name, whether in the document or in variables; gqlgen itself checks only the first.
-func (b *board) badOneOfs() (tests []refusal) {
+func (b *fullSite) badOneOfs() (tests []refusal) {
 	refs := []struct {
 		field, typ, id, other, name string
 		value                       any
@@ -44,7 +44,7 @@ func (b *board) badOneOfs() (tests []refusal) {
 }
 
 // badLiterals are of another type. They are refused, never converted.
-func (b *board) badLiterals() (tests []refusal) {
+func (b *fullSite) badLiterals() (tests []refusal) {
 	for _, tt := range []struct{ query, want string }{
 		{`{ user(by: {login: 5}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ user(by: {login: true}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
@@ -78,7 +78,7 @@ func (b *board) badLiterals() (tests []refusal) {
 	return tests
 }
 
-func (b *board) badVariables() (tests []refusal) {
+func (b *fullSite) badVariables() (tests []refusal) {
 	for _, tt := range []struct {
 		query string
 		value any
@@ -118,7 +118,7 @@ func (b *board) badVariables() (tests []refusal) {
 
 // A body that is not a GraphQL request.
 func TestBadBodies(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	before := b.contents()
 	for _, body := range []string{"", "x", "null", "[]", `"query"`, "5", "{", `{"query": 5}`, `{"query": ""}`, `{"query": "{ viewer { id } }", "variables": []}`, `{"query": "{ viewer { id } }", "variables": "x"}`, "\xef\xbb\xbf{}"} {
 		a := b.send(b.ann, []byte(body))
@@ -136,7 +136,7 @@ func TestBadBodies(t *testing.T) {
 
 // One key identifies one input for a day.
 func TestIdempotencyKeys(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	tests := []struct {
 		field, token string
 		in           input
@@ -175,7 +175,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	}
 }
 
-func (b *board) wantEqualResult(name string, got, want answer) {
+func (b *fullSite) wantEqualResult(name string, got, want answer) {
 	b.t.Helper()
 	wantEqual(b.t, name+" repeated", got.Data, want.Data)
 }

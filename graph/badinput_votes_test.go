@@ -12,7 +12,7 @@ import (
 )
 
 // article posts an article of ann's, and a comment of bob's on it.
-func (b *board) article() (topic, comment string) {
+func (b *fullSite) article() (topic, comment string) {
 	b.t.Helper()
 	a := b.mutate(b.ann, "createTopic",
 		input{"kind": "ARTICLE", "title": "News", "link": "https://example.net/", "tags": []string{"Green"}}, "topic { id }")
@@ -22,7 +22,7 @@ func (b *board) article() (topic, comment string) {
 }
 
 func TestBadVotes(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	article, comment := b.article()
 	b.clock.Advance(time.Duration(forum.VotingWindow) * time.Millisecond)
 	for _, token := range b.viewers() { // sessions record their last use
@@ -71,7 +71,7 @@ func names(n int) []string {
 
 func TestBadTags(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	topic := input{"title": "New", "category": input{"name": "Tea"}}
 	tag := func(id string) input { return input{"topicId": id} }
 	tests := []refusal{
@@ -118,7 +118,7 @@ func TestBadTags(t *testing.T) {
 
 // Who voted against a topic is for moderators.
 func TestDownVotersAreForModerators(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	query := `{ topic(by: {id: "` + b.other + `"}) { votes { down } voters(direction: DOWN) { nodes { login } } } }`
 	b.wantVerdict("signed out", b.ask("", query, nil), "UNAUTHENTICATED")
 	b.wantVerdict("the author", b.ask(b.ann, query, nil), "FORBIDDEN")
@@ -127,7 +127,7 @@ func TestDownVotersAreForModerators(t *testing.T) {
 }
 
 // badOrders are arguments of orders, days and lists of voters.
-func (b *board) badOrders() (all []refusal) {
+func (b *fullSite) badOrders() (all []refusal) {
 	b.warm(b.connections())
 	tests := []struct{ query, want string }{
 		{`{ x: topic(by: {id: "` + b.other + `"}) { voters(direction: NONE) { totalCount } } }`, "BAD_USER_INPUT direction"},

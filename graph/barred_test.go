@@ -60,7 +60,7 @@ func TestBansOutliveAccounts(t *testing.T) {
 
 // What a deleted account posted, and what was done about it, stays connected for moderators, and for nobody else.
 func TestDeletedAccountsStayConnected(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	other, root := b.user("other"), b.admin("ada")
 	b.wantVerdict("appoint", b.mutate(root, "setCategoryModerators",
 		input{"category": input{"id": b.ink}, "add": []string{userID(other)}}, ""), "")

@@ -161,7 +161,7 @@ func TestCreateComment(t *testing.T) {
 }
 
 func TestCommentByID(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	query := `query($id: ID!) { node(id: $id) { id ... on Comment { content parent { id } topic { id } } } }`
 	wantEqual(t, "a reply", b.must("", query, map[string]any{"id": b.reply}).at("node"),
 		map[string]any{"id": b.reply, "content": "Some words",

@@ -29,7 +29,7 @@ func (s *site) click(token string, topics ...string) string {
 
 // X19: the documents' counter accepts every call and any increment, and reading a page writes.
 func TestClicksCountOncePerViewer(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	steps := []struct {
 		name, token string
 		topics      []string
@@ -59,7 +59,7 @@ func TestClicksCountOncePerViewer(t *testing.T) {
 
 // A44: each visitor's answer has the count as it was with that click, however many click at once.
 func TestClicksAtOnceHaveTheirOwnCounts(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	const visitors = 25
 	tokens, got, want := make([]string, visitors), make([]string, visitors), make([]string, visitors)
 	for i := range visitors {
@@ -76,7 +76,7 @@ func TestClicksAtOnceHaveTheirOwnCounts(t *testing.T) {
 
 // X18: the documents' HINCRBY creates a hash {click_counter: 1} for a missing topic.
 func TestClickOnMissingTopicCreatesNothing(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	nothing := []string{gid("Topic", "77777"), b.deleted, b.comment, gid("Topic", "1")}
 	before := b.contents()
 	if got := b.click(b.bob, nothing...); got != "null null null null" {
@@ -170,7 +170,7 @@ func TestNamesAreNeverInKeys(t *testing.T) {
 
 // X20: the documents' comment has no topic and no parent, and can be neither edited nor deleted.
 func TestCommentKnowsItsTopicAndParent(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	place := "comment { content editedAt deletedAt depth topic { id commentCount } parent { id replyCount } votes { " +
 		"net } }"
 	want := func(content string, edited, deleted any, count float64) map[string]any {

@@ -190,7 +190,7 @@ func TestCreateTopic(t *testing.T) {
 }
 
 func TestTopicByIDAndNumber(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	number := b.must("", `query($id: ID!) { topic(by: {id: $id}) { number } }`, map[string]any{"id": b.topic}).number("topic", "number")
 	a := b.must("", `query($id: ID!, $n: Int!) { a: topic(by: {id: $id}) { id } b: topic(by: {number: $n}) { id } c: node(id: $id) { id } }`,
 		map[string]any{"id": b.topic, "n": number})
@@ -201,7 +201,7 @@ func TestTopicByIDAndNumber(t *testing.T) {
 }
 
 func TestTopicPageIsOneQuery(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	a := b.must("", `query($id: ID!) { topic(by: {id: $id}) { category { name } title votes { up down net } author { login } createdAt clickCount content } }`,
 		map[string]any{"id": b.topic})
 	wantEqual(t, "the page", a.at("topic"), map[string]any{"category": map[string]any{"name": "Tea"}, "title": "A topic",

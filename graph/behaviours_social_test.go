@@ -81,7 +81,7 @@ func (s *site) homeSize(token string) int {
 // it is refilled.
 func TestHomeIsCappedContinuedAndRefilled(t *testing.T) {
 	testlevel.Usual(t)
-	p := newPoll(t)
+	p := newVoteSite(t)
 	old := p.statuses(p.ann, 1100)
 	fresh := p.statuses(p.cid, 400)
 	p.follow(p.bob, userID(p.ann), true)
@@ -148,7 +148,7 @@ func (s *site) with(users []forum.UserID) (n int) {
 // shows a deleted topic, even before that.
 func TestFanOutInBatchesOfAThousand(t *testing.T) {
 	testlevel.Usual(t)
-	p := newPoll(t)
+	p := newVoteSite(t)
 	fans := p.fans(p.ann, 1007)
 	p.clock.Advance(second)
 	p.follow(p.bob, userID(p.ann), true) // the last follower
@@ -184,7 +184,7 @@ func TestFanOutInBatchesOfAThousand(t *testing.T) {
 
 // X38: a user who was away for 30 days has no home, but on return finds everything.
 func TestAwayAndBack(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.follow(p.bob, userID(p.ann), true)
 	first := p.statuses(p.ann, 3)
 	p.clock.Advance(forum.InactiveAfter + time.Hour)
@@ -204,7 +204,7 @@ func TestAwayAndBack(t *testing.T) {
 
 // X40: an edited author is the same author: homes refer to topics, topics to their author.
 func TestHomesHoldNoCopies(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.follow(p.bob, userID(p.ann), true)
 	id := p.status(p.ann, "Before")
 	p.wantVerdict("updateTopic", p.mutate(p.ann, "updateTopic", input{"topicId": id, "content": "After"}, ""), "")
@@ -213,7 +213,7 @@ func TestHomesHoldNoCopies(t *testing.T) {
 
 // Signing in shows the home of the new user.
 func TestHomeAfterSignIn(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.status(p.ann, "Mine")
 	a := p.must("", `mutation { login(input: {identifier: "ann", password: "a good password"}) { viewer { home { topics { nodes { title } } } lists { totalCount } } errors { code } } }`, nil)
 	wantEqual(t, "the home", a.texts("title", "login", "viewer", "home", "topics", "nodes"), []string{"Mine"})

@@ -17,7 +17,7 @@ import (
 const week = 604_800 * time.Second
 
 func TestPostingAnArticle(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	link := "https://example.net/2014/09/redis"
 	a := p.mutate(p.ann, "createTopic", input{"kind": "ARTICLE", "title": "Redis", "link": link},
 		"topic { id number kind title link author { login } category { name } createdAt votes { up down net viewerVote closesAt isOpen } voters { nodes { login } } isInteresting }")
@@ -47,7 +47,7 @@ func TestPostingAnArticle(t *testing.T) {
 
 // The author's vote counts once, however often the call is repeated.
 func TestRepeatedPostingCountsTheAuthorOnce(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	in := input{"kind": "ARTICLE", "title": "Redis", "link": "https://example.net/", "tags": []string{"db"},
 		"idempotencyKey": "k"}
 	for n := range 3 {
@@ -68,7 +68,7 @@ func TestRepeatedPostingCountsTheAuthorOnce(t *testing.T) {
 
 // X23: voting for an article in the third of the documents always fails.
 func TestVotingForAnArticle(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	article := p.link(p.ann, "Redis")
 	posted := float64(p.clock.Now().Unix())
 	p.clock.Advance(time.Hour)
@@ -94,7 +94,7 @@ func TestVotingForAnArticle(t *testing.T) {
 }
 
 // closing returns an article's fields about the end of its votes.
-func (p *poll) closing(token, article string) string {
+func (p *voteSite) closing(token, article string) string {
 	p.t.Helper()
 	a := p.must(token, `query($id: ID!) { topic(by: {id: $id}) { votes { up down net viewerVote closesAt isOpen } } }`, input{"id": article})
 	return fmt.Sprint(votesOf(a.at("topic", "votes")), " ", a.at("topic", "votes", "isOpen"), " ",
@@ -104,7 +104,7 @@ func (p *poll) closing(token, article string) string {
 // X22: in the documents the set of voters may expire between the check and the write; it is then recreated without
 // expiry, and everyone may vote again.
 func TestVotingEndsAfterAWeek(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	article, newer := p.link(p.ann, "Redis"), p.link(p.bob, "Valkey")
 	comment := p.comment(p.bob, article, "", "Well")
 	const ends = "2096-01-09T03:04:06.000Z"
@@ -143,13 +143,13 @@ func TestVotingEndsAfterAWeek(t *testing.T) {
 }
 
 // renew signs all in again: their sessions may have ended.
-func (p *poll) renew() {
+func (p *voteSite) renew() {
 	p.t.Helper()
 	p.ann, p.bob, p.cid, p.mod = p.signIn("ann"), p.signIn("bob"), p.signIn("cid"), p.signIn("mia")
 }
 
 // wantClosed checks that a vote is refused because it is too late, and changes nothing.
-func (p *poll) wantClosed(name, token, article, direction, ends string) {
+func (p *voteSite) wantClosed(name, token, article, direction, ends string) {
 	p.t.Helper()
 	a := p.mutate(token, "vote", input{"subjectId": article, "direction": direction},
 		"changed subject { id } errors { __typename ... on VotingClosedError { closedAt } }")
@@ -164,7 +164,7 @@ func (p *poll) wantClosed(name, token, article, direction, ends string) {
 }
 
 // wantVotersExpire checks that no set of voters of an article is kept forever.
-func (p *poll) wantVotersExpire(article string, at time.Time) {
+func (p *voteSite) wantVotersExpire(article string, at time.Time) {
 	p.t.Helper()
 	for _, side := range []string{":up", ":down"} {
 		ends, err := p.redis.ExpireTime(context.Background(), row(p.t, article)+side).Result()
@@ -177,7 +177,7 @@ func (p *poll) wantVotersExpire(article string, at time.Time) {
 
 // X25: in the documents it is unknown after the week who voted.
 func TestVotersExpireAndTheViewersOwnVoteStays(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	article := p.link(p.ann, "Redis")
 	posted := p.clock.Now()
 	p.cast(p.bob, article, "DOWN")
@@ -203,7 +203,7 @@ func TestVotersExpireAndTheViewersOwnVoteStays(t *testing.T) {
 // The log of a user's votes holds the latest 1000.
 func TestTheViewersVoteIsKnownForTheLatest1000(t *testing.T) {
 	testlevel.Usual(t)
-	p := newPoll(t)
+	p := newVoteSite(t)
 	oldest, next := p.link(p.ann, "oldest"), p.link(p.ann, "second oldest")
 	posted := p.clock.Now()
 	wantEqual(t, "vote 1", p.cast(p.bob, oldest, "UP"), "true 2-0 UP")

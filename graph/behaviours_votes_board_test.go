@@ -9,7 +9,7 @@ import (
 )
 
 // board returns a day's board as "title comments, title comments", or "null"; date is "" for today.
-func (p *poll) board(date string) string {
+func (p *voteSite) board(date string) string {
 	p.t.Helper()
 	args := ""
 	if date != "" {
@@ -29,7 +29,7 @@ func (p *poll) board(date string) string {
 }
 
 // wantBoards checks the boards of days.
-func (p *poll) wantBoards(name string, want map[string]string) {
+func (p *voteSite) wantBoards(name string, want map[string]string) {
 	p.t.Helper()
 	for date, board := range want {
 		if got := p.board(date); got != board {
@@ -39,11 +39,11 @@ func (p *poll) wantBoards(name string, want map[string]string) {
 }
 
 // minute advances the clock to the beginning of the next minute, when boards are read again.
-func (p *poll) minute() { p.at(p.clock.Now().Truncate(time.Minute).Add(time.Minute)) }
+func (p *voteSite) minute() { p.at(p.clock.Now().Truncate(time.Minute).Add(time.Minute)) }
 
 // X17: the documents' command adds the comments to the topic with id 1.
 func TestCommentsOfTheDayRankTopics(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	for _, title := range []string{"a", "b", "c", "silent"} {
 		p.post(p.ann, title, nil)
 	}
@@ -73,7 +73,7 @@ func TestCommentsOfTheDayRankTopics(t *testing.T) {
 
 // X15: the documents' board never expires. X16: in the first second of a day it is deleted immediately.
 func TestBoardsOfDays(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.post(p.ann, "a", nil)
 	p.post(p.ann, "b", nil)
 	midnight := time.Date(2096, 1, 3, 0, 0, 0, 0, time.UTC)
@@ -111,7 +111,7 @@ func TestBoardsOfDays(t *testing.T) {
 }
 
 // wantDayKeys checks for which days Redis holds data, after some time.
-func (p *poll) wantDayKeys(name string, later time.Duration, want ...string) {
+func (p *voteSite) wantDayKeys(name string, later time.Duration, want ...string) {
 	p.t.Helper()
 	p.clock.Advance(later)
 	p.expire()
@@ -136,7 +136,7 @@ func TestDaysBeginInTheSitesZone(t *testing.T) {
 		{"America/New_York", "2096-11-04", "2096-11-05", time.Date(2096, 11, 5, 5, 0, 0, 0, time.UTC), 25 * time.Hour},
 	}
 	for _, tt := range tests {
-		p := newPollIn(t, tt.zone)
+		p := newVoteSiteIn(t, tt.zone)
 		wantEqual(t, "timeZone", p.must("", "{ site { timeZone } }", nil).text("site", "timeZone"), tt.zone)
 		p.at(tt.midnight.Add(-tt.long))
 		p.renew()

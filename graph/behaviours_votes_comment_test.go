@@ -9,7 +9,7 @@ import (
 
 // Comments accept votes as topics do, at all depths, and forever.
 func TestVotesOnCommentsAndReplies(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	article := p.link(p.ann, "a")
 	comment := p.comment(p.ann, article, "", "A comment")
 	reply := p.comment(p.bob, article, comment, "A reply")
@@ -43,7 +43,7 @@ func TestVotesOnCommentsAndReplies(t *testing.T) {
 
 // thread is a topic whose comments are ranked at each level.
 type thread struct {
-	*poll
+	*voteSite
 	topic  string
 	names  map[string]string // contents by id
 	levels []level
@@ -56,7 +56,7 @@ type level struct {
 }
 
 func newThread(t *testing.T) *thread {
-	h := &thread{poll: newPoll(t), names: map[string]string{}}
+	h := &thread{voteSite: newVoteSite(t), names: map[string]string{}}
 	h.topic = h.post(h.ann, "A topic", nil)
 	post := func(parent, content string) string {
 		h.clock.Advance(second)
@@ -215,7 +215,7 @@ func TestCursorsOfRankedCommentsExpire(t *testing.T) {
 
 // isOpen reports whether a vote would be accepted, also for comments.
 func TestIsOpenReportsWhetherAVoteIsAccepted(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	article, onArticle := b.article()
 	b.clock.Advance(week)
 	open := map[string]bool{b.topic: true, b.deleted: false, b.comment: true, b.reply: true, b.tombstone: false,

@@ -10,7 +10,7 @@ import (
 )
 
 // articles are n articles of ann's, a1 being the oldest, posted at intervals of a second.
-func (p *poll) articles(n int) (titles []string) {
+func (p *voteSite) articles(n int) (titles []string) {
 	p.t.Helper()
 	var all []tallied
 	for i := range n {
@@ -29,7 +29,7 @@ func reversed(s []string) []string {
 }
 
 func TestOrdersByTimeAndScore(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	start := p.clock.Now().Unix()
 	p.articles(4)
 	p.clock.Advance(427 * time.Second) // a5 will be 431 seconds younger than a1
@@ -65,7 +65,7 @@ func TestOrdersByTimeAndScore(t *testing.T) {
 
 // A topic keeps its votes in another category.
 func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.category(p.mod, "Tea")
 	p.post(p.ann, "a", nil)
 	p.post(p.ann, "b", input{"category": input{"name": "Tea"}})
@@ -84,7 +84,7 @@ func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
 }
 
 func TestPagesInFourOrders(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	titles := p.articles(60)
 	p.cast(p.ann, p.ids["a60"], "DOWN") // the newest is now the lowest, and the oldest the highest
 	p.cast(p.bob, p.ids["a60"], "DOWN")
@@ -121,7 +121,7 @@ func TestPagesInFourOrders(t *testing.T) {
 
 // A page of 25 costs the same as a page of one: the documents read each article separately.
 func TestPagesOfArticlesCostFewRoundTrips(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.articles(30)
 	for _, n := range []int{1, 25} {
 		a := p.must(p.bob, fmt.Sprintf("{ %s { topics(first: %d) { edges { rank score explanation { votesToPass } node { "+

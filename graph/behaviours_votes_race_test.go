@@ -37,7 +37,7 @@ func (c cast) counts() (after, before [2]int) {
 }
 
 // race lets the clients vote concurrently, each at random, and returns their votes.
-func (p *poll) race(tokens, subjects []string, each int) []cast {
+func (p *voteSite) race(tokens, subjects []string, each int) []cast {
 	p.t.Helper()
 	all := make([][]cast, len(tokens))
 	var wg sync.WaitGroup
@@ -72,7 +72,7 @@ func (p *poll) race(tokens, subjects []string, each int) []cast {
 // once.
 func TestRacingVotesReturnTheirOwnCounts(t *testing.T) {
 	testlevel.Long(t)
-	p := newPoll(t)
+	p := newVoteSite(t)
 	article, topic := p.link(p.ann, "a"), p.post(p.ann, "b", nil)
 	subjects := []string{article, topic, p.comment(p.ann, topic, "", "x")}
 	var tokens []string
@@ -122,7 +122,7 @@ func TestRacingVotesReturnTheirOwnCounts(t *testing.T) {
 
 // X11: in the documents two clients of one user get into both sets.
 func TestOneUserVotesBothWaysAtOnce(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	topic := p.post(p.ann, "a", nil)
 	for range 6 {
 		var wg sync.WaitGroup
@@ -140,7 +140,7 @@ func TestOneUserVotesBothWaysAtOnce(t *testing.T) {
 // cannot be cast again.
 func TestVoteThatCrashesHalfWay(t *testing.T) {
 	for _, again := range []bool{true, false} {
-		p := newPoll(t)
+		p := newVoteSite(t)
 		p.link(p.ann, "a", "go")
 		p.link(p.ann, "b", "go")
 		lists := p.breaks("{ix:")
@@ -161,7 +161,7 @@ func TestVoteThatCrashesHalfWay(t *testing.T) {
 
 // X24: in the documents voting on a missing topic fails, or silently does nothing.
 func TestVotingOnMissingSubjects(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	tests := []struct {
 		name, token, id, typ, code string
 		more                       map[string]any
@@ -195,7 +195,7 @@ func TestVotingOnMissingSubjects(t *testing.T) {
 
 // The rate of a user's votes is limited, whatever the subject, and whether they change anything.
 func TestVotesAreRateLimited(t *testing.T) {
-	p := newPoll(t, func(r *graph.Resolver) {
+	p := newVoteSite(t, func(r *graph.Resolver) {
 		now := func() time.Time { return time.UnixMilli(int64(r.Store.Now())) }
 		r.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Votes: 4, ratelimit.Edits: 1}, now)
 	})
@@ -233,7 +233,7 @@ func TestVotesAreRateLimited(t *testing.T) {
 
 // Both executors report a vote alike, whatever is selected of its subject.
 func TestExecutorsAgreeOnVotes(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	article := p.link(p.ann, "a", "go")
 	comment := p.comment(p.cid, article, "", "x")
 	gone := p.comment(p.cid, article, "", "y")

@@ -24,7 +24,7 @@ func reddit(posted time.Time, up, down int) float64 {
 	return sign*order + (float64(posted.UnixMilli())/1000-1134028003)/45000
 }
 
-func (p *poll) wantScore(name, list, title string, want float64) {
+func (p *voteSite) wantScore(name, list, title string, want float64) {
 	p.t.Helper()
 	if got := p.scores(list)[title]; math.Abs(got-want) > 1e-6 {
 		p.t.Errorf("%s: score of %s in %s = %.7f; want %.7f", name, title, list, got, want)
@@ -32,7 +32,7 @@ func (p *poll) wantScore(name, list, title string, want float64) {
 }
 
 func TestHotIsRightAtCreationAndAfterEachVote(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	topic := p.post(p.ann, "A topic", nil)
 	posted := p.clock.Now()
 	p.wantScore("A40: at creation", byHot, "A topic", reddit(posted, 0, 0))
@@ -53,7 +53,7 @@ func TestHotIsRightAtCreationAndAfterEachVote(t *testing.T) {
 }
 
 func TestRecommendationsAreAPagedList(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	want := []string{}
 	for n := range 7 {
 		title := fmt.Sprint("t", n)
@@ -69,7 +69,7 @@ func TestRecommendationsAreAPagedList(t *testing.T) {
 
 // X13: the documents' formula multiplies the time by the sign of the votes. X14: it treats local time as UTC.
 func TestHotOfNegativeTopics(t *testing.T) {
-	p := newPollIn(t, "Asia/Shanghai")
+	p := newVoteSiteIn(t, "Asia/Shanghai")
 	then := time.Unix(1410260053, 0) // the time of the documents' figures
 	p.imported(
 		tallied{title: "-1000", created: then, down: 1000}, tallied{title: "-1", created: then, down: 1},
@@ -91,7 +91,7 @@ func TestHotOfNegativeTopics(t *testing.T) {
 
 // The formulas of all orders are in one place, and each row names its own.
 func TestRanksAreExplained(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	for _, title := range []string{"disputed", "liked", "new"} {
 		p.link(p.ann, title)
 	}
@@ -128,7 +128,7 @@ func TestRanksAreExplained(t *testing.T) {
 // votesToPass is exact: so many votes lift the topic, and one fewer does not.
 func TestVotesToPassAreEnough(t *testing.T) {
 	for _, list := range []string{byScore, byHot} {
-		p := newPoll(t)
+		p := newVoteSite(t)
 		p.imported(tallied{title: "first", created: p.clock.Now(), up: 5})
 		p.post(p.ann, "second", nil)
 		voters := []string{p.ann, p.bob, p.cid, p.mod, p.user("dan"), p.user("eve"), p.user("fay")}
@@ -156,7 +156,7 @@ func TestSiteStatesTheRules(t *testing.T) {
 // then newer ones rank above them.
 func TestInterestingArticlesStayADay(t *testing.T) {
 	testlevel.Usual(t)
-	p := newPoll(t)
+	p := newVoteSite(t)
 	now := p.clock.Now()
 	var all []tallied
 	ages := map[string]time.Duration{} // of those that will be interesting

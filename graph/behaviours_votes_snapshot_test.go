@@ -44,10 +44,10 @@ const (
 	byTopRising   = "front(orderBy: {field: TOP, direction: ASC})"
 )
 
-// newSnapshots is a poll with the topics a1 to a6 in the tab All, tagged db, of which a5 is the newest one with a
+// newSnapshots is a voteSite with the topics a1 to a6 in the tab All, tagged db, of which a5 is the newest one with a
 // vote, a3 has two, and each has as many comments as its name says.
-func newSnapshots(t *testing.T) *poll {
-	p := newPoll(t)
+func newSnapshots(t *testing.T) *voteSite {
+	p := newVoteSite(t)
 	for n := 1; n <= 6; n++ {
 		title := fmt.Sprint("a", n)
 		p.post(p.ann, title, input{"tags": []string{"db"}})
@@ -202,7 +202,7 @@ func TestSnapshotCursorsExpire(t *testing.T) {
 }
 
 // loses deletes keys early, as Redis might.
-func (p *poll) loses(pattern string) {
+func (p *voteSite) loses(pattern string) {
 	p.t.Helper()
 	ctx := context.Background()
 	keys, err := redistest.Keys(ctx, p.redis, pattern)
@@ -216,7 +216,7 @@ func (p *poll) loses(pattern string) {
 
 // TOP looks back by exactly so many days, to the millisecond.
 func TestTopOfAPeriod(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	now := p.clock.Now()
 	periods := []struct {
 		name   string

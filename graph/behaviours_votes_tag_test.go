@@ -11,7 +11,7 @@ import (
 )
 
 // tag adds and removes tags, and returns the topic's tags, or why it was refused.
-func (p *poll) tag(token, title string, add, remove []string) string {
+func (p *voteSite) tag(token, title string, add, remove []string) string {
 	p.t.Helper()
 	a := p.mutate(token, "tagTopic", input{"topicId": p.ids[title], "reason": "OTHER", "add": append([]string{}, add...),
 		"remove": append([]string{}, remove...)}, "topic { tags { name } }")
@@ -22,7 +22,7 @@ func (p *poll) tag(token, title string, add, remove []string) string {
 }
 
 // tagged is a tag as "name topicCount: titles by score", or "null".
-func (p *poll) tagged(name string) string {
+func (p *voteSite) tagged(name string) string {
 	p.t.Helper()
 	a := p.must("", `query($n: String!) { tag(name: $n) { id name topicCount timeline { kind order direction topics { totalCount nodes { title } } } } }`, input{"n": name})
 	if a.at("tag") == nil {
@@ -36,7 +36,7 @@ func (p *poll) tagged(name string) string {
 }
 
 func TestArticlesAreInManyGroups(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.link(p.ann, "a", "programming", "Go")
 	p.link(p.ann, "b")
 	p.post(p.bob, "c", nil)
@@ -64,7 +64,7 @@ func TestArticlesAreInManyGroups(t *testing.T) {
 
 // X27: in the documents a negative score becomes 1 in a group.
 func TestGroupsByScoreAndTime(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	at := func(seconds int64) time.Time { return time.Unix(seconds, 0) }
 	tag := forum.TopicTags{{ID: text.TagID("old"), Name: "old"}}
 	p.imported(
@@ -91,7 +91,7 @@ func TestGroupsByScoreAndTime(t *testing.T) {
 
 // B19: the documents' groups are up to a minute old; ours show a vote immediately.
 func TestGroupsShowVotesAtOnce(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.link(p.ann, "a", "go", "redis")
 	p.link(p.ann, "b", "go", "redis")
 	for _, name := range []string{"go", "redis"} {
@@ -113,7 +113,7 @@ func TestGroupsShowVotesAtOnce(t *testing.T) {
 // B22 is the test of the second of the documents. X30: that one deletes keys that it never created; here each test
 // has its own Redis.
 func TestEndToEnd(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.wantListed(byScore, "")
 	article := p.link(p.ann, "Redis in Action")
 	wantEqual(t, "the poster's own vote", p.stands(p.ann, article), "1-0 UP")
@@ -128,7 +128,7 @@ func TestEndToEnd(t *testing.T) {
 
 // X26: in the documents a group without a name returns all articles.
 func TestTagsThatDoNotExist(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.link(p.ann, "a", "go")
 	for _, name := range []string{"", " ", "\t\n", "\u00ad", "unknown", "g o", "go!", strings.Repeat("x", 33),
 		strings.Repeat("é", 20_000), "\x00", "{ix:front}", "0", "*"} {
@@ -145,7 +145,7 @@ func TestTagsThatDoNotExist(t *testing.T) {
 
 // The first topic with a tag writes its name, for all until the last one drops it.
 func TestTagsAreShownAsFirstWritten(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.link(p.ann, "a", "PostgreSQL", "postgresql", " POSTGRESQL ")
 	p.link(p.bob, "b", "postgreSQL", "Go")
 	id := p.must("", `{ tag(name: "postgresql") { id } }`, nil).text("tag", "id")
@@ -175,7 +175,7 @@ func TestTagsAreShownAsFirstWritten(t *testing.T) {
 }
 
 func TestAtMostTenTags(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.post(p.ann, "a", input{"tags": names(9)})
 	wantEqual(t, "a tenth, and one it has", p.tag(p.ann, "a", []string{"TAG 3", "ten"}, nil),
 		strings.Join(append(names(9), "ten"), ", "))
@@ -193,7 +193,7 @@ func TestAtMostTenTags(t *testing.T) {
 }
 
 func TestWhoMayTag(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.post(p.ann, "a", nil)
 	wantEqual(t, "a stranger", p.tag(p.bob, "a", []string{"spam"}, nil), "FORBIDDEN input.topicId")
 	refused := p.mutate(p.bob, "tagTopic", input{"topicId": p.ids["a"], "add": []string{"spam"}},

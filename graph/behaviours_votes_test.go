@@ -18,20 +18,20 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// poll is a site with the category Go and users who vote.
-type poll struct {
+// voteSite is a site with the category Go and users who vote.
+type voteSite struct {
 	*site
 	ann, bob, cid, mod string            // tokens; mod is a moderator
 	ids                map[string]string // of topics by title
 }
 
-func newPoll(t testing.TB, options ...func(*graph.Resolver)) *poll {
+func newVoteSite(t testing.TB, options ...func(*graph.Resolver)) *voteSite {
 	t.Helper()
-	return pollOn(newSite(t, options...))
+	return voteSiteOn(newSite(t, options...))
 }
 
-// newPollIn is a poll whose days begin in a zone.
-func newPollIn(t testing.TB, zone string) *poll {
+// newVoteSiteIn is a voteSite whose days begin in a zone.
+func newVoteSiteIn(t testing.TB, zone string) *voteSite {
 	t.Helper()
 	rdb, clock := redistest.New(t), redistest.NewClock()
 	data, err := store.Open(context.Background(), store.Over(rdb), store.Layout{TimeZone: zone},
@@ -42,19 +42,19 @@ func newPollIn(t testing.TB, zone string) *poll {
 	t.Cleanup(data.Close)
 	s := newSite(t, func(r *graph.Resolver) { r.Store = data })
 	s.store, s.redis, s.clock = data, rdb, clock
-	return pollOn(s)
+	return voteSiteOn(s)
 }
 
-func pollOn(s *site) *poll {
+func voteSiteOn(s *site) *voteSite {
 	s.t.Helper()
-	p := &poll{site: s, ids: map[string]string{}}
+	p := &voteSite{site: s, ids: map[string]string{}}
 	p.ann, p.bob, p.cid, p.mod = p.user("ann"), p.user("bob"), p.user("cid"), p.moderator("mia")
 	p.category(p.mod, "Go")
 	return p
 }
 
 // post posts a topic a second after the last one; in has the differences from a discussion in Go.
-func (p *poll) post(token, title string, in input) string {
+func (p *voteSite) post(token, title string, in input) string {
 	p.t.Helper()
 	p.clock.Advance(second)
 	topic := input{"title": title, "category": input{"name": "Go"}}
@@ -68,7 +68,7 @@ func (p *poll) post(token, title string, in input) string {
 }
 
 // link posts an article.
-func (p *poll) link(token, title string, tags ...string) string {
+func (p *voteSite) link(token, title string, tags ...string) string {
 	p.t.Helper()
 	return p.post(token, title,
 		input{"kind": "ARTICLE", "link": "https://example.net/", "tags": append([]string{}, tags...)})
@@ -84,7 +84,7 @@ type tallied struct {
 }
 
 // imported writes topics with the votes that they had elsewhere.
-func (p *poll) imported(topics ...tallied) {
+func (p *voteSite) imported(topics ...tallied) {
 	p.t.Helper()
 	ctx := context.Background()
 	im := p.store.Import()
@@ -110,10 +110,10 @@ func (p *poll) imported(topics ...tallied) {
 }
 
 // at advances the clock to an instant.
-func (p *poll) at(t time.Time) { p.clock.Advance(t.Sub(p.clock.Now())) }
+func (p *voteSite) at(t time.Time) { p.clock.Advance(t.Sub(p.clock.Now())) }
 
 // expire deletes what Redis would have expired by now: its clock is not the site's.
-func (p *poll) expire() {
+func (p *voteSite) expire() {
 	p.t.Helper()
 	ctx := context.Background()
 	keys, err := redistest.Keys(ctx, p.redis, "*")
@@ -146,7 +146,7 @@ func votesOf(votes any) string {
 }
 
 // cast votes, and returns the answer as "changed up-down vote of the viewer", or why it was refused.
-func (p *poll) cast(token, subject, direction string) string {
+func (p *voteSite) cast(token, subject, direction string) string {
 	p.t.Helper()
 	a := p.mutate(token, "vote", input{"subjectId": subject, "direction": direction},
 		"changed subject { "+countFields+" }")
@@ -157,13 +157,13 @@ func (p *poll) cast(token, subject, direction string) string {
 }
 
 // stands returns the votes on a subject as votesOf does, for a viewer.
-func (p *poll) stands(token, subject string) string {
+func (p *voteSite) stands(token, subject string) string {
 	p.t.Helper()
 	return votesOf(p.must(token, `query($id: ID!) { node(id: $id) { ... on Votable { `+countFields+` } } }`, input{"id": subject}).at("node", "votes"))
 }
 
 // voters are the logins of those who voted one way.
-func (p *poll) voters(topic, direction string) string {
+func (p *voteSite) voters(topic, direction string) string {
 	p.t.Helper()
 	a := p.must(p.mod, `query($id: ID!, $d: VoteDirection!) { topic(by: {id: $id}) { voters(direction: $d) { totalCount nodes { login } } } }`, input{"id": topic, "d": direction})
 	logins := a.texts("login", "topic", "voters", "nodes")
@@ -172,7 +172,7 @@ func (p *poll) voters(topic, direction string) string {
 	return strings.Join(logins, " ")
 }
 
-func (p *poll) wantListed(timeline, want string) {
+func (p *voteSite) wantListed(timeline, want string) {
 	p.t.Helper()
 	if got := strings.Join(p.listed(timeline, "title"), ", "); got != want {
 		p.t.Errorf("%s lists %q; want %q", timeline, got, want)
@@ -181,7 +181,7 @@ func (p *poll) wantListed(timeline, want string) {
 
 // The votes of a forum. A43: score is up minus down.
 func TestVotesOnATopic(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	topic := p.post(p.ann, "A topic", nil)
 	steps := []struct {
 		name, token, direction, want string
@@ -214,7 +214,7 @@ func TestVotesOnATopic(t *testing.T) {
 
 // Deleted accounts are counted, but not listed.
 func TestDeletedVoters(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	topic := p.post(p.ann, "A topic", nil)
 	p.cast(p.bob, topic, "UP")
 	p.cast(p.cid, topic, "UP")
@@ -231,7 +231,7 @@ func TestDeletedVoters(t *testing.T) {
 // X12: in the documents an up-vote after a down-vote does nothing, no user is notified, and the list of
 // recommendations is not updated.
 func TestVotesMoveAndNotify(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	for _, title := range []string{"low", "high"} { // high is newer
 		p.post(p.ann, title, nil)
 	}
@@ -266,7 +266,7 @@ type edge struct {
 }
 
 // edges are the positions of a list.
-func (p *poll) edges(timeline string) []edge {
+func (p *voteSite) edges(timeline string) []edge {
 	p.t.Helper()
 	a := p.must("", "{ x: "+timeline+
 		" { topics(first: 100) { edges { rank score node { title } explanation { formula terms { name value } votesToPass } } } } "+
@@ -293,7 +293,7 @@ func (p *poll) edges(timeline string) []edge {
 }
 
 // scores are the scores of a list by title.
-func (p *poll) scores(timeline string) map[string]float64 {
+func (p *voteSite) scores(timeline string) map[string]float64 {
 	p.t.Helper()
 	found := map[string]float64{}
 	for _, e := range p.edges(timeline) {

@@ -8,7 +8,7 @@ import (
 
 // hideBlocked leaves out what blocked users wrote, from every list that takes it, and costs one round trip.
 func TestHideBlocked(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.wantVerdict("block", b.block(b.bob, userID(b.ann), true), "")
 	mine := b.site.comment(b.mod, b.topic, "", "Mine")
 	reply := b.site.comment(b.mod, b.topic, b.comment, "A reply")

@@ -26,7 +26,7 @@ func (s *site) bookmarks(token string) string {
 }
 
 func TestBookmarks(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	one, two := p.post(p.bob, "one", nil), p.post(p.ann, "two", nil)
 	steps := []struct {
 		name    string
@@ -65,7 +65,7 @@ func TestBookmarks(t *testing.T) {
 // A deleted topic disappears from all bookmarks once the deletion is answered, even from its author's, who still sees
 // it elsewhere.
 func TestDeletedTopicLeavesBookmarks(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	one, two := p.post(p.ann, "one", nil), p.post(p.bob, "two", nil)
 	for _, token := range []string{p.ann, p.bob} {
 		p.bookmark(token, one, true)
@@ -85,7 +85,7 @@ func TestDeletedTopicLeavesBookmarks(t *testing.T) {
 
 // The timeline of bookmarks is visible only to its owner, on every path; it has no order.
 func TestBookmarksAreTheirOwners(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.bookmark(p.ann, p.post(p.bob, "one", nil), true)
 	const what = `id kind order direction period capacity expiresAt topics { nodes { title } edges { rank score explanation { formula terms { name value } votesToPass } } }`
 	mine := p.must(p.ann, "{ viewer { bookmarks { "+what+" } } }", nil)
@@ -115,7 +115,7 @@ func TestBookmarksAreTheirOwners(t *testing.T) {
 
 // Bookmarks are paged from both ends, and by number.
 func TestPagesOfBookmarks(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	var want []string
 	for n := range 7 {
 		title := fmt.Sprint("topic ", n)

@@ -4,7 +4,7 @@ import "testing"
 
 // Categories are named by id or by name wherever an input names one.
 func TestCategoriesByName(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	a := b.mutate(b.mod, "createTab", input{"name": "Drinks", "categories": []input{{"name": "tea"}, {"id": b.ink}}},
 		"tab { id categories { nodes { name } } }")
 	wantEqual(t, "a new tab", a.texts("name", "createTab", "tab", "categories", "nodes"), []string{"Tea", "Ink"})

@@ -105,9 +105,9 @@ func row(t testing.TB, id string) string {
 		"Tab": "{cat}:t:"}[typ] + key
 }
 
-// corruption is a board with rows that are in lists but missing, or incomplete.
+// corruption is a full site with rows that are in lists but missing, or incomplete.
 type corruption struct {
-	*board
+	*fullSite
 	half, torn, homeless string // topics: half deleted; without its hash; in a category without a hash
 	orphan, child        string // comments on topic: without its hash; a reply to it
 	ofHalf, ofTorn       string // ann's comments on half and torn
@@ -118,7 +118,7 @@ type corruption struct {
 
 func newRuin(t testing.TB) *corruption {
 	t.Helper()
-	r := &corruption{board: newBoard(t)}
+	r := &corruption{fullSite: newFullSite(t)}
 	post := func(category, title string) string {
 		r.clock.Advance(second)
 		return r.site.topic(r.ann, category, title)

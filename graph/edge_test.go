@@ -8,7 +8,7 @@ import (
 
 // The edges in payloads have the cursors that a read of the list gives, so caches can add them to its pages.
 func TestEdgesOfPayloads(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	first := b.site.comment(b.ann, b.topic, "", "first")
 	for _, c := range []struct{ name, parent, argument, read string }{
 		{"to the topic", "", "", "topic { comments(topLevelOnly: true, last: 1) { edges { cursor node { id } } } }"},
@@ -43,7 +43,7 @@ func TestEdgesOfPayloads(t *testing.T) {
 
 // A new topic has the edge that its timelines show, and none in others.
 func TestEdgesOfNewTopics(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	teaRef := input{"name": "Tea"}
 	tea := input{"category": teaRef}
 	of := b.must(b.bob, `query($tab: ID!) {

@@ -22,7 +22,7 @@ const errorFields = `errors { __typename message code path ... on InvalidInputEr
 
 // Each type of UserError has what its fields promise.
 func TestUserErrorFields(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	none := gid("Topic", "77777")
 	article, _ := b.article()
 	b.clock.Advance(time.Duration(forum.VotingWindow) * time.Millisecond)
@@ -164,7 +164,7 @@ func (f *fault) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 
 // A mutation that fails, as expected or not, does not affect its siblings.
 func TestSiblingsSurviveAFailingMutation(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.breaks("BOOM")
 	a := b.ask(b.mod, `mutation {
 		first: createCategory(input: {name: "First"}) { category { name } errors { code } }
@@ -197,7 +197,7 @@ func TestSiblingsSurviveAFailingMutation(t *testing.T) {
 // If a field may be null, only that field is lost.
 func TestFieldsFailAlone(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.breaks("uniq:{l:bob}")
 	a := b.ask("", `{ ann: user(by: {login: "ann"}) { login } bob: user(by: {login: "bob"}) { login } site { name } }`, nil)
 	wantEqual(t, "site", a.text("site", "name"), "Agora")
@@ -210,7 +210,7 @@ func TestFieldsFailAlone(t *testing.T) {
 
 // Without Redis nothing is executed: status 503 and UNAVAILABLE, with the time to try again. It is logged.
 func TestRedisIsDown(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	if err := b.redis.Close(); err != nil {
 		t.Fatal(err)
 	}

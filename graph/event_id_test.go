@@ -10,7 +10,7 @@ import (
 
 // What was posted between a read and the subscription that follows it comes first, once, without a RESET.
 func TestSubscriptionsBeginAtARead(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	carl := b.user("carl")
 	b.follow(carl, userID(b.ann), true)
 	b.bookmark(carl, b.other, true)
@@ -42,7 +42,7 @@ func TestSubscriptionsBeginAtARead(t *testing.T) {
 
 // Places cost no round trip: they are read with what they belong to.
 func TestPlacesCostNoRoundTrip(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	tests := []struct{ name, query, place string }{
 		{"comments of a topic", `query($t: ID!) { node(id: $t) { ... on Topic { title %s comments(first: 5) { nodes { content author { login } } } } } }`, "commentsEventId"},
 		{"the front", `{ front { %s topics(first: 5) { nodes { title author { login } } } } }`, "eventId"},
@@ -63,7 +63,7 @@ func TestPlacesCostNoRoundTrip(t *testing.T) {
 // However a read and a subscription meet with comments that are being posted, together they have all of them.
 func TestNothingIsMissedBetweenReadAndSubscription(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	const posts = 60
 	var posting sync.WaitGroup
 	posting.Go(func() {

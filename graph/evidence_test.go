@@ -14,7 +14,7 @@ const evidenceFields = `evidence { cause revision title content isTruncated form
 	author { login } takenAt }`
 
 // copies returns the causes and texts of what is kept in the case of a subject, latest first.
-func (b *board) copies(subject string) (author any, copies []string) {
+func (b *fullSite) copies(subject string) (author any, copies []string) {
 	b.t.Helper()
 	a := b.must(b.mod, `{ reportQueue { nodes { subjectId author { login } `+evidenceFields+` } } }`, nil)
 	for _, row := range a.at("reportQueue", "nodes").([]any) {
@@ -43,7 +43,7 @@ func brief(e map[string]any) string {
 }
 
 // revisions returns the texts of all revisions of a post, latest first.
-func (b *board) revisions(id, field string) string {
+func (b *fullSite) revisions(id, field string) string {
 	b.t.Helper()
 	a := b.must(b.mod, fmt.Sprintf(`{ node(id: %q) { ... on Topic { revisions { nodes { number title content } } }
 		... on Comment { revisions { nodes { number content } } } } }`, id), nil)
@@ -52,7 +52,7 @@ func (b *board) revisions(id, field string) string {
 
 // What was reported stays in the case, whatever its author does to it afterwards.
 func TestReportsKeepEvidence(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	topic := b.mutate(b.ann, "createTopic", input{"kind": "ARTICLE", "title": "Threat", "link": "https://a.example/",
 		"content": "I will", "category": input{"id": b.tea}, "tags": []string{"Kill"}}, "topic { id }").
 		text("createTopic", "topic", "id")
@@ -88,7 +88,7 @@ func TestReportsKeepEvidence(t *testing.T) {
 
 // Those who do not moderate a post see no copy of it, also not with the act that they can see.
 func TestEvidenceOfActs(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	cat, other, root := b.user("cat"), b.user("other"), b.admin("ada")
 	for category, user := range map[string]string{b.tea: cat, b.ink: other} {
 		b.wantVerdict("appoint", b.mutate(root, "setCategoryModerators",
@@ -122,7 +122,7 @@ func TestEvidenceOfActs(t *testing.T) {
 
 // An edit is not merged into a text that others have reacted to, or that somebody else has edited.
 func TestEditsThatAreNotMerged(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	edit := func(text string) {
 		b.clock.Advance(second)
 		b.wantVerdict("edit", b.mutate(b.ann, "updateComment", input{"commentId": b.comment, "content": text}, ""), "")
@@ -150,7 +150,7 @@ func TestEditsThatAreNotMerged(t *testing.T) {
 
 // Copies are erased 90 days after the case was closed, not before.
 func TestEvidenceIsErased(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	day := 24 * time.Hour
 	b.wantVerdict("report", b.report(b.bob, b.comment), "")
 	key := func() int {

@@ -67,7 +67,7 @@ func (s *site) tied(token, login string) string {
 }
 
 func TestFollowAndUnfollow(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	steps := []struct {
 		name, token, target string
 		following           bool
@@ -100,7 +100,7 @@ func TestFollowAndUnfollow(t *testing.T) {
 
 // C7: the score is the time of following.
 func TestFollowersSinceWhen(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.follow(p.ann, userID(p.bob), true)
 	p.clock.Advance(90 * time.Second)
 	p.follow(p.cid, userID(p.bob), true)
@@ -122,7 +122,7 @@ func TestFollowersSinceWhen(t *testing.T) {
 // The home contains the posts of followed users as soon as the follow is answered, and no longer those of unfollowed
 // ones.
 func TestHomeFillsAndEmpties(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.status(p.bob, "Old words")
 	p.status(p.ann, "Own words")
 	p.wantHome("before", p.ann, "Own words")
@@ -139,7 +139,7 @@ func TestHomeFillsAndEmpties(t *testing.T) {
 }
 
 func TestHomeHoldsCategoriesAndTags(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.post(p.bob, "In Go", nil)
 	p.status(p.cid, "Tea time", "Tea")
 	category, tag := p.must("", `{ category(by: {name: "Go"}) { id } }`, nil).text("category", "id"), p.must("", `{ tag(name: "tea") { id } }`, nil).text("tag", "id")
@@ -163,7 +163,7 @@ func TestHomeHoldsCategoriesAndTags(t *testing.T) {
 
 // A blocked user can neither comment nor vote on the blocker's topics: the script refuses it, at no extra cost.
 func TestBlockedUsersAct(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	comment := func(token, topic, parent string) answer {
 		in := input{"topicId": topic, "content": "Words"}
 		if parent != "" {
@@ -205,7 +205,7 @@ func TestBlockedUsersAct(t *testing.T) {
 
 // A block ends following both ways and hides each from the other.
 func TestBlock(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.status(p.ann, "Of ann")
 	p.status(p.bob, "Of bob")
 	p.follow(p.ann, userID(p.bob), true)
@@ -244,7 +244,7 @@ func TestBlock(t *testing.T) {
 
 // Following oneself and missing targets, blocks in either direction.
 func TestInvalidFollowTargets(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.wantVerdict("block", b.block(b.bob, userID(b.ann), true), "")
 	b.settle()
 	b.wantRefused([]refusal{
@@ -269,7 +269,7 @@ func TestInvalidFollowTargets(t *testing.T) {
 // After concurrent follows and unfollows, the counters equal the sets' sizes.
 func TestCountersAreTheSets(t *testing.T) {
 	testlevel.Usual(t)
-	p := newPoll(t)
+	p := newVoteSite(t)
 	var wg sync.WaitGroup
 	for i, token := range []string{p.ann, p.bob, p.cid, p.mod, p.ann, p.bob} {
 		wg.Go(func() {
@@ -291,7 +291,7 @@ func TestCountersAreTheSets(t *testing.T) {
 
 // A home is visible only to its owner: for everyone else, including moderators, it does not exist.
 func TestVisibilityOfHomes(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	home := gid("Timeline", fmt.Sprintf("home:%d:created:desc", userOf(b.ann)))
 	wantEqual(t, "ann's home", b.must(b.ann, `{ viewer { home { id } } }`, nil).text("viewer", "home", "id"), home)
 	for who, token := range b.viewers() {

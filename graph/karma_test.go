@@ -4,7 +4,7 @@ import "testing"
 
 // Votes of others on topics and comments count, the user's own do not, nor those on what is deleted.
 func TestUserKarma(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	karma := func(login string) int {
 		b.settle()
 		return b.must("", `query($l: String!) { user(by: {login: $l}) { karma } }`, input{"l": login}).number("user", "karma")

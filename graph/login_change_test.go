@@ -11,7 +11,7 @@ import (
 // Who changes the login signs in with the new one, and the old one still finds the user, in texts too, for as long as
 // it rests.
 func TestChangeLogin(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	said := b.comment1(b.bob, "As @ann said")
 	change := func(token, login string) answer {
 		return b.mutate(token, "changeLogin", input{"password": "a good password", "login": login},

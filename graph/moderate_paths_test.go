@@ -20,7 +20,7 @@ const (
 )
 
 // row returns what a viewer who sees a post sees of it.
-func (c *court) row(who string, p *post) string {
+func (c *caseSite) row(who string, p *post) string {
 	author, text := p.author, ""
 	if _, whole := c.sees(who, p); whole {
 		text = p.text
@@ -31,7 +31,7 @@ func (c *court) row(who string, p *post) string {
 }
 
 // rows returns row for those that the viewer sees.
-func (c *court) rows(who string, ps []*post) []string {
+func (c *caseSite) rows(who string, ps []*post) []string {
 	found := []string{}
 	for _, p := range ps {
 		if sees, _ := c.sees(who, p); sees {
@@ -72,7 +72,7 @@ func allSeen(list any) []string {
 }
 
 // children returns the comments that reply to a post and have a number, in order.
-func (c *court) children(of *post) []*post {
+func (c *caseSite) children(of *post) []*post {
 	var found []*post
 	for _, p := range c.replies {
 		if p.number > 0 && (p.parent == of || p.parent == nil && p.topic == of) {
@@ -84,7 +84,7 @@ func (c *court) children(of *post) []*post {
 }
 
 // tree returns the comments below a post in pre-order.
-func (c *court) tree(of *post) []*post {
+func (c *caseSite) tree(of *post) []*post {
 	var found []*post
 	for _, p := range c.children(of) {
 		found = append(append(found, p), c.tree(p)...)
@@ -103,7 +103,7 @@ func live(ps []*post) (found []*post) {
 }
 
 // prepare gives the viewers what the paths need.
-func (c *court) prepare() {
+func (c *caseSite) prepare() {
 	front := c.must("", `{ front(orderBy: {field: CREATED}) { id eventId } }`, nil)
 	c.front, c.begun = front.text("front", "id"), front.text("front", "eventId")
 	for who, token := range c.viewers {
@@ -118,7 +118,7 @@ func (c *court) prepare() {
 }
 
 // attend makes all viewers watch a new topic and mark it as read.
-func (c *court) attend(p *post) {
+func (c *caseSite) attend(p *post) {
 	p.begun = c.must("", `query($t: ID!) { topic(by: {id: $t}) { commentsEventId } }`, input{"t": p.id}).
 		text("topic", "commentsEventId")
 	for _, token := range c.viewers {
@@ -130,7 +130,7 @@ func (c *court) attend(p *post) {
 }
 
 // wantMore returns what a viewer should see on these paths.
-func (c *court) wantMore(who string) map[string]any {
+func (c *caseSite) wantMore(who string) map[string]any {
 	want := map[string]any{}
 	var board, listed []string
 	kept := 0
@@ -185,7 +185,7 @@ func (c *court) wantMore(who string) map[string]any {
 }
 
 // gotMore asks for everything that wantMore has. It checks what is shown anywhere else.
-func (c *court) gotMore(who string) map[string]any {
+func (c *caseSite) gotMore(who string) map[string]any {
 	var q strings.Builder
 	q.WriteString(shape + ` query($ids: [ID!]!) { dayRank { topics(first: 100) { totalCount edges { score node { id } } } } `)
 	if who != "signed out" {
@@ -245,7 +245,7 @@ func (c *court) gotMore(who string) map[string]any {
 }
 
 // checkShown checks that every post anywhere in an answer is what the viewer may see of it.
-func (c *court) checkShown(who string, v any) {
+func (c *caseSite) checkShown(who string, v any) {
 	c.t.Helper()
 	switch v := v.(type) {
 	case []any:
@@ -268,7 +268,7 @@ func (c *court) checkShown(who string, v any) {
 }
 
 // checkNotices checks that unread notifications are of what there is, apart from those of moderators' acts.
-func (c *court) checkNotices(who string, a answer) {
+func (c *caseSite) checkNotices(who string, a answer) {
 	c.t.Helper()
 	unread := 0
 	rows, _ := a.at("me", "notifications", "nodes").([]any)
@@ -295,7 +295,7 @@ type fixed struct {
 }
 
 // fix reads first pages of lists whose order they fix.
-func (c *court) fix() []fixed {
+func (c *caseSite) fix() []fixed {
 	var found []fixed
 	for _, f := range []fixed{{list: "front(orderBy: {field: TOP})"}, {list: "front(orderBy: {field: CONTROVERSIAL})"},
 		{list: "front(orderBy: {field: CREATED})", args: ", walk: FIXED"}} {
@@ -312,7 +312,7 @@ func (c *court) fix() []fixed {
 }
 
 // checkFixed checks that what follows the first pages is what is still there.
-func (c *court) checkFixed(who string, lists []fixed) {
+func (c *caseSite) checkFixed(who string, lists []fixed) {
 	c.t.Helper()
 	for _, f := range lists {
 		if f.after == "" { // it was empty
@@ -326,7 +326,7 @@ func (c *court) checkFixed(who string, lists []fixed) {
 }
 
 // checkEvents checks what subscribers who were away all the time receive.
-func (c *court) checkEvents() {
+func (c *caseSite) checkEvents() {
 	c.t.Helper()
 	c.addTopic("ann", "Ink", false)
 	last := c.topics[len(c.topics)-1]
@@ -375,7 +375,7 @@ func (c *court) checkEvents() {
 }
 
 // addCommentOn adds a comment to a topic.
-func (c *court) addCommentOn(topic *post, author string, held bool) {
+func (c *caseSite) addCommentOn(topic *post, author string, held bool) {
 	c.clock.Advance(second)
 	p := &post{author: author, topic: topic, state: "OPEN", held: held, text: fmt.Sprint("Comment ", len(c.replies))}
 	in := forum.CommentID(0)

@@ -39,9 +39,9 @@ func (p *post) live() bool { return p.state == "OPEN" || p.state == "LOCKED" }
 // counts reports whether lists and counts have it.
 func (p *post) counts() bool { return p.live() && (p.topic == nil || p.topic.live()) }
 
-// court is a site with posts, and viewers of all kinds by name.
-type court struct {
-	*board
+// caseSite is a site with posts, and viewers of all kinds by name.
+type caseSite struct {
+	*fullSite
 	r       *rand.Rand
 	viewers map[string]string // tokens
 	tokens  map[string]string // of authors, by login
@@ -53,8 +53,8 @@ type court struct {
 	told         map[string]string // the place among the notifications of each viewer then
 }
 
-func newCourt(t testing.TB, seed uint64) *court {
-	c := &court{board: newBoard(t), r: rand.New(rand.NewPCG(seed, 5)), told: map[string]string{}}
+func newCaseSite(t testing.TB, seed uint64) *caseSite {
+	c := &caseSite{fullSite: newFullSite(t), r: rand.New(rand.NewPCG(seed, 5)), told: map[string]string{}}
 	cat := c.categoryModerator("cat", c.tea)
 	cas := c.user("cas")
 	c.cas = forum.Mentions{{Fold: "cas", User: userOf(cas)}}
@@ -80,7 +80,7 @@ func newCourt(t testing.TB, seed uint64) *court {
 	return c
 }
 
-func (c *court) addTopic(author, room string, held bool) {
+func (c *caseSite) addTopic(author, room string, held bool) {
 	c.clock.Advance(second)
 	text := fmt.Sprint("Topic ", len(c.topics))
 	p := &post{author: author, room: room, state: "OPEN", text: text, held: held, kept: !held}
@@ -106,7 +106,7 @@ func (c *court) addTopic(author, room string, held bool) {
 }
 
 // green returns the tag of all topics.
-func (c *court) green() forum.TopicTags {
+func (c *caseSite) green() forum.TopicTags {
 	tags, err := texts.Tags(nil, []string{"Green"})
 	if err != nil {
 		c.t.Fatal(err)
@@ -115,7 +115,7 @@ func (c *court) green() forum.TopicTags {
 }
 
 // number returns the number in a global id.
-func (c *court) number(id string) int64 {
+func (c *caseSite) number(id string) int64 {
 	_, key, _ := model.ParseGlobalID(id)
 	n, err := strconv.ParseInt(key, 10, 64)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *court) number(id string) int64 {
 	return n
 }
 
-func (c *court) addComment(held bool) {
+func (c *caseSite) addComment(held bool) {
 	var open []*post
 	for _, t := range c.topics {
 		if t.state == "OPEN" {
@@ -138,7 +138,7 @@ func (c *court) addComment(held bool) {
 }
 
 // newComment returns a comment of the model to post; some mention cas.
-func (c *court) newComment(p *post, parent forum.CommentID) store.NewComment {
+func (c *caseSite) newComment(p *post, parent forum.CommentID) store.NewComment {
 	in := store.NewComment{Topic: forum.TopicID(c.number(p.topic.id)), Parent: parent, Content: p.text,
 		Format: forum.Markdown, Held: p.held}
 	if c.r.IntN(3) == 0 {
@@ -148,7 +148,7 @@ func (c *court) newComment(p *post, parent forum.CommentID) store.NewComment {
 }
 
 // last returns the last number of a topic's comments.
-func (c *court) last(topic *post) int {
+func (c *caseSite) last(topic *post) int {
 	last := 0
 	for _, p := range c.replies {
 		if p.topic == topic {
@@ -159,7 +159,7 @@ func (c *court) last(topic *post) int {
 }
 
 // act does something at random to a post, and to the model what should come of it.
-func (c *court) act() string {
+func (c *caseSite) act() string {
 	c.clock.Advance(second)
 	all := slices.Concat(c.topics, c.replies)
 	p := all[c.r.IntN(len(all))]
@@ -189,7 +189,7 @@ func (c *court) act() string {
 }
 
 // apply does to the model what an accepted act does.
-func (c *court) apply(p *post, what string) {
+func (c *caseSite) apply(p *post, what string) {
 	switch held := p.state == "HELD"; what {
 	case "LOCK", "UNLOCK":
 		if p.locked = what == "LOCK"; p.live() {
@@ -209,7 +209,7 @@ func (c *court) apply(p *post, what string) {
 }
 
 // sees reports whether a viewer sees a post, and whole whether not only its place.
-func (c *court) sees(who string, p *post) (sees, whole bool) {
+func (c *caseSite) sees(who string, p *post) (sees, whole bool) {
 	topic := p
 	if p.topic != nil {
 		topic = p.topic
@@ -229,7 +229,7 @@ func (c *court) sees(who string, p *post) (sees, whole bool) {
 }
 
 // want returns what a viewer should see on all paths, and got what there is.
-func (c *court) want(who string) map[string]any {
+func (c *caseSite) want(who string) map[string]any {
 	want := map[string]any{}
 	var listed, tea, ann, home, kept []string
 	for _, t := range slices.Backward(c.topics) {
@@ -278,7 +278,7 @@ func (c *court) want(who string) map[string]any {
 }
 
 // wantThread returns the comments of a topic in order, the last live one and how many there are.
-func (c *court) wantThread(who string, t *post) string {
+func (c *caseSite) wantThread(who string, t *post) string {
 	var rows []*post
 	live, last := 0, "<nil>"
 	for _, p := range c.replies {
@@ -299,7 +299,7 @@ func (c *court) wantThread(who string, t *post) string {
 }
 
 // got asks for everything that want has.
-func (c *court) got(token string) map[string]any {
+func (c *caseSite) got(token string) map[string]any {
 	got := map[string]any{}
 	var q strings.Builder
 	list := func(field string) string { return field + `{ topics(first: 100) { totalCount nodes { id } } } ` }
@@ -360,7 +360,7 @@ func threadOf(n map[string]any) string {
 func TestAllPathsAgree(t *testing.T) {
 	testlevel.Usual(t)
 	for run := range uint64(3) {
-		c := newCourt(t, testseed.First()+run)
+		c := newCaseSite(t, testseed.First()+run)
 		var acts []string
 		for round := range 12 {
 			before := c.fix()

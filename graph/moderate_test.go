@@ -9,7 +9,7 @@ import (
 )
 
 // categoryModerator registers a user who moderates a category, and returns the token.
-func (b *board) categoryModerator(login, category string) string {
+func (b *fullSite) categoryModerator(login, category string) string {
 	b.t.Helper()
 	if b.root == "" {
 		b.root = b.admin("rita")
@@ -27,7 +27,7 @@ func moderationOf(subject, action string) input {
 
 // Who may moderate what, and what is refused.
 func TestModerateIsRefused(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	cat := b.categoryModerator("cat", b.tea)
 	modsTopic, ink := b.site.topic(b.mod, "Tea", "A moderator's"), b.site.topic(b.bob, "Ink", "In Ink")
 	in := func(subject, action, field string, value any) input {
@@ -66,7 +66,7 @@ func TestModerateIsRefused(t *testing.T) {
 // A locked topic or comment accepts nothing but from moderators, a hidden one nothing; moderators change titles of
 // others, with a reason, and never their texts.
 func TestLocksHold(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	try := func(by, field string, in input) string { return b.mutate(by, field, in, "").verdict() }
 	reply := input{"topicId": b.topic, "content": "Words"}
 	to := input{"topicId": b.topic, "parentId": b.comment, "content": "Words"}
@@ -97,7 +97,7 @@ func TestLocksHold(t *testing.T) {
 
 // The payload has the new act, or that in force; two moderators at once do it once.
 func TestModerateOnce(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	other := b.moderator("max")
 	selection := `changed act { id action reason note subjectId moderator { login } } subject { ... on Topic { state hiddenAt } }`
 	first := b.mutate(b.mod, "moderate", with(moderationOf(b.topic, "HIDE"), "note", "See the rules"), selection)
@@ -156,7 +156,7 @@ func TestCostsOfModeration(t *testing.T) {
 
 // Moderators of a category do not act on each other in it; elsewhere they are members. Those of the site act on both.
 func TestCategoryModeratorsArePeers(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	cat, cot := b.categoryModerator("cat", b.tea), b.categoryModerator("cot", b.tea)
 	both := b.categoryModerator("dot", b.ink)
 	b.wantVerdict("a second category", b.mutate(b.root, "setCategoryModerators",
@@ -199,7 +199,7 @@ func TestCategoryModeratorsArePeers(t *testing.T) {
 // A hidden topic whose category was deleted meanwhile is not restored, and stays hidden; it can be moved, and restored
 // then.
 func TestRestoreIntoADeletedCategory(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	topic := b.site.topic(b.bob, "Ink", "Lonely")
 	comment := b.site.comment(b.ann, topic, "", "Words")
 	b.bookmark(b.ann, topic, true)

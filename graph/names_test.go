@@ -88,7 +88,7 @@ func TestUsers(t *testing.T) {
 }
 
 func TestTags(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	post := func(tags ...string) string {
 		b.clock.Advance(second)
 		return b.mutate(b.ann, "createTopic", input{"title": "x", "category": input{"id": b.tea}, "tags": tags},

@@ -8,7 +8,7 @@ import (
 
 // What was approved does not become another text while further posts would be held.
 func TestEditsOfNewMembersWait(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.setRules(input{"newMemberKarma": 1_000, "heldPosts": 2})
 	eve := b.user("eve")
 	topic := b.mutate(eve, "createTopic", input{"title": "Tea", "content": "Nice", "category": input{"id": b.tea}},
@@ -36,7 +36,7 @@ func TestEditsOfNewMembersWait(t *testing.T) {
 
 // The page of a new member is shown to the member and to moderators; links of the profile count as those of posts.
 func TestProfilesOfNewMembers(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	eve := b.user("eve")
 	b.wantVerdict("website", b.mutate(eve, "updateProfile", input{"website": "https://spam.example/"}, ""), "")
 	website := func(token string) any {
@@ -58,7 +58,7 @@ func TestProfilesOfNewMembers(t *testing.T) {
 
 // Moderators of categories are staff, whose names nobody else has.
 func TestNamesOfCategoryModerators(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	cat := b.user("catmod")
 	root := b.admin("ada")
 	b.wantVerdict("of a member", b.mutate(b.bob, "updateProfile", input{"name": "C a t m o d"}, ""), "")
@@ -70,7 +70,7 @@ func TestNamesOfCategoryModerators(t *testing.T) {
 
 // What is hidden from a viewer is refused with the words for what does not exist, by all mutations with a subjectId.
 func TestSubjectsThatAreHiddenDoNotExist(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.setRules(input{"newMemberKarma": 1_000, "heldPosts": 1})
 	eve := b.user("eve")
 	held := b.tries(eve, "Held").text("createComment", "comment", "id")

@@ -32,7 +32,7 @@ func defaults(t *testing.T) map[string]*ast.Type {
 }
 
 // withDefaultArgument has a query for each argument with a default; the argument replaces %s.
-func (b *board) withDefaultArgument() map[string]string {
+func (b *fullSite) withDefaultArgument() map[string]string {
 	topic := `{ topic(by: {id: "` + b.topic + `"}) { `
 	order := `{ id order direction topics { nodes { title } } }`
 	return map[string]string{
@@ -98,54 +98,54 @@ func (b *board) withDefaultArgument() map[string]string {
 }
 
 // post is a mutation that posts a topic.
-func (b *board) post(in string) string {
+func (b *fullSite) post(in string) string {
 	return b.change("createTopic", in, "topic { kind title content contentHtml format tags { name } }")
 }
 
 // change is a mutation whose input has room for one more field.
-func (b *board) change(field, in, selected string) string {
+func (b *fullSite) change(field, in, selected string) string {
 	return "mutation { " + field + "(input: {" + in + ", %s}) { " + selected + " errors { code path } } }"
 }
 
 // edge is a mutation with room for an argument of the edge of a comment.
-func (b *board) edge() string {
+func (b *fullSite) edge() string {
 	return `mutation { createComment(input: {topicId: "` + b.topic + `", content: "Again", idempotencyKey: "edge"}) {
 		commentEdge(%s) { cursor } errors { code } } }`
 }
 
 // reported reports a topic, and returns its id.
-func (b *board) reported() string {
+func (b *fullSite) reported() string {
 	b.report(b.bob, b.other)
 	return b.other
 }
 
 // hunks edits a comment, and returns a query for what changed, with room for an argument.
-func (b *board) hunks() string {
+func (b *fullSite) hunks() string {
 	id := b.edited("updateComment", "commentId", b.comment)
 	return `{ node(id: "` + id + `") { ... on Comment { revisions { nodes { hunks(%s) { lines { text } } } } } } }`
 }
 
 // redaction is a mutation that takes an earlier text of a comment out of sight, with room for one more field.
-func (b *board) redaction() string {
+func (b *fullSite) redaction() string {
 	id := b.edited("updateComment", "commentId", b.comment)
 	return b.change("redactRevision", `reason: PRIVACY, number: 1, subjectId: "`+id+`"`, "revision { isRedacted }")
 }
 
 // id returns the id of a user.
-func (b *board) id(login string) string {
+func (b *fullSite) id(login string) string {
 	b.t.Helper()
 	return b.must("", `query($l: String!) { user(by: {login: $l}) { id } }`, input{"l": login}).text("user", "id")
 }
 
 // newList creates a list of users and returns its id.
-func (b *board) newList(name string) string {
+func (b *fullSite) newList(name string) string {
 	b.t.Helper()
 	return b.mutate(b.mod, "createList", input{"name": name}, "list { id }").text("createList", "list", "id")
 }
 
 // Null for an argument or input field with a default means the default, in a literal and in a variable.
 func TestNullMeansTheDefault(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.user("cas")
 	b.must(b.mod, `mutation { tagTopic(input: {reason: OTHER, topicId: "`+b.topic+`", add: ["green"]}) { errors { code } } }`, nil)
 	b.must(b.mod, `mutation { vote(input: {subjectId: "`+b.topic+`", direction: UP}) { errors { code } } }`, nil)

@@ -146,7 +146,7 @@ func TestWhatReadsFromMemory(t *testing.T) {
 // else the operation reads.
 func TestReadsDoNotTellOfWhatIsHidden(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	kept := b.keeping()
 	if kept == nil {
 		return

@@ -35,7 +35,7 @@ type outageCase struct {
 	data        any
 }
 
-func (b *board) outageCases() []outageCase {
+func (b *fullSite) outageCases() []outageCase {
 	return []outageCase{
 		{"the page", `{ site { name } front { topics { totalCount } } }`, 1, []string{"front.topics"},
 			input{"site": input{"name": "Agora"}, "front": nil}},
@@ -76,7 +76,7 @@ func (b *board) outageCases() []outageCase {
 // If Redis fails in the middle of an answer, everything read from then on fails, at its own path; what was known
 // before stays, as far as the schema allows. An empty answer has no data. Lists leave out rows, and say so.
 func TestRedisDiesMidway(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	m := b.watch()
 	for _, tt := range b.outageCases() {
 		m.during(func(n int) error {
@@ -149,30 +149,30 @@ func TestFieldsThatFailLateAreErrors(t *testing.T) {
 func TestRowsDeletedMidway(t *testing.T) {
 	tests := []struct {
 		name, query string
-		of          func(*board) string // what is deleted before it is read
-		remove      func(*board, string) error
+		of          func(*fullSite) string // what is deleted before it is read
+		remove      func(*fullSite, string) error
 		list        []any // of rows
 		rows        int
 	}{
 		{"a topic", `{ front { topics { totalCount nodes { title author { login } } edges { node { id } } pageInfo { endCursor } } } }`,
-			func(b *board) string { return b.topic }, (*board).drop, []any{"front", "topics", "nodes"}, 2},
+			func(b *fullSite) string { return b.topic }, (*fullSite).drop, []any{"front", "topics", "nodes"}, 2},
 		{"the topic of comments", `{ user(by: {login: "ann"}) { comments { totalCount nodes { content } edges { node { topic { title } } } } } }`,
-			func(b *board) string { return b.other }, (*board).drop, []any{"user", "comments", "nodes"}, 1},
+			func(b *fullSite) string { return b.other }, (*fullSite).drop, []any{"user", "comments", "nodes"}, 1},
 		{"a topic with its comments", `{ front { topics { nodes { title comments { totalCount nodes { content author { login } } } } } } }`,
-			func(b *board) string { return b.deleted }, (*board).drop, []any{"front", "topics", "nodes"}, 0},
+			func(b *fullSite) string { return b.deleted }, (*fullSite).drop, []any{"front", "topics", "nodes"}, 0},
 		{"a category", `{ categories { totalCount nodes { name tabs { name } } edges { node { topicCount } } } }`,
-			func(b *board) string { return b.ink }, (*board).lose, []any{"categories", "nodes"}, 1},
+			func(b *fullSite) string { return b.ink }, (*fullSite).lose, []any{"categories", "nodes"}, 1},
 		{"a tab", `{ tabs { totalCount nodes { name topicCount categories { nodes { name } } } } }`,
-			func(b *board) string { return b.tab }, (*board).lose, []any{"tabs", "nodes"}, 0},
+			func(b *fullSite) string { return b.tab }, (*fullSite).lose, []any{"tabs", "nodes"}, 0},
 	}
-	ours, theirs := newBoard(t), newStockBoard(t)
-	between := map[*board]*meanwhile{ours: ours.watch(), theirs: theirs.watch()}
+	ours, theirs := newFullSite(t), newStockSite(t)
+	between := map[*fullSite]*meanwhile{ours: ours.watch(), theirs: theirs.watch()}
 	for b := range between { // one more topic, instead of the deleted one
 		b.deleted = b.site.topic(b.ann, "Ink", "One more")
 		b.site.comment(b.ann, b.deleted, "", "Some words")
 	}
 	for _, tt := range tests {
-		answers := map[*board]answer{}
+		answers := map[*fullSite]answer{}
 		for b, m := range between {
 			id := tt.of(b)
 			m.beforeReading(row(b.t, id), func() error { return tt.remove(b, id) })
@@ -187,17 +187,19 @@ func TestRowsDeletedMidway(t *testing.T) {
 }
 
 // lose deletes an object's row.
-func (b *board) lose(id string) error { return b.redis.Del(context.Background(), row(b.t, id)).Err() }
+func (b *fullSite) lose(id string) error {
+	return b.redis.Del(context.Background(), row(b.t, id)).Err()
+}
 
-// newStockBoard is a board on gqlgen's own executor.
-func newStockBoard(t testing.TB) *board {
-	b := newBoard(t)
+// newStockSite is a full site on gqlgen's own executor.
+func newStockSite(t testing.TB) *fullSite {
+	b := newFullSite(t)
 	b.site = b.stock()
 	return b
 }
 
 // drop deletes a topic of ann's.
-func (b *board) drop(topic string) error {
+func (b *fullSite) drop(topic string) error {
 	_, key, _ := model.ParseGlobalID(topic)
 	id, err := forum.ParseID[forum.TopicID](key)
 	if err != nil {

@@ -28,7 +28,7 @@ func userRow(token string) string {
 }
 
 // promises are all mutations whose payload has an object that can be deleted before it is read.
-func (b *board) promises() []promise {
+func (b *fullSite) promises() []promise {
 	topic, comment := row(b.t, b.topic), row(b.t, b.comment)
 	list := b.newList("friends")
 	b.report(b.mod, b.id("bob"))
@@ -79,7 +79,7 @@ func (b *board) promises() []promise {
 // A payload has the object that it promises, or says why not, also if the object disappears before any of the
 // mutation's steps.
 func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.promote(b.mod, forum.RoleAdmin)
 	m := b.watch()
 	ctx := context.Background()
@@ -127,7 +127,7 @@ func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 // The test above covers every mutation that promises an object. Mutations that create one are repeated with their
 // keys below, or no other user can delete it.
 func TestPromisesAreComplete(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
 		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules",
 		"redactRevision"}
@@ -151,7 +151,7 @@ func TestPromisesAreComplete(t *testing.T) {
 
 // A repetition does not return a post that was deleted since, and that is an error.
 func TestRepetitionsAfterDeletion(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	topic := input{"title": "Once", "category": input{"name": "Tea"}, "idempotencyKey": "t"}
 	posted := b.mutate(b.bob, "createTopic", topic, "topic { id }").text("createTopic", "topic", "id")
 	comment := input{"topicId": posted, "content": "Once", "idempotencyKey": "c"}
@@ -170,7 +170,7 @@ func TestRepetitionsAfterDeletion(t *testing.T) {
 
 // A vote whose subject is not selected forgets what was read before it, too.
 func TestVotesForgetWhatWasRead(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	const seen = `{ changed query { node(id: $id) { ... on Topic { votes { up down } } } } }`
 	a := b.must(b.mod, `mutation($id: ID!) {
 		a: vote(input: {subjectId: $id, direction: UP}) `+seen+`

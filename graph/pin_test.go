@@ -8,7 +8,7 @@ import (
 )
 
 // pin pins topics, or ends that, one second apart.
-func (b *board) pin(action, place string, topics ...string) {
+func (b *fullSite) pin(action, place string, topics ...string) {
 	b.t.Helper()
 	for _, id := range topics {
 		b.clock.Advance(second)
@@ -18,7 +18,7 @@ func (b *board) pin(action, place string, topics ...string) {
 }
 
 // pagesOf returns the topics of all pages of a timeline, and how many rows of the first page are pinned.
-func (b *board) pagesOf(timeline string, size int) (pages [][]string, pinned int) {
+func (b *fullSite) pagesOf(timeline string, size int) (pages [][]string, pinned int) {
 	b.t.Helper()
 	after, end := "null", strings.Repeat(" }", strings.Count(timeline, ") {"))
 	path := []any{"x"}
@@ -56,7 +56,7 @@ func (b *board) pagesOf(timeline string, size int) (pages [][]string, pinned int
 
 // Pinned topics are first in every order's first page, and whoever pages on from any page size misses nothing.
 func TestPinnedTopicsAreFirst(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	var ids []string
 	for i := range 8 {
 		b.clock.Advance(second)
@@ -99,7 +99,7 @@ func TestPinnedTopicsAreFirst(t *testing.T) {
 
 // A category has pins of its own, which a move ends; a fourth pin ends the oldest.
 func TestPinsOfACategory(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.must(b.mod, `mutation { createCategory(input: {name: "Soup"}) { errors { code } } }`, nil)
 	var ids []string
 	for i := range 5 {

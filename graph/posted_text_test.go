@@ -29,14 +29,14 @@ const newMemberError = `errors { ... on NewMemberError { rule limit retryAfterSe
 	... on BlockedTextError { kind value } }`
 
 // tries posts a comment on the topic.
-func (b *board) tries(token, content string) answer {
+func (b *fullSite) tries(token, content string) answer {
 	b.t.Helper()
 	return b.mutate(token, "createComment", input{"topicId": b.topic, "content": content},
 		"comment { id } "+newMemberError)
 }
 
 func TestRulesForNewMembers(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.clock.Advance(time.Hour)
 	b.setRules(input{"newMemberSeconds": 3600, "newMemberLinks": 1, "newMemberMentions": 1, "newMemberPostsPerDay": 3,
 		"refuseDuplicates": true})
@@ -73,7 +73,7 @@ func TestRulesForNewMembers(t *testing.T) {
 }
 
 func TestRulesByKarma(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.setRules(input{"newMemberKarma": 2, "newMemberLinks": 0})
 	a := b.tries(b.bob, "https://a.example")
 	b.wantVerdict("without karma", a, "NEW_MEMBER ")
@@ -83,7 +83,7 @@ func TestRulesByKarma(t *testing.T) {
 
 // A call that is repeated with its key counts once, and is no duplicate of itself; one that is refused does not count.
 func TestRepeatedCallsOfNewMembers(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.setRules(input{"newMemberSeconds": 3600, "newMemberPostsPerDay": 1, "refuseDuplicates": true})
 	eve := b.user("eve")
 	b.wantVerdict("a post that is refused", b.mutate(eve, "createComment",
@@ -99,7 +99,7 @@ func TestRepeatedCallsOfNewMembers(t *testing.T) {
 }
 
 func TestBlocklist(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	list := func(kind string, add, remove []string) answer {
 		return b.mutate(b.mod, "updateBlocklist", input{"kind": kind, "add": add, "remove": remove}, "entries")
 	}
@@ -172,7 +172,7 @@ func TestBlocklist(t *testing.T) {
 }
 
 func TestHeldPosts(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.setRules(input{"newMemberSeconds": 86400, "heldPosts": 1})
 	eve := b.user("eve")
 	a := b.mutate(eve, "createTopic", input{"title": "Held", "content": "Text", "category": input{"name": "Tea"}},
@@ -213,7 +213,7 @@ func TestHeldPosts(t *testing.T) {
 
 // A held post that its author deletes leaves the queue.
 func TestHeldPostsAreDeleted(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.setRules(input{"newMemberSeconds": 86400, "heldPosts": 1})
 	eve := b.user("eve")
 	c := b.tries(eve, "Held").text("createComment", "comment", "id")
@@ -224,7 +224,7 @@ func TestHeldPostsAreDeleted(t *testing.T) {
 
 // A wave of new accounts posts spam: nothing of it reaches a public list, and moderators clear it from the queue.
 func TestAWaveOfSpam(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	accounts := 12
 	if testlevel.All() {
 		accounts = 200

@@ -12,7 +12,7 @@ import (
 
 // A preview is what the posted text shows.
 func TestPreviews(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.wantVerdict("block", b.block(b.mod, userID(b.ann), true), "")
 	const shown = "contentHtml excerpt(length: 40) mentions { login }"
 	for _, content := range []string{"*Hello* @bob, @mia and @nobody", "| a | b |\n|---|---|\n| 1 | ~~2~~ |",
@@ -52,7 +52,7 @@ func TestRateOfPreviews(t *testing.T) {
 
 // A tab reports whether it shows a category, by id or name.
 func TestTabIncludes(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	tab := b.mutate(b.mod, "createTab", input{"name": "Tea only", "categories": refs(b.tea)}, "tab { id }")
 	a := b.must("", `query($tab: ID!, $tea: ID!, $ink: ID!) { node(id: $tab) { ... on Tab {
 		tea: includes(category: {id: $tea}) ink: includes(category: {id: $ink}) byName: includes(category: {name: "TEA"})

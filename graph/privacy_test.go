@@ -45,7 +45,7 @@ func everything(schema *ast.Schema, typ string, depth int) string {
 // No query of another user returns an e-mail address or a session: it selects all reachable fields.
 func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	secret := "Secret.Ann@Hidden.Example.net"
 	b.by("Anns Telephone").signIn("ann")
 	b.wantVerdict("e-mail", b.mutate(b.ann, "changeEmail", input{"password": "a good password", "email": secret}, ""), "")

@@ -108,7 +108,7 @@ func TestANameMayBeKept(t *testing.T) {
 
 // Who deletes the account loses the profile, and the ghost has none.
 func TestDeletedAccountsHaveNoProfile(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.wantVerdict("update", b.mutate(b.ann, "updateProfile", input{"name": "Ann Secret", "bio": "secret",
 		"website": "https://secret.example/", "avatarUrl": "https://secret.example/a.png"}, ""), "")
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteAccount", input{"password": "a good password"}, ""), "")

@@ -12,7 +12,7 @@ import (
 // separately, and so are viewers.
 func TestRatesOfWrites(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	topic := input{"title": "New", "category": input{"id": b.tea}}
 	on := func(name, id string, more input) input { return with(more, name, id) }
 	tests := []struct {

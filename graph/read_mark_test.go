@@ -19,7 +19,7 @@ func (s *site) unread(token, topic string) any {
 }
 
 func TestUnreadComments(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	topic := p.post(p.ann, "one", nil)
 	p.comment(p.bob, topic, "", "Before")
 	wantEqual(t, "never marked", p.unread(p.ann, topic), nil)
@@ -41,7 +41,7 @@ func TestUnreadComments(t *testing.T) {
 }
 
 func TestUnreadTopics(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.post(p.bob, "old", nil)
 	p.mutate(p.ann, "follow", input{"targetId": userID(p.bob)}, "")
 	p.list(p.ann, "Friends", userID(p.bob), userID(p.cid))
@@ -89,7 +89,7 @@ func TestUnreadTopics(t *testing.T) {
 
 // Something that the viewer may not read, or that does not exist, cannot be marked.
 func TestMarkReadRefuses(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	hidden := p.post(p.ann, "hidden", nil)
 	list := p.list(p.ann, "Friends")
 	lists := p.must(p.ann, `query($id: ID!) { node(id: $id) { ... on UserList { timeline { id } } } }`, input{"id": list}).text("node", "timeline", "id")

@@ -11,7 +11,7 @@ const reportsOf = `subscription($c: CategoryRef, $after: String) { reportAdded(c
 	eventId kind subjectId case { state reportCount } } }`
 
 func TestReportsComeLive(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	all, ink := b.subscribe(b.mod, reportsOf, nil), b.subscribe(b.mod, reportsOf, input{"c": input{"name": "Ink"}})
 	inInk := b.site.topic(b.ann, "Ink", "About ink")
 	cas := b.user("cas")
@@ -40,7 +40,7 @@ func TestReportsComeLive(t *testing.T) {
 }
 
 func TestReportAddedIsRefused(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	for token, want := range map[string]string{"": "UNAUTHENTICATED", b.ann: "FORBIDDEN"} {
 		a, _ := b.subscribe(token, reportsOf, nil).next()
 		wantEqual(t, "reportAdded", a.code(), want)

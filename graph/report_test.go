@@ -34,7 +34,7 @@ func (s *site) report(token, subject string) answer {
 }
 
 func TestReportsMakeOneCase(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	cas := b.user("cas")
 	a := b.mutate(b.bob, "report", input{"subjectId": b.topic, "reason": "SPAM", "note": "Buy now"},
 		"subject { __typename ... on Topic { title } }")
@@ -67,7 +67,7 @@ func TestReportsMakeOneCase(t *testing.T) {
 }
 
 func TestReportIsRefused(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	in := func(id string) input { return input{"subjectId": id, "reason": "SPAM"} }
 	long := make([]byte, 1001)
 	for i := range long {
@@ -93,7 +93,7 @@ func TestReportIsRefused(t *testing.T) {
 }
 
 func TestReportsHaveARate(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	for i := range 10 {
 		b.wantVerdict(fmt.Sprint("report ", i), b.report(b.bob, b.topic), "")
 	}
@@ -103,7 +103,7 @@ func TestReportsHaveARate(t *testing.T) {
 }
 
 func TestResolveReports(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	cas, dan := b.user("cas"), b.moderator("dan")
 	b.report(b.bob, b.topic)
 	b.report(cas, b.topic)
@@ -138,7 +138,7 @@ func TestResolveReports(t *testing.T) {
 }
 
 func TestResolveReportsIsRefused(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	dan, ada := b.moderator("dan"), b.admin("ada")
 	post := b.site.topic(b.mod, "Tea", "A moderator's")
 	b.report(b.bob, post)
@@ -162,7 +162,7 @@ func TestResolveReportsIsRefused(t *testing.T) {
 
 // 10,000 reports are one row; 200 of them but in the slow tests.
 func TestManyReportsAreOneRow(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	many := 200
 	if testlevel.All() {
 		many = 10_000
@@ -177,7 +177,7 @@ func TestManyReportsAreOneRow(t *testing.T) {
 }
 
 // manyReports has members who do not exist report a topic.
-func (b *board) manyReports(topic string, n int) {
+func (b *fullSite) manyReports(topic string, n int) {
 	b.t.Helper()
 	_, key, _ := model.ParseGlobalID(topic)
 	id, err := forum.ParseID[forum.TopicID](key)
@@ -194,7 +194,7 @@ func (b *board) manyReports(topic string, n int) {
 }
 
 func TestQueuePages(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	subjects := []string{b.topic, b.comment, b.reply, b.other, userID(b.ann)}
 	for _, id := range subjects {
 		b.clock.Advance(second)
@@ -225,7 +225,7 @@ func TestQueuePages(t *testing.T) {
 // A page of the queue with the subjects and their authors costs four round trips, that of the session included, however
 // many rows it has.
 func TestCostOfTheQueue(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	const query = `{ reportQueue(first: 50) { nodes { state reportCount reasons { reason count } subject { __typename
 		... on Topic { title content author { login name } } ... on Comment { content author { login name } } } } } }`
 	add := func(n int) {
@@ -247,7 +247,7 @@ func TestCostOfTheQueue(t *testing.T) {
 
 // Moderators of a category see its reports, and resolve them, if they name it.
 func TestQueueOfACategory(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	ada, cas := b.admin("ada"), b.user("cas")
 	b.wantVerdict("setCategoryModerators", b.mutate(ada, "setCategoryModerators",
 		input{"category": input{"name": "Tea"}, "add": []string{userID(cas)}, "reason": "OTHER"}, ""), "")
@@ -274,7 +274,7 @@ func TestQueueOfACategory(t *testing.T) {
 
 // Reporters learn what became of their reports, but not from whom.
 func TestReportersAreToldTheOutcome(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.report(b.bob, b.topic)
 	b.mutate(b.mod, "resolveReports", input{"subjectId": b.topic, "throughReport": 1, "outcome": "UPHELD"}, "changed")
 	if _, err := b.store.RunDueTasks(context.Background()); err != nil {

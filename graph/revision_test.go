@@ -13,7 +13,7 @@ const shownRevisions = `revision editor { login } revisions(first: 100) { totalC
 
 // history returns the revisions of a topic or comment for a viewer, latest first, as "number title content by editor
 // hunks".
-func (b *board) history(token, id string) []string {
+func (b *fullSite) history(token, id string) []string {
 	b.t.Helper()
 	node := b.must(token, `query($id: ID!) { node(id: $id) { ... on Topic { `+shownRevisions+` } ... on Comment { `+
 		shownRevisions+` } } }`, input{"id": id})
@@ -35,7 +35,7 @@ func (b *board) history(token, id string) []string {
 
 // The history of edits shows who wrote what, and what each edit changed; quick edits are one.
 func TestHistoryOfEdits(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	if got := b.history(b.bob, b.comment); len(got) > 0 {
 		t.Errorf("history without an edit: %q", got)
 	}
@@ -58,7 +58,7 @@ func TestHistoryOfEdits(t *testing.T) {
 
 // An edit that expects another revision than the present one changes nothing, and says which one is present.
 func TestEditOfAnOldRevision(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	update := func(seen any, title string) answer {
 		return b.mutate(b.ann, "updateTopic", input{"topicId": b.topic, "title": title, "expectedRevision": seen},
 			"topic { revision title } errors { __typename code path ... on ConflictError { presentRevision } }")
@@ -79,7 +79,7 @@ func TestEditOfAnOldRevision(t *testing.T) {
 // A moderator takes an earlier text out of sight: others no longer see it, nor what changed then. It can be shown
 // again.
 func TestRedactedRevisions(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.edited("updateComment", "commentId", b.comment)
 	number := 2
 	redact := func(token string, n int, redacted bool) answer {

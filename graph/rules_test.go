@@ -56,7 +56,7 @@ func TestUpdateRules(t *testing.T) {
 }
 
 func TestUpdateRulesIsRefused(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	ada := b.admin("ada")
 	b.settle()
 	tests := []refusal{

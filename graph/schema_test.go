@@ -186,7 +186,7 @@ func TestPathsOfErrorsHaveOneType(t *testing.T) {
 // Whoever asks for what is not for them gets the rest of the answer. All root fields without a required argument, and
 // some others, are asked for by a guest and a member.
 func TestForbiddenFieldsLeaveTheRest(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	arguments := map[string]string{"blocklist": "(kind: WORD)", "preview": `(content: "x")`, "topic": "(by: {id: $t})"}
 	refused := map[string]bool{}
 	for _, f := range parsedSchema(t).Query.Fields {

@@ -142,7 +142,7 @@ func TestSessionsByID(t *testing.T) {
 
 // Sessions are read together with other objects by id.
 func TestSessionsByIDShareARoundTrip(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	alone := b.must(b.ann, `query($s: ID!) { nodes(ids: [$s]) { id } }`, input{"s": sessionID(b.ann)}).Extensions.Redis.RoundTrips
 	both := b.must(b.ann, `query($s: ID!, $t: ID!) { nodes(ids: [$s, $t]) { id } }`, input{"s": sessionID(b.ann), "t": b.topic})
 	wantEqual(t, "round trips", []int{alone, both.Extensions.Redis.RoundTrips}, []int{2, 2})

@@ -19,7 +19,7 @@ func (s *site) shown(token, id string) map[string]any {
 // C3, C5, C11 and X31: a status is in its author's profile and home, in the followers' homes and on the front, and
 // counts.
 func TestPostingAStatus(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.follow(p.bob, userID(p.ann), true)
 	p.clock.Advance(second)
 	a := p.mutate(p.ann, "createTopic",
@@ -41,7 +41,7 @@ func TestPostingAStatus(t *testing.T) {
 
 // C6: newest first, thirty per page, also numbered pages.
 func TestPagesOfAHome(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.follow(p.bob, userID(p.ann), true)
 	var want []string
 	for i := range 35 {
@@ -64,7 +64,7 @@ func TestPagesOfAHome(t *testing.T) {
 
 // C14: only its author can delete a status, and then it is nowhere.
 func TestDeletingAStatus(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.follow(p.bob, userID(p.ann), true)
 	id, kept := p.status(p.ann, "Some words"), p.status(p.ann, "Other words")
 	p.wantVerdict("a stranger", p.mutate(p.bob, "deleteTopic", input{"topicId": id}, ""), "FORBIDDEN input.topicId")
@@ -79,7 +79,7 @@ func TestDeletingAStatus(t *testing.T) {
 }
 
 func TestBadStatuses(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	id := b.site.status(b.ann, "Some words")
 	before := b.shown(b.ann, id)
 	b.settle()
@@ -117,7 +117,7 @@ func TestBadStatuses(t *testing.T) {
 
 // The title of a status is derived from its text; those of all other topics stay.
 func TestTitlesOfStatuses(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	long := strings.Repeat("茶", forum.MaxStatus)
 	id := b.site.status(b.ann, long)
 	wantEqual(t, "the longest", b.shown("", id)["title"], any(strings.Repeat("茶", 79)+"…"))
@@ -142,7 +142,7 @@ func TestTitlesOfStatuses(t *testing.T) {
 
 // Neither of two users in a block is mentioned by the other.
 func TestMentionsLeaveOutTheBlocked(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	mentioned := func(token, content string) []string {
 		t.Helper()
 		a := b.mutate(token, "createComment", input{"topicId": b.topic, "content": content},

@@ -22,7 +22,7 @@ var whileBanned = map[string]bool{
 
 // A ban suspends the role: what moderators may do or see, they may not while they are banned.
 func TestABanSuspendsTheRole(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	root, cat := b.admin("ada"), b.user("cat")
 	b.wantVerdict("appoint", b.mutate(root, "setCategoryModerators",
 		input{"category": input{"id": b.tea}, "add": []string{userID(cat)}}, ""), "")
@@ -62,7 +62,7 @@ func TestABanSuspendsTheRole(t *testing.T) {
 }
 
 // wantBarred calls all mutations of the schema as those who are banned from posting.
-func (b *board) wantBarred(banned map[string]string) {
+func (b *fullSite) wantBarred(banned map[string]string) {
 	b.t.Helper()
 	schema := parsedSchema(b.t)
 	inputs := map[string]input{

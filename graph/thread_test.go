@@ -20,7 +20,7 @@ type grown struct {
 }
 
 // grow posts a random tree of comments on the board's other topic, deletes some and votes on some.
-func (b *board) grow(r *rand.Rand, n int) (topic string, tree []grown) {
+func (b *fullSite) grow(r *rand.Rand, n int) (topic string, tree []grown) {
 	b.t.Helper()
 	topic = b.site.topic(b.ann, "Tea", "A tree")
 	for i := range n {
@@ -90,7 +90,7 @@ func inThread(tree []grown, order string, deepest, parent int) []string {
 
 // A thread has each comment followed by its replies, in every order, to every depth, by pages of every size.
 func TestThreads(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	r := rand.New(rand.NewPCG(testseed.First(), 7))
 	topic, tree := b.grow(r, 45)
 	const query = `query($t: ID!, $o: CommentOrder, $d: Int, $n: Int, $after: String) { node(id: $t) { ... on Topic {
@@ -121,7 +121,7 @@ func TestThreads(t *testing.T) {
 
 // Bad arguments of threads and pages of comments are errors that name them.
 func TestBadThreads(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	cursor := func(of string) string {
 		return b.must(b.bob, `query($t: ID!) { node(id: $t) { ... on Topic { page: `+of+` { edges { cursor } } } } }`,
 			input{"t": b.topic}).text("node", "page", "edges", 0, "cursor")
@@ -151,7 +151,7 @@ func TestBadThreads(t *testing.T) {
 
 // Numbered pages of comments, and the page around one of them.
 func TestPagesOfComments(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	topic, tree := b.grow(rand.New(rand.NewPCG(testseed.First(), 7)), 30)
 	all, top := make([]string, len(tree)), []string{}
 	for i, c := range tree {
@@ -200,7 +200,7 @@ func TestPagesOfComments(t *testing.T) {
 
 // lastComment is the newest that is not deleted; viewerFirstUnread the first that viewerUnreadCommentCount counts.
 func TestNearestComments(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	topic := b.site.topic(b.ann, "Tea", "A topic")
 	read := func(token string) (last, first, unread any) {
 		a := b.must(token, `query($t: ID!) { node(id: $t) { ... on Topic {

@@ -39,7 +39,7 @@ func (a answer) onList() string {
 }
 
 func TestLists(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	first := p.list(p.ann, "Friends")
 	p.clock.Advance(second)
 	other := p.list(p.ann, "Fools")
@@ -81,7 +81,7 @@ func TestLists(t *testing.T) {
 
 // C16: a list shows the posts of its members; it is merged when it is read.
 func TestListTimeline(t *testing.T) {
-	p := newPoll(t)
+	p := newVoteSite(t)
 	p.status(p.bob, "Of bob")
 	p.post(p.cid, "Of cid", nil)
 	p.status(p.ann, "Of ann")
@@ -100,7 +100,7 @@ func TestListTimeline(t *testing.T) {
 }
 
 func TestBadLists(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	mine, foreign := b.list(b.ann, "Friends", userID(b.bob)), b.list(b.bob, "Friends")
 	b.user("dan")
 	dan := b.must("", `{ user(by: {login: "dan"}) { id } }`, nil).text("user", "id")
@@ -170,7 +170,7 @@ func TestListBounds(t *testing.T) {
 
 // A list and its members are visible only to its owner: for all others they do not exist.
 func TestVisibilityOfLists(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	list := b.list(b.ann, "Friends", userID(b.bob))
 	_, number, _ := model.ParseGlobalID(list)
 	timeline := gid("Timeline", "list:"+number+":created:desc")

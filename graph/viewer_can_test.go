@@ -12,7 +12,7 @@ import (
 )
 
 // attempts are, for each type and action, the mutation that viewerCan foretells.
-func (b *board) attempts() map[string]map[forum.Action]func(token, id string, n int) answer {
+func (b *fullSite) attempts() map[string]map[forum.Action]func(token, id string, n int) answer {
 	mutate := func(field, selected string, in func(id string, n int) input) func(string, string, int) answer {
 		return func(token, id string, n int) answer { return b.mutate(token, field, in(id, n), selected) }
 	}
@@ -92,7 +92,7 @@ func (b *board) attempts() map[string]map[forum.Action]func(token, id string, n 
 }
 
 // link posts an article and returns its id.
-func (b *board) link(token string) string {
+func (b *fullSite) link(token string) string {
 	return b.mutate(token, "createTopic", input{"kind": "ARTICLE", "title": "A link", "link": "https://example.org"},
 		"topic { id }").text("createTopic", "topic", "id")
 }
@@ -101,7 +101,7 @@ func (b *board) link(token string) string {
 // is accepted and changes nothing, so it need not be listed.
 func TestViewerCan(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.root = b.admin("ada")
 	cas := b.user("cas")
 	cat := b.categoryModerator("cat", b.tea)

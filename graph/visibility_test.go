@@ -8,13 +8,13 @@ import (
 )
 
 // viewers are the viewers: signed out, another user, the owner, a moderator.
-func (b *board) viewers() map[string]string {
+func (b *fullSite) viewers() map[string]string {
 	return map[string]string{"signed out": "", "stranger": b.bob, "owner": b.ann, "moderator": b.mod}
 }
 
 // same reads an object by node, by nodes and by its owner's field, and checks that all agree; there reports whether
 // the object should be visible. owner is a query that returns the object as x.
-func (b *board) same(name, token, id, owner string, there bool) {
+func (b *fullSite) same(name, token, id, owner string, there bool) {
 	b.t.Helper()
 	a := b.ask(token, `query($id: ID!) { node(id: $id) { __typename id } nodes(ids: [$id, $id]) { __typename id } }`, input{"id": id})
 	o := b.ask(token, owner, nil)
@@ -52,7 +52,7 @@ func firstX(v any) any {
 const xFields = "{ __typename id }"
 
 func TestVisibilityOfWhatAllSee(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	ann := b.must(b.ann, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id")
 	green := b.must("", `{ tag(name: "green") { id } }`, nil).text("tag", "id")
 	_, number, _ := model.ParseGlobalID(green)
@@ -93,7 +93,7 @@ func TestVisibilityOfWhatAllSee(t *testing.T) {
 }
 
 func TestVisibilityOfViewers(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	id := b.must(b.ann, `{ viewer { id } }`, nil).text("viewer", "id")
 	b.same("owner", b.ann, id, `{ x: viewer `+xFields+` }`, true)
 	for who, token := range map[string]string{"signed out": "", "stranger": b.bob, "moderator": b.mod} {
@@ -110,7 +110,7 @@ func TestVisibilityOfViewers(t *testing.T) {
 }
 
 // sees returns what a viewer sees of the board's deletable objects.
-func (b *board) sees(token string) map[string]bool {
+func (b *fullSite) sees(token string) map[string]bool {
 	b.t.Helper()
 	things := map[string]string{"topic": b.topic, "other": b.other, "gone": b.deleted, "comment": b.comment,
 		"reply": b.reply, "tombstone": b.tombstone, "lost": b.lost}
@@ -123,7 +123,7 @@ func (b *board) sees(token string) map[string]bool {
 }
 
 func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	public := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true,
 		"gone": false, "lost": false}
 	all := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true, "gone": true,
@@ -162,7 +162,7 @@ func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 }
 
 // name returns a token's user.
-func (b *board) name(token string) string {
+func (b *fullSite) name(token string) string {
 	for who, t := range b.viewers() {
 		if t == token {
 			return who
@@ -174,7 +174,7 @@ func (b *board) name(token string) string {
 // A deletion that crashes before it updates the lists is completed: the topic is in no list, and the sweeper removes
 // its entries.
 func TestDeletedTopicsStillInLists(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	lists := b.breaks("{ix:")
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": b.topic}, ""), "UNAVAILABLE")
 	lists.mended.Store(true)
@@ -194,7 +194,7 @@ func TestDeletedTopicsStillInLists(t *testing.T) {
 
 // Readers of a snapshot that is older than a deletion do not see the deleted topic.
 func TestSnapshotsHideLaterDeletions(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	lists := []string{"front(orderBy: {field: TOP})", "front(orderBy: {field: CONTROVERSIAL, direction: ASC})"}
 	total := func(list string) int {
 		return b.must("", "{ x: "+list+" { topics { totalCount } } }", nil).number("x", "topics", "totalCount")
@@ -218,7 +218,7 @@ func TestSnapshotsHideLaterDeletions(t *testing.T) {
 }
 
 func TestTombstones(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, ""), "")
 	query := `query($id: ID!) { node(id: $id) { ... on Comment { id number depth content contentHtml deletedAt author { login } mentions { login } replyCount votes { isOpen }
 		replies { totalCount nodes { id } } topic { commentCount comments { totalCount nodes { id } } } } } }`
@@ -238,7 +238,7 @@ func TestTombstones(t *testing.T) {
 }
 
 func TestUserCommentsAndCounts(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	query := `{ user(by: {login: "ann"}) { topicCount comments { totalCount nodes { id } } } site { userCount topicCount commentCount } }`
 	want := func(topics float64, site map[string]any, comments ...string) map[string]any {
 		rows := []any{}

@@ -18,7 +18,7 @@ const walkPage = `query($id: ID!, $n: Int!, $after: String) { node(id: $id) { ..
 	} } } }`
 
 // walks are timelines of every kind that changes, of bob's.
-func (b *board) walks() map[string]string {
+func (b *fullSite) walks() map[string]string {
 	b.follow(b.bob, userID(b.ann), true)
 	list := b.list(b.bob, "Ann", userID(b.ann))
 	a := b.must(b.bob, `query($tab: ID!, $list: ID!) {
@@ -42,7 +42,7 @@ func (b *board) walks() map[string]string {
 // meanwhile.
 func TestFixedWalks(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	r := rand.New(rand.NewPCG(testseed.First(), 5))
 	var topics []string
 	for i := range 23 {
@@ -96,7 +96,7 @@ func TestFixedWalks(t *testing.T) {
 
 // newSince counts what has come before the first topic of a walk.
 func TestNewSinceAWalk(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	id := b.must("", `{ front { id } }`, nil).text("front", "id")
 	first := b.must("", walkPage, input{"id": id, "n": 1})
 	since := func(after any) any {
@@ -115,7 +115,7 @@ func TestNewSinceAWalk(t *testing.T) {
 
 // Cursors of a walk are its own, and expire.
 func TestCursorsOfWalks(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	id := b.must("", `{ front { id } }`, nil).text("front", "id")
 	page := func(walk string, after any) answer {
 		return b.ask("", fmt.Sprintf(`query($id: ID!, $after: String) { node(id: $id) { ... on Timeline {

@@ -13,7 +13,7 @@ func (a answer) messages(field string) []string { return a.texts("message", fiel
 
 func TestMessagesNameTheField(t *testing.T) {
 	testlevel.Usual(t)
-	b := newBoard(t)
+	b := newFullSite(t)
 	post := func(in input) []string {
 		return b.mutate(b.ann, "createTopic", with(with(in, "content", "x"), "category", input{"name": "Tea"}),
 			"").messages("createTopic")
@@ -58,7 +58,7 @@ func TestRateLimitsSayHowLong(t *testing.T) {
 
 // Browsers' forms and Windows end lines with CR LF; LF is stored.
 func TestLinesEndWithLineFeeds(t *testing.T) {
-	b := newBoard(t)
+	b := newFullSite(t)
 	in := input{"title": "Lines", "content": "one\r\ntwo\r\n", "category": input{"name": "Tea"}}
 	a := b.mutate(b.ann, "createTopic", in, "topic { id content contentHtml }")
 	b.wantVerdict("createTopic", a, "")

@@ -17,8 +17,8 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// board is a small site with one of everything.
-type board struct {
+// fullSite is a small site with one of everything.
+type fullSite struct {
 	*site
 	ann, bob, mod string // tokens; ann writes all, mod is a moderator
 	root          string // an administrator, in tests that have one
@@ -31,9 +31,9 @@ type board struct {
 	foreign, lost             string // ann's comments on other and on deleted
 }
 
-func newBoard(t testing.TB) *board {
+func newFullSite(t testing.TB) *fullSite {
 	t.Helper()
-	b := &board{site: newSite(t)}
+	b := &fullSite{site: newSite(t)}
 	b.ann, b.bob, b.mod = b.user("ann"), b.user("bob"), b.moderator("mia")
 	b.tea, b.ink = b.category(b.mod, "Tea"), b.category(b.mod, "Ink")
 	b.tab = b.mutate(b.mod, "createTab", input{"name": "All", "categories": refs(b.tea, b.ink)},
