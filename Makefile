@@ -45,21 +45,26 @@ lint:
 MODULES = breadth breadth/example bench
 
 # What starts goroutines or shares memory, with the race detector, on a real redis-server: all tests but those that
-# measure. The longest first.
+# measure. Only this pass finds data races. The longest first.
 RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
 	./internal/loader ./internal/worker ./internal/ratelimit ./internal/store/fsck \
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
-# Everything else, on a real redis-server; then the quick tests of the API on a cluster of three.
+# Everything else, on a real redis-server; then the quick tests of the API on a cluster of three, which alone find
+# commands on keys of several slots.
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients ./internal/test/web \
 	./internal/store/catalogue ./internal/test/layout ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground \
 	./internal/httpserver/ui
 
-# The quick tests of what keeps data on the embedded store, and those that measure.
-EMBEDDED = ./internal/store/fsck ./internal/store/archive ./internal/test/process ./internal/httpserver ./internal/store \
-	./internal/loader ./internal/event
+# What the race detector leaves out, because it measures or does one thing at a time, with the quick tests: on the
+# embedded store, which alone finds where that differs from Redis.
+EMBEDDED = ./internal/test/process ./internal/httpserver ./internal/store ./internal/loader ./internal/event
+
+# The same of packages that find nothing on the embedded store which those do not: on a real redis-server, which runs
+# scripts faster.
+UNRACED = ./internal/store/fsck ./internal/store/archive
 
 # What runs where is said in docs/contributing.md, and in package testlevel. Each target runs one package at a time, two
 # targets side by side: more would only make tests slow that measure time.
@@ -74,6 +79,7 @@ plain:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) -C bench test -vet=off -p 1 -count=1 ./...
 	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -short -count=1 ./graph
 embedded:
+	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -short -count=1 $(UNRACED)
 	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
 	for module in $(filter-out bench,$(MODULES)); do $(GO) -C $$module test -vet=off -count=1 ./... || exit; done
 

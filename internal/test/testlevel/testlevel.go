@@ -3,8 +3,8 @@
 //
 // There are three levels: go test -short, go test, and everything, which make test requests by TEST_LEVEL=all.
 // Packages that start goroutines or share memory then take two passes: one with the race detector on a real
-// redis-server, and one with -short and without it, on the embedded store. The comment of each function says in which
-// of them its test runs; none leaves a test out of both. All other packages take one pass, whole and without the race
+// redis-server, and one with -short and without it, on the embedded store, or on a real redis-server where that finds as
+// much and is faster. The comment of each function says in which of them its test runs; none leaves a test out of both. All other packages take one pass, whole and without the race
 // detector. A missing program fails the tests that need it at that level, and skips them at others.
 package testlevel
 
