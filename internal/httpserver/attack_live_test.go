@@ -18,7 +18,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
-	"agora/internal/store"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -50,13 +50,7 @@ func newLiveAttack(t *testing.T) *liveAttack {
 		t.Fatal(err)
 	}
 	a.author, _ = a.member("replier")
-	a.number, err = a.options.Resolver.Store.CreateTopic(
-		t.Context(),
-		store.NewTopic{Author: a.author.ID, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a.number = site.Topic(t, a.options.Resolver.Store, a.author.ID, 0, "t")
 	a.topic = model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(a.number), 10))
 	for range 100 {
 		a.reply()
@@ -67,11 +61,7 @@ func newLiveAttack(t *testing.T) *liveAttack {
 // reply lets the user reply to the topic.
 func (a *liveAttack) reply() {
 	a.t.Helper()
-	_, err := a.options.Resolver.Store.CreateComment(a.t.Context(), a.author,
-		store.NewComment{Topic: a.number, Content: "A reply of some words, *as* there are many.", Format: forum.Markdown})
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	site.Comment(a.t, a.options.Resolver.Store, a.author.ID, a.number, "A reply of some words, *as* there are many.")
 }
 
 // costly is a subscription to the topic that asks for about 500 values of each event; every number is a different

@@ -12,7 +12,7 @@ import (
 
 	"agora/internal/event"
 	"agora/internal/httpserver/live"
-	"agora/internal/store"
+	"agora/internal/test/site"
 )
 
 // newRealWire returns a live wire to the forum's own schema, with a listening hub; change, if not nil, changes
@@ -66,17 +66,7 @@ func TestRepliesComeLive(t *testing.T) {
 	ann, token := w.member("ann")
 	author := w.signedIn(token)
 	data := w.options.Resolver.Store
-	category, err := data.CreateCategory(t.Context(), "Go", "go", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	number, err := data.CreateTopic(
-		t.Context(),
-		store.NewTopic{Author: ann.ID, Title: "Hello", Content: "world", Category: category},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	number := site.Topic(t, data, ann.ID, site.Category(t, data, "Go"), "Hello")
 	var found struct{ Topic struct{ ID string } }
 	author.run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number), &found)
 

@@ -17,10 +17,9 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/breadth"
-	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/httpserver/live"
-	"agora/internal/store"
+	"agora/internal/test/site"
 )
 
 // liveSchema is a schema whose subscription `ticks` is fed by a test.
@@ -219,28 +218,9 @@ func quietLog(o *Options, _ *live.Connections) { o.Log = slog.New(slog.DiscardHa
 
 func (w *liveWire) member(login string) (*forum.Viewer, string) {
 	w.t.Helper()
-	ctx, data := w.t.Context(), w.options.Resolver.Store
-	id, err := data.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "hash"})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	token, err := auth.NewToken(id)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	err = data.StartSession(
-		ctx,
-		store.NewSession{
-			User:      id,
-			Digest:    token.Digest(),
-			Ends:      data.Now() + forum.Time(time.Hour.Milliseconds()),
-			UserAgent: "test",
-		},
-	)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return &forum.Viewer{ID: id, Role: forum.RoleUser, Session: token.Digest()}, token.String()
+	user, token := site.SignedIn(w.t, w.options.Resolver.Store, login, forum.RoleUser)
+	user.Session = token.Digest()
+	return user, token.String()
 }
 
 // wakes replaces the hub, so that a test can wake live connections.

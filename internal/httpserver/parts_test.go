@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"agora/breadth"
-	"agora/internal/store"
+	"agora/internal/test/site"
 )
 
 // The headers that request parts: in the format of the present draft of incremental delivery, and in that of
@@ -21,20 +21,9 @@ const (
 func newForum(t *testing.T, topics int) *server {
 	t.Helper()
 	s := newServer(t, nil)
-	ann, err := s.store.Register(t.Context(),
-		store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: "x"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tea, err := s.store.CreateCategory(t.Context(), "Tea", "tea", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ann, tea := site.User(t, s.store, "ann"), site.Category(t, s.store, "Tea")
 	for n := range topics {
-		title := fmt.Sprint("Topic ", n)
-		if _, err := s.store.CreateTopic(t.Context(), store.NewTopic{Author: ann, Title: title, Category: tea}); err != nil {
-			t.Fatal(err)
-		}
+		site.Topic(t, s.store, ann.ID, tea, fmt.Sprint("Topic ", n))
 	}
 	return s
 }

@@ -13,6 +13,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/site"
 )
 
 // changing is something that an answer shows and that changes again and again.
@@ -99,27 +100,15 @@ func newCacheSite(t *testing.T, client func(i int) redis.UniversalClient) *cache
 // addTopic posts a topic of a new user, with a comment and a category, and adds what changes about these.
 func (s *cacheSite) addTopic(query *strings.Builder, i int, admin string) {
 	s.t.Helper()
-	data, ctx := s.processes[0].store, s.t.Context()
-	must := func(err error) {
-		if err != nil {
-			s.t.Fatal(err)
-		}
-	}
+	data := s.processes[0].store
 	own := s.user(fmt.Sprint("user", i), forum.RoleUser)
 	author, _ := auth.ParseToken(own)
 	var categories [2]forum.CategoryID
 	for n := range categories {
-		var err error
-		name := fmt.Sprintf("Category %d%d", i, n)
-		categories[n], err = data.CreateCategory(ctx, name, strings.ToLower(name), "")
-		must(err)
+		categories[n] = site.Category(s.t, data, fmt.Sprintf("Category %d%d", i, n))
 	}
-	topic, err := data.CreateTopic(ctx, store.NewTopic{Author: author.User, Kind: forum.Discussion, Title: "0",
-		Content: "t", Format: forum.Markdown, Category: categories[0]})
-	must(err)
-	comment, err := data.CreateComment(ctx, &forum.Viewer{ID: author.User, Role: forum.RoleUser},
-		store.NewComment{Topic: topic, Content: "0", Format: forum.Markdown})
-	must(err)
+	topic := site.Topic(s.t, data, author.User, categories[0], "0")
+	comment := site.Comment(s.t, data, author.User, topic, "0")
 	id := func(typ string, number any) string { return model.GlobalID(typ, fmt.Sprint(number)) }
 	topicID, commentID := id(model.TypeTopic, int64(topic)), id(model.TypeComment, int64(comment))
 	fmt.Fprintf(query, `t%d: topic(by: {number: %d}) { title author { name } category { id } votes { up } tags { name }

@@ -22,6 +22,7 @@ import (
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/whole"
 )
@@ -120,21 +121,9 @@ func newCutSite(t *testing.T, client func(i int) redis.UniversalClient) *cutSite
 		s.processes[i] = startCutProcess(t, client(i))
 	}
 	data := s.processes[0].store
-	var err error
-	s.author, err = data.Register(
-		t.Context(),
-		store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: "x"},
-	)
+	s.author = site.User(t, data, "ann").ID
 	for i := range s.topics {
-		if err == nil {
-			s.topics[i], err = data.CreateTopic(
-				t.Context(),
-				store.NewTopic{Author: s.author, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown},
-			)
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
+		s.topics[i] = site.Topic(t, data, s.author, 0, "t")
 	}
 	return s
 }

@@ -22,6 +22,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -80,19 +81,9 @@ func (s *attackSite) furnish() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.topic, err = s.store.CreateTopic(
-		ctx,
-		store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown},
-	)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	s.topic = site.Topic(s.t, s.store, ann, 0, "t")
 	comment := func(text string) string {
-		in := store.NewComment{Topic: s.topic, Content: text, Format: forum.Markdown}
-		id, err := s.store.CreateComment(ctx, &forum.Viewer{ID: ann}, in)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		id := site.Comment(s.t, s.store, ann, s.topic, text)
 		return model.GlobalID(model.TypeComment, strconv.FormatInt(int64(id), 10))
 	}
 	for i := range 400 {

@@ -11,11 +11,11 @@ import (
 	"agora/internal/store"
 )
 
-// User registers a user, whose name is the login.
+// User registers a user, whose name is the login. The password hash is "hash".
 func User(t testing.TB, s *store.Store, login string) *forum.Viewer {
 	t.Helper()
 	fold := strings.ToLower(login)
-	id, err := s.Register(t.Context(), store.NewUser{Login: login, LoginFold: fold, Name: login, PasswordHash: "x"})
+	id, err := s.Register(t.Context(), store.NewUser{Login: login, LoginFold: fold, Name: login, PasswordHash: "hash"})
 	if err != nil {
 		t.Fatalf("register %s: %v", login, err)
 	}
@@ -26,10 +26,12 @@ func User(t testing.TB, s *store.Store, login string) *forum.Viewer {
 func SignedIn(t testing.TB, s *store.Store, login string, role forum.Role) (*forum.Viewer, auth.Token) {
 	t.Helper()
 	user := User(t, s, login)
-	if err := s.SetRole(t.Context(), user.ID, role); err != nil {
-		t.Fatalf("set the role of %s: %v", login, err)
+	if role != user.Role {
+		if err := s.SetRole(t.Context(), user.ID, role); err != nil {
+			t.Fatalf("set the role of %s: %v", login, err)
+		}
+		user.Role = role
 	}
-	user.Role = role
 	token, err := auth.NewToken(user.ID)
 	if err != nil {
 		t.Fatal(err)
