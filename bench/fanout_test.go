@@ -10,6 +10,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/bulk"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 )
 
@@ -20,10 +22,10 @@ var followers = []int{3035, 900}
 // crowd creates the two authors and their followers.
 func crowd(b *testing.B, s *store.Store) []forum.UserID {
 	im := s.Import()
-	members := make([]store.ImportUser, len(followers)+followers[0])
+	members := make([]bulk.ImportUser, len(followers)+followers[0])
 	for i := range members {
 		login := fmt.Sprint("member", i)
-		members[i] = store.ImportUser{
+		members[i] = bulk.ImportUser{
 			Source:    "crowd:" + login,
 			Name:      login,
 			CreatedAt: s.Now(),
@@ -34,10 +36,10 @@ func crowd(b *testing.B, s *store.Store) []forum.UserID {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var edges []store.NewFollow
+	var edges []bulk.NewFollow
 	for author, n := range followers {
 		for _, follower := range ids[len(followers):][:n] {
-			edges = append(edges, store.NewFollow{From: follower, To: ids[author]})
+			edges = append(edges, bulk.NewFollow{From: follower, To: ids[author]})
 		}
 	}
 	if _, err := im.Follows(background, edges); err != nil {
@@ -53,7 +55,7 @@ func crowd(b *testing.B, s *store.Store) []forum.UserID {
 func say(b *testing.B, s *store.Store, author forum.UserID) {
 	_, err := s.CreateTopic(
 		background,
-		store.NewTopic{Author: author, Kind: forum.Status, Title: "news", Content: "news", Format: forum.Markdown},
+		posts.NewTopic{Author: author, Kind: forum.Status, Title: "news", Content: "news", Format: forum.Markdown},
 	)
 	if err != nil {
 		b.Fatal(err)

@@ -26,6 +26,8 @@ import (
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 )
 
@@ -38,13 +40,13 @@ type liveSite struct {
 func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 	b.Helper()
 	s := empty(b, client(b, server))
-	ann, err := s.Register(background, store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann"})
+	ann, err := s.Register(background, accounts.NewUser{Login: "ann", LoginFold: "ann", Name: "ann"})
 	if err != nil {
 		b.Fatal(err)
 	}
 	topic, err := s.CreateTopic(
 		background,
-		store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown},
+		posts.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown},
 	)
 	if err != nil {
 		b.Fatal(err)
@@ -95,7 +97,7 @@ func signIn(b *testing.B, s *store.Store, user forum.UserID) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := s.StartSession(background, store.NewSession{User: user, Digest: token.Digest(),
+	if err := s.StartSession(background, accounts.NewSession{User: user, Digest: token.Digest(),
 		Ends: s.Now() + 1e9}); err != nil {
 		b.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func (s *liveSite) viewers(b *testing.B, n int) []string {
 	tokens := make([]string, n)
 	for i := range tokens {
 		login := fmt.Sprint("viewer", i)
-		user, err := s.store.Register(background, store.NewUser{Login: login, LoginFold: login, Name: login})
+		user, err := s.store.Register(background, accounts.NewUser{Login: login, LoginFold: login, Name: login})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 )
 
 const (
@@ -79,7 +80,7 @@ func (s *site) signIn(ctx context.Context, clients int) error {
 		}
 		err = s.store.StartSession(
 			ctx,
-			store.NewSession{User: user, Digest: token.Digest(), Ends: s.store.Now() + forum.Time(sessionLife.Milliseconds())},
+			accounts.NewSession{User: user, Digest: token.Digest(), Ends: s.store.Now() + forum.Time(sessionLife.Milliseconds())},
 		)
 		if err != nil {
 			return err

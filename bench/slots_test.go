@@ -15,6 +15,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 	"agora/internal/text"
 )
@@ -61,7 +63,7 @@ func newCrowded(b *testing.B, s *store.Store) *crowded {
 	}
 	for i := range users {
 		login := fmt.Sprint("member", i)
-		id, err := s.Register(background, store.NewUser{Login: login, LoginFold: login, Name: login})
+		id, err := s.Register(background, accounts.NewUser{Login: login, LoginFold: login, Name: login})
 		c.must(err)
 		c.users = append(c.users, id)
 	}
@@ -87,7 +89,7 @@ func (c *crowded) viewer() *forum.Viewer { return &forum.Viewer{ID: c.user(), Ro
 func (c *crowded) post() {
 	tag, err := text.Tag(nil, fmt.Sprint("tag ", c.random.IntN(200)))
 	c.must(err)
-	id, err := c.store.CreateTopic(background, store.NewTopic{
+	id, err := c.store.CreateTopic(background, posts.NewTopic{
 		Author: c.user(), Kind: forum.Discussion, Title: words(50), Content: words(300), Format: forum.Markdown,
 		Category: c.categories[c.category.Uint64()], Tags: forum.TopicTags{tag},
 	})
@@ -97,7 +99,7 @@ func (c *crowded) post() {
 
 func (c *crowded) reply() {
 	_, err := c.store.CreateComment(background, c.viewer(),
-		store.NewComment{Topic: c.topic(), Content: words(200), Format: forum.Markdown})
+		posts.NewComment{Topic: c.topic(), Content: words(200), Format: forum.Markdown})
 	c.must(err)
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 const (
@@ -76,7 +76,7 @@ func (s *site) vote(ctx context.Context) (stop func() (int64, error), err error)
 func (s *site) votable(ctx context.Context) ([]forum.TopicID, error) {
 	front := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByActive, Direction: forum.Descending}
 	r := s.store.Read(ctx)
-	page := r.Page(store.TimelineLists(front, nil)[0], forum.Window{Count: frontTopics})
+	page := r.Page(listing.TimelineLists(front, nil)[0], forum.Window{Count: frontTopics})
 	if err := r.Exec(); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,8 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/engine"
 	"agora/internal/text"
 )
 
@@ -18,7 +19,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	id, err := r.register(ctx, in)
 	var s signedIn
 	if err == nil {
-		s, err = r.signIn(ctx, id, "", store.Attempt{})
+		s, err = r.signIn(ctx, id, "", accounts.Attempt{})
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
 	p.Errors, err = payload(ctx, err, nil)
@@ -52,7 +53,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err != nil {
 		return 0, err
 	}
-	return r.Store.Register(ctx, store.NewUser{
+	return r.Store.Register(ctx, accounts.NewUser{
 		Login: login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
 		PasswordHash: hash, Key: deref(in.IdempotencyKey),
 		SamePassword: func(hash string) (bool, error) { return r.samePassword(ctx, loginFold, hash, in.Password) },
@@ -98,7 +99,7 @@ func (r mutation) samePassword(ctx context.Context, loginFold, hash, password st
 
 // verify checks a password. It takes the attempt back if the check failed because no processor was available. An
 // attempt that the caller cancels has failed.
-func (r mutation) verify(ctx context.Context, a store.Attempt, hash, password string) (bool, error) {
+func (r mutation) verify(ctx context.Context, a accounts.Attempt, hash, password string) (bool, error) {
 	ok, err := r.Hasher.Verify(ctx, hash, password)
 	if forum.CodeOf(err) == forum.CodeUnavailable {
 		err = errors.Join(err, r.Store.EndAttempt(ctx, a, false))
@@ -107,12 +108,12 @@ func (r mutation) verify(ctx context.Context, a store.Attempt, hash, password st
 }
 
 // fromAddress returns the limits of calls that take a password, for the caller's address and the networks around it.
-func (r mutation) fromAddress(ctx context.Context) []store.Rate {
+func (r mutation) fromAddress(ctx context.Context) []engine.Rate {
 	caller, limit := auth.CallerFrom(ctx), r.SignInLimit
-	rates := []store.Rate{{What: "sign-in-address", Who: caller.Address, Limit: limit, Per: forum.SignInWindow}}
+	rates := []engine.Rate{{What: "sign-in-address", Who: caller.Address, Limit: limit, Per: forum.SignInWindow}}
 	for i, what := range []string{"sign-in-56", "sign-in-48"} {
 		if limit *= forum.NetworkShare; i < len(caller.Networks) {
-			rates = append(rates, store.Rate{What: what, Who: caller.Networks[i], Limit: limit, Per: forum.SignInWindow})
+			rates = append(rates, engine.Rate{What: what, Who: caller.Networks[i], Limit: limit, Per: forum.SignInWindow})
 		}
 	}
 	return rates
@@ -141,15 +142,15 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 
 // authenticate checks an identifier and a password. Unknown users and wrong passwords get the same answer after the
 // same work. The attempt that it returns must be ended.
-func (r mutation) authenticate(ctx context.Context, identifier, password string) (store.Credentials, store.Attempt,
+func (r mutation) authenticate(ctx context.Context, identifier, password string) (accounts.Credentials, accounts.Attempt,
 	error) {
-	var none store.Credentials
+	var none accounts.Credentials
 	fold, isEmail := text.FoldEmail(identifier), strings.Contains(identifier, "@")
 	if !isEmail {
 		fold, _ = text.FoldLogin(identifier)
 	}
 	name := cmp.Or(fold, identifier)
-	found, attempt, err := r.Store.BeginSignIn(ctx, store.SignIn{
+	found, attempt, err := r.Store.BeginSignIn(ctx, accounts.SignIn{
 		Fold: fold, IsEmail: isEmail, Name: name, Address: auth.CallerFrom(ctx).Address,
 		Failures: r.SignInLimit, Rates: r.fromAddress(ctx),
 	})
@@ -211,14 +212,14 @@ type signedIn struct {
 
 // signIn begins a session and ends attempt, which did not fail. hash is the one that the password was checked
 // against, or "" if there was none.
-func (r mutation) signIn(ctx context.Context, id forum.UserID, hash string, attempt store.Attempt) (signedIn, error) {
+func (r mutation) signIn(ctx context.Context, id forum.UserID, hash string, attempt accounts.Attempt) (signedIn, error) {
 	token, err := auth.NewToken(id)
 	if err != nil {
 		return signedIn{}, err
 	}
 	ends := r.Store.Now() + forum.Time(forum.SessionLife.Milliseconds())
 	caller := auth.CallerFrom(ctx)
-	in := store.NewSession{
+	in := accounts.NewSession{
 		User: id, Digest: token.Digest(), Ends: ends, UserAgent: caller.UserAgent, PasswordHash: hash,
 		Address: caller.Address, Attempt: attempt,
 	}

@@ -9,7 +9,8 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/engine"
 	"agora/internal/text"
 )
 
@@ -37,20 +38,20 @@ func (viewer) Sessions(ctx context.Context, vs []*model.Viewer) ([][]*model.Sess
 
 // prove checks the viewer's own password, passed at path, and returns the secrets of the account. Guesses are limited
 // by user and by address, and logged.
-func (r mutation) prove(ctx context.Context, path []string, password string) (store.Secrets, error) {
+func (r mutation) prove(ctx context.Context, path []string, password string) (accounts.Secrets, error) {
 	secrets, err := r.guess(ctx, path, password)
 	r.secureFailure(ctx, err, eventProofFailed, eventProofLimited)
 	return secrets, err
 }
 
 // guess is prove without the log.
-func (r mutation) guess(ctx context.Context, path []string, password string) (store.Secrets, error) {
+func (r mutation) guess(ctx context.Context, path []string, password string) (accounts.Secrets, error) {
 	id := auth.ViewerFrom(ctx).ID
-	guesses := store.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit,
+	guesses := engine.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit,
 		Per: forum.SignInWindow}
 	secrets, err := r.Store.Secrets(ctx, id, append(r.fromAddress(ctx), guesses)...)
 	if err != nil {
-		return store.Secrets{}, err
+		return accounts.Secrets{}, err
 	}
 	ok, err := r.Hasher.Verify(ctx, secrets.PasswordHash, password)
 	if err == nil && !ok {

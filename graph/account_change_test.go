@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/test/redistest"
 )
 
@@ -157,7 +157,7 @@ func TestChangeEmailHalfWay(t *testing.T) {
 func (s *site) imported(login string) {
 	s.t.Helper()
 	if _, err := s.store.Register(context.Background(),
-		store.NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
+		accounts.NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
 		s.t.Fatal(err)
 	}
 }

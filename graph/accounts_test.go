@@ -11,7 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/test/testlevel"
 )
 
@@ -98,7 +98,7 @@ func TestWrongCredentialsAreAllTheSame(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := newSite(t, limited, costly)
 	s.user("ann")
-	imported := store.NewUser{Login: "old", LoginFold: "old", Name: "Old", Email: "old@example.com",
+	imported := accounts.NewUser{Login: "old", LoginFold: "old", Name: "Old", Email: "old@example.com",
 		EmailFold: "old@example.com"}
 	if _, err := s.store.Register(context.Background(), imported); err != nil {
 		t.Fatal(err)

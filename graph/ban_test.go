@@ -8,7 +8,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 )
 
 // sanctionSite is a site with two moderators, an administrator and two members.
@@ -167,7 +167,7 @@ func TestBanIsCheckedByScripts(t *testing.T) {
 	ctx := context.Background()
 	_, err := m.store.Follow(ctx, userOf(m.ann), forum.Target{User: userOf(m.bob)}, true)
 	wantEqual(t, "Follow", string(forum.CodeOf(err)), "BANNED")
-	_, err = m.store.CreateTopic(ctx, store.NewTopic{Author: userOf(m.ann), Kind: forum.Status, Content: "Hello"})
+	_, err = m.store.CreateTopic(ctx, posts.NewTopic{Author: userOf(m.ann), Kind: forum.Status, Content: "Hello"})
 	wantEqual(t, "CreateTopic", string(forum.CodeOf(err)), "BANNED")
 }
 

@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/bulk"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
-	"agora/internal/store"
 )
 
 // statuses posts many statuses of the owner of token, without the site's rates, and returns their ids, newest first.
@@ -21,7 +22,7 @@ func (s *site) statuses(token string, n int) []string {
 	var ids []string
 	for i := range n {
 		s.clock.Advance(time.Millisecond)
-		id, err := bulk.CreateTopic(context.Background(), store.NewTopic{Author: userOf(token), Kind: forum.Status,
+		id, err := bulk.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(token), Kind: forum.Status,
 			Title: fmt.Sprint("Status ", i), Content: "words", Format: forum.Markdown})
 		if err != nil {
 			s.t.Fatal(err)
@@ -110,19 +111,19 @@ func TestHomeIsCappedContinuedAndRefilled(t *testing.T) {
 func (s *site) fans(token string, n int) []forum.UserID {
 	s.t.Helper()
 	ctx, im := context.Background(), s.store.Import()
-	members := make([]store.ImportUser, n)
+	members := make([]bulk.ImportUser, n)
 	for i := range members {
 		login := fmt.Sprintf("fan%04d", i)
-		members[i] = store.ImportUser{Source: "crowd:" + login, Name: login, CreatedAt: s.store.Now(),
+		members[i] = bulk.ImportUser{Source: "crowd:" + login, Name: login, CreatedAt: s.store.Now(),
 			Logins: iter.Seq[string](func(yield func(string) bool) { yield(login) })}
 	}
 	ids, _, err := im.Users(ctx, members, func(login string) string { return login })
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	edges := make([]store.NewFollow, n)
+	edges := make([]bulk.NewFollow, n)
 	for i, id := range ids {
-		edges[i] = store.NewFollow{From: id, To: userOf(token)}
+		edges[i] = bulk.NewFollow{From: id, To: userOf(token)}
 	}
 	if _, err := im.Follows(ctx, edges); err != nil {
 		s.t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -210,9 +210,9 @@ func TestTheViewersVoteIsKnownForTheLatest1000(t *testing.T) {
 	p.clock.Advance(time.Millisecond)
 	wantEqual(t, "vote 2", p.cast(p.bob, next, "DOWN"), "true 1-1 DOWN")
 	p.clock.Advance(time.Millisecond)
-	own := make([]store.NewTopic, 999) // bob's own, each with his vote
+	own := make([]posts.NewTopic, 999) // bob's own, each with his vote
 	for i := range own {
-		own[i] = store.NewTopic{Author: userOf(p.bob), Kind: forum.Article, Title: "x", Link: "https://example.net/",
+		own[i] = posts.NewTopic{Author: userOf(p.bob), Kind: forum.Article, Title: "x", Link: "https://example.net/",
 			Format: forum.Markdown, CreatedAt: p.store.Now()}
 	}
 	made, err := p.store.Import().Topics(context.Background(), own)

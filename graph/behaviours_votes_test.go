@@ -15,6 +15,7 @@ import (
 	"agora/graph"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 )
 
@@ -88,9 +89,9 @@ func (p *voteSite) imported(topics ...tallied) {
 	p.t.Helper()
 	ctx := context.Background()
 	im := p.store.Import()
-	rows := make([]store.NewTopic, len(topics))
+	rows := make([]posts.NewTopic, len(topics))
 	for i, t := range topics {
-		rows[i] = store.NewTopic{Author: userOf(p.ann), Kind: forum.Discussion, Title: t.title, Category: 1,
+		rows[i] = posts.NewTopic{Author: userOf(p.ann), Kind: forum.Discussion, Title: t.title, Category: 1,
 			Format: forum.Markdown, Tags: t.tags,
 			CreatedAt: forum.Time(t.created.UnixMilli()), Upvotes: t.up, Downvotes: t.down, Source: "elsewhere:" + t.title}
 		if t.kind != "" {

@@ -7,7 +7,10 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/acts"
+	"agora/internal/store/moderation"
+	"agora/internal/store/posts"
 )
 
 // busy fills a filled site so that every list has rows: all users follow others, and have comments and edited posts
@@ -95,7 +98,7 @@ func (s *site) reply(users []forum.UserID, entries []entry) {
 		for _, n := range []int{i % len(topics), (i + 1) % len(topics)} {
 			s.clock.Advance(second)
 			_, err := s.store.Bulk().CreateComment(s.t.Context(), &forum.Viewer{ID: user, Role: forum.RoleUser},
-				store.NewComment{Topic: topics[n].Topic, Content: "One more", Format: forum.Markdown})
+				posts.NewComment{Topic: topics[n].Topic, Content: "One more", Format: forum.Markdown})
 			s.check(err)
 		}
 	}
@@ -111,11 +114,11 @@ func (s *site) edit(users []forum.UserID, entries []entry) {
 		s.clock.Advance(second)
 		by := &forum.Viewer{ID: p.author, Role: forum.RoleUser}
 		if p.Topic != 0 {
-			s.check(s.store.UpdateTopic(s.t.Context(), by, p.Topic, store.TopicChange{Content: &content, Mentions: mentions}))
+			s.check(s.store.UpdateTopic(s.t.Context(), by, p.Topic, posts.TopicChange{Content: &content, Mentions: mentions}))
 			continue
 		}
 		s.check(s.store.UpdateComment(s.t.Context(), by, p.Comment,
-			store.CommentChange{Content: content, Mentions: mentions}))
+			posts.CommentChange{Content: content, Mentions: mentions}))
 	}
 }
 
@@ -137,7 +140,7 @@ func (s *site) befriend(users []forum.UserID) {
 		s.check(err, s.store.UpdateListMembers(ctx, by, list, []forum.UserID{users[0], users[2]}, nil))
 		for n := range 2 {
 			ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-			s.check(s.store.StartSession(ctx, store.NewSession{User: by, Digest: sessionOf(by, n).Digest(), Ends: ends}))
+			s.check(s.store.StartSession(ctx, accounts.NewSession{User: by, Digest: sessionOf(by, n).Digest(), Ends: ends}))
 		}
 	}
 	for _, p := range s.posts() {
@@ -154,13 +157,13 @@ func (s *site) befriend(users []forum.UserID) {
 func (s *site) moderated() {
 	s.t.Helper()
 	admin := &forum.Viewer{ID: userOf(s.tokenOf("user00")), Role: forum.RoleAdmin}
-	var changes []store.ModeratorChange
+	var changes []acts.ModeratorChange
 	for i, login := range []string{"user00", "user01", "user03"} {
 		found, err := s.store.Credentials(s.t.Context(), login, false)
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		changes = append(changes, store.ModeratorChange{User: found.User, On: true, Field: fmt.Sprint("add.", i)})
+		changes = append(changes, acts.ModeratorChange{User: found.User, On: true, Field: fmt.Sprint("add.", i)})
 	}
 	for category := range forum.CategoryID(3) {
 		_, err := s.store.SetModerators(s.t.Context(), admin, category+1, changes, forum.Grounds{Reason: forum.ReasonOther})
@@ -193,7 +196,7 @@ func (s *site) sanction(users []forum.UserID, entries []entry) {
 		}
 		for _, action := range actions {
 			_, err := s.store.Moderate(ctx, by, p.Subject,
-				store.Moderation{Action: action, Grounds: why, Place: forum.PinCategory})
+				moderation.Moderation{Action: action, Grounds: why, Place: forum.PinCategory})
 			s.check(err)
 		}
 		if i%3 == 0 {

@@ -6,13 +6,13 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // TopicCount resolves Category.topicCount.
 func (category) TopicCount(ctx context.Context, cs []*loader.Category) ([]*int, error) {
 	counts, errs := loader.From(ctx).Lengths(ctx,
-		mapSlice(cs, func(c *loader.Category) store.List { return store.CategoryTopics(c.ID) }))
+		mapSlice(cs, func(c *loader.Category) listing.List { return listing.CategoryTopics(c.ID) }))
 	return batchResult(refs(counts), errs)
 }
 
@@ -26,7 +26,7 @@ func (category) Timeline(_ context.Context, cs []*loader.Category, orderBy *mode
 // Tabs resolves Category.tabs.
 func (category) Tabs(ctx context.Context, cs []*loader.Category) ([][]*loader.Tab, error) {
 	l := loader.From(ctx)
-	lists := mapSlice(cs, func(c *loader.Category) store.List { return store.CategoryTabs(c.ID) })
+	lists := mapSlice(cs, func(c *loader.Category) listing.List { return listing.CategoryTabs(c.ID) })
 	found, errs := l.Pages(ctx, refs(lists), forum.Window{Count: forum.MaxCategoryTabs, Bare: true, Uncounted: true})
 	if errs != nil {
 		return batchResult(make([][]*loader.Tab, len(cs)), errs)

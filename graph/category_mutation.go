@@ -10,7 +10,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/categories"
 	"agora/internal/text"
 )
 
@@ -22,7 +22,7 @@ func (r mutation) CreateCategory(ctx context.Context,
 	err := cmp.Or(r.notBanned(ctx), errors.Join(nameErr, descriptionErr, checkPosition(in.Position)))
 	var id forum.CategoryID
 	if err == nil {
-		id, err = r.Store.AddCategory(ctx, store.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
+		id, err = r.Store.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
 			Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 	}
 	p := &model.CreateCategoryPayload{}
@@ -50,7 +50,7 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 	if err != nil {
 		return 0, err
 	}
-	c := store.CategoryChange{By: auth.ViewerFrom(ctx)}
+	c := categories.CategoryChange{By: auth.ViewerFrom(ctx)}
 	var nameErr, descriptionErr error
 	if in.Name != nil {
 		var name string

@@ -6,7 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // Topic resolves Comment.topic.
@@ -79,7 +79,7 @@ func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*loader.User, e
 func (comment) Replies(ctx context.Context, cs []*loader.Comment, orderBy *forum.CommentOrder, first *int,
 	after *string, last *int, before *string, hideBlocked *bool) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
-	lists := mapSlice(cs, func(c *loader.Comment) store.List { return store.CommentReplies(c.ID, order) })
+	lists := mapSlice(cs, func(c *loader.Comment) listing.List { return listing.CommentReplies(c.ID, order) })
 	args := pageArgs(ctx, first, after, last, before)
 	args.Default = forum.DefaultReplies
 	found, err := pages(ctx, lists, args, model.NewCommentConnection)

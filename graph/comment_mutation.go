@@ -9,7 +9,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/engine"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -42,8 +43,8 @@ func askComments(ctx context.Context, topic forum.TopicID, ids []forum.CommentID
 }
 
 // readBackComment reads a comment, and its author if selected, in the round trip in which it is posted.
-func readBackComment(ctx context.Context, topic forum.TopicID) store.ReadBack[forum.CommentID] {
-	return func(r *store.Read, id forum.CommentID) func(bool) {
+func readBackComment(ctx context.Context, topic forum.TopicID) posts.ReadBack[forum.CommentID] {
+	return func(r *engine.Read, id forum.CommentID) func(bool) {
 		return loader.From(ctx).ReadBack(r, func() {
 			askBeside(ctx, selectedOf(ctx, "comment"), auth.ViewerFrom(ctx).ID, 0)
 			askComments(ctx, topic, []forum.CommentID{id})
@@ -55,7 +56,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	if err := r.may(ctx, ratelimit.Comments); err != nil {
 		return 0, err
 	}
-	c := store.NewComment{Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey)}
+	c := posts.NewComment{Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey)}
 	var err error
 	if c.Topic, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID); err != nil {
 		return 0, err
@@ -134,7 +135,7 @@ func (r mutation) updateComment(ctx context.Context,
 	if err := checkExpected(in.ExpectedRevision); err != nil {
 		return 0, 0, err
 	}
-	c := store.CommentChange{Format: in.Format}
+	c := posts.CommentChange{Format: in.Format}
 	if c.Content, err = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent); err != nil {
 		return 0, 0, err
 	}

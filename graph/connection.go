@@ -9,7 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // named adapts a load that returns handles: it reads nothing and cannot fail.
@@ -144,16 +144,16 @@ func (w *selected) visit(selections ast.SelectionSet) {
 
 // pages reads one page of the list of each parent and returns the connections.
 func pages[C any](
-	ctx context.Context, lists []store.List, args forum.PageArgs, connect func(string, *forum.Page) C,
+	ctx context.Context, lists []listing.List, args forum.PageArgs, connect func(string, *forum.Page) C,
 ) ([]C, error) {
 	var window forum.Window // a cursor is bound to one list, so valid windows are equal
-	return scatter(refs(lists), func(l *store.List) (*store.List, bool, error) {
+	return scatter(refs(lists), func(l *listing.List) (*listing.List, bool, error) {
 		w, err := args.Window(l.Name)
 		if err == nil {
 			window = w
 		}
 		return l, true, err
-	}, func(lists []*store.List) ([]C, []error) {
+	}, func(lists []*listing.List) ([]C, []error) {
 		found, missed := loader.From(ctx).Pages(ctx, lists, window)
 		connections := make([]C, len(lists))
 		for i, p := range found {

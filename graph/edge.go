@@ -6,7 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // CommentEdge resolves CreateCommentPayload.commentEdge. Nothing is read for it: a comment's position is its number.
@@ -21,9 +21,9 @@ func (createCommentPayload) CommentEdge(ctx context.Context, p *model.CreateComm
 		return nil, nil
 	}
 	loader.From(ctx).NeedComments(ctx, []*loader.Comment{c})
-	list := store.TopicComments(c.TopicID, !deref(allDepths), order)
+	list := listing.TopicComments(c.TopicID, !deref(allDepths), order)
 	if c.ParentID != 0 && !deref(allDepths) {
-		list = store.CommentReplies(c.ParentID, order)
+		list = listing.CommentReplies(c.ParentID, order)
 	}
 	return &model.CommentEdge{Cursor: c.Position().Cursor(list.Name), Node: c}, nil
 }

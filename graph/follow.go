@@ -8,7 +8,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/follows"
+	"agora/internal/store/listing"
 )
 
 // ViewerIsFollowing resolves User.viewerIsFollowing.
@@ -35,7 +36,7 @@ func (user) ViewerCan(ctx context.Context, us []*loader.User) ([][]forum.Action,
 func (user) Followers(ctx context.Context, us []*loader.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
-	lists := mapSlice(us, func(u *loader.User) store.List { return store.Followers(u.ID) })
+	lists := mapSlice(us, func(u *loader.User) listing.List { return follows.Followers(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
@@ -43,7 +44,7 @@ func (user) Followers(ctx context.Context, us []*loader.User, first *int, after 
 func (user) Following(ctx context.Context, us []*loader.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
-	lists := mapSlice(us, func(u *loader.User) store.List { return store.Following(u.ID) })
+	lists := mapSlice(us, func(u *loader.User) listing.List { return follows.Following(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
@@ -73,7 +74,7 @@ func categoryTarget(c *loader.Category) forum.Target { return forum.Target{Categ
 func tagTarget(t *loader.Tag) forum.Target { return forum.Target{Tag: t.ID} }
 
 func followerCounts(ctx context.Context, of []forum.Target) ([]int, []error) {
-	return loader.From(ctx).Lengths(ctx, mapSlice(of, store.FollowersOf))
+	return loader.From(ctx).Lengths(ctx, mapSlice(of, follows.FollowersOf))
 }
 
 // Home resolves Viewer.home.
@@ -85,7 +86,7 @@ func (viewer) Home(ctx context.Context, vs []*model.Viewer, kinds []forum.TopicK
 // Blocked resolves Viewer.blocked.
 func (viewer) Blocked(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.Blocked(v.UserID) })
+	lists := mapSlice(vs, func(v *model.Viewer) listing.List { return follows.Blocked(v.UserID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 

@@ -8,7 +8,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/engine"
+	"agora/internal/store/moderation"
 )
 
 // Moderate resolves Mutation.moderate.
@@ -40,7 +41,7 @@ func (r mutation) Moderate(ctx context.Context, in model.ModerateInput) (*model.
 }
 
 // askModerated queues the fields that the operation selects of the subject of an act, and what these lead to.
-func askModerated(ctx context.Context, subject forum.Subject, done store.Moderated) {
+func askModerated(ctx context.Context, subject forum.Subject, done moderation.Moderated) {
 	l, selected := loader.From(ctx), selectedOf(ctx, "subject")
 	askBeside(ctx, selected, done.Author, done.Category)
 	switch {
@@ -55,7 +56,7 @@ func askModerated(ctx context.Context, subject forum.Subject, done store.Moderat
 
 // moderate checks the input, and does what it says.
 func (r mutation) moderate(ctx context.Context,
-	in model.ModerateInput) (s forum.Subject, done store.Moderated, err error) {
+	in model.ModerateInput) (s forum.Subject, done moderation.Moderated, err error) {
 	if err := r.may(ctx, ratelimit.Edits); err != nil {
 		return s, done, err
 	}
@@ -72,7 +73,7 @@ func (r mutation) moderate(ctx context.Context,
 	default:
 		return s, done, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 	}
-	m := store.Moderation{Action: forum.ActKind(in.Action), Place: valueOr(in.Place, forum.PinCategory)}
+	m := moderation.Moderation{Action: forum.ActKind(in.Action), Place: valueOr(in.Place, forum.PinCategory)}
 	if m.Grounds, err = grounds(in.Reason, in.Note); err != nil {
 		return s, done, err
 	}
@@ -82,7 +83,7 @@ func (r mutation) moderate(ctx context.Context,
 	if err != nil {
 		return s, done, err
 	}
-	m.ReadBack = func(read *store.Read, done store.Moderated) func(bool) {
+	m.ReadBack = func(read *engine.Read, done moderation.Moderated) func(bool) {
 		return loader.From(ctx).ReadBack(read, func() { askModerated(ctx, s, done) })
 	}
 	done, err = r.Store.Moderate(ctx, auth.ViewerFrom(ctx), s, m)

@@ -11,7 +11,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 	texts "agora/internal/text"
@@ -88,7 +88,7 @@ func (c *caseSite) addTopic(author, room string, held bool) {
 	if held {
 		p.state = "HELD"
 	}
-	id, err := c.store.CreateTopic(context.Background(), store.NewTopic{Author: userOf(c.tokens[author]),
+	id, err := c.store.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(c.tokens[author]),
 		Kind: forum.Discussion, Title: text, Content: "Words", Format: forum.Markdown, Held: held,
 		Category: forum.CategoryID(c.number(category)), Tags: c.green(), Mentions: c.cas})
 	if err != nil {
@@ -138,8 +138,8 @@ func (c *caseSite) addComment(held bool) {
 }
 
 // newComment returns a comment of the model to post; some mention cas.
-func (c *caseSite) newComment(p *post, parent forum.CommentID) store.NewComment {
-	in := store.NewComment{Topic: forum.TopicID(c.number(p.topic.id)), Parent: parent, Content: p.text,
+func (c *caseSite) newComment(p *post, parent forum.CommentID) posts.NewComment {
+	in := posts.NewComment{Topic: forum.TopicID(c.number(p.topic.id)), Parent: parent, Content: p.text,
 		Format: forum.Markdown, Held: p.held}
 	if c.r.IntN(3) == 0 {
 		in.Mentions = c.cas

@@ -7,7 +7,8 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/acts"
+	"agora/internal/store/listing"
 	"agora/internal/text"
 )
 
@@ -21,10 +22,10 @@ func (r query) ModerationLog(ctx context.Context, subjectID *string, user, moder
 	if err != nil {
 		return nil, err
 	}
-	list, whole := store.ModerationLog(of)
+	list, whole := acts.ModerationLog(of)
 	args := pageArgs(ctx, first, after, last, before)
 	if whole {
-		return onlyResult(pages(ctx, []store.List{list}, args, model.NewModerationActConnection))
+		return onlyResult(pages(ctx, []listing.List{list}, args, model.NewModerationActConnection))
 	}
 	args.NoCursors, args.NoCount = false, false
 	w, err := args.Window(list.Name)
@@ -37,7 +38,7 @@ func (r query) ModerationLog(ctx context.Context, subjectID *string, user, moder
 
 // actFilter returns what the arguments ask for. A user who does not exist is store.NoUser.
 func actFilter(ctx context.Context, subjectID *string, user, moderator *model.UserRef,
-	action *forum.ActKind) (of store.ActFilter, err error) {
+	action *forum.ActKind) (of acts.ActFilter, err error) {
 	if subjectID != nil {
 		o, err := parseObject([]string{"subjectId"}, *subjectID)
 		if err != nil {
@@ -81,19 +82,19 @@ func userNamed(ctx context.Context, argument string, by *model.UserRef) (forum.U
 		fold, _ := text.FoldLogin(*by.Login)
 		u, err := loader.From(ctx).UserByLogin(ctx, fold)
 		if err != nil || u == nil || u.ID == 0 {
-			return store.NoUser, err
+			return acts.NoUser, err
 		}
 		return u.ID, nil
 	}
 	o, err := parseObject([]string{argument, "id"}, *by.ID)
 	if err != nil || o.typ != model.TypeUser || o.number == 0 {
-		return store.NoUser, err
+		return acts.NoUser, err
 	}
 	return forum.UserID(o.number), nil
 }
 
 // mayReadLog returns UNAUTHENTICATED or FORBIDDEN if the viewer may not read this part of the log.
-func mayReadLog(ctx context.Context, of store.ActFilter) error {
+func mayReadLog(ctx context.Context, of acts.ActFilter) error {
 	viewer, l := auth.ViewerFrom(ctx), loader.From(ctx)
 	if of.By != 0 && !viewer.Is(of.By) && !l.ShowsModerator(of.By) {
 		return checkRole(ctx, forum.RoleModerator)

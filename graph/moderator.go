@@ -8,7 +8,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/acts"
 )
 
 // Moderators resolves Category.moderators.
@@ -78,8 +78,8 @@ func (r mutation) setCategoryModerators(ctx context.Context,
 }
 
 // moderatorChanges returns the changes that an input asks for.
-func moderatorChanges(ctx context.Context, in model.SetCategoryModeratorsInput) ([]store.ModeratorChange, error) {
-	var changes []store.ModeratorChange
+func moderatorChanges(ctx context.Context, in model.SetCategoryModeratorsInput) ([]acts.ModeratorChange, error) {
+	var changes []acts.ModeratorChange
 	known := map[forum.UserID]bool{}
 	given := map[string][]string{"add": in.Add, "remove": in.Remove}
 	for _, field := range []string{"add", "remove"} {
@@ -102,7 +102,7 @@ func moderatorChanges(ctx context.Context, in model.SetCategoryModeratorsInput) 
 				return nil, forum.Invalid(path, "The user cannot be added and removed in one call.")
 			case !twice:
 				known[user] = field == "add"
-				changes = append(changes, store.ModeratorChange{User: user, On: field == "add",
+				changes = append(changes, acts.ModeratorChange{User: user, On: field == "add",
 					Field: field + "." + strconv.Itoa(i)})
 			}
 		}

@@ -6,22 +6,22 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/text"
 )
 
 // Users resolves Query.users.
 func (query) Users(ctx context.Context, prefix *string, first *int, after *string, last *int,
 	before *string) (*model.UserConnection, error) {
-	list := store.Users(text.FoldLoginPrefix(valueOr(prefix, "")))
-	return onlyResult(pages(ctx, []store.List{list}, pageArgs(ctx, first, after, last, before), model.NewUserConnection))
+	list := listing.Users(text.FoldLoginPrefix(valueOr(prefix, "")))
+	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before), model.NewUserConnection))
 }
 
 // Tags resolves Query.tags.
 func (query) Tags(ctx context.Context, orderBy *forum.TagOrder, prefix *string, first *int, after *string, last *int,
 	before *string) (*model.TagConnection, error) {
-	list := store.TagList(valueOr(orderBy, forum.TagsByCount), text.FoldPrefix(valueOr(prefix, "")))
-	return onlyResult(pages(ctx, []store.List{list}, pageArgs(ctx, first, after, last, before), model.NewTagConnection))
+	list := listing.TagList(valueOr(orderBy, forum.TagsByCount), text.FoldPrefix(valueOr(prefix, "")))
+	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before), model.NewTagConnection))
 }
 
 // Nodes resolves TagConnection.nodes.

@@ -9,14 +9,15 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/notify"
 )
 
 // Notifications resolves Viewer.notifications.
 func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly *bool, first *int, after *string,
 	last *int, before *string) ([]*model.NotificationConnection, error) {
 	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, deref(unreadOnly)) })
+	lists := mapSlice(vs, func(v *model.Viewer) listing.List { return notify.NotificationList(v.UserID, deref(unreadOnly)) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before),
 		func(list string, p *forum.Page) *model.NotificationConnection {
 			return model.NewNotificationConnection(list, 0, p)
@@ -31,7 +32,7 @@ func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly 
 
 // UnreadNotificationCount resolves Viewer.unreadNotificationCount.
 func (viewer) UnreadNotificationCount(ctx context.Context, vs []*model.Viewer) ([]int, error) {
-	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, true) })
+	lists := mapSlice(vs, func(v *model.Viewer) listing.List { return notify.NotificationList(v.UserID, true) })
 	return batchResult(loader.From(ctx).Lengths(ctx, lists))
 }
 
@@ -71,9 +72,9 @@ func notificationRows(ctx context.Context, cs []*model.NotificationConnection) (
 		owners = append(owners, slices.Repeat([]forum.UserID{c.Owner}, len(all[i].Rows))...)
 	}
 	return rowsOf(ctx, all, func(ctx context.Context, seqs []int64) ([]*forum.Notification, []error) {
-		refs := make([]store.NoteRef, len(seqs))
+		refs := make([]notify.NoteRef, len(seqs))
 		for i, seq := range seqs {
-			refs[i] = store.NoteRef{Owner: owners[i], Seq: seq}
+			refs[i] = notify.NoteRef{Owner: owners[i], Seq: seq}
 		}
 		return loader.From(ctx).NotificationsAt(ctx, refs)
 	})
@@ -137,7 +138,7 @@ func subjectsOf[ID ~int64, T any](
 
 // notificationNodes returns notifications for their owners; others get nil.
 func notificationNodes(ctx context.Context, of []object) ([]model.Node, []error) {
-	refs := mapSlice(of, func(o object) store.NoteRef { return store.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq} })
+	refs := mapSlice(of, func(o object) notify.NoteRef { return notify.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq} })
 	return asNodes(loader.From(ctx).NotificationsAt(ctx, refs))
 }
 

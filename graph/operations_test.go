@@ -14,13 +14,14 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/store"
 	"agora/internal/text"
 )
 
@@ -53,7 +54,7 @@ func (s *site) fill(n scale) {
 	users := make([]forum.UserID, n.users)
 	for i := range users {
 		login := fmt.Sprintf("user%02d", i)
-		users[i], err = s.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: "User " + login,
+		users[i], err = s.store.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: "User " + login,
 			Email: login + "@example.com", EmailFold: login + "@example.com"})
 		check(err)
 	}
@@ -73,7 +74,7 @@ func (s *site) fill(n scale) {
 		var parents []forum.CommentID
 		for c := range n.comments {
 			s.clock.Advance(second)
-			in := store.NewComment{Topic: topic, Content: fmt.Sprintf("Comment %d", c), Format: forum.Markdown,
+			in := posts.NewComment{Topic: topic, Content: fmt.Sprintf("Comment %d", c), Format: forum.Markdown,
 				Upvotes: 7 * c % 5, Downvotes: 3 * c % 4}
 			if c%3 != 0 {
 				in.Parent = parents[c-1]
@@ -89,7 +90,7 @@ func (s *site) fill(n scale) {
 	for i := range n.sessions {
 		s.clock.Advance(second)
 		ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-		check(s.store.StartSession(ctx, store.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(),
+		check(s.store.StartSession(ctx, accounts.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(),
 			Ends: ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
 	}
 	s.settle()
@@ -130,7 +131,7 @@ func (s *site) mention(users []forum.UserID, comments []forum.CommentID) {
 	s.t.Helper()
 	for c, id := range comments {
 		by := &forum.Viewer{ID: users[len(users)/2+c%(len(users)/2)]}
-		change := store.CommentChange{Content: fmt.Sprintf("Comment %d", c),
+		change := posts.CommentChange{Content: fmt.Sprintf("Comment %d", c),
 			Mentions: forum.Mentions{{Fold: "user00", User: users[0]}}}
 		if err := s.store.UpdateComment(context.Background(), by, id, change); err != nil {
 			s.t.Fatal(err)
@@ -187,8 +188,8 @@ func (s *site) mingle(users []forum.UserID, categories []forum.CategoryID) {
 }
 
 // topicOf returns the i-th topic of a site: every fourth is an article, and all have tags.
-func topicOf(i int, author forum.UserID, category forum.CategoryID) store.NewTopic {
-	in := store.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d 🍵", i),
+func topicOf(i int, author forum.UserID, category forum.CategoryID) posts.NewTopic {
+	in := posts.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d 🍵", i),
 		Content: "Some *text*.", Format: forum.Markdown,
 		Category: category, Upvotes: i, Downvotes: i / 2}
 	if i%4 == 3 {

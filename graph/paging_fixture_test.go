@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -33,7 +34,7 @@ func newPagingFixture(t testing.TB, seed uint64, topics, voters int) *pagingFixt
 	}
 	for i := range voters {
 		login := fmt.Sprintf("voter%02d", i)
-		id, err := l.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login,
+		id, err := l.store.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login,
 			Email: login + "@example.com", EmailFold: login + "@example.com"})
 		check(err)
 		l.voters = append(l.voters, &forum.Viewer{ID: id, Role: forum.RoleUser})
@@ -52,7 +53,7 @@ func newPagingFixture(t testing.TB, seed uint64, topics, voters int) *pagingFixt
 	now := l.store.Now()
 	bulk := l.store.Bulk()
 	for i := range topics {
-		in := store.NewTopic{Author: author.ID, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
+		in := posts.NewTopic{Author: author.ID, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
 			Format: forum.Markdown, Category: categories[r.IntN(2)],
 			Upvotes: r.IntN(6), Downvotes: r.IntN(5), CreatedAt: now - forum.Time(r.IntN(20))*300_000 - forum.Time(r.IntN(2)*7)}
 		if in.Tags, err = text.Tags(nil, []string{"tea"}); i%3 == 2 {
@@ -63,7 +64,7 @@ func newPagingFixture(t testing.TB, seed uint64, topics, voters int) *pagingFixt
 		check(err)
 		for range r.IntN(4) {
 			l.clock.Advance(second)
-			_, err := bulk.CreateComment(ctx, author, store.NewComment{Topic: id, Content: "Some words", Format: forum.Markdown})
+			_, err := bulk.CreateComment(ctx, author, posts.NewComment{Topic: id, Content: "Some words", Format: forum.Markdown})
 			check(err)
 		}
 	}

@@ -7,7 +7,8 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -137,7 +138,7 @@ func (r *Resolver) checkPost(ctx context.Context, t *postedText, mentions int, o
 	if t == nil || !rules.Counts() || !rules.New(v, r.Store.Now()) {
 		return post(false)
 	}
-	p := store.PostAttempt{By: v, Text: text.Fold(t.body), Once: once}
+	p := accounts.PostAttempt{By: v, Text: text.Fold(t.body), Once: once}
 	if p.Length = utf8.RuneCountInString(p.Text); p.Length < forum.DuplicateLength { // a title makes it another one
 		p.Text = text.Fold(t.plain)
 		p.Length = utf8.RuneCountInString(p.Text)
@@ -163,7 +164,7 @@ func onceOf(call, key string) string {
 }
 
 // topic adds a new topic.
-func (t *postedText) topic(of store.NewTopic) {
+func (t *postedText) topic(of posts.NewTopic) {
 	if of.Kind != forum.Status { // the title of a status is the beginning of its content
 		t.line(forum.Input("title"), of.Title)
 	}
@@ -173,7 +174,7 @@ func (t *postedText) topic(of store.NewTopic) {
 }
 
 // topicChange adds what a change of a topic sets. Links that stay count, too.
-func (t *postedText) topicChange(c store.TopicChange, present *forum.Topic) {
+func (t *postedText) topicChange(c posts.TopicChange, present *forum.Topic) {
 	if present == nil {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/text"
 )
 
@@ -62,7 +62,7 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 	if err := r.may(ctx, ratelimit.Edits); err != nil {
 		return err
 	}
-	var c store.ProfileChange
+	var c accounts.ProfileChange
 	var nameErr, bioErr, websiteErr, avatarErr error
 	if in.Name != nil {
 		var name string

@@ -8,7 +8,8 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/notify"
 	"agora/internal/text"
 )
 
@@ -87,7 +88,7 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 			}
 		case model.TypeNotification:
 			waits = true
-			ask.Notes = append(ask.Notes, store.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq})
+			ask.Notes = append(ask.Notes, notify.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq})
 		case model.TypeAct:
 			waits = true
 			ask.Acts = append(ask.Acts, forum.ActID(o.number))
@@ -322,7 +323,7 @@ func categoryNamed(ctx context.Context, path []string, by model.CategoryRef) (*l
 // Categories resolves Query.categories.
 func (query) Categories(ctx context.Context, first *int, after *string, last *int,
 	before *string) (*model.CategoryConnection, error) {
-	return onlyResult(pages(ctx, []store.List{store.AllCategories()}, pageArgs(ctx, first, after, last, before),
+	return onlyResult(pages(ctx, []listing.List{listing.AllCategories()}, pageArgs(ctx, first, after, last, before),
 		model.NewCategoryConnection))
 }
 
@@ -344,7 +345,7 @@ func (query) Tab(ctx context.Context, by model.TabRef) (*loader.Tab, error) {
 // Tabs resolves Query.tabs.
 func (query) Tabs(ctx context.Context, first *int, after *string, last *int,
 	before *string) (*model.TabConnection, error) {
-	return onlyResult(pages(ctx, []store.List{store.AllTabs()}, pageArgs(ctx, first, after, last, before),
+	return onlyResult(pages(ctx, []listing.List{listing.AllTabs()}, pageArgs(ctx, first, after, last, before),
 		model.NewTabConnection))
 }
 

@@ -8,7 +8,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/moderation"
+	"agora/internal/store/posts"
 )
 
 // RedactRevision resolves Mutation.redactRevision.
@@ -22,7 +23,7 @@ func (r mutation) RedactRevision(ctx context.Context,
 		return p, err
 	}
 	l := loader.From(ctx)
-	p.Revision, err = single(l.Revisions(ctx, []store.RevisionRef{{Of: of, Number: in.Number}}))
+	p.Revision, err = single(l.Revisions(ctx, []posts.RevisionRef{{Of: of, Number: in.Number}}))
 	if err == nil && done.Act != 0 {
 		p.Act, err = single(l.Acts(ctx, []forum.ActID{done.Act}))
 	}
@@ -30,7 +31,7 @@ func (r mutation) RedactRevision(ctx context.Context,
 }
 
 func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInput) (of forum.Subject,
-	done store.Moderated, err error) {
+	done moderation.Moderated, err error) {
 	if err := r.may(ctx, ratelimit.Edits); err != nil {
 		return of, done, err
 	}
@@ -43,14 +44,14 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 		return of, done, err
 	}
 	l := loader.From(ctx)
-	found, err := single(l.Revisions(ctx, []store.RevisionRef{{Of: of, Number: in.Number}}))
+	found, err := single(l.Revisions(ctx, []posts.RevisionRef{{Of: of, Number: in.Number}}))
 	if err != nil {
 		return of, done, err
 	}
 	if found == nil {
 		return of, done, forum.NotFound(forum.Input("number"), "revision", "")
 	}
-	red := store.Redaction{Of: of, Number: in.Number, Redact: valueOr(in.Redacted, true), Grounds: why}
+	red := moderation.Redaction{Of: of, Number: in.Number, Redact: valueOr(in.Redacted, true), Grounds: why}
 	editor := l.PresentUsers([]forum.UserID{found.EditorID})
 	if err := firstError(l.NeedUsers(ctx, editor)); err != nil {
 		return of, done, err

@@ -10,7 +10,7 @@ import (
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/engine"
 )
 
 // Replicas may lag, so they serve only who has written nothing: queries of those who are signed out.
@@ -31,7 +31,7 @@ func TestOnlyQueriesOfTheSignedOutReadReplicas(t *testing.T) {
 		})
 		got := false
 		(&graph.Resolver{}).WithLoaders(ctx, func(ctx context.Context) *graphql.Response {
-			got = store.MayReadReplicas(ctx)
+			got = engine.MayReadReplicas(ctx)
 			return nil
 		})
 		wantEqual(t, string(tt.operation)+" may read replicas", got, tt.want)

@@ -10,7 +10,8 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/acts"
+	"agora/internal/store/listing"
 )
 
 // ReportQueue resolves Query.reportQueue.
@@ -20,8 +21,8 @@ func (r query) ReportQueue(ctx context.Context, state *forum.ReportState, catego
 	if err != nil {
 		return nil, err
 	}
-	list := store.ReportQueue(valueOr(state, forum.ReportsOpen), of)
-	return onlyResult(pages(ctx, []store.List{list}, pageArgs(ctx, first, after, last, before),
+	list := acts.ReportQueue(valueOr(state, forum.ReportsOpen), of)
+	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before),
 		model.NewReportCaseConnection))
 }
 
@@ -61,7 +62,7 @@ func casesOfRows(ctx context.Context, rows []int64) ([]*model.ReportCase, []erro
 	var topics []forum.TopicID
 	var comments []forum.CommentID
 	for i, row := range rows {
-		on, topic := store.ParseCaseRow(row)
+		on, topic := acts.ParseCaseRow(row)
 		if subjects[i] = on; on.Topic != 0 {
 			topics = append(topics, on.Topic)
 		} else if on.Comment != 0 {
@@ -121,7 +122,7 @@ func (reportCase) ResolvedBy(ctx context.Context, cs []*model.ReportCase) ([]*fo
 // Reports resolves ReportCase.reports.
 func (reportCase) Reports(ctx context.Context, cs []*model.ReportCase, first *int, after *string, last *int,
 	before *string) ([]*model.ReportConnection, error) {
-	lists := mapSlice(cs, func(c *model.ReportCase) store.List { return store.SubjectReports(c.Case.Subject) })
+	lists := mapSlice(cs, func(c *model.ReportCase) listing.List { return acts.SubjectReports(c.Case.Subject) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewReportConnection)
 	for i, c := range found {
 		if c != nil {
@@ -144,10 +145,10 @@ func (reportConnection) Edges(ctx context.Context, cs []*model.ReportConnection)
 // reportsOn returns what loads the reports of reporters, whose ids are the rows of the pages.
 func reportsOn(cs []*model.ReportConnection) func(context.Context, []forum.UserID) ([]*forum.Report, []error) {
 	return func(ctx context.Context, by []forum.UserID) ([]*forum.Report, []error) {
-		refs := make([]store.ReportRef, 0, len(by))
+		refs := make([]acts.ReportRef, 0, len(by))
 		for _, c := range cs {
 			for range c.Rows().Rows {
-				refs = append(refs, store.ReportRef{On: c.On, By: by[len(refs)]})
+				refs = append(refs, acts.ReportRef{On: c.On, By: by[len(refs)]})
 			}
 		}
 		return loader.From(ctx).Reports(ctx, refs)

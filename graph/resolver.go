@@ -17,6 +17,7 @@ import (
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
+	"agora/internal/store/engine"
 	"agora/internal/text"
 )
 
@@ -63,7 +64,7 @@ func (r *Resolver) Config() generated.Config {
 func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	viewer := auth.ViewerFrom(ctx)
 	if viewer == nil && graphql.GetOperationContext(ctx).Operation.Operation == ast.Query {
-		ctx = store.FromReplicas(ctx)
+		ctx = engine.FromReplicas(ctx)
 	}
 	ctx = loader.With(withReport(ctx), r.Store, viewer)
 	defer loader.Close(ctx)

@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/moderation"
 )
 
 // RevertAct resolves Mutation.revertAct.
@@ -27,7 +27,7 @@ func (r mutation) RevertAct(ctx context.Context, in model.RevertActInput) (*mode
 	return result(p, err)
 }
 
-func (r mutation) revertAct(ctx context.Context, in model.RevertActInput) (done store.Reverted, err error) {
+func (r mutation) revertAct(ctx context.Context, in model.RevertActInput) (done moderation.Reverted, err error) {
 	if err := r.may(ctx, ratelimit.Edits); err != nil {
 		return done, err
 	}

@@ -9,7 +9,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -56,7 +56,7 @@ func (comment) Revisions(ctx context.Context, cs []*loader.Comment, first *int, 
 
 // revisionPages reads pages of revisions. The zero subject has none.
 func revisionPages(ctx context.Context, of []forum.Subject, args forum.PageArgs) ([]*model.RevisionConnection, error) {
-	found, err := pages(ctx, mapSlice(of, store.RevisionList), args, model.NewRevisionConnection)
+	found, err := pages(ctx, mapSlice(of, posts.RevisionList), args, model.NewRevisionConnection)
 	for i, c := range found {
 		if c != nil {
 			c.Of = of[i]
@@ -98,9 +98,9 @@ func revisionRows(ctx context.Context, cs []*model.RevisionConnection) ([][]*for
 		subjects = append(subjects, slices.Repeat([]forum.Subject{c.Of}, len(all[i].Rows))...)
 	}
 	return rowsOf(ctx, all, func(ctx context.Context, numbers []int64) ([]*forum.Revision, []error) {
-		refs := make([]store.RevisionRef, len(numbers))
+		refs := make([]posts.RevisionRef, len(numbers))
 		for i, n := range numbers {
-			refs[i] = store.RevisionRef{Of: subjects[i], Number: int(n)}
+			refs[i] = posts.RevisionRef{Of: subjects[i], Number: int(n)}
 		}
 		return loader.From(ctx).Revisions(ctx, refs)
 	})

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -47,24 +47,24 @@ func newRich(t testing.TB) *rich {
 	topic, id := r.article()
 	r.topic, r.number = id, int(topic)
 	r.keep(userOf(r.mod), topic, 0) // before all comments
-	comment := func(in store.NewComment) (forum.CommentID, string) {
+	comment := func(in posts.NewComment) (forum.CommentID, string) {
 		r.clock.Advance(second)
 		in.Content, in.Format, in.Upvotes, in.Downvotes = "<p>for @bob &amp; *all*</p>", forum.HTML, 3, 1
 		in.Mentions = forum.Mentions{{Fold: "bob", User: userOf(r.bob)}}
 		id, err := r.store.CreateComment(context.Background(), &forum.Viewer{ID: userOf(r.ann), Role: forum.RoleUser}, in)
 		return made(t, "Comment", id, err)
 	}
-	first, _ := comment(store.NewComment{Topic: topic})
-	second, id := comment(store.NewComment{Topic: topic, Parent: first})
+	first, _ := comment(posts.NewComment{Topic: topic})
+	second, id := comment(posts.NewComment{Topic: topic, Parent: first})
 	r.comment = id
-	third, id := comment(store.NewComment{Topic: topic, Parent: second})
+	third, id := comment(posts.NewComment{Topic: topic, Parent: second})
 	r.reply = id
-	_, r.tombstone = comment(store.NewComment{Topic: topic, Parent: third})
+	_, r.tombstone = comment(posts.NewComment{Topic: topic, Parent: third})
 	gone, id := r.article()
 	r.deleted = id
-	_, r.lost = comment(store.NewComment{Topic: gone})
+	_, r.lost = comment(posts.NewComment{Topic: gone})
 	_, r.hiddenTopic = r.article()
-	_, r.hiddenComment = comment(store.NewComment{Topic: topic})
+	_, r.hiddenComment = comment(posts.NewComment{Topic: topic})
 	r.mutate(r.mod, "watch", input{"topicId": r.topic}, "")
 	r.finish()
 	return r
@@ -89,7 +89,7 @@ func (r *rich) article() (forum.TopicID, string) {
 		r.t.Fatal(err)
 	}
 	r.tag = gid("Tag", fmt.Sprint(int64(tags[0].ID)))
-	id, err := r.store.CreateTopic(ctx, store.NewTopic{
+	id, err := r.store.CreateTopic(ctx, posts.NewTopic{
 		Author: userOf(r.ann), Kind: forum.Article, Title: "About tea", Content: "<p>It is *hot* &amp; wet, @bob.</p>",
 		Format:   forum.HTML,
 		Mentions: forum.Mentions{{Fold: "bob", User: userOf(r.bob)}},

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 	"agora/internal/text"
 )
@@ -26,7 +26,7 @@ func (s *site) crowd(n int) {
 	bulk := s.store.Bulk()
 	for i := range n {
 		s.clock.Advance(second)
-		in := store.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
+		in := posts.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
 			Format: forum.Markdown, Category: category, Tags: tags, Upvotes: i, Downvotes: 1}
 		if _, err := bulk.CreateTopic(ctx, in); err != nil {
 			s.t.Fatal(err)

@@ -8,12 +8,12 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
 // checkStatus checks all fields of a new STATUS, and returns it as t.
-func checkStatus(t store.NewTopic, in model.CreateTopicInput) (store.NewTopic, error) {
+func checkStatus(t posts.NewTopic, in model.CreateTopicInput) (posts.NewTopic, error) {
 	var tagsErr error
 	t.Tags, tagsErr = checkTags(forum.Input("tags"), in.Tags)
 	content, textErr := textOnly(in.Title, &t.Content, in.Link, in.Category)
@@ -78,8 +78,8 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 }
 
 // checkStatusChange checks a change of a STATUS, whose title is derived from its text.
-func checkStatusChange(t *forum.Topic, in model.UpdateTopicInput) (store.TopicChange, error) {
-	c := store.TopicChange{Format: in.Format}
+func checkStatusChange(t *forum.Topic, in model.UpdateTopicInput) (posts.TopicChange, error) {
+	c := posts.TopicChange{Format: in.Format}
 	var err error
 	if c.Content, err = textOnly(in.Title, in.Content, in.Link, in.Category); err != nil {
 		return c, err

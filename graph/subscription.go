@@ -11,7 +11,8 @@ import (
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/notify"
 )
 
 // stream converts the events that next waits for to those of a subscription field, until there is nothing left to
@@ -162,7 +163,7 @@ func (r subscription) TopicUpdated(ctx context.Context, topic model.TopicRef) (<
 	if err != nil {
 		return nil, err
 	}
-	sub, err := r.Events.Subscribe(ctx, event.Stream{Scope: "topic", Logs: []store.Log{store.TopicSignal(id)}}, nil)
+	sub, err := r.Events.Subscribe(ctx, event.Stream{Scope: "topic", Logs: []listing.Log{listing.TopicSignal(id)}}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -203,9 +204,9 @@ func (r subscription) NotificationAdded(ctx context.Context,
 // Notification resolves NotificationAddedEvent.notification.
 func (notificationAddedEvent) Notification(ctx context.Context,
 	es []*model.NotificationAddedEvent) ([]*forum.Notification, error) {
-	return scatter(es, func(e *model.NotificationAddedEvent) (store.NoteRef, bool, error) {
-		return store.NoteRef{Owner: e.OwnerID, Seq: e.Seq}, e.Seq != 0, nil
-	}, func(refs []store.NoteRef) ([]*forum.Notification, []error) {
+	return scatter(es, func(e *model.NotificationAddedEvent) (notify.NoteRef, bool, error) {
+		return notify.NoteRef{Owner: e.OwnerID, Seq: e.Seq}, e.Seq != 0, nil
+	}, func(refs []notify.NoteRef) ([]*forum.Notification, []error) {
 		return loader.From(ctx).NotificationsAt(ctx, refs)
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/acts"
 )
 
 // ReportAdded resolves Subscription.reportAdded.
@@ -39,7 +39,7 @@ func (r subscription) ReportAdded(ctx context.Context, category *model.CategoryR
 	return stream(ctx, next, sub.Close, func(e event.Event) *model.ReportAddedEvent {
 		made := &model.ReportAddedEvent{EventID: e.ID, Kind: e.Kind}
 		if e.Kind != forum.EventReset {
-			made.Subject, made.Topic = store.ParseCaseRow(e.Entry.ID)
+			made.Subject, made.Topic = acts.ParseCaseRow(e.Entry.ID)
 		}
 		if made.Kind == forum.EventMoved {
 			made.Kind = forum.EventChanged

@@ -11,7 +11,7 @@ import (
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // TimelineUpdated resolves Subscription.timelineUpdated.
@@ -22,7 +22,7 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
 		return nil, err
 	}
 	watch, err := r.Events.Timeline(ctx, t,
-		func(ctx context.Context) ([]store.Log, error) { return r.Store.LogsOf(ctx, t, auth.ViewerFrom(ctx)) }, after)
+		func(ctx context.Context) ([]listing.Log, error) { return r.Store.LogsOf(ctx, t, auth.ViewerFrom(ctx)) }, after)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // TopicCount resolves Tab.topicCount: the sum over its categories.
@@ -17,9 +17,9 @@ func (tab) TopicCount(ctx context.Context, ts []*loader.Tab) ([]*int, error) {
 	if errs != nil {
 		return batchResult(make([]*int, len(ts)), errs)
 	}
-	var lists []store.List
+	var lists []listing.List
 	for _, ids := range categories {
-		lists = append(lists, mapSlice(ids, store.CategoryTopics)...)
+		lists = append(lists, mapSlice(ids, listing.CategoryTopics)...)
 	}
 	lengths, missed := l.Lengths(ctx, lists)
 	counts := make([]int, len(ts))
@@ -42,7 +42,7 @@ func (tab) TopicCount(ctx context.Context, ts []*loader.Tab) ([]*int, error) {
 // Categories resolves Tab.categories.
 func (tab) Categories(ctx context.Context, ts []*loader.Tab, first *int, after *string, last *int,
 	before *string) ([]*model.CategoryConnection, error) {
-	lists := mapSlice(ts, func(t *loader.Tab) store.List { return store.TabCategories(t.ID) })
+	lists := mapSlice(ts, func(t *loader.Tab) listing.List { return listing.TabCategories(t.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCategoryConnection)
 }
 

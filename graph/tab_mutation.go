@@ -12,7 +12,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/categories"
 	"agora/internal/text"
 )
 
@@ -23,7 +23,7 @@ func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*mode
 	err := cmp.Or(r.notBanned(ctx), errors.Join(nameErr, idsErr, checkPosition(in.Position)))
 	var id forum.TabID
 	if err == nil {
-		id, err = r.Store.AddTab(ctx, store.NewTab{Name: name, Fold: text.Fold(name), Categories: ids,
+		id, err = r.Store.AddTab(ctx, categories.NewTab{Name: name, Fold: text.Fold(name), Categories: ids,
 			Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 	}
 	p := &model.CreateTabPayload{}
@@ -119,7 +119,7 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 	if err != nil {
 		return 0, err
 	}
-	c := store.TabChange{By: auth.ViewerFrom(ctx)}
+	c := categories.TabChange{By: auth.ViewerFrom(ctx)}
 	var nameErr, addErr, removeErr error
 	if in.Name != nil {
 		c.Name, nameErr = text.Line(forum.Input("name"), *in.Name, 1, forum.MaxName)

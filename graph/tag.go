@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/text"
 )
 
@@ -25,7 +25,7 @@ func (query) Tag(ctx context.Context, name string) (*loader.Tag, error) {
 
 // TopicCount resolves Tag.topicCount.
 func (tag) TopicCount(ctx context.Context, ts []*loader.Tag) ([]int, error) {
-	lists := mapSlice(ts, func(t *loader.Tag) store.List { return store.TagTopics(t.ID) })
+	lists := mapSlice(ts, func(t *loader.Tag) listing.List { return listing.TagTopics(t.ID) })
 	return batchResult(loader.From(ctx).Lengths(ctx, lists))
 }
 

@@ -6,7 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // Content resolves Topic.content.
@@ -46,8 +46,8 @@ func (topic) Comments(ctx context.Context, ts []*loader.Topic, orderBy *forum.Co
 		return failAll[*model.CommentConnection](ts,
 			forum.BadInput([]string{"around"}, "around is for the orders OLDEST and NEWEST."))
 	}
-	lists := mapSlice(ts, func(t *loader.Topic) store.List {
-		return store.TopicComments(t.ID, deref(topLevelOnly), order)
+	lists := mapSlice(ts, func(t *loader.Topic) listing.List {
+		return listing.TopicComments(t.ID, deref(topLevelOnly), order)
 	})
 	args := pageArgs(ctx, first, after, last, before)
 	args.Skip, args.Around = deref(skip), around
@@ -63,7 +63,7 @@ func (topic) Thread(ctx context.Context, ts []*loader.Topic, orderBy *forum.Comm
 		return failAll[*model.CommentConnection](ts,
 			forum.BadInput([]string{"maxDepth"}, "maxDepth must be 0 to %d.", forum.MaxThreadDepth))
 	}
-	lists := mapSlice(ts, func(t *loader.Topic) store.List { return store.Thread(t.ID, order, deepest) })
+	lists := mapSlice(ts, func(t *loader.Topic) listing.List { return listing.Thread(t.ID, order, deepest) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, nil, nil), model.NewCommentConnection)
 	return hiding(found, hideBlocked, err)
 }
@@ -122,6 +122,6 @@ func (topic) Voters(ctx context.Context, ts []*loader.Topic, direction *forum.Vo
 			return failAll[*model.UserConnection](ts, err)
 		}
 	}
-	lists := mapSlice(ts, func(t *loader.Topic) store.List { return store.Voters(t.ID, votes) })
+	lists := mapSlice(ts, func(t *loader.Topic) listing.List { return listing.Voters(t.ID, votes) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserConnection)
 }

@@ -9,7 +9,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/engine"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -37,8 +38,8 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 
 // readBackTopic reads a topic in the round trip in which it is posted, with the fields that the operation selects of
 // `topic`, its author and its category.
-func readBackTopic(ctx context.Context, category forum.CategoryID) store.ReadBack[forum.TopicID] {
-	return func(r *store.Read, id forum.TopicID) func(bool) {
+func readBackTopic(ctx context.Context, category forum.CategoryID) posts.ReadBack[forum.TopicID] {
+	return func(r *engine.Read, id forum.TopicID) func(bool) {
 		l, selected := loader.From(ctx), selectedOf(ctx, "topic")
 		return l.ReadBack(r, func() {
 			askBeside(ctx, selected, auth.ViewerFrom(ctx).ID, category)
@@ -48,8 +49,8 @@ func readBackTopic(ctx context.Context, category forum.CategoryID) store.ReadBac
 }
 
 // checkTopic checks the rate, then all fields of the input.
-func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (store.NewTopic, error) {
-	t := store.NewTopic{
+func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (posts.NewTopic, error) {
+	t := posts.NewTopic{
 		Author: auth.ViewerFrom(ctx).ID, Kind: valueOr(in.Kind, forum.Discussion), Content: deref(in.Content),
 		Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey),
 	}
@@ -84,7 +85,7 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 
 // mentionedIn returns the users mentioned in the new text of a topic. present is the topic as it is; its text or
 // format is used if the change leaves it out.
-func mentionedIn(ctx context.Context, c store.TopicChange, present *forum.Topic) (forum.Mentions, error) {
+func mentionedIn(ctx context.Context, c posts.TopicChange, present *forum.Topic) (forum.Mentions, error) {
 	if c.Content == nil && c.Format == nil || present == nil {
 		return nil, nil
 	}
@@ -165,7 +166,7 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	if err != nil {
 		return 0, err
 	}
-	var c store.TopicChange
+	var c posts.TopicChange
 	if present != nil && present.Kind == forum.Status {
 		c, err = checkStatusChange(present, in)
 	} else {
@@ -191,8 +192,8 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 }
 
 // checkTopicChange checks a change of any topic except a STATUS.
-func (r mutation) checkTopicChange(ctx context.Context, in model.UpdateTopicInput) (store.TopicChange, error) {
-	c := store.TopicChange{Format: in.Format}
+func (r mutation) checkTopicChange(ctx context.Context, in model.UpdateTopicInput) (posts.TopicChange, error) {
+	c := posts.TopicChange{Format: in.Format}
 	var titleErr, contentErr, linkErr error
 	if in.Title != nil {
 		var title string

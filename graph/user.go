@@ -7,13 +7,14 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // Comments resolves User.comments.
 func (user) Comments(ctx context.Context, us []*loader.User, first *int, after *string, last *int,
 	before *string) ([]*model.CommentConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
-	lists := mapSlice(us, func(u *loader.User) store.List { return store.UserComments(u.ID) })
+	lists := mapSlice(us, func(u *loader.User) listing.List { return listing.UserComments(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 

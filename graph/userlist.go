@@ -6,27 +6,28 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/store"
+	"agora/internal/store/follows"
+	"agora/internal/store/listing"
 )
 
 // Lists resolves Viewer.lists.
 func (viewer) Lists(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int,
 	before *string) ([]*model.UserListConnection, error) {
 	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.ListsOf(v.UserID) })
+	lists := mapSlice(vs, func(v *model.Viewer) listing.List { return follows.ListsOf(v.UserID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserListConnection)
 }
 
 // MemberCount resolves UserList.memberCount.
 func (userList) MemberCount(ctx context.Context, ls []*loader.UserList) ([]int, error) {
 	return batchResult(loader.From(ctx).Lengths(ctx,
-		mapSlice(ls, func(l *loader.UserList) store.List { return store.ListMembers(l.ID) })))
+		mapSlice(ls, func(l *loader.UserList) listing.List { return follows.ListMembers(l.ID) })))
 }
 
 // Members resolves UserList.members.
 func (userList) Members(ctx context.Context, ls []*loader.UserList, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	lists := mapSlice(ls, func(l *loader.UserList) store.List { return store.ListMembers(l.ID) })
+	lists := mapSlice(ls, func(l *loader.UserList) listing.List { return follows.ListMembers(l.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 

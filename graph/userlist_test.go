@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/store/accounts"
 	"agora/internal/test/testlevel"
 
 	"agora/graph/model"
 	"agora/internal/forum"
-	"agora/internal/store"
 )
 
 // list creates a list of users and returns its id.
@@ -150,7 +150,7 @@ func TestListBounds(t *testing.T) {
 	ids := make([]string, forum.MaxListMembers+1)
 	for i := range ids {
 		login := fmt.Sprintf("user%03d", i)
-		id, err := s.store.Register(context.Background(), store.NewUser{Login: login, LoginFold: login, Name: login,
+		id, err := s.store.Register(context.Background(), accounts.NewUser{Login: login, LoginFold: login, Name: login,
 			Email: login + "@example.com", EmailFold: login + "@example.com"})
 		if err != nil {
 			t.Fatal(err)

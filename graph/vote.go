@@ -8,14 +8,16 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
+	"agora/internal/store/engine"
+	"agora/internal/store/posts"
+	"agora/internal/store/votes"
 )
 
 // ViewerVote resolves VoteSummary.viewerVote.
 func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([]forum.VoteDirection, error) {
 	now := r.Store.Now()
-	return batchResult(loader.From(ctx).Votes(ctx, mapSlice(vs, func(v *model.VoteSummary) store.Subject {
-		return store.SubjectOf(v.VoteSummary, now)
+	return batchResult(loader.From(ctx).Votes(ctx, mapSlice(vs, func(v *model.VoteSummary) votes.Subject {
+		return votes.SubjectOf(v.VoteSummary, now)
 	})))
 }
 
@@ -37,7 +39,7 @@ func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayl
 }
 
 // votedSubject is written for what was voted on.
-func votedSubject(ctx context.Context, err error, v store.Voted) (model.Votable, error) {
+func votedSubject(ctx context.Context, err error, v votes.Voted) (model.Votable, error) {
 	gone := forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
 	if v.Votes.Comment != 0 {
 		c, err := written(ctx, err, commentsNow("subject", v.Topic), v.Votes.Comment, gone)
@@ -53,14 +55,14 @@ func votedSubject(ctx context.Context, err error, v store.Voted) (model.Votable,
 	return t, nil
 }
 
-func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, error) {
+func (r mutation) vote(ctx context.Context, in model.VoteInput) (votes.Voted, error) {
 	if err := r.may(ctx, ratelimit.Votes); err != nil {
-		return store.Voted{}, err
+		return votes.Voted{}, err
 	}
 	path := forum.Input("subjectId")
 	o, err := parseObject(path, in.SubjectID)
 	if err != nil {
-		return store.Voted{}, err
+		return votes.Voted{}, err
 	}
 	switch o.typ {
 	case model.TypeTopic:
@@ -69,16 +71,16 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, er
 	case model.TypeComment:
 		return r.Store.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
 	}
-	return store.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
+	return votes.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 }
 
 // readBackSubject reads a topic, if the operation selects it, in the round trip in which it is voted on.
-func readBackSubject(ctx context.Context) store.ReadBack[forum.TopicID] {
+func readBackSubject(ctx context.Context) posts.ReadBack[forum.TopicID] {
 	selected := selectedOf(ctx, "subject")
 	if len(selected) == 0 {
 		return nil
 	}
-	return func(r *store.Read, id forum.TopicID) func(bool) {
+	return func(r *engine.Read, id forum.TopicID) func(bool) {
 		l := loader.From(ctx)
 		return l.ReadBack(r, func() { l.AskTopics(l.Topics([]forum.TopicID{id})) })
 	}

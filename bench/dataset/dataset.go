@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/bulk"
 	"agora/internal/text"
 )
 
@@ -106,7 +107,7 @@ var (
 // seeder writes one forum.
 type seeder struct {
 	s      *store.Store
-	im     *store.Import
+	im     *bulk.Import
 	p      Plan
 	data   *Data
 	topics []forum.TopicID
@@ -157,9 +158,9 @@ func (w *seeder) users(ctx context.Context) error {
 		return folded
 	}
 	for from := 0; from < w.p.Users; from += batch {
-		var in []store.ImportUser
+		var in []bulk.ImportUser
 		for i := from; i < min(from+batch, w.p.Users); i++ {
-			in = append(in, store.ImportUser{Source: fmt.Sprint("bench:", i), Logins: one(fmt.Sprint("member", i)),
+			in = append(in, bulk.ImportUser{Source: fmt.Sprint("bench:", i), Logins: one(fmt.Sprint("member", i)),
 				Name: fmt.Sprint("Member ", i), CreatedAt: at(first)})
 		}
 		ids, _, err := w.im.Users(ctx, in, fold)

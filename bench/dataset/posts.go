@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/bulk"
+	"agora/internal/store/posts"
 )
 
 // thread is a topic being written.
@@ -35,8 +36,8 @@ func (w *seeder) posts(ctx context.Context) error {
 	return nil
 }
 
-func (w *seeder) writeTopics(ctx context.Context, from, to int) ([]*thread, []store.Imported[forum.TopicID], error) {
-	var in []store.NewTopic
+func (w *seeder) writeTopics(ctx context.Context, from, to int) ([]*thread, []bulk.Imported[forum.TopicID], error) {
+	var in []posts.NewTopic
 	var threads []*thread
 	for i := from; i < to; i++ {
 		// The latest topics are the same in forums of any size.
@@ -48,7 +49,7 @@ func (w *seeder) writeTopics(ctx context.Context, from, to int) ([]*thread, []st
 			left:   w.p.Comments(i),
 		}
 		threads = append(threads, th)
-		t := store.NewTopic{
+		t := posts.NewTopic{
 			Author: w.author(
 				th,
 			), Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d: %s", age, th.words(4)), Content: th.text(60),
@@ -81,11 +82,11 @@ func (w *seeder) author(t *thread) forum.UserID {
 }
 
 // writeComments writes the comments of threads, a few of each at a time, and adds all to their lists.
-func (w *seeder) writeComments(ctx context.Context, threads []*thread, topics []store.Imported[forum.TopicID]) error {
-	var comments []store.Imported[forum.CommentID]
-	var all []store.NewReply
+func (w *seeder) writeComments(ctx context.Context, threads []*thread, topics []bulk.Imported[forum.TopicID]) error {
+	var comments []bulk.Imported[forum.CommentID]
+	var all []bulk.NewReply
 	for {
-		var in []store.NewReply
+		var in []bulk.NewReply
 		var of []*thread
 		room := max(batch/max(len(open(threads)), 1), 1)
 		for _, t := range open(threads) {
@@ -133,9 +134,9 @@ func open(threads []*thread) []*thread {
 }
 
 // reply returns the comment n after those already written; every third answers one of those.
-func (w *seeder) reply(t *thread, n int) store.NewReply {
+func (w *seeder) reply(t *thread, n int) bulk.NewReply {
 	number := len(t.comments) + n
-	r := store.NewReply{Author: w.author(t), NewComment: store.NewComment{
+	r := bulk.NewReply{Author: w.author(t), NewComment: posts.NewComment{
 		Topic: t.id, Content: t.text(20), Format: forum.Markdown,
 		CreatedAt: at(t.posted.Add(time.Duration(number+1) * time.Second / 8)),
 		Source:    fmt.Sprintf("bench:%d-%d", t.index, number), Upvotes: t.random.IntN(10), Downvotes: t.random.IntN(3),

@@ -10,7 +10,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 //go:embed text/*.graphql
@@ -100,7 +100,7 @@ func FrontVariables(topics, comments int) map[string]any {
 // comments are numbered without gaps; pages beyond the end are empty. after returns the comment with a number.
 func TopicVariables(id forum.TopicID, after func(number int) forum.CommentID) map[string]any {
 	v := map[string]any{"number": int64(id)}
-	list := store.TopicComments(id, false, forum.Oldest).Name
+	list := listing.TopicComments(id, false, forum.Oldest).Name
 	for page := 1; page < Pages; page++ {
 		number := page * forum.MaxPage
 		at := forum.Position{Score: float64(number), Member: strconv.FormatInt(int64(after(number)), 10)}

@@ -24,6 +24,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/store/script"
 	"agora/internal/test/redistest"
 )
@@ -72,7 +73,7 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	s.token = token.String()
-	if err := st.StartSession(t.Context(), store.NewSession{User: token.User, Digest: token.Digest(),
+	if err := st.StartSession(t.Context(), accounts.NewSession{User: token.User, Digest: token.Digest(),
 		Ends: st.Now() + forum.Time(1e9)}); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"agora/bench/keys"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // NewKept returns a handler of the front page by hand that has the same objects in memory as the server: those that the
@@ -67,7 +68,7 @@ func (h *Handler) keptPage(ctx context.Context, members []string, comments int) 
 	}
 	p = &keptPage{users: map[forum.UserID]*forum.User{}, sections: map[forum.CategoryID]*forum.Category{}}
 	known := make(map[forum.TopicID]*forum.Topic, len(ids))
-	if err := kept(ctx, h.store, known, ids, (*store.Memory).Topic, (*store.Read).Topics); err != nil {
+	if err := kept(ctx, h.store, known, ids, (*listing.Memory).Topic, (*store.Read).Topics); err != nil {
 		return nil, err
 	}
 	var users []forum.UserID
@@ -88,7 +89,7 @@ func (h *Handler) keptPage(ctx context.Context, members []string, comments int) 
 		}
 	}
 	p.comments = make(map[forum.CommentID]*forum.Comment, len(rows))
-	if err := kept(ctx, h.store, p.comments, rows, (*store.Memory).Comment, (*store.Read).Comments); err != nil {
+	if err := kept(ctx, h.store, p.comments, rows, (*listing.Memory).Comment, (*store.Read).Comments); err != nil {
 		return nil, err
 	}
 	for _, c := range p.comments {
@@ -96,19 +97,19 @@ func (h *Handler) keptPage(ctx context.Context, members []string, comments int) 
 			users = append(users, c.AuthorID)
 		}
 	}
-	if err := kept(ctx, h.store, p.users, users, (*store.Memory).User, (*store.Read).Users); err != nil {
+	if err := kept(ctx, h.store, p.users, users, (*listing.Memory).User, (*store.Read).Users); err != nil {
 		return nil, err
 	}
-	return p, kept(ctx, h.store, p.sections, sections, (*store.Memory).Category, (*store.Read).Categories)
+	return p, kept(ctx, h.store, p.sections, sections, (*listing.Memory).Category, (*store.Read).Categories)
 }
 
 // readPages finds the pages of the topics' comments.
 func (p *keptPage) readPages(ctx context.Context, s *store.Store, comments int) error {
-	window, m := forum.Window{Count: comments, Bare: true, Uncounted: true}, store.MemoryFrom(ctx)
+	window, m := forum.Window{Count: comments, Bare: true, Uncounted: true}, listing.MemoryFrom(ctx)
 	p.pages = make([]*forum.Page, len(p.topics))
 	r, takes := s.Read(ctx), []func() error(nil)
 	for i, t := range p.topics {
-		list := store.TopicComments(t.ID, false, forum.Oldest)
+		list := listing.TopicComments(t.ID, false, forum.Oldest)
 		p.pages[i] = m.Page(&list, &window)
 		if p.pages[i] == nil {
 			read := r.Page(list, window)
@@ -133,8 +134,8 @@ func (p *keptPage) readPages(ctx context.Context, s *store.Store, comments int) 
 
 // kept adds objects to all, from memory or, if they are not there, from Redis.
 func kept[ID ~int64, T any](ctx context.Context, s *store.Store, all map[ID]*T, ids []ID,
-	of func(*store.Memory, ID) *T, read func(*store.Read, []ID) func() ([]*T, []error)) error {
-	m := store.MemoryFrom(ctx)
+	of func(*listing.Memory, ID) *T, read func(*store.Read, []ID) func() ([]*T, []error)) error {
+	m := listing.MemoryFrom(ctx)
 	var missing []ID
 	for _, id := range ids {
 		if _, known := all[id]; known || id == 0 {

@@ -13,7 +13,7 @@ import (
 	"agora/bench/document"
 	"agora/bench/keys"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/text"
 )
 
@@ -143,7 +143,7 @@ func (p *topicPage) arguments(variables []byte) error {
 			return err
 		}
 	}
-	list, first := store.TopicComments(forum.TopicID(p.id), false, forum.Oldest).Name, forum.MaxPage
+	list, first := listing.TopicComments(forum.TopicID(p.id), false, forum.Oldest).Name, forum.MaxPage
 	for i := range p.windows {
 		a := forum.PageArgs{First: &first}
 		if i > 0 {

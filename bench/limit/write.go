@@ -9,7 +9,9 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/engine"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -56,7 +58,7 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	if !ok {
 		return out, errJSON
 	}
-	in := store.NewComment{Format: forum.Markdown}
+	in := posts.NewComment{Format: forum.Markdown}
 	for name, value, ok := s.next(); ok && err == nil; name, value, ok = s.next() {
 		switch string(name) {
 		case "topicId":
@@ -73,8 +75,8 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	}
 	var topic *forum.Topic
 	var comment *forum.Comment
-	in.ReadBack = func(r *store.Read, id forum.CommentID) func(bool) {
-		topics, comments := r.Topics([]forum.TopicID{in.Topic}), r.Comments([]forum.CommentID{id})
+	in.ReadBack = func(r *engine.Read, id forum.CommentID) func(bool) {
+		topics, comments := listing.On(r).Topics([]forum.TopicID{in.Topic}), listing.On(r).Comments([]forum.CommentID{id})
 		return func(sent bool) {
 			if sent {
 				topic, comment = only(topics()), only(comments())
@@ -120,8 +122,8 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 		return out, forum.NotFound(forum.Input("category"), "category", "")
 	}
 	var topic *forum.Topic
-	in.ReadBack = func(r *store.Read, id forum.TopicID) func(bool) {
-		topics := r.Topics([]forum.TopicID{id})
+	in.ReadBack = func(r *engine.Read, id forum.TopicID) func(bool) {
+		topics := listing.On(r).Topics([]forum.TopicID{id})
 		return func(sent bool) {
 			if sent {
 				topic = only(topics())
@@ -145,7 +147,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 }
 
 // postInput parses and checks a topic to post.
-func postInput(variables []byte) (in store.NewTopic, err error) {
+func postInput(variables []byte) (in posts.NewTopic, err error) {
 	s, ok := input(variables)
 	if !ok {
 		return in, errJSON

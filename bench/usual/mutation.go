@@ -11,6 +11,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/posts"
 )
 
 // withViewer reads the session of the request.
@@ -65,7 +66,7 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	if err != nil || found == nil {
 		return nil, errors.Join(err, errors.New("no such category"))
 	}
-	made, err := r.store.CreateTopic(ctx, store.NewTopic{Author: viewer.ID, Kind: forum.Discussion, Title: in.Title,
+	made, err := r.store.CreateTopic(ctx, posts.NewTopic{Author: viewer.ID, Kind: forum.Discussion, Title: in.Title,
 		Content: in.Content, Format: forum.Markdown, Category: forum.CategoryID(id)})
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 	made, err := r.store.CreateComment(
 		ctx,
 		viewer,
-		store.NewComment{Topic: forum.TopicID(id), Content: in.Content, Format: forum.Markdown},
+		posts.NewComment{Topic: forum.TopicID(id), Content: in.Content, Format: forum.Markdown},
 	)
 	if err != nil {
 		return nil, err

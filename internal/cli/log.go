@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/acts"
 )
 
 // logOptions are the options of `log`.
@@ -98,7 +98,7 @@ func (p program) printLog(ctx context.Context, c config, o logOptions) error {
 }
 
 // printAct prints an act on one line.
-func (p program) printAct(a store.LoggedAct, asJSON bool) {
+func (p program) printAct(a acts.LoggedAct, asJSON bool) {
 	if !asJSON {
 		fmt.Fprintln(p.stdout, lineOf(a))
 		return
@@ -123,10 +123,10 @@ func (p program) printAct(a store.LoggedAct, asJSON bool) {
 	}
 }
 
-func timeOf(a store.LoggedAct) time.Time { return time.UnixMilli(int64(a.CreatedAt)).UTC() }
+func timeOf(a acts.LoggedAct) time.Time { return time.UnixMilli(int64(a.CreatedAt)).UTC() }
 
 // subjectOf names what an act is about.
-func subjectOf(a store.LoggedAct) string {
+func subjectOf(a acts.LoggedAct) string {
 	switch s := a.Subject; {
 	case s.Comment != 0:
 		return fmt.Sprintf("comment %d", s.Comment)
@@ -144,7 +144,7 @@ func subjectOf(a store.LoggedAct) string {
 }
 
 // lineOf returns an act as people read it: when, who, what, on what, of whom, why.
-func lineOf(a store.LoggedAct) string {
+func lineOf(a acts.LoggedAct) string {
 	who := a.Moderator
 	switch {
 	case a.By == 0:

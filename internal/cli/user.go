@@ -16,6 +16,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/text"
 )
 
@@ -118,7 +119,7 @@ func (p program) createUser(ctx context.Context, c config, u newUser) error {
 	if err != nil {
 		return plain(err)
 	}
-	in := store.NewUser{Login: login, LoginFold: loginFold, Name: login}
+	in := accounts.NewUser{Login: login, LoginFold: loginFold, Name: login}
 	if u.Email != "" {
 		if in.Email, in.EmailFold, err = text.Email([]string{"email"}, u.Email); err != nil {
 			return plain(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -126,7 +127,7 @@ func TestUserSetPassword(t *testing.T) {
 	}
 	defer data.Close()
 	if _, err := data.Register(context.Background(),
-		store.NewUser{Login: "old", LoginFold: "old", Name: "Old", Source: "v2ex:1"}); err != nil {
+		accounts.NewUser{Login: "old", LoginFold: "old", Name: "Old", Source: "v2ex:1"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, code := s.login(t, "old", ""); code != "WRONG_CREDENTIALS" {

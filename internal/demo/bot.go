@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/posts"
 )
 
 const (
@@ -94,7 +95,7 @@ func (b *Bot) post(ctx context.Context) error {
 		b.unsent = &c
 	}
 	c := *b.unsent
-	in := store.NewComment{Topic: b.topics[c.Topic], Content: c.Content, Format: c.Format,
+	in := posts.NewComment{Topic: b.topics[c.Topic], Content: c.Content, Format: c.Format,
 		Mentions: b.known.mentionedIn(c)}
 	if c.Parent >= 0 {
 		in.Parent = b.comments[c.Parent]

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"agora/internal/store/moderation"
 	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
@@ -128,7 +129,7 @@ func TestBotPosts(t *testing.T) {
 	bot.left = 1
 	topic := made.topics[bot.on[1+bot.turn/2%botTopics].topic] // of the next reply
 	if _, err := s.Moderate(ctx, &forum.Viewer{ID: made.users[1], Role: forum.RoleAdmin}, forum.Subject{Topic: topic},
-		store.Moderation{Action: forum.ActHide, Grounds: forum.Grounds{Reason: forum.ReasonOther}}); err != nil {
+		moderation.Moderation{Action: forum.ActHide, Grounds: forum.Grounds{Reason: forum.ReasonOther}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := bot.post(ctx); forum.CodeOf(err) == "" || bot.unsent != nil {

@@ -8,6 +8,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -70,7 +72,7 @@ func seedUsers(ctx context.Context, s *store.Store, data Data, passwordHash stri
 		if err != nil {
 			return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
 		}
-		in := store.NewUser{Login: login, LoginFold: loginFold, Name: u.Name, Email: u.Email,
+		in := accounts.NewUser{Login: login, LoginFold: loginFold, Name: u.Name, Email: u.Email,
 			EmailFold: text.FoldEmail(u.Email), CreatedAt: u.CreatedAt}
 		if i == 0 || u.Role != forum.RoleUser {
 			in.PasswordHash = passwordHash
@@ -113,7 +115,7 @@ func seedTopics(ctx context.Context, s *store.Store, data Data, users []forum.Us
 	partition := func(i int) forum.Partition { return users[data.Topics[i].Author].Partition() }
 	return ids, byPartition(len(ids), partition, func(i int) error {
 		t := data.Topics[i]
-		in := store.NewTopic{Author: users[t.Author], Kind: t.Kind, Title: t.Title, Content: t.Content, Format: t.Format,
+		in := posts.NewTopic{Author: users[t.Author], Kind: t.Kind, Title: t.Title, Content: t.Content, Format: t.Format,
 			Link:      t.Link,
 			CreatedAt: t.CreatedAt, Upvotes: t.Upvotes, Downvotes: t.Downvotes, Clicks: t.Clicks}
 		if t.Category >= 0 {
@@ -142,7 +144,7 @@ func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.
 	partition := func(i int) forum.Partition { return topics[data.Comments[i].Topic].Partition() }
 	return ids, byPartition(len(ids), partition, func(i int) error {
 		c := data.Comments[i]
-		in := store.NewComment{Topic: topics[c.Topic], Content: c.Content, Format: c.Format, CreatedAt: c.CreatedAt,
+		in := posts.NewComment{Topic: topics[c.Topic], Content: c.Content, Format: c.Format, CreatedAt: c.CreatedAt,
 			Upvotes: c.Upvotes, Downvotes: c.Downvotes}
 		if c.Parent >= 0 {
 			in.Parent = ids[c.Parent]

@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -13,7 +14,7 @@ func seedStatuses(ctx context.Context, s *store.Store, data Data, users []forum.
 	partition := func(i int) forum.Partition { return users[data.Statuses[i].Author].Partition() }
 	return byPartition(len(data.Statuses), partition, func(i int) error {
 		v := data.Statuses[i]
-		in := store.NewTopic{Author: users[v.Author], Kind: forum.Status,
+		in := posts.NewTopic{Author: users[v.Author], Kind: forum.Status,
 			Title: text.StatusTitle(v.Content, forum.Markdown), Content: v.Content, Format: forum.Markdown,
 			CreatedAt: v.CreatedAt}
 		var err error

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -81,7 +81,7 @@ func (th *thread) change(t *rapid.T) {
 	switch what {
 	case "edit":
 		th.n++
-		err = th.s.UpdateComment(ctx, by, id, store.CommentChange{Content: fmt.Sprint("edit ", th.n)})
+		err = th.s.UpdateComment(ctx, by, id, posts.CommentChange{Content: fmt.Sprint("edit ", th.n)})
 	case "vote":
 		voter := &forum.Viewer{ID: rapid.SampledFrom(th.users).Draw(t, "voter")}
 		_, err = th.s.VoteComment(ctx, voter, id,
@@ -208,7 +208,7 @@ func TestMissingTooManyChangesIsAReset(t *testing.T) {
 	id := s.reply("first")
 	edit := func(id forum.CommentID, text string) {
 		t.Helper()
-		if err := s.UpdateComment(t.Context(), &forum.Viewer{ID: s.ann}, id, store.CommentChange{Content: text}); err != nil {
+		if err := s.UpdateComment(t.Context(), &forum.Viewer{ID: s.ann}, id, posts.CommentChange{Content: text}); err != nil {
 			t.Fatal(err)
 		}
 	}

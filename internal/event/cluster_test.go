@@ -12,6 +12,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/testlevel"
 )
@@ -58,7 +60,7 @@ func newClusterSite(t testing.TB, rooms int) (s *clusterSite, stop func()) {
 		helper.ann = r.author
 		r.topic = helper.post("hello")
 		if r.sub, err = hub.Subscribe(ctx,
-			Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(r.topic)}}, nil); err != nil {
+			Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(r.topic)}}, nil); err != nil {
 			t.Fatal(err)
 		}
 		s.rooms = append(s.rooms, r)
@@ -89,7 +91,7 @@ func (s *clusterSite) close() {
 func (s *clusterSite) write(ctx context.Context, r *room) {
 	for ctx.Err() == nil {
 		id, err := s.CreateComment(context.Background(), &forum.Viewer{ID: r.author},
-			store.NewComment{Topic: r.topic, Content: "hi", Format: forum.Markdown})
+			posts.NewComment{Topic: r.topic, Content: "hi", Format: forum.Markdown})
 		if err == nil {
 			r.mu.Lock()
 			r.written[int64(id)] = true
@@ -153,7 +155,7 @@ func (r *room) count() int {
 // holder returns the master that has the slot of a room's topic, and the slot.
 func (s *clusterSite) holder(r *room) (*clustertest.Node, int) {
 	s.t.Helper()
-	channel := store.CommentLog(r.topic).Channel
+	channel := listing.CommentLog(r.topic).Channel
 	slot := int(s.redis.ClusterKeySlot(s.t.Context(), channel).Val())
 	for _, n := range s.cluster.Masters() {
 		if n.Redis.PubSubShardNumSub(s.t.Context(), channel).Val()[channel] > 0 {

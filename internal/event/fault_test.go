@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/categories"
+	"agora/internal/store/listing"
 )
 
 // tab creates a tab of categories, and returns it with the timeline of its topics in an order.
@@ -22,7 +23,7 @@ func (s *site) tab(order forum.TopicOrderField, of ...forum.CategoryID) (forum.T
 
 func (s *site) changeTab(id forum.TabID, add, remove []forum.CategoryID) {
 	s.t.Helper()
-	if err := s.UpdateTab(s.t.Context(), id, store.TabChange{Add: add, Remove: remove}); err != nil {
+	if err := s.UpdateTab(s.t.Context(), id, categories.TabChange{Add: add, Remove: remove}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -30,11 +31,11 @@ func (s *site) changeTab(id forum.TabID, add, remove []forum.CategoryID) {
 // watching subscribes to a timeline whose logs are read through around.
 func (s *site) watching(
 	of forum.Timeline,
-	around func(read func() ([]store.Log, error)) ([]store.Log, error),
+	around func(read func() ([]listing.Log, error)) ([]listing.Log, error),
 ) *Timeline {
 	s.t.Helper()
-	tl, err := s.hub.Timeline(s.t.Context(), of, func(ctx context.Context) ([]store.Log, error) {
-		return around(func() ([]store.Log, error) { return s.LogsOf(ctx, of, &forum.Viewer{ID: s.ann}) })
+	tl, err := s.hub.Timeline(s.t.Context(), of, func(ctx context.Context) ([]listing.Log, error) {
+		return around(func() ([]listing.Log, error) { return s.LogsOf(ctx, of, &forum.Viewer{ID: s.ann}) })
 	}, nil)
 	if err != nil {
 		s.t.Fatal(err)
@@ -49,7 +50,7 @@ func TestTabChangedDuringSubscribe(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
-	tl := s.watching(of, func(read func() ([]store.Log, error)) ([]store.Log, error) {
+	tl := s.watching(of, func(read func() ([]listing.Log, error)) ([]listing.Log, error) {
 		logs, err := read()
 		s.changeTab(tab, []forum.CategoryID{b}, nil)
 		return logs, err
@@ -64,7 +65,7 @@ func TestTabSubscriptionSurvivesFailures(t *testing.T) {
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
 	fail := 0
-	tl := s.watching(of, func(read func() ([]store.Log, error)) ([]store.Log, error) {
+	tl := s.watching(of, func(read func() ([]listing.Log, error)) ([]listing.Log, error) {
 		if fail > 0 {
 			fail--
 			return nil, errors.New("Redis is out of reach")
@@ -84,7 +85,7 @@ func TestSubscriptionToDeletedListEnds(t *testing.T) {
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
 	removed := false
-	tl := s.watching(of, func(read func() ([]store.Log, error)) ([]store.Log, error) {
+	tl := s.watching(of, func(read func() ([]listing.Log, error)) ([]listing.Log, error) {
 		if removed {
 			return nil, forum.NotFound([]string{"id"}, "tab", "")
 		}

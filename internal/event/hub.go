@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // Hub connects the subscribers of this process to Redis. It has a single pub/sub connection and
@@ -22,7 +23,7 @@ type Hub struct {
 
 	mu       sync.Mutex
 	channels map[string]*channel
-	sources  map[store.Log]*source
+	sources  map[listing.Log]*source
 	dirty    map[*source]struct{} // must be read
 
 	reconcile chan struct{} // channels were added or removed
@@ -47,7 +48,7 @@ const (
 // New returns a hub that receives nothing until Run.
 func New(s *store.Store, log *slog.Logger) *Hub {
 	return &Hub{
-		store: s, log: log, channels: map[string]*channel{}, sources: map[store.Log]*source{}, dirty: map[*source]struct{}{},
+		store: s, log: log, channels: map[string]*channel{}, sources: map[listing.Log]*source{}, dirty: map[*source]struct{}{},
 		reconcile: make(chan struct{}, 1), work: make(chan struct{}, 1),
 	}
 }
@@ -220,7 +221,7 @@ func (h *Hub) readOn(ctx context.Context, sources []*source) (lost []*source, fa
 		return nil, nil
 	}
 	r := h.store.Read(ctx)
-	gets := make([]func() (store.Part, error), len(sources))
+	gets := make([]func() (listing.Part, error), len(sources))
 	for i, s := range sources {
 		gets[i] = r.Since(s.log, s.end(), forum.StreamLength)
 	}
@@ -248,7 +249,7 @@ func (h *Hub) findEnds(ctx context.Context, sources []*source) (failed error) {
 	if len(sources) == 0 {
 		return nil
 	}
-	logs := make([]store.Log, len(sources))
+	logs := make([]listing.Log, len(sources))
 	for i, s := range sources {
 		logs[i] = s.log
 	}
@@ -289,7 +290,7 @@ func (h *Hub) watchAll(ctx context.Context) {
 	}
 	h.mu.Unlock()
 	for some := range slices.Chunk(streams, readAtOnce) {
-		logs := make([]store.Log, len(some))
+		logs := make([]listing.Log, len(some))
 		for i, s := range some {
 			logs[i] = s.log
 		}
@@ -304,7 +305,7 @@ func (h *Hub) watchAll(ctx context.Context) {
 // WatchUser wakes whenever the user's sessions or rights may have changed, and after Redis was
 // unreachable for a while. stop ends the subscription.
 func (h *Hub) WatchUser(id forum.UserID) (wake <-chan struct{}, stop func()) {
-	sub := h.attach(Stream{Logs: []store.Log{store.SessionSignal(id)}})
+	sub := h.attach(Stream{Logs: []listing.Log{listing.SessionSignal(id)}})
 	return sub.wake, sub.Close
 }
 

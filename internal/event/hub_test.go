@@ -13,6 +13,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -76,7 +77,7 @@ func (s *site) comments(after *string) *Sub {
 
 func (s *site) commentsOn(h *Hub, after *string) *Sub {
 	s.t.Helper()
-	sub, err := h.Subscribe(s.t.Context(), Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(s.topic)}}, after)
+	sub, err := h.Subscribe(s.t.Context(), Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(s.topic)}}, after)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestForeignIDsAreRefused(t *testing.T) {
 	sub := s.comments(nil)
 	s.reply("first")
 	id := take(t, sub.Next, 1)[0].ID
-	other, err := s.hub.Subscribe(t.Context(), Stream{Scope: "other", Logs: []store.Log{store.CommentLog(s.topic)}}, nil)
+	other, err := s.hub.Subscribe(t.Context(), Stream{Scope: "other", Logs: []listing.Log{listing.CommentLog(s.topic)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestForeignIDsAreRefused(t *testing.T) {
 	other.Close()
 	for _, bad := range []string{"", "x", "AAAA", id[:len(id)-1], id + "A", foreign, "\n" + id,
 		string(make([]byte, maxID+1))} {
-		_, err := s.hub.Subscribe(t.Context(), Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(s.topic)}}, &bad)
+		_, err := s.hub.Subscribe(t.Context(), Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(s.topic)}}, &bad)
 		if forum.CodeOf(err) != forum.CodeCursorInvalid {
 			t.Errorf("Subscribe(after %.40q) = %v; want CURSOR_INVALID", bad, err)
 		}
@@ -217,7 +218,7 @@ func TestLostEntriesAreAReset(t *testing.T) {
 	key := fmt.Sprintf("{p%02x}:t:%d:comments", s.topic.Partition(), s.topic)
 	s.redis.ZRemRangeByScore(t.Context(), key, "2", "2")
 	s.redis.ZAdd(t.Context(), key, redis.Z{Score: 2, Member: "777"})
-	s.redis.Publish(t.Context(), store.CommentLog(s.topic).Channel, "c")
+	s.redis.Publish(t.Context(), listing.CommentLog(s.topic).Channel, "c")
 	for name, next := range map[string]func(context.Context) ([]Event, error){"live": sub.Next,
 		"resumed": s.comments(&id).Next} {
 		if e := take(t, next, 1)[0]; e.Kind != forum.EventReset {
@@ -229,7 +230,7 @@ func TestLostEntriesAreAReset(t *testing.T) {
 // A hub drops sources without subscribers, and unsubscribes from their channels.
 func TestClosedSubscribersLeaveNothing(t *testing.T) {
 	s := newSite(t)
-	both := Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}}
+	both := Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(s.topic), listing.TopicSignal(s.topic)}}
 	for range 50 {
 		sub, err := s.hub.Subscribe(t.Context(), both, nil)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // The ID of an event is a version, a checksum of the scope and the rest, a checksum of the names of
@@ -23,15 +23,15 @@ const maxID = 24 << 10
 // position is the content of an ID.
 type position struct {
 	sum uint32
-	at  []store.LogPosition
+	at  []listing.LogPosition
 }
 
 // id returns the ID of the current positions in all logs.
 func (sub *Sub) id() string { return sub.stream.ID(sub.at) }
 
 // positions returns the positions in the logs that have entries.
-func (sub *Sub) positions() []store.LogPosition {
-	positions := make([]store.LogPosition, 0, len(sub.at))
+func (sub *Sub) positions() []listing.LogPosition {
+	positions := make([]listing.LogPosition, 0, len(sub.at))
 	for i, s := range sub.sources {
 		if !s.log.Signal() {
 			positions = append(positions, sub.at[i])
@@ -42,7 +42,7 @@ func (sub *Sub) positions() []store.LogPosition {
 
 // positionsOf returns the positions in all logs from an ID, which has only those of logs with
 // entries. ok is false if the ID is of other logs.
-func (sub *Sub) positionsOf(p position) (at []store.LogPosition, ok bool) {
+func (sub *Sub) positionsOf(p position) (at []listing.LogPosition, ok bool) {
 	n := len(sub.positions())
 	if wider := (Stream{Logs: slices.Concat(sub.stream.Logs, sub.stream.further)}); len(p.at) > n && p.sum == wider.sum() {
 		p = position{sub.stream.sum(), p.at[:n]}
@@ -52,7 +52,7 @@ func (sub *Sub) positionsOf(p position) (at []store.LogPosition, ok bool) {
 	}
 	for _, s := range sub.sources {
 		if s.log.Signal() {
-			at = append(at, store.LogPosition{})
+			at = append(at, listing.LogPosition{})
 		} else {
 			at, p.at = append(at, p.at[0]), p.at[1:]
 		}
@@ -86,7 +86,7 @@ func parseID(scope, id string) (p position, ok bool) {
 		return p, false
 	}
 	for i := 1; i < len(numbers); i += 2 {
-		p.at = append(p.at, store.LogPosition{Major: numbers[0] + numbers[i], Minor: numbers[i+1]})
+		p.at = append(p.at, listing.LogPosition{Major: numbers[0] + numbers[i], Minor: numbers[i+1]})
 	}
 	return p, true
 }

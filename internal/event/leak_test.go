@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/test/redistest"
 )
 
@@ -35,7 +36,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	}
 	hub := New(data, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(context.Background())
-	both := Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}}
+	both := Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(s.topic), listing.TopicSignal(s.topic)}}
 	var running, all sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
 	come := func(n int) {
@@ -62,7 +63,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 		go func() {
 			within, cancel := context.WithTimeout(ctx, openTime/10)
 			defer cancel()
-			_, err := hub.Subscribe(within, Stream{Scope: "session", Logs: []store.Log{store.SessionSignal(s.ann)}}, nil)
+			_, err := hub.Subscribe(within, Stream{Scope: "session", Logs: []listing.Log{listing.SessionSignal(s.ann)}}, nil)
 			waiting <- err
 		}()
 	}

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 	_ "agora/internal/test/testseed"
@@ -20,7 +20,7 @@ import (
 type world struct {
 	s      *site // the connections of its hub are cut
 	wire   *redistest.Wire
-	log    store.Log
+	log    listing.Log
 	scope  string
 	stream bool
 	write  func(t *rapid.T) string // creates an entry, and returns its name
@@ -105,7 +105,7 @@ func (w *world) subscribe(t *rapid.T, from *bookmark) {
 	}
 	var err error
 	if r.sub, err = w.s.hub.Subscribe(context.Background(),
-		Stream{Scope: w.scope, Logs: []store.Log{w.log}}, after); err != nil {
+		Stream{Scope: w.scope, Logs: []listing.Log{w.log}}, after); err != nil {
 		t.Fatalf("Subscribe: %v", err)
 	}
 	w.subs = append(w.subs, r)
@@ -238,7 +238,7 @@ func TestSubscribersAgreeWithModel(t *testing.T) {
 // ofComments makes the world the comments of a new topic.
 func (w *world) ofComments() {
 	topic := w.s.post("topic")
-	w.log, w.scope = store.CommentLog(topic), fmt.Sprint("comments ", topic)
+	w.log, w.scope = listing.CommentLog(topic), fmt.Sprint("comments ", topic)
 	writer := *w.s
 	writer.topic = topic
 	w.write = func(t *rapid.T) string {
@@ -256,7 +256,7 @@ func (w *world) ofComments() {
 func (w *world) ofCategory() {
 	id := w.s.category(fmt.Sprint("category ", time.Now().UnixNano()))
 	of := forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(id), Order: forum.ByCreated}
-	w.log, w.scope = store.TimelineLogs(of, nil, nil)[0], fmt.Sprint("category ", id)
+	w.log, w.scope = listing.TimelineLogs(of, nil, nil)[0], fmt.Sprint("category ", id)
 	var there []forum.TopicID
 	w.write = func(t *rapid.T) string {
 		if len(there) > 0 && rapid.IntRange(0, 9).Draw(t, "goes") == 0 {

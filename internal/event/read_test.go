@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 )
 
@@ -14,7 +15,7 @@ func newNotedSite(t *testing.T, n int) (s *site, note func()) {
 	s = newSite(t)
 	bob := &forum.Viewer{ID: s.user("bob")}
 	note = func() {
-		in := store.NewComment{Topic: s.topic, Content: "hello", Format: forum.Markdown}
+		in := posts.NewComment{Topic: s.topic, Content: "hello", Format: forum.Markdown}
 		if _, err := s.CreateComment(t.Context(), bob, in); err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +40,7 @@ func (s *site) mark(seq int64) {
 
 func (s *site) reads(after *string) *Sub {
 	s.t.Helper()
-	sub, err := s.hub.Subscribe(s.t.Context(), Stream{Scope: "reads", Logs: []store.Log{store.ReadLog(s.ann)}}, after)
+	sub, err := s.hub.Subscribe(s.t.Context(), Stream{Scope: "reads", Logs: []listing.Log{listing.ReadLog(s.ann)}}, after)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestLostReadMarksAreAReset(t *testing.T) {
 	s.wantRead(sub, 1)
 	s.mark(2)
 	last := s.wantRead(sub, 2)
-	if err := s.redis.HSet(t.Context(), store.ReadLog(s.ann).Channel+":internal", "noteReads", "1 1").Err(); err != nil {
+	if err := s.redis.HSet(t.Context(), listing.ReadLog(s.ann).Channel+":internal", "noteReads", "1 1").Err(); err != nil {
 		t.Fatal(err)
 	}
 	s.clock.Advance(time.Second)

@@ -5,20 +5,20 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // source is one log with its latest entries and its subscribers.
 type source struct {
-	log store.Log
+	log listing.Log
 
 	mu   sync.Mutex
 	subs map[*Sub]struct{}
 	// known is closed once the end of the log is known.
 	known chan struct{}
 	// base is the position after which recent begins.
-	base   store.LogPosition
-	recent []store.Entry
+	base   listing.LogPosition
+	recent []listing.Entry
 	// generation rises when entries were lost: older positions may now refer to other entries.
 	generation int
 	// signals is the number of signals received.
@@ -33,7 +33,7 @@ type source struct {
 // Redis.
 const maxRecent = forum.StreamLength
 
-func newSource(l store.Log) *source {
+func newSource(l listing.Log) *source {
 	return &source{log: l, subs: map[*Sub]struct{}{}, known: make(chan struct{})}
 }
 
@@ -47,13 +47,13 @@ func (s *source) isKnown() bool {
 }
 
 // end returns the end of the log, as far as it was read.
-func (s *source) end() store.LogPosition {
+func (s *source) end() listing.LogPosition {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last()
 }
 
-func (s *source) last() store.LogPosition {
+func (s *source) last() listing.LogPosition {
 	if len(s.recent) > 0 {
 		return s.recent[len(s.recent)-1].LogPosition
 	}
@@ -61,7 +61,7 @@ func (s *source) last() store.LogPosition {
 }
 
 // begin sets the end of a log of which no earlier entries are known.
-func (s *source) begin(end store.LogPosition) {
+func (s *source) begin(end listing.LogPosition) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.base, s.recent = end, nil
@@ -86,12 +86,12 @@ func (s *source) addAnnounced(message string) bool {
 	if e.Major != s.last().Major+1 {
 		return false
 	}
-	s.add([]store.Entry{e})
+	s.add([]listing.Entry{e})
 	return true
 }
 
 // append adds entries that were read, except those that messages have delivered in the meantime.
-func (s *source) append(entries []store.Entry) {
+func (s *source) append(entries []listing.Entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(entries) > 0 && entries[0].Compare(s.last()) <= 0 {
@@ -101,14 +101,14 @@ func (s *source) append(entries []store.Entry) {
 }
 
 // add adds entries that follow the last. It requires s.mu.
-func (s *source) add(entries []store.Entry) {
+func (s *source) add(entries []listing.Entry) {
 	if len(entries) == 0 {
 		return
 	}
 	s.recent = append(s.recent, entries...)
 	if over := len(s.recent) - maxRecent; over > 0 {
 		s.base = s.recent[over-1].LogPosition
-		s.recent = append([]store.Entry(nil), s.recent[over:]...)
+		s.recent = append([]listing.Entry(nil), s.recent[over:]...)
 	}
 	s.wake()
 }
@@ -133,7 +133,7 @@ func (s *source) wake() {
 
 // since returns the entries after a position of a generation. ok is false if they must be read from
 // Redis.
-func (s *source) since(after store.LogPosition, generation int) (entries []store.Entry, ok bool) {
+func (s *source) since(after listing.LogPosition, generation int) (entries []listing.Entry, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if generation != s.generation || after.Compare(s.base) < 0 {
@@ -143,5 +143,5 @@ func (s *source) since(after store.LogPosition, generation int) (entries []store
 	for from > 0 && s.recent[from-1].Compare(after) > 0 {
 		from--
 	}
-	return append([]store.Entry(nil), s.recent[from:]...), true
+	return append([]listing.Entry(nil), s.recent[from:]...), true
 }

@@ -8,16 +8,17 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/acts"
+	"agora/internal/store/listing"
 )
 
 // Stream is what can be subscribed to: one or more logs, and a scope, so that no event of another stream is taken for
 // one of its own.
 type Stream struct {
 	Scope string
-	Logs  []store.Log
+	Logs  []listing.Log
 	// further are logs whose positions an ID may have after those of Logs, because it is of a stream with more logs.
-	further []store.Log
+	further []listing.Log
 }
 
 // Comments is the stream of a topic's new comments. It continues after events of CommentChanges, too.
@@ -30,28 +31,28 @@ func Comments(id forum.TopicID) Stream {
 // Comments it begins with a RESET, because that does not say which changes were seen.
 func CommentChanges(id forum.TopicID) Stream {
 	return Stream{Scope: "comments " + strconv.FormatInt(int64(id), 10),
-		Logs: []store.Log{store.CommentLog(id), store.ChangeLog(id)}}
+		Logs: []listing.Log{listing.CommentLog(id), listing.ChangeLog(id)}}
 }
 
 // Notifications is the stream of a user's notifications, and of these being marked as read.
 func Notifications(id forum.UserID) Stream {
 	return Stream{Scope: "notifications " + strconv.FormatInt(int64(id), 10),
-		Logs: []store.Log{store.NotificationLog(id), store.ReadLog(id)}}
+		Logs: []listing.Log{listing.NotificationLog(id), listing.ReadLog(id)}}
 }
 
 // Cases is the stream of what happens to open cases of a category, or, for 0, of all.
 func Cases(of forum.CategoryID) Stream {
-	return Stream{Scope: "cases " + strconv.FormatInt(int64(of), 10), Logs: []store.Log{store.CaseLog}}
+	return Stream{Scope: "cases " + strconv.FormatInt(int64(of), 10), Logs: []listing.Log{acts.CaseLog}}
 }
 
 // OfTimeline is the stream of a timeline, given its current logs.
-func OfTimeline(t forum.Timeline, logs []store.Log) Stream {
-	return Stream{Scope: "timeline " + t.Name(), Logs: slices.Concat(logs, store.SourceSignals(t))}
+func OfTimeline(t forum.Timeline, logs []listing.Log) Stream {
+	return Stream{Scope: "timeline " + t.Name(), Logs: slices.Concat(logs, listing.SourceSignals(t))}
 }
 
 // ID returns the ID of the event after which what comes after some positions in the logs begins.
-func (s Stream) ID(at []store.LogPosition) string {
-	var positions []store.LogPosition
+func (s Stream) ID(at []listing.LogPosition) string {
+	var positions []listing.LogPosition
 	var least int64 // a tab may have no categories
 	for i, l := range s.Logs {
 		if l.Signal() {

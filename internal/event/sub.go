@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // Sub is a subscription to the events of several logs, merged. Only Close is safe for concurrent
@@ -16,9 +16,9 @@ type Sub struct {
 	hub        *Hub
 	stream     Stream
 	sources    []*source
-	at         []store.LogPosition // how far each log was read
-	generation []int               // the generation of its source
-	signals    []int64             // how many of each were consumed
+	at         []listing.LogPosition // how far each log was read
+	generation []int                 // the generation of its source
+	signals    []int64               // how many of each were consumed
 	wake       chan struct{}
 	missed     []Event // sent first, after resuming
 	resumed    bool    // some of missed was sent
@@ -26,7 +26,7 @@ type Sub struct {
 
 // Event is an entry of a log, or a RESET, which means that missed entries are no longer stored.
 type Event struct {
-	store.Entry
+	listing.Entry
 	// Log is the index of the log; -1 for a RESET.
 	Log int
 	// Signal reports that a log without entries was announced; Minor counts how often.
@@ -70,7 +70,7 @@ func (h *Hub) attach(stream Stream) *Sub {
 		hub:        h,
 		stream:     stream,
 		sources:    make([]*source, n),
-		at:         make([]store.LogPosition, n),
+		at:         make([]listing.LogPosition, n),
 		generation: make([]int, n),
 		signals:    make([]int64, n),
 		wake:       make(chan struct{}, 1),
@@ -160,7 +160,7 @@ func (sub *Sub) goToEnd(i int) {
 }
 
 // catchUp reads the events missed since some positions.
-func (sub *Sub) catchUp(ctx context.Context, at []store.LogPosition) error {
+func (sub *Sub) catchUp(ctx context.Context, at []listing.LogPosition) error {
 	parts, err := sub.readSince(ctx, at)
 	if err != nil {
 		return err
@@ -190,10 +190,10 @@ func (sub *Sub) catchUp(ctx context.Context, at []store.LogPosition) error {
 }
 
 // readSince reads the logs from some positions on.
-func (sub *Sub) readSince(ctx context.Context, at []store.LogPosition) ([]store.Part, error) {
-	parts := make([]store.Part, len(at))
+func (sub *Sub) readSince(ctx context.Context, at []listing.LogPosition) ([]listing.Part, error) {
+	parts := make([]listing.Part, len(at))
 	r := sub.hub.store.Read(ctx)
-	gets := make([]func() (store.Part, error), len(at))
+	gets := make([]func() (listing.Part, error), len(at))
 	for i, s := range sub.sources {
 		if !s.log.Signal() {
 			gets[i] = r.Since(s.log, at[i], forum.StreamLength)
@@ -204,7 +204,7 @@ func (sub *Sub) readSince(ctx context.Context, at []store.LogPosition) ([]store.
 	}
 	for i, get := range gets {
 		if get == nil {
-			parts[i] = store.Part{Whole: true}
+			parts[i] = listing.Part{Whole: true}
 			continue
 		}
 		var err error
@@ -220,7 +220,7 @@ func (sub *Sub) reset() Event {
 	for i := range sub.sources {
 		sub.goToEnd(i)
 	}
-	return Event{Entry: store.Entry{Kind: forum.EventReset}, Log: -1, ID: sub.id()}
+	return Event{Entry: listing.Entry{Kind: forum.EventReset}, Log: -1, ID: sub.id()}
 }
 
 // inOrder sorts events of several logs by time and sets their IDs. The order of events of several
@@ -277,7 +277,7 @@ func (sub *Sub) now(ctx context.Context) ([]Event, error) {
 	for i, s := range sub.sources {
 		if s.log.Signal() {
 			if n := s.signal(); n > sub.signals[i] {
-				events = append(events, Event{Entry: store.Entry{LogPosition: store.LogPosition{Minor: n}}, Log: i, Signal: true})
+				events = append(events, Event{Entry: listing.Entry{LogPosition: listing.LogPosition{Minor: n}}, Log: i, Signal: true})
 			}
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // Timeline is a subscription to the events of a timeline. For a tab or a list it merges the events
@@ -17,8 +17,8 @@ import (
 type Timeline struct {
 	hub      *Hub
 	timeline forum.Timeline
-	logs     func(context.Context) ([]store.Log, error)
-	of       []store.Log
+	logs     func(context.Context) ([]listing.Log, error)
+	of       []listing.Log
 	mu       sync.Mutex // guards closed, and sub, which only Next changes
 	sub      *Sub
 	closed   bool
@@ -30,7 +30,7 @@ type Timeline struct {
 func (h *Hub) Timeline(
 	ctx context.Context,
 	t forum.Timeline,
-	logs func(context.Context) ([]store.Log, error),
+	logs func(context.Context) ([]listing.Log, error),
 	after *string,
 ) (*Timeline, error) {
 	tl := &Timeline{hub: h, timeline: t, logs: logs}
@@ -46,7 +46,7 @@ func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 	if err != nil {
 		return err
 	}
-	changes := len(store.SourceSignals(t.timeline)) > 0
+	changes := len(listing.SourceSignals(t.timeline)) > 0
 	for {
 		sub, err := t.hub.Subscribe(ctx, OfTimeline(t.timeline, of), after)
 		if err != nil {
@@ -155,7 +155,7 @@ func (t *Timeline) outdate() {
 // reset returns a RESET without moving the subscription: events not consumed yet may not be part of
 // what the client reads then.
 func (t *Timeline) reset(id string) Event {
-	return Event{Entry: store.Entry{Kind: forum.EventReset}, Log: -1, ID: id}
+	return Event{Entry: listing.Entry{Kind: forum.EventReset}, Log: -1, ID: id}
 }
 
 // notified returns the events to send: none that leave a topic's position unchanged, and only a

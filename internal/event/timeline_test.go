@@ -7,15 +7,16 @@ import (
 
 	built "agora/internal/test/site"
 
+	"agora/internal/store/categories"
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
-	"agora/internal/store"
 )
 
 func (s *site) timeline(t forum.Timeline, after *string) *Timeline {
 	s.t.Helper()
-	tl, err := s.hub.Timeline(s.t.Context(), t, func(ctx context.Context) ([]store.Log, error) {
+	tl, err := s.hub.Timeline(s.t.Context(), t, func(ctx context.Context) ([]listing.Log, error) {
 		return s.LogsOf(ctx, t, &forum.Viewer{ID: s.ann})
 	}, after)
 	if err != nil {
@@ -41,7 +42,7 @@ func (s *site) wantEvents(next func(context.Context) ([]Event, error), what stri
 }
 
 func about(kind forum.EventKind, id forum.TopicID) Event {
-	return Event{Entry: store.Entry{Kind: kind, ID: int64(id)}}
+	return Event{Entry: listing.Entry{Kind: kind, ID: int64(id)}}
 }
 
 func front(order forum.TopicOrderField) forum.Timeline {
@@ -93,7 +94,7 @@ func TestTabMergesEventsOfItsCategories(t *testing.T) {
 		t.Errorf("events = %+v; want topics %d and %d", events, one, two)
 	}
 	s.wantEvents(s.timeline(of, &events[0].ID).Next, "after the first", about(forum.EventAdded, two))
-	if err := s.UpdateTab(t.Context(), tab, store.TabChange{Add: []forum.CategoryID{c}}); err != nil {
+	if err := s.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{c}}); err != nil {
 		t.Fatal(err)
 	}
 	s.wantEvents(tl.Next, "another category", about(forum.EventReset, 0))

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -40,7 +40,7 @@ func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	var wire redistest.Wire
 	other := s.over(&wire)
 	first, err := other.hub.Subscribe(t.Context(),
-		Stream{Scope: "user", Logs: []store.Log{store.SessionSignal(s.ann)}}, nil)
+		Stream{Scope: "user", Logs: []listing.Log{listing.SessionSignal(s.ann)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	failed := 0
 	wire.Refuse(func(p []byte) bool {
 		fails := failed == 0 && bytes.Contains(p, []byte("subscribe")) &&
-			bytes.Contains(p, []byte(store.TopicSignal(s.topic).Channel))
+			bytes.Contains(p, []byte(listing.TopicSignal(s.topic).Channel))
 		if fails {
 			failed++
 		}
@@ -88,7 +88,7 @@ func TestSignalsArriveAfterACut(t *testing.T) {
 	var wire redistest.Wire
 	other := s.over(&wire)
 	sub, err := other.hub.Subscribe(t.Context(),
-		Stream{Scope: "topic", Logs: []store.Log{store.TopicSignal(s.topic)}}, nil)
+		Stream{Scope: "topic", Logs: []listing.Log{listing.TopicSignal(s.topic)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	spoilt, fresh := s.post("spoilt while it is watched"), s.post("spoilt before")
 	known := s.comments(nil)
 	watched, err := s.hub.Subscribe(t.Context(),
-		Stream{Scope: "spoilt", Logs: []store.Log{store.CommentLog(spoilt)}}, nil)
+		Stream{Scope: "spoilt", Logs: []listing.Log{listing.CommentLog(spoilt)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +113,8 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	for _, id := range []forum.TopicID{spoilt, fresh} {
 		s.redis.Set(t.Context(), fmt.Sprintf("{p%02x}:t:%d:comments", id.Partition(), id), "no ZSET", 0)
 	}
-	s.redis.Publish(t.Context(), store.CommentLog(spoilt).Channel, "c")
-	waiting := s.hub.attach(Stream{Logs: []store.Log{store.CommentLog(fresh)}})
+	s.redis.Publish(t.Context(), listing.CommentLog(spoilt).Channel, "c")
+	waiting := s.hub.attach(Stream{Logs: []listing.Log{listing.CommentLog(fresh)}})
 	defer waiting.Close()
 	for i := range 20 {
 		id := s.reply(fmt.Sprint(i))
@@ -123,7 +123,7 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 		}
 	}
 	other := s.post("other")
-	sub, err := s.hub.Subscribe(t.Context(), Stream{Scope: "other", Logs: []store.Log{store.CommentLog(other)}}, nil)
+	sub, err := s.hub.Subscribe(t.Context(), Stream{Scope: "other", Logs: []listing.Log{listing.CommentLog(other)}}, nil)
 	if err != nil {
 		t.Fatalf("Subscribe while another log is bad: %v", err)
 	}
@@ -151,7 +151,7 @@ func TestStreamKeepsAllEventsForASubscriber(t *testing.T) {
 func TestLostStreamsAreFound(t *testing.T) {
 	s := newSite(t)
 	tl := s.timeline(front(forum.ByCreated), nil)
-	s.redis.Del(t.Context(), store.TimelineLogs(front(forum.ByCreated), nil, nil)[0].Channel)
+	s.redis.Del(t.Context(), listing.TimelineLogs(front(forum.ByCreated), nil, nil)[0].Channel)
 	s.post("lost")
 	await(t, "Redis's clock has moved on", func() bool {
 		return s.redis.Time(t.Context()).Val().UnixMilli() > tl.sub.at[0].Major

@@ -18,7 +18,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/test/gqltext"
 	"agora/internal/test/oracle"
 	"agora/internal/test/testlevel"
@@ -51,7 +51,7 @@ func longTexts(t testing.TB, s *server, n int, char string, format forum.Content
 	ids := make([]string, n)
 	for i := range ids {
 		text := strings.Repeat(char, forum.MaxContent/len([]rune(char))-5) + fmt.Sprint(i)
-		id, err := s.store.CreateComment(ctx, author, store.NewComment{Topic: topic, Content: text, Format: format})
+		id, err := s.store.CreateComment(ctx, author, posts.NewComment{Topic: topic, Content: text, Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/httpserver/live"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -83,7 +83,7 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	topic, err := data.CreateTopic(t.Context(), store.NewTopic{Author: ann.ID, Title: "Hello", Category: category})
+	topic, err := data.CreateTopic(t.Context(), posts.NewTopic{Author: ann.ID, Title: "Hello", Category: category})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	before := logged.n.Load()
 	o.on.Store(true)
 	if _, err := data.CreateComment(t.Context(), ann,
-		store.NewComment{Topic: topic, Content: "Reply", Format: forum.Markdown}); err != nil {
+		posts.NewComment{Topic: topic, Content: "Reply", Format: forum.Markdown}); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
@@ -142,7 +142,7 @@ func TestEventsThatCannotBeReadAreHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	topic, err := data.CreateTopic(t.Context(), store.NewTopic{Author: ann.ID, Title: "Hello", Category: category})
+	topic, err := data.CreateTopic(t.Context(), posts.NewTopic{Author: ann.ID, Title: "Hello", Category: category})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestEventsThatCannotBeReadAreHeld(t *testing.T) {
 	reply := func(content string) {
 		t.Helper()
 		if _, err := data.CreateComment(t.Context(), ann,
-			store.NewComment{Topic: topic, Content: content, Format: forum.Markdown}); err != nil {
+			posts.NewComment{Topic: topic, Content: content, Format: forum.Markdown}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,7 +2,7 @@ package importer
 
 import (
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/moderation"
 )
 
 // remove deletes a topic or comment, as its author does, or hides one that the ghost wrote.
@@ -20,7 +20,7 @@ func (x *site) remove(s forum.Subject) {
 	}
 	switch {
 	case by.ID == 0:
-		_, err := x.Moderate(x.ctx, &forum.Viewer{ID: 1, Role: forum.RoleAdmin}, s, store.Moderation{Action: forum.ActHide,
+		_, err := x.Moderate(x.ctx, &forum.Viewer{ID: 1, Role: forum.RoleAdmin}, s, moderation.Moderation{Action: forum.ActHide,
 			Grounds: forum.Grounds{Reason: forum.ReasonOther}})
 		wantOK(x.t, "HIDE", err)
 	case s.Topic != 0:

@@ -8,6 +8,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/categories"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -139,7 +142,7 @@ func TestImportOfTwoDiscourseForumsIntoOneSource(t *testing.T) {
 // admin registers an admin, who was not imported.
 func (x *site) admin() *forum.Viewer {
 	x.t.Helper()
-	id, err := x.Register(x.ctx, store.NewUser{Login: "Root", LoginFold: "root", Name: "Root"})
+	id, err := x.Register(x.ctx, accounts.NewUser{Login: "Root", LoginFold: "root", Name: "Root"})
 	if err != nil {
 		x.t.Fatalf("Register: %v", err)
 	}
@@ -180,7 +183,7 @@ func TestImportAgainKeepsLocalChanges(t *testing.T) {
 	elsewhere, err := x.CreateCategory(x.ctx, "Elsewhere", "elsewhere", "")
 	wantOK(t, "CreateCategory", err)
 	title := "Edited"
-	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, by, first, store.TopicChange{Title: &title, Category: &elsewhere,
+	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, by, first, posts.TopicChange{Title: &title, Category: &elsewhere,
 		Why: forum.Grounds{Reason: forum.ReasonOther}}))
 	x.remove(forum.Subject{Comment: post})
 	x.remove(forum.Subject{Topic: third})
@@ -240,7 +243,7 @@ func TestImportAgainKeepsSectionsDeleted(t *testing.T) {
 		return ids[0]
 	}
 	wantOK(t, "DeleteTab", x.DeleteTab(x.ctx, nil, tab("music")))
-	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, tab("drinks"), store.TabChange{Remove: []forum.CategoryID{category("tea")}}))
+	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, tab("drinks"), categories.TabChange{Remove: []forum.CategoryID{category("tea")}}))
 	x.remove(forum.Subject{Topic: called(x, topics, "v2ex:2")})
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, category("coffee")))
 	x.settle()

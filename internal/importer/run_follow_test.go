@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/follows"
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/whole"
 )
@@ -36,7 +37,7 @@ func (x *site) wantFollows(want string) {
 	var b strings.Builder
 	for i, u := range objects(v, v.users, whole.Users) {
 		fmt.Fprintf(&b, "%s %q follows %s; followed by %s\n", u.Login, u.Name,
-			v.list(store.Following(v.users[i])), v.list(store.Followers(v.users[i])))
+			v.list(follows.Following(v.users[i])), v.list(follows.Followers(v.users[i])))
 	}
 	if b.String() != undent(want) {
 		x.t.Errorf("the users are\n%swant\n%s", b.String(), undent(want))
@@ -124,7 +125,7 @@ func TestImportOfManyEdges(t *testing.T) {
 	v := x.view()
 	for _, id := range v.users {
 		others := slices.DeleteFunc(slices.Clone(want), func(name string) bool { return name == v.sources[int64(id)] })
-		for what, list := range map[string]store.List{"follows": store.Following(id), "followed by": store.Followers(id)} {
+		for what, list := range map[string]listing.List{"follows": follows.Following(id), "followed by": follows.Followers(id)} {
 			if got := v.list(list); got != strings.Join(others, " ") {
 				t.Errorf("%s %s %s; want all others, latest first", v.sources[int64(id)], what, got)
 			}
@@ -142,8 +143,8 @@ func TestImportSkipsEdgesOfDeletedUsers(t *testing.T) {
 	x.settle()
 	one, three := called(x, users, "snap:1"), called(x, users, "snap:3")
 	v := x.view()
-	for what, got := range map[string]string{"1 follows": v.list(store.Following(one)),
-		"3 is followed by": v.list(store.Followers(three))} {
+	for what, got := range map[string]string{"1 follows": v.list(follows.Following(one)),
+		"3 is followed by": v.list(follows.Followers(three))} {
 		if got != map[string]string{"1 follows": "snap:3", "3 is followed by": "snap:1"}[what] {
 			t.Errorf("%s %q; want only existing users", what, got)
 		}
@@ -178,10 +179,10 @@ func (x *site) wantEdges(want string) {
 	var following, followers []string
 	number := func(id forum.UserID) string { return strings.TrimPrefix(v.sources[int64(id)], "snap:") }
 	for _, id := range v.users {
-		for _, row := range v.page(store.Following(id)) {
+		for _, row := range v.page(follows.Following(id)) {
 			following = append(following, number(id)+">"+number(forum.UserID(row.ID)))
 		}
-		for _, row := range v.page(store.Followers(id)) {
+		for _, row := range v.page(follows.Followers(id)) {
 			followers = append(followers, number(forum.UserID(row.ID))+">"+number(id))
 		}
 	}

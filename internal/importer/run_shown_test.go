@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/test/whole"
 )
 
@@ -86,7 +87,7 @@ func (v *view) findEntities() {
 }
 
 // list returns the names of the entries of a list.
-func (v *view) list(l store.List) string {
+func (v *view) list(l listing.List) string {
 	var names []string
 	for _, row := range v.page(l) {
 		names = append(names, v.sources[row.ID])
@@ -94,7 +95,7 @@ func (v *view) list(l store.List) string {
 	return strings.Join(names, " ")
 }
 
-func (v *view) page(l store.List) []forum.Row {
+func (v *view) page(l listing.List) []forum.Row {
 	v.t.Helper()
 	read := v.Read(v.ctx)
 	get := read.Page(l, forum.Window{Count: 1 << 20})
@@ -137,20 +138,20 @@ func objects[ID ~int64, T any](v *view, ids []ID, queue func(*store.Read, []ID) 
 
 func (v *view) writeSections() {
 	var ids []forum.CategoryID
-	for _, row := range v.page(store.AllCategories()) {
+	for _, row := range v.page(listing.AllCategories()) {
 		ids = append(ids, forum.CategoryID(row.ID))
 	}
 	for i, c := range objects(v, ids, whole.Categories) {
 		v.categories[ids[i]] = c.Name
 	}
 	var tabs []forum.TabID
-	for _, row := range v.page(store.AllTabs()) {
+	for _, row := range v.page(listing.AllTabs()) {
 		tabs = append(tabs, forum.TabID(row.ID))
 	}
 	lines := []string{}
 	for i, tab := range objects(v, tabs, whole.Tabs) {
 		var names []string
-		for _, row := range v.page(store.TabCategories(tabs[i])) {
+		for _, row := range v.page(listing.TabCategories(tabs[i])) {
 			names = append(names, v.categories[forum.CategoryID(row.ID)])
 		}
 		slices.Sort(names)
@@ -164,13 +165,13 @@ func (v *view) writeSections() {
 			Direction: forum.Descending,
 		}
 		lines = append(lines, fmt.Sprintf("category %s %q: %s; %s", c.Name, c.Description,
-			v.list(store.CategoryTopics(ids[i])), v.list(store.TimelineLists(active, nil)[0])))
+			v.list(listing.CategoryTopics(ids[i])), v.list(listing.TimelineLists(active, nil)[0])))
 	}
 	slices.Sort(lines)
 	fmt.Fprintf(&v.b, "%s\n", strings.Join(lines, "\n"))
 	for _, order := range []forum.TopicOrderField{forum.ByCreated, forum.ByActive} {
 		front := forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: forum.Descending}
-		fmt.Fprintf(&v.b, "front %s: %s\n", order, v.list(store.TimelineLists(front, nil)[0]))
+		fmt.Fprintf(&v.b, "front %s: %s\n", order, v.list(listing.TimelineLists(front, nil)[0]))
 	}
 }
 
@@ -182,7 +183,7 @@ func (v *view) writeUsers() {
 			continue
 		}
 		fmt.Fprintf(&v.b, "user %s: %s %q %s, made %s, %d topics; %s\n", name, u.Login, u.Name, u.Role, at(u.CreatedAt),
-			v.counts(v.users[i]).Topics, v.list(store.UserComments(v.users[i])))
+			v.counts(v.users[i]).Topics, v.list(listing.UserComments(v.users[i])))
 	}
 }
 
@@ -215,7 +216,7 @@ func (v *view) writeTopics() {
 			t.ClickCount,
 			t.CommentCount,
 		)
-		for _, row := range v.page(store.TopicComments(id, false, forum.Oldest)) {
+		for _, row := range v.page(listing.TopicComments(id, false, forum.Oldest)) {
 			c := comments[forum.CommentID(row.ID)]
 			fmt.Fprintf(
 				&v.b,
@@ -234,11 +235,11 @@ func (v *view) writeTopics() {
 				c.Downvotes,
 				v.mentions(c),
 				c.ReplyCount,
-				v.list(store.CommentReplies(c.ID, forum.Oldest)),
+				v.list(listing.CommentReplies(c.ID, forum.Oldest)),
 			)
 			delete(comments, c.ID)
 		}
-		fmt.Fprintf(&v.b, "  top level: %s\n", v.list(store.TopicComments(id, true, forum.Oldest)))
+		fmt.Fprintf(&v.b, "  top level: %s\n", v.list(listing.TopicComments(id, true, forum.Oldest)))
 	}
 	for id := range maps.Keys(comments) {
 		fmt.Fprintf(&v.b, "stray comment %s\n", v.sources[int64(id)])

@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/whole"
 )
@@ -147,7 +148,7 @@ func TestImportAfterAnAbandonedRegistration(t *testing.T) {
 	}))
 	func() {
 		defer func() { recover() }()
-		s.Register(x.ctx, store.NewUser{Login: "Ann", LoginFold: "ann", Name: "Ann"})
+		s.Register(x.ctx, accounts.NewUser{Login: "Ann", LoginFold: "ann", Name: "Ann"})
 	}()
 	x.clock.Advance(2 * forum.PendingLife)
 	x.load(Summary{Records: 1, Topics: 1, Users: 1, Categories: 1}, Options{Format: V2EX}, by(member(1, "ann")))

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/bulk"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -50,7 +51,7 @@ const (
 )
 
 // jobs lists the comments of a chunk in order.
-func (w *writer) jobs(c chunk, made []store.Imported[forum.TopicID]) []job {
+func (w *writer) jobs(c chunk, made []bulk.Imported[forum.TopicID]) []job {
 	var jobs []job
 	for _, r := range c.records {
 		switch {
@@ -69,7 +70,7 @@ func (w *writer) jobs(c chunk, made []store.Imported[forum.TopicID]) []job {
 }
 
 // jobsOf lists the comments in the record of a topic that exists now.
-func (w *writer) jobsOf(r Record, topic store.Imported[forum.TopicID]) []job {
+func (w *writer) jobsOf(r Record, topic bulk.Imported[forum.TopicID]) []job {
 	takes := topic.ID
 	if topic.Err != nil || r.Topic.DeletedAt != 0 {
 		takes = 0
@@ -120,15 +121,15 @@ func (w *writer) skip(reason string, n int) {
 func (w *writer) addComments(
 	ctx context.Context,
 	jobs []job,
-) (all []store.NewReply, made []store.Imported[forum.CommentID], err error) {
+) (all []bulk.NewReply, made []bulk.Imported[forum.CommentID], err error) {
 	for len(jobs) > 0 {
 		var round []job
 		round, jobs = nextRound(jobs)
-		batch := make([]store.NewReply, len(round))
+		batch := make([]bulk.NewReply, len(round))
 		for i, j := range round {
 			batch[i] = w.reply(j)
 		}
-		var results []store.Imported[forum.CommentID]
+		var results []bulk.Imported[forum.CommentID]
 		err := w.try(ctx, func() (err error) {
 			results, err = w.im.Comments(ctx, batch)
 			return err
@@ -177,9 +178,9 @@ func nextRound(jobs []job) (round, left []job) {
 	return round, left
 }
 
-func (w *writer) reply(j job) store.NewReply {
+func (w *writer) reply(j job) bulk.NewReply {
 	c := j.comment
-	return store.NewReply{Author: w.people[c.Author.ID], NewComment: store.NewComment{
+	return bulk.NewReply{Author: w.people[c.Author.ID], NewComment: posts.NewComment{
 		Topic: j.topic, Parent: j.placed[j.parent], Content: c.Content, Format: c.Format, Mentions: w.mentions(c),
 		CreatedAt: c.CreatedAt, Source: w.source(c.ID), Upvotes: c.Upvotes, Downvotes: c.Downvotes,
 	}}

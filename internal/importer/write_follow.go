@@ -3,7 +3,7 @@ package importer
 import (
 	"context"
 
-	"agora/internal/store"
+	"agora/internal/store/bulk"
 )
 
 // followsBatch is the maximum number of edges written in one call of the store.
@@ -11,9 +11,9 @@ const followsBatch = 1000
 
 // addFollows creates the follows, in the order of the file.
 func (w *writer) addFollows(ctx context.Context, follows []*Follow) error {
-	in := make([]store.NewFollow, len(follows))
+	in := make([]bulk.NewFollow, len(follows))
 	for i, f := range follows {
-		in[i] = store.NewFollow{From: w.people[f.From.ID], To: w.people[f.To.ID]}
+		in[i] = bulk.NewFollow{From: w.people[f.From.ID], To: w.people[f.To.ID]}
 	}
 	for from := 0; from < len(in); from += followsBatch {
 		batch := in[from:min(from+followsBatch, len(in))]

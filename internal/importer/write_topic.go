@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/bulk"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
@@ -18,8 +19,8 @@ const (
 )
 
 // addTopics posts topics. It returns one entry for each.
-func (w *writer) addTopics(ctx context.Context, topics []source[*Topic]) ([]store.Imported[forum.TopicID], error) {
-	in := make([]store.NewTopic, len(topics))
+func (w *writer) addTopics(ctx context.Context, topics []source[*Topic]) ([]bulk.Imported[forum.TopicID], error) {
+	in := make([]posts.NewTopic, len(topics))
 	for i, t := range topics {
 		category, err := w.category(ctx, t)
 		if err != nil {
@@ -30,19 +31,19 @@ func (w *writer) addTopics(ctx context.Context, topics []source[*Topic]) ([]stor
 		if err != nil {
 			return nil, err
 		}
-		in[i] = store.NewTopic{
+		in[i] = posts.NewTopic{
 			Author: w.people[v.Author.ID], Kind: v.Kind, Title: v.Title, Content: v.Content, Format: v.Format, Link: v.Link,
 			Category: category, Tags: tags, CreatedAt: v.CreatedAt, DeletedAt: v.DeletedAt, Source: w.source(v.ID),
 			Upvotes: v.Upvotes, Downvotes: v.Downvotes, Clicks: v.Clicks,
 		}
 	}
-	all := make([]store.Imported[forum.TopicID], 0, len(in))
+	all := make([]bulk.Imported[forum.TopicID], 0, len(in))
 	for from := 0; from < len(in); {
 		to := from
 		for bytes := 0; to < len(in) && to-from < pipelineSize && bytes < pipelineBytes; to++ {
 			bytes += len(in[to].Content)
 		}
-		var made []store.Imported[forum.TopicID]
+		var made []bulk.Imported[forum.TopicID]
 		err := w.try(ctx, func() (err error) {
 			made, err = w.im.Topics(ctx, in[from:to])
 			return err
@@ -59,7 +60,7 @@ func (w *writer) addTopics(ctx context.Context, topics []source[*Topic]) ([]stor
 	return all, nil
 }
 
-func (w *writer) countTopic(t source[*Topic], m store.Imported[forum.TopicID]) {
+func (w *writer) countTopic(t source[*Topic], m bulk.Imported[forum.TopicID]) {
 	switch {
 	case m.Err != nil:
 		w.bad(t.record, m.Err)
@@ -112,7 +113,7 @@ func (w *writer) posted(ctx context.Context, t source[*Topic], category string) 
 	if !w.sections.Deleted[category] {
 		return false, nil
 	}
-	in := store.NewTopic{Author: w.people[t.value.Author.ID], Source: w.source(t.value.ID)}
+	in := posts.NewTopic{Author: w.people[t.value.Author.ID], Source: w.source(t.value.ID)}
 	err = w.try(ctx, func() (err error) {
 		posted, err = w.im.Posted(ctx, in)
 		return err

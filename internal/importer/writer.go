@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/bulk"
 	"agora/internal/text"
 )
 
@@ -15,8 +16,8 @@ import (
 type writer struct {
 	o        Options
 	store    *store.Store
-	im       *store.Import
-	sections store.Sections
+	im       *bulk.Import
+	sections bulk.Sections
 	// people are the members seen so far, by Source.
 	people map[string]forum.UserID
 	// names are the members by the folded name used in a mention, or several.
@@ -129,7 +130,7 @@ const usersBatch = 500
 
 // addPeople creates accounts for all new members of a chunk.
 func (w *writer) addPeople(ctx context.Context, c chunk) error {
-	var fresh []store.ImportUser
+	var fresh []bulk.ImportUser
 	var folds []string
 	meet := func(p Person, at forum.Time) {
 		if _, met := w.people[p.ID]; met || p.ID == "" {
@@ -139,7 +140,7 @@ func (w *writer) addPeople(ctx context.Context, c chunk) error {
 		if p.CreatedAt != 0 {
 			at = p.CreatedAt
 		}
-		fresh = append(fresh, store.ImportUser{Source: w.source(p.ID), Logins: p.Logins(), Name: p.Name, CreatedAt: at})
+		fresh = append(fresh, bulk.ImportUser{Source: w.source(p.ID), Logins: p.Logins(), Name: p.Name, CreatedAt: at})
 		folds = append(folds, w.fold(p.Name))
 	}
 	for _, r := range c.records {

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/acts"
+	"agora/internal/store/listing"
 )
 
 // Acts reads entries of the moderation log; nil for those that do not exist or that the viewer may not see.
@@ -96,8 +97,8 @@ func (l *Loaders) categoriesOfActs(ctx context.Context, acts []*forum.Act) ([]fo
 }
 
 // SiftActs reads a page of those acts of a list that are asked for. It examines at most forum.KindsExamined.
-func (l *Loaders) SiftActs(ctx context.Context, list store.List, w forum.Window,
-	of store.ActFilter) (*forum.Page, error) {
+func (l *Loaders) SiftActs(ctx context.Context, list listing.List, w forum.Window,
+	of acts.ActFilter) (*forum.Page, error) {
 	s := sifting{w: w, need: w.Count}
 	budget := forum.KindsExamined
 	for {
@@ -106,7 +107,7 @@ func (l *Loaders) SiftActs(ctx context.Context, list store.List, w forum.Window,
 			p := s.page()
 			return &p, nil
 		}
-		found, errs := l.Pages(ctx, []*store.List{&list}, next)
+		found, errs := l.Pages(ctx, []*listing.List{&list}, next)
 		if err := first(errs); err != nil {
 			return nil, err
 		}

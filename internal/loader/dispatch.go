@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // dispatcher sends the queued reads of all loaders of a response in one pipeline when the executor calls Dispatch.
@@ -13,13 +14,13 @@ import (
 type dispatcher struct {
 	ctx    context.Context
 	store  *store.Store
-	memory *store.Memory // nil for a response that reads all objects
-	known  []forgetter   // what has read anything
-	tables []queuer      // with keys queued since the last pipeline
-	ends   queuer        // is queued before all others; nil if nothing is
-	due    []batched     // dataloaders with keys queued since the last pipeline
-	level  *level        // the pipeline in progress, or nil
-	bytes  int           // of the long texts queued since the last pipeline
+	memory *listing.Memory // nil for a response that reads all objects
+	known  []forgetter     // what has read anything
+	tables []queuer        // with keys queued since the last pipeline
+	ends   queuer          // is queued before all others; nil if nothing is
+	due    []batched       // dataloaders with keys queued since the last pipeline
+	level  *level          // the pipeline in progress, or nil
+	bytes  int             // of the long texts queued since the last pipeline
 }
 
 // queuer adds its queued reads to a pipeline, and returns the function that takes their replies.

@@ -5,13 +5,13 @@ import (
 
 	"agora/internal/event"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // EventIDs returns where streams are now: the ID after which whatever the response does not show yet comes; nil if that
 // cannot be found because Redis refuses writes.
 func (l *Loaders) EventIDs(ctx context.Context, streams []event.Stream) ([]*string, []error) {
-	var logs []store.Log
+	var logs []listing.Log
 	for _, s := range streams {
 		logs = append(logs, s.Logs...)
 	}
@@ -19,7 +19,7 @@ func (l *Loaders) EventIDs(ctx context.Context, streams []event.Stream) ([]*stri
 	ids := make([]*string, len(streams))
 	var errs []error
 	for i, s := range streams {
-		at, known := make([]store.LogPosition, len(s.Logs)), true
+		at, known := make([]listing.LogPosition, len(s.Logs)), true
 		for n := range s.Logs {
 			at[n], known = ends[n].Position, known && ends[n].Known
 			if len(failed) > 0 {
@@ -44,7 +44,7 @@ func (l *Loaders) TimelineStreams(ctx context.Context, timelines []forum.Timelin
 	categories, users, errs := l.timelineSources(ctx, timelines)
 	streams := make([]event.Stream, len(timelines))
 	for i, t := range timelines {
-		streams[i] = event.OfTimeline(t, store.TimelineLogs(t, categories[i], users[i]))
+		streams[i] = event.OfTimeline(t, listing.TimelineLogs(t, categories[i], users[i]))
 	}
 	return streams, errs
 }

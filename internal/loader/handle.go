@@ -11,6 +11,7 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // handles are the objects of one type in a response, one for each id. At first they know only their ids. The objects
@@ -28,7 +29,7 @@ type handles[ID ~int64, O, T any] struct {
 	members func(*T) members[ID, O]
 	read    func(*store.Read, []ID) func() ([]*O, []error)
 	// kept, if not nil, returns an object that is in memory; nil if it is not.
-	kept func(*store.Memory, ID) *O
+	kept func(*listing.Memory, ID) *O
 	// begin, if not nil, changes what is known of an object before it was read.
 	begin func(*T)
 	// check, if not nil, sets the final status of an object that was read, depending on whether the viewer may see it,
@@ -303,15 +304,15 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category, Category]{
 		d: d, none: &noCategory, order: orderCategories, members: (*Category).members,
-		read: (*store.Read).Categories, kept: (*store.Memory).Category,
+		read: (*store.Read).Categories, kept: (*listing.Memory).Category,
 	}
 	l.tabHandles = handles[forum.TabID, forum.Tab, Tab]{
 		d: d, none: &noTab, order: orderTabs, members: (*Tab).members, read: (*store.Read).Tabs,
-		kept: (*store.Memory).Tab,
+		kept: (*listing.Memory).Tab,
 	}
 	l.tagHandles = handles[forum.TagID, forum.Tag, Tag]{
 		d: d, none: &noTag, order: orderTags, members: (*Tag).members, read: (*store.Read).Tags,
-		kept:  (*store.Memory).Tag,
+		kept:  (*listing.Memory).Tag,
 		check: func(t *Tag, _ *forum.Tag) { nameTag(t) },
 	}
 	l.listHandles = handles[forum.ListID, forum.UserList, UserList]{
@@ -326,7 +327,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 
 // keptComment returns a comment that is in memory, if its topic was read or is in memory: one of a hidden topic is
 // read, like one that does not exist.
-func (l *Loaders) keptComment(m *store.Memory, id forum.CommentID) *forum.Comment {
+func (l *Loaders) keptComment(m *listing.Memory, id forum.CommentID) *forum.Comment {
 	c := m.Comment(id)
 	if c == nil {
 		return nil
@@ -340,7 +341,7 @@ func (l *Loaders) keptComment(m *store.Memory, id forum.CommentID) *forum.Commen
 func (l *Loaders) makeTopicHandles(d *dispatcher) {
 	l.topicHandles = handles[forum.TopicID, forum.Topic, Topic]{
 		d: d, none: &noTopic, order: orderTopics, members: (*Topic).members, read: (*store.Read).Topics,
-		kept: (*store.Memory).Topic,
+		kept: (*listing.Memory).Topic,
 		check: func(t *Topic, _ *forum.Topic) {
 			if t.status == statusWhole && !t.VisibleTo(l.viewer) {
 				t.status = statusAbsent
@@ -358,7 +359,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 func (l *Loaders) makeUserHandles(d *dispatcher) {
 	l.userHandles = handles[forum.UserID, forum.User, User]{
 		d: d, none: &noUser, order: orderUsers, members: (*User).members, read: (*store.Read).Users,
-		kept: (*store.Memory).User,
+		kept: (*listing.Memory).User,
 		begin: func(u *User) {
 			if u.ID == 0 {
 				*u = *l.ghost(true)

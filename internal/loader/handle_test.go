@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 )
 
 // want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment.
@@ -252,7 +252,7 @@ func TestFreshAfterForget(t *testing.T) {
 	x := newSite(t)
 	want := "t"
 	rename := func(title string) {
-		if err := x.UpdateTopic(t.Context(), x.ann, x.topic, store.TopicChange{Title: &title}); err != nil {
+		if err := x.UpdateTopic(t.Context(), x.ann, x.topic, posts.TopicChange{Title: &title}); err != nil {
 			t.Errorf("UpdateTopic: %v", err)
 		}
 	}

@@ -9,6 +9,12 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/acts"
+	"agora/internal/store/homes"
+	"agora/internal/store/listing"
+	"agora/internal/store/notify"
+	"agora/internal/store/posts"
+	"agora/internal/store/votes"
 	"agora/internal/text"
 )
 
@@ -44,12 +50,12 @@ type Loaders struct {
 	rankings     table[forum.Ranking, struct{}]
 	ranked       int // lists by votes that were read
 	listed       table[listedKey, []forum.UserID]
-	lengths      table[store.List, int]
+	lengths      table[listing.List, int]
 	positions    table[placeKey, *forum.Position]
-	ahead        table[store.Ahead, int]
+	ahead        table[homes.Ahead, int]
 	lastComments table[forum.TopicID, forum.CommentID]
-	logEnds      table[store.Log, store.End]
-	votes        table[store.Subject, forum.VoteDirection]
+	logEnds      table[listing.Log, listing.End]
+	votes        table[votes.Subject, forum.VoteDirection]
 	clicked      map[forum.TopicID]int // the counts of clicks that recordClicks has returned
 	voted        forum.VoteSummary     // the counts that vote has returned
 	userCounts   table[forum.UserID, forum.UserCounts]
@@ -62,23 +68,23 @@ type Loaders struct {
 	blocking      table[forum.UserID, bool] // who have blocked the viewer
 	eitherBlocked table[forum.UserID, bool] // blocking the viewer or blocked by the viewer
 
-	bookmarked     table[forum.TopicID, bool]    // by the viewer
-	watched        table[forum.TopicID, bool]    // by the viewer
-	kindsBudget    int                           // how many topics may still be examined for their kinds
-	marks          table[store.ReadMark, *int64] // of the viewer
-	unreadComments table[store.MarkedTopic, int] // by others than the viewer
-	firstUnread    table[store.MarkedTopic, forum.CommentID]
-	unreadTopics   table[store.Unread, int]
+	bookmarked     table[forum.TopicID, bool]      // by the viewer
+	watched        table[forum.TopicID, bool]      // by the viewer
+	kindsBudget    int                             // how many topics may still be examined for their kinds
+	marks          table[listing.ReadMark, *int64] // of the viewer
+	unreadComments table[listing.MarkedTopic, int] // by others than the viewer
+	firstUnread    table[listing.MarkedTopic, forum.CommentID]
+	unreadTopics   table[posts.Unread, int]
 	homeWatermarks table[forum.UserID, *forum.Time]
-	notes          table[store.NoteRef, *forum.Notification]
+	notes          table[notify.NoteRef, *forum.Notification]
 	acts           table[forum.ActID, *forum.Act]
-	revisions      table[store.RevisionRef, *forum.Revision]
-	longs          table[forum.Subject, store.LongText]
-	packedTexts    table[store.RevisionRef, store.PackedText]
-	revisionTexts  map[store.RevisionRef]unpacked
+	revisions      table[posts.RevisionRef, *forum.Revision]
+	longs          table[forum.Subject, listing.LongText]
+	packedTexts    table[posts.RevisionRef, posts.PackedText]
+	revisionTexts  map[posts.RevisionRef]unpacked
 	changes        map[*forum.Revision]*text.Changes
 	cases          table[forum.Subject, *forum.ReportCase]
-	reports        table[store.ReportRef, *forum.Report]
+	reports        table[acts.ReportRef, *forum.Report]
 	evidence       table[forum.Subject, []*forum.Evidence]
 	moderators     table[forum.CategoryID, []forum.UserID]
 	told           table[forum.ActID, bool] // the viewer, of acts
@@ -89,7 +95,7 @@ type contextKey struct{}
 
 // New returns the loaders of one response for viewer, who is nil if signed out. ctx bounds all their reads.
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
-	d := &dispatcher{ctx: ctx, store: s, memory: store.MemoryFrom(ctx)}
+	d := &dispatcher{ctx: ctx, store: s, memory: listing.MemoryFrom(ctx)}
 	l := &Loaders{dispatcher: d, viewer: viewer, kindsBudget: forum.KindsPerResponse}
 	l.makeHandles(d)
 	l.timelines.d = d
@@ -119,7 +125,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.evidence.init(d, (*store.Read).Evidence)
 	l.pins.init(d, readPins)
 	if viewer != nil {
-		l.votes.init(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
+		l.votes.init(d, func(r *store.Read, subjects []votes.Subject) func() ([]forum.VoteDirection, error) {
 			return r.VotesBy(viewer.ID, subjects)
 		})
 		l.initFollow(d, viewer.ID)
@@ -192,7 +198,7 @@ type Objects struct {
 	Tabs       []forum.TabID
 	Tags       []forum.TagID
 	Lists      []forum.ListID
-	Notes      []store.NoteRef // only those of the readers are read
+	Notes      []notify.NoteRef // only those of the readers are read
 	Acts       []forum.ActID
 }
 

@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/votes"
 )
 
 // Each load alone takes its own number of round trips, and none fails.
@@ -72,7 +73,7 @@ func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 				}
 			}, func(ctx context.Context) {
 				for n := range steps {
-					l.Lengths(ctx, []store.List{store.CategoryTopics(forum.CategoryID(100*steps + n))})
+					l.Lengths(ctx, []listing.List{listing.CategoryTopics(forum.CategoryID(100*steps + n))})
 				}
 			})
 		}
@@ -91,7 +92,7 @@ func TestChainOfAllKinds(t *testing.T) {
 		if err != nil {
 			t.Fatalf("UserByLogin: %v", err)
 		}
-		pages, _ := l.Pages(ctx, pointers(store.UserComments(bob.ID)), forum.Window{Count: 9})
+		pages, _ := l.Pages(ctx, pointers(listing.UserComments(bob.ID)), forum.Window{Count: 9})
 		cs := l.Comments(IDs[forum.CommentID](pages[0]))
 		l.NeedComments(ctx, cs)
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
@@ -186,8 +187,8 @@ func TestNames(t *testing.T) {
 
 func TestVotesOfSignedOutNeedNoRead(t *testing.T) {
 	x := newSite(t)
-	subjects := []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0),
-		store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)}
+	subjects := []votes.Subject{votes.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0),
+		votes.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)}
 	for _, mode := range modes {
 		ctx, l, usage := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
@@ -204,7 +205,7 @@ func TestVotesOfSignedOutNeedNoRead(t *testing.T) {
 func TestForgetDropsWhatWasRead(t *testing.T) {
 	l := New(t.Context(), newSite(t).Store, nil)
 	l.logins.put("ann", 1)
-	l.lengths.ask([]store.List{store.AllTabs()})
+	l.lengths.ask([]listing.List{listing.AllTabs()})
 	handles := [...]any{l.Topics([]forum.TopicID{1})[0], l.ListedTopics([]forum.TopicID{1})[0],
 		l.Comments([]forum.CommentID{1})[0]}
 	l.forget()

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/votes"
 )
 
 // load is a load of one kind: its cost, and a function that runs it. Like loaders, the function returns one error for
@@ -22,7 +23,7 @@ func (x *site) loads() []load {
 	all := append(x.objectLoads(), x.tableLoads()...)
 	return append(all,
 		load{"pages", 1, 4, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Pages(ctx, pointers(store.AllTabs(), store.AllCategories()), forum.Window{Count: 9})
+			_, errs := l.Pages(ctx, pointers(listing.AllTabs(), listing.AllCategories()), forum.Window{Count: 9})
 			return errs
 		}},
 		load{"timelines", 2, 2, func(ctx context.Context, l *Loaders) []error {
@@ -32,7 +33,7 @@ func (x *site) loads() []load {
 			return errs
 		}},
 		load{"pages of comments by votes", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Pages(ctx, pointers(store.TopicComments(x.topic, false, forum.MostVoted)),
+			_, errs := l.Pages(ctx, pointers(listing.TopicComments(x.topic, false, forum.MostVoted)),
 				forum.Window{Count: 9, Bare: true})
 			return errs
 		}},
@@ -45,12 +46,12 @@ func (x *site) loads() []load {
 			return errs
 		}},
 		load{"lengths", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Lengths(ctx, []store.List{store.CategoryTopics(x.category), store.UserComments(x.bob.ID)})
+			_, errs := l.Lengths(ctx, []listing.List{listing.CategoryTopics(x.category), listing.UserComments(x.bob.ID)})
 			return errs
 		}},
 		load{"votes", 1, 4, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Votes(ctx, []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0),
-				store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)})
+			_, errs := l.Votes(ctx, []votes.Subject{votes.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0),
+				votes.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)})
 			return errs
 		}},
 	)

@@ -5,22 +5,22 @@ import (
 	"slices"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/notify"
 )
 
 // Notifications returns notifications of a user by number; nil for those that no longer exist, and for every user
 // except their owner.
 func (l *Loaders) Notifications(ctx context.Context, owner forum.UserID,
 	seqs []int64) ([]*forum.Notification, []error) {
-	refs := make([]store.NoteRef, len(seqs))
+	refs := make([]notify.NoteRef, len(seqs))
 	for i, seq := range seqs {
-		refs[i] = store.NoteRef{Owner: owner, Seq: seq}
+		refs[i] = notify.NoteRef{Owner: owner, Seq: seq}
 	}
 	return l.NotificationsAt(ctx, refs)
 }
 
 // NotificationsAt is Notifications for several users.
-func (l *Loaders) NotificationsAt(ctx context.Context, refs []store.NoteRef) ([]*forum.Notification, []error) {
+func (l *Loaders) NotificationsAt(ctx context.Context, refs []notify.NoteRef) ([]*forum.Notification, []error) {
 	own, which := l.ownNotes(refs)
 	found, failed := l.notes.many(ctx, own)
 	notes := make([]*forum.Notification, len(refs))
@@ -33,7 +33,7 @@ func (l *Loaders) NotificationsAt(ctx context.Context, refs []store.NoteRef) ([]
 }
 
 // ownNotes returns the refs that belong to readers of the response, and their indexes in refs.
-func (l *Loaders) ownNotes(refs []store.NoteRef) (own []store.NoteRef, which []int) {
+func (l *Loaders) ownNotes(refs []notify.NoteRef) (own []notify.NoteRef, which []int) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
@@ -46,7 +46,7 @@ func (l *Loaders) ownNotes(refs []store.NoteRef) (own []store.NoteRef, which []i
 	return own, which
 }
 
-func (l *Loaders) askNotifications(refs []store.NoteRef) {
+func (l *Loaders) askNotifications(refs []notify.NoteRef) {
 	own, _ := l.ownNotes(refs)
 	l.notes.ask(own)
 }

@@ -8,11 +8,12 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // pageKey is a page of a list. Equal windows of a response are the same pointer.
 type pageKey struct {
-	list   store.List
+	list   listing.List
 	window *forum.Window
 }
 
@@ -59,7 +60,7 @@ const (
 
 // Pages returns one page of each of several lists, from memory or read. The rankings that its cursors refer to are
 // stored before it returns.
-func (l *Loaders) Pages(ctx context.Context, lists []*store.List, w forum.Window) ([]*forum.Page, []error) {
+func (l *Loaders) Pages(ctx context.Context, lists []*listing.List, w forum.Window) ([]*forum.Page, []error) {
 	errs, window := l.chargeRanked(ctx, lists), l.window(w)
 	pages := make([]*forum.Page, len(lists))
 	var keys []pageKey
@@ -88,8 +89,8 @@ func (l *Loaders) Pages(ctx context.Context, lists []*store.List, w forum.Window
 
 // chargeRanked charges lists by votes by their lengths, if the response reads many of them. It returns an error for
 // each for which it has no room.
-func (l *Loaders) chargeRanked(ctx context.Context, lists []*store.List) (refused []error) {
-	var ranked []store.List
+func (l *Loaders) chargeRanked(ctx context.Context, lists []*listing.List) (refused []error) {
+	var ranked []listing.List
 	var of []int
 	for i, list := range lists {
 		if list.Ranked() {
@@ -176,13 +177,13 @@ func isMerged(t forum.Timeline) bool {
 
 func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
-	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
-	merges := make([]*store.Merge, len(timelines))
+	lists, errs := l.timelineLists(ctx, timelines, listing.TimelineLists)
+	merges := make([]*listing.Merge, len(timelines))
 	for i, ls := range lists {
 		if isMerged(timelines[i]) {
 			windows[i].Bare, windows[i].Uncounted = false, false // rows are merged by position
 		}
-		merges[i] = store.NewMerge(ls, windows[i])
+		merges[i] = listing.NewMerge(ls, windows[i])
 	}
 	for {
 		var keys []timelinePage
@@ -225,13 +226,13 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 // timelineLists returns the lists that make up timelines, in the form that of returns for the categories of a tab;
 // none for bookmarks and lists of users of others than the owner.
 func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
-	of func(forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
+	of func(forum.Timeline, []forum.CategoryID) []listing.List) ([][]listing.List, []error) {
 	categories, users, errs := l.timelineSources(ctx, timelines)
-	lists := make([][]store.List, len(timelines))
+	lists := make([][]listing.List, len(timelines))
 	for i, t := range timelines {
 		switch {
 		case t.Kind == forum.ListTimeline:
-			lists[i] = store.ProfileLists(t, users[i])
+			lists[i] = listing.ProfileLists(t, users[i])
 		case t.Kind != forum.BookmarksTimeline || l.mine(t):
 			lists[i] = of(t, categories[i])
 		}
@@ -274,9 +275,9 @@ func (l *Loaders) timelineSources(ctx context.Context, timelines []forum.Timelin
 
 // TabCategories reads the ids of all categories of each tab, oldest first.
 func (l *Loaders) TabCategories(ctx context.Context, tabs []forum.TabID) ([][]forum.CategoryID, []error) {
-	lists := make([]*store.List, len(tabs))
+	lists := make([]*listing.List, len(tabs))
 	for i, id := range tabs {
-		list := store.TabCategories(id)
+		list := listing.TabCategories(id)
 		lists[i] = &list
 	}
 	pages, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxTabCategories, Bare: true, Uncounted: true})
@@ -288,7 +289,7 @@ func (l *Loaders) TabCategories(ctx context.Context, tabs []forum.TabID) ([][]fo
 }
 
 // Lengths reads the number of entries of each list.
-func (l *Loaders) Lengths(ctx context.Context, lists []store.List) ([]int, []error) {
+func (l *Loaders) Lengths(ctx context.Context, lists []listing.List) ([]int, []error) {
 	return l.lengths.many(ctx, lists)
 }
 

@@ -6,11 +6,12 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // placeKey is a topic in a list.
 type placeKey struct {
-	list   store.List
+	list   listing.List
 	member string
 }
 
@@ -36,13 +37,13 @@ func readPositions(r *store.Read, keys []placeKey) func() ([]*forum.Position, er
 func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, topics []forum.Row,
 	ranked bool) ([]*forum.Page, []error) {
 	pages := make([]*forum.Page, len(topics))
-	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
+	lists, errs := l.timelineLists(ctx, timelines, listing.TimelineLists)
 	var keys []placeKey
 	var of []int
 	for i, t := range topics {
 		if timelines[i].Order == forum.ByCreated { // the key never changes
 			pages[i] = &forum.Page{Rows: []forum.Row{t}}
-			pages[i].Rows[0].Position = store.CreatedPosition(t)
+			pages[i].Rows[0].Position = listing.CreatedPosition(t)
 			continue
 		}
 		for _, list := range lists[i] {
@@ -64,7 +65,7 @@ func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, top
 }
 
 // ranks reads the rank of the one row of each page, and the row before it.
-func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [][]store.List, pages []*forum.Page,
+func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [][]listing.List, pages []*forum.Page,
 	errs []error) ([]*forum.Page, []error) {
 	var keys []pageKey
 	var of []int

@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/votes"
 )
 
 // names returns the names of the commands sent since its last call, one string for each pipeline.
@@ -35,8 +36,8 @@ func (x *site) wantNames(when string, want ...string) {
 // cursor they are not.
 func TestRankingsAreStoredFirst(t *testing.T) {
 	x := newSite(t)
-	lists := pointers(store.TopicComments(x.topic, false, forum.MostVoted),
-		store.CommentReplies(x.comment, forum.MostControversial))
+	lists := pointers(listing.TopicComments(x.topic, false, forum.MostVoted),
+		listing.CommentReplies(x.comment, forum.MostControversial))
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
@@ -69,8 +70,8 @@ func TestRankingsAreStoredFirst(t *testing.T) {
 // An invalid cursor of one list does not affect the others.
 func TestOneCursorThatHasExpired(t *testing.T) {
 	x := newSite(t)
-	lists := pointers(store.TopicComments(x.topic, false, forum.MostVoted),
-		store.TopicComments(x.deleted, false, forum.MostVoted))
+	lists := pointers(listing.TopicComments(x.topic, false, forum.MostVoted),
+		listing.TopicComments(x.deleted, false, forum.MostVoted))
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
@@ -184,7 +185,7 @@ func TestOwnVotesAreKnown(t *testing.T) {
 			l.Voted(voted.Votes, forum.VoteDown)
 			l.Voted(answered.Votes, forum.VoteUp)
 			votes, errs := l.Votes(ctx,
-				[]store.Subject{store.SubjectOf(voted.Votes, x.Now()), store.SubjectOf(answered.Votes, x.Now())})
+				[]votes.Subject{votes.SubjectOf(voted.Votes, x.Now()), votes.SubjectOf(answered.Votes, x.Now())})
 			if errs != nil || !slices.Equal(votes, []forum.VoteDirection{forum.VoteDown, forum.VoteUp}) {
 				t.Errorf("%s: Votes = %v, %v; want DOWN and UP", mode.name, votes, errs)
 			}

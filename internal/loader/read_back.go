@@ -4,16 +4,17 @@ import (
 	"slices"
 
 	"agora/internal/store"
+	"agora/internal/store/engine"
 )
 
-// ReadBack is for store.ReadBack: it drops everything that was read, and reads objects in the round trip in which a
+// ReadBack is for posts.ReadBack: it drops everything that was read, and reads objects in the round trip in which a
 // write ends, so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
-func (l *Loaders) ReadBack(r *store.Read, ask func()) (end func(sent bool)) {
+func (l *Loaders) ReadBack(r *engine.Read, ask func()) (end func(sent bool)) {
 	l.Forget()
 	ask()
 	lv := l.collect()
 	slices.SortFunc(lv.joined, func(a, b reads) int { return a.order - b.order })
-	lv.queue(r)
+	lv.queue(store.ReadOn(r))
 	return func(sent bool) {
 		if sent {
 			lv.take()

@@ -6,6 +6,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 )
 
 // initMarks prepares the tables of the viewer's bookmarks and read marks.
@@ -16,13 +18,15 @@ func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
 	l.watched.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) {
 		return r.Watched(viewer, ids)
 	})
-	l.marks.init(d, func(r *store.Read, marks []store.ReadMark) func() ([]*int64, error) {
+	l.marks.init(d, func(r *store.Read, marks []listing.ReadMark) func() ([]*int64, error) {
 		return r.ReadMarks(viewer, marks)
 	})
 	l.unreadComments.init(d,
-		func(r *store.Read, of []store.MarkedTopic) func() ([]int, error) { return r.UnreadComments(viewer, of) })
+		func(r *store.Read, of []listing.MarkedTopic) func() ([]int, error) {
+			return r.UnreadComments(viewer, of)
+		})
 	l.firstUnread.init(d,
-		func(r *store.Read, of []store.MarkedTopic) func() ([]forum.CommentID, error) {
+		func(r *store.Read, of []listing.MarkedTopic) func() ([]forum.CommentID, error) {
 			return r.FirstUnread(viewer, of)
 		})
 	l.unreadTopics.init(d, (*store.Read).UnreadTopics)
@@ -51,7 +55,7 @@ func (l *Loaders) viewers(ctx context.Context, of *table[forum.TopicID, bool], t
 }
 
 // marked returns the read marks that exist, with their indexes in marks.
-func (l *Loaders) marked(ctx context.Context, marks []store.ReadMark) (upTo []*int64, which []int, errs []error) {
+func (l *Loaders) marked(ctx context.Context, marks []listing.ReadMark) (upTo []*int64, which []int, errs []error) {
 	upTo, errs = l.marks.many(ctx, marks)
 	for i, position := range upTo {
 		if position != nil {
@@ -99,18 +103,18 @@ func (l *Loaders) LastComments(ctx context.Context, ts []*Topic) ([]*Comment, []
 
 // markedTopics returns those topics that the viewer has marked as read, with their indexes in ts; none, without a read,
 // if signed out.
-func (l *Loaders) markedTopics(ctx context.Context, ts []*Topic) ([]store.MarkedTopic, []int, []error) {
+func (l *Loaders) markedTopics(ctx context.Context, ts []*Topic) ([]listing.MarkedTopic, []int, []error) {
 	if l.viewer == nil {
 		return nil, nil, nil
 	}
-	marks := make([]store.ReadMark, len(ts))
+	marks := make([]listing.ReadMark, len(ts))
 	for i, t := range ts {
-		marks[i] = store.TopicMark(t.ID)
+		marks[i] = listing.TopicMark(t.ID)
 	}
 	watermarks, which, errs := l.marked(ctx, marks)
-	topics := make([]store.MarkedTopic, len(which))
+	topics := make([]listing.MarkedTopic, len(which))
 	for n, i := range which {
-		topics[n] = store.MarkedTopic{ID: ts[i].ID, Number: *watermarks[i]}
+		topics[n] = listing.MarkedTopic{ID: ts[i].ID, Number: *watermarks[i]}
 	}
 	return topics, which, errs
 }
@@ -123,9 +127,9 @@ func (l *Loaders) UnreadTopics(ctx context.Context, timelines []forum.Timeline) 
 	if l.viewer == nil {
 		return unread, nil
 	}
-	marks := make([]store.ReadMark, len(timelines))
+	marks := make([]listing.ReadMark, len(timelines))
 	for i, t := range timelines {
-		marks[i] = store.TimelineMark(t)
+		marks[i] = posts.TimelineMark(t)
 	}
 	times, which, errs := l.marked(ctx, marks)
 	asked, since := make([]forum.Timeline, len(which)), make([]forum.Time, len(which))
@@ -144,15 +148,15 @@ func (l *Loaders) UnreadTopics(ctx context.Context, timelines []forum.Timeline) 
 
 // countUnread counts the topics of each timeline that were added after a time.
 func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, since []forum.Time) ([]int, []error) {
-	lists, errs := l.timelineLists(ctx, timelines, store.UnreadLists)
+	lists, errs := l.timelineLists(ctx, timelines, posts.UnreadLists)
 	var homes []forum.UserID
-	var keys []store.Unread
+	var keys []posts.Unread
 	for i, t := range timelines {
 		if t.Kind == forum.HomeTimeline {
 			homes = append(homes, forum.UserID(t.Owner))
 		}
 		for _, list := range lists[i] {
-			keys = append(keys, store.Unread{List: list, Kind: t.Kind, Since: since[i]})
+			keys = append(keys, posts.Unread{List: list, Kind: t.Kind, Since: since[i]})
 		}
 	}
 	l.homeWatermarks.ask(homes)

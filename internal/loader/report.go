@@ -5,7 +5,7 @@ import (
 
 	"agora/breadth"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/acts"
 )
 
 // Cases reads the reports on subjects; nil for those without any, and for all viewers but moderators.
@@ -23,7 +23,7 @@ func (l *Loaders) Cases(ctx context.Context, subjects []forum.Subject) ([]*forum
 }
 
 // Reports reads reports; nil for those that do not exist. The caller has checked that the viewer may see them.
-func (l *Loaders) Reports(ctx context.Context, refs []store.ReportRef) ([]*forum.Report, []error) {
+func (l *Loaders) Reports(ctx context.Context, refs []acts.ReportRef) ([]*forum.Report, []error) {
 	return l.reports.many(ctx, refs)
 }
 

@@ -6,13 +6,13 @@ import (
 
 	"agora/breadth"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 	"agora/internal/text"
 )
 
 // Revisions reads revisions of topics and comments that the viewer sees, without their texts, each with the one
 // before; nil for those that are no longer kept.
-func (l *Loaders) Revisions(ctx context.Context, refs []store.RevisionRef) ([]*forum.Revision, []error) {
+func (l *Loaders) Revisions(ctx context.Context, refs []posts.RevisionRef) ([]*forum.Revision, []error) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
@@ -113,13 +113,13 @@ func (u unpacked) isDue() bool { return u.text == nil && u.err == nil }
 // RevisionTexts returns the texts of revisions, with an error for those that the response has no room for.
 func (l *Loaders) RevisionTexts(ctx context.Context, rs []*forum.Revision) ([]*forum.Text, []error) {
 	if l.revisionTexts == nil {
-		l.revisionTexts = map[store.RevisionRef]unpacked{}
+		l.revisionTexts = map[posts.RevisionRef]unpacked{}
 	}
 	meter := breadth.MeterFrom(ctx)
-	var due []store.RevisionRef
+	var due []posts.RevisionRef
 	var present []forum.Subject
 	for _, r := range rs {
-		ref := store.RevisionRef{Of: r.Subject, Number: r.Number}
+		ref := posts.RevisionRef{Of: r.Subject, Number: r.Number}
 		u, known := l.revisionTexts[ref]
 		switch {
 		case r.Stored == 0:
@@ -145,7 +145,7 @@ func (l *Loaders) RevisionTexts(ctx context.Context, rs []*forum.Revision) ([]*f
 	texts := make([]*forum.Text, len(rs))
 	var errs []error
 	for i, r := range rs {
-		u := l.revisionTexts[store.RevisionRef{Of: r.Subject, Number: r.Number}]
+		u := l.revisionTexts[posts.RevisionRef{Of: r.Subject, Number: r.Number}]
 		if r.Stored == 0 {
 			u.text, u.err = now[0], at(failures, 0)
 			now, failures = now[1:], failures[min(1, len(failures)):]

@@ -8,6 +8,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 )
 
@@ -91,14 +94,14 @@ func must[T any](v T, err error) func(testing.TB) T {
 
 func (x *site) user(login string) *forum.Viewer {
 	x.t.Helper()
-	in := store.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.org",
+	in := accounts.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.org",
 		EmailFold: login + "@example.org"}
 	return &forum.Viewer{ID: must(x.Register(x.t.Context(), in))(x.t), Role: forum.RoleUser}
 }
 
 func (x *site) post() forum.TopicID {
 	x.t.Helper()
-	in := store.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: x.category}
+	in := posts.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: x.category}
 	return must(x.CreateTopic(x.t.Context(), in))(x.t)
 }
 
@@ -106,9 +109,9 @@ func (x *site) post() forum.TopicID {
 func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
 	x.t.Helper()
 	im := x.Import()
-	in := store.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(), DeletedAt: deleted,
+	in := posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(), DeletedAt: deleted,
 		Source: "elsewhere:" + source}
-	made := must(im.Topics(x.t.Context(), []store.NewTopic{in}))(x.t)
+	made := must(im.Topics(x.t.Context(), []posts.NewTopic{in}))(x.t)
 	if err := im.Publish(x.t.Context(), made, nil, nil); err != nil {
 		x.t.Fatalf("Publish: %v", err)
 	}
@@ -117,7 +120,7 @@ func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
 
 func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID) forum.CommentID {
 	x.t.Helper()
-	return must(x.CreateComment(x.t.Context(), by, store.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
+	return must(x.CreateComment(x.t.Context(), by, posts.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
 }
 
 // response creates the loaders of one response, which may change nothing that others use, and returns its Redis usage,
@@ -131,8 +134,8 @@ func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store
 	return ctx, l, usage
 }
 
-func pointers(lists ...store.List) []*store.List {
-	all := make([]*store.List, len(lists))
+func pointers(lists ...listing.List) []*listing.List {
+	all := make([]*listing.List, len(lists))
 	for i := range lists {
 		all[i] = &lists[i]
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // snapshotKey is a snapshot of a timeline.
@@ -22,7 +22,7 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 	var keys []timelinePage
 	var which []int
 	for i, t := range timelines {
-		n, err := store.SnapshotOf(windows[i])
+		n, err := listing.SnapshotOf(windows[i])
 		if err != nil {
 			errs = addError(errs, len(timelines), i, err)
 			continue

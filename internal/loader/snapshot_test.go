@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 )
 
 // gate holds back the reads of votes that snapshots are made of, while it is shut.
@@ -64,9 +64,9 @@ func (g *gate) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 func (x *site) fill() {
 	x.t.Helper()
 	im := x.Import()
-	var in []store.NewTopic
+	var in []posts.NewTopic
 	for i := range forum.SnapshotSize {
-		in = append(in, store.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now() - forum.Time(i),
+		in = append(in, posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now() - forum.Time(i),
 			Source: "fill:" + strconv.Itoa(i)})
 	}
 	made := must(im.Topics(x.t.Context(), in))(x.t)

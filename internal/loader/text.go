@@ -10,6 +10,7 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 const (
@@ -126,10 +127,10 @@ func (l *Loaders) texts(ctx context.Context, n int, of func(i int) post, reread 
 }
 
 // longTexts reads the long texts of those posts, and charges them.
-func (l *Loaders) longTexts(ctx context.Context, posts []post) ([]store.LongText, []error) {
+func (l *Loaders) longTexts(ctx context.Context, posts []post) ([]listing.LongText, []error) {
 	meter := breadth.MeterFrom(ctx)
 	subjects := make([]forum.Subject, 0, len(posts))
-	texts := make([]store.LongText, len(posts))
+	texts := make([]listing.LongText, len(posts))
 	var errs []error
 	for k, p := range posts {
 		if l.longs.cells[p.subject] == nil { // charged once

@@ -11,6 +11,7 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/posts"
 )
 
 var errTooMuch = errors.New("too many bytes")
@@ -20,7 +21,7 @@ func (x *site) longComments(n, bytes int) []forum.CommentID {
 	x.t.Helper()
 	ids := make([]forum.CommentID, n)
 	for i := range ids {
-		in := store.NewComment{Topic: x.topic, Content: strings.Repeat("x", bytes)}
+		in := posts.NewComment{Topic: x.topic, Content: strings.Repeat("x", bytes)}
 		ids[i] = must(x.CreateComment(x.t.Context(), x.bob, in))(x.t)
 	}
 	return ids
@@ -76,13 +77,13 @@ func TestEditsBetweenReadsAreSeen(t *testing.T) {
 		want string
 	}{
 		{"to a long text", func() error {
-			return x.UpdateComment(t.Context(), x.bob, id, store.CommentChange{Content: long("y")})
+			return x.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: long("y")})
 		}, long("y")},
 		{"to a short text", func() error {
-			return x.UpdateComment(t.Context(), x.bob, id, store.CommentChange{Content: "short"})
+			return x.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: "short"})
 		}, "short"},
 		{"to a long text again", func() error {
-			return x.UpdateComment(t.Context(), x.bob, id, store.CommentChange{Content: long("z")})
+			return x.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: long("z")})
 		}, long("z")},
 		{"deleted", func() error { return x.DeleteComment(t.Context(), x.bob, id) }, ""},
 	} {

@@ -10,12 +10,14 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/homes"
+	"agora/internal/store/listing"
 )
 
 // timelinePage is the key of a page of a timeline: of one of the lists that it is read or merged from, of a snapshot,
 // or of a home. Equal windows of a response are the same pointer.
 type timelinePage struct {
-	list     store.List
+	list     listing.List
 	snapshot snapshotKey
 	home     forum.UserID
 	window   *forum.Window
@@ -24,7 +26,7 @@ type timelinePage struct {
 // timelineRead is what was read for a page of a timeline.
 type timelineRead struct {
 	page *forum.Page     // nil if the snapshot does not exist
-	part *store.HomePart // of a home
+	part *homes.HomePart // of a home
 }
 
 // timelinePages loads pages of timelines through a dataloader.

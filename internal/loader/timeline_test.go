@@ -7,7 +7,8 @@ import (
 
 	"agora/breadth"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/categories"
+	"agora/internal/store/posts"
 )
 
 func activity(kind forum.TimelineKind, owner int64) forum.Timeline {
@@ -50,13 +51,13 @@ func TestTimelinesAreReadTogether(t *testing.T) {
 func TestWalkingATab(t *testing.T) {
 	x := newSite(t)
 	second := must(x.CreateCategory(t.Context(), "Redis", "redis", ""))(t)
-	if err := x.UpdateTab(t.Context(), x.tab, store.TabChange{Add: []forum.CategoryID{second}}); err != nil {
+	if err := x.UpdateTab(t.Context(), x.tab, categories.TabChange{Add: []forum.CategoryID{second}}); err != nil {
 		t.Fatalf("UpdateTab: %v", err)
 	}
 	want := []forum.TopicID{x.topic}
 	for n := range 25 {
 		category := []forum.CategoryID{x.category, second}[n%4/3]
-		in := store.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: category,
+		in := posts.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: category,
 			CreatedAt: x.Now() + forum.Time(n+1)}
 		want = append(want, must(x.CreateTopic(t.Context(), in))(t))
 	}

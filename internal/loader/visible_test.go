@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 )
 
 // sights are the paths to the site's objects, each by its name. They return the title or content of the object, or ""
@@ -37,7 +37,7 @@ func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 		}
 	}
 	all["what bob wrote"] = func(ctx context.Context) string {
-		pages, _ := l.Pages(ctx, pointers(store.UserComments(x.bob.ID)), forum.Window{Count: 9})
+		pages, _ := l.Pages(ctx, pointers(listing.UserComments(x.bob.ID)), forum.Window{Count: 9})
 		var shown []string
 		for _, id := range IDs[forum.CommentID](pages[0]) {
 			shown = append(shown, shownComment(ctx, l, id))

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/votes"
 )
 
 // Votes reads the viewer's own votes; all NONE, without a read, if signed out.
-func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.VoteDirection, []error) {
+func (l *Loaders) Votes(ctx context.Context, subjects []votes.Subject) ([]forum.VoteDirection, []error) {
 	if l.viewer == nil {
 		votes := make([]forum.VoteDirection, len(subjects))
 		for i := range votes {
@@ -21,7 +21,7 @@ func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.
 
 // Voted notes what the viewer has just voted, and the counts that this returned: others may have voted since.
 func (l *Loaders) Voted(v forum.VoteSummary, direction forum.VoteDirection) {
-	l.votes.put(store.SubjectOf(v, l.store.Now()), direction)
+	l.votes.put(votes.SubjectOf(v, l.store.Now()), direction)
 	if l.voted = v; v.Comment != 0 {
 		l.countVotes(l.commentHandles.one(v.Comment))
 	} else {

@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/homes"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 )
 
 // walkTimelines reads one page of each of several walks: the one that a cursor names, or the present one, which is
@@ -16,7 +18,7 @@ func (l *Loaders) walkTimelines(ctx context.Context, timelines []forum.Timeline,
 	var keys []timelinePage
 	var which []int
 	for i, t := range timelines {
-		n, err := store.SnapshotOf(windows[i])
+		n, err := listing.SnapshotOf(windows[i])
 		if err != nil {
 			errs = addError(errs, len(timelines), i, err)
 			continue
@@ -71,15 +73,15 @@ func (l *Loaders) missingWalk(ctx context.Context, k snapshotKey, w *forum.Windo
 // CountAhead counts how many topics of timelines come before rows, all if nil, in the lists that timelines are read
 // from; for homes, among those that the home holds.
 func (l *Loaders) CountAhead(ctx context.Context, timelines []forum.Timeline, rows []*forum.Row) ([]int, []error) {
-	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
-	var ahead []store.Ahead
+	lists, errs := l.timelineLists(ctx, timelines, listing.TimelineLists)
+	var ahead []homes.Ahead
 	var of []int
 	for i, t := range timelines {
 		if t.Kind == forum.HomeTimeline {
-			lists[i] = store.UnreadLists(t, nil)
+			lists[i] = posts.UnreadLists(t, nil)
 		}
 		for _, list := range lists[i] {
-			ahead, of = append(ahead, store.Ahead{List: list, Row: rows[i]}), append(of, i)
+			ahead, of = append(ahead, homes.Ahead{List: list, Row: rows[i]}), append(of, i)
 		}
 	}
 	found, failed := l.ahead.many(ctx, ahead)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/accounts"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -20,7 +21,7 @@ var before = map[string]func(x *site){
 	"another's address": func(x *site) { x.user("new") },
 }
 
-func newcomerWith(email string) NewUser {
+func newcomerWith(email string) accounts.NewUser {
 	in := account("carl")
 	in.Email, in.EmailFold = email, email
 	return in

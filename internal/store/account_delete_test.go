@@ -9,8 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -24,7 +27,7 @@ func TestDeleteAccountKeepsPosts(t *testing.T) {
 	if n := usage.RoundTrips.Load(); n > 4 {
 		t.Errorf("DeleteAccount: %d round trips; want at most 4", n)
 	}
-	now := key.Itoa(forum.Time(w.nowMicros()))
+	now := key.Itoa(forum.Time(w.engine.NowMicros()))
 	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": key.Itoa(w.Now()),
 		"topics": "1", "rev": "2",
 		"etime": now, "ltime": now, "armed": "1"}
@@ -86,7 +89,7 @@ func TestDeletedAccountCannotAct(t *testing.T) {
 		"ChangeEmail":    changeEmail(w.Store, w.site, "ann", id, "new@example.org"),
 		"ChangePassword": w.ChangePassword(t.Context(), w.ann, "", "new"),
 		"SetPassword":    w.SetPassword(t.Context(), id, "new"),
-		"StartSession":   w.StartSession(t.Context(), NewSession{User: id, Digest: "digest", Ends: w.Now() + 1000}),
+		"StartSession":   w.StartSession(t.Context(), accounts.NewSession{User: id, Digest: "digest", Ends: w.Now() + 1000}),
 	} {
 		wantCode(t, name+" of a deleted account", err, forum.CodeUnauthenticated)
 	}
@@ -192,10 +195,10 @@ func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
 	if len(got) != 1 || got[0].User != w.ann.ID || second.ID == w.ann.ID {
 		t.Errorf("mentions = %+v; want still of user %d, not of %d", got, w.ann.ID, second.ID)
 	}
-	if comments := ids[forum.CommentID](w.site, UserComments(second.ID)); len(comments) != 0 {
+	if comments := ids[forum.CommentID](w.site, listing.UserComments(second.ID)); len(comments) != 0 {
 		t.Errorf("comments of the new ann = %v; want none", comments)
 	}
-	if comments := ids[forum.CommentID](w.site, UserComments(w.ann.ID)); len(comments) != 1 {
+	if comments := ids[forum.CommentID](w.site, listing.UserComments(w.ann.ID)); len(comments) != 1 {
 		t.Errorf("comments of the old ann = %v; want the one", comments)
 	}
 	w.wantClean()
@@ -210,7 +213,7 @@ func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
 	wake()
 	w.site.comment(w.bob, w.topic, w.answer)
 	wantOK(t, "UpdateTopic",
-		w.UpdateTopic(t.Context(), mod, w.topic, TopicChange{Category: &w.b, Why: acting("").Grounds}))
+		w.UpdateTopic(t.Context(), mod, w.topic, posts.TopicChange{Category: &w.b, Why: acting("").Grounds}))
 	w.wantClean()
 	w.hide(mod, forum.Subject{Comment: w.answer})
 	w.wantClean()

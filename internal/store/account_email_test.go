@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
 )
 
@@ -39,7 +41,7 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 	if got := x.rdb.Get(t.Context(), key.EmailClaim("new@example.org")).Val(); got != key.Itoa(ann.ID)+"/"+nonce {
 		t.Errorf("claim = %q; want %d/%s", got, ann.ID, nonce)
 	}
-	x.cleaner.flush() // releases the old claim
+	x.engine.Cleaner.Flush() // releases the old claim
 	if marks := x.keysLike(":dirty"); len(marks) > 0 {
 		t.Errorf("%v right after the change; want no mark", marks)
 	}
@@ -131,7 +133,7 @@ func TestChangeEmailToAnotherSpelling(t *testing.T) {
 // An imported account gets its first e-mail after an administrator sets a password.
 func TestFirstEmailOfAnAccount(t *testing.T) {
 	x := newSite(t)
-	ids, _, err := x.Import().Users(t.Context(), []ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
+	ids, _, err := x.Import().Users(t.Context(), []bulk.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
 	wantOK(t, "Users", err)
 	if got := x.email(ids[0]); got != "" {
 		t.Errorf("e-mail before = %q; want none", got)
@@ -211,7 +213,7 @@ func TestSecrets(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("Ann")
 	got, err := x.Secrets(t.Context(), ann.ID)
-	if want := (Secrets{"ann", "ann@example.org", "hash of Ann"}); err != nil || got != want {
+	if want := (accounts.Secrets{LoginFold: "ann", EmailFold: "ann@example.org", PasswordHash: "hash of Ann"}); err != nil || got != want {
 		t.Errorf("Secrets = %+v, %v; want %+v", got, err, want)
 	}
 	_, err = x.Secrets(t.Context(), 512)

@@ -14,7 +14,7 @@ import (
 )
 
 // rests makes former logins of the site's processes rest, which those of tests do not by default.
-func (x *site) rests() { x.Store.loginRest = forum.LoginRest }
+func (x *site) rests() { x.Store.engine.LoginRest = forum.LoginRest }
 
 func TestChangeLogin(t *testing.T) {
 	x := newSite(t)
@@ -157,7 +157,7 @@ func TestPausedChangeOfLogin(t *testing.T) {
 				ann := x.user("ann")
 				var err error
 				wake := x.asleep(step, func(s *Store) {
-					s.loginRest = forum.LoginRest
+					s.engine.LoginRest = forum.LoginRest
 					err = s.ChangeLogin(x.ctx, ann.ID, "hash of ann", "new", "new")
 				})
 				x.clock.Advance(forum.PendingLife)

@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 )
 
 // repeatable is ann's registration with an idempotency key.
-func repeatable() NewUser {
+func repeatable() accounts.NewUser {
 	in := account("ann")
 	in.Key, in.SamePassword = "k", func(hash string) (bool, error) { return hash == "hash of ann", nil }
 	return in

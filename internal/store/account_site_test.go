@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 )
 
 // owner returns the owner of the login or e-mail; 0 for none.
@@ -25,7 +26,7 @@ func (x *site) wantOwner(fold string, want forum.UserID) {
 // wantFree registers a user with the login or e-mail, which must succeed.
 func (x *site) wantFree(fold string) forum.UserID {
 	x.t.Helper()
-	in := account("taker" + newNonce())
+	in := account("taker" + engine.NewNonce())
 	if strings.Contains(fold, "@") {
 		in.Email, in.EmailFold = fold, fold
 	} else {

@@ -8,8 +8,12 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/acts"
+	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/posts"
 )
 
 // Each change of an object that processes keep in memory is announced, once and with the change, and nothing else is.
@@ -43,8 +47,8 @@ func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 		do   func() error
 		want []string
 	}{
-		{"a profile", func() error { return x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Bio: text("Tea")}) }, []string{a}},
-		{"a profile without a bio", func() error { return x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Bio: text("")}) },
+		{"a profile", func() error { return x.UpdateProfile(x.ctx, ann.ID, accounts.ProfileChange{Bio: text("Tea")}) }, []string{a}},
+		{"a profile without a bio", func() error { return x.UpdateProfile(x.ctx, ann.ID, accounts.ProfileChange{Bio: text("")}) },
 			[]string{a}},
 		{"another spelling", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "ANN", "ann") }, []string{a}},
 		{"another login", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "Anna", "anna") }, []string{a}},
@@ -60,7 +64,7 @@ func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 			return err
 		}, []string{a}},
 		{"a moderator of a category", func() error {
-			_, err := x.SetModerators(x.ctx, mia, milk, []ModeratorChange{{User: ann.ID, On: true, Field: "add.0"}}, why)
+			_, err := x.SetModerators(x.ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true, Field: "add.0"}}, why)
 			return err
 		}, []string{a}},
 		{"a post", func() error {
@@ -91,10 +95,10 @@ func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 		}, nil},
 		{"a tag", func() error { return x.TagTopic(x.ctx, bob, topic, green, nil) }, []string{o, key.Tag(9)}},
 		{"a tag less", func() error { return x.TagTopic(x.ctx, bob, topic, nil, green) }, []string{o, key.Tag(9)}},
-		{"an edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, TopicChange{Title: text("Else")}) }, []string{o}},
-		{"the same edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, TopicChange{Title: text("Else")}) }, nil},
+		{"an edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Title: text("Else")}) }, []string{o}},
+		{"the same edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Title: text("Else")}) }, nil},
 		{"an edited comment", func() error {
-			return x.UpdateComment(x.ctx, ann, reply, CommentChange{Content: "Else"})
+			return x.UpdateComment(x.ctx, ann, reply, posts.CommentChange{Content: "Else"})
 		}, []string{r}},
 		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), []string{r}},
 		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), []string{o, c, r}},
@@ -108,15 +112,15 @@ func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 			return err
 		}, nil},
 		{"a name of a category", func() error {
-			return x.UpdateCategory(x.ctx, tea, CategoryChange{Name: text("Teas"), Fold: text("teas")})
+			return x.UpdateCategory(x.ctx, tea, categories.CategoryChange{Name: text("Teas"), Fold: text("teas")})
 		}, []string{key.Category(tea)}},
 		{"a place of a category", func() error {
-			return x.UpdateCategory(x.ctx, tea, CategoryChange{Position: &place})
+			return x.UpdateCategory(x.ctx, tea, categories.CategoryChange{Position: &place})
 		}, []string{key.Category(tea)}},
 		{"a name of a tab", func() error {
-			return x.UpdateTab(x.ctx, drinks, TabChange{Name: "Cups", Fold: "cups"})
+			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
 		}, []string{key.Tab(drinks)}},
-		{"a place of a tab", func() error { return x.UpdateTab(x.ctx, drinks, TabChange{Position: &place}) },
+		{"a place of a tab", func() error { return x.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place}) },
 			[]string{key.Tab(drinks)}},
 		{"a category less", func() error { return x.DeleteCategory(x.ctx, nil, milk) },
 			[]string{a, key.Category(milk), key.Tab(drinks)}},

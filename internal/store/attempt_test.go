@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/accounts"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -20,7 +21,7 @@ import (
 // allowed.
 func (x *site) failSignIn(name, address string) time.Duration {
 	x.t.Helper()
-	_, _, err := x.BeginSignIn(x.ctx, SignIn{Fold: name, Name: name, Address: address, Failures: 10})
+	_, _, err := x.BeginSignIn(x.ctx, accounts.SignIn{Fold: name, Name: name, Address: address, Failures: 10})
 	var refused *forum.Error
 	if err != nil && (!errors.As(err, &refused) || refused.Code != forum.CodeRateLimited) {
 		x.t.Fatalf("BeginSignIn: %v", err)
@@ -34,7 +35,7 @@ func (x *site) failSignIn(name, address string) time.Duration {
 // knowDevice signs a user in from an address.
 func (x *site) knowDevice(id forum.UserID, address string) {
 	x.t.Helper()
-	in := NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test",
+	in := accounts.NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test",
 		Address: address}
 	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
 }
@@ -121,7 +122,7 @@ func TestOnlyFailuresCount(t *testing.T) {
 	x := newSite(t)
 	x.user("ann")
 	for n := range 100 {
-		_, a, err := x.BeginSignIn(t.Context(), SignIn{Fold: "ann", Name: "ann", Address: host(n % 3), Failures: 10})
+		_, a, err := x.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: host(n % 3), Failures: 10})
 		wantOK(t, "BeginSignIn", err)
 		wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, n%2 == 0))
 	}
@@ -131,10 +132,10 @@ func TestOnlyFailuresCount(t *testing.T) {
 			t.Errorf("failure %d waits %s; want 0", n, wait)
 		}
 	}
-	_, a, err := x.BeginSignIn(t.Context(), SignIn{Fold: "ann", Name: "ann", Address: "here", Failures: 10})
+	_, a, err := x.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: "here", Failures: 10})
 	wantOK(t, "BeginSignIn", err)
 	wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, true))
-	if n := x.rdb.Exists(t.Context(), key.Attempts(a.name, a.address)).Val(); n != 0 {
+	if n := x.rdb.Exists(t.Context(), key.Attempts(a.Name, a.Address)).Val(); n != 0 {
 		t.Error("the failures of an address remain after the correct password")
 	}
 }
@@ -154,9 +155,9 @@ func TestDevices(t *testing.T) {
 		t.Errorf("ann has %d devices, among them bob's: %v; want %d of her own", len(members), members, forum.MaxDevices)
 	}
 	knows := func(address string) bool {
-		_, a, err := x.BeginSignIn(t.Context(), SignIn{Fold: "ann", Name: "ann", Address: address, Failures: 10})
+		_, a, err := x.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: address, Failures: 10})
 		wantOK(t, "BeginSignIn", err)
-		return a.known
+		return a.Known
 	}
 	if knows(host(4)) || !knows(host(5)) || !knows(host(24)) || knows("elsewhere") {
 		t.Error("ann knows addresses other than the last 20")

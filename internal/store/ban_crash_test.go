@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/acts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
@@ -41,7 +43,7 @@ var sanctions = []struct {
 		return s.GiveRole(w.ctx, w.mia, w.ann.ID, forum.RoleModerator, because)
 	}},
 	{"set moderators", forum.ActSetStaff, 1, nil, func(s *Store, w *sanctionWorld) error {
-		_, err := s.SetModerators(w.ctx, w.mia, w.tea, []ModeratorChange{{User: w.ann.ID, On: true, Field: "add.0"}},
+		_, err := s.SetModerators(w.ctx, w.mia, w.tea, []acts.ModeratorChange{{User: w.ann.ID, On: true, Field: "add.0"}},
 			because)
 		return err
 	}},
@@ -135,7 +137,7 @@ func TestBanEndsSessions(t *testing.T) {
 		t.Errorf("changed %t, sessions %v; want true and none", changed, got)
 	}
 	begin := func() forum.Code {
-		return forum.CodeOf(w.StartSession(w.ctx, NewSession{User: w.ann.ID, Digest: "other", Ends: w.Now() + 100_000}))
+		return forum.CodeOf(w.StartSession(w.ctx, accounts.NewSession{User: w.ann.ID, Digest: "other", Ends: w.Now() + 100_000}))
 	}
 	w.clock.Advance(time.Second - time.Millisecond)
 	if got := begin(); got != forum.CodeBanned {
@@ -151,14 +153,14 @@ func TestBanEndsSessions(t *testing.T) {
 func TestLateNotesOfModerators(t *testing.T) {
 	w := newSanctionWorld(t)
 	for _, on := range []bool{true, false, true} {
-		_, err := w.SetModerators(w.ctx, w.mia, w.tea, []ModeratorChange{{User: w.ann.ID, On: on, Field: "add.0"}}, because)
+		_, err := w.SetModerators(w.ctx, w.mia, w.tea, []acts.ModeratorChange{{User: w.ann.ID, On: on, Field: "add.0"}}, because)
 		wantOK(t, "SetModerators", err)
 	}
 	made, _ := w.acts(forum.ActSetStaff, key.ModerationLog)
 	slices.Reverse(made)
 	for range 2 {
 		for _, id := range made {
-			wantOK(t, "sweepActs", w.sweepActs(w.ctx, id.Partition(), []forum.ActID{id}))
+			wantOK(t, "sweepActs", w.SweepActs(w.ctx, id.Partition(), []forum.ActID{id}))
 		}
 	}
 	if got := w.rdb.ZScore(w.ctx, key.CategoryModerators(w.tea), key.Itoa(w.ann.ID)).Val(); got != 3 {

@@ -7,8 +7,12 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
+	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -17,9 +21,9 @@ func (w *court) counted(by *forum.Viewer) (count, there int) {
 	w.t.Helper()
 	r := w.Read(w.ctx)
 	t := forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(by.ID), Direction: forum.Descending}
-	list := TimelineLists(t, nil)[0]
+	list := listing.TimelineLists(t, nil)[0]
 	page := r.Page(list, forum.Window{Count: 10})
-	later := r.UnreadTopics([]Unread{{List: list, Kind: t.Kind}})
+	later := r.UnreadTopics([]posts.Unread{{List: list, Kind: t.Kind}})
 	wantOK(w.t, "Exec", r.Exec())
 	p, err := page()
 	wantOK(w.t, "Page", err)
@@ -56,8 +60,8 @@ func TestHiddenBookmarksDoNotCount(t *testing.T) {
 	w.settle()
 	w.wantSound()
 	late := w.rdb.ZScore(w.ctx, key.HiddenBookmarks(w.ann.ID), key.Itoa(w.topic)).Val()
-	b := w.Store.rdb.Batch()
-	queueHidden(w.ctx, b, w.ann.ID, w.topic, int64(-late)-1, true)
+	b := w.Store.engine.Client.Batch()
+	follows.QueueHidden(w.ctx, b, w.ann.ID, w.topic, int64(-late)-1, true)
 	wantOK(t, "a late note", b.Exec(w.ctx))
 	w.wantCounted("noted late", 2, 2)
 	w.moderate(w.mod, topic, forum.ActHide)
@@ -87,7 +91,7 @@ func TestBookmarkOfATopicThatIsBeingHidden(t *testing.T) {
 // Those beyond the first pass are noted by the worker.
 func TestManyBookmarksOfAHiddenTopic(t *testing.T) {
 	w := newCourt(t)
-	crowd := make([]redis.Z, taskPass)
+	crowd := make([]redis.Z, engine.TaskPass)
 	for n := range crowd {
 		crowd[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872 + 256*n))}
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/engine"
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
@@ -26,7 +28,7 @@ func (x *site) bookmark(by *forum.Viewer, id forum.TopicID, want bool) bool {
 func (x *site) bookmarks(by *forum.Viewer) []forum.TopicID {
 	x.t.Helper()
 	t := forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(by.ID), Direction: forum.Descending}
-	return ids[forum.TopicID](x, TimelineLists(t, nil)[0])
+	return ids[forum.TopicID](x, listing.TimelineLists(t, nil)[0])
 }
 
 func (x *site) wantBookmarks(when string, by *forum.Viewer, want ...forum.TopicID) {
@@ -108,7 +110,7 @@ func TestBookmarkOfMissingTopic(t *testing.T) {
 // The cap is checked before anything is written.
 func TestBookmarkCap(t *testing.T) {
 	x := newSite(t)
-	x.Store = x.process(WithCaps(Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
+	x.Store = x.process(WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
 	ann, room := x.user("ann"), x.category("go")
 	topics := []forum.TopicID{x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)}
 	x.bookmark(ann, topics[0], true)
@@ -155,7 +157,7 @@ func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	id := x.topic(ann, x.category("go"))
-	crowd := make([]redis.Z, taskPass)
+	crowd := make([]redis.Z, engine.TaskPass)
 	for n := range crowd {
 		crowd[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872 + 256*n))}
 	}

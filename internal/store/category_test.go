@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/categories"
+	"agora/internal/store/listing"
 )
 
 func (x *site) oneCategory(id forum.CategoryID) *forum.Category {
@@ -52,7 +54,7 @@ func TestCategoryReadsBackAsGiven(t *testing.T) {
 		t.Errorf("CategoriesNamed of a name that is not folded = %d; want none", got)
 	}
 	second := x.category("redis")
-	if got, want := ids[forum.CategoryID](x, AllCategories()), []forum.CategoryID{id, second}; !slices.Equal(got, want) {
+	if got, want := ids[forum.CategoryID](x, listing.AllCategories()), []forum.CategoryID{id, second}; !slices.Equal(got, want) {
 		t.Errorf("all categories = %v; want %v", got, want)
 	}
 	x.wantSound()
@@ -63,15 +65,15 @@ func TestCategoryNamesAreUnique(t *testing.T) {
 	goID, redisID := x.category("go"), x.category("redis")
 	_, err := x.CreateCategory(t.Context(), "GO", "go", "")
 	wantCode(t, "CreateCategory with a taken name", err, forum.CodeTaken)
-	err = x.UpdateCategory(t.Context(), redisID, CategoryChange{Name: text("Go"), Fold: text("go")})
+	err = x.UpdateCategory(t.Context(), redisID, categories.CategoryChange{Name: text("Go"), Fold: text("go")})
 	wantCode(t, "UpdateCategory to a taken name", err, forum.CodeTaken)
 	wantOK(t, "UpdateCategory to its own name",
-		x.UpdateCategory(t.Context(), goID, CategoryChange{Name: text("Go!"), Fold: text("go")}))
+		x.UpdateCategory(t.Context(), goID, categories.CategoryChange{Name: text("Go!"), Fold: text("go")}))
 	if got := x.oneCategory(goID).Name; got != "Go!" {
 		t.Errorf("Name = %q; want Go!", got)
 	}
 	wantOK(t, "UpdateCategory", x.UpdateCategory(t.Context(), goID,
-		CategoryChange{Name: text("Golang"), Fold: text("golang"), Description: text("d")}))
+		categories.CategoryChange{Name: text("Golang"), Fold: text("golang"), Description: text("d")}))
 	if old, _ := x.named("go"); old != 0 {
 		t.Errorf("the old name is category %d; want none", old)
 	}
@@ -88,12 +90,12 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 	x := newSite(t)
 	category := x.category("go")
 	calls := map[string]error{
-		"UpdateCategory":   x.UpdateCategory(t.Context(), 99, CategoryChange{Description: text("d")}),
+		"UpdateCategory":   x.UpdateCategory(t.Context(), 99, categories.CategoryChange{Description: text("d")}),
 		"DeleteCategory":   x.DeleteCategory(t.Context(), nil, 99),
-		"UpdateTab":        x.UpdateTab(t.Context(), 99, TabChange{Name: "n", Fold: "n"}),
+		"UpdateTab":        x.UpdateTab(t.Context(), 99, categories.TabChange{Name: "n", Fold: "n"}),
 		"DeleteTab":        x.DeleteTab(t.Context(), nil, 99),
-		"UpdateTab add":    x.UpdateTab(t.Context(), x.tab("tab"), TabChange{Add: []forum.CategoryID{category, 99}}),
-		"UpdateTab remove": x.UpdateTab(t.Context(), x.tab("tab2", category), TabChange{Remove: []forum.CategoryID{99}}),
+		"UpdateTab add":    x.UpdateTab(t.Context(), x.tab("tab"), categories.TabChange{Add: []forum.CategoryID{category, 99}}),
+		"UpdateTab remove": x.UpdateTab(t.Context(), x.tab("tab2", category), categories.TabChange{Remove: []forum.CategoryID{99}}),
 		"CreateTab of a missing category": func() error {
 			_, err := x.CreateTab(t.Context(), "t", "t", []forum.CategoryID{category, 99})
 			return err
@@ -137,11 +139,11 @@ func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 		got  any
 		want any
 	}{
-		{"categories of the first tab", ids[forum.CategoryID](x, TabCategories(first)), []forum.CategoryID{a, b}},
+		{"categories of the first tab", ids[forum.CategoryID](x, listing.TabCategories(first)), []forum.CategoryID{a, b}},
 		{"count of the first tab", x.oneTab(first).CategoryCount, 2},
-		{"tabs of b", ids[forum.TabID](x, CategoryTabs(b)), []forum.TabID{first, second}},
-		{"tabs of c", ids[forum.TabID](x, CategoryTabs(c)), []forum.TabID{}},
-		{"all tabs", ids[forum.TabID](x, AllTabs()), []forum.TabID{first, second}},
+		{"tabs of b", ids[forum.TabID](x, listing.CategoryTabs(b)), []forum.TabID{first, second}},
+		{"tabs of c", ids[forum.TabID](x, listing.CategoryTabs(c)), []forum.TabID{}},
+		{"all tabs", ids[forum.TabID](x, listing.AllTabs()), []forum.TabID{first, second}},
 	}
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
@@ -150,13 +152,13 @@ func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 	}
 	x.wantSound()
 	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first,
-		TabChange{Add: []forum.CategoryID{c, c, a}, Remove: []forum.CategoryID{b}}))
-	if got, want := ids[forum.CategoryID](x, TabCategories(first)), []forum.CategoryID{a, c}; !slices.Equal(got, want) {
+		categories.TabChange{Add: []forum.CategoryID{c, c, a}, Remove: []forum.CategoryID{b}}))
+	if got, want := ids[forum.CategoryID](x, listing.TabCategories(first)), []forum.CategoryID{a, c}; !slices.Equal(got, want) {
 		t.Errorf("categories after UpdateTab = %v; want %v", got, want)
 	}
 	x.wantSound()
 	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first,
-		TabChange{Add: []forum.CategoryID{b}, Remove: []forum.CategoryID{b}}))
+		categories.TabChange{Add: []forum.CategoryID{b}, Remove: []forum.CategoryID{b}}))
 	if got := x.oneTab(first).CategoryCount; got != 2 {
 		t.Errorf("CategoryCount after adding and removing the same = %d; want 2", got)
 	}
@@ -175,9 +177,9 @@ func TestTabNamesAreUnique(t *testing.T) {
 	first, second := x.tab("first"), x.tab("second")
 	_, err := x.CreateTab(t.Context(), "First", "first", nil)
 	wantCode(t, "CreateTab with a taken name", err, forum.CodeTaken)
-	wantCode(t, "UpdateTab to a taken name", x.UpdateTab(t.Context(), second, TabChange{Name: "First", Fold: "first"}),
+	wantCode(t, "UpdateTab to a taken name", x.UpdateTab(t.Context(), second, categories.TabChange{Name: "First", Fold: "first"}),
 		forum.CodeTaken)
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, TabChange{Name: "Third", Fold: "third"}))
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, categories.TabChange{Name: "Third", Fold: "third"}))
 	if got := x.tab("first"); got == first {
 		t.Errorf("CreateTab with a released name = %d; want a new tab", got)
 	}
@@ -199,10 +201,10 @@ func TestTabHoldsAtMostFiftyCategories(t *testing.T) {
 	all := x.categories(forum.MaxTabCategories + 1)
 	full, last := all[:forum.MaxTabCategories], all[forum.MaxTabCategories]
 	tab := x.tab("tab", full...)
-	add := func(change TabChange) error { return x.UpdateTab(t.Context(), tab, change) }
-	wantCode(t, "UpdateTab beyond the cap", add(TabChange{Add: []forum.CategoryID{last}}), forum.CodeTooLong)
-	wantOK(t, "UpdateTab with present categories", add(TabChange{Add: full[:5]}))
-	wantOK(t, "UpdateTab, one in, one out", add(TabChange{Add: []forum.CategoryID{last}, Remove: full[:1]}))
+	add := func(change categories.TabChange) error { return x.UpdateTab(t.Context(), tab, change) }
+	wantCode(t, "UpdateTab beyond the cap", add(categories.TabChange{Add: []forum.CategoryID{last}}), forum.CodeTooLong)
+	wantOK(t, "UpdateTab with present categories", add(categories.TabChange{Add: full[:5]}))
+	wantOK(t, "UpdateTab, one in, one out", add(categories.TabChange{Add: []forum.CategoryID{last}, Remove: full[:1]}))
 	if got := x.oneTab(tab).CategoryCount; got != forum.MaxTabCategories {
 		t.Errorf("CategoryCount = %d; want %d", got, forum.MaxTabCategories)
 	}
@@ -222,9 +224,9 @@ func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
 		t.Errorf("path = %v; want input categories 1", got)
 	}
 	tab := x.tab("empty")
-	err = x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}})
+	err = x.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{category}})
 	wantCode(t, "UpdateTab beyond the cap", err, forum.CodeTooLong)
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, 1))
-	wantOK(t, "UpdateTab after a removal", x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}}))
+	wantOK(t, "UpdateTab after a removal", x.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{category}}))
 	x.wantSound()
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 )
@@ -16,19 +17,19 @@ import (
 func TestOneOfManyRegistrationsWins(t *testing.T) {
 	tests := []struct {
 		name string
-		in   func(n int) NewUser
+		in   func(n int) accounts.NewUser
 	}{
-		{"login", func(n int) NewUser {
+		{"login", func(n int) accounts.NewUser {
 			in := account("ann")
 			in.EmailFold = fmt.Sprintf("%d@example.org", n)
 			return in
 		}},
-		{"email", func(n int) NewUser {
+		{"email", func(n int) accounts.NewUser {
 			in := account(fmt.Sprintf("ann%d", n))
 			in.EmailFold = "ann@example.org"
 			return in
 		}},
-		{"login and email", func(int) NewUser { return account("ann") }},
+		{"login and email", func(int) accounts.NewUser { return account("ann") }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -80,7 +81,7 @@ func TestCrossedRegistrations(t *testing.T) {
 }
 
 // killRegistering registers in a process that is killed before its nth step.
-func (x *site) killRegistering(n int, in NewUser) (died bool) {
+func (x *site) killRegistering(n int, in accounts.NewUser) (died bool) {
 	return x.dies(n, func(s *Store) { s.Register(x.ctx, in) })
 }
 
@@ -242,8 +243,8 @@ func TestAbandonedRegistrationThatARepeatedCallCompleted(t *testing.T) {
 func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
-	r := registration{id: ann.ID, nonce: x.hash(key.User(ann.ID))["nonce"]}
-	abandoned, err := x.abandon(t.Context(), account("ann"), r)
+	r := accounts.Registration{ID: ann.ID, Nonce: x.hash(key.User(ann.ID))["nonce"]}
+	abandoned, err := x.Abandon(t.Context(), account("ann"), r)
 	if err != nil || abandoned {
 		t.Errorf("abandon = %t, %v; want false", abandoned, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/posts"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/testlevel"
 )
@@ -80,12 +81,12 @@ func (m *mover) write(ctx context.Context) {
 		k := fmt.Sprint(n)
 		var topic forum.TopicID
 		ok := m.call(func() (err error) {
-			topic, err = m.s.CreateTopic(context.Background(), NewTopic{Author: m.author, Kind: forum.Discussion, Title: k,
+			topic, err = m.s.CreateTopic(context.Background(), posts.NewTopic{Author: m.author, Kind: forum.Discussion, Title: k,
 				Content: k, Format: forum.Markdown, Category: m.in, Key: "t" + k})
 			return err
 		}) && m.call(func() error {
 			_, err := m.s.CreateComment(context.Background(), &forum.Viewer{ID: m.author},
-				NewComment{Topic: topic, Content: k, Format: forum.Markdown, Key: "c" + k})
+				posts.NewComment{Topic: topic, Content: k, Format: forum.Markdown, Key: "c" + k})
 			return err
 		}) && m.call(func() error {
 			_, err := m.s.Follow(context.Background(), m.fan, forum.Target{User: m.author}, n%2 == 0)
@@ -163,7 +164,7 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 	if written == 0 {
 		t.Error("nothing was written")
 	}
-	n := s.rdb.Redis.ZCard(t.Context(), key.FrontContainer.Order(key.OrderCreated)).Val()
+	n := s.engine.Client.Redis.ZCard(t.Context(), key.FrontContainer.Order(key.OrderCreated)).Val()
 	if n != int64(written) {
 		t.Errorf("the front page has %d topics; want %d", n, written)
 	}
@@ -186,11 +187,11 @@ func TestScriptsWaitForMovingSlots(t *testing.T) {
 	testlevel.WithoutRace(t)
 	c := clustertest.Start(t, testlevel.RealRedis(t), 2, 0)
 	s := openURL(t, c.URL(), connection.Options{Timeout: 200 * time.Millisecond})
-	ctx, rdb := t.Context(), s.rdb.Redis
+	ctx, rdb := t.Context(), s.engine.Client.Redis
 	script := pipeline.NewScript("count", `redis.call("SET", KEYS[1], ARGV[1]) `+
 		`return redis.call("INCR", ARGV[1])`) // a key that is not declared
 	run := func(name string) (int, error) {
-		return s.rdb.Run(ctx, pipeline.Call{Script: script, Keys: []string{name}, Args: []any{"{x}:count"}}).Int()
+		return s.engine.Client.Run(ctx, pipeline.Call{Script: script, Keys: []string{name}, Args: []any{"{x}:count"}}).Int()
 	}
 	if n, err := run("{x}:old"); n != 1 || err != nil {
 		t.Fatalf("before the move: %d, %v", n, err)
@@ -230,7 +231,7 @@ func TestReplicatedWrites(t *testing.T) {
 	bob, err := s.Register(ctx, account("bob"))
 	wantOK(t, "Register", err)
 	create := func() (forum.TopicID, error) {
-		return s.CreateTopic(ctx, NewTopic{Author: ann, Kind: forum.Discussion, Title: "a", Content: "a",
+		return s.CreateTopic(ctx, posts.NewTopic{Author: ann, Kind: forum.Discussion, Title: "a", Content: "a",
 			Format: forum.Markdown, Key: "k"})
 	}
 	follow := func() error {
@@ -238,20 +239,20 @@ func TestReplicatedWrites(t *testing.T) {
 		return err
 	}
 	set.Nodes[1].Pause()
-	size, empty := int64(0), s.rdb.Redis.DBSize(ctx).Val()
+	size, empty := int64(0), s.engine.Client.Redis.DBSize(ctx).Val()
 	for n := range 2 { // the second time nothing changes, and must not be acknowledged either
 		_, err := create()
 		wantUnreplicated(t, fmt.Sprint("CreateTopic ", n), err)
 		wantUnreplicated(t, fmt.Sprint("Follow ", n), follow())
 		if n == 0 {
-			size = s.rdb.Redis.DBSize(ctx).Val()
+			size = s.engine.Client.Redis.DBSize(ctx).Val()
 		}
 	}
 	if size <= empty {
 		t.Error("the calls that were not acknowledged have written nothing")
 	}
 	began := time.Now()
-	if n := s.rdb.Redis.DBSize(ctx).Val(); n != size || time.Since(began) > 300*time.Millisecond {
+	if n := s.engine.Client.Redis.DBSize(ctx).Val(); n != size || time.Since(began) > 300*time.Millisecond {
 		t.Errorf("%d keys after %v; want the %d after the first calls, at once", n, time.Since(began), size)
 	}
 	set.Nodes[1].Resume()
@@ -264,7 +265,7 @@ func TestReplicatedWrites(t *testing.T) {
 		t.Errorf("the repeated call = %v, %v; want %v", again, err, first)
 	}
 	wantOK(t, "Follow", follow())
-	if n := s.rdb.Redis.ZCard(ctx, key.FrontContainer.Order(key.OrderCreated)).Val(); n != 1 {
+	if n := s.engine.Client.Redis.ZCard(ctx, key.FrontContainer.Order(key.OrderCreated)).Val(); n != 1 {
 		t.Errorf("%d topics; want 1", n)
 	}
 }
@@ -289,7 +290,7 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 	wantOK(t, "Register", err)
 	s.monitor.Look(ctx)
 	sequence := key.Sequence(id.Partition())
-	before := s.rdb.Redis.Get(ctx, sequence).Val()
+	before := s.engine.Client.Redis.Get(ctx, sequence).Val()
 	await(t, "replicate", func() error {
 		if got := set.Nodes[1].Redis.Get(ctx, sequence).Val(); got != before {
 			return errors.New(got)
@@ -297,7 +298,7 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 		return nil
 	})
 	write := func() error {
-		_, err := s.CreateTopic(ctx, NewTopic{Author: id, Kind: forum.Discussion, Title: "a", Content: "a",
+		_, err := s.CreateTopic(ctx, posts.NewTopic{Author: id, Kind: forum.Discussion, Title: "a", Content: "a",
 			Format: forum.Markdown})
 		if err != nil && !pipeline.Unavailable(err) {
 			t.Errorf("CreateTopic: %v; want a temporary error", err)
@@ -309,7 +310,7 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 	var last, n int64
 	_, _ = fmt.Sscan(before, &last)
 	await(t, "read the sequence", func() (err error) { // this pool may not have dialed the new master yet
-		n, err = s.rdb.Redis.Get(ctx, sequence).Int64()
+		n, err = s.engine.Client.Redis.Get(ctx, sequence).Int64()
 		return err
 	})
 	if n < last+connection.SequenceLeap {

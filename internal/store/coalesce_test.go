@@ -53,7 +53,7 @@ func (h *hold) ask(ctx context.Context, ids ...forum.TopicID) func() ([]*forum.T
 func (h *hold) waits(t *testing.T, n int) {
 	t.Helper()
 	for ctx := t.Context(); ; {
-		have := h.rdb.Waiting()
+		have := h.engine.Client.Waiting()
 		if have == n {
 			return
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 )
 
 func TestCreateCommentReadsBackAsGiven(t *testing.T) {
@@ -16,7 +18,7 @@ func TestCreateCommentReadsBackAsGiven(t *testing.T) {
 	topic := x.topic(author, x.category("go"))
 	by := x.userElsewhere(topic.Partition())
 	parent := x.comment(author, topic, 0)
-	in := NewComment{
+	in := posts.NewComment{
 		Topic: topic, Parent: parent, Content: "hello @ann", Format: forum.HTML, Upvotes: 3, Downvotes: 1,
 		Mentions: forum.Mentions{{Fold: "ann", User: author.ID}, {Fold: "x.y-z", User: by.ID}},
 	}
@@ -49,16 +51,16 @@ func TestCommentsAreNumberedUnderParents(t *testing.T) {
 	e := x.comment(by, topic, 0)
 	tests := []struct {
 		name string
-		list List
+		list listing.List
 		want []forum.CommentID
 	}{
-		{"all, oldest first", TopicComments(topic, false, forum.Oldest), []forum.CommentID{a, b, c, d, e}},
-		{"all, newest first", TopicComments(topic, false, forum.Newest), []forum.CommentID{e, d, c, b, a}},
-		{"top level, oldest first", TopicComments(topic, true, forum.Oldest), []forum.CommentID{a, e}},
-		{"top level, newest first", TopicComments(topic, true, forum.Newest), []forum.CommentID{e, a}},
-		{"replies to the first", CommentReplies(a, forum.Oldest), []forum.CommentID{b, d}},
-		{"replies, newest first", CommentReplies(a, forum.Newest), []forum.CommentID{d, b}},
-		{"replies to the last", CommentReplies(e, forum.Oldest), []forum.CommentID{}},
+		{"all, oldest first", listing.TopicComments(topic, false, forum.Oldest), []forum.CommentID{a, b, c, d, e}},
+		{"all, newest first", listing.TopicComments(topic, false, forum.Newest), []forum.CommentID{e, d, c, b, a}},
+		{"top level, oldest first", listing.TopicComments(topic, true, forum.Oldest), []forum.CommentID{a, e}},
+		{"top level, newest first", listing.TopicComments(topic, true, forum.Newest), []forum.CommentID{e, a}},
+		{"replies to the first", listing.CommentReplies(a, forum.Oldest), []forum.CommentID{b, d}},
+		{"replies, newest first", listing.CommentReplies(a, forum.Newest), []forum.CommentID{d, b}},
+		{"replies to the last", listing.CommentReplies(e, forum.Oldest), []forum.CommentID{}},
 	}
 	for _, tt := range tests {
 		if got := ids[forum.CommentID](x, tt.list); !slices.Equal(got, tt.want) {
@@ -138,14 +140,14 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 	if n := x.oneComment(parent).ReplyCount; n != 0 {
 		t.Errorf("ReplyCount of the parent = %d; want 0", n)
 	}
-	if got := ids[forum.CommentID](x, TopicComments(topic, false, forum.Oldest)); len(got) != 2 {
+	if got := ids[forum.CommentID](x, listing.TopicComments(topic, false, forum.Oldest)); len(got) != 2 {
 		t.Errorf("comments = %v; want the tombstone among them", got)
 	}
 	reply := x.comment(by, topic, id)
 	if got := x.oneComment(reply); got.Depth != 2 || got.Number != 3 {
 		t.Errorf("reply to a tombstone = %+v; want depth 2, number 3", got)
 	}
-	if got, want := ids[forum.CommentID](x, UserComments(by.ID)),
+	if got, want := ids[forum.CommentID](x, listing.UserComments(by.ID)),
 		[]forum.CommentID{reply, parent}; !slices.Equal(got, want) {
 		t.Errorf("ann's comments = %v; want %v", got, want)
 	}
@@ -188,14 +190,14 @@ func TestUpdateComment(t *testing.T) {
 		{"deleted topic, stranger", stranger, buried, forum.CodeNotFound},
 	}
 	for _, tt := range tests {
-		err := x.UpdateComment(t.Context(), tt.by, tt.id, CommentChange{Content: "by " + tt.name})
+		err := x.UpdateComment(t.Context(), tt.by, tt.id, posts.CommentChange{Content: "by " + tt.name})
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("UpdateComment, %s = %v; want code %q", tt.name, err, tt.want)
 		}
 	}
 	x.clock.Advance(time.Minute)
 	format, mentions := forum.HTML, forum.Mentions{{Fold: "bob", User: stranger.ID}}
-	change := CommentChange{Content: "new", Format: &format, Mentions: mentions}
+	change := posts.CommentChange{Content: "new", Format: &format, Mentions: mentions}
 	wantOK(t, "UpdateComment", x.UpdateComment(t.Context(), author, open, change))
 	edited := x.Now()
 	x.clock.Advance(time.Minute)

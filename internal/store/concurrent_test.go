@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -74,11 +75,11 @@ func (c *client) act() error {
 		}
 		return err
 	case n < 70:
-		return c.s.UpdateTopic(c.x.ctx, by, topic, TopicChange{Category: &category})
+		return c.s.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Category: &category})
 	case n < 75:
-		return c.s.UpdateTopic(c.x.ctx, by, topic, TopicChange{Title: text("new")})
+		return c.s.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Title: text("new")})
 	case n < 82:
-		return c.s.UpdateComment(c.x.ctx, by, comment, CommentChange{Content: "new"})
+		return c.s.UpdateComment(c.x.ctx, by, comment, posts.CommentChange{Content: "new"})
 	case n < 92:
 		return c.s.DeleteComment(c.x.ctx, by, comment)
 	case n < 95:

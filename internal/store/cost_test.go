@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/posts"
 )
 
 // Users are notified of a comment or topic in the round trip of its indexes, and of a follower in that of
@@ -54,7 +55,7 @@ func TestCostsOfNotifying(t *testing.T) {
 // A vote takes one round trip until it is stored and one more until all orders show it.
 func TestCostsOfVotes(t *testing.T) {
 	w := newWorld(t)
-	article := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "link", Link: "https://example.org/",
+	article := posts.NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "link", Link: "https://example.org/",
 		Format: forum.Markdown, Category: w.a}
 	var err error
 	article.Tags = forum.TopicTags{{ID: 7, Name: "seven"}, {ID: 8, Name: "eight"}}

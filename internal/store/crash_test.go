@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -36,7 +38,7 @@ func newWorld(t testing.TB) *world {
 
 // move changes a topic's category.
 func move(s *Store, w *world, to forum.CategoryID) error {
-	return s.UpdateTopic(w.ctx, w.ann, w.topic, TopicChange{Category: &to})
+	return s.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &to})
 }
 
 // mutations are all mutations with more than one step, each repeatable as by a client.
@@ -62,7 +64,7 @@ var mutations = []struct {
 	{"delete comment", func(s *Store, w *world) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, ""},
 	{"delete answer", func(s *Store, w *world) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, ""},
 	{"update comment", func(s *Store, w *world) error {
-		return s.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "new"})
+		return s.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "new"})
 	}, ""},
 	{"delete category with a topic", func(s *Store, w *world) error { return s.DeleteCategory(w.ctx, nil, w.a) },
 		forum.CodeNotEmpty},
@@ -84,7 +86,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 				if _, err := w.Sweep(t.Context()); err != nil {
 					t.Fatalf("Sweep: %v", err)
 				}
-				w.cleaner.flush()
+				w.engine.Cleaner.Flush()
 				w.wantSound()
 				err := m.run(w.Store, w)
 				if got := forum.CodeOf(err); got != m.want || (err == nil) != (m.want == "") {
@@ -141,14 +143,14 @@ func TestSweeperWaitsASecond(t *testing.T) {
 	for _, step := range []struct {
 		wait time.Duration
 		want int
-	}{{sweepAfter*time.Millisecond - 1*time.Millisecond, 0}, {time.Millisecond, 2}} {
+	}{{engine.SweepAfter*time.Millisecond - 1*time.Millisecond, 0}, {time.Millisecond, 2}} {
 		w.clock.Advance(step.wait)
 		if got, err := w.Sweep(t.Context()); err != nil || got != step.want {
 			t.Errorf("Sweep after %v more = %d, %v; want %d", step.wait, got, err, step.want)
 		}
 	}
-	w.cleaner.flush()
-	w.clock.Advance(firstLease * time.Millisecond) // ann is notified by a worker
+	w.engine.Cleaner.Flush()
+	w.clock.Advance(engine.FirstLease * time.Millisecond) // ann is notified by a worker
 	w.settle()
 	w.wantSound()
 }

@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
 )
 
 // Rows X15 to X17 of docs/behaviours.md: faults of the board of a day that Agora does not have.
@@ -57,7 +58,7 @@ func TestNewDayHasANewBoard(t *testing.T) {
 	x.comment(ann, topic, 0)
 	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
 		Direction: forum.Descending}
-	day := func() forum.Page { return x.page(TimelineLists(tl, nil)[0], forum.Window{Count: 3}) }
+	day := func() forum.Page { return x.page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 3}) }
 	if got := day(); got.Total != 1 || got.Rows[0].Score != 1 {
 		t.Errorf("today's rank = %+v; want the topic with its comment", got.Rows)
 	}
@@ -94,7 +95,7 @@ func TestBoardOfADay(t *testing.T) {
 	}
 	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
 		Direction: forum.Descending}
-	page := x.page(TimelineLists(tl, nil)[0], forum.Window{Count: 100})
+	page := x.page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 100})
 	got := make([]forum.TopicID, len(page.Rows))
 	for i, row := range page.Rows {
 		if got[i] = forum.TopicID(row.ID); row.Score != float64(comments[got[i]]) {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/bulk"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/testlevel"
 )
@@ -178,7 +180,7 @@ func TestLateCommentOverMidnight(t *testing.T) {
 		w.wantBoard("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two from the morning
 		w.wantBoard("after a late comment", today+1, map[forum.TopicID]float64{w.topic: 1})
 		w.wantLives(today, today+1)
-		w.clock.Advance(firstLease * time.Millisecond) // the late calls' tasks
+		w.clock.Advance(engine.FirstLease * time.Millisecond) // the late calls' tasks
 		w.wantClean()
 	}
 }
@@ -243,11 +245,11 @@ func TestImportsOfOldCommentsLeaveBoardsAlone(t *testing.T) {
 		n++
 		reply := importedReply("old:"+strconv.Itoa(n), ann.ID, topic, 0)
 		reply.CreatedAt = created
-		imported, err := im.Comments(t.Context(), []NewReply{reply})
+		imported, err := im.Comments(t.Context(), []bulk.NewReply{reply})
 		if err != nil || imported[0].Err != nil {
 			t.Fatalf("Comments = %v, %v", imported[0].Err, err)
 		}
-		wantOK(t, "Publish", im.Publish(t.Context(), nil, imported, []NewReply{reply}))
+		wantOK(t, "Publish", im.Publish(t.Context(), nil, imported, []bulk.NewReply{reply}))
 	}
 	today := x.Today()
 	for _, created := range []forum.Time{importedAt, 1, 90_000_000, importedAt - 86_400_000,

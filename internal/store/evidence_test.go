@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 )
 
 // evidenceOf returns the copies of a subject, latest first.
@@ -28,7 +29,7 @@ func TestEvidenceIsBounded(t *testing.T) {
 	of := forum.Subject{Comment: w.comment}
 	change := func(content string) {
 		w.clock.Advance(1e9)
-		wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: content}))
+		wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: content}))
 	}
 	for i := range forum.EvidenceCopies + 2 {
 		change(fmt.Sprint("Text ", i))
@@ -62,7 +63,7 @@ func TestActsOfDeletedTopicsLoseTheirTitles(t *testing.T) {
 	ann, mod := x.user("ann"), x.moderator("mod")
 	topic, title := x.topic(ann, x.category("go")), "What a moderator wrote"
 	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, mod, topic,
-		TopicChange{Title: &title, Why: forum.Grounds{Reason: forum.ReasonOther}}))
+		posts.TopicChange{Title: &title, Why: forum.Grounds{Reason: forum.ReasonOther}}))
 	acts := x.rdb.ZRange(x.ctx, key.SubjectActs(forum.Subject{Topic: topic}), 0, -1).Val()
 	if len(acts) != 1 {
 		t.Fatalf("acts = %v; want one", acts)

@@ -7,6 +7,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 )
 
 // openExample opens a store inside the process, with a category and a member. It panics on errors.
@@ -18,7 +21,7 @@ func openExample(ctx context.Context) (s *store.Store, end func(), category foru
 	check(err)
 	category, err = s.CreateCategory(ctx, "Games", "games", "")
 	check(err)
-	ann, err := s.Register(ctx, store.NewUser{Login: "ann", LoginFold: "ann"})
+	ann, err := s.Register(ctx, accounts.NewUser{Login: "ann", LoginFold: "ann"})
 	check(err)
 	return s, func() { s.Close(); conn.Close() }, category, &forum.Viewer{ID: ann, Role: forum.RoleUser}
 }
@@ -34,7 +37,7 @@ func ExampleStore_CreateTopic() {
 	ctx := context.Background()
 	s, end, games, ann := openExample(ctx)
 	defer end()
-	topic := store.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: "Chess", Category: games, Key: "draft-1"}
+	topic := posts.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: "Chess", Category: games, Key: "draft-1"}
 	first, err := s.CreateTopic(ctx, topic)
 	check(err)
 	again, err := s.CreateTopic(ctx, topic)
@@ -55,13 +58,13 @@ func ExampleStore_Read() {
 	s, end, games, ann := openExample(ctx)
 	defer end()
 	for _, title := range []string{"Chess", "Go"} {
-		topic := store.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: title, Category: games}
+		topic := posts.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: title, Category: games}
 		_, err := s.CreateTopic(ctx, topic)
 		check(err)
 	}
 	usage := &store.Usage{}
 	r := s.Read(store.WithUsage(ctx, usage))
-	list := r.Page(store.CategoryTopics(games), forum.Window{Count: 10})
+	list := r.Page(listing.CategoryTopics(games), forum.Window{Count: 10})
 	categories := r.Categories([]forum.CategoryID{games})
 	check(r.Exec())
 	page, err := list()
@@ -79,11 +82,11 @@ func ExampleStore_Follow() {
 	ctx := context.Background()
 	s, end, games, ann := openExample(ctx)
 	defer end()
-	bob, err := s.Register(ctx, store.NewUser{Login: "bob", LoginFold: "bob"})
+	bob, err := s.Register(ctx, accounts.NewUser{Login: "bob", LoginFold: "bob"})
 	check(err)
 	changed, err := s.Follow(ctx, bob, forum.Target{User: ann.ID}, true)
 	check(err)
-	_, err = s.CreateTopic(ctx, store.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: "Chess", Category: games})
+	_, err = s.CreateTopic(ctx, posts.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: "Chess", Category: games})
 	check(err)
 	r := s.Read(ctx)
 	part := r.HomePart(bob, forum.Window{Count: 10})

@@ -15,6 +15,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/listing"
 	"agora/internal/store/script"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
@@ -163,7 +164,7 @@ func readFront(s *Store) func(context.Context) error {
 	front := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}
 	return func(ctx context.Context) error {
 		r := s.Read(ctx)
-		get := r.Page(TimelineLists(front, nil)[0], forum.Window{Count: 10})
+		get := r.Page(listing.TimelineLists(front, nil)[0], forum.Window{Count: 10})
 		if err := r.Exec(); err != nil {
 			return err
 		}
@@ -188,14 +189,14 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 	b := &breaker{}
 	client.AddHook(b)
 	read, page := readCategory(t, s, id), readFront(s)
-	one := func(ctx context.Context) error { return s.rdb.Redis.Get(ctx, "none").Err() }
+	one := func(ctx context.Context) error { return s.engine.Client.Redis.Get(ctx, "none").Err() }
 	write := func(ctx context.Context) error {
 		_, err := s.CreateCategory(ctx, "Coffee", "coffee", "")
 		return err
 	}
 	fenced := func(ctx context.Context) error {
 		r := s.Read(ctx)
-		r.b.Publish(ctx, "own", "1") // as a Fence does
+		r.read.Batch.Publish(ctx, "own", "1") // as a Fence does
 		r.Session(1, "digest")
 		return r.Exec()
 	}

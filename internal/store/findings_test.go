@@ -54,7 +54,7 @@ func (x *site) settleHomes() {
 	for {
 		wantOK(x.t, "Settle", x.Flush(x.ctx))
 		if x.runDue() == 0 {
-			x.cleaner.flush()
+			x.engine.Cleaner.Flush()
 			return
 		}
 	}

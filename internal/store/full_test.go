@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 )
 
@@ -105,18 +106,18 @@ func TestDeletionsWhileRedisIsFull(t *testing.T) {
 	if _, err := w.CreateTopic(w.ctx, discussion(w.ann, w.b)); !Unavailable(err) {
 		t.Errorf("CreateTopic = %v; want unavailable", err)
 	}
-	if got := w.page(CategoryTopics(w.a), forum.Window{Count: 1}).Total; got != 0 {
+	if got := w.page(listing.CategoryTopics(w.a), forum.Window{Count: 1}).Total; got != 0 {
 		t.Errorf("the category lists %d topics; want the deleted one gone", got)
 	}
 	for range 3 {
-		w.cleaner.flush()
+		w.engine.Cleaner.Flush()
 		w.clock.Advance(record.TaskLease * time.Millisecond)
 		w.runDue()
 		if _, err := w.Sweep(w.ctx); err != nil {
 			t.Errorf("Sweep: %v", err)
 		}
 	}
-	w.cleaner.flush()
+	w.engine.Cleaner.Flush()
 	for _, left := range []string{"*}:due", "*}:dirty"} {
 		if got := w.rdb.Keys(w.ctx, left).Val(); len(got) > 0 {
 			t.Errorf("%v is left while Redis is full", got)

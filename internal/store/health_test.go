@@ -141,7 +141,7 @@ func TestHealthKnowsThatRedisIsAway(t *testing.T) {
 		t.Errorf("Health before the first check = %+v; want nothing, and ready", h)
 	}
 	wantTroubles(t, s, "at first")
-	s.rdb.Redis.Close()
+	s.engine.Client.Redis.Close()
 	wantTroubles(t, s, "away", "away!")
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -20,7 +21,7 @@ func TestAFullHomeIsSmall(t *testing.T) {
 	for range forum.HomeSize + 10 {
 		x.clock.Advance(time.Millisecond)
 		if _, err := bulk.CreateTopic(x.ctx,
-			NewTopic{Author: bob.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown}); err != nil {
+			posts.NewTopic{Author: bob.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/bulk"
+	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
 )
 
 // rooms begins an import and reads what earlier imports created.
-func (x *site) sections() (*Import, Sections) {
+func (x *site) sections() (*bulk.Import, bulk.Sections) {
 	x.t.Helper()
 	im := x.Import()
 	sections, err := im.Sections(x.ctx)
@@ -20,7 +23,7 @@ func (x *site) sections() (*Import, Sections) {
 // tabCategories returns the ids of the categories of a tab.
 func (x *site) tabCategories(id forum.TabID) []forum.CategoryID {
 	x.t.Helper()
-	return ids[forum.CategoryID](x, TabCategories(id))
+	return ids[forum.CategoryID](x, listing.TabCategories(id))
 }
 
 // Existing categories and tabs with the same name are adopted; of two that have one name on the other site
@@ -60,7 +63,7 @@ func TestImportedSectionsThatChangedHere(t *testing.T) {
 	wantOK(t, "import", err)
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, first.Categories["old:c"]))
 	wantOK(t, "UpdateCategory",
-		x.UpdateCategory(t.Context(), first.Categories["old:d"], CategoryChange{Name: text("New"), Fold: text("new")}))
+		x.UpdateCategory(t.Context(), first.Categories["old:d"], categories.CategoryChange{Name: text("New"), Fold: text("new")}))
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, first.Tabs["old:t"]))
 	_, sections := x.sections()
 	if len(sections.Categories) != 1 || len(sections.Tabs) != 0 {
@@ -84,7 +87,7 @@ func TestAddToTabOnlyOnce(t *testing.T) {
 	if got := x.tabCategories(tab); len(got) != 2 {
 		t.Errorf("categories of the tab = %v; want %d and %d", got, c, d)
 	}
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), tab, TabChange{Remove: []forum.CategoryID{c}}))
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), tab, categories.TabChange{Remove: []forum.CategoryID{c}}))
 	for range 2 {
 		if _, err := x.importSections(x.Import()); err != nil {
 			t.Errorf("import again: %v", err)
@@ -105,7 +108,7 @@ func TestAddToAFullTab(t *testing.T) {
 	for n := range forum.MaxTabCategories - 2 {
 		many = append(many, x.category("c"+key.Itoa(forum.CategoryID(n))))
 	}
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), sections.Tabs["old:t"], TabChange{Add: many}))
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), sections.Tabs["old:t"], categories.TabChange{Add: many}))
 	im, sections := x.sections()
 	_, err = im.Category(t.Context(), sections, "old:e", "Extra", "extra", "")
 	wantOK(t, "Category", err)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/bulk"
+	"agora/internal/store/posts"
 )
 
 // importedAt is the time of all imported objects in tests: in 2020.
@@ -12,7 +14,7 @@ const importedAt forum.Time = 1_577_934_245_000
 
 // newMember returns a member of another site with candidates for the login, followed by the first one with
 // numbers.
-func newMember(source string, logins ...string) ImportUser {
+func newMember(source string, logins ...string) bulk.ImportUser {
 	all := func(yield func(string) bool) {
 		for _, login := range logins {
 			if !yield(login) {
@@ -22,20 +24,20 @@ func newMember(source string, logins ...string) ImportUser {
 		for n := 1000; yield(logins[0] + "-" + strconv.Itoa(n)); n++ {
 		}
 	}
-	return ImportUser{Source: source, Logins: all, Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
+	return bulk.ImportUser{Source: source, Logins: all, Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
 }
 
 // importedTopic returns a discussion of another site; author 0 is the ghost.
-func importedTopic(source string, author forum.UserID, c forum.CategoryID) NewTopic {
-	return NewTopic{
+func importedTopic(source string, author forum.UserID, c forum.CategoryID) posts.NewTopic {
+	return posts.NewTopic{
 		Author: author, Kind: forum.Discussion, Title: "title of " + source, Content: "text of " + source, Format: forum.HTML,
 		Category: c, CreatedAt: importedAt, Source: source,
 	}
 }
 
 // importedReply returns a comment of another site.
-func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) NewReply {
-	return NewReply{Author: author, NewComment: NewComment{
+func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) bulk.NewReply {
+	return bulk.NewReply{Author: author, NewComment: posts.NewComment{
 		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000,
 		Source: source,
 	}}
@@ -43,11 +45,11 @@ func importedReply(source string, author forum.UserID, on forum.TopicID, parent 
 
 // importResult is the result of importing the whole site "old".
 type importResult struct {
-	rooms    Sections
+	rooms    bulk.Sections
 	users    []forum.UserID
 	created  []bool
-	topics   []Imported[forum.TopicID]
-	comments []Imported[forum.CommentID]
+	topics   []bulk.Imported[forum.TopicID]
+	comments []bulk.Imported[forum.CommentID]
 }
 
 // topic and comment return the ids of the nth ones.
@@ -62,13 +64,13 @@ func (x *site) importAll(s *Store) (h importResult, err error) {
 	if h.rooms, err = x.importSections(im); err != nil {
 		return h, err
 	}
-	members := []ImportUser{newMember("old:7", "zoe"), newMember("old:8", "yan"),
+	members := []bulk.ImportUser{newMember("old:7", "zoe"), newMember("old:8", "yan"),
 		newMember("old:9", "zoe", "zoe-9", "zoe-99")}
 	if h.users, h.created, err = im.Users(x.ctx, members, strings.ToLower); err != nil {
 		return h, err
 	}
 	c, d := h.rooms.Categories["old:c"], h.rooms.Categories["old:d"]
-	topics := []NewTopic{importedTopic("old:1", h.users[0], c), importedTopic("old:2", 0, c),
+	topics := []posts.NewTopic{importedTopic("old:1", h.users[0], c), importedTopic("old:2", 0, c),
 		importedTopic("old:3", h.users[1], d), importedTopic("old:4", h.users[1], d)}
 	topics[0].Clicks, topics[2].DeletedAt = 40, importedAt+5
 	if h.topics, err = im.Topics(x.ctx, topics); err != nil {
@@ -76,11 +78,11 @@ func (x *site) importAll(s *Store) (h importResult, err error) {
 	}
 	one := importedReply("old:11", h.users[1], h.topic(0), 0)
 	one.Mentions = forum.Mentions{{Fold: "zoe", User: h.users[0]}}
-	replies := []NewReply{one, importedReply("old:12", h.users[2], h.topic(1), 0)}
+	replies := []bulk.NewReply{one, importedReply("old:12", h.users[2], h.topic(1), 0)}
 	if h.comments, err = im.Comments(x.ctx, replies); err != nil {
 		return h, err
 	}
-	again := []NewReply{importedReply("old:13", 0, h.topic(0), h.comment(0)),
+	again := []bulk.NewReply{importedReply("old:13", 0, h.topic(0), h.comment(0)),
 		importedReply("old:14", h.users[0], h.topic(1), h.comment(1))}
 	more, err := im.Comments(x.ctx, again)
 	if err != nil {
@@ -91,7 +93,7 @@ func (x *site) importAll(s *Store) (h importResult, err error) {
 }
 
 // importSections imports a tab of two categories.
-func (x *site) importSections(im *Import) (Sections, error) {
+func (x *site) importSections(im *bulk.Import) (bulk.Sections, error) {
 	sections, err := im.Sections(x.ctx)
 	if err != nil {
 		return sections, err

@@ -8,7 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -38,7 +41,7 @@ func (x *site) wantOldOnce() {
 		x.t.Errorf("the front has %d topics; want 3", n)
 	}
 	r := x.Read(x.ctx)
-	sections := r.Lengths([]List{AllCategories(), AllTabs()})
+	sections := r.Lengths([]listing.List{listing.AllCategories(), listing.AllTabs()})
 	wantOK(x.t, "Exec", r.Exec())
 	if got, err := sections(); err != nil || !slices.Equal(got, []int{2, 1}) {
 		x.t.Errorf("%v categories and tabs, %v; want 2 and 1", got, err)
@@ -79,13 +82,13 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 	if reply.ParentID != h.comment(0) || reply.Depth != 1 || reply.AuthorID != 0 || reply.Number != 2 {
 		t.Errorf("reply of the ghost = %+v; want the second number, under %d", reply, h.comment(0))
 	}
-	if got := ids[forum.CommentID](x, UserComments(h.users[0])); !slices.Equal(got, []forum.CommentID{h.comment(3)}) {
+	if got := ids[forum.CommentID](x, listing.UserComments(h.users[0])); !slices.Equal(got, []forum.CommentID{h.comment(3)}) {
 		t.Errorf("comments of zoe = %v; want %d", got, h.comment(3))
 	}
 	if got := x.hash(key.Topic(h.topic(0))); got["src"] != "old:1" || got["clickBase"] != "40" {
 		t.Errorf("src %q, clickBase %q; want old:1 and 40", got["src"], got["clickBase"])
 	}
-	if c, err := x.Credentials(t.Context(), "zoe", false); err != nil || c != (Credentials{User: h.users[0]}) {
+	if c, err := x.Credentials(t.Context(), "zoe", false); err != nil || c != (accounts.Credentials{User: h.users[0]}) {
 		t.Errorf("Credentials = %+v, %v; want no password", c, err)
 	}
 }
@@ -163,7 +166,7 @@ func TestImportAgainKeepsChanges(t *testing.T) {
 	mod := x.moderator("mod")
 	h := x.mustImport()
 	d := h.rooms.Categories["old:d"]
-	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), mod, h.topic(0), TopicChange{Title: text("new"),
+	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), mod, h.topic(0), posts.TopicChange{Title: text("new"),
 		Category: &d, Why: acting("").Grounds}))
 	x.hide(mod, forum.Subject{Topic: h.topic(3)})
 	x.hide(mod, forum.Subject{Comment: h.comment(0)})
@@ -198,7 +201,7 @@ func TestGhostTopic(t *testing.T) {
 	x.hide(mod, forum.Subject{Comment: h.comment(2)})
 	x.hide(mod, forum.Subject{Topic: ghosts})
 	x.wantClean()
-	if got := ids[forum.CommentID](x, UserComments(ann.ID)); slices.Contains(got, reply) {
+	if got := ids[forum.CommentID](x, listing.UserComments(ann.ID)); slices.Contains(got, reply) {
 		t.Errorf("comments of ann = %v; want none on the hidden topic", got)
 	}
 	counts, err = x.RecordClicks(t.Context(), nil, "another", []forum.TopicID{ghosts, h.topic(2)})

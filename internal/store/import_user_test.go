@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 )
 
 // importUsers imports members only.
-func (x *site) importUsers(s *Store, members ...ImportUser) []forum.UserID {
+func (x *site) importUsers(s *Store, members ...bulk.ImportUser) []forum.UserID {
 	x.t.Helper()
 	ids, _, err := s.Import().Users(x.ctx, members, strings.ToLower)
 	wantOK(x.t, "Users", err)
@@ -34,7 +36,7 @@ func TestImportedLoginsThatClash(t *testing.T) {
 	x.user("zoe")
 	x.killRegistering(3, account("yan"))
 	x.clock.Advance(forum.PendingLife) // yan is overdue: the login is available
-	members := []ImportUser{
+	members := []bulk.ImportUser{
 		newMember("old:1", "Zoe", "Zoe-1"), newMember("old:2", "zoE", "zoe-1", "zoe-2"), newMember("old:3", "zoe-3"),
 		newMember("old:4", "zoe-3", "zoe-4"), newMember("old:5", "yan", "yan-5"),
 	}
@@ -50,7 +52,7 @@ func TestImportedLoginsThatClash(t *testing.T) {
 // Importing a member without a Latin letter, or thousands with one name, takes a few more steps.
 func TestImportOfManyWithOneName(t *testing.T) {
 	x := newSite(t)
-	var members []ImportUser
+	var members []bulk.ImportUser
 	var logins []string
 	for n := range 30 {
 		logins = append(logins, "zoe-"+key.Itoa(forum.UserID(n)))
@@ -131,7 +133,7 @@ func TestDeletedMemberStaysDeleted(t *testing.T) {
 		}
 	}
 	im, c := x.Import(), first.rooms.Categories["old:c"]
-	created, err := im.Topics(t.Context(), []NewTopic{importedTopic("old:99", second.users[0], c)})
+	created, err := im.Topics(t.Context(), []posts.NewTopic{importedTopic("old:99", second.users[0], c)})
 	wantOK(t, "Topics", err)
 	wantOK(t, "Publish", im.Publish(t.Context(), created, nil, nil))
 	if got := x.oneTopic(created[0].ID); got.AuthorID != 0 {
@@ -188,7 +190,7 @@ func TestImportsThatAbandonEachOthersMembers(t *testing.T) {
 // A run that starts again assigns logins in the order of the members.
 func TestMembersKeepTheirOrder(t *testing.T) {
 	x := newSite(t)
-	var members []ImportUser
+	var members []bulk.ImportUser
 	for n := range 8 {
 		members = append(members, newMember("old:"+key.Itoa(forum.UserID(n)), "zoe"))
 	}

@@ -7,7 +7,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
 )
 
 func z(score forum.Time, member string) redis.Z {
@@ -190,7 +192,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 			if n, err := w.Sweep(w.ctx); err != nil || n == 0 {
 				w.t.Fatalf("Sweep = %d, %v; want some marks", n, err)
 			}
-			w.cleaner.flush()
+			w.engine.Cleaner.Flush()
 		},
 	}
 	for name, mutate := range slow {
@@ -201,7 +203,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 				wake := w.asleep("index", func(s *Store) { wantOK(t, name, mutate(s, w)) })
 				happen(w)
 				wake()
-				w.clock.Advance(firstLease * time.Millisecond)
+				w.clock.Advance(engine.FirstLease * time.Millisecond)
 				w.settle()
 				w.wantSound()
 			})
@@ -288,10 +290,10 @@ func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 		w.site.comment(w.bob, w.topic, 0)
 		s.CreateComment(t.Context(), w.bob, remark(w.topic, 0))
 	})
-	last := ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0]
+	last := ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0]
 	wantOK(t, "DeleteComment", w.DeleteComment(t.Context(), w.bob, last))
 	wake()
-	w.clock.Advance(firstLease * time.Millisecond)
+	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	w.settle()
 	w.wantSound()
 }

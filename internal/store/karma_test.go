@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/change"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -184,12 +185,12 @@ func TestLateKarma(t *testing.T) {
 			id := x.comment(ann, on, 0)
 			_, err := x.VoteComment(x.ctx, bob, id, forum.VoteUp)
 			wantOK(t, "VoteComment", err)
-			states, err := x.commentStates(x.ctx, []forum.CommentID{id}) // as a sweeper reads it, which then sleeps
+			states, err := x.engine.CommentStates(x.ctx, []forum.CommentID{id}) // as a sweeper reads it, which then sleeps
 			wantOK(t, "commentStates", err)
 			happen(x, bob, id, on)
 			x.clock.Advance(3 * time.Second)
 			x.settle()
-			_, err = x.Store.indexAll(x.ctx, changes{comments: states})
+			_, err = x.Store.Write(x.ctx, change.Set{Comments: states})
 			wantOK(t, "index", err)
 			x.wantKarma(ann)
 			x.settle()

@@ -13,6 +13,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/keydoc"
 	kinds "agora/internal/store/internal/kind"
@@ -241,7 +242,7 @@ func everything(t *testing.T) *world {
 	w.DeleteCategory(t.Context(), nil, w.empty)
 	w.failSignIn("ann", "192.0.2.1")
 	w.knowDevice(w.ann.ID, "192.0.2.1")
-	w.Spend(t.Context(), Rate{What: "proof", Who: "ann", Limit: 1, Per: time.Minute})
+	w.Spend(t.Context(), engine.Rate{What: "proof", Who: "ann", Limit: 1, Per: time.Minute})
 	w.importAll(w.Store)
 	w.dies(3, func(s *Store) { s.ChangeEmail(t.Context(), w.ann.ID, "hash of ann", "a@b.c", "a@b.c") })
 	w.dies(3, func(s *Store) { s.Register(t.Context(), account("carl")) })

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 	agoratext "agora/internal/text"
 )
@@ -27,7 +29,7 @@ func BenchmarkMemory(b *testing.B) {
 	authors := make([]forum.UserID, 1000)
 	for i := range authors {
 		login := fmt.Sprintf("user%04d", i)
-		if authors[i], err = s.Register(b.Context(), NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
+		if authors[i], err = s.Register(b.Context(), accounts.NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -55,7 +57,7 @@ func BenchmarkMemory(b *testing.B) {
 		all.Go(func() {
 			for i := w; i < topics; i += writers {
 				_, err := bulk.CreateTopic(b.Context(),
-					NewTopic{Author: authors[i%len(authors)], Kind: forum.Discussion, Title: title, Content: content,
+					posts.NewTopic{Author: authors[i%len(authors)], Kind: forum.Discussion, Title: title, Content: content,
 						Format: forum.Markdown, Category: categories[i%len(categories)],
 						Tags: forum.TopicTags{tags[i%500], tags[(i+250)%500]}, Upvotes: i % 50})
 				if err != nil {
@@ -111,19 +113,19 @@ func BenchmarkMemoryOfRows(b *testing.B) {
 	measure("user", users, func(i int) (err error) {
 		login := fmt.Sprintf("user%07d", i)
 		mail := login + "@example.org"
-		ids[i], err = s.Register(ctx, NewUser{Login: login, LoginFold: login, Name: login, Email: mail, EmailFold: mail,
+		ids[i], err = s.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login, Email: mail, EmailFold: mail,
 			PasswordHash: strings.Repeat("h", 97)})
 		return err
 	})
 	for i := range posted {
-		in := NewTopic{Author: ids[i], Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown}
+		in := posts.NewTopic{Author: ids[i], Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown}
 		if posted[i], err = s.CreateTopic(ctx, in); err != nil {
 			b.Fatal(err)
 		}
 	}
 	viewer := func(i int) *forum.Viewer { return &forum.Viewer{ID: ids[i%users], Role: forum.RoleUser} }
 	measure("comment", 4*users, func(i int) error {
-		in := NewComment{Topic: posted[i%topics], Content: content, Format: forum.Markdown}
+		in := posts.NewComment{Topic: posted[i%topics], Content: content, Format: forum.Markdown}
 		_, err := s.CreateComment(ctx, viewer(i), in)
 		return err
 	})
@@ -139,7 +141,7 @@ func BenchmarkMemoryOfRows(b *testing.B) {
 }
 
 func usedMemory(b *testing.B, s *Store) int64 {
-	info, err := s.rdb.Redis.Info(b.Context(), "memory").Result()
+	info, err := s.engine.Client.Redis.Info(b.Context(), "memory").Result()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,12 +9,13 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 )
 
 // merged reads a page of the merge of lists and returns the number of rounds of reads.
-func merged(lists []List, w forum.Window, read func(ListRead) forum.Page) (page forum.Page, rounds int) {
-	m := NewMerge(lists, w)
+func merged(lists []listing.List, w forum.Window, read func(listing.ListRead) forum.Page) (page forum.Page, rounds int) {
+	m := listing.NewMerge(lists, w)
 	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
 		pages := make([]forum.Page, len(reads))
 		for i, r := range reads {
@@ -27,11 +28,11 @@ func merged(lists []List, w forum.Window, read func(ListRead) forum.Page) (page 
 }
 
 // drawLists draws up to six packed lists with rows of their own.
-func drawLists(rt *rapid.T, desc bool) (lists []List, rows map[string][]forum.Row, all []forum.Row) {
+func drawLists(rt *rapid.T, desc bool) (lists []listing.List, rows map[string][]forum.Row, all []forum.Row) {
 	rows = map[string][]forum.Row{}
 	for n := range rapid.IntRange(0, 6).Draw(rt, "lists") {
 		key := fmt.Sprint("list", n)
-		l := List{Name: "merge", key: key, desc: desc, packed: true}
+		l := listing.List{Name: "merge", Key: key, Newest: desc, Packed: true}
 		lists = append(lists, l)
 		rows[key] = drawRows(rt, l, int64(2000*n), rapid.SampledFrom([]int{0, 5, 40, 300}).Draw(rt, "most"))
 		above := rapid.IntRange(0, 5).Draw(rt, "above") // lists that do not overlap
@@ -50,8 +51,8 @@ func TestMergeAgreesWithModel(t *testing.T) {
 		desc := rapid.Bool().Draw(rt, "desc")
 		lists, rows, all := drawLists(rt, desc)
 		w := drawWindow(rt, all)
-		page, rounds := merged(lists, w, func(r ListRead) forum.Page {
-			return wantedPage(rows[r.List.key], desc, r.Window)
+		page, rounds := merged(lists, w, func(r listing.ListRead) forum.Page {
+			return wantedPage(rows[r.List.Key], desc, r.Window)
 		})
 		if want := wantedPage(all, desc, w); !samePage(page, want) {
 			rt.Fatalf("merge of %d lists, %+v = %+v; want %+v", len(lists), w, page, want)
@@ -71,11 +72,11 @@ func TestMergeAgreesWithModel(t *testing.T) {
 func TestMergeOfSkewedListsTakesFewRounds(t *testing.T) {
 	testlevel.Sequential(t)
 	const long = 10_200
-	lists := make([]List, forum.MaxTabCategories)
+	lists := make([]listing.List, forum.MaxTabCategories)
 	rows := map[string][]forum.Row{}
 	for n := range lists {
-		lists[n] = List{Name: "merge", key: fmt.Sprint("list", n), packed: true}
-		rows[lists[n].key] = []forum.Row{{ID: int64(1_000_000 + n),
+		lists[n] = listing.List{Name: "merge", Key: fmt.Sprint("list", n), Packed: true}
+		rows[lists[n].Key] = []forum.Row{{ID: int64(1_000_000 + n),
 			Position: forum.Position{Score: 1e9, Member: record.Member(1, int64(1_000_000+n))}}}
 	}
 	for i := range long {
@@ -84,8 +85,8 @@ func TestMergeOfSkewedListsTakesFewRounds(t *testing.T) {
 	}
 	rows["list7"] = ordered(rows["list7"], false)
 	asked := 0
-	page, rounds := merged(lists, forum.Window{Count: 20, Skip: forum.MaxSkip}, func(r ListRead) forum.Page {
-		p := wantedPage(rows[r.List.key], false, r.Window)
+	page, rounds := merged(lists, forum.Window{Count: 20, Skip: forum.MaxSkip}, func(r listing.ListRead) forum.Page {
+		p := wantedPage(rows[r.List.Key], false, r.Window)
 		asked += len(p.Rows)
 		return p
 	})
@@ -101,22 +102,22 @@ func TestMergeOfSkewedListsTakesFewRounds(t *testing.T) {
 // Consecutive lists: enough rows are read for the page, but not those before it.
 func TestMergeOfConsecutiveLists(t *testing.T) {
 	testlevel.Sequential(t)
-	var lists []List
+	var lists []listing.List
 	var all []forum.Row
 	rows := map[string][]forum.Row{}
 	for n := range 6 {
-		l := List{Name: "merge", key: fmt.Sprint("list", n), packed: true}
+		l := listing.List{Name: "merge", Key: fmt.Sprint("list", n), Packed: true}
 		lists = append(lists, l)
 		for i := range 200 {
 			id := int64(1000*n + i + 1)
-			rows[l.key] = append(rows[l.key],
+			rows[l.Key] = append(rows[l.Key],
 				forum.Row{ID: id, Position: forum.Position{Score: float64(id), Member: record.Member(1, id)}})
 		}
-		all = append(all, rows[l.key]...)
+		all = append(all, rows[l.Key]...)
 	}
 	for skip := 0; skip < len(all)+20; skip += 17 {
 		w := forum.Window{Count: 20, Skip: skip}
-		page, rounds := merged(lists, w, func(r ListRead) forum.Page { return wantedPage(rows[r.List.key], false, r.Window) })
+		page, rounds := merged(lists, w, func(r listing.ListRead) forum.Page { return wantedPage(rows[r.List.Key], false, r.Window) })
 		if want := wantedPage(all, false, w); !samePage(page, want) || rounds > 6 {
 			t.Errorf("skip %d: %d rows from %d in %d rounds; want %d from %d in at most 6",
 				skip, len(page.Rows), page.Start, rounds, len(want.Rows), want.Start)
@@ -127,8 +128,8 @@ func TestMergeOfConsecutiveLists(t *testing.T) {
 // A topic that is moving is in two lists; it is shown once.
 func TestMergeShowsAMovingTopicOnce(t *testing.T) {
 	row := forum.Row{ID: 7, Position: forum.Position{Score: 5, Member: record.Member(1, 7)}}
-	lists := []List{{Name: "m", key: "a", packed: true}, {Name: "m", key: "b", packed: true}}
-	page, _ := merged(lists, forum.Window{Count: 10}, func(ListRead) forum.Page {
+	lists := []listing.List{{Name: "m", Key: "a", Packed: true}, {Name: "m", Key: "b", Packed: true}}
+	page, _ := merged(lists, forum.Window{Count: 10}, func(listing.ListRead) forum.Page {
 		return forum.Page{Rows: []forum.Row{row}, Total: 1}
 	})
 	if len(page.Rows) != 1 {
@@ -138,10 +139,10 @@ func TestMergeShowsAMovingTopicOnce(t *testing.T) {
 
 // Lists that shrink between rounds do not make the merge continue forever.
 func TestMergeEndsWhenListsShrink(t *testing.T) {
-	l := List{Name: "m", key: "a", packed: true}
+	l := listing.List{Name: "m", Key: "a", Packed: true}
 	calls := 0
-	_, rounds := merged([]List{l, {Name: "m", key: "b", packed: true}}, forum.Window{Count: 10, Skip: 500},
-		func(ListRead) forum.Page {
+	_, rounds := merged([]listing.List{l, {Name: "m", Key: "b", Packed: true}}, forum.Window{Count: 10, Skip: 500},
+		func(listing.ListRead) forum.Page {
 			calls++
 			if calls > 2 {
 				return forum.Page{}

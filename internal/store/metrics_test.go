@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
 )
 
@@ -18,17 +19,17 @@ func TestTasksAreCounted(t *testing.T) {
 			t.Errorf("%s: Tasks = %+v, %v in %d round trips; want %+v in 1", when, got, err, usage.RoundTrips.Load(), want)
 		}
 	}
-	w.cleaner.flush()
+	w.engine.Cleaner.Flush()
 	want("at rest", Tasks{})
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
 	want("within the lease of the request", Tasks{Waiting: 1})
-	w.clock.Advance(firstLease*time.Millisecond - time.Millisecond)
+	w.clock.Advance(engine.FirstLease*time.Millisecond - time.Millisecond)
 	want("a millisecond before its end", Tasks{Waiting: 1})
 	w.clock.Advance(time.Millisecond)
 	want("at its end", Tasks{Due: 1})
 	p := w.topic.Partition()
-	for range MaxAttempts + 1 { // no process finishes it
-		if _, _, err := w.claimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
+	for range engine.MaxAttempts + 1 { // no process finishes it
+		if _, _, err := w.engine.ClaimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
 			t.Fatal(err)
 		}
 		w.clock.Advance(record.TaskLease * time.Millisecond)
@@ -45,7 +46,7 @@ func TestTasksAreCounted(t *testing.T) {
 func TestPoolIsCounted(t *testing.T) {
 	x := newSite(t)
 	before := x.Pool()
-	if err := x.Store.rdb.Redis.Ping(t.Context()).Err(); err != nil {
+	if err := x.Store.engine.Client.Redis.Ping(t.Context()).Err(); err != nil {
 		t.Fatal(err)
 	}
 	after := x.Pool()

@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 	"agora/internal/store/script"
 )
 
@@ -91,7 +92,7 @@ const migrateBatch = 500
 
 // MigrateObjects migrates each object of the data. Those that are migrated already stay as they are.
 func MigrateObjects(ctx context.Context, conn *Connection, progress func(objects int64)) error {
-	rdb, n := newStore(conn, nil).rdb, int64(0)
+	rdb, n := newStore(conn, nil).engine.Client, int64(0)
 	return pipeline.EachKey(ctx, conn.Redis, migrateBatch, func(keys []string) error {
 		b := rdb.Batch()
 		for _, k := range keys {
@@ -99,7 +100,7 @@ func MigrateObjects(ctx context.Context, conn *Connection, progress func(objects
 				continue
 			}
 			is, _ := kind.Read(k)
-			b.Run(ctx, script.ObjectMigrate{SetText: setText, Object: k, Names: catalogue.InternalNames(k),
+			b.Run(ctx, script.ObjectMigrate{SetText: posts.SetText, Object: k, Names: catalogue.InternalNames(k),
 				Post: is.Object == kind.OfTopic || is.Object == kind.OfComment, Topic: is.Object == kind.OfTopic})
 		}
 		objects := int64(b.Len())

@@ -8,6 +8,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/moderation"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -26,12 +28,12 @@ func newCourt(t testing.TB) *court {
 }
 
 // acting returns what a moderator wants, without a note.
-func acting(kind forum.ActKind) Moderation {
-	return Moderation{Action: kind, Grounds: forum.Grounds{Reason: forum.ReasonSpam}, Place: forum.PinCategory}
+func acting(kind forum.ActKind) moderation.Moderation {
+	return moderation.Moderation{Action: kind, Grounds: forum.Grounds{Reason: forum.ReasonSpam}, Place: forum.PinCategory}
 }
 
 // moderate acts on a topic or comment and returns the result.
-func (w *court) moderate(by *forum.Viewer, s forum.Subject, kind forum.ActKind) Moderated {
+func (w *court) moderate(by *forum.Viewer, s forum.Subject, kind forum.ActKind) moderation.Moderated {
 	w.t.Helper()
 	done, err := w.Moderate(w.ctx, by, s, acting(kind))
 	wantOK(w.t, fmt.Sprintf("Moderate(%s)", kind), err)
@@ -103,10 +105,10 @@ func TestActsAreReversible(t *testing.T) {
 func TestHeldPosts(t *testing.T) {
 	w := newCourt(t)
 	before := w.shown()
-	id, err := w.CreateTopic(w.ctx, NewTopic{Author: w.ann.ID, Kind: forum.Discussion, Title: "Held", Content: "x",
+	id, err := w.CreateTopic(w.ctx, posts.NewTopic{Author: w.ann.ID, Kind: forum.Discussion, Title: "Held", Content: "x",
 		Format: forum.Markdown, Category: w.a, Held: true, Mentions: forum.Mentions{{Fold: "bob", User: w.bob.ID}}})
 	wantOK(t, "CreateTopic", err)
-	comment, err := w.CreateComment(w.ctx, w.bob, NewComment{Topic: w.topic, Parent: w.comment, Content: "Held",
+	comment, err := w.CreateComment(w.ctx, w.bob, posts.NewComment{Topic: w.topic, Parent: w.comment, Content: "Held",
 		Format: forum.Markdown, Held: true})
 	wantOK(t, "CreateComment", err)
 	if after := w.shown(); after != before {
@@ -197,7 +199,7 @@ var moderations = []struct {
 	}},
 	{"edit the title of another", func(*court) {}, func(s *Store, w *court) error {
 		title := "Tidied"
-		return s.UpdateTopic(w.ctx, w.mod, w.topic, TopicChange{Title: &title, Why: acting("").Grounds})
+		return s.UpdateTopic(w.ctx, w.mod, w.topic, posts.TopicChange{Title: &title, Why: acting("").Grounds})
 	}},
 }
 

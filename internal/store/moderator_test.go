@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/acts"
 	"agora/internal/store/internal/key"
 )
 
 // appoints returns changes that make users moderators.
-func appoints(users ...*forum.Viewer) []ModeratorChange {
-	var changes []ModeratorChange
+func appoints(users ...*forum.Viewer) []acts.ModeratorChange {
+	var changes []acts.ModeratorChange
 	for i, u := range users {
-		changes = append(changes, ModeratorChange{User: u.ID, On: true, Field: fmt.Sprintf("add.%d", i)})
+		changes = append(changes, acts.ModeratorChange{User: u.ID, On: true, Field: fmt.Sprintf("add.%d", i)})
 	}
 	return changes
 }
@@ -33,7 +34,7 @@ func TestCategoryHasTwentyModerators(t *testing.T) {
 	for i := range users {
 		users[i] = x.user(fmt.Sprintf("user%d", i))
 	}
-	set := func(changes ...ModeratorChange) forum.Code {
+	set := func(changes ...acts.ModeratorChange) forum.Code {
 		_, err := x.SetModerators(x.ctx, mod, talk, changes, forum.Grounds{Reason: forum.ReasonOther})
 		return forum.CodeOf(err)
 	}
@@ -49,7 +50,7 @@ func TestCategoryHasTwentyModerators(t *testing.T) {
 	for i, want := range []forum.Code{forum.CodeTooLong, ""} { // the second time, one leaves
 		changes := appoints(x.newcomer(users, talk))
 		if i == 1 {
-			changes = append(changes, ModeratorChange{User: x.appointed(users, talk).ID, Field: "remove.0"})
+			changes = append(changes, acts.ModeratorChange{User: x.appointed(users, talk).ID, Field: "remove.0"})
 		}
 		if got := set(changes...); got != want {
 			t.Errorf("SetModerators of one more, %d removed: %q; want %q", i, got, want)
@@ -58,7 +59,7 @@ func TestCategoryHasTwentyModerators(t *testing.T) {
 			t.Errorf("after that, the category has %d moderators; want %d", got, last+1)
 		}
 	}
-	if got := set(ModeratorChange{User: x.appointed(users, talk).ID, Field: "remove.0"}); got != "" {
+	if got := set(acts.ModeratorChange{User: x.appointed(users, talk).ID, Field: "remove.0"}); got != "" {
 		t.Errorf("SetModerators that removes one: %q", got)
 	}
 
@@ -73,7 +74,7 @@ func TestCategoryHasTwentyModerators(t *testing.T) {
 	if got := set(appoints(other)...); got != forum.CodeTooLong {
 		t.Errorf("SetModerators while the last place is reserved: %q; want %q", got, forum.CodeTooLong)
 	}
-	x.clock.Advance(time.Duration(seatLife+1) * time.Millisecond)
+	x.clock.Advance(time.Duration(acts.SeatLife+1) * time.Millisecond)
 	if got := set(appoints(other)...); got != "" {
 		t.Errorf("SetModerators when the reservation is void: %q", got)
 	}

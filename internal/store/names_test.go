@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/testlevel"
@@ -101,7 +102,7 @@ func (x *names) act(rt *rapid.T) {
 		case act == "register":
 			login := rapid.SampledFrom(fewLogins).Draw(rt, "login")
 			_, err := s.Register(x.ctx,
-				NewUser{Login: login, LoginFold: login, Name: login, Email: email, EmailFold: email, PasswordHash: "h"})
+				accounts.NewUser{Login: login, LoginFold: login, Name: login, Email: email, EmailFold: email, PasswordHash: "h"})
 			return err
 		case act == "change" && id != 0:
 			return s.ChangeEmail(x.ctx, id, "h", email, email)
@@ -138,7 +139,7 @@ func TestNamesHaveOneOwner(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		x.t = drawnTest{t, rt}
 		for _, s := range []*Store{x.Store, x.dying} { // ids are reused: marks must not be removed late
-			s.cleaner.flush()
+			s.engine.Cleaner.Flush()
 		}
 		wantOK(x.t, "FLUSHALL", x.rdb.FlushAll(t.Context()).Err())
 		wantOK(x.t, "HSET", x.rdb.HSet(t.Context(), key.Layout, layout).Err())
@@ -204,7 +205,7 @@ func (c *nameClient) act() error {
 	case c.id == 0:
 		name := login(c.r.IntN(5))
 		id, err := c.s.Register(c.x.ctx,
-			NewUser{Login: name, LoginFold: name, Name: name, Email: email, EmailFold: email, PasswordHash: "h"})
+			accounts.NewUser{Login: name, LoginFold: name, Name: name, Email: email, EmailFold: email, PasswordHash: "h"})
 		c.id = id
 		return err
 	case c.r.IntN(4) == 0:

@@ -9,6 +9,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -35,7 +37,7 @@ var notifiers = []struct {
 		return map[*forum.Viewer]string{w.bob: "MENTION", w.carl: "MENTION"}
 	}},
 	{"an edit that mentions", func(s *Store, w *notifySite) error {
-		return s.UpdateComment(w.ctx, w.dora, w.own, CommentChange{Content: "x", Mentions: naming(w.carl)})
+		return s.UpdateComment(w.ctx, w.dora, w.own, posts.CommentChange{Content: "x", Mentions: naming(w.carl)})
 	}, func(w *notifySite) map[*forum.Viewer]string { return map[*forum.Viewer]string{w.carl: "MENTION"} }},
 	{"following", func(s *Store, w *notifySite) error {
 		_, err := s.Follow(w.ctx, w.dora.ID, forum.Target{User: w.bob.ID}, true)
@@ -127,7 +129,7 @@ func TestCrashOfTheNotifyingWorker(t *testing.T) {
 func TestNotificationsOfWhatWasReadAreRead(t *testing.T) {
 	w := newNotifySite(t)
 	w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })
-	last := ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0]
+	last := ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0]
 	wantOK(t, "MarkCommentRead", w.MarkCommentRead(w.ctx, w.carl, last))
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
@@ -139,7 +141,7 @@ func TestNotificationsOfWhatWasReadAreRead(t *testing.T) {
 	}
 	wantOK(t, "MarkCommentRead", w.MarkCommentRead(w.ctx, w.carl, w.own))
 	wantOK(t, "UpdateComment",
-		w.UpdateComment(w.ctx, w.dora, w.own, CommentChange{Content: "x", Mentions: naming(w.carl)}))
+		w.UpdateComment(w.ctx, w.dora, w.own, posts.CommentChange{Content: "x", Mentions: naming(w.carl)}))
 	w.settle()
 	if n := w.rdb.ZCard(w.ctx, key.Unread(w.carl.ID)).Val(); n != 1 {
 		t.Errorf("after an edit of what was read carl has %d unread notifications; want 1", n)
@@ -151,7 +153,7 @@ func TestNotificationsOfWhatWasReadAreRead(t *testing.T) {
 func TestDeletedCommentsNotifyNoUser(t *testing.T) {
 	w := newNotifySite(t)
 	w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })
-	last := ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0]
+	last := ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0]
 	wantOK(t, "DeleteComment", w.DeleteComment(w.ctx, w.dora, last))
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -18,11 +19,11 @@ var endings = []struct {
 	run      func(*Store, *notifySite) error
 }{
 	{"the comment", 0, func(s *Store, w *notifySite) error {
-		return s.DeleteComment(w.ctx, w.dora, ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0])
+		return s.DeleteComment(w.ctx, w.dora, ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0])
 	}},
 	{"the topic of the comment", 0, func(s *Store, w *notifySite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }},
 	{"the topic", 1, func(s *Store, w *notifySite) error {
-		latest := List{Name: "profile", key: key.Profile(w.dora.ID), desc: true, packed: true}
+		latest := listing.List{Name: "profile", Key: key.Profile(w.dora.ID), Newest: true, Packed: true}
 		if found := ids[forum.TopicID](w.site, latest); len(found) == 2 {
 			return s.DeleteTopic(w.ctx, w.dora, found[0])
 		}

@@ -7,18 +7,22 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/notify"
+	"agora/internal/store/posts"
 )
 
 // noteLines returns a user's notifications as read from the store, oldest first, one per line: "seq REASON
 // actor subject", with a "*" if it is unread.
 func (x *site) noteLines(of *forum.Viewer) []string {
 	x.t.Helper()
-	rows := x.page(NotificationList(of.ID, false), forum.Window{Count: 2000}).Rows
-	refs := make([]NoteRef, len(rows))
+	rows := x.page(notify.NotificationList(of.ID, false), forum.Window{Count: 2000}).Rows
+	refs := make([]notify.NoteRef, len(rows))
 	for i, r := range rows {
-		refs[i] = NoteRef{of.ID, r.ID}
+		refs[i] = notify.NoteRef{Owner: of.ID, Seq: r.ID}
 	}
 	r := x.Read(x.ctx)
 	get := r.Notifications(refs)
@@ -105,7 +109,7 @@ func TestNotificationsOfAComment(t *testing.T) {
 				t.Errorf("%s: user %d has %q; want %q", tt.name, v.ID, got, want)
 			}
 		}
-		w.cleaner.flush()
+		w.engine.Cleaner.Flush()
 		h := w.hash(key.Comment(id))
 		if notified := len(record.ParseIDs[forum.UserID](h["told"])); h["tell"] != "" || notified != len(tt.want) {
 			t.Errorf("%s: comment = %v; want no tell, and %d in told", tt.name, h, len(tt.want))
@@ -127,11 +131,11 @@ func TestNotificationsOfATopic(t *testing.T) {
 	wantOK(t, "CreateTopic", err)
 	w.wantNotes("after posting", carl, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
 	text := "new"
-	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, TopicChange{Content: &text, Mentions: naming(dora, carl)}))
+	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text, Mentions: naming(dora, carl)}))
 	w.wantNotes("after an edit", dora, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
 	w.wantNotes("after an edit", carl, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
-	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, TopicChange{Content: &text}))
-	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, TopicChange{Content: &text, Mentions: naming(dora)}))
+	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text}))
+	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text, Mentions: naming(dora)}))
 	w.wantNotes("after taking it back and naming her again", dora, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
 	w.settle()
 	if got, want := w.hash(key.Topic(id))["told"], key.Itoa(carl.ID)+" "+key.Itoa(dora.ID); got != want {
@@ -147,7 +151,7 @@ func TestEditOfACommentNotifiesNewMentions(t *testing.T) {
 	w.settle()
 	w.clock.Advance(time.Minute)
 	wantOK(t, "UpdateComment",
-		w.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "x", Mentions: naming(carl, w.bob, w.ann)}))
+		w.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "x", Mentions: naming(carl, w.bob, w.ann)}))
 	w.wantNotes("after the edit", carl, fmt.Sprintf("1* MENTION %d c%d", w.bob.ID, w.comment))
 	w.wantNotes("after the edit", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment))
 	if got, want := w.hash(key.Note(carl.ID))["1"],
@@ -183,17 +187,17 @@ func TestNotificationsAreBounded(t *testing.T) {
 	carl := w.user("carl")
 	give := func(id, at int64) int {
 		t.Helper()
-		b := w.Store.rdb.Batch()
-		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)},
-			forum.Time(at), MarkedTopic{}}.queue(w.ctx, b, w.caps.Notes)
+		b := w.Store.engine.Client.Batch()
+		cmd := notify.Note{To: carl.ID, Reason: forum.NotifyReply, Actor: w.bob.ID, Subject: forum.Subject{Comment: forum.CommentID(id)},
+			Created: forum.Time(at), Posted: listing.MarkedTopic{}}.Queue(w.ctx, b, w.engine.Caps.Notes)
 		wantOK(t, "note_add", b.Exec(w.ctx))
 		n, err := cmd.Int()
 		wantOK(t, "note_add", err)
 		return n
 	}
 	for i := range int64(forum.MaxNotifications) {
-		if got := give(1000+i, 5000+i); got != noteAdded {
-			t.Fatalf("note %d = %d; want %d", i, got, noteAdded)
+		if got := give(1000+i, 5000+i); got != notify.NoteAdded {
+			t.Fatalf("note %d = %d; want %d", i, got, notify.NoteAdded)
 		}
 	}
 	sizes := func() [4]int64 {
@@ -206,10 +210,10 @@ func TestNotificationsAreBounded(t *testing.T) {
 		want   int
 		sizes  [4]int64
 	}{
-		{"the last kept one again", 1999, 9000, noteKnown, [4]int64{1000, 1000, 2000, 0}},
-		{"one more", 2000, 9000, noteAdded, [4]int64{1000, 1000, 2000, 5000}},
-		{"the deleted one", 1000, 5000, noteRefused, [4]int64{1000, 1000, 2000, 5000}},
-		{"one that is a little newer", 3000, 5001, noteAdded, [4]int64{1000, 1000, 2000, 5001}},
+		{"the last kept one again", 1999, 9000, notify.NoteKnown, [4]int64{1000, 1000, 2000, 0}},
+		{"one more", 2000, 9000, notify.NoteAdded, [4]int64{1000, 1000, 2000, 5000}},
+		{"the deleted one", 1000, 5000, notify.NoteRefused, [4]int64{1000, 1000, 2000, 5000}},
+		{"one that is a little newer", 3000, 5001, notify.NoteAdded, [4]int64{1000, 1000, 2000, 5001}},
 	}
 	for _, s := range steps {
 		if got := give(s.id, s.at); got != s.want || sizes() != s.sizes {
@@ -232,7 +236,7 @@ func TestNotificationsOfFollowers(t *testing.T) {
 	w.wantNotes("after following twice", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment),
 		fmt.Sprintf("2* FOLLOW %d f%d", w.bob.ID, w.bob.ID))
 	carl := w.user("carl")
-	_, err := w.Import().Follows(w.ctx, []NewFollow{{carl.ID, w.ann.ID}, {carl.ID, w.bob.ID}})
+	_, err := w.Import().Follows(w.ctx, []bulk.NewFollow{{From: carl.ID, To: w.ann.ID}, {From: carl.ID, To: w.bob.ID}})
 	wantOK(t, "Follows", err)
 	w.wantNotes("after an import", w.bob, fmt.Sprintf("1* REPLY %d c%d", w.ann.ID, w.answer))
 	w.settle()
@@ -245,11 +249,11 @@ func TestImportsNotifyNoUser(t *testing.T) {
 	before := w.noteLines(w.ann)
 	topic := discussion(w.bob, w.a)
 	topic.Source, topic.Mentions, topic.CreatedAt = "s:t1", naming(w.ann), w.Now()
-	created, err := w.Import().Topics(w.ctx, []NewTopic{topic})
+	created, err := w.Import().Topics(w.ctx, []posts.NewTopic{topic})
 	wantOK(t, "Topics", err)
-	comment := NewReply{Author: w.bob.ID, NewComment: remark(w.topic, w.answer)}
+	comment := bulk.NewReply{Author: w.bob.ID, NewComment: remark(w.topic, w.answer)}
 	comment.Source, comment.CreatedAt = "s:c1", w.Now()
-	_, err = w.Import().Comments(w.ctx, []NewReply{comment})
+	_, err = w.Import().Comments(w.ctx, []bulk.NewReply{comment})
 	wantOK(t, "Comments", err)
 	w.wantNotes("after an import", w.ann, before...)
 	if h := w.hash(key.Topic(created[0].ID)); h["tell"] != "" || h["mentions"] == "" {
@@ -265,7 +269,7 @@ func TestMarkNotifications(t *testing.T) {
 	w.say(w.bob, w.topic, 0)
 	w.say(w.bob, w.topic, 0)
 	unread := func() []int64 {
-		rows := w.page(NotificationList(w.ann.ID, true), forum.Window{Count: 10}).Rows
+		rows := w.page(notify.NotificationList(w.ann.ID, true), forum.Window{Count: 10}).Rows
 		var seqs []int64
 		for _, r := range rows {
 			seqs = append(seqs, r.ID)

@@ -13,8 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
 )
 
 // notRead are fields that are not stored: they follow from others, or from the viewer.
@@ -109,7 +112,7 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 		x.comment(by, id, 0)
 		x.clock.Advance(1e9)
 		title := "another title"
-		wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, by, id, TopicChange{Title: &title}))
+		wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, by, id, posts.TopicChange{Title: &title}))
 		created = append(created, id)
 	}
 	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, by, created[1]))
@@ -127,7 +130,7 @@ func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone
 		wantOK(x.t, "CreateComment", err)
 		x.comment(by, on, id)
 		x.clock.Advance(1e9)
-		change := CommentChange{Content: "for @ann", Mentions: forum.Mentions{{Fold: "ann", User: by.ID}}}
+		change := posts.CommentChange{Content: "for @ann", Mentions: forum.Mentions{{Fold: "ann", User: by.ID}}}
 		wantOK(x.t, "UpdateComment", x.UpdateComment(x.ctx, by, id, change))
 		created = append(created, id)
 	}
@@ -140,8 +143,8 @@ func TestObjectsAreRead(t *testing.T) {
 	x := newSite(t)
 	ann, category := x.user("ann"), x.category("go")
 	text, place := "what belongs here", 7
-	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: &text, Position: &place}))
-	profile := ProfileChange{Bio: &text, Website: &text, AvatarURL: &text}
+	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, categories.CategoryChange{Description: &text, Position: &place}))
+	profile := accounts.ProfileChange{Bio: &text, Website: &text, AvatarURL: &text}
 	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "hash of ann", "annabel", "annabel"))
 	open, deleted := x.fullTopics(ann, category)
@@ -169,7 +172,7 @@ func TestObjectsAreRead(t *testing.T) {
 	wantOK(t, "CreateList", err)
 	checkRead(t, x, catalogue.List, key.List, (*Read).Lists, list)
 	all := x.tab("all", category)
-	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, all, TabChange{Position: &place}))
+	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, all, categories.TabChange{Position: &place}))
 	checkRead(t, x, catalogue.Tab, key.Tab, (*Read).Tabs, all)
 }
 
@@ -209,7 +212,7 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 		t.Errorf("comment (-want +got):\n%s", diff)
 	}
 	about, page, picture := "about me", "https://a.example/", "https://a.example/a.png"
-	profile := ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture}
+	profile := accounts.ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture}
 	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
 		CreatedAt: start, Bio: about, Website: page, AvatarURL: picture}

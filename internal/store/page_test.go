@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
@@ -16,15 +17,15 @@ import (
 )
 
 // fill sets the rows of the list.
-func (x *site) fill(l List, rows []forum.Row) {
+func (x *site) fill(l listing.List, rows []forum.Row) {
 	x.t.Helper()
 	pipe := x.rdb.Pipeline()
-	pipe.Del(x.ctx, l.key)
+	pipe.Del(x.ctx, l.Key)
 	for _, r := range rows {
-		pipe.ZAdd(x.ctx, l.key, redis.Z{Score: r.Score, Member: r.Member})
+		pipe.ZAdd(x.ctx, l.Key, redis.Z{Score: r.Score, Member: r.Member})
 	}
 	if _, err := pipe.Exec(x.ctx); err != nil {
-		x.t.Fatalf("fill %s: %v", l.key, err)
+		x.t.Fatalf("fill %s: %v", l.Key, err)
 	}
 }
 
@@ -70,14 +71,14 @@ func samePage(a, b forum.Page) bool {
 }
 
 // drawRows draws entries of a list with many equal scores. Ids are greater than from.
-func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
+func drawRows(t *rapid.T, l listing.List, from int64, most int) []forum.Row {
 	scores := rapid.SliceOfN(rapid.IntRange(0, 4), 0, most).Draw(t, "scores")
 	times := rapid.SliceOfN(rapid.IntRange(1, 3), len(scores), len(scores)).Draw(t, "times")
 	rows := make([]forum.Row, len(scores))
 	for i, score := range scores {
 		id := from + int64(i)*37%1009 + 1 // unique, in no order
 		rows[i] = forum.Row{ID: id, Position: forum.Position{Score: float64(score), Member: fmt.Sprint(id)}}
-		if l.packed {
+		if l.Packed {
 			rows[i].CreatedAt = forum.Time(times[i])
 			rows[i].Member = record.Member(rows[i].CreatedAt, id)
 		}
@@ -86,12 +87,12 @@ func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
 }
 
 // pagedLists returns one list of each kind and direction.
-func pagedLists() []List {
-	var lists []List
+func pagedLists() []listing.List {
+	var lists []listing.List
 	for _, desc := range []bool{false, true} {
 		for _, packed := range []bool{false, true} {
 			name := fmt.Sprintf("list:%t:%t", desc, packed)
-			lists = append(lists, List{Name: name, key: name, desc: desc, packed: packed})
+			lists = append(lists, listing.List{Name: name, Key: name, Newest: desc, Packed: packed})
 		}
 	}
 	return lists
@@ -125,10 +126,10 @@ func TestPageAgreesWithModel(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			rows := drawRows(rt, l, 0, 30)
 			x.fill(l, rows)
-			all := ordered(rows, l.desc)
+			all := ordered(rows, l.Newest)
 			for range 5 {
 				w := drawWindow(rt, rows)
-				if got, want := x.page(l, w), wantedPage(all, l.desc, w); !samePage(got, want) {
+				if got, want := x.page(l, w), wantedPage(all, l.Newest, w); !samePage(got, want) {
 					rt.Fatalf("Page(%s, %+v) = %+v; want %+v", l.Name, w, got, want)
 				}
 			}
@@ -145,7 +146,7 @@ func TestWalkingShowsEachEntryOnce(t *testing.T) {
 			rows := drawRows(rt, l, 0, 30)
 			x.fill(l, rows)
 			count := rapid.IntRange(1, 7).Draw(rt, "count")
-			all := ordered(rows, l.desc)
+			all := ordered(rows, l.Newest)
 			var seen []forum.Row
 			for w := (forum.Window{Count: count}); ; {
 				page := x.page(l, w)
@@ -179,7 +180,7 @@ func TestWalkingShowsEachEntryOnce(t *testing.T) {
 
 func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
 	x := newSite(t)
-	l := List{Name: "l", key: "l", desc: true, packed: true}
+	l := listing.List{Name: "l", Key: "l", Newest: true, Packed: true}
 	rapid.Check(t, func(rt *rapid.T) {
 		rows := drawRows(rt, l, 0, 20)
 		x.fill(l, rows)
@@ -198,7 +199,7 @@ func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
 			}
 			w.After = &page.Rows[len(page.Rows)-1].Position
 			late := rapid.IntRange(0, 5).Draw(rt, "score of the late one")
-			x.rdb.ZAdd(x.ctx, l.key, redis.Z{Score: float64(late), Member: record.Member(2, 1000+n)})
+			x.rdb.ZAdd(x.ctx, l.Key, redis.Z{Score: float64(late), Member: record.Member(2, 1000+n)})
 			if n > 100 {
 				rt.Fatal("the walk does not end")
 			}

@@ -56,6 +56,6 @@ func (x *site) asleepAt(step string, n int32, f func(*Store)) (wake func()) {
 	return func() {
 		close(woken)
 		<-ended
-		s.cleaner.flush() // its last marks and tasks, which it would otherwise end later
+		s.engine.Cleaner.Flush() // its last marks and tasks, which it would otherwise end later
 	}
 }

@@ -23,7 +23,7 @@ const purgeBatch = 100
 func (s *Store) Purge(ctx context.Context) (int, error) {
 	before := s.Now() - forum.HiddenLife
 	old := &redis.ZRangeBy{Min: "-inf", Max: "(" + strconv.FormatInt(int64(before), 10), Count: purgeBatch}
-	b := s.rdb.Batch()
+	b := s.engine.Client.Batch()
 	found := make([]*redis.StringSliceCmd, forum.Partitions)
 	for p := range found {
 		found[p] = b.ZRangeByScore(ctx, key.Hidden(forum.Partition(p)), old)
@@ -55,7 +55,7 @@ func (s *Store) purge(ctx context.Context, name string, before forum.Time) error
 		if err != nil {
 			return fmt.Errorf("hidden %q: %w", name, err)
 		}
-		return s.dropEvidence(ctx, of, before)
+		return s.DropEvidence(ctx, of, before)
 	}
 	id, err := forum.ParseID[forum.TopicID](number)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
 )
 
 // debate is a topic whose comments are voted on: replies to it, and to its first comment.
@@ -65,7 +66,7 @@ func (x *debate) ranked(order forum.CommentOrder, ids []forum.CommentID) []forum
 
 // walkRanked reads a list page by page, like a reader whose rankings are kept. It calls between after every
 // page.
-func (x *debate) walkRanked(l List, backward bool, between func()) []forum.CommentID {
+func (x *debate) walkRanked(l listing.List, backward bool, between func()) []forum.CommentID {
 	x.t.Helper()
 	w := forum.Window{Count: 5, Backward: backward}
 	var all []forum.CommentID
@@ -108,14 +109,14 @@ func TestCommentsByVotes(t *testing.T) {
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), x.users[1], x.answers[3]))
 	x.top = slices.Delete(x.top, 3, 4) // accepts no more votes
 	x.answers = slices.Delete(x.answers, 3, 4)
-	all := ids[forum.CommentID](x.site, TopicComments(x.topic, false, forum.Oldest))
+	all := ids[forum.CommentID](x.site, listing.TopicComments(x.topic, false, forum.Oldest))
 	for _, order := range []forum.CommentOrder{forum.MostVoted, forum.MostControversial} {
-		lists := map[string]List{
-			"all": TopicComments(x.topic, false, order), "top": TopicComments(x.topic, true, order), "answers": CommentReplies(x.top[0], order),
+		lists := map[string]listing.List{
+			"all": listing.TopicComments(x.topic, false, order), "top": listing.TopicComments(x.topic, true, order), "answers": listing.CommentReplies(x.top[0], order),
 		}
 		of := map[string][]forum.CommentID{
-			"all": all, "top": ids[forum.CommentID](x.site, TopicComments(x.topic, true, forum.Oldest)),
-			"answers": ids[forum.CommentID](x.site, CommentReplies(x.top[0], forum.Oldest)),
+			"all": all, "top": ids[forum.CommentID](x.site, listing.TopicComments(x.topic, true, forum.Oldest)),
+			"answers": ids[forum.CommentID](x.site, listing.CommentReplies(x.top[0], forum.Oldest)),
 		}
 		for name, l := range lists {
 			for _, backward := range []bool{false, true} {
@@ -132,7 +133,7 @@ func TestCommentsByVotes(t *testing.T) {
 // Cursors into a ranking are valid for exactly ten minutes from the first page.
 func TestRankingOfCommentsExpires(t *testing.T) {
 	x := newDebate(t)
-	l := TopicComments(x.topic, false, forum.MostVoted)
+	l := listing.TopicComments(x.topic, false, forum.MostVoted)
 	first := x.page(l, forum.Window{Count: 5})
 	read := func() error {
 		r := x.Read(t.Context())
@@ -166,7 +167,7 @@ func TestRankingOfTenThousandComments(t *testing.T) {
 	pipe.HSet(t.Context(), votes, "100003", "50 0", "100004", "40 1", "105000", "39 0", "100005", "0 7")
 	_, err := pipe.Exec(t.Context())
 	wantOK(t, "plant comments", err)
-	l := TopicComments(99_328, false, forum.MostVoted)
+	l := listing.TopicComments(99_328, false, forum.MostVoted)
 	first, last := x.page(l, forum.Window{Count: 3}), x.page(l, forum.Window{Count: 1, Backward: true})
 	if first.Total != forum.RankedComments || first.Rows[0].ID != 100_004 || first.Rows[1].ID != 105_000 ||
 		first.Rows[2].ID != 100_006 || last.Rows[0].ID != 100_005 {

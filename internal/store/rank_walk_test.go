@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 )
 
@@ -73,8 +74,8 @@ func (x *walkers) walk(tl forum.Timeline, backward bool) map[forum.TopicID]int {
 	met := map[forum.TopicID]int{}
 	w := forum.Window{Count: 7, Backward: backward}
 	for n := range 200 {
-		lists := TimelineLists(tl, x.rooms)
-		page, _ := merged(lists, w, func(r ListRead) forum.Page { return x.page(r.List, r.Window) })
+		lists := listing.TimelineLists(tl, x.rooms)
+		page, _ := merged(lists, w, func(r listing.ListRead) forum.Page { return x.page(r.List, r.Window) })
 		for _, r := range page.Rows {
 			met[forum.TopicID(r.ID)]++
 		}

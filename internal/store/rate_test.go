@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 )
 
 // spend counts one call of ann's and reports whether it was allowed.
-func (x *site) spend(rates ...Rate) bool {
+func (x *site) spend(rates ...engine.Rate) bool {
 	x.t.Helper()
 	err := x.Spend(x.ctx, rates...)
 	if err != nil {
@@ -22,8 +23,8 @@ func (x *site) spend(rates ...Rate) bool {
 	return err == nil
 }
 
-func anns(limit int, per time.Duration) Rate {
-	return Rate{What: "proof", Who: "ann", Limit: limit, Per: per}
+func anns(limit int, per time.Duration) engine.Rate {
+	return engine.Rate{What: "proof", Who: "ann", Limit: limit, Per: per}
 }
 
 // At most three calls are allowed in any minute, wherever it begins; refused ones do not count.
@@ -79,7 +80,7 @@ func TestSpendReturnsTheWait(t *testing.T) {
 func TestSpendOfTwoRates(t *testing.T) {
 	x := newSite(t)
 	narrow := anns(1, time.Minute)
-	wide := Rate{What: "sign-in-address", Who: "192.0.2.1", Limit: 3, Per: time.Minute}
+	wide := engine.Rate{What: "sign-in-address", Who: "192.0.2.1", Limit: 3, Per: time.Minute}
 	var usage Usage
 	wantOK(t, "Spend", x.Spend(WithUsage(t.Context(), &usage), narrow, wide))
 	if n := usage.RoundTrips.Load(); n != 1 {
@@ -93,7 +94,7 @@ func TestSpendOfTwoRates(t *testing.T) {
 	}
 	other := narrow
 	other.Who = "bob"
-	if elsewhere := (Rate{What: "other", Who: "ann", Limit: 1, Per: time.Minute}); !x.spend(other, elsewhere) {
+	if elsewhere := (engine.Rate{What: "other", Who: "ann", Limit: 1, Per: time.Minute}); !x.spend(other, elsewhere) {
 		t.Error("another caller or action is refused")
 	}
 }
@@ -132,7 +133,7 @@ func TestSpendOfManyAtOnce(t *testing.T) {
 // No key contains the caller's name.
 func TestRateKeysHoldNoNames(t *testing.T) {
 	x := newSite(t)
-	x.spend(Rate{What: "sign-in-name", Who: "ann@example.org", Limit: 1, Per: time.Minute})
+	x.spend(engine.Rate{What: "sign-in-name", Who: "ann@example.org", Limit: 1, Per: time.Minute})
 	for key := range x.keys() {
 		if strings.Contains(key, "ann") {
 			t.Errorf("%s holds the caller's name", key)

@@ -9,9 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 )
 
 // readTopic marks a topic as read.
@@ -24,7 +27,7 @@ func (x *site) readTopic(by *forum.Viewer, id forum.TopicID) {
 func (x *site) unreadIn(by *forum.Viewer, id forum.TopicID) int {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	marks := r.ReadMarks(by.ID, []ReadMark{TopicMark(id)})
+	marks := r.ReadMarks(by.ID, []listing.ReadMark{listing.TopicMark(id)})
 	wantOK(x.t, "Exec", r.Exec())
 	numbers, err := marks()
 	wantOK(x.t, "ReadMarks", err)
@@ -32,7 +35,7 @@ func (x *site) unreadIn(by *forum.Viewer, id forum.TopicID) int {
 		return -1
 	}
 	r = x.Read(x.ctx)
-	counts := r.UnreadComments(by.ID, []MarkedTopic{{id, *numbers[0]}})
+	counts := r.UnreadComments(by.ID, []listing.MarkedTopic{{ID: id, Number: *numbers[0]}})
 	wantOK(x.t, "Exec", r.Exec())
 	ns, err := counts()
 	wantOK(x.t, "UnreadComments", err)
@@ -74,13 +77,13 @@ func TestUnreadComments(t *testing.T) {
 // A late mark does not lower the position, and the oldest marks are forgotten.
 func TestReadMarks(t *testing.T) {
 	x := newSite(t)
-	x.Store = x.process(WithCaps(Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
+	x.Store = x.process(WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
 	ann, room := x.user("ann"), x.category("go")
 	id := x.topic(ann, room)
 	for n, upTo := range []int64{3, 7, 5} {
 		x.clock.Advance(time.Second)
-		wantOK(t, "markRead", x.markRead(t.Context(), ann.ID, TopicMark(id), upTo, forum.Subject{}))
-		if got, want := x.hash(key.Marks(ann.ID))[string(TopicMark(id))], []string{"3", "7", "7"}[n]; got != want {
+		wantOK(t, "markRead", x.MarkRead(t.Context(), ann.ID, listing.TopicMark(id), upTo, forum.Subject{}))
+		if got, want := x.hash(key.Marks(ann.ID))[string(listing.TopicMark(id))], []string{"3", "7", "7"}[n]; got != want {
 			t.Errorf("after number %d the mark = %s; want %s", upTo, got, want)
 		}
 	}
@@ -179,9 +182,9 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 // unreadOf returns how many topics of a timeline's lists are newer than a time.
 func (x *site) unreadOf(tl forum.Timeline, tab []forum.CategoryID, since forum.Time) []int {
 	x.t.Helper()
-	var keys []Unread
-	for _, l := range UnreadLists(tl, tab) {
-		keys = append(keys, Unread{l, tl.Kind, since})
+	var keys []posts.Unread
+	for _, l := range posts.UnreadLists(tl, tab) {
+		keys = append(keys, posts.Unread{List: l, Kind: tl.Kind, Since: since})
 	}
 	r := x.Read(x.ctx)
 	get := r.UnreadTopics(keys)
@@ -247,7 +250,7 @@ func TestUnreadTopics(t *testing.T) {
 // Topics below the watermark of a home are counted from its sources; a home that is not kept is filled
 // again.
 func TestUnreadBelowTheWatermarkOfAHome(t *testing.T) {
-	x := newSiteOf(t, Sizes{5, 4, 3})
+	x := newSiteOf(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
 	ann, bob := x.user("ann"), x.user("bob")
 	room := x.category("go")
 	x.follow(ann, forum.Target{User: bob.ID}, true)

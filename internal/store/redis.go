@@ -73,7 +73,7 @@ func (s *Store) Replaced() <-chan struct{} { return s.monitor.Replaced }
 // Recheck calls check, unless another process does so for the same fail-over; then it waits until that has
 // finished. since is when this process noticed the fail-over.
 func (s *Store) Recheck(ctx context.Context, since forum.Time, check func(context.Context) error) error {
-	return connection.Recheck{Redis: s.rdb.Redis, Now: s.now}.Do(ctx, since, check)
+	return connection.Recheck{Redis: s.engine.Client.Redis, Now: s.engine.Clock}.Do(ctx, since, check)
 }
 
 // Await waits until Redis answers, at least 100 ms, and returns nil, or ctx's error. It is for retries

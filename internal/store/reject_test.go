@@ -5,9 +5,12 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 )
 
 // A topic is commented on before its author's process, which is paused, learns that its category was
@@ -17,7 +20,7 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted, first error
 	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
+	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wakeFirst := w.asleep("index", func(s *Store) { _, first = s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	_, second := w.CreateComment(t.Context(), w.bob, remark(topic, 0))
@@ -36,18 +39,18 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w := newWorld(t)
 	w.clock.Advance(time.Second)
 	wakeAuthor := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
+	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
-	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
-	e := w.entries()
+	comment := ids[forum.CommentID](w.site, listing.TopicComments(topic, false, forum.Oldest))[0]
+	e := w.engine.Entries()
 	e.SetComment(record.CommentState{ID: comment, Rev: record.CommentPosted, Live: true, Created: w.Now(),
 		Author: w.bob.ID})
-	wantOK(t, "write", w.write(t.Context(), e, func(*pipeline.Batch) {}))
-	w.clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentPosted)
-	w.cleaner.flush()
+	wantOK(t, "write", w.engine.WriteIndexes(t.Context(), e, func(*pipeline.Batch) {}))
+	w.engine.Clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentPosted)
+	w.engine.Cleaner.Flush()
 	wakeAuthor()
-	w.clock.Advance(firstLease * time.Millisecond)
+	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	w.settle()
 	w.wantSound()
 }
@@ -74,14 +77,14 @@ func TestRejectedTopicFreesItsKey(t *testing.T) {
 // Refused topics leave nothing behind, nor do refused articles.
 func TestRejectedArticle(t *testing.T) {
 	w := newWorld(t)
-	in := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org", Format: forum.Markdown}
+	in := posts.NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org", Format: forum.Markdown}
 	article, err := w.CreateTopic(t.Context(), in)
 	wantOK(t, "CreateTopic without category", err)
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	in.Category = w.empty
 	_, err = w.CreateTopic(t.Context(), in)
 	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
-	err = w.UpdateTopic(t.Context(), w.ann, article, TopicChange{Category: &w.empty})
+	err = w.UpdateTopic(t.Context(), w.ann, article, posts.TopicChange{Category: &w.empty})
 	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
 	w.settle()
 	w.wantSound()
@@ -99,8 +102,8 @@ func TestCreatedTopicMovedOnBeforeItsCategoryIsDeleted(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted error
 	wake := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
-	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b}))
+	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
+	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Category: &w.b}))
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wake()
 	wantOK(t, "paused CreateTopic", posted)
@@ -114,9 +117,9 @@ func TestTopicLosesBothCategories(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted, moved error
 	wakePoster := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
+	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
 	wakeMover := w.asleep("index", func(s *Store) {
-		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b})
+		moved = s.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Category: &w.b})
 	})
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.b))
@@ -138,7 +141,7 @@ func TestRejectedMoveChangesNothing(t *testing.T) {
 	title := "Another title"
 	var moved error
 	wake := w.asleep("index", func(s *Store) {
-		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Title: &title, Category: &w.empty})
+		moved = s.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Title: &title, Category: &w.empty})
 	})
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wake()

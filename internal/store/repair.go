@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/acts"
+	"agora/internal/store/engine"
+	"agora/internal/store/homes"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -21,24 +24,24 @@ type Repairer struct{ s *Store }
 func (s *Store) Repairer() Repairer { return Repairer{s} }
 
 // Redis returns the store's client.
-func (r Repairer) Redis() *pipeline.Client { return r.s.rdb }
+func (r Repairer) Redis() *pipeline.Client { return r.s.engine.Client }
 
 // Sizes returns the sizes of homes.
-func (r Repairer) Sizes() Sizes { return r.s.sizes }
+func (r Repairer) Sizes() engine.Sizes { return r.s.engine.Sizes }
 
 // Caps returns the limits of what only its user can see.
-func (r Repairer) Caps() Caps { return r.s.caps }
+func (r Repairer) Caps() engine.Caps { return r.s.engine.Caps }
 
 // PendingLife returns how long a registration may take.
-func (r Repairer) PendingLife() time.Duration { return r.s.pendingLife }
+func (r Repairer) PendingLife() time.Duration { return r.s.engine.PendingLife }
 
 // NowMicros returns the time by the store's clock in microseconds, the unit of edge times.
-func (r Repairer) NowMicros() int64 { return r.s.nowMicros() }
+func (r Repairer) NowMicros() int64 { return r.s.engine.NowMicros() }
 
 // Unmoderate ends that a user moderates a category that was deleted.
 func (r Repairer) Unmoderate(ctx context.Context, user forum.UserID, id forum.CategoryID) error {
-	b := r.s.rdb.Batch()
-	r.s.queueUnmoderate(ctx, b, user, id)
+	b := r.s.engine.Client.Batch()
+	r.s.QueueUnmoderate(ctx, b, user, id)
 	return b.Exec(ctx)
 }
 
@@ -54,11 +57,11 @@ const settleRounds = 1000
 // is another failure, such as a lost connection.
 func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 	s := r.s
-	s.cleaner.flush()
-	whole := s.with(func(c *Store) { c.bulk, c.waitForClean = false, true })
+	s.engine.Cleaner.Flush()
+	whole := s.with(func(e *engine.Engine) { e.Bulk, e.WaitForClean = false, true })
 	for range settleRounds {
-		n, err := whole.sweep(ctx, s.Now())
-		s.cleaner.flush()
+		n, err := whole.engine.SweepUntil(ctx, s.Now())
+		s.engine.Cleaner.Flush()
 		if err != nil && (!RefusedByRedis(err) || ctx.Err() != nil) {
 			return nil, err
 		}
@@ -66,7 +69,7 @@ func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 			break
 		}
 	}
-	s.stats.forget()
+	s.shared.stats.forget()
 	return unswept, nil
 }
 
@@ -77,90 +80,90 @@ func RefusedByRedis(err error) bool {
 }
 
 // FlushMarks removes the dirty marks of entities whose indexes are already written.
-func (r Repairer) FlushMarks() { r.s.cleaner.flush() }
+func (r Repairer) FlushMarks() { r.s.engine.Cleaner.Flush() }
 
 // DropMark removes a dirty mark of the partition.
 func (r Repairer) DropMark(ctx context.Context, p forum.Partition, mark string) error {
-	return r.s.dropMark(ctx, p, mark)
+	return r.s.engine.DropMark(ctx, p, mark)
 }
 
 // SweepMarks does the work that marks of a partition stand for.
 func (r Repairer) SweepMarks(ctx context.Context, p forum.Partition, marks []string) error {
-	_, err := r.s.sweepPartition(ctx, p, marks)
+	_, err := r.s.engine.SweepPartition(ctx, p, marks)
 	return err
 }
 
 // ListAct adds an act to the lists that have it.
 func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
-	return r.s.sweepActs(ctx, id.Partition(), []forum.ActID{id})
+	return r.s.SweepActs(ctx, id.Partition(), []forum.ActID{id})
 }
 
 // SweepUser abandons a registration or change of e-mail that takes too long.
 func (r Repairer) SweepUser(ctx context.Context, id forum.UserID) error {
-	_, err := r.s.sweepUser(ctx, id)
+	_, err := r.s.SweepUser(ctx, id)
 	return err
 }
 
 // SweepCategory finishes or abandons the deletion of a category.
 func (r Repairer) SweepCategory(ctx context.Context, id string) error {
-	return r.s.sweepCategory(ctx, id)
+	return r.s.SweepCategory(ctx, id)
 }
 
 // Reindex writes the indexes of topics and comments of a partition.
 func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
 	comments []forum.CommentID) error {
-	if err := r.s.sweepTopics(ctx, p, topics); err != nil {
+	if err := r.s.SweepTopics(ctx, p, topics); err != nil {
 		return err
 	}
-	return r.s.sweepComments(ctx, p, comments)
+	return r.s.SweepComments(ctx, p, comments)
 }
 
 // CloseIndex closes an empty index.
 func (r Repairer) CloseIndex(ctx context.Context, c key.Container) error {
-	_, err := r.s.closeIndex(ctx, c)
+	_, err := r.s.CloseIndex(ctx, c)
 	return err
 }
 
 // RaiseSequence raises a sequence to a number that was assigned.
 func (r Repairer) RaiseSequence(ctx context.Context, sequence string, to int64) error {
-	return r.s.rdb.Run(ctx, script.SeqRaise{Sequence: sequence, Given: to}).Err()
+	return r.s.engine.Client.Run(ctx, script.SeqRaise{Sequence: sequence, Given: to}).Err()
 }
 
 // SetClaim stores value as the claim at a key, unless there is one.
 func (r Repairer) SetClaim(ctx context.Context, claim, value string) error {
-	return r.s.rdb.Run(ctx, script.ClaimSet{Claim: claim, Value: value}).Err()
+	return r.s.engine.Client.Run(ctx, script.ClaimSet{Claim: claim, Value: value}).Err()
 }
 
 // ReleaseClaim deletes a claim if it has the value.
 func (r Repairer) ReleaseClaim(ctx context.Context, claim, value string) error {
-	return r.s.rdb.Run(ctx, script.ClaimRelease{Claim: claim, Value: value}).Err()
+	return r.s.engine.Client.Run(ctx, script.ClaimRelease{Claim: claim, Value: value}).Err()
 }
 
 // NameTag sets the name of a tag, "" for none, as long as it has topics or followers, and lists it.
 func (r Repairer) NameTag(ctx context.Context, id forum.TagID, name string) error {
 	tag := index.Tag{ID: id, Name: name, Again: true}
-	return index.Relist(ctx, r.s.rdb, &tag, r.s.Now())
+	return index.Relist(ctx, r.s.engine.Client, &tag, r.s.Now())
 }
 
 // WriteFar writes the far side of an edge from the user's side, as the edge's task would.
 func (r Repairer) WriteFar(ctx context.Context, e record.Edge) error {
 	if e.Kind == record.ListUser {
-		return r.s.writeListed(ctx, e.From, e.List, []forum.UserID{e.User()})
+		return r.s.WriteListed(ctx, e.From, e.List, []forum.UserID{e.User()})
 	}
-	return ignoreBusy(r.s.runEdge(ctx, e, ""))
+	return ignoreBusy(r.s.RunEdge(ctx, e, ""))
 }
 
 // EndEdge ends an edge, on both sides.
 func (r Repairer) EndEdge(ctx context.Context, e record.Edge) error {
 	if e.Kind != record.ListUser {
-		return ignoreBusy(r.s.endEdge(ctx, e))
+		return ignoreBusy(r.s.EndEdge(ctx, e))
 	}
-	users, t, err := r.s.changeMembers(ctx, e.From, e.List, nil, []forum.UserID{e.User()})
+	users, t, err := r.s.ChangeMembers(ctx, e.From, e.List, nil, []forum.UserID{e.User()})
 	if forum.CodeOf(err) == forum.CodeNotFound { // reported as a finding of the list
 		return nil
 	}
-	if err == nil && t.token != "0" {
-		r.s.writeListedNow(ctx, e.From, e.List, users, t)
+	if err == nil && t.Token != "0" {
+		r.s.WriteListedNow(ctx, e.From, e.List, users, t)
 	}
 	return err
 }
@@ -168,7 +171,7 @@ func (r Repairer) EndEdge(ctx context.Context, e record.Edge) error {
 // FinishAccountCleanup ends the edges of a deleted account, as its task would.
 func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) error {
 	for {
-		if _, done, err := r.s.runAccountCleanup(ctx, id, ""); err != nil || done {
+		if _, done, err := r.s.RunAccountCleanup(ctx, id, ""); err != nil || done {
 			return err
 		}
 	}
@@ -176,17 +179,17 @@ func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) err
 
 // FillHome refills a home. A home that keeps changing is left to the next round.
 func (r Repairer) FillHome(ctx context.Context, id forum.UserID) error {
-	return ignoreBusy(r.s.fillHome(ctx, id))
+	return ignoreBusy(r.s.FillHome(ctx, id))
 }
 
 // RevalidateHome removes topics that no source of a home holds, likewise.
 func (r Repairer) RevalidateHome(ctx context.Context, id forum.UserID) error {
-	return ignoreBusy(r.s.revalidateHome(ctx, id))
+	return ignoreBusy(r.s.RevalidateHome(ctx, id))
 }
 
 // ignoreBusy ignores the error for a home that keeps changing.
 func ignoreBusy(err error) error {
-	if errors.Is(err, errHomeBusy) {
+	if errors.Is(err, homes.ErrHomeBusy) {
 		return nil
 	}
 	return err
@@ -194,7 +197,7 @@ func ignoreBusy(err error) error {
 
 // Requeue writes a case into the queue again, whatever was written before.
 func (r Repairer) Requeue(ctx context.Context, on forum.Subject) error {
-	b := r.s.rdb.Batch()
+	b := r.s.engine.Client.Batch()
 	cmd := b.HMGet(ctx, key.Case(on), script.CaseStateFields...)
 	if err := b.Exec(ctx); err != nil {
 		return err
@@ -204,8 +207,8 @@ func (r Repairer) Requeue(ctx context.Context, on forum.Subject) error {
 	if err != nil {
 		return err
 	}
-	b = r.s.rdb.Batch()
+	b = r.s.engine.Client.Batch()
 	b.HDel(ctx, key.QueueRevisions, c.CaseMember())
-	queueCase(ctx, b, c)
+	acts.QueueCase(ctx, b, c)
 	return b.Exec(ctx)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/connection"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/testlevel"
@@ -43,7 +44,7 @@ func TestReplicasServeReads(t *testing.T) {
 	read := func(from bool) error {
 		ctx := t.Context()
 		if from {
-			ctx = FromReplicas(ctx)
+			ctx = engine.FromReplicas(ctx)
 		}
 		r := s.Read(ctx)
 		take := r.Users(ids)
@@ -90,7 +91,7 @@ func wantFreshSnapshot(t *testing.T, s *Store) {
 	t.Helper()
 	top := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending}
 	wantOK(t, "TakeSnapshot", s.TakeSnapshot(t.Context(), top, s.SnapshotNow(), nil))
-	r := s.Read(FromReplicas(t.Context()))
+	r := s.Read(engine.FromReplicas(t.Context()))
 	page := r.SnapshotPage(top, s.SnapshotNow(), forum.Window{Count: 1})
 	wantOK(t, "Exec", r.Exec())
 	if p, err := page(); p == nil || err != nil {

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/moderation"
 	"agora/internal/test/testlevel"
 )
 
@@ -84,7 +86,7 @@ var reportMutations = []struct {
 		wantOK(w.t, "CreateComment", err)
 		return forum.Subject{Comment: id}
 	}, func(s *Store, w *world, mia *forum.Viewer, on forum.Subject) error {
-		_, err := s.Moderate(w.ctx, mia, on, Moderation{Action: forum.ActRestore, Grounds: reportOf})
+		_, err := s.Moderate(w.ctx, mia, on, moderation.Moderation{Action: forum.ActRestore, Grounds: reportOf})
 		return err
 	}, ""},
 	{"hide a held topic", func(w *world, _ *forum.Viewer) forum.Subject {
@@ -94,7 +96,7 @@ var reportMutations = []struct {
 		wantOK(w.t, "CreateTopic", err)
 		return forum.Subject{Topic: id}
 	}, func(s *Store, w *world, mia *forum.Viewer, on forum.Subject) error {
-		_, err := s.Moderate(w.ctx, mia, on, Moderation{Action: forum.ActHide, Grounds: reportOf})
+		_, err := s.Moderate(w.ctx, mia, on, moderation.Moderation{Action: forum.ActHide, Grounds: reportOf})
 		return err
 	}, ""},
 	{"delete a held topic", func(w *world, _ *forum.Viewer) forum.Subject {
@@ -147,9 +149,9 @@ func TestReportersAreTold(t *testing.T) {
 	w := newWorld(t)
 	mia := w.moderator("mia")
 	on := forum.Subject{Topic: w.topic}
-	many := 2*taskPass + 5
+	many := 2*engine.TaskPass + 5
 	if !testlevel.All() {
-		many = taskPass + 5
+		many = engine.TaskPass + 5
 	}
 	wantOK(t, "Report", w.Report(w.ctx, w.bob, on, reportOf))
 	for i := range many {

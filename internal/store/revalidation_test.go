@@ -12,7 +12,7 @@ import (
 // rested returns a site that reserves the logins of deleted accounts for as long as outside of tests.
 func rested(t *testing.T) *site {
 	x := newSite(t)
-	x.Store.loginRest = forum.LoginRest
+	x.Store.engine.LoginRest = forum.LoginRest
 	return x
 }
 

@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 )
 
 // history returns the kept texts of a subject, oldest first, as "number:text", without the present one.
@@ -27,9 +28,9 @@ func (x *site) history(of forum.Subject) []string {
 	if err != nil || numbers[len(numbers)-1] != present {
 		x.t.Fatalf("the last revision of %v is %q, %v; want the present one of %q", numbers, present, err, numbers)
 	}
-	var refs []RevisionRef
+	var refs []posts.RevisionRef
 	for _, n := range numbers[:len(numbers)-1] {
-		refs = append(refs, RevisionRef{Of: of, Number: int(record.Atoi(n))})
+		refs = append(refs, posts.RevisionRef{Of: of, Number: int(record.Atoi(n))})
 	}
 	if n, err := x.rdb.HLen(x.ctx, key.Texts(of)).Result(); err != nil || int(n) != len(refs) {
 		x.t.Fatalf("%d texts of %v, %v; want one for each earlier revision", n, numbers, err)
@@ -81,7 +82,7 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 		if rand.IntN(10) == 0 {
 			text = versions[len(versions)-1].text // changes nothing
 		}
-		if err := x.UpdateTopic(x.ctx, ann, topic, TopicChange{Content: &text}); err != nil {
+		if err := x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}); err != nil {
 			t.Fatal(err)
 		}
 		last := &versions[len(versions)-1]
@@ -118,7 +119,7 @@ func TestHistoryIsSmall(t *testing.T) {
 	for n := range 12 {
 		x.clock.Advance(2 * forum.MergeEdits)
 		text := noise(forum.MaxContent) // which cannot be compressed
-		if err := x.UpdateTopic(x.ctx, ann, topic, TopicChange{Content: &text}); err != nil {
+		if err := x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}); err != nil {
 			t.Fatal(err)
 		}
 		kept, bytes := x.history(of), 0
@@ -157,10 +158,10 @@ func TestAnEditThatChangesNothing(t *testing.T) {
 	for range 2 {
 		x.clock.Advance(2 * forum.MergeEdits)
 		text := discussion(ann, 0).Content
-		if err := x.UpdateTopic(x.ctx, ann, topic, TopicChange{Content: &text}); err != nil {
+		if err := x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}); err != nil {
 			t.Fatal(err)
 		}
-		if err := x.UpdateComment(x.ctx, ann, comment, CommentChange{Content: remark(topic, 0).Content}); err != nil {
+		if err := x.UpdateComment(x.ctx, ann, comment, posts.CommentChange{Content: remark(topic, 0).Content}); err != nil {
 			t.Fatal(err)
 		}
 		for _, of := range []forum.Subject{{Topic: topic}, {Comment: comment}} {
@@ -184,11 +185,11 @@ func TestOneOfTheEditorsWins(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range errs {
 			all.Go(func() {
-				text, seen := fmt.Sprint("Round ", round, " editor ", i), Edit{Expected: round + 1}
+				text, seen := fmt.Sprint("Round ", round, " editor ", i), posts.Edit{Expected: round + 1}
 				if i%2 == 0 {
-					errs[i] = x.UpdateTopic(x.ctx, ann, topic, TopicChange{Content: &text, Edit: seen})
+					errs[i] = x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text, Edit: seen})
 				} else {
-					errs[i] = x.UpdateComment(x.ctx, ann, comment, CommentChange{Content: text, Edit: seen})
+					errs[i] = x.UpdateComment(x.ctx, ann, comment, posts.CommentChange{Content: text, Edit: seen})
 				}
 			})
 		}
@@ -222,7 +223,7 @@ func TestNoEditIsLost(t *testing.T) {
 	for i := range 4 {
 		all.Go(func() {
 			by, title := []*forum.Viewer{ann, mod}[i%2], fmt.Sprint("Title ", i+1)
-			if err := x.UpdateTopic(x.ctx, by, topic, TopicChange{Title: &title, Why: acting("").Grounds}); err != nil {
+			if err := x.UpdateTopic(x.ctx, by, topic, posts.TopicChange{Title: &title, Why: acting("").Grounds}); err != nil {
 				t.Error(err)
 			}
 		})

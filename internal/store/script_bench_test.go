@@ -12,7 +12,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/posts"
 	"agora/internal/store/script"
 	"agora/internal/test/redistest"
 	agoratext "agora/internal/text"
@@ -39,7 +41,7 @@ func BenchmarkScripts(b *testing.B) {
 		do   func(ctx context.Context, i int) error
 	}{
 		{"reply", func(ctx context.Context, i int) error {
-			in := NewComment{Topic: topics[i%len(topics)], Content: "a reply", Format: forum.Markdown}
+			in := posts.NewComment{Topic: topics[i%len(topics)], Content: "a reply", Format: forum.Markdown}
 			_, err := s.CreateComment(ctx, viewer(i+1), in)
 			return err
 		}},
@@ -48,7 +50,7 @@ func BenchmarkScripts(b *testing.B) {
 			return err
 		}},
 		{"post", func(ctx context.Context, i int) error {
-			in := NewTopic{Author: viewer(i).ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
+			in := posts.NewTopic{Author: viewer(i).ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
 				Format: forum.Markdown, Category: categories[i%len(categories)]}
 			_, err := s.CreateTopic(ctx, in)
 			return err
@@ -85,7 +87,7 @@ func benchSite(b *testing.B, s *Store) (users []forum.UserID, categories []forum
 	b.Helper()
 	for i := range 500 {
 		login := fmt.Sprintf("user%04d", i)
-		id, err := s.Register(b.Context(), NewUser{Login: login, LoginFold: login, Name: login})
+		id, err := s.Register(b.Context(), accounts.NewUser{Login: login, LoginFold: login, Name: login})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -104,7 +106,7 @@ func benchSite(b *testing.B, s *Store) (users []forum.UserID, categories []forum
 		b.Fatal(err)
 	}
 	for i := range 2000 {
-		in := NewTopic{Author: users[i%len(users)], Kind: forum.Discussion, Title: "a title", Content: "a text",
+		in := posts.NewTopic{Author: users[i%len(users)], Kind: forum.Discussion, Title: "a title", Content: "a text",
 			Format: forum.Markdown, Category: categories[i%len(categories)], Tags: forum.TopicTags{tag}}
 		id, err := s.CreateTopic(b.Context(), in)
 		if err != nil {

@@ -11,6 +11,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/votes"
 )
 
 func TestScriptErrorsBecomeCodes(t *testing.T) {
@@ -51,7 +53,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	w.site.comment(w.bob, w.topic, 0)
 	forget()
 	after := &forum.Position{Score: 1, Member: key.Itoa(w.comment)}
-	page := w.page(TopicComments(w.topic, false, forum.Oldest), forum.Window{Count: 10, After: after})
+	page := w.page(listing.TopicComments(w.topic, false, forum.Oldest), forum.Window{Count: 10, After: after})
 	if len(page.Rows) != 2 {
 		t.Errorf("page after SCRIPT FLUSH = %+v; want two rows", page)
 	}
@@ -103,8 +105,8 @@ func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
 
 func TestVotesByReadsBothSets(t *testing.T) {
 	w := newWorld(t)
-	up, down, none := Subject{Subject: forum.Subject{Topic: w.topic}}, Subject{Subject: forum.Subject{Comment: w.comment}},
-		Subject{Subject: forum.Subject{Comment: w.answer}}
+	up, down, none := votes.Subject{Subject: forum.Subject{Topic: w.topic}}, votes.Subject{Subject: forum.Subject{Comment: w.comment}},
+		votes.Subject{Subject: forum.Subject{Comment: w.answer}}
 	vote := func(set string, by forum.UserID) {
 		w.rdb.ZAdd(t.Context(), set, redis.Z{Score: float64(by), Member: key.Itoa(by)})
 	}
@@ -112,7 +114,7 @@ func TestVotesByReadsBothSets(t *testing.T) {
 	vote(key.Downvoters(key.Subject(down.Subject)), w.ann.ID)
 	vote(key.Upvoters(key.Subject(none.Subject)), w.bob.ID)
 	r := w.Read(t.Context())
-	get := r.VotesBy(w.ann.ID, []Subject{up, down, none})
+	get := r.VotesBy(w.ann.ID, []votes.Subject{up, down, none})
 	wantOK(t, "Exec", r.Exec())
 	want := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}
 	if got, err := get(); err != nil || !slices.Equal(got, want) {
@@ -126,7 +128,7 @@ func TestReadsKeepTheOrderOfIDs(t *testing.T) {
 	r := w.Read(t.Context())
 	topics := r.Topics([]forum.TopicID{512, w.topic, w.topic})
 	users := r.Users([]forum.UserID{0, w.bob.ID})
-	lengths := r.Lengths([]List{AllTabs(), AllCategories()})
+	lengths := r.Lengths([]listing.List{listing.AllTabs(), listing.AllCategories()})
 	wantOK(t, "Exec", r.Exec())
 	if got, err := topics(); err != nil || got[0] != nil || got[1].ID != w.topic || got[2].ID != w.topic {
 		t.Errorf("Topics = %v, %v; want nil and the topic twice", got, err)

@@ -7,17 +7,19 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/moderation"
 )
 
 // What moderators change of categories and tabs is in the log at once, what others change is not.
 func TestSectionActsAreListed(t *testing.T) {
 	w := newSanctionWorld(t)
-	tea, err := w.AddCategory(w.ctx, NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
+	tea, err := w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
 	wantOK(t, "AddCategory", err)
-	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, CategoryChange{Description: text("d"), By: w.mia}))
-	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, CategoryChange{Description: text("e")}))
+	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, categories.CategoryChange{Description: text("d"), By: w.mia}))
+	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, categories.CategoryChange{Description: text("e")}))
 	w.settle()
 	var ids []forum.ActID
 	for _, m := range w.rdb.ZRange(w.ctx, key.SubjectActs(forum.Subject{Category: tea}), 0, -1).Val() {
@@ -64,7 +66,7 @@ func TestSiteActs(t *testing.T) {
 	for _, m := range w.rdb.ZRange(w.ctx, key.ModerationLog, 0, -1).Val() {
 		id, _, err := record.ParseMember(m)
 		wantOK(t, "ParseMember", err)
-		acts, err := w.Store.acts(w.ctx, []forum.ActID{forum.ActID(id)})
+		acts, err := w.Store.Acts(w.ctx, []forum.ActID{forum.ActID(id)})
 		wantOK(t, "acts", err)
 		if a := acts[0]; a.ID.OfSite() && a.Subject.Site {
 			c, _ := a.Change()
@@ -113,7 +115,7 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 	why := forum.Grounds{Reason: forum.ReasonSpam, Note: "a: b\nc"}
 	for dies := 1; ; dies++ {
 		w := newSanctionWorld(t)
-		tea, err := w.AddCategory(w.ctx, NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
+		tea, err := w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
 		wantOK(t, "AddCategory", err)
 		made := forum.ActID(record.Atoi(w.rdb.HGet(w.ctx, key.Internal(key.Category(tea)), "act").Val()))
 		if !w.dies(dies, func(s *Store) { s.Revert(t.Context(), w.mia, made, why) }) {
@@ -125,14 +127,14 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 		begun := dies > 1
 		w.clock.Advance(time.Minute)
 		w.settle()
-		acts, err := w.Store.acts(w.ctx, []forum.ActID{made})
+		acts, err := w.Store.Acts(w.ctx, []forum.ActID{made})
 		wantOK(t, "acts", err)
 		if begun != (acts[0].ReversedBy != 0) || begun == w.exists(key.Category(tea)) {
 			t.Fatalf("died at step %d: reversed by %d, the category exists: %t", dies, acts[0].ReversedBy,
 				w.exists(key.Category(tea)))
 		}
 		if begun {
-			by, err := w.Store.acts(w.ctx, []forum.ActID{acts[0].ReversedBy})
+			by, err := w.Store.Acts(w.ctx, []forum.ActID{acts[0].ReversedBy})
 			wantOK(t, "acts", err)
 			if a := by[0]; a.Kind != forum.ActDeleteCategory || a.Grounds != why || a.By != w.mia.ID || a.Reverses != made {
 				t.Errorf("died at step %d: the revert is %+v", dies, a)
@@ -149,7 +151,7 @@ func TestOneOfTwoReverts(t *testing.T) {
 	id, _, err := record.ParseMember(w.rdb.ZRange(w.ctx, key.ModerationLog, -1, -1).Val()[0])
 	wantOK(t, "ParseMember", err)
 	root := &forum.Viewer{ID: w.mia.ID, Role: forum.RoleAdmin}
-	results := make(chan Reverted, 8)
+	results := make(chan moderation.Reverted, 8)
 	for range cap(results) {
 		go func() {
 			done, err := w.Revert(w.ctx, root, forum.ActID(id), forum.Grounds{Reason: forum.ReasonOther})

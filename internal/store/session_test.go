@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 )
 
@@ -25,7 +26,7 @@ func (x *site) session(user forum.UserID, digest string) *forum.Viewer {
 func (x *site) start(user forum.UserID, digest string, life time.Duration) {
 	x.t.Helper()
 	wantOK(x.t, "StartSession",
-		x.StartSession(x.ctx, NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()),
+		x.StartSession(x.ctx, accounts.NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()),
 			UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
 
@@ -59,7 +60,7 @@ func TestSessionBelongsToOneUser(t *testing.T) {
 			t.Errorf("session of %s = %+v; want none", name, got)
 		}
 	}
-	err := x.StartSession(t.Context(), NewSession{User: 256, Digest: "d", Ends: x.Now() + 1000})
+	err := x.StartSession(t.Context(), accounts.NewSession{User: 256, Digest: "d", Ends: x.Now() + 1000})
 	wantCode(t, "StartSession of a missing user", err, forum.CodeUnauthenticated)
 	if x.exists(key.Sessions(256)) {
 		t.Error("a refused session left a key")
@@ -182,7 +183,7 @@ func TestUserAgentsAreKept(t *testing.T) {
 	for digest, agent := range map[string]string{digestA: "", digestB: "Browser/1.0 (a; b)  1 2 3",
 		digestC: "two\nlines"} {
 		wantOK(t, "StartSession",
-			x.StartSession(t.Context(), NewSession{User: ann.ID, Digest: digest, Ends: x.Now() + 3_600_000, UserAgent: agent}))
+			x.StartSession(t.Context(), accounts.NewSession{User: ann.ID, Digest: digest, Ends: x.Now() + 3_600_000, UserAgent: agent}))
 		wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digest))
 		x.clock.Advance(time.Second)
 		wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digest))
@@ -212,7 +213,7 @@ func TestSignInAfterThePasswordWasChanged(t *testing.T) {
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "old"))
 	start := func(hash string) error {
 		return x.StartSession(t.Context(),
-			NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Now() + 1000, PasswordHash: hash})
+			accounts.NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Now() + 1000, PasswordHash: hash})
 	}
 	wantOK(t, "StartSession with the current hash", start("old"))
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new"))

@@ -120,7 +120,7 @@ func TestScoresOfMissingMembers(t *testing.T) {
 	rows := []forum.Row{{ID: 1, CreatedAt: 5, Position: forum.Position{Member: record.Member(5, 1)}},
 		{ID: 2, CreatedAt: 9, Position: forum.Position{Member: record.Member(9, 2)}}}
 	x.plant(key.FrontContainer, planted{id: 2, created: 9, up: 3, down: 7})
-	kept, err := x.readVotes(t.Context(), key.FrontContainer, rows)
+	kept, err := x.ReadVotes(t.Context(), key.FrontContainer, rows)
 	if err != nil || len(kept) != 1 || kept[0].ID != 2 || kept[0].Up != 3 || kept[0].Down != 7 {
 		t.Errorf("readVotes = %+v, %v; want the present one, 3 up, 7 down", kept, err)
 	}
@@ -149,7 +149,7 @@ func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 		}
 	})
 	for range 500 {
-		rows, err := x.readVotes(t.Context(), key.FrontContainer, []forum.Row{{ID: 2, CreatedAt: created, Position: at}})
+		rows, err := x.ReadVotes(t.Context(), key.FrontContainer, []forum.Row{{ID: 2, CreatedAt: created, Position: at}})
 		if err != nil || len(rows) != 1 || rows[0].Up != 0 {
 			t.Errorf("readVotes while a vote against changes = %+v, %v; want none in favour", rows, err)
 			break

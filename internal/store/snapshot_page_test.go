@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
 )
 
 // best sorts topics in the expected order of a snapshot, by the formulas of the schema.
@@ -150,7 +151,7 @@ func TestSnapshotOf(t *testing.T) {
 			forum.CodeCursorInvalid},
 	}
 	for _, tt := range tests {
-		n, err := SnapshotOf(tt.w)
+		n, err := listing.SnapshotOf(tt.w)
 		if got := forum.CodeOf(err); got != tt.code || tt.code == "" && n != tt.n {
 			t.Errorf("SnapshotOf(%s) = %d, %v; want %d, code %q", tt.name, n, err, tt.n, tt.code)
 		}

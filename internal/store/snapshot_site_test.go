@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
 )
 
 // planted is a topic in a container that was not posted.
@@ -103,7 +104,7 @@ func (x *site) walkSnapshot(t forum.Timeline, count int, backward bool, tab ...f
 			}
 			w.After = &page.Rows[len(page.Rows)-1].Position
 		}
-		n, err = SnapshotOf(w)
+		n, err = listing.SnapshotOf(w)
 		wantOK(x.t, "SnapshotOf", err)
 		page = x.readSnapshot(t, n, w)
 	}

@@ -9,8 +9,11 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/engine"
+	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -30,7 +33,7 @@ type crowd struct {
 
 func newCrowd(t testing.TB) *crowd {
 	t.Helper()
-	w := newTown(t, Sizes{5, 4, 2})
+	w := newTown(t, engine.Sizes{Home: 5, Low: 4, Pass: 2})
 	c := &crowd{town: w, carl: w.user("carl"), dora: w.user("dora"), eve: w.user("eve")}
 	for _, by := range []*forum.Viewer{c.ann, c.bob, c.carl} {
 		c.status(by)
@@ -70,7 +73,7 @@ func (c *crowd) again() {
 		s.Close()
 	}
 	c.dead = nil
-	c.cleaner.flush()
+	c.engine.Cleaner.Flush()
 	c.at(c.at0)
 	pipe := c.rdb.Pipeline()
 	pipe.FlushAll(c.ctx)
@@ -96,7 +99,7 @@ func (c *crowd) again() {
 
 // killed runs f in a process that is killed just before its nth step, if it gets that far.
 func (c *crowd) killed(n int, f func(*Store)) bool {
-	return c.dies(n, func(s *Store) { c.dead, s.sizes = append(c.dead, s), c.sizes; f(s) })
+	return c.dies(n, func(s *Store) { c.dead, s.engine.Sizes = append(c.dead, s), c.engine.Sizes; f(s) })
 }
 
 // killedAt is killed before the first step of that name.
@@ -165,7 +168,7 @@ var socialMutations = []struct {
 	{"change a list", func(s *Store, c *crowd) error {
 		return s.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.dora.ID}, []forum.UserID{c.ann.ID})
 	}, func(c *crowd) bool {
-		on := ids[forum.UserID](c.site, ListMembers(c.list))
+		on := ids[forum.UserID](c.site, follows.ListMembers(c.list))
 		return slices.Contains(on, c.dora.ID) && !slices.Contains(on, c.ann.ID)
 	}},
 	{"delete a list", func(s *Store, c *crowd) error {
@@ -193,7 +196,7 @@ var socialMutations = []struct {
 		return s.TagTopic(c.ctx, c.bob, c.topic, labels("new"), labels("go"))
 	}, func(c *crowd) bool { return c.oneTopic(c.topic).Tags.IDs()[0] == label("new") }},
 	{"move", func(s *Store, c *crowd) error {
-		return s.UpdateTopic(c.ctx, c.bob, c.topic, TopicChange{Category: &c.b})
+		return s.UpdateTopic(c.ctx, c.bob, c.topic, posts.TopicChange{Category: &c.b})
 	}, func(c *crowd) bool { return c.oneTopic(c.topic).CategoryID == c.b }},
 }
 

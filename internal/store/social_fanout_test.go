@@ -9,8 +9,10 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -21,10 +23,10 @@ type fame struct {
 }
 
 // newFame writes the followers' sides, and the far side, without their accounts.
-func newFame(t testing.TB, fans int, of Sizes) *fame {
+func newFame(t testing.TB, fans int, of engine.Sizes) *fame {
 	t.Helper()
 	f := &fame{town: newTown(t, of)}
-	at := float64(f.nowMicros())
+	at := float64(f.engine.NowMicros())
 	pipe := f.rdb.Pipeline()
 	for n := range fans {
 		id := forum.UserID(1_000_000 + 7*n)
@@ -78,7 +80,7 @@ func (f *fame) finish(s *Store) {
 // Behaviours C12, X32: 5,000 followers with the same score each get a post, in passes of 1,000 that end.
 func TestFanOutToEqualScores(t *testing.T) {
 	testlevel.Sequential(t)
-	f := newFame(t, 5000, defaultSizes)
+	f := newFame(t, 5000, engine.DefaultSizes)
 	passes := 0
 	s := f.process(WithSteps(func(name string) {
 		if name == "home_offer" {
@@ -86,7 +88,7 @@ func TestFanOutToEqualScores(t *testing.T) {
 		}
 	}))
 	id, err := s.CreateTopic(t.Context(),
-		NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown})
+		posts.NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown})
 	wantOK(t, "CreateTopic", err)
 	if holds, empty := f.holding(id); passes != 1 || holds != 1000 || empty != 4000 {
 		t.Errorf("the request ran %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
@@ -102,7 +104,7 @@ func TestFanOutToEqualScores(t *testing.T) {
 
 // Row X32: a fan-out in small passes gets beyond equal scores.
 func TestFanOutGetsBeyondEqualScores(t *testing.T) {
-	f := newFame(t, 5, Sizes{5, 4, 3})
+	f := newFame(t, 5, engine.Sizes{Home: 5, Low: 4, Pass: 3})
 	id := f.postIn(f.Store)
 	f.finish(f.Store)
 	if holds, _ := f.holding(id); holds != 5 {
@@ -115,13 +117,13 @@ func TestFanOutGetsBeyondEqualScores(t *testing.T) {
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
-		f := newFame(t, 7, Sizes{5, 4, 2})
+		f := newFame(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
 		f.diesAt("home_offer", 1+n%2, func(s *Store) { f.postIn(s); f.finish(s) })
 		f.clock.Advance(record.TaskLease * time.Millisecond)
 		died = f.dies(n, func(s *Store) {
-			s.sizes = f.sizes
+			s.engine.Sizes = f.engine.Sizes
 			s.Sweep(f.ctx)
-			s.cleaner.flush()
+			s.engine.Cleaner.Flush()
 			f.finish(s)
 		})
 		f.clock.Advance(record.TaskLease * time.Millisecond)
@@ -135,7 +137,7 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 // Rows X33, X34: a topic that is deleted during its fan-out is in no home at the end, and pages are full
 // immediately.
 func TestDeletionWhileFanningOut(t *testing.T) {
-	f := newFame(t, 7, Sizes{5, 4, 2})
+	f := newFame(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
 	var older []forum.TopicID
 	for range 3 {
 		older = append(older, f.postIn(f.Store))
@@ -185,13 +187,13 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 
 // A task that cannot succeed is given up, and is listed with other such tasks.
 func TestFanOutThatIsGivenUp(t *testing.T) {
-	f := newFame(t, 7, Sizes{5, 4, 2})
+	f := newFame(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
 	id := f.postIn(f.Store)
 	p, name := id.Partition(), record.FanOutTask(id)
 	f.rdb.HSet(f.ctx, key.Task(p, name), "cursor", "nobody")
-	for range MaxAttempts {
+	for range engine.MaxAttempts {
 		f.runDue()
-		f.clock.Advance(maxBackoff * time.Millisecond)
+		f.clock.Advance(engine.MaxBackoff * time.Millisecond)
 	}
 	f.runDue()
 	if err := f.rdb.ZScore(f.ctx, key.Dead(p), name).Err(); err != nil || f.exists(key.Due(p)) {

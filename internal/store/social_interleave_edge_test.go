@@ -50,7 +50,7 @@ var edgeMeetings = []meeting{
 		w.follow(w.ann, toUser(w.bob), true)
 		w.diesAt("home_drop", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		w.delete(id)
-		w.cleaner.flush()
+		w.engine.Cleaner.Flush()
 		w.follow(w.ann, toUser(w.bob), true)
 	}, off: noRevalidation, lost: "a deleted topic in a home"},
 	{name: "follow against block", run: func(w *town) {
@@ -113,7 +113,7 @@ var edgeMeetings = []meeting{
 		wantOK(w.t, "CreateList", err)
 		wake := w.sleeps("edge_far", func(s *Store) {
 			wantOK(w.t, "UpdateListMembers", s.UpdateListMembers(w.ctx, w.ann.ID, list, []forum.UserID{w.bob.ID}, nil))
-			s.cleaner.flush()
+			s.engine.Cleaner.Flush()
 		})
 		w.leaves(w.bob)
 		wake()

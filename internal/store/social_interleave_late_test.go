@@ -1,7 +1,9 @@
 package store
 
 import (
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
 	"agora/internal/store/script"
 )
 
@@ -34,7 +36,7 @@ var lateMeetings = []meeting{
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.follow(w.ann, toCategory(w.a), false)
-		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), TopicChange{Category: &w.b}))
+		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), posts.TopicChange{Category: &w.b}))
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
 	}, off: noTombstones, lost: "a topic in a home that was moved away"},
@@ -42,10 +44,10 @@ var lateMeetings = []meeting{
 		id := w.postIn(w.Store)
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) {
-			wantOK(w.t, "UpdateTopic", s.UpdateTopic(w.ctx, w.bob, id, TopicChange{Category: &w.b}))
-			s.cleaner.flush()
+			wantOK(w.t, "UpdateTopic", s.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Category: &w.b}))
+			s.engine.Cleaner.Flush()
 		})
-		w.clock.Advance(2 * sweepAfter * 1_000_000)
+		w.clock.Advance(2 * engine.SweepAfter * 1_000_000)
 		w.settleHomes()
 		w.delete(id)
 		w.follow(w.ann, toUser(w.bob), true)
@@ -55,8 +57,8 @@ var lateMeetings = []meeting{
 	{name: "move against a follow of the old category", run: func(w *town) {
 		id := w.postIn(w.Store)
 		wake := w.sleeps("leave", func(s *Store) {
-			wantOK(w.t, "UpdateTopic", s.UpdateTopic(w.ctx, w.bob, id, TopicChange{Category: &w.b}))
-			s.cleaner.flush()
+			wantOK(w.t, "UpdateTopic", s.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Category: &w.b}))
+			s.engine.Cleaner.Flush()
 		})
 		w.follow(w.ann, toCategory(w.a), true)
 		w.hidden(key.CategoryContainer(w.a).Followers(), key.Itoa(w.ann.ID), wake)

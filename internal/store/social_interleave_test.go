@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/engine"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
@@ -25,7 +28,7 @@ type town struct {
 	hides    bool // the first write is hidden
 }
 
-func newTown(t testing.TB, of Sizes) *town {
+func newTown(t testing.TB, of engine.Sizes) *town {
 	t.Helper()
 	w := &town{site: newSiteOf(t, of)}
 	w.ann = w.user("ann")
@@ -75,26 +78,26 @@ func (x *site) diesAt(step string, n int, f func(*Store)) {
 				panic(crash{})
 			}
 		}
-	}), withSizes(x.sizes)))
+	}), withSizes(x.engine.Sizes)))
 }
 
 // sleeps is asleep in a process with the site's sizes, which continues when the sweeper has no work left
 // from others.
 func (w *town) sleeps(step string, f func(*Store)) (wake func()) {
-	on := w.asleepAt(step, 1, func(s *Store) { s.sizes = w.sizes; f(s) })
-	return func() { w.cleaner.flush(); on() }
+	on := w.asleepAt(step, 1, func(s *Store) { s.engine.Sizes = w.engine.Sizes; f(s) })
+	return func() { w.engine.Cleaner.Flush(); on() }
 }
 
 func (w *town) followIn(s *Store, by *forum.Viewer, to forum.Target, want bool) {
 	_, err := s.Follow(w.ctx, by.ID, to, want)
 	wantOK(w.t, "Follow", err)
-	s.cleaner.flush()
+	s.engine.Cleaner.Flush()
 }
 
 func (w *town) blockIn(s *Store, by, other *forum.Viewer, want bool) {
 	_, err := s.Block(w.ctx, by.ID, other.ID, want)
 	wantOK(w.t, "Block", err)
-	s.cleaner.flush()
+	s.engine.Cleaner.Flush()
 }
 
 // postIn posts an article of bob's in category a.
@@ -103,13 +106,13 @@ func (w *town) postIn(s *Store, tags ...string) forum.TopicID {
 	in.Category = w.a
 	id, err := s.CreateTopic(w.ctx, in)
 	wantOK(w.t, "CreateTopic", err)
-	s.cleaner.flush()
+	s.engine.Cleaner.Flush()
 	return id
 }
 
 // last returns bob's latest topic.
 func (w *town) last() forum.TopicID {
-	page := w.page(List{Name: "profile", key: key.Profile(w.bob.ID), desc: true, packed: true}, forum.Window{Count: 1})
+	page := w.page(listing.List{Name: "profile", Key: key.Profile(w.bob.ID), Newest: true, Packed: true}, forum.Window{Count: 1})
 	return forum.TopicID(page.Rows[0].ID)
 }
 
@@ -121,7 +124,7 @@ func (w *town) delete(id forum.TopicID) {
 func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
 	wantOK(w.t, "TagTopic", s.TagTopic(w.ctx, w.bob, id, labels(strings.Fields(add)...),
 		labels(strings.Fields(remove)...)))
-	s.cleaner.flush()
+	s.engine.Cleaner.Flush()
 }
 
 // makeUnkept makes a user's home one that is not kept, as after a long absence.
@@ -131,7 +134,7 @@ func (w *town) makeUnkept(v *forum.Viewer) {
 }
 
 // fillIn fills ann's home, as a task does.
-func (w *town) fillIn(s *Store) { wantOK(w.t, "fillHome", s.fillHome(w.ctx, w.ann.ID)) }
+func (w *town) fillIn(s *Store) { wantOK(w.t, "fillHome", s.FillHome(w.ctx, w.ann.ID)) }
 
 // meeting is an interleaving of two calls at a step, and the rule that makes it correct.
 type meeting struct {
@@ -147,7 +150,7 @@ func TestMeetings(t *testing.T) {
 	testlevel.LongSequential(t)
 	for _, m := range slices.Concat(topicMeetings, edgeMeetings, lateMeetings) {
 		t.Run(m.name, func(t *testing.T) {
-			w := newTown(t, Sizes{5, 4, 3})
+			w := newTown(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
 			m.run(w)
 			w.clock.Advance(record.TaskLease * time.Millisecond)
 			w.wantSoundAfter("after the meeting")
@@ -159,7 +162,7 @@ func TestMeetings(t *testing.T) {
 			continue
 		}
 		t.Run(m.name+", without its rule", func(t *testing.T) {
-			w := newTown(t, Sizes{5, 4, 3})
+			w := newTown(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
 			m.off(w)
 			m.run(w)
 			w.clock.Advance(record.TaskLease * time.Millisecond)
@@ -210,7 +213,7 @@ var topicMeetings = []meeting{
 	{name: "move against publish", run: func(w *town) {
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
-		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), TopicChange{Category: &w.b}))
+		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), posts.TopicChange{Category: &w.b}))
 		wake()
 	}, off: noFences, lost: "a topic in a home that was moved away"},
 	{name: "vote against tagging", run: func(w *town) {
@@ -277,7 +280,7 @@ var topicMeetings = []meeting{
 		w.follow(w.ann, toTag("go"), true)
 		removed := w.sleeps("fan_out_rest", func(s *Store) { w.retag(s, id, "", "go") })
 		revalidated := w.sleeps("home_drop", func(s *Store) {
-			wantOK(w.t, "revalidateHome", s.revalidateHome(w.ctx, w.ann.ID))
+			wantOK(w.t, "revalidateHome", s.RevalidateHome(w.ctx, w.ann.ID))
 		})
 		w.retag(w.Store, id, "go", "")
 		_, err := w.RunDueTasks(w.ctx)

@@ -88,7 +88,7 @@ func (c *socialModel) changeMembers(rt *rapid.T) {
 // compare compares the stored data with the model and with each other.
 func (c *socialModel) compare(rt *rapid.T) {
 	c.steps++
-	c.cleaner.flush()
+	c.engine.Cleaner.Flush()
 	c.settleHomes()
 	all := c.contents()
 	zset := func(key string) map[string]float64 { z, _ := all[key].(map[string]float64); return z }

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/accounts"
+	"agora/internal/store/engine"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 
 	"pgregory.net/rapid"
@@ -54,10 +57,10 @@ type modelList struct {
 
 var circleTags = labels("go", "Redis")
 
-func withSizes(of Sizes) Option { return func(s *Store) { s.sizes = of } }
+func withSizes(of engine.Sizes) Option { return func(e *engine.Engine) { e.Sizes = of } }
 
 // newSiteOf is newSite with other sizes of homes and passes.
-func newSiteOf(t testing.TB, of Sizes) *site {
+func newSiteOf(t testing.TB, of engine.Sizes) *site {
 	t.Helper()
 	x := newSite(t)
 	x.Store = x.process(withSizes(of))
@@ -68,7 +71,7 @@ func newSiteOf(t testing.TB, of Sizes) *site {
 // agree with plain values; with homes that are trimmed all the time, and with homes that never are.
 func TestFollowingAgreesWithModel(t *testing.T) {
 	testlevel.LongSequential(t)
-	for name, of := range map[string]Sizes{"small": {5, 4, 3}, "usual": defaultSizes} {
+	for name, of := range map[string]engine.Sizes{"small": {Home: 5, Low: 4, Pass: 3}, "usual": engine.DefaultSizes} {
 		t.Run(name, func(t *testing.T) {
 			c := &socialModel{site: newSiteOf(t, of)}
 			few := 25 // but long ones, so that homes fill
@@ -160,7 +163,7 @@ func (c *socialModel) signIn(p *person) {
 	p.sessions++
 	p.digest = fmt.Sprintf("%032x%032x", p.ID, p.sessions)
 	wantOK(c.t, "StartSession",
-		c.StartSession(c.ctx, NewSession{User: p.ID, Digest: p.digest, Ends: c.Now() + 86_400_000}))
+		c.StartSession(c.ctx, accounts.NewSession{User: p.ID, Digest: p.digest, Ends: c.Now() + 86_400_000}))
 }
 
 // present returns the users who are not deleted.
@@ -215,7 +218,7 @@ func expect(rt *rapid.T, call string, err error, want forum.Code) {
 
 func (c *socialModel) post(rt *rapid.T) {
 	by := c.someone(rt, "author")
-	in := NewTopic{Author: by.ID, Kind: forum.Status, Title: "a title", Format: forum.Markdown}
+	in := posts.NewTopic{Author: by.ID, Kind: forum.Status, Title: "a title", Format: forum.Markdown}
 	switch rapid.IntRange(0, 2).Draw(rt, "kind") {
 	case 1:
 		in.Kind, in.Category = forum.Discussion, rapid.SampledFrom(c.categories).Draw(rt, "category")
@@ -265,7 +268,7 @@ func (c *socialModel) move(rt *rapid.T) {
 	if t == nil || c.oneTopic(t.id).Kind == forum.Status {
 		return
 	}
-	wantOK(c.t, "UpdateTopic", c.UpdateTopic(c.ctx, c.writer(t.id), t.id, TopicChange{Category: &to}))
+	wantOK(c.t, "UpdateTopic", c.UpdateTopic(c.ctx, c.writer(t.id), t.id, posts.TopicChange{Category: &to}))
 	t.category = to
 }
 

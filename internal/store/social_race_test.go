@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/engine"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -54,7 +56,7 @@ func (m *socialClient) act() error {
 	case k < 87:
 		err = m.s.DeleteTopic(m.ctx, m.users[0], topic)
 	case k < 91:
-		err = m.s.UpdateTopic(m.ctx, m.users[0], topic, TopicChange{Category: &room})
+		err = m.s.UpdateTopic(m.ctx, m.users[0], topic, posts.TopicChange{Category: &room})
 	case k < 95:
 		err = m.s.TagTopic(m.ctx, m.users[0], topic, labels("go"), labels("redis"))
 	case k < 96:
@@ -72,7 +74,7 @@ func (m *socialClient) act() error {
 // processes. Whatever the order, both sides of all edges, counts, lists and homes agree afterwards.
 func TestRacingFollowers(t *testing.T) {
 	testlevel.Long(t)
-	x := newSiteOf(t, Sizes{5, 4, 3})
+	x := newSiteOf(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	users := append([]*forum.Viewer{x.moderator("mod")}, x.voters("u1", "u2", "u3", "u4", "last")...)
@@ -83,7 +85,7 @@ func TestRacingFollowers(t *testing.T) {
 		lists[i], err = x.CreateList(t.Context(), u.ID, "x", "x")
 		wantOK(t, "CreateList", err)
 	}
-	processes := []*Store{x.Store, x.process(withSizes(x.sizes))}
+	processes := []*Store{x.Store, x.process(withSizes(x.engine.Sizes))}
 	calls := 40
 	if x.server.Real() {
 		calls = 250

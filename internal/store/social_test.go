@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
 )
 
 // home returns the topics of a user's home, latest first.
@@ -28,7 +29,7 @@ func (x *site) home(id forum.UserID) []forum.TopicID {
 func (x *site) status(by *forum.Viewer) forum.TopicID {
 	x.t.Helper()
 	id, err := x.CreateTopic(x.ctx,
-		NewTopic{Author: by.ID, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
+		posts.NewTopic{Author: by.ID, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
 	if err != nil {
 		x.t.Fatalf("CreateTopic: %v", err)
 	}
@@ -149,7 +150,7 @@ func TestEveryWriteFansOutATopic(t *testing.T) {
 			c, err := bulk.CreateComment(x.ctx, bob, remark(id, 0))
 			wantOK(t, "CreateComment", err)
 			wantOK(t, name, write(x, bob, id, c))
-			x.cleaner.flush()
+			x.engine.Cleaner.Flush()
 			if got, want := x.home(ann.ID), []forum.TopicID{id}; !slices.Equal(got, want) {
 				t.Errorf("home = %v; want %v", got, want)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/record"
 )
@@ -33,12 +34,12 @@ func (s *Store) openPartly(ctx context.Context, want Layout) error {
 	if err := s.takeLayout(site.Layout, want); err != nil {
 		return err
 	}
-	if s.secret, err = record.ParseSecret(site.Secret); err != nil {
+	if s.engine.Secret, err = record.ParseSecret(site.Secret); err != nil {
 		return err
 	}
 	s.TakeRules(site.Rules)
-	s.cleaner = newCleaner(s)
-	s.log.Warn("started without some masters of Redis: what the others have is served", "away", conn.Partial())
+	s.engine.Cleaner = engine.NewCleaner(s.engine)
+	s.engine.Log.Warn("started without some masters of Redis: what the others have is served", "away", conn.Partial())
 	return nil
 }
 
@@ -50,11 +51,11 @@ func (s *Store) KeepCopies(ctx context.Context) {
 	}
 	tick := time.NewTicker(copyEvery)
 	defer tick.Stop()
-	copies := connection.Copies{Redis: s.rdb.Redis, Created: s.layout.Created}
+	copies := connection.Copies{Redis: s.engine.Client.Redis, Created: s.layout.Created}
 	for failing := false; ; {
 		err := copies.Update(ctx, s.Now())
 		if err != nil && !failing && ctx.Err() == nil {
-			s.log.Warn("a start without some masters of Redis may not know the latest settings of the site", "error", err)
+			s.engine.Log.Warn("a start without some masters of Redis may not know the latest settings of the site", "error", err)
 		}
 		failing = err != nil
 		select {

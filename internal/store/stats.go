@@ -5,7 +5,9 @@ import (
 	"sync"
 	"time"
 
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/count"
+	"agora/internal/store/listing"
 )
 
 // Stats are the site's counts.
@@ -29,29 +31,29 @@ func (c *statsCache) forget() {
 
 // Stats sums the counters of all partitions, in one round trip at most every statsLife.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
-	s.stats.mu.Lock()
-	defer s.stats.mu.Unlock()
-	if s.now().Before(s.stats.until) {
-		return s.stats.stats, nil
+	s.shared.stats.mu.Lock()
+	defer s.shared.stats.mu.Unlock()
+	if s.engine.Clock().Before(s.shared.stats.until) {
+		return s.shared.stats.stats, nil
 	}
-	sum, err := count.Site(ctx, s.rdb)
+	sum, err := count.Site(ctx, s.engine.Client)
 	if err != nil {
 		return Stats{}, err
 	}
-	s.stats.stats, s.stats.until = sum, s.now().Add(statsLife)
+	s.shared.stats.stats, s.shared.stats.until = sum, s.engine.Clock().Add(statsLife)
 	return sum, nil
 }
 
 // Empty reports whether nothing but the layout has been written yet.
 func (s *Store) Empty(ctx context.Context) (bool, error) {
-	s.stats.forget()
+	s.shared.stats.forget()
 	stats, err := s.Stats(ctx)
 	if err != nil {
 		return false, err
 	}
-	s.stats.forget()
+	s.shared.stats.forget()
 	read := s.Read(ctx)
-	sections := read.Lengths([]List{AllCategories(), AllTabs()})
+	sections := read.Lengths([]listing.List{listing.AllCategories(), listing.AllTabs()})
 	if err := read.Exec(); err != nil {
 		return false, err
 	}
@@ -62,17 +64,17 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 // Flush sweeps all marks that are set, however young, until nothing is left to do: after a bulk write, or
 // before a check. Marks that are set while it works are left to the next sweep.
 func (s *Store) Flush(ctx context.Context) error {
-	if s.bulk || !s.waitForClean { // otherwise a mark that could not be queued would be handled again
-		return s.with(func(c *Store) { c.bulk, c.waitForClean = false, true }).Flush(ctx)
+	if s.engine.Bulk || !s.engine.WaitForClean { // otherwise a mark that could not be queued would be handled again
+		return s.with(func(e *engine.Engine) { e.Bulk, e.WaitForClean = false, true }).Flush(ctx)
 	}
 	for until := s.Now(); ; {
-		n, err := s.sweep(ctx, until)
+		n, err := s.engine.SweepUntil(ctx, until)
 		if err != nil {
 			return err
 		}
-		s.cleaner.flush()
+		s.engine.Cleaner.Flush()
 		if n == 0 {
-			s.stats.forget()
+			s.shared.stats.forget()
 			return nil
 		}
 	}

@@ -2,6 +2,9 @@
 // one pipeline. A write is one script in one slot, followed by writes to indexes in other slots, which are
 // idempotent and repaired by the sweeper. docs/architecture/writing.md explains how, docs/keys.md lists
 // every key.
+//
+// The packages below it are the subjects. Each has the methods of a Store, and of a Read, that concern it; package
+// engine is what they share.
 package store
 
 import (
@@ -11,92 +14,135 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/acts"
+	"agora/internal/store/bulk"
+	"agora/internal/store/categories"
+	"agora/internal/store/change"
+	"agora/internal/store/engine"
+	"agora/internal/store/follows"
+	"agora/internal/store/homes"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/objects"
-	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
-	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/moderation"
+	"agora/internal/store/notify"
+	"agora/internal/store/posts"
 	"agora/internal/store/script"
+	"agora/internal/store/votes"
 )
 
 // Store reads and writes the data of one installation. It is safe for
 // concurrent use.
 type Store struct {
-	rdb     *pipeline.Client
-	now     func() time.Time
-	log     *slog.Logger
+	engine *engine.Engine
+	*subjects
 	layout  Layout
-	secret  record.Secret  // for Pseudonym
-	zone    *time.Location // in which days begin
-	cleaner *cleaner
-	passes  map[record.TaskKind]pass
-	sweeps  sweeps
-	stats   *statsCache
-	listed  *index.Listed
-	rules   *rulesCache
-	// snapshots lets concurrent callers share the taking of one snapshot.
-	snapshots     *builds
-	unkept        *paging.Unkept
-	snapshotSlots chan struct{} // bounds how many are taken concurrently
-	bulk          bool          // indexes are left to Flush
-	waitForClean  bool          // clean waits until the mark can be queued
-	silent        bool          // no user is notified: an import
-	sizes         Sizes
-	caps          Caps
-	// pendingLife is how long a registration may take, loginRest how long the login of a deleted account
-	// stays reserved.
-	pendingLife, loginRest time.Duration
-	// tasksAtOnce is how many partitions' tasks run concurrently.
-	tasksAtOnce int
-	// ticks times the renewals of leases.
-	ticks func(every time.Duration) (<-chan time.Time, func())
-	// step is called with the name of each step of a mutation that spans slots, before the step; tests
-	// interrupt there.
-	step     func(name string)
-	objects  *objects.Cache // nil if nothing is kept in memory
-	monitor  *connection.Monitor
-	outage   *connection.Outage
-	failures *connection.LogLimit
+	shared  *shared
+	monitor *connection.Monitor
+	outage  *connection.Outage
 }
 
+// shared is what copies of a store share.
+type shared struct {
+	snapshots *listing.Builds
+	listed    *index.Listed
+	rules     *moderation.RulesCache
+	stats     statsCache
+}
+
+// subjects have the methods of a Store.
+type subjects struct {
+	*listsStore
+	*notesStore
+	*actsStore
+	*homesStore
+	*changesStore
+	*followsStore
+	*postsStore
+	*votesStore
+	*accountsStore
+	*categoriesStore
+	*moderationStore
+}
+
+type (
+	listsStore      = listing.Store
+	notesStore      = notify.Store
+	actsStore       = acts.Store
+	homesStore      = homes.Store
+	changesStore    = change.Store
+	followsStore    = follows.Store
+	postsStore      = posts.Store
+	votesStore      = votes.Store
+	accountsStore   = accounts.Store
+	categoriesStore = categories.Store
+	moderationStore = moderation.Store
+)
+
+// newSubjects returns the subjects on an engine, which register their tasks and marks there.
+func newSubjects(e *engine.Engine, with *shared) *subjects {
+	lists := listing.New(e, with.snapshots)
+	notes := notify.New(e)
+	acting := acts.New(e, notes)
+	home := homes.New(e, lists)
+	changes := change.New(e, with.listed, acting, home)
+	following := follows.New(e, notes, home)
+	posting := posts.New(e, notes, acting, home, changes, following)
+	sections := categories.New(e, acting, following)
+	return &subjects{
+		listsStore: lists, notesStore: notes, actsStore: acting, homesStore: home, changesStore: changes,
+		followsStore: following, postsStore: posting, votesStore: votes.New(e, changes, posting),
+		accountsStore: accounts.New(e, notes, acting, home, following), categoriesStore: sections,
+		moderationStore: moderation.New(e, with.rules, notes, acting, changes, posting, sections),
+	}
+}
+
+// Sizes are the sizes of homes, and of one pass over them. Caps are the limits of what only its user can see.
+type (
+	Sizes = engine.Sizes
+	Caps  = engine.Caps
+)
+
 // Option changes how a Store works.
-type Option func(*Store)
+type Option func(*engine.Engine)
 
 // WithClock sets the clock; time.Now is the default.
-func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = now } }
+func WithClock(now func() time.Time) Option { return func(e *engine.Engine) { e.Clock = now } }
 
 // WithLog sets the log for repairs and for work that is left to workers.
-func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
+func WithLog(log *slog.Logger) Option { return func(e *engine.Engine) { e.Log = log } }
 
 // WithTasksAtOnce runs the tasks of up to n partitions concurrently; the default is 1.
-func WithTasksAtOnce(n int) Option { return func(s *Store) { s.tasksAtOnce = n } }
+func WithTasksAtOnce(n int) Option { return func(e *engine.Engine) { e.TasksAtOnce = n } }
 
 // WithLives sets how long a registration may take before it is abandoned, and how long the login of a
 // deleted account stays reserved; the defaults are forum.PendingLife and forum.LoginRest.
 func WithLives(pending, rest time.Duration) Option {
-	return func(s *Store) { s.pendingLife, s.loginRest = pending, rest }
+	return func(e *engine.Engine) { e.PendingLife, e.LoginRest = pending, rest }
 }
 
 // WithOneSlot makes each script have its keys in one slot, as in a cluster.
-func WithOneSlot() Option { return func(s *Store) { s.rdb.OneSlot = true } }
+func WithOneSlot() Option { return func(e *engine.Engine) { e.Client.OneSlot = true } }
 
 // WithSizes and WithCaps are for tests, which make both small.
-func WithSizes(z Sizes) Option { return func(s *Store) { s.sizes = z } }
+func WithSizes(z Sizes) Option { return func(e *engine.Engine) { e.Sizes = z } }
 
 // WithCaps is described at WithSizes.
-func WithCaps(c Caps) Option { return func(s *Store) { s.caps = c } }
+func WithCaps(c Caps) Option { return func(e *engine.Engine) { e.Caps = c } }
 
 // WithSteps calls f before each step of a mutation that spans slots.
-func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }
+func WithSteps(f func(name string)) Option { return func(e *engine.Engine) { e.Step = f } }
 
 // WithObjectCache keeps up to about so many bytes of objects in memory, while KeepObjects runs. It has no effect on a
 // Redis with masters that a replica may replace, a cluster or one with Sentinels: there, connections to an old and a
 // new master can exist at the same time, so that no order of messages is proven.
 func WithObjectCache(bytes int) Option {
-	return func(s *Store) {
+	return func(e *engine.Engine) {
 		if bytes > 0 {
-			s.objects = objects.New(bytes, time.Now)
+			e.Objects = objects.New(bytes, time.Now)
 		}
 	}
 }
@@ -111,14 +157,14 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 		}
 		return s, nil
 	}
-	if err := s.rdb.Load(ctx, script.All); err != nil {
+	if err := s.engine.Client.Load(ctx, script.All); err != nil {
 		return nil, fmt.Errorf("load scripts: %w", err)
 	}
 	if err := s.openLayout(ctx, want); err != nil {
 		return nil, err
 	}
 	var err error
-	if s.secret, err = connection.OpenSecret(ctx, conn.Redis); err != nil {
+	if s.engine.Secret, err = connection.OpenSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
 	if err := conn.NoteRun(ctx); err != nil {
@@ -127,7 +173,7 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 	if err := s.RefreshRules(ctx); err != nil {
 		return nil, err
 	}
-	s.cleaner = newCleaner(s)
+	s.engine.Cleaner = engine.NewCleaner(s.engine)
 	return s, nil
 }
 
@@ -139,37 +185,31 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 		return nil, err
 	}
 	var err error
-	if s.secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
+	if s.engine.Secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
 	if err := s.RefreshRules(ctx); err != nil {
 		return nil, err
 	}
-	s.cleaner = newCleaner(s)
+	s.engine.Cleaner = engine.NewCleaner(s.engine)
 	return s, nil
 }
 
 func newStore(conn *Connection, opts []Option) *Store {
-	s := &Store{
-		rdb: pipeline.NewClient(conn.Redis, pipeline.Options{
-			ReadOnly: script.ReadOnly(), Volatile: script.Volatile(), Derived: script.Derived(),
-			Cluster: conn.Cluster(), Replication: conn.Replication(), Replicas: conn.Replicas(),
-		}),
-		now: time.Now,
-		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, stats: &statsCache{},
-		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
-		snapshots: newBuilds(), snapshotSlots: make(chan struct{}, snapshotsAtOnce),
-		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
-		listed: &index.Listed{}, rules: &rulesCache{rdb: conn.Redis},
-	}
+	e := engine.New(pipeline.NewClient(conn.Redis, pipeline.Options{
+		ReadOnly: script.ReadOnly(), Volatile: script.Volatile(), Derived: script.Derived(),
+		Cluster: conn.Cluster(), Replication: conn.Replication(), Replicas: conn.Replicas(),
+	}))
 	for _, opt := range opts {
-		opt(s)
+		opt(e)
 	}
 	if conn.Replicated || conn.Cluster() {
-		s.objects = nil // see WithObjectCache
+		e.Objects = nil // see WithObjectCache
 	}
-	s.register()
-	s.monitor = &connection.Monitor{Connection: conn, Now: s.now, Log: s.log, Replaced: make(chan struct{}, 1)}
+	s := &Store{engine: e, shared: &shared{snapshots: listing.NewBuilds(), listed: &index.Listed{},
+		rules: moderation.NewRulesCache(conn.Redis)}}
+	s.subjects = newSubjects(e, s.shared)
+	s.monitor = &connection.Monitor{Connection: conn, Now: e.Clock, Log: e.Log, Replaced: make(chan struct{}, 1)}
 	s.outage = &connection.Outage{Ping: s.Ping}
 	conn.AddLastHook()
 	return s
@@ -178,28 +218,58 @@ func newStore(conn *Connection, opts []Option) *Store {
 // Close removes the dirty marks that are still queued for it and stops the store's goroutines. The Redis
 // client stays open.
 func (s *Store) Close() {
-	s.snapshots.end()
-	s.cleaner.close()
+	s.shared.snapshots.End()
+	s.engine.Cleaner.Close()
+}
+
+// with returns a copy with a changed engine, which shares everything else.
+func (s *Store) with(change func(*engine.Engine)) *Store {
+	c := *s
+	c.engine = s.engine.Copy()
+	change(c.engine)
+	c.subjects = newSubjects(c.engine, s.shared)
+	return &c
 }
 
 // Bulk returns a store for bulk writes: it leaves the indexes to Flush, so that lists show new entries only
 // then.
 func (s *Store) Bulk() *Store {
-	return s.with(func(b *Store) { b.bulk = true })
+	return s.with(func(e *engine.Engine) { e.Bulk = true })
 }
 
 // Import begins an import, for use by one goroutine.
-func (s *Store) Import() *Import {
-	return s.with(func(c *Store) { c.waitForClean, c.silent = true, true }).begin()
+func (s *Store) Import() *bulk.Import {
+	w := s.with(func(e *engine.Engine) { e.WaitForClean, e.Silent = true, true })
+	return bulk.New(w.engine, w.homesStore, w.changesStore, w.followsStore, w.accountsStore, w.categoriesStore).Begin()
 }
 
-// with returns a changed copy, which shares everything else.
-func (s *Store) with(change func(*Store)) *Store {
-	c := *s
-	change(&c)
-	c.register()
-	return &c
-}
+// Now returns the time by the store's clock.
+func (s *Store) Now() forum.Time { return s.engine.Now() }
+
+// Zone returns the zone in which the site's days begin.
+func (s *Store) Zone() *time.Location { return s.engine.Zone() }
+
+// Today returns the current day in that zone.
+func (s *Store) Today() forum.Day { return s.engine.Today() }
 
 // Ping returns an error if Redis does not answer.
 func (s *Store) Ping(ctx context.Context) error { return s.monitor.Connection.Ping(ctx) }
+
+// Sweep finishes mutations that were interrupted; see engine.Engine.
+func (s *Store) Sweep(ctx context.Context) (int, error) { return s.engine.Sweep(ctx) }
+
+// RunDueTasks claims the tasks that are due and completes them. It returns how many it finished.
+func (s *Store) RunDueTasks(ctx context.Context) (int, error) { return s.engine.RunDueTasks(ctx) }
+
+// Spend counts a call against all of the rates; see engine.Engine.
+func (s *Store) Spend(ctx context.Context, rates ...engine.Rate) error {
+	return s.engine.Spend(ctx, rates...)
+}
+
+// LogFailure logs a failure because of Redis; see engine.Engine.
+func (s *Store) LogFailure(ctx context.Context, log *slog.Logger, message string, args ...any) {
+	s.engine.LogFailure(ctx, log, message, args...)
+}
+
+// Pseudonym returns the replacement of an address, a name or the like in keys and logs: see record.Secret.
+func (s *Store) Pseudonym(kind, of string) string { return s.engine.Pseudonym(kind, of) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
@@ -44,7 +45,7 @@ func TestTagTopic(t *testing.T) {
 			t.Errorf("name of %s = %q; want %q, as it was first written", name, got, want)
 		}
 	}
-	if got, want := ids[forum.TopicID](x, TagTopics(label("go"))),
+	if got, want := ids[forum.TopicID](x, listing.TagTopics(label("go"))),
 		[]forum.TopicID{article, topic}; len(got) != 2 || !slices.Contains(got, want[0]) || !slices.Contains(got, want[1]) {
 		t.Errorf("topics of go = %v; want %v", got, want)
 	}
@@ -139,7 +140,7 @@ func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 					if sleeper == "come" {
 						first, second, step = come, leave, "index"
 					}
-					wake := e.asleep(step, func(s *Store) { wantOK(t, how, first(s, e)); s.cleaner.flush() })
+					wake := e.asleep(step, func(s *Store) { wantOK(t, how, first(s, e)); s.engine.Cleaner.Flush() })
 					wantOK(t, what, second(e.Store, e))
 					wake()
 					e.wantClean()

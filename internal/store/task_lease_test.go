@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -13,7 +14,7 @@ func interrupted(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
-	w.clock.Advance(firstLease * time.Millisecond)
+	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	return w
 }
 
@@ -75,20 +76,20 @@ func TestLeaseIsRenewed(t *testing.T) {
 func TestLostLeaseIsNotRenewed(t *testing.T) {
 	w := interrupted(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
-	first, _, err := w.claimTask(t.Context(), p, name)
+	first, _, err := w.engine.ClaimTask(t.Context(), p, name)
 	wantOK(t, "claimTask", err)
 	w.clock.Advance(record.TaskLease * time.Millisecond)
-	second, _, err := w.claimTask(t.Context(), p, name)
+	second, _, err := w.engine.ClaimTask(t.Context(), p, name)
 	wantOK(t, "claimTask", err)
 	w.clock.Advance(time.Millisecond)
-	if held, err := w.renewTask(t.Context(), first); held || err != nil || w.due(p) != record.TaskLease-1 {
+	if held, err := w.engine.RenewTask(t.Context(), first); held || err != nil || w.due(p) != record.TaskLease-1 {
 		t.Errorf("renewTask of the old holder = %t, %v, due in %d ms; want refused", held, err, w.due(p))
 	}
-	if held, err := w.renewTask(t.Context(), second); !held || err != nil || w.due(p) != record.TaskLease {
+	if held, err := w.engine.RenewTask(t.Context(), second); !held || err != nil || w.due(p) != record.TaskLease {
 		t.Errorf("renewTask of the holder = %t, %v, due in %d ms; want renewed", held, err, w.due(p))
 	}
-	wantOK(t, "runTask", w.runTask(t.Context(), second, 0))
-	if held, err := w.renewTask(t.Context(), second); held || err != nil || w.exists(key.Due(p)) {
+	wantOK(t, "runTask", w.engine.RunTask(t.Context(), second, 0))
+	if held, err := w.engine.RenewTask(t.Context(), second); held || err != nil || w.exists(key.Due(p)) {
 		t.Errorf("renewTask after the end = %t, %v; want refused", held, err)
 	}
 }
@@ -97,11 +98,11 @@ func TestLostLeaseIsNotRenewed(t *testing.T) {
 func TestLateRenewalDoesNotShortenTheWait(t *testing.T) {
 	w := interrupted(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
-	held, _, err := w.claimTask(t.Context(), p, name)
+	held, _, err := w.engine.ClaimTask(t.Context(), p, name)
 	wantOK(t, "claimTask", err)
-	_, err = w.stepTask(t.Context(), held, "", w.Now()+maxBackoff, false)
+	_, err = w.engine.StepTask(t.Context(), held, "", w.Now()+engine.MaxBackoff, false)
 	wantOK(t, "stepTask", err)
-	if _, err := w.renewTask(t.Context(), held); err != nil || w.due(p) != maxBackoff {
-		t.Errorf("renewTask: %v, due in %d ms; want %d", err, w.due(p), maxBackoff)
+	if _, err := w.engine.RenewTask(t.Context(), held); err != nil || w.due(p) != engine.MaxBackoff {
+		t.Errorf("renewTask: %v, due in %d ms; want %d", err, w.due(p), engine.MaxBackoff)
 	}
 }

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 )
 
@@ -45,7 +47,7 @@ func TestRetractInThreePasses(t *testing.T) {
 		wantOK(t, "CreateComment", err)
 	}
 	w.settle()
-	length := func(v *forum.Viewer) int { return w.page(UserComments(v.ID), forum.Window{Count: 1}).Total }
+	length := func(v *forum.Viewer) int { return w.page(listing.UserComments(v.ID), forum.Window{Count: 1}).Total }
 	if got := length(w.ann) + length(w.bob); got != comments {
 		t.Fatalf("comments listed = %d; want %d", got, comments)
 	}
@@ -56,7 +58,7 @@ func TestRetractInThreePasses(t *testing.T) {
 		}
 	}))
 	wantOK(t, "DeleteTopic", s.DeleteTopic(t.Context(), w.ann, w.topic))
-	if got, want := length(w.ann)+length(w.bob), comments-taskPass; passes != 1 || got != want {
+	if got, want := length(w.ann)+length(w.bob), comments-engine.TaskPass; passes != 1 || got != want {
 		t.Errorf("after the request: %d passes, %d comments listed; want 1 and %d", passes, got, want)
 	}
 	if n, err := s.RunDueTasks(t.Context()); err != nil || n != 1 {
@@ -78,29 +80,29 @@ func TestLeaseAndFencing(t *testing.T) {
 	w := newWorld(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
-	w.clock.Advance(firstLease*time.Millisecond - time.Millisecond)
+	w.clock.Advance(engine.FirstLease*time.Millisecond - time.Millisecond)
 	if n := w.runDue(); n != 0 {
 		t.Errorf("RunDueTasks within the lease = %d; want 0", n)
 	}
 	w.clock.Advance(time.Millisecond)
-	second, ok, err := w.claimTask(t.Context(), p, name)
-	if err != nil || !ok || second.token != "1001" || second.attempts != 2 {
+	second, ok, err := w.engine.ClaimTask(t.Context(), p, name)
+	if err != nil || !ok || second.Token != "1001" || second.Attempts != 2 {
 		t.Fatalf("claimTask after the lease = %+v, %t, %v; want token 1001, attempt 2", second, ok, err)
 	}
 	w.clock.Advance(record.TaskLease*time.Millisecond - time.Millisecond)
-	if third, ok, err := w.claimTask(t.Context(), p, name); ok || err != nil {
+	if third, ok, err := w.engine.ClaimTask(t.Context(), p, name); ok || err != nil {
 		t.Errorf("claimTask within the second lease = %+v, %t, %v; want nothing", third, ok, err)
 	}
 
-	first := claimedTask{partition: p, name: name, token: "1000", attempts: 1}
-	if mine, err := w.stepTask(t.Context(), first, "99", w.Now(), true); mine || err != nil {
+	first := engine.Task{Partition: p, Name: name, Token: "1000", Attempts: 1}
+	if mine, err := w.engine.StepTask(t.Context(), first, "99", w.Now(), true); mine || err != nil {
 		t.Errorf("stepTask of the old holder = %t, %v; want refused", mine, err)
 	}
-	wantOK(t, "runTask of the old holder", w.runTask(t.Context(), first, 0))
+	wantOK(t, "runTask of the old holder", w.engine.RunTask(t.Context(), first, 0))
 	if got := w.hash(key.Task(p, name)); got["cursor"] != "" || got["n"] != "1001" {
 		t.Errorf("task = %v; want it unchanged by its old holder", got)
 	}
-	wantOK(t, "runTask of the holder", w.runTask(t.Context(), second, 0))
+	wantOK(t, "runTask of the holder", w.engine.RunTask(t.Context(), second, 0))
 	if w.exists(key.Task(p, name)) {
 		t.Error("the task is left after its holder finished it")
 	}
@@ -113,7 +115,7 @@ func TestLeaseAndFencing(t *testing.T) {
 func TestShutdownInterruptsATaskSilently(t *testing.T) {
 	w := newWorld(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
-	w.clock.Advance(firstLease * time.Millisecond)
+	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	ctx, stop := context.WithCancel(t.Context())
 	var log bytes.Buffer
 	s := w.process(WithLog(slog.New(slog.NewTextHandler(&log, nil))), WithSteps(func(name string) {
@@ -139,7 +141,7 @@ func TestBackoffAndGivingUp(t *testing.T) {
 	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
 	want := int64(1000)
-	for attempt := 1; attempt <= MaxAttempts; attempt++ {
+	for attempt := 1; attempt <= engine.MaxAttempts; attempt++ {
 		if got := w.due(p); got != want {
 			t.Fatalf("after attempt %d the task waits %d ms; want %d", attempt, got, want)
 		}
@@ -152,7 +154,7 @@ func TestBackoffAndGivingUp(t *testing.T) {
 		}
 		w.clock.Advance(time.Millisecond)
 		w.runDue()
-		want = min(2*want, maxBackoff)
+		want = min(2*want, engine.MaxBackoff)
 	}
 	dead := w.rdb.ZRange(t.Context(), key.Dead(p), 0, -1).Val()
 	if len(dead) != 1 || dead[0] != name || w.exists(key.Due(p)) {
@@ -171,11 +173,11 @@ func TestProgressResetsFailures(t *testing.T) {
 		w.runDue()
 	}
 	w.clock.Advance(time.Hour)
-	held, ok, err := w.claimTask(t.Context(), p, name)
-	if err != nil || !ok || held.attempts != 7 {
+	held, ok, err := w.engine.ClaimTask(t.Context(), p, name)
+	if err != nil || !ok || held.Attempts != 7 {
 		t.Fatalf("claimTask = %+v, %t, %v; want attempt 7", held, ok, err)
 	}
-	if mine, err := w.stepTask(t.Context(), held, "0", w.Now(), true); !mine || err != nil {
+	if mine, err := w.engine.StepTask(t.Context(), held, "0", w.Now(), true); !mine || err != nil {
 		t.Errorf("stepTask = %t, %v; want it ours", mine, err)
 	}
 	if got := w.hash(key.Task(p, name))["attempts"]; got != "1" {

@@ -13,8 +13,12 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 )
 
@@ -51,12 +55,14 @@ func (x *site) process(opts ...Option) *Store {
 
 // withTicks renews leases whenever c receives, and not by the time of a process whose clock a test moves.
 func withTicks(c <-chan time.Time) Option {
-	return func(s *Store) { s.ticks = func(time.Duration) (<-chan time.Time, func()) { return c, func() {} } }
+	return func(e *engine.Engine) {
+		e.Ticks = func(time.Duration) (<-chan time.Time, func()) { return c, func() {} }
+	}
 }
 
 // account returns the registration of a login.
-func account(login string) NewUser {
-	return NewUser{
+func account(login string) accounts.NewUser {
+	return accounts.NewUser{
 		Login: login, LoginFold: strings.ToLower(login), Name: login,
 		Email: login + "@Example.org", EmailFold: strings.ToLower(login) + "@example.org",
 		PasswordHash: "hash of " + login,
@@ -126,8 +132,8 @@ func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
 }
 
 // discussion returns a topic to post.
-func discussion(by *forum.Viewer, c forum.CategoryID) NewTopic {
-	return NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text", Format: forum.Markdown,
+func discussion(by *forum.Viewer, c forum.CategoryID) posts.NewTopic {
+	return posts.NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text", Format: forum.Markdown,
 		Category: c}
 }
 
@@ -142,8 +148,8 @@ func (x *site) topic(by *forum.Viewer, c forum.CategoryID) forum.TopicID {
 }
 
 // remark returns a comment to post.
-func remark(on forum.TopicID, parent forum.CommentID) NewComment {
-	return NewComment{Topic: on, Parent: parent, Content: "a reply", Format: forum.Markdown}
+func remark(on forum.TopicID, parent forum.CommentID) posts.NewComment {
+	return posts.NewComment{Topic: on, Parent: parent, Content: "a reply", Format: forum.Markdown}
 }
 
 // comment replies to a topic, or to a parent in it.
@@ -201,7 +207,7 @@ func one[T any](x *site, r *Read, get func() ([]*T, []error)) *T {
 }
 
 // page reads one page of a list.
-func (x *site) page(l List, w forum.Window) forum.Page {
+func (x *site) page(l listing.List, w forum.Window) forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
 	get := r.Page(l, w)
@@ -216,7 +222,7 @@ func (x *site) page(l List, w forum.Window) forum.Page {
 }
 
 // ids returns the ids of a list's first hundred entries.
-func ids[ID ~int64](x *site, l List) []ID {
+func ids[ID ~int64](x *site, l listing.List) []ID {
 	x.t.Helper()
 	found := []ID{}
 	for _, row := range x.page(l, forum.Window{Count: forum.MaxPage}).Rows {
@@ -226,9 +232,9 @@ func ids[ID ~int64](x *site, l List) []ID {
 }
 
 // timeline returns the only list of a timeline of the front or a category.
-func timeline(kind forum.TimelineKind, owner forum.CategoryID, order forum.TopicOrderField) List {
+func timeline(kind forum.TimelineKind, owner forum.CategoryID, order forum.TopicOrderField) listing.List {
 	tl := forum.Timeline{Kind: kind, Owner: int64(owner), Order: order, Direction: forum.Descending}
-	return TimelineLists(tl, nil)[0]
+	return listing.TimelineLists(tl, nil)[0]
 }
 
 // frontTopics returns the topics of the front, newest first.
@@ -240,7 +246,7 @@ func (x *site) frontTopics() []forum.TopicID {
 // categoryTopics returns the topics of a category, newest first.
 func (x *site) categoryTopics(c forum.CategoryID) []forum.TopicID {
 	x.t.Helper()
-	return ids[forum.TopicID](x, CategoryTopics(c))
+	return ids[forum.TopicID](x, listing.CategoryTopics(c))
 }
 
 // keys returns the names of all keys.
@@ -284,7 +290,7 @@ func (x *site) exists(key string) bool {
 // settle repairs everything and runs all tasks.
 func (x *site) settle() {
 	x.t.Helper()
-	x.cleaner.flush() // this may leave tasks
+	x.engine.Cleaner.Flush() // this may leave tasks
 	if _, err := x.RunDueTasks(x.ctx); err != nil {
 		x.t.Fatalf("RunDueTasks: %v", err)
 	}
@@ -335,13 +341,13 @@ func (x *site) keysLike(part string) []string {
 func (x *site) reopen() {
 	x.t.Helper()
 	x.Close()
-	x.Store = x.process(withSizes(x.sizes))
+	x.Store = x.process(withSizes(x.engine.Sizes))
 }
 
 // empty deletes everything except the layout.
 func (x *site) empty() {
 	x.t.Helper()
-	x.cleaner.flush()
+	x.engine.Cleaner.Flush()
 	layout := x.hash(key.Layout)
 	wantOK(x.t, "FLUSHALL", x.rdb.FlushAll(x.ctx).Err())
 	wantOK(x.t, "HSET", x.rdb.HSet(x.ctx, key.Layout, layout).Err())

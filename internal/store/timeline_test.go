@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/listing"
 )
 
 // timelineTopics reads the first page of a timeline.
 func (x *site) timelineTopics(tl forum.Timeline, tab []forum.CategoryID) []forum.TopicID {
 	x.t.Helper()
-	page, _ := merged(TimelineLists(tl, tab), forum.Window{Count: forum.MaxPage},
-		func(r ListRead) forum.Page { return x.page(r.List, r.Window) })
+	page, _ := merged(listing.TimelineLists(tl, tab), forum.Window{Count: forum.MaxPage},
+		func(r listing.ListRead) forum.Page { return x.page(r.List, r.Window) })
 	found := []forum.TopicID{}
 	for _, row := range page.Rows {
 		found = append(found, forum.TopicID(row.ID))

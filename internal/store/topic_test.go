@@ -11,6 +11,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 )
 
 // The keys are spelled out, so that a change of the layout is noticed.
@@ -57,7 +59,7 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 	x := newSite(t)
 	author := x.user("ann")
-	in := NewTopic{
+	in := posts.NewTopic{
 		Author: author.ID, Kind: forum.Article, Title: "Überschrift", Content: "<p>x</p>", Format: forum.HTML,
 		Link: "https://example.org/?a=b&c", CreatedAt: 1_234_567, Upvotes: 5, Downvotes: 2, Clicks: 7,
 	}
@@ -128,7 +130,7 @@ func TestCreateTopicIsRepeatable(t *testing.T) {
 func TestIdempotencyRecordExpires(t *testing.T) {
 	x := newSite(t)
 	author := x.user("ann")
-	in := NewTopic{Author: author.ID, Kind: forum.Article, Key: "k"}
+	in := posts.NewTopic{Author: author.ID, Kind: forum.Article, Key: "k"}
 	for range 2 {
 		_, err := x.CreateTopic(t.Context(), in)
 		wantOK(t, "CreateTopic", err)
@@ -164,7 +166,7 @@ func TestUpdateTopic(t *testing.T) {
 	}
 	for _, tt := range tests {
 		before := x.keys()
-		err := x.UpdateTopic(t.Context(), tt.by, tt.id, TopicChange{Title: &title, Why: acting("").Grounds})
+		err := x.UpdateTopic(t.Context(), tt.by, tt.id, posts.TopicChange{Title: &title, Why: acting("").Grounds})
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("UpdateTopic, %s = %v; want code %q", tt.name, err, tt.want)
 		}
@@ -189,12 +191,12 @@ func TestUpdateTopicChangesOnlyWhatIsGiven(t *testing.T) {
 	x.clock.Advance(time.Minute)
 
 	same := "a title"
-	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, TopicChange{Title: &same}))
+	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Title: &same}))
 	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
 		t.Errorf("the same title again (-want +got):\n%s", diff)
 	}
 	content, format := "<b>new</b>", forum.HTML
-	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, TopicChange{Content: &content, Format: &format}))
+	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Content: &content, Format: &format}))
 	want.Content, want.Format, want.EditedAt = content, format, x.Now()
 	want.Revision, want.EditorID, want.Since = 2, author.ID, want.CreatedAt
 	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
@@ -207,7 +209,7 @@ func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
 	author, a, b := x.user("ann"), x.category("a"), x.category("b")
 	id := x.topic(author, a)
 	for _, to := range []forum.CategoryID{b, a, b, b} {
-		wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, TopicChange{Category: &to}))
+		wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Category: &to}))
 		from := a + b - to
 		if in, out := x.categoryTopics(to), x.categoryTopics(from); len(in) != 1 || len(out) != 0 {
 			t.Errorf("after a move to %d: in the new category %v, in %d %v; want it in the new one only", to, in, from, out)
@@ -220,7 +222,7 @@ func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
 	x.wantSound()
 	wantOK(t, "DeleteCategory of the previous one", x.DeleteCategory(t.Context(), nil, a))
 
-	err := x.UpdateTopic(t.Context(), author, id, TopicChange{Category: &a})
+	err := x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Category: &a})
 	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
 	if got := x.oneTopic(id).CategoryID; got != b {
 		t.Errorf("after a refused move CategoryID = %d; want %d", got, b)
@@ -239,7 +241,7 @@ func TestDeleteTopic(t *testing.T) {
 	wantCode(t, "DeleteTopic by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeForbidden)
 	wantCode(t, "DeleteTopic of a missing topic", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100),
 		forum.CodeNotFound)
-	x.cleaner.flush() // completes the notifications of the comments
+	x.engine.Cleaner.Flush() // completes the notifications of the comments
 	x.clock.Advance(time.Minute)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
 	deletedAt := x.Now()
@@ -248,8 +250,8 @@ func TestDeleteTopic(t *testing.T) {
 		topic.CommentCount != 2 {
 		t.Errorf("topic = %+v; want it DELETED at %d, its comments counted", topic, deletedAt)
 	}
-	for name, list := range map[string]List{"ann's comments": UserComments(author.ID),
-		"bob's comments": UserComments(other.ID)} {
+	for name, list := range map[string]listing.List{"ann's comments": listing.UserComments(author.ID),
+		"bob's comments": listing.UserComments(other.ID)} {
 		if got := ids[forum.CommentID](x, list); len(got) != 0 {
 			t.Errorf("%s = %v; want none", name, got)
 		}
@@ -260,7 +262,7 @@ func TestDeleteTopic(t *testing.T) {
 	if got := x.counts(author.ID).Topics; got != 0 {
 		t.Errorf("TopicCount = %d; want 0", got)
 	}
-	x.cleaner.flush()
+	x.engine.Cleaner.Flush()
 	for key := range x.keys() {
 		if strings.Contains(key, "task:") || strings.HasSuffix(key, ":due") {
 			t.Errorf("%s is left of a finished task", key)

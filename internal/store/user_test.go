@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 )
 
@@ -63,7 +64,7 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 	email.Email, email.EmailFold = "ANN@example.org", "ann@example.org"
 	tests := []struct {
 		name, field, value string
-		in                 NewUser
+		in                 accounts.NewUser
 	}{
 		{"login", "login", "ann", login},
 		{"email", "email", "ann@example.org", email},
@@ -98,7 +99,7 @@ func TestRegisterIsRepeatable(t *testing.T) {
 	x := newSite(t)
 	in := account("ann")
 	in.Key = "k"
-	password := func(same bool) NewUser {
+	password := func(same bool) accounts.NewUser {
 		again := in
 		again.PasswordHash = "another hash"
 		again.SamePassword = func(hash string) (bool, error) {
@@ -155,14 +156,14 @@ func TestCredentials(t *testing.T) {
 	tests := []struct {
 		name, fold string
 		email      bool
-		want       Credentials
+		want       accounts.Credentials
 	}{
-		{"login", "ann", false, Credentials{ann.ID, "hash of Ann"}},
-		{"e-mail", "ann@example.org", true, Credentials{ann.ID, "hash of Ann"}},
-		{"login not folded", "Ann", false, Credentials{}},
-		{"login as e-mail", "ann", true, Credentials{}},
-		{"nobody", "bob", false, Credentials{}},
-		{"claim without holder", "ghosted", false, Credentials{}},
+		{"login", "ann", false, accounts.Credentials{User: ann.ID, PasswordHash: "hash of Ann"}},
+		{"e-mail", "ann@example.org", true, accounts.Credentials{User: ann.ID, PasswordHash: "hash of Ann"}},
+		{"login not folded", "Ann", false, accounts.Credentials{}},
+		{"login as e-mail", "ann", true, accounts.Credentials{}},
+		{"nobody", "bob", false, accounts.Credentials{}},
+		{"claim without holder", "ghosted", false, accounts.Credentials{}},
 	}
 	for _, tt := range tests {
 		var usage Usage

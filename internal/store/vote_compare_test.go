@@ -11,6 +11,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/votes"
 )
 
 // rowsOf returns the expected rows of a container in an order, unsorted.
@@ -110,12 +112,12 @@ func (b *ballot) compareOrders(rt *rapid.T) {
 // compareCounts compares the counts of topics and comments, and one user's votes on all.
 func (b *ballot) compareCounts(rt *rapid.T) {
 	topics, comments, by := sortedIDs(b.topics), sortedIDs(b.comments), b.someone(rt)
-	var subjects []Subject
+	var subjects []votes.Subject
 	var want []forum.VoteDirection
 	for _, id := range topics {
 		t := b.topics[id]
 		shown := forum.Topic{ID: id, Kind: t.kind, State: forum.TopicOpen, CreatedAt: t.created}
-		subjects = append(subjects, SubjectOf(shown.Votes(b.Now()), b.Now()))
+		subjects = append(subjects, votes.SubjectOf(shown.Votes(b.Now()), b.Now()))
 		v := t.votes[by.ID]
 		if t.expired {
 			_, v = record.UnpackVote(float64(b.logs[by.ID][id]))
@@ -123,7 +125,7 @@ func (b *ballot) compareCounts(rt *rapid.T) {
 		want = append(want, cmp.Or(v, forum.VoteNone))
 	}
 	for _, id := range comments {
-		subjects = append(subjects, SubjectOf((&forum.Comment{ID: id}).Votes(b.Now()), b.Now()))
+		subjects = append(subjects, votes.SubjectOf((&forum.Comment{ID: id}).Votes(b.Now()), b.Now()))
 		want = append(want, cmp.Or(b.comments[id].votes[by.ID], forum.VoteNone))
 	}
 	r := b.Read(b.ctx)
@@ -203,8 +205,8 @@ func (b *ballot) comparePages(rt *rapid.T) {
 		desc := tl.Direction == forum.Descending
 		rows := ordered(b.rowsOf(all[tl], ballotScores[tl.Order]), desc)
 		w := drawWindow(rt, rows)
-		got, _ := merged(TimelineLists(tl, b.categories[:2]), w,
-			func(r ListRead) forum.Page { return b.page(r.List, r.Window) })
+		got, _ := merged(listing.TimelineLists(tl, b.categories[:2]), w,
+			func(r listing.ListRead) forum.Page { return b.page(r.List, r.Window) })
 		if want := wantedPage(rows, desc, w); !samePage(got, want) {
 			rt.Fatalf("%s, %+v = %+v; want %+v", tl.Name(), w, got, want)
 		}

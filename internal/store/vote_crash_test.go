@@ -91,7 +91,7 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 				wantOK(t, "RunDueTasks", err)
 				_, err = second.Sweep(t.Context())
 				wantOK(t, "Sweep", err)
-				second.cleaner.flush()
+				second.engine.Cleaner.Flush()
 				for _, w := range e.findings() {
 					t.Errorf("after a crash before step %d: %s", n, w)
 				}
@@ -100,7 +100,7 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 				if err != nil || tells && changed != (n == 1) {
 					t.Errorf("%s again after a crash before step %d = changed %t, %v", b.name, n, changed, err)
 				}
-				second.cleaner.flush()
+				second.engine.Cleaner.Flush()
 				e.wantClean()
 				if t.Failed() {
 					t.Fatalf("%s was killed before step %d", b.name, n)

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/engine"
+	"agora/internal/store/votes"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -31,7 +33,7 @@ func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
 func (e *election) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
 	_, err := s.VoteTopic(e.ctx, by, id, v)
 	wantOK(e.t, "VoteTopic", err)
-	s.cleaner.flush()
+	s.engine.Cleaner.Flush()
 }
 
 // Without the times in the log a late write restores the old vote.
@@ -73,18 +75,18 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 	e := newElection(t)
 	name, p := record.VoteTask(e.article, e.bob.ID), e.article.Partition()
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
-	late := claimedTask{partition: p, name: name, token: e.hash(key.Task(p, name))["n"]}
+	late := engine.Task{Partition: p, Name: name, Token: e.hash(key.Task(p, name))["n"]}
 	for _, step := range []struct {
 		wait time.Duration
 		want int
-	}{{firstLease*time.Millisecond - time.Millisecond, 0}, {time.Millisecond, 1}} {
+	}{{engine.FirstLease*time.Millisecond - time.Millisecond, 0}, {time.Millisecond, 1}} {
 		e.clock.Advance(step.wait) // the task is reserved for its request for two seconds
 		if n := e.runDue(); n != step.want {
 			t.Fatalf("RunDueTasks = %d; want %d", n, step.want)
 		}
 	}
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
-	wantOK(t, "task_done", e.Store.rdb.Run(t.Context(), late.ended()).Err())
+	wantOK(t, "task_done", e.Store.engine.Client.Run(t.Context(), late.Ended()).Err())
 	e.clock.Advance(record.TaskLease * time.Millisecond)
 	e.wantClean()
 	if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
@@ -115,7 +117,7 @@ func TestLateIndexOfAnOldVote(t *testing.T) {
 			e.give(e.ann, e.topic, nil, labels("new"))
 			e.give(e.ann, e.topic, labels("new"), nil)
 		},
-		"swept instead": func(e *election) { e.clock.Advance(2 * time.Second); e.Sweep(e.ctx); e.cleaner.flush() },
+		"swept instead": func(e *election) { e.clock.Advance(2 * time.Second); e.Sweep(e.ctx); e.engine.Cleaner.Flush() },
 	}
 	for name, f := range slow {
 		for what, happen := range meanwhile {
@@ -208,8 +210,8 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	if _, v := e.logOf(e.ann, own); v != forum.VoteUp || length() != forum.VoteLog {
 		t.Errorf("her own article's entry is %s of %d; want UP of %d", v, length(), forum.VoteLog)
 	}
-	b := e.Store.rdb.Batch()
-	voteLogEntry{topic: 77, user: e.ann.ID, cursor: "1000 UP"}.Queue(t.Context(), b)
+	b := e.Store.engine.Client.Batch()
+	votes.VoteLogEntry{Topic: 77, User: e.ann.ID, Cursor: "1000 UP"}.Queue(t.Context(), b)
 	wantOK(t, "votelog_set", b.Exec(t.Context()))
 	if _, v := e.logOf(e.ann, 77); v != "" || length() != forum.VoteLog {
 		t.Errorf("a write too late for the log is there as %s, of %d", v, length())

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 
 	"pgregory.net/rapid"
@@ -325,7 +326,7 @@ func (b *ballot) move(rt *rapid.T) {
 	if t == nil {
 		return
 	}
-	wantOK(b.t, "UpdateTopic", b.UpdateTopic(b.ctx, b.writer(t.id), t.id, TopicChange{Category: &to}))
+	wantOK(b.t, "UpdateTopic", b.UpdateTopic(b.ctx, b.writer(t.id), t.id, posts.TopicChange{Category: &to}))
 	t.category = to
 }
 

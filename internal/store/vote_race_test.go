@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/posts"
+	"agora/internal/store/votes"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -39,7 +41,7 @@ func (r *racer) vote() {
 	r.onTopic[id] = want
 }
 
-func (r *racer) judge(voted Voted, err error, before, want forum.VoteDirection) {
+func (r *racer) judge(voted votes.Voted, err error, before, want forum.VoteDirection) {
 	if before == "" {
 		before = forum.VoteNone
 	}
@@ -57,7 +59,7 @@ func (r *racer) check() {
 	}
 	for id, want := range r.onRemark {
 		read := r.x.Read(r.x.ctx)
-		get := read.VotesBy(r.by.ID, []Subject{SubjectOf(forum.VoteSummary{Comment: id}, r.x.Now())})
+		get := read.VotesBy(r.by.ID, []votes.Subject{votes.SubjectOf(forum.VoteSummary{Comment: id}, r.x.Now())})
 		wantOK(r.x.t, "Exec", read.Exec())
 		if got, err := get(); err != nil || got[0] != want {
 			r.x.t.Errorf("vote of user %d on comment %d = %v, %v; want %s, as acknowledged", r.by.ID, id, got, err, want)
@@ -81,7 +83,7 @@ func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, secti
 		case 0:
 			_, err = s.CreateComment(x.ctx, mod, remark(id, 0))
 		case 1:
-			err = s.UpdateTopic(x.ctx, mod, id, TopicChange{Category: &to, Why: why})
+			err = s.UpdateTopic(x.ctx, mod, id, posts.TopicChange{Category: &to, Why: why})
 		case 2:
 			err = s.RetagTopic(x.ctx, mod, id, labels("go"), labels("redis"), why)
 		case 3:

@@ -10,6 +10,8 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
+	"agora/internal/store/votes"
 	"agora/internal/test/redistest"
 	texts "agora/internal/text"
 )
@@ -42,13 +44,13 @@ func labels(names ...string) forum.TopicTags {
 func label(name string) forum.TagID { return labels(name)[0].ID }
 
 // link returns an article to post.
-func link(by *forum.Viewer, tags ...string) NewTopic {
-	return NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
+func link(by *forum.Viewer, tags ...string) posts.NewTopic {
+	return posts.NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
 		Format: forum.Markdown, Tags: labels(tags...)}
 }
 
 // post posts a topic.
-func (x *site) post(in NewTopic) forum.TopicID {
+func (x *site) post(in posts.NewTopic) forum.TopicID {
 	x.t.Helper()
 	id, err := x.CreateTopic(x.ctx, in)
 	wantOK(x.t, "CreateTopic", err)
@@ -56,7 +58,7 @@ func (x *site) post(in NewTopic) forum.TopicID {
 }
 
 // cast votes on a topic.
-func (x *site) cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) Voted {
+func (x *site) cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) votes.Voted {
 	x.t.Helper()
 	voted, err := x.VoteTopic(x.ctx, by, id, v)
 	wantOK(x.t, "VoteTopic", err)
@@ -64,7 +66,7 @@ func (x *site) cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) V
 }
 
 // castOn votes on a comment.
-func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirection) Voted {
+func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirection) votes.Voted {
 	x.t.Helper()
 	voted, err := x.VoteComment(x.ctx, by, id, v)
 	wantOK(x.t, "VoteComment", err)
@@ -81,7 +83,7 @@ func (x *site) give(by *forum.Viewer, id forum.TopicID, add, remove forum.TopicT
 func (x *site) voteOf(by *forum.Viewer, id forum.TopicID) forum.VoteDirection {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.VotesBy(by.ID, []Subject{SubjectOf(x.oneTopic(id).Votes(x.Now()), x.Now())})
+	get := r.VotesBy(by.ID, []votes.Subject{votes.SubjectOf(x.oneTopic(id).Votes(x.Now()), x.Now())})
 	wantOK(x.t, "Exec", r.Exec())
 	votes, err := get()
 	wantOK(x.t, "VotesBy", err)

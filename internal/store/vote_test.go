@@ -8,6 +8,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
+	"agora/internal/store/votes"
 )
 
 // Behaviours A33 to A36, B9: a vote is a state, not a toggle; repeating it changes nothing, the opposite
@@ -15,11 +18,11 @@ import (
 func TestVotesOfOneUser(t *testing.T) {
 	e := newElection(t)
 	carl := e.user("carl")
-	subjects := map[string]func(forum.VoteDirection) Voted{
-		"discussion": func(v forum.VoteDirection) Voted { return e.cast(carl, e.topic, v) },   // with one against
-		"article":    func(v forum.VoteDirection) Voted { return e.cast(carl, e.article, v) }, // with two for
-		"comment":    func(v forum.VoteDirection) Voted { return e.castOn(carl, e.comment, v) },
-		"answer":     func(v forum.VoteDirection) Voted { return e.castOn(carl, e.answer, v) },
+	subjects := map[string]func(forum.VoteDirection) votes.Voted{
+		"discussion": func(v forum.VoteDirection) votes.Voted { return e.cast(carl, e.topic, v) },   // with one against
+		"article":    func(v forum.VoteDirection) votes.Voted { return e.cast(carl, e.article, v) }, // with two for
+		"comment":    func(v forum.VoteDirection) votes.Voted { return e.castOn(carl, e.comment, v) },
+		"answer":     func(v forum.VoteDirection) votes.Voted { return e.castOn(carl, e.answer, v) },
 	}
 	up, down := map[string]int{"article": 2}, map[string]int{"discussion": 1}
 	steps := []struct {
@@ -60,7 +63,7 @@ func TestAuthorsOwnVote(t *testing.T) {
 	closed := x.post(old)
 	brought := link(ann)
 	brought.Source, brought.Upvotes, brought.CreatedAt = "old:1", 3, x.Now()-1
-	created, err := x.Import().Topics(t.Context(), []NewTopic{brought})
+	created, err := x.Import().Topics(t.Context(), []posts.NewTopic{brought})
 	wantOK(t, "Topics", err)
 	for id, want := range map[forum.TopicID]int{article: 1, topic: 0, closed: 0, created[0].ID: 3} {
 		got := x.oneTopic(id)
@@ -142,7 +145,7 @@ func TestVotersAreOrderedByID(t *testing.T) {
 	}
 	slices.Sort(want)
 	var got []forum.UserID
-	l, w := Voters(topic, forum.VoteDown), forum.Window{Count: 5}
+	l, w := listing.Voters(topic, forum.VoteDown), forum.Window{Count: 5}
 	for {
 		page := x.page(l, w)
 		for _, r := range page.Rows {
@@ -153,7 +156,7 @@ func TestVotersAreOrderedByID(t *testing.T) {
 		}
 		w.After = &page.Rows[len(page.Rows)-1].Position
 	}
-	if none := x.page(Voters(topic, forum.VoteUp), forum.Window{Count: 5}); !slices.Equal(got, want) || none.Total != 0 {
+	if none := x.page(listing.Voters(topic, forum.VoteUp), forum.Window{Count: 5}); !slices.Equal(got, want) || none.Total != 0 {
 		t.Errorf("voters = %v, %d for; want %v against and none for", got, none.Total, want)
 	}
 }

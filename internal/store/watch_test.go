@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
@@ -84,7 +85,7 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 // Those beyond the first ones are notified by a worker, all of them once, by passes that may be repeated.
 func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 	w := newWorld(t)
-	w.Store = w.process(WithCaps(Caps{Notes: forum.MaxNotifications, Marks: 10, Bookmarks: 10, Watched: 1, AtOnce: 2}))
+	w.Store = w.process(WithCaps(engine.Caps{Notes: forum.MaxNotifications, Marks: 10, Bookmarks: 10, Watched: 1, AtOnce: 2}))
 	id := w.site.topic(w.ann, w.a)
 	var crowd []*forum.Viewer
 	for n := range 5 {
@@ -123,7 +124,7 @@ func TestCrashAtEveryStepOfWatching(t *testing.T) {
 			for step, died := 1, true; died; step++ {
 				w := newWorld(t)
 				carl, dora := w.user("carl"), w.user("dora")
-				w.Store = w.process(WithCaps(Caps{Notes: 10, Marks: 10, Bookmarks: 10, Watched: 10, AtOnce: 1}))
+				w.Store = w.process(WithCaps(engine.Caps{Notes: 10, Marks: 10, Bookmarks: 10, Watched: 10, AtOnce: 1}))
 				id := w.site.topic(w.ann, w.a)
 				w.watch(carl, id, true)
 				w.watch(dora, id, act != "watch")

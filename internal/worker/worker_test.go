@@ -10,6 +10,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 	"agora/internal/test/site"
 	"agora/internal/worker"
@@ -29,7 +31,7 @@ func TestRunFinishesMutations(t *testing.T) {
 	defer s.Close()
 	category, author := site.Category(t, s, "Go"), site.User(t, s, "ann").ID
 	// Bulk does not write the indexes, like a process that dies before writing them.
-	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
+	if _, err := s.Bulk().CreateTopic(ctx, posts.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
 		Format: forum.Markdown, Category: category}); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,7 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("no task was started")
 	}
-	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
+	if _, err := s.Bulk().CreateTopic(ctx, posts.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
 		Format: forum.Markdown, Category: category}); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +117,7 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 func length(t *testing.T, s *store.Store, id forum.CategoryID) int {
 	t.Helper()
 	read := s.Read(t.Context())
-	lengths := read.Lengths([]store.List{store.CategoryTopics(id)})
+	lengths := read.Lengths([]listing.List{listing.CategoryTopics(id)})
 	if err := read.Exec(); err != nil {
 		t.Fatal(err)
 	}

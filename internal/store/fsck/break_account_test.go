@@ -9,6 +9,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 )
 
 // sessionUntil returns a stored session that ends after life.
@@ -108,7 +109,7 @@ var importBreaks = []siteBreak{
 	{"a topic imported twice", RuleSourceTwice, func(x *checkSite) {
 		twice := *x.oneTopic(x.brought)
 		x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition()))
-		_, err := x.Import().Topics(x.ctx, []store.NewTopic{importedTopic("old:1", x.member, twice.CategoryID)})
+		_, err := x.Import().Topics(x.ctx, []posts.NewTopic{importedTopic("old:1", x.member, twice.CategoryID)})
 		wantOK(x.t, "Topics", err)
 	}, stays},
 	{"a category that was never created", RuleSectionSource,

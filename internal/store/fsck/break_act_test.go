@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/acts"
+	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -24,7 +25,7 @@ func (x *checkSite) renamed() (forum.ActID, string) {
 	x.t.Helper()
 	name := "Chai"
 	wantOK(x.t, "UpdateCategory", x.UpdateCategory(x.ctx, x.talk,
-		store.CategoryChange{Name: &name, Fold: &name, By: x.mod}))
+		categories.CategoryChange{Name: &name, Fold: &name, By: x.mod}))
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	act := forum.ActID(record.Atoi(x.hash(key.Category(x.talk))["act"]))
 	return act, record.Member(forum.Time(record.Atoi(x.hash(key.Act(act))["created"])), int64(act))
@@ -45,7 +46,7 @@ func (x *checkSite) moderated() forum.CategoryID {
 	x.t.Helper()
 	id, err := x.CreateCategory(x.ctx, "Tea", "tea", "")
 	wantOK(x.t, "CreateCategory", err)
-	_, err = x.SetModerators(x.ctx, x.mod, id, []store.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"}},
+	_, err = x.SetModerators(x.ctx, x.mod, id, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"}},
 		because)
 	wantOK(x.t, "SetModerators", err)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
@@ -167,7 +168,7 @@ var actBreaks = []siteBreak{
 func TestModeratorsGoWithAccountAndCategory(t *testing.T) {
 	x := newCheckSite(t)
 	first, second := x.moderated(), x.category("coffee")
-	_, err := x.SetModerators(x.ctx, x.mod, second, []store.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"},
+	_, err := x.SetModerators(x.ctx, x.mod, second, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"},
 		{User: x.ann.ID, On: true, Field: "add.1"}}, because)
 	wantOK(t, "SetModerators", err)
 	wantOK(t, "Flush", x.Flush(x.ctx))

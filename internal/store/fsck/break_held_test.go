@@ -7,6 +7,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/moderation"
 	"agora/internal/test/testlevel"
 )
 
@@ -37,7 +38,7 @@ func breakHeld(breaks func(x *checkSite, topic, comment forum.Subject)) func(*ch
 // approve approves a post.
 func (x *checkSite) approve(on forum.Subject) {
 	x.t.Helper()
-	_, err := x.Moderate(x.ctx, x.mod, on, store.Moderation{Action: forum.ActRestore, Grounds: because})
+	_, err := x.Moderate(x.ctx, x.mod, on, moderation.Moderation{Action: forum.ActRestore, Grounds: because})
 	wantOK(x.t, "Moderate", err)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 }

@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -71,7 +72,7 @@ var noteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteFloor", "long ago") },
 		fixed},
 	{"too many notifications", RuleNoteCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks, Notes: 2,
+		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks, Notes: 2,
 			Watched: 10}))
 	}, fixed},
 	{"notifications of a missing user", RuleOrphanKey,

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
@@ -61,7 +62,7 @@ var socialBreaks = []siteBreak{
 	{"a deleted topic in a home", RuleHomeStray,
 		func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, fixed},
 	{"a home with too many topics", RuleHomeSize,
-		func(x *checkSite) { x.Store = x.process(store.WithSizes(store.Sizes{Home: 3, Low: 2, Pass: 10})) }, fixed},
+		func(x *checkSite) { x.Store = x.process(store.WithSizes(engine.Sizes{Home: 3, Low: 2, Pass: 10})) }, fixed},
 	{"a status in a category", RuleTopicCategory,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, fixed},
 	{"a status with a link", RuleTopicFields,

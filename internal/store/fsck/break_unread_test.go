@@ -6,8 +6,11 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 )
 
 // unreadBreaks are breaks of bookmarks, of read marks, and of the data from which unread comments
@@ -46,7 +49,7 @@ var unreadBreaks = []siteBreak{
 	{"topics watched by a deleted user", RuleAccountCleanup,
 		func(x *checkSite) { x.do("ZADD", key.Watching(x.eve), 5, x.thread) }, fixed},
 	{"too many topics watched", RuleBookmarkCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 10, Marks: 10, Notes: forum.MaxNotifications}))
+		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 10, Marks: 10, Notes: forum.MaxNotifications}))
 	}, stays},
 	{"a deleted topic bookmarked", RuleEdgeTarget, func(x *checkSite) {
 		x.do("ZADD", key.Bookmarks(x.ann.ID), 5, x.deleted)
@@ -73,36 +76,36 @@ var unreadBreaks = []siteBreak{
 	{"bookmarks of a deleted user", RuleAccountCleanup,
 		func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.eve), 5, x.thread) }, fixed},
 	{"marks of a deleted user", RuleAccountCleanup,
-		func(x *checkSite) { x.do("HSET", key.Marks(x.eve), store.TopicMark(x.thread), 1) }, fixed},
+		func(x *checkSite) { x.do("HSET", key.Marks(x.eve), listing.TopicMark(x.thread), 1) }, fixed},
 	{"marks of a missing user", RuleOrphanKey,
-		func(x *checkSite) { x.do("ZADD", key.Marked(noUser), 5, store.TopicMark(x.thread)) }, fixed},
+		func(x *checkSite) { x.do("ZADD", key.Marked(noUser), 5, listing.TopicMark(x.thread)) }, fixed},
 	{"too many bookmarks", RuleBookmarkCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 1, Marks: 10, Notes: forum.MaxNotifications, Watched: 10}))
+		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 1, Marks: 10, Notes: forum.MaxNotifications, Watched: 10}))
 	}, stays},
 	{"a mark above all comments", RuleReadMark,
-		func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), store.TopicMark(x.thread), 99) }, fixed},
+		func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), listing.TopicMark(x.thread), 99) }, fixed},
 	{"a mark that is not a number", RuleReadMark,
-		func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), store.TopicMark(x.thread), "all") }, fixed},
-	{"a mark on a missing topic", RuleReadMark, func(x *checkSite) { x.mark(store.TopicMark(9_999_872), 1) }, fixed},
+		func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), listing.TopicMark(x.thread), "all") }, fixed},
+	{"a mark on a missing topic", RuleReadMark, func(x *checkSite) { x.mark(listing.TopicMark(9_999_872), 1) }, fixed},
 	{"a mark on an invalid timeline", RuleReadMark, func(x *checkSite) { x.mark("lfront", 5) }, fixed},
 	{"an invalid mark", RuleReadMark, func(x *checkSite) { x.mark("", 5) }, fixed},
 	{"a mark in the future", RuleReadMark,
-		func(x *checkSite) { x.mark(store.TimelineMark(x.top), int64(x.Now())+86_400_000) }, fixed},
+		func(x *checkSite) { x.mark(posts.TimelineMark(x.top), int64(x.Now())+86_400_000) }, fixed},
 	{"a mark without time", RuleReadMarked,
-		func(x *checkSite) { x.do("ZREM", key.Marked(x.ann.ID), store.TopicMark(x.thread)) }, fixed},
+		func(x *checkSite) { x.do("ZREM", key.Marked(x.ann.ID), listing.TopicMark(x.thread)) }, fixed},
 	{"a time without mark", RuleReadMarked,
-		func(x *checkSite) { x.do("ZADD", key.Marked(x.ann.ID), 5, store.TopicMark(x.article)) }, fixed},
+		func(x *checkSite) { x.do("ZADD", key.Marked(x.ann.ID), 5, listing.TopicMark(x.article)) }, fixed},
 	{"too many marks", RuleReadMarkCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 10, Marks: 3, Notes: forum.MaxNotifications, Watched: 10}))
+		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 10, Marks: 3, Notes: forum.MaxNotifications, Watched: 10}))
 		for n := range forum.TopicID(3) {
-			x.mark(store.TimelineMark(forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(n) + 1, Order: forum.ByHot,
+			x.mark(posts.TimelineMark(forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(n) + 1, Order: forum.ByHot,
 				Direction: forum.Descending}), 5)
 		}
 	}, fixed},
 }
 
 // mark sets a read mark of ann.
-func (x *checkSite) mark(m store.ReadMark, upTo int64) {
+func (x *checkSite) mark(m listing.ReadMark, upTo int64) {
 	x.t.Helper()
 	x.do("HSET", key.Marks(x.ann.ID), m, fmt.Sprint(upTo))
 	x.do("ZADD", key.Marked(x.ann.ID), 5, m)

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/categories"
+	"agora/internal/store/moderation"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -90,7 +93,7 @@ func (w *checkWriter) write(i int) error {
 		return w.moderate(forum.Subject{Topic: topic})
 	case what < 16:
 		to := []forum.CategoryID{w.talk, w.news, w.empty}[w.rng.IntN(3)]
-		return w.s.UpdateTopic(w.ctx, w.mod, topic, store.TopicChange{Category: &to, Why: because})
+		return w.s.UpdateTopic(w.ctx, w.mod, topic, posts.TopicChange{Category: &to, Why: because})
 	case what < 17:
 		_, err := w.s.Register(w.ctx, account(fmt.Sprintf("new%d-%d", w.n, i)))
 		return err
@@ -129,7 +132,7 @@ func (w *checkWriter) meet(by *forum.Viewer) error {
 		err = w.s.UpdateListMembers(w.ctx, w.ann.ID, w.none, nil, []forum.UserID{other})
 	case what < 15:
 		_, err = w.s.CreateTopic(w.ctx,
-			store.NewTopic{Author: by.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown})
+			posts.NewTopic{Author: by.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown})
 	default:
 		err = w.leave()
 	}
@@ -224,7 +227,7 @@ func (w *checkWriter) rearrange(i int) error {
 	if w.rng.IntN(2) == 0 {
 		return w.s.DeleteTab(w.ctx, nil, tab)
 	}
-	return w.s.UpdateTab(w.ctx, tab, store.TabChange{Remove: []forum.CategoryID{w.talk}})
+	return w.s.UpdateTab(w.ctx, tab, categories.TabChange{Remove: []forum.CategoryID{w.talk}})
 }
 
 // because is why a moderator acts.
@@ -233,6 +236,6 @@ var because = forum.Grounds{Reason: forum.ReasonOther}
 // moderate hides a topic or comment, or ends that; some are locked.
 func (w *checkWriter) moderate(s forum.Subject) error {
 	kinds := []forum.ActKind{forum.ActHide, forum.ActHide, forum.ActRestore, forum.ActLock, forum.ActUnlock}
-	_, err := w.s.Moderate(w.ctx, w.mod, s, store.Moderation{Action: kinds[w.rng.IntN(len(kinds))], Grounds: because})
+	_, err := w.s.Moderate(w.ctx, w.mod, s, moderation.Moderation{Action: kinds[w.rng.IntN(len(kinds))], Grounds: because})
 	return err
 }

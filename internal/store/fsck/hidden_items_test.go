@@ -4,15 +4,15 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/moderation"
 )
 
 // What is hidden and no longer listed, or listed with another time, is listed again.
 func TestHiddenPostsAreListed(t *testing.T) {
 	x := newCheckSite(t)
 	for _, s := range []forum.Subject{{Topic: x.moved}, {Comment: x.root}} {
-		_, err := x.Moderate(x.ctx, x.mod, s, store.Moderation{Action: forum.ActHide, Grounds: because})
+		_, err := x.Moderate(x.ctx, x.mod, s, moderation.Moderation{Action: forum.ActHide, Grounds: because})
 		wantOK(t, "HIDE", err)
 	}
 	wantOK(t, "Flush", x.Flush(x.ctx))

@@ -9,7 +9,11 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
+	"agora/internal/store/votes"
 	texts "agora/internal/text"
 )
 
@@ -22,7 +26,7 @@ func changeEmail(s *store.Store, x *site, login string, id forum.UserID, email s
 // was allowed.
 func (x *site) failSignIn(name, address string) time.Duration {
 	x.t.Helper()
-	_, _, err := x.BeginSignIn(x.ctx, store.SignIn{Fold: name, Name: name, Address: address, Failures: 10})
+	_, _, err := x.BeginSignIn(x.ctx, accounts.SignIn{Fold: name, Name: name, Address: address, Failures: 10})
 	var refused *forum.Error
 	if err != nil && (!errors.As(err, &refused) || refused.Code != forum.CodeRateLimited) {
 		x.t.Fatalf("BeginSignIn: %v", err)
@@ -36,7 +40,7 @@ func (x *site) failSignIn(name, address string) time.Duration {
 // knowDevice signs a user in from an address.
 func (x *site) knowDevice(id forum.UserID, address string) {
 	x.t.Helper()
-	in := store.NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test",
+	in := accounts.NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test",
 		Address: address}
 	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
 }
@@ -54,7 +58,7 @@ const importedAt forum.Time = 1_577_934_245_000
 
 // newMember returns a member of another site whose login may become any of those passed, or the
 // first with a number.
-func newMember(source string, logins ...string) store.ImportUser {
+func newMember(source string, logins ...string) bulk.ImportUser {
 	all := func(yield func(string) bool) {
 		for _, login := range logins {
 			if !yield(login) {
@@ -64,20 +68,20 @@ func newMember(source string, logins ...string) store.ImportUser {
 		for n := 1000; yield(logins[0] + "-" + strconv.Itoa(n)); n++ {
 		}
 	}
-	return store.ImportUser{Source: source, Logins: all, Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
+	return bulk.ImportUser{Source: source, Logins: all, Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
 }
 
 // importedTopic is a discussion of another site; author 0 is the ghost.
-func importedTopic(source string, author forum.UserID, c forum.CategoryID) store.NewTopic {
-	return store.NewTopic{
+func importedTopic(source string, author forum.UserID, c forum.CategoryID) posts.NewTopic {
+	return posts.NewTopic{
 		Author: author, Kind: forum.Discussion, Title: "title of " + source, Content: "text of " + source, Format: forum.HTML,
 		Category: c, CreatedAt: importedAt, Source: source,
 	}
 }
 
 // importedReply is a comment of another site.
-func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) store.NewReply {
-	return store.NewReply{Author: author, NewComment: store.NewComment{
+func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) bulk.NewReply {
+	return bulk.NewReply{Author: author, NewComment: posts.NewComment{
 		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000,
 		Source: source,
 	}}
@@ -92,7 +96,7 @@ func (x *site) readTopic(by *forum.Viewer, id forum.TopicID) {
 func (x *site) start(user forum.UserID, digest string, life time.Duration) {
 	x.t.Helper()
 	wantOK(x.t, "StartSession",
-		x.StartSession(x.ctx, store.NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()),
+		x.StartSession(x.ctx, accounts.NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()),
 			UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
 
@@ -100,7 +104,7 @@ func (x *site) start(user forum.UserID, digest string, life time.Duration) {
 func (x *site) status(by *forum.Viewer) forum.TopicID {
 	x.t.Helper()
 	id, err := x.CreateTopic(x.ctx,
-		store.NewTopic{Author: by.ID, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
+		posts.NewTopic{Author: by.ID, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
 	if err != nil {
 		x.t.Fatalf("CreateTopic: %v", err)
 	}
@@ -117,8 +121,8 @@ func (x *site) follow(by *forum.Viewer, target forum.Target, want bool) {
 }
 
 // account returns the registration of a user.
-func account(login string) store.NewUser {
-	return store.NewUser{
+func account(login string) accounts.NewUser {
+	return accounts.NewUser{
 		Login: login, LoginFold: strings.ToLower(login), Name: login,
 		Email: login + "@Example.org", EmailFold: strings.ToLower(login) + "@example.org",
 		PasswordHash: "hash of " + login,
@@ -177,8 +181,8 @@ func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
 }
 
 // discussion returns a new topic.
-func discussion(by *forum.Viewer, c forum.CategoryID) store.NewTopic {
-	return store.NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
+func discussion(by *forum.Viewer, c forum.CategoryID) posts.NewTopic {
+	return posts.NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
 		Format: forum.Markdown, Category: c}
 }
 
@@ -193,8 +197,8 @@ func (x *site) topic(by *forum.Viewer, c forum.CategoryID) forum.TopicID {
 }
 
 // remark returns a new comment.
-func remark(on forum.TopicID, parent forum.CommentID) store.NewComment {
-	return store.NewComment{Topic: on, Parent: parent, Content: "a reply", Format: forum.Markdown}
+func remark(on forum.TopicID, parent forum.CommentID) posts.NewComment {
+	return posts.NewComment{Topic: on, Parent: parent, Content: "a reply", Format: forum.Markdown}
 }
 
 // comment replies to a topic, or to a parent in it.
@@ -217,13 +221,13 @@ func labels(names ...string) forum.TopicTags {
 }
 
 // link returns a new article.
-func link(by *forum.Viewer, tags ...string) store.NewTopic {
-	return store.NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
+func link(by *forum.Viewer, tags ...string) posts.NewTopic {
+	return posts.NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
 		Format: forum.Markdown, Tags: labels(tags...)}
 }
 
 // post posts a topic.
-func (x *site) post(in store.NewTopic) forum.TopicID {
+func (x *site) post(in posts.NewTopic) forum.TopicID {
 	x.t.Helper()
 	id, err := x.CreateTopic(x.ctx, in)
 	wantOK(x.t, "CreateTopic", err)
@@ -231,7 +235,7 @@ func (x *site) post(in store.NewTopic) forum.TopicID {
 }
 
 // cast votes on a topic.
-func (x *site) cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) store.Voted {
+func (x *site) cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) votes.Voted {
 	x.t.Helper()
 	voted, err := x.VoteTopic(x.ctx, by, id, v)
 	wantOK(x.t, "VoteTopic", err)
@@ -239,7 +243,7 @@ func (x *site) cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) s
 }
 
 // castOn votes on a comment.
-func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirection) store.Voted {
+func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirection) votes.Voted {
 	x.t.Helper()
 	voted, err := x.VoteComment(x.ctx, by, id, v)
 	wantOK(x.t, "VoteComment", err)

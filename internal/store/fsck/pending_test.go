@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -32,7 +33,7 @@ var moreMutations = map[string]func(*store.Store, *world){
 	"report, move and resolve": func(s *store.Store, w *world) {
 		on := forum.Subject{Topic: w.topic}
 		s.Report(w.ctx, w.bob, on, forum.Grounds{Reason: forum.ReasonSpam})
-		s.UpdateTopic(w.ctx, w.ann, w.topic, store.TopicChange{Category: &w.b})
+		s.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &w.b})
 		admin := &forum.Viewer{ID: w.bob.ID, Role: forum.RoleAdmin}
 		s.ResolveReports(w.ctx, admin, on, 1, forum.OutcomeUpheld, forum.Grounds{Reason: forum.ReasonOther})
 	},

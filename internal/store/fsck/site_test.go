@@ -12,9 +12,13 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/bulk"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	texts "agora/internal/text"
 )
 
@@ -141,8 +145,8 @@ func (x *checkSite) writeOthers() {
 	x.moved, err = x.CreateTopic(x.ctx, in)
 	wantOK(x.t, "CreateTopic", err)
 	x.tick()
-	wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, x.bob, x.moved, store.TopicChange{Category: &x.news}))
-	article := store.NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
+	wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, x.bob, x.moved, posts.TopicChange{Category: &x.news}))
+	article := posts.NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
 		Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
 	x.article, err = x.CreateTopic(x.ctx, article)
 	wantOK(x.t, "CreateTopic", err)
@@ -193,8 +197,8 @@ func (x *checkSite) readOrders() {
 	against := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByControversial, Direction: forum.Descending}
 	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, against, x.SnapshotNow(), nil))
 	var kept []forum.Ranking
-	for _, l := range []store.List{store.TopicComments(x.thread, false, forum.MostVoted),
-		store.TopicComments(x.thread, true, forum.MostVoted), store.CommentReplies(x.root, forum.MostControversial)} {
+	for _, l := range []listing.List{listing.TopicComments(x.thread, false, forum.MostVoted),
+		listing.TopicComments(x.thread, true, forum.MostVoted), listing.CommentReplies(x.root, forum.MostControversial)} {
 		kept = append(kept, *x.page(l, forum.Window{Count: 1}).Ranking)
 	}
 	r := x.Read(x.ctx)
@@ -222,7 +226,7 @@ func (x *checkSite) changeAccounts() {
 	wantOK(x.t, "ChangeEmail", x.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org", "robert@example.org"))
 	x.failSignIn("ann", "192.0.2.1")
 	x.knowDevice(x.ann.ID, "192.0.2.1")
-	wantOK(x.t, "Spend", x.Spend(x.ctx, store.Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
+	wantOK(x.t, "Spend", x.Spend(x.ctx, engine.Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
 }
 
 // importThings imports one of each kind of object.
@@ -236,7 +240,7 @@ func (x *checkSite) importThings() {
 	_, err = im.Tab(x.ctx, rooms, "old:t", "Archive", "archive")
 	wantOK(x.t, "Tab", err)
 	wantOK(x.t, "Place", im.AddToTab(x.ctx, rooms, "old:t", "old:c"))
-	members, _, err := im.Users(x.ctx, []store.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
+	members, _, err := im.Users(x.ctx, []bulk.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
 	wantOK(x.t, "Users", err)
 	x.member = members[0]
 	brought, ghosts, deleted := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category),
@@ -244,10 +248,10 @@ func (x *checkSite) importThings() {
 	brought.Clicks, brought.Upvotes, deleted.DeletedAt = 40, 9, x.Now()
 	unread := importedTopic("old:4", 0, 0)
 	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Now()
-	topics, err := im.Topics(x.ctx, []store.NewTopic{brought, ghosts, deleted, unread})
+	topics, err := im.Topics(x.ctx, []posts.NewTopic{brought, ghosts, deleted, unread})
 	wantOK(x.t, "Topics", err)
 	x.brought, x.nobodys, x.unread = topics[0].ID, topics[1].ID, topics[3].ID
-	replies := []store.NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
+	replies := []bulk.NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
 	replies[0].Upvotes, replies[0].Downvotes = 5, 2
 	comments, err := im.Comments(x.ctx, replies)
 	wantOK(x.t, "Comments", err)

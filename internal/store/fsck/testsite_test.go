@@ -13,6 +13,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
 	"agora/internal/test/redistest"
 	"agora/internal/test/whole"
 )
@@ -94,7 +95,7 @@ func one[T any](x *site, r *store.Read, get func() ([]*T, error)) *T {
 }
 
 // page reads one page of a list.
-func (x *site) page(l store.List, w forum.Window) forum.Page {
+func (x *site) page(l listing.List, w forum.Window) forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
 	get := r.Page(l, w)

@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/posts"
 )
 
 // world is the data of a mutation test: a topic by ann in category a with two comments, one a reply
@@ -33,7 +34,7 @@ func newWorld(t testing.TB) *world {
 
 // move changes a topic's category.
 func move(s *store.Store, w *world, to forum.CategoryID) error {
-	return s.UpdateTopic(w.ctx, w.ann, w.topic, store.TopicChange{Category: &to})
+	return s.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &to})
 }
 
 // mutations are all mutations of several steps, each repeatable by a client.
@@ -59,7 +60,7 @@ var mutations = []struct {
 	{"delete comment", func(s *store.Store, w *world) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, ""},
 	{"delete answer", func(s *store.Store, w *world) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, ""},
 	{"update comment", func(s *store.Store, w *world) error {
-		return s.UpdateComment(w.ctx, w.bob, w.comment, store.CommentChange{Content: "new"})
+		return s.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "new"})
 	}, ""},
 	{"delete category with a topic", func(s *store.Store, w *world) error { return s.DeleteCategory(w.ctx, nil, w.a) },
 		forum.CodeNotEmpty},

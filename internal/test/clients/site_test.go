@@ -22,6 +22,7 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/test/proxy"
 	"agora/internal/test/redistest"
 )
@@ -152,7 +153,7 @@ func (s *site) member(role forum.Role) (user, error) {
 	ctx := s.t.Context()
 	s.users++
 	login := fmt.Sprintf("user%d", s.users)
-	id, err := s.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "hash"})
+	id, err := s.store.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "hash"})
 	if err != nil {
 		return user{}, err
 	}
@@ -164,7 +165,7 @@ func (s *site) member(role forum.Role) (user, error) {
 		return user{}, err
 	}
 	ends := s.store.Now() + forum.Time(time.Hour.Milliseconds())
-	err = s.store.StartSession(ctx, store.NewSession{User: id, Digest: token.Digest(), Ends: ends, UserAgent: "test"})
+	err = s.store.StartSession(ctx, accounts.NewSession{User: id, Digest: token.Digest(), Ends: ends, UserAgent: "test"})
 	return user{login, token.String()}, err
 }
 

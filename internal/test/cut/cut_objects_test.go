@@ -19,6 +19,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -108,13 +109,13 @@ type cacheSite struct {
 func (s *cacheSite) user(login string, role forum.Role) string {
 	s.t.Helper()
 	data, ctx := s.processes[0].store, s.t.Context()
-	id, err := data.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login + " 0", PasswordHash: "x"})
+	id, err := data.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login + " 0", PasswordHash: "x"})
 	if err == nil {
 		err = data.SetRole(ctx, id, role)
 	}
 	token, _ := auth.NewToken(id)
 	if err == nil {
-		err = data.StartSession(ctx, store.NewSession{User: id, Digest: token.Digest(),
+		err = data.StartSession(ctx, accounts.NewSession{User: id, Digest: token.Digest(),
 			Ends: data.Now() + forum.Time(time.Hour.Milliseconds())})
 	}
 	if err != nil {

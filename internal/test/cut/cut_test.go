@@ -21,6 +21,8 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
@@ -219,7 +221,7 @@ func (c cutConn) Close() error {
 func (s *cutSite) reply(process, topic int) {
 	text := fmt.Sprint(s.sent.Add(1))
 	_, err := s.processes[process].store.CreateComment(s.t.Context(), &forum.Viewer{ID: s.author},
-		store.NewComment{Topic: s.topics[topic], Content: text, Format: forum.Markdown})
+		posts.NewComment{Topic: s.topics[topic], Content: text, Format: forum.Markdown})
 	if err != nil {
 		s.unknown.Add(1)
 		return
@@ -318,7 +320,7 @@ func (s *cutSite) comments(topic forum.TopicID) []string {
 	s.t.Helper()
 	data := s.processes[0].store
 	r := data.Read(s.t.Context())
-	get := r.Since(store.CommentLog(topic), store.LogPosition{}, 100_000)
+	get := r.Since(listing.CommentLog(topic), listing.LogPosition{}, 100_000)
 	if err := r.Exec(); err != nil {
 		s.t.Fatal(err)
 	}

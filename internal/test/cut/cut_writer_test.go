@@ -12,6 +12,9 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/categories"
+	"agora/internal/store/posts"
 )
 
 var quietLog = slog.New(slog.DiscardHandler)
@@ -51,7 +54,7 @@ func newCutWriter(s *cutSite) *cutWriter {
 	fail(
 		data.StartSession(
 			ctx,
-			store.NewSession{
+			accounts.NewSession{
 				User:      w.viewer,
 				Digest:    token.Digest(),
 				Ends:      data.Now() + forum.Time(time.Hour.Milliseconds()),
@@ -61,7 +64,7 @@ func newCutWriter(s *cutSite) *cutWriter {
 	)
 	for i := range 3 {
 		name := fmt.Sprint("author", i)
-		id, err := data.Register(ctx, store.NewUser{Login: name, LoginFold: name, Name: name, PasswordHash: "x"})
+		id, err := data.Register(ctx, accounts.NewUser{Login: name, LoginFold: name, Name: name, PasswordHash: "x"})
 		fail(err)
 		w.authors = append(w.authors, id)
 		category, err := data.CreateCategory(ctx, name, name, "")
@@ -126,11 +129,11 @@ func (w *cutWriter) change(ctx context.Context, data *store.Store) {
 	case many == 0 || n < 6 && many < maxCutTopics:
 		w.post(ctx, data, category)
 	case n < 11:
-		data.CreateComment(ctx, by, store.NewComment{Topic: one.id, Content: "x", Format: forum.Markdown})
+		data.CreateComment(ctx, by, posts.NewComment{Topic: one.id, Content: "x", Format: forum.Markdown})
 	case n < 13:
 		data.VoteTopic(ctx, mod, one.id, []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[rand.IntN(3)])
 	case n < 16:
-		data.UpdateTopic(ctx, by, one.id, store.TopicChange{Category: &category})
+		data.UpdateTopic(ctx, by, one.id, posts.TopicChange{Category: &category})
 	case n < 17:
 		name := fmt.Sprint("author", rand.IntN(3))
 		who := w.authors[rand.IntN(len(w.authors))]
@@ -147,7 +150,7 @@ func (w *cutWriter) change(ctx context.Context, data *store.Store) {
 			data.UpdateListMembers(ctx, w.viewer, w.list, nil, who)
 		}
 	case n < 19 && rand.IntN(2) == 0:
-		change := store.TabChange{Add: w.categories[rand.IntN(3):][:1]}
+		change := categories.TabChange{Add: w.categories[rand.IntN(3):][:1]}
 		if rand.IntN(2) == 0 {
 			change.Add, change.Remove = nil, change.Add
 		}
@@ -169,7 +172,7 @@ func (w *cutWriter) post(ctx context.Context, data *store.Store, category forum.
 	who := w.authors[rand.IntN(len(w.authors))]
 	id, err := data.CreateTopic(
 		ctx,
-		store.NewTopic{
+		posts.NewTopic{
 			Author:   who,
 			Kind:     forum.Discussion,
 			Title:    "t",

@@ -29,6 +29,7 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/store/archive"
 	"agora/internal/store/fsck"
 	"agora/internal/test/clustertest"
@@ -275,7 +276,7 @@ func (s *site) signIn(t *testing.T, want written) {
 		if !ok {
 			t.Fatalf("the token of %s does not parse", login)
 		}
-		in := store.NewSession{User: token.User, Digest: token.Digest(), Ends: ends}
+		in := accounts.NewSession{User: token.User, Digest: token.Digest(), Ends: ends}
 		if err := s.store.StartSession(t.Context(), in); err != nil && forum.CodeOf(err) != forum.CodeBanned {
 			t.Fatalf("sign in %s: %v", login, err)
 		}

@@ -21,7 +21,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/posts"
 )
 
 // attackRows are the attacks of TestAttackOnProcess. Each returns its findings.
@@ -218,7 +218,7 @@ func (a *attack) subscribeOften(fields string, first, replies int) string {
 	}
 	cpu := a.cpu()
 	for n := range replies {
-		in := store.NewComment{Topic: a.topic, Content: fmt.Sprint("reply ", n), Format: forum.Markdown}
+		in := posts.NewComment{Topic: a.topic, Content: fmt.Sprint("reply ", n), Format: forum.Markdown}
 		if _, err := a.store.CreateComment(a.t.Context(), &forum.Viewer{ID: 1}, in); err != nil {
 			a.t.Fatal(err)
 		}

@@ -22,6 +22,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
@@ -77,7 +78,7 @@ func (s *attackSite) furnish() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	ann, err := s.store.Register(ctx, store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: hash})
+	ann, err := s.store.Register(ctx, accounts.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: hash})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/store/listing"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/proxy"
 	"agora/internal/test/testlevel"
@@ -104,7 +104,7 @@ func (b *bench) onCluster(c *clustertest.Cluster) {
 func liveKey(topic *killPost) string {
 	_, number, _ := model.ParseGlobalID(topic.id)
 	id, _ := strconv.ParseInt(number, 10, 64)
-	return store.CommentLog(forum.TopicID(id)).Channel
+	return listing.CommentLog(forum.TopicID(id)).Channel
 }
 
 func (b *bench) onSentinels(s *clustertest.Sentinels) {

@@ -14,6 +14,8 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/bulk"
+	"agora/internal/store/posts"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -135,18 +137,18 @@ func (w *socialWorld) furnishSocial() {
 	names := append(wanted("fan%d", fans), "archive")
 	ids := importUsers(t, im, names)
 	w.archive = ids[fans]
-	var follows []store.NewFollow
+	var follows []bulk.NewFollow
 	for _, fan := range ids[:fans] {
 		for _, u := range w.users[:famous] {
-			follows = append(follows, store.NewFollow{From: fan, To: u.num})
+			follows = append(follows, bulk.NewFollow{From: fan, To: u.num})
 		}
 	}
 	if _, err := im.Follows(ctx, follows); err != nil {
 		t.Fatal(err)
 	}
-	var topics []store.NewTopic
+	var topics []posts.NewTopic
 	for n := range archived {
-		topics = append(topics, store.NewTopic{Author: w.archive, Kind: forum.Status, Content: fmt.Sprintf("archive %d", n),
+		topics = append(topics, posts.NewTopic{Author: w.archive, Kind: forum.Status, Content: fmt.Sprintf("archive %d", n),
 			Title:  "old",
 			Format: forum.Markdown, Source: fmt.Sprintf("old:%d", n), CreatedAt: w.store.Now() - forum.Time(archived-n)})
 	}
@@ -163,11 +165,11 @@ func (w *socialWorld) furnishSocial() {
 }
 
 // importUsers creates accounts that never sign in. One in ten was inactive for so long that its home is not stored.
-func importUsers(t *testing.T, im *store.Import, names []string) []forum.UserID {
+func importUsers(t *testing.T, im *bulk.Import, names []string) []forum.UserID {
 	t.Helper()
-	in := make([]store.ImportUser, len(names))
+	in := make([]bulk.ImportUser, len(names))
 	for i, name := range names {
-		in[i] = store.ImportUser{Source: "old:" + name, Logins: slices.Values([]string{name}), Name: name,
+		in[i] = bulk.ImportUser{Source: "old:" + name, Logins: slices.Values([]string{name}), Name: name,
 			CreatedAt: forum.Time(time.Now().UnixMilli())}
 		if i%10 == 9 {
 			in[i].CreatedAt -= forum.Time(2 * forum.InactiveAfter.Milliseconds())
@@ -299,7 +301,7 @@ func newSmallSocial(t *testing.T) smallSocial {
 	}
 	x.world.follows(x.bob, "following", itoa(x.ann)).begin("yes").end(acknowledged)
 	for _, by := range ids {
-		id, err := s.CreateTopic(ctx, store.NewTopic{Author: by, Kind: forum.Status, Title: "a status", Content: "a status",
+		id, err := s.CreateTopic(ctx, posts.NewTopic{Author: by, Kind: forum.Status, Title: "a status", Content: "a status",
 			Format: forum.Markdown})
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -32,14 +34,14 @@ func writeUnswept(url string) error {
 		return err
 	}
 	login := fmt.Sprint("writer", os.Getpid())
-	author, err := s.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "x"})
+	author, err := s.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "x"})
 	if err != nil {
 		return err
 	}
 	category, err := s.CreateCategory(ctx, login, login, "")
 	for n := 0; err == nil; n++ {
 		last = n == 3
-		_, err = s.CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: login, Content: login,
+		_, err = s.CreateTopic(ctx, posts.NewTopic{Author: author, Kind: forum.Discussion, Title: login, Content: login,
 			Format: forum.Markdown, Category: category})
 	}
 	return err

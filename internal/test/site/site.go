@@ -9,13 +9,15 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
 )
 
 // User registers a user, whose name is the login. The password hash is "hash".
 func User(t testing.TB, s *store.Store, login string) *forum.Viewer {
 	t.Helper()
 	fold := strings.ToLower(login)
-	id, err := s.Register(t.Context(), store.NewUser{Login: login, LoginFold: fold, Name: login, PasswordHash: "hash"})
+	id, err := s.Register(t.Context(), accounts.NewUser{Login: login, LoginFold: fold, Name: login, PasswordHash: "hash"})
 	if err != nil {
 		t.Fatalf("register %s: %v", login, err)
 	}
@@ -36,7 +38,7 @@ func SignedIn(t testing.TB, s *store.Store, login string, role forum.Role) (*for
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.StartSession(t.Context(), store.NewSession{User: user.ID, Digest: token.Digest(),
+	err = s.StartSession(t.Context(), accounts.NewSession{User: user.ID, Digest: token.Digest(),
 		Ends: s.Now() + forum.Time(time.Hour.Milliseconds()), UserAgent: "test"})
 	if err != nil {
 		t.Fatalf("sign %s in: %v", login, err)
@@ -57,7 +59,7 @@ func Category(t testing.TB, s *store.Store, name string) forum.CategoryID {
 // Topic posts a discussion, or a status if there is no category; its content is the title.
 func Topic(t testing.TB, s *store.Store, by forum.UserID, category forum.CategoryID, title string) forum.TopicID {
 	t.Helper()
-	in := store.NewTopic{Author: by, Kind: forum.Discussion, Title: title, Content: title, Format: forum.Markdown,
+	in := posts.NewTopic{Author: by, Kind: forum.Discussion, Title: title, Content: title, Format: forum.Markdown,
 		Category: category}
 	if category == 0 {
 		in.Kind = forum.Status
@@ -73,7 +75,7 @@ func Topic(t testing.TB, s *store.Store, by forum.UserID, category forum.Categor
 func Comment(t testing.TB, s *store.Store, by forum.UserID, topic forum.TopicID, text string) forum.CommentID {
 	t.Helper()
 	id, err := s.CreateComment(t.Context(), &forum.Viewer{ID: by, Role: forum.RoleUser},
-		store.NewComment{Topic: topic, Content: text, Format: forum.Markdown})
+		posts.NewComment{Topic: topic, Content: text, Format: forum.Markdown})
 	if err != nil {
 		t.Fatalf("comment on topic %d: %v", topic, err)
 	}

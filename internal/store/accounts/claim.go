@@ -1,0 +1,287 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/engine"
+	"agora/internal/store/internal/index"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// nameClaim is a claim on a login or e-mail that is being made.
+type nameClaim struct {
+	path, key, field, fold, replace string
+	// barred, unless nil, is set to what bars the e-mail; "" for nothing. It is read after the claim.
+	barred *string
+}
+
+func emailClaim(fold string) nameClaim {
+	return nameClaim{path: "email", key: key.EmailClaim(fold), field: "emailFold", fold: fold}
+}
+
+// claim stores value as the claim on all of the names. If another account's claim is valid, word says why:
+// HELD, with the held names in lost, or FRESH for an account that may still fail to register.
+func (s *Store) claim(ctx context.Context, value string,
+	claims []nameClaim) (word string, lost []nameClaim, err error) {
+	for len(claims) > 0 {
+		s.Step("claim_set")
+		b := s.Client.Batch()
+		cmds, notes := make([]*redis.Cmd, len(claims)), make([]*redis.StringCmd, len(claims))
+		for i, c := range claims {
+			cmds[i] = b.Run(ctx, script.ClaimSet{Claim: c.key, Value: value, Void: c.replace})
+			if c.barred != nil {
+				notes[i] = b.Get(ctx, s.barredEmail(c.key))
+			}
+		}
+		if err := b.Exec(ctx); err != nil {
+			return "", nil, err
+		}
+		var left []nameClaim
+		for i, c := range claims {
+			if have, err := cmds[i].Text(); err != nil {
+				return "", nil, err
+			} else if have != value {
+				c.replace = have
+				left = append(left, c)
+			} else if c.barred != nil {
+				*c.barred = notes[i].Val()
+			}
+		}
+		claims = left
+		words, err := s.resolve(ctx, value, claims)
+		if err != nil {
+			return "", nil, err
+		}
+		for i, word := range words {
+			switch word {
+			case "STALE": // claim again, replacing exactly that value
+			case "HELD":
+				lost = append(lost, claims[i])
+			default:
+				return word, nil, nil
+			}
+		}
+		if len(lost) > 0 {
+			return "HELD", lost, nil
+		}
+	}
+	return "", nil, nil
+}
+
+// resolve checks foreign claims in their holders' slots and returns for each HELD, FRESH or STALE. value is that of
+// the claims that are being made: a user may take back a login of their own that rests.
+func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) ([]string, error) {
+	if len(claims) == 0 {
+		return nil, nil
+	}
+	s.Step("user_resolve")
+	words := make([]string, len(claims))
+	cmds := make([]*redis.Cmd, len(claims))
+	b := s.Client.Batch()
+	for i, c := range claims {
+		if until, rests := record.ParseRest(c.replace); rests {
+			of, _ := record.ParseClaim(c.replace)
+			by, _ := record.ParseClaim(value)
+			if words[i] = "STALE"; (until == 0 || until > s.Now()) && of != by {
+				words[i] = "HELD"
+			}
+			continue
+		}
+		holder, nonce := record.ParseClaim(c.replace)
+		cmds[i] = b.Run(ctx, s.resolving(holder, nonce, c.field, c.fold))
+	}
+	if b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for i, cmd := range cmds {
+		if cmd != nil {
+			words[i], _ = cmd.Text()
+		}
+	}
+	return words, nil
+}
+
+// resolving returns the call that checks a claim with that nonce in its holder's slot. With the nonce "" it
+// only checks whether an operation is in progress.
+func (s *Store) resolving(holder forum.UserID, nonce, field, value string) script.UserResolve {
+	return script.UserResolve{
+		User: key.User(holder), Releases: key.Release(holder), Dirty: key.Dirty(holder.Partition()),
+		ID: holder, AskedNonce: nonce, Field: field, Value: value, Now: s.Now(), Limit: s.PendingLife,
+	}
+}
+
+// LooksLikeStaff reports whether the login of somebody who moderates, the site or categories, has one of these looks
+// (texts.Looks). It takes two round trips if any account's login has one, otherwise one.
+func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) {
+	b := s.Client.Batch()
+	claims := make([]*redis.StringCmd, len(all))
+	for i, look := range all {
+		claims[i] = b.Get(ctx, key.LookClaim(look))
+	}
+	if err := b.Exec(ctx); err != nil {
+		return false, fmt.Errorf("find staff: %w", err)
+	}
+	b = s.Client.Batch()
+	var users []*redis.SliceCmd
+	names := []string{"state", "role", "moderates"}
+	for _, claim := range claims {
+		if until, rests := record.ParseRest(claim.Val()); rests && until == 0 {
+			return true, nil
+		}
+		if holder, _ := record.ParseClaim(claim.Val()); holder != 0 {
+			users = append(users, b.HMGet(ctx, key.User(holder), names...))
+		}
+	}
+	if len(users) == 0 {
+		return false, nil
+	}
+	if err := b.Exec(ctx); err != nil {
+		return false, fmt.Errorf("find staff: %w", err)
+	}
+	for _, cmd := range users {
+		f := record.HMGet(names, cmd)
+		if f["state"] == catalogue.UserActive && (forum.Role(f["role"]) != forum.RoleUser || f["moderates"] != "") {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// release releases the claims that an account no longer needs. The login of a deleted account stays
+// reserved for LoginRest, that of staff forever.
+func (s *Store) release(ctx context.Context, id forum.UserID) error {
+	b := s.Client.Batch()
+	claims := b.SMembers(ctx, key.Release(id))
+	user := record.Get(ctx, b, key.User(id), "state", "deleted", "staff", "unlisted", "fold", "rev")
+	if err := b.Exec(ctx); err != nil {
+		return fmt.Errorf("release claims of user %d: %w", id, err)
+	}
+	f, rests := user(), ""
+	switch {
+	case f["state"] == catalogue.UserDeleted && f["staff"] != "":
+		rests = record.RestUntil(0)
+	case f["state"] == catalogue.UserDeleted && s.LoginRest > 0:
+		rests = record.RestUntil(f.Time("deleted") + forum.Time(s.LoginRest.Milliseconds()))
+	}
+	r := &released{id: id, claims: claims.Val(), rests: rests, named: f["unlisted"] != ""}
+	if r.named { // fold is missing if the account was deleted
+		r.name = index.UserName(id, int64(f.Int("rev")), f["fold"])
+	}
+	return s.releaseAs(ctx, r)
+}
+
+// released are claims ("key value") that an account no longer needs, and its entry in the list of users, if named.
+type released struct {
+	id     forum.UserID
+	claims []string
+	rests  string // replaces claims on names that stay reserved; "" for none
+	name   index.Name
+	named  bool
+}
+
+// queueRelease queues the release of the claims in their own slots, and the write of the list.
+func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released) {
+	if r.named {
+		r.name.Queue(ctx, b, s.Now())
+	}
+	for _, c := range r.claims {
+		key, value, rest := record.ParseRelease(c)
+		instead, expires := "", ""
+		if rest != 0 && record.EmailClaim(key) { // of a banned account
+			b.Set(ctx, s.barredEmail(key), record.RestOf(r.id, rest), 0)
+			b.Do(ctx, "EXPIREAT", s.barredEmail(key), record.ExpireAt(rest))
+		} else if rest != 0 {
+			instead = record.RestOf(r.id, rest)
+		} else if record.RestingClaim(key) {
+			instead = r.rests
+		}
+		if until, _ := record.ParseRest(instead); until != 0 {
+			expires = record.ExpireAt(until)
+		}
+		b.Run(ctx, script.ClaimRelease{Claim: key, Value: value, Rest: instead, Expires: expires})
+	}
+}
+
+// end queues the removal of what was done from the user's record, which must come after it.
+func (r *released) end(ctx context.Context, b *pipeline.Batch) {
+	call := script.UserReleased{
+		User: key.User(r.id), Releases: key.Release(r.id), Dirty: key.Dirty(r.id.Partition()), ID: r.id,
+		Claims: r.claims,
+	}
+	if r.named {
+		call.Listed = key.Itoa(forum.UserID(r.name.Rev))
+	}
+	b.Run(ctx, call)
+}
+
+// sweepUsers abandons registrations and changes of e-mail that take too long, and releases the claims of those that were
+// abandoned. pending is how many go on.
+func (s *Store) sweepUsers(ctx context.Context, p forum.Partition, marks []string) (pending int, err error) {
+	for _, mark := range marks {
+		id, err := forum.ParseID[forum.UserID](mark)
+		if err != nil {
+			if err := s.DropMark(ctx, p, "u:"+mark); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		ended, err := s.SweepUser(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		if !ended {
+			pending++
+		}
+	}
+	return pending, nil
+}
+
+// SweepUser reports whether the registration or change of a user has ended.
+func (s *Store) SweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
+	word, err := s.Client.Run(ctx, s.resolving(id, "", "fold", "")).Text()
+	if err != nil || word == "FRESH" {
+		return false, err
+	}
+	return true, s.release(ctx, id)
+}
+
+// releasing returns the cleanup that releases claims.
+func (s *Store) releasing(r *released) engine.Cleanup {
+	return engine.Cleanup{Then: r.end, First: func(ctx context.Context, b *pipeline.Batch) { s.queueRelease(ctx, b, r) }}
+}
+
+// CleanUser follows when an account becomes active: its login is still to be listed.
+func (s *Store) CleanUser(id forum.UserID, fold string) {
+	s.Later(s.releasing(&released{id: id, name: index.UserName(id, 1, fold), named: true}))
+}
+
+// releaseClaims releases claims, whose names are free afterwards.
+func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
+	return s.releaseAs(ctx, &released{id: id, claims: claims})
+}
+
+func (s *Store) releaseAs(ctx context.Context, r *released) error {
+	s.Step("claim_release")
+	id, b := r.id, s.Client.Batch()
+	if s.queueRelease(ctx, b, r); b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
+			return fmt.Errorf("release claims of user %d: %w", id, err)
+		}
+	}
+	b = s.Client.Batch()
+	r.end(ctx, b)
+	if err := b.Exec(ctx); err != nil {
+		return fmt.Errorf("release claims of user %d: %w", id, err)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package accounts
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/acts"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// PostAttempt is what the rules for new members count of a post.
+type PostAttempt struct {
+	By *forum.Viewer
+	// Text is the folded text; Length its length in code points.
+	Text   string
+	Length int
+	// Once identifies the call, if it can be repeated; "" if it cannot.
+	Once string
+}
+
+// hash returns the part of a SHA-256 that identifies a text or a key; "" of "".
+func hash(text string) string {
+	if text == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
+// CountPost counts a post of a new member, and reports whether it is held until a moderator approves it. It returns
+// NEW_MEMBER if there were too many posts today, or if the same text was posted within DuplicateLife. A repeated call
+// has the same result, and counts once.
+func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt) (held bool, err error) {
+	now := s.Now()
+	call := script.PostCount{
+		Recent: key.RecentPosts(p.By.ID), Approved: key.Approved(p.By.ID), Now: now, Day: forum.DayOf(now, s.Zone()), Most: -1,
+		Hold: int64(rules.HeldPosts), Once: hash(p.Once), TextLife: forum.DuplicateLife, OnceLife: forum.IdempotencyLife,
+		Expires: record.ExpireAt(now + forum.Time(forum.RecentPostsLife/time.Millisecond)),
+	}
+	if rules.NewMemberPostsPerDay != nil {
+		call.Most = int64(*rules.NewMemberPostsPerDay)
+	}
+	if rules.RefuseDuplicates {
+		call.Text = hash(p.Text)
+	}
+	s.Step("post_count")
+	b := s.Client.Batch()
+	verdict := b.Run(ctx, call)
+	first := func() (bool, error) { return true, nil }
+	if rules.RefuseDuplicates && p.Length >= forum.DuplicateLength {
+		cmd := b.Run(ctx, script.TextTake{Text: key.PostedText(call.Text), Now: now, User: p.By.ID,
+			Life:    forum.DuplicateLife,
+			Expires: record.ExpireAt(now + forum.Time(forum.DuplicateLife/time.Millisecond))})
+		first = cmd.Bool
+	}
+	if err := b.Exec(ctx); err != nil {
+		return false, fmt.Errorf("count a post: %w", err)
+	}
+	is, err := verdict.Text()
+	if err != nil {
+		return false, fmt.Errorf("count a post: %w", err)
+	}
+	alone, err := first()
+	if err != nil {
+		return false, fmt.Errorf("count a post: %w", err)
+	}
+	switch {
+	case is == "POSTS":
+		end := (forum.DayOf(now, s.Zone()) + 1).Begins(s.Zone())
+		return false, rules.NewMemberRefused(p.By, now, forum.RulePostsPerDay, end-now)
+	case is == "DUPLICATE":
+		return false, rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0)
+	case !alone:
+		return false, acts.OrError(s.UncountPost(ctx, p), rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0))
+	}
+	return is == "HELD", nil
+}
+
+// ApprovedPosts returns how many posts of a user were held and approved.
+func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID) (int, error) {
+	b := s.Client.Batch()
+	n := b.SCard(ctx, key.Approved(user))
+	if err := b.Exec(ctx); err != nil {
+		return 0, fmt.Errorf("count approved posts: %w", err)
+	}
+	return int(n.Val()), nil
+}
+
+// UncountPost undoes CountPost for a post that was refused afterwards.
+func (s *Store) UncountPost(ctx context.Context, p PostAttempt) error {
+	s.Step("post_uncount")
+	return s.Client.Run(ctx, script.PostUncount{Recent: key.RecentPosts(p.By.ID), Day: forum.DayOf(s.Now(), s.Zone()), Text: hash(p.Text),
+		Once: hash(p.Once)}).Err()
+}

@@ -1,0 +1,162 @@
+package accounts
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// Credentials is what a password is checked against.
+type Credentials struct {
+	// User is 0 if no account has the identifier.
+	User forum.UserID
+	// PasswordHash is "" if there is no such user, or the user cannot sign in.
+	PasswordHash string
+}
+
+// Credentials finds an active account by folded login or folded e-mail, in two round trips whether or not
+// it exists.
+func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
+	found, _, err := s.findAccount(ctx, s.Client.Batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
+	return found, err
+}
+
+// NewSession is a session to begin.
+type NewSession struct {
+	User forum.UserID
+	// Digest is the digest of the token, Ends the end of the session.
+	Digest string
+	Ends   forum.Time
+	// UserAgent lets the user recognise the session later.
+	UserAgent string
+	// PasswordHash is the hash that the password was checked against; "" if no password was used.
+	PasswordHash string
+	// Address is a pseudonym of the client's address, which the account remembers; "" for none.
+	Address string
+	// Attempt is ended: the password was correct.
+	Attempt Attempt
+}
+
+// StartSession signs a user in. It returns UNAUTHENTICATED if the account is not active, or if its password
+// was changed while it was being checked, BANNED if the user is banned from signing in.
+func (s *Store) StartSession(ctx context.Context, in NewSession) error {
+	s.Step("session_start")
+	call := script.SessionStart{
+		User: key.User(in.User), Sessions: key.Sessions(in.User), Devices: key.Devices(in.User),
+		Digest: in.Digest, Ends: in.Ends, Now: s.Now(), Most: forum.MaxSessions, Grace: forum.ExpiryGrace,
+		Agent: in.UserAgent, Password: in.PasswordHash,
+	}
+	s.rememberDevice(in, &call)
+	b := s.Client.Batch()
+	started := b.Run(ctx, call)
+	in.Attempt.queueEnd(ctx, b, true)
+	b.Exec(ctx)
+	ok, err := started.Bool()
+	if err != nil {
+		return fmt.Errorf("start session: %w", record.ScriptError(err))
+	}
+	if !ok {
+		return record.ErrSignedOut()
+	}
+	return nil
+}
+
+// TouchSession records that a session was used just now.
+func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) error {
+	if err := s.Client.Run(ctx, script.SessionTouch{
+		Sessions: key.Sessions(user), User: key.User(user), Digest: digest, Now: s.Now(),
+	}).Err(); err != nil {
+		return fmt.Errorf("touch session: %w", err)
+	}
+	return nil
+}
+
+// EndSession ends the user's session whose digest begins with name. It returns NOT_FOUND at sessionId.
+func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) error {
+	s.Step("session_end")
+	ok, err := s.Client.Run(ctx, script.SessionEnd{Sessions: key.Sessions(user), Name: name, Now: s.Now()}).Bool()
+	if err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+	if !ok {
+		return forum.NotFound(forum.Input("sessionId"), "session", "")
+	}
+	return nil
+}
+
+// Session reads the viewer who is signed in with the user's token with that digest, and when the session
+// was last recorded as used, in one round trip. The viewer is nil if the session has ended, or the account
+// is not active or banned from signing in.
+func (r Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
+	session := r.Batch.HGet(r.Ctx, key.Sessions(user), digest)
+	account := record.Get(r.Ctx, r.Batch, key.User(user), record.ViewerFields...)
+	return func() (*forum.Viewer, forum.Time, error) {
+		if r.Err != nil {
+			return nil, 0, r.Err
+		}
+		f, now := account(), r.Engine.Now()
+		found, ok := record.DecodeSession(user, digest, session.Val())
+		v := record.ParseViewer(user, f)
+		if !ok || found.EndsAt <= now || f["state"] != catalogue.UserActive || v.Ban.BarsSignIn(now) {
+			return nil, 0, nil
+		}
+		v.Session, v.SessionEnds = digest, found.EndsAt
+		v.Suspend(now)
+		return v, found.SeenAt, nil
+	}
+}
+
+// Sessions reads the users' sessions that have not ended, most recently used first.
+func (r Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error) {
+	cmds := make([]*redis.MapStringStringCmd, len(users))
+	for i, id := range users {
+		cmds[i] = r.Batch.HGetAll(r.Ctx, key.Sessions(id))
+	}
+	return func() ([][]*forum.Session, error) {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		all := make([][]*forum.Session, len(users))
+		for i, cmd := range cmds {
+			for digest, value := range cmd.Val() {
+				if s, ok := record.DecodeSession(users[i], digest, value); ok && s.EndsAt > r.Engine.Now() {
+					all[i] = append(all[i], s)
+				}
+			}
+			slices.SortFunc(all[i], func(a, b *forum.Session) int {
+				return cmp.Or(cmp.Compare(b.SeenAt, a.SeenAt), cmp.Compare(b.CreatedAt, a.CreatedAt),
+					cmp.Compare(a.Digest, b.Digest))
+			})
+		}
+		return all, nil
+	}
+}
+
+// Emails reads the e-mails of active users; "" for none. They may only be shown to the users themselves.
+func (r Read) Emails(users []forum.UserID) func() ([]string, error) {
+	fields := make([]func() record.Fields, len(users))
+	for i, id := range users {
+		fields[i] = record.Get(r.Ctx, r.Batch, key.User(id), "state", "email")
+	}
+	return func() ([]string, error) {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		emails := make([]string, len(users))
+		for i, read := range fields {
+			if f := read(); f["state"] == catalogue.UserActive {
+				emails[i] = f["email"]
+			}
+		}
+		return emails, nil
+	}
+}

@@ -1,0 +1,38 @@
+// Package accounts keeps accounts, the names that they claim, their sessions and attempts to sign in.
+package accounts
+
+import (
+	"context"
+
+	"agora/internal/store/acts"
+	"agora/internal/store/engine"
+	"agora/internal/store/follows"
+	"agora/internal/store/homes"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/notify"
+)
+
+// Store writes accounts.
+type Store struct {
+	*engine.Engine
+	notes   *notify.Store
+	acts    *acts.Store
+	homes   *homes.Store
+	follows *follows.Store
+}
+
+// New returns the store of an engine and registers its tasks and marks.
+func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, follows *follows.Store) *Store {
+	s := &Store{Engine: e, notes: notes, acts: acts, homes: homes, follows: follows}
+	e.OnTask(record.TaskAccountCleanup, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
+		return s.RunAccountCleanup(ctx, is.User, t.Cursor)
+	})
+	e.OnMark("u", s.sweepUsers)
+	return s
+}
+
+// Read reads sessions in the pipeline of an engine.Read.
+type Read struct{ *engine.Read }
+
+// On returns the reads of this package that are queued on r.
+func On(r *engine.Read) Read { return Read{r} }

@@ -1,0 +1,27 @@
+package accounts
+
+import (
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// UserCounts reads the counts of active users.
+func (r Read) UserCounts(users []forum.UserID) func() ([]forum.UserCounts, error) {
+	fields := make([]func() record.Fields, len(users))
+	for i, id := range users {
+		fields[i] = record.Get(r.Ctx, r.Batch, key.User(id), "topics", "followers", "following", "karma")
+	}
+	return func() ([]forum.UserCounts, error) {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		counts := make([]forum.UserCounts, len(users))
+		for i, read := range fields {
+			f := read()
+			counts[i] = forum.UserCounts{Topics: f.Int("topics"), Followers: f.Int("followers"),
+				Following: f.Int("following"), Karma: f.Int("karma")}
+		}
+		return counts, nil
+	}
+}

@@ -1,0 +1,29 @@
+// Package categories keeps categories and tabs.
+package categories
+
+import (
+	"agora/internal/store/acts"
+	"agora/internal/store/engine"
+	"agora/internal/store/follows"
+	"agora/internal/store/internal/key"
+)
+
+// Store writes categories and tabs.
+type Store struct {
+	*engine.Engine
+	acts    *acts.Store
+	follows *follows.Store
+}
+
+// New returns the store of an engine and registers its tasks and marks.
+func New(e *engine.Engine, acts *acts.Store, follows *follows.Store) *Store {
+	s := &Store{Engine: e, acts: acts, follows: follows}
+	e.OnMarkSet(key.CategoryDirty, s.sweepCategories)
+	return s
+}
+
+// Read reads names of categories and tabs in the pipeline of an engine.Read.
+type Read struct{ *engine.Read }
+
+// On returns the reads of this package that are queued on r.
+func On(r *engine.Read) Read { return Read{r} }

@@ -1,0 +1,189 @@
+package change
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+	"agora/internal/store/engine"
+	"agora/internal/store/homes"
+	"agora/internal/store/internal/index"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// Set are changed topics and comments, for the lists that hold them in other slots, and what else a mutation has
+// changed.
+type Set struct {
+	Topics   []record.TopicState
+	Comments []record.CommentState
+	Parts    []engine.Part
+	Leaving  homes.Leaving // cleanup after a topic that is not listed any more, or again; nil for none
+	// ReadBack adds reads to the round trip; nil for none. What it returns is called once: sent is false if the reads have no
+	// replies, or may be out of date.
+	ReadBack func(*engine.Read) (end func(sent bool))
+}
+
+// entries adds the entries of the topics and comments to e.
+func (c Set) entries(e *index.Entries) *index.Entries {
+	for _, t := range c.Topics {
+		e.SetTopic(t)
+	}
+	for _, comment := range c.Comments {
+		e.SetComment(comment)
+	}
+	if c.Leaving != nil {
+		for _, comment := range c.Leaving.States() {
+			e.SetComment(comment)
+		}
+	}
+	return e
+}
+
+// Write writes changes into all lists in other slots, in one round trip, and removes the dirty marks. It is
+// idempotent. A topic whose new category was deleted concurrently is withdrawn, which rejected reports.
+func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
+	if s.Bulk {
+		return false, nil
+	}
+	s.Step("index")
+	e := c.entries(s.Entries())
+	fans := s.homes.FanOut(ctx, c.Leaving)
+	end := func(bool) {}
+	defer func() { end(err == nil && !rejected) }()
+	err = s.WriteIndexes(ctx, e, func(b *pipeline.Batch) {
+		engine.QueueParts(ctx, b, c.Parts)
+		fans.Read(b, c.Topics)
+		if c.ReadBack != nil {
+			end = c.ReadBack(s.ReadIn(ctx, b))
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+	if fans.Names, err = e.Names(); err != nil {
+		return false, fmt.Errorf("names of tags: %w", err)
+	}
+	for _, comment := range c.Comments {
+		s.CleanComment(comment)
+	}
+	for _, p := range c.Parts {
+		p.Written()
+	}
+	accepted := make([]record.TopicState, 0, len(c.Topics))
+	for _, t := range c.Topics {
+		if t.Listed && t.Category != 0 && e.Refused(key.CategoryContainer(t.Category), t.ID) {
+			rejected = true
+			if err := s.reject(ctx, t); err != nil {
+				return true, err
+			}
+			continue
+		}
+		accepted = append(accepted, t)
+	}
+	return rejected, s.fanOutTopics(ctx, accepted, fans)
+}
+
+// SweepTopics and sweepComments write the indexes of topics and comments in their current state. They remove the marks of
+// those that do not exist.
+func (s *Store) SweepTopics(ctx context.Context, p forum.Partition, ids []forum.TopicID) error {
+	all, err := s.TopicStates(ctx, ids)
+	if err != nil {
+		return err
+	}
+	live := all[:0]
+	for _, t := range all {
+		if t.Rev != 0 {
+			live = append(live, t)
+		} else if err := s.DropMark(ctx, p, "t:"+key.Itoa(t.ID)); err != nil {
+			return err
+		}
+	}
+	_, err = s.Write(ctx, Set{Topics: live})
+	return err
+}
+
+func (s *Store) SweepComments(ctx context.Context, p forum.Partition, ids []forum.CommentID) error {
+	all, err := s.CommentStates(ctx, ids)
+	if err != nil {
+		return err
+	}
+	live := all[:0]
+	for _, c := range all {
+		if c.Rev != 0 {
+			live = append(live, c)
+		} else if err := s.DropMark(ctx, p, "c:"+key.Itoa(c.ID)); err != nil {
+			return err
+		}
+	}
+	_, err = s.Write(ctx, Set{Comments: live})
+	return err
+}
+
+// cleanTopic removes the dirty mark of a topic that is indexed, once the entries of its tags in their list are written.
+// If homes is set, it was removed from everything it has left, and its homes were also written, or left to a task.
+func (s *Store) cleanTopic(t record.TopicState, names []index.Name, homes bool) {
+	m := engine.Marked(t.ID.Partition(), "t:"+key.Itoa(t.ID), key.Topic(t.ID), t.Rev)
+	if len(names) > 0 {
+		m.First = func(ctx context.Context, b *pipeline.Batch) {
+			for i := range names {
+				names[i].Queue(ctx, b, s.Now())
+			}
+		}
+		m.Wrote = func() { s.listed.Wrote(names) }
+	}
+	if homes {
+		m.Mark.Fan, m.Mark.Left = t.Fan, t.Leaves
+	}
+	s.Later(m)
+}
+
+// CleanComment removes the dirty mark of a comment that is indexed.
+func (s *Store) CleanComment(c record.CommentState) {
+	m := engine.Marked(c.ID.Partition(), "c:"+key.Itoa(c.ID), key.Comment(c.ID), c.Rev)
+	m.Mark.Votes = c.VotesRev()
+	s.Later(m)
+}
+
+// fanOutTopics does what follows once the indexes have accepted topics: it removes them from what they were
+// in before and writes them into homes.
+func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fans *homes.FanOut) error {
+	current, err := fans.Run(topics)
+	if err != nil {
+		return err
+	}
+	for i, t := range topics {
+		switch {
+		case current[i]:
+			s.cleanTopic(t, s.listed.Due(fans.Names, t), true)
+		case !t.Leaves: // otherwise the sweeper removes it from what it has left
+			s.cleanTopic(t, s.listed.Due(fans.Names, t), false)
+		}
+	}
+	return nil
+}
+
+// reject removes a topic from a deleted category again and indexes the resulting state.
+func (s *Store) reject(ctx context.Context, t record.TopicState) error {
+	s.Step("reject")
+	p := t.ID.Partition()
+	task := record.RetractTask(t.ID)
+	call := script.TopicReject{
+		Enlist: Enlisting(p), Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task), HiddenItems: key.Hidden(p),
+		Bookmarkers: key.Bookmarkers(t.ID), ID: t.ID, DeletedCategory: t.Category, TaskName: task,
+	}
+	call.Creation, call.Act = s.acts.Recording(p, nil, forum.Grounds{Reason: forum.ReasonOther})
+	rejected, err := call.Result(s.Client.Run(ctx, call).Result())
+	if err != nil {
+		return fmt.Errorf("remove topic %d from a deleted category: %w", t.ID, err)
+	}
+	_, err = s.Write(ctx, Set{Topics: []record.TopicState{record.NewTopicState(t.ID, rejected.Topic)}})
+	return err
+}
+
+// Enlisting returns the arguments with which a script adds a topic to its author's profile, or removes it.
+func Enlisting(p forum.Partition) script.Enlist {
+	return script.Enlist{Stats: key.Stats(p), Users: key.UserPrefix(p), Kept: record.StreamKept}
+}

@@ -1,0 +1,99 @@
+// Package engine is what the subjects of the store are built on: reads, tasks, dirty marks and the pipeline of the
+// indexes. It knows no subject: these register their tasks and marks, and append parts to a mutation.
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
+	"agora/internal/store/internal/objects"
+	"agora/internal/store/internal/paging"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+)
+
+// Engine is what all subjects share. It is safe for concurrent use once its fields are set.
+type Engine struct {
+	Client   *pipeline.Client
+	Clock    func() time.Time
+	Log      *slog.Logger
+	Secret   record.Secret  // for Pseudonym
+	Location *time.Location // in which days begin
+	Objects  *objects.Cache // nil if nothing is kept in memory
+	Unkept   *paging.Unkept
+	Cleaner  *Cleaner
+
+	Bulk         bool // indexes are left to Flush
+	WaitForClean bool // Later waits until the cleanup can be queued
+	Silent       bool // no user is notified: an import
+	Sizes        Sizes
+	Caps         Caps
+	// PendingLife is how long a registration may take, LoginRest how long the login of a deleted account
+	// stays reserved.
+	PendingLife, LoginRest time.Duration
+	// TasksAtOnce is how many partitions' tasks run concurrently.
+	TasksAtOnce int
+	// Ticks times the renewals of leases.
+	Ticks func(every time.Duration) (<-chan time.Time, func())
+	// Step is called with the name of each step of a mutation that spans slots, before the step; tests
+	// interrupt there.
+	Step func(name string)
+
+	passes   map[record.TaskKind]Pass
+	sweeps   sweeps
+	failures *connection.LogLimit
+}
+
+// New returns an engine with the default settings. Start its Cleaner before use.
+func New(client *pipeline.Client) *Engine {
+	e := &Engine{
+		Client: client, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Step: func(string) {}, Ticks: ticks,
+		Unkept: &paging.Unkept{}, Sizes: DefaultSizes, Caps: defaultCaps, PendingLife: forum.PendingLife,
+		LoginRest: forum.LoginRest, failures: &connection.LogLimit{},
+	}
+	return e.Copy()
+}
+
+// Copy returns an engine with the same settings, without what was registered.
+func (e *Engine) Copy() *Engine {
+	c := *e
+	c.passes, c.sweeps = map[record.TaskKind]Pass{}, sweeps{kinds: map[string]SweepMarks{}}
+	return &c
+}
+
+// LogFailure logs a failure because of Redis, at most a few lines per second in total, because an outage
+// fails every operation in progress. log is the destination.
+func (s *Engine) LogFailure(ctx context.Context, log *slog.Logger, message string, args ...any) {
+	if hidden, ok := s.failures.Take(s.Clock()); ok {
+		if hidden > 0 {
+			args = append(args, "like_it_before", hidden)
+		}
+		log.WarnContext(ctx, message, args...)
+	}
+}
+
+// Pseudonym returns the replacement of an address, a name or the like in keys and logs: see record.Secret.
+func (s *Engine) Pseudonym(kind, of string) string { return s.Secret.Pseudonym(kind, of) }
+
+// Now returns the time by the store's clock.
+func (s *Engine) Now() forum.Time { return forum.Time(s.Clock().UnixMilli()) }
+
+// Zone returns the zone in which the site's days begin.
+func (s *Engine) Zone() *time.Location { return s.Location }
+
+// Today returns the current day in that zone.
+func (s *Engine) Today() forum.Day { return forum.DayOf(s.Now(), s.Location) }
+
+// Sizes are the sizes of homes, and of one pass over them.
+type Sizes struct{ Home, Low, Pass int }
+
+// Caps are the limits of what only its user can see.
+type Caps struct{ Bookmarks, Marks, Notes, Watched, AtOnce int }
+
+var defaultCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications, forum.MaxWatched,
+	forum.WatchersAtOnce}
+
+var DefaultSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}

@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	mathrand "math/rand/v2"
+	"strconv"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// sourceLife is how long a record of an import is valid: forever. Lua represents whole numbers up to there
+// exactly.
+const sourceLife = 1 << 52
+
+// NewIdem returns what a creating script needs to record, at record, a call with the idempotency key; "" is
+// none.
+func NewIdem(record, key string, input any, now forum.Time) script.Idempotency {
+	i := script.Idempotency{
+		Record:  record,
+		Now:     now,
+		Life:    forum.IdempotencyLife.Milliseconds(),
+		Expires: strconv.FormatInt((int64(now)+(forum.IdempotencyLife+forum.ExpiryGrace).Milliseconds())/1000, 10),
+	}
+	if key != "" {
+		text, err := json.Marshal(input)
+		if err != nil {
+			panic(err) // inputs are plain structs: they always marshal
+		}
+		sum := sha256.Sum256(text)
+		i.Input = hex.EncodeToString(sum[:16])
+	}
+	return i
+}
+
+// BindKey binds an idempotency key to one input in the user's own slot, for mutations whose script runs in
+// another slot: with other input, the same key would be in another partition and not be found. That script
+// records the result of the call.
+func (s *Engine) BindKey(ctx context.Context, bound script.Idempotency) error {
+	if bound.Input == "" {
+		return nil
+	}
+	s.Step("idem_bind")
+	return record.ScriptError(s.Client.Run(ctx, script.IdemBind{Idempotency: bound}).Err())
+}
+
+// Binding returns the record for bindKey.
+func Binding(by forum.UserID, k string, input any, now forum.Time) script.Idempotency {
+	return NewIdem(key.Idempotency(by.Partition(), by, "bind:"+k), k, input, now)
+}
+
+// UnbindKey releases the key after a call that was refused.
+func (s *Engine) UnbindKey(ctx context.Context, bound script.Idempotency) error {
+	if bound.Input == "" {
+		return nil
+	}
+	if err := s.Client.Run(ctx, script.IdemUnbind{Record: bound.Record, BoundTo: bound.Input}).Err(); err != nil {
+		return fmt.Errorf("release an idempotency key: %w", err)
+	}
+	return nil
+}
+
+func NewNonce() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// Pause waits for a short random time before names are claimed again.
+func Pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(20+mathrand.IntN(60)) * time.Millisecond):
+		return nil
+	}
+}
+
+// Creation returns the arguments with which a script creates an entity of a partition; prefix is the prefix
+// of its key.
+func Creation(p forum.Partition, prefix string) script.Creation {
+	return script.Creation{
+		Sequence: key.Sequence(p), Prefix: prefix, Partition: int64(p), Partitions: forum.Partitions,
+		Largest: forum.MaxID,
+	}
+}
+
+// SourceRecord returns the record of an import at a key.
+func SourceRecord(key string, now forum.Time) script.Idempotency {
+	return script.Idempotency{Record: key, Now: now, Input: record.SourceInput, Life: sourceLife}
+}

@@ -1,0 +1,197 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// A task is the work that a mutation leaves to be done in other slots if it is too much for one pipeline.
+// The mutation's own script writes it; any process may do it. A task is claimed under a lease; the token n,
+// which rises with each claim, fences off a holder whose lease has expired. Passes are idempotent.
+
+const (
+	// FirstLease is how long the first pass is reserved for the request that created the task, in ms.
+	FirstLease = 2_000
+	// TaskPass is the maximum number of rows of one pass. Source: Redis in Action, chapter 8
+	// (POSTS_PER_PASS).
+	TaskPass = 1000
+	// MaxAttempts is the number of attempts without progress after which a task is given up.
+	MaxAttempts = 20
+	// MaxBackoff is the maximum wait between attempts, in ms.
+	MaxBackoff = 600_000
+)
+
+// Task is a task that this process may work on.
+type Task struct {
+	Partition forum.Partition
+	Name      string
+	Token     string
+	Attempts  int
+	Cursor    string
+}
+
+// Key returns the task's key, and due that of the set that it is due in.
+func (t Task) Key() string { return key.Task(t.Partition, t.Name) }
+
+func (t Task) Due() string { return key.Due(t.Partition) }
+
+// Ended returns the call that ends the task.
+func (t Task) Ended() script.TaskDone {
+	return script.TaskDone{Task: t.Key(), Due: t.Due(), Token: t.Token, Name: t.Name}
+}
+
+// RunDueTasks claims the tasks that are due and completes them. It returns how many it finished.
+func (s *Engine) RunDueTasks(ctx context.Context) (int, error) {
+	b := s.Client.Batch()
+	due := make([]*redis.StringSliceCmd, forum.Partitions)
+	now := strconv.FormatInt(int64(s.Now()), 10)
+	for p := range due {
+		due[p] = b.ZRangeByScore(ctx, key.Due(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
+	}
+	if err := b.Exec(ctx); err != nil {
+		return 0, fmt.Errorf("find due tasks: %w", err)
+	}
+	if s.TasksAtOnce <= 1 {
+		done := 0
+		for p, cmd := range due {
+			done += s.runTasks(ctx, forum.Partition(p), cmd.Val())
+		}
+		return done, nil
+	}
+	var done atomic.Int64
+	var all errgroup.Group // ends before RunDueTasks does
+	all.SetLimit(s.TasksAtOnce)
+	for p, cmd := range due {
+		if names := cmd.Val(); len(names) > 0 {
+			all.Go(func() error {
+				done.Add(int64(s.runTasks(ctx, forum.Partition(p), names)))
+				return nil
+			})
+		}
+	}
+	all.Wait() // failures are logged
+	return int(done.Load()), nil
+}
+
+// runTasks runs due tasks of one partition. It returns how many it finished. When ctx ends it stops and
+// logs nothing: what it began resumes when its lease expires.
+func (s *Engine) runTasks(ctx context.Context, p forum.Partition, names []string) (done int) {
+	for _, name := range names {
+		t, ok, err := s.ClaimTask(ctx, p, name)
+		if ctx.Err() != nil {
+			return done
+		}
+		if err != nil { // it must not hold up the others
+			s.LogFailure(ctx, s.Log, "cannot claim task", "task", name, "error", err)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		err = s.RunTask(ctx, t, 0)
+		if err != nil && ctx.Err() != nil {
+			return done
+		}
+		if err != nil {
+			s.Log.Warn("task failed and will be retried", "task", name, "attempts", t.Attempts, "error", err)
+			continue
+		}
+		done++
+	}
+	return done
+}
+
+func (s *Engine) ClaimTask(ctx context.Context, p forum.Partition, name string) (Task, bool, error) {
+	call := script.TaskClaim{
+		Task: key.Task(p, name), Due: key.Due(p), Dead: key.Dead(p), Name: name, Now: s.Now(),
+		Lease: s.Now() + record.TaskLease, Most: MaxAttempts,
+	}
+	claimed, err := call.Result(s.Client.Run(ctx, call).Result())
+	if err != nil {
+		return Task{}, false, fmt.Errorf("claim task %s: %w", name, err)
+	}
+	if claimed.Token == "" {
+		return Task{}, false, nil
+	}
+	t := Task{Partition: p, Name: name, Token: claimed.Token, Attempts: int(claimed.Attempts),
+		Cursor: claimed.Cursor}
+	return t, true, nil
+}
+
+// RunTask runs a claimed task: at most passes passes, or to completion if passes is 0. A task with work
+// left is due immediately, a failed one after 1, 2, 4, … seconds.
+func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
+	for n := 1; ; n++ {
+		cursor, done, err := s.heldPass(ctx, t)
+		switch {
+		case err != nil && ctx.Err() != nil: // the lease expires
+			return err
+		case err != nil:
+			wait := min(int64(time.Second/time.Millisecond)<<min(max(t.Attempts-1, 0), 20), MaxBackoff)
+			if _, late := s.StepTask(ctx, t, t.Cursor, s.Now()+forum.Time(wait), false); late != nil {
+				s.Log.Warn("task will resume after its lease expires", "task", t.Name, "error", late)
+			}
+			return err
+		case done:
+			return s.Client.Run(ctx, t.Ended()).Err()
+		}
+		last := passes > 0 && n >= passes
+		due := s.Now() + record.TaskLease
+		if last {
+			due = s.Now()
+		}
+		holds, err := s.StepTask(ctx, t, cursor, due, true)
+		if err != nil || !holds || last {
+			return err
+		}
+		t.Cursor, t.Attempts = cursor, 1
+	}
+}
+
+// StepTask saves the progress of a task; it reports whether this process still holds the task.
+func (s *Engine) StepTask(ctx context.Context, t Task, cursor string, due forum.Time,
+	progress bool) (bool, error) {
+	return s.Client.Run(ctx, script.TaskStep{
+		Task: t.Key(), Due: t.Due(), Token: t.Token, Name: t.Name, Cursor: cursor, NextDue: due, Progress: progress,
+	}).Bool()
+}
+
+// passTask runs one pass of a task and returns where the next begins.
+func (s *Engine) passTask(ctx context.Context, t Task) (cursor string, done bool, err error) {
+	is, err := record.ParseTask(t.Name)
+	if err != nil {
+		return "", false, err
+	}
+	run := s.passes[is.Kind]
+	if run == nil {
+		return "", false, fmt.Errorf("no handler for task %q", t.Name)
+	}
+	return run(ctx, t, is)
+}
+
+// Pass runs one pass of a task and returns where the next begins.
+type Pass func(ctx context.Context, t Task, is record.Task) (cursor string, done bool, err error)
+
+// OnTask has run do the tasks of a kind.
+func (s *Engine) OnTask(kind record.TaskKind, run Pass) { s.passes[kind] = run }
+
+// OnTaskOnce is onTask for tasks of one pass.
+func (s *Engine) OnTaskOnce(kind record.TaskKind, run func(context.Context, Task, record.Task) error) {
+	s.OnTask(kind, func(ctx context.Context, t Task, is record.Task) (string, bool, error) {
+		return "", true, run(ctx, t, is)
+	})
+}
+
+// NowMicros returns the current time in microseconds, so that each edge of a user can have its own time.
+func (s *Engine) NowMicros() int64 { return s.Clock().UnixMicro() }

@@ -1,0 +1,25 @@
+// Package listing reads pages of the lists of topics, comments, users and others, the objects that they list, and the logs
+// of what happens to them.
+package listing
+
+import (
+	"agora/internal/store/engine"
+)
+
+// Store reads lists and takes snapshots.
+type Store struct {
+	*engine.Engine
+	snapshots *Builds
+}
+
+// New returns the store of an engine.
+func New(e *engine.Engine, snapshots *Builds) *Store {
+	s := &Store{Engine: e, snapshots: snapshots}
+	return s
+}
+
+// Read reads lists in the pipeline of an engine.Read.
+type Read struct{ *engine.Read }
+
+// On returns the reads of this package that are queued on r.
+func On(r *engine.Read) Read { return Read{r} }

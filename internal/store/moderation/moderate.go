@@ -1,0 +1,208 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+	"agora/internal/store/acts"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/change"
+	"agora/internal/store/engine"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/notify"
+	"agora/internal/store/posts"
+	"agora/internal/store/script"
+)
+
+// Moderation is what a moderator wants with a topic or comment.
+type Moderation struct {
+	// Action is LOCK, UNLOCK, HIDE or RESTORE; of a topic also PIN, UNPIN or MOVE.
+	Action forum.ActKind
+	forum.Grounds
+	// Place is where a topic is pinned, or no longer.
+	Place forum.PinPlace
+	// Category is where a topic moves.
+	Category forum.CategoryID
+	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
+	ReadBack posts.ReadBack[Moderated]
+}
+
+// Moderated is the result of an act on a topic or comment.
+type Moderated struct {
+	// Changed reports whether anything changed.
+	Changed bool
+	// Act is the act, or that in force if nothing changed; 0 if there is none.
+	Act forum.ActID
+	// Recorded is the act if anything changed, otherwise nil.
+	Recorded *forum.Act
+	// Author wrote the subject. Topic is it or what it is on, and Category its category, if the subject is a topic.
+	Author   forum.UserID
+	Topic    forum.TopicID
+	Category forum.CategoryID
+}
+
+// Moderate does what a moderator wants with a topic or comment, and records it. It returns NOT_FOUND for what is
+// deleted or was hidden too long ago, FORBIDDEN if the viewer does not moderate it or its author has the same role or
+// a higher one, SELF for what the viewer posted, unless it is pinned, INVALID for what cannot be done to the subject,
+// LOCKED if a topic that is not listed is to be pinned, or a comment on one to be approved.
+func (s *Store) Moderate(ctx context.Context, by *forum.Viewer, subject forum.Subject,
+	m Moderation) (Moderated, error) {
+	if subject.Comment != 0 {
+		return s.moderateComment(ctx, by, subject.Comment, m)
+	}
+	return s.moderateTopic(ctx, by, subject.Topic, m)
+}
+
+func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
+	m Moderation) (Moderated, error) {
+	p, name := id.Partition(), record.RetractTask(id)
+	call := script.TopicModerate{
+		Evidence:  acts.Evidence(forum.Subject{Topic: id}),
+		Case:      key.Case(forum.Subject{Topic: id}),
+		Moderates: acts.Moderates(by), Rank: acts.Rank(by), Enlist: change.Enlisting(p), Relist: posts.Relisting(id),
+		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name),
+		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.Now() - forum.HiddenLife,
+		Lease: s.Now() + engine.FirstLease, TaskName: name, Tasks: key.Task(p, ""),
+	}
+	switch m.Action {
+	case forum.ActPin, forum.ActUnpin:
+		call.Place = string(m.Place)
+	case forum.ActMove:
+		call.Category = key.Itoa(m.Category)
+	}
+	call.Creation, call.Act = s.acts.Recording(p, by, m.Grounds)
+	s.Step("topic_moderate")
+	b := s.Client.Batch()
+	cmd := b.Run(ctx, call)
+	r := s.posts.Retraction(ctx, id)
+	about := notify.QueueRecipients(ctx, b, forum.Subject{Topic: id}, engine.CommentLocation{})
+	r.Find(b)
+	err := b.Exec(ctx)
+	done, failed := call.Result(cmd.Result())
+	if failed != nil {
+		return Moderated{}, fmt.Errorf("moderate topic %d: %w", id, record.ScriptError(failed))
+	}
+	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
+	topic := record.NewTopicState(id, done.Topic)
+	result.Author, result.Topic, result.Category = topic.Author, id, topic.Category
+	c := change.Set{}
+	if done.Changed {
+		subject := forum.Subject{Topic: id}
+		result.Recorded = acts.Recorded(done.Act, forum.ActKind(done.Kind), subject, topic.Author, call.Act)[0]
+		c.Parts = append(s.acts.Listing(result.Recorded), s.acts.CaseOf(subject, done.Case)...)
+		result.Recorded.Detail, result.Recorded.Reverses = done.Detail, forum.ActID(record.Atoi(done.Reverses))
+		c.Parts = append(c.Parts,
+			s.notes.Approved(engine.Task{Partition: p, Name: record.NotifyTask(subject), Token: done.Tell}, about)...)
+	}
+	c.ReadBack = m.ReadBack.Of(result)
+	err = s.posts.FollowUp(ctx, topic, r, done.States, done.Token, err, c)
+	if m.Action == forum.ActRestore && forum.CodeOf(err) == forum.CodeNotFound { // it is hidden again
+		err = forum.Invalid(forum.Input("subjectId"),
+			"The topic's category was deleted. Move the topic to another one first.")
+	}
+	if err != nil {
+		return Moderated{}, fmt.Errorf("moderate topic %d: %w", id, err)
+	}
+	if done.Changed && m.Action == forum.ActPin {
+		if err := s.dropPins(ctx, by, topic, m.Place); err != nil {
+			return Moderated{}, fmt.Errorf("end other pins: %w", err)
+		}
+	}
+	return result, nil
+}
+
+func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
+	m Moderation) (Moderated, error) {
+	at, author, err := s.locateModerated(ctx, id)
+	if err != nil {
+		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
+	}
+	call := s.commentModerate(by, id, at, m)
+	call.AuthorRole, call.AuthorModerates = author["role"], author["moderates"]
+	s.Step("comment_moderate")
+	done, err := call.Result(s.Client.Run(ctx, call).Result())
+	if err != nil {
+		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, record.ScriptError(err))
+	}
+	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
+	topic := record.NewTopicState(at.Topic, done.Topic)
+	state := record.NewCommentState(id, done.Comment, topic)
+	result.Author, result.Topic = state.Author, at.Topic
+	c := change.Set{Topics: []record.TopicState{topic}}
+	if done.Comment.State != string(forum.CommentHeld) {
+		c.Comments = []record.CommentState{state}
+	}
+	if done.Changed {
+		subject := forum.Subject{Comment: id}
+		result.Recorded = acts.Recorded(done.Act, forum.ActKind(done.Kind), subject, state.Author, call.Act)[0]
+		c.Parts = append(s.acts.Listing(result.Recorded), s.acts.CaseOf(subject, done.Case)...)
+		result.Recorded.Reverses = forum.ActID(record.Atoi(done.Reverses))
+	}
+	if done.Number != 0 {
+		s.announce(&c, id, at, done, state)
+	}
+	c.ReadBack = m.ReadBack.Of(result)
+	if _, err := s.changes.Write(ctx, c); err != nil {
+		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
+	}
+	return result, nil
+}
+
+// announce adds to changes whom a comment that was approved notifies.
+func (s *Store) announce(c *change.Set, id forum.CommentID, at engine.CommentLocation, done script.CommentModerateResult,
+	state record.CommentState) {
+	of := notify.Notice{Subject: forum.Subject{Comment: id}, Author: state.Author, Created: state.Created,
+		Mentions: catalogue.DecodeMentions(done.Mentions), Answered: done.Answered, Host: done.Topic.Author,
+		Posted: listing.MarkedTopic{ID: at.Topic, Number: done.Number}}
+	c.Parts = append(c.Parts, s.notes.Announcing(of, done.Token, done.WatchToken, done.Watching)...)
+}
+
+// commentModerate returns the call of comment_moderate.
+func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.CommentLocation,
+	m Moderation) script.CommentModerate {
+	p, topic := id.Partition(), key.Topic(at.Topic)
+	call := script.CommentModerate{
+		Evidence:  acts.Evidence(forum.Subject{Comment: id}),
+		Case:      key.Case(forum.Subject{Comment: id}),
+		Moderates: acts.Moderates(by), Rank: acts.Rank(by), CommentChanged: s.posts.Changed(at.Topic),
+		Comment: key.Comment(id), Topic: topic, Comments: key.TopicComments(at.Topic),
+		Siblings: key.TopicReplies(at.Topic), Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),
+		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Due: key.Due(p),
+		Waiting: key.HeldComments(at.Topic), Watchers: key.Watchers(at.Topic), WatchTask: key.Task(p, record.WatchTask(id)),
+		ID: id, TopicID: at.Topic, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.Created, s.Zone()),
+		HiddenSince: s.Now() - forum.HiddenLife, Lease: s.Now() + engine.FirstLease, WatchName: record.WatchTask(id),
+		Tasks: key.Task(p, ""), AtOnce: int64(s.Caps.AtOnce),
+	}
+	if at.Parent != 0 {
+		call.Parent = key.Comment(at.Parent)
+		call.Siblings, call.ParentVotes = key.CommentReplies(at.Parent), key.CommentVotes(call.Parent)
+	}
+	call.Creation, call.Act = s.acts.Recording(p, by, m.Grounds)
+	return call
+}
+
+// locateModerated reads where a comment was posted, and the rankFields of its author, "" if there is no such account.
+func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at engine.CommentLocation, author record.Fields,
+	err error) {
+	names := []string{"topic", "parent", "created", "author"}
+	b := s.Client.Batch()
+	cmd := b.HMGet(ctx, key.Comment(id), names...)
+	if err := b.Exec(ctx); err != nil {
+		return at, nil, err
+	}
+	f := record.HMGet(names, cmd)
+	if f["topic"] == "" {
+		return at, nil, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
+	}
+	at = engine.CommentLocation{Topic: forum.TopicID(f.Int("topic")), Parent: forum.CommentID(f.Int("parent")),
+		Created: f.Time("created")}
+	b = s.Client.Batch()
+	ranks := b.HMGet(ctx, key.User(forum.UserID(f.Int("author"))), acts.RankFields...)
+	if err := b.Exec(ctx); err != nil {
+		return at, nil, err
+	}
+	return at, record.HMGet(acts.RankFields, ranks), nil
+}

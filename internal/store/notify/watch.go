@@ -1,0 +1,146 @@
+package notify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"agora/internal/forum"
+	"agora/internal/store/engine"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+)
+
+// A comment on a topic that users watch leaves a task in the topic's slot. The mutation notifies the first
+// WatchersAtOnce of them with its indexes; if there are more, a worker goes through all, taskPass in a pass. What
+// decides is in the watcher's slot: note_add refuses whoever does not watch the topic any more, and the end of
+// watching, which follows the topic's deletion, marks what it notified of as read. The deletion of a comment arms the
+// task again, which then marks the notifications about it as read.
+
+// watchTask notifies watchers of a comment that was just posted.
+type watchTask struct {
+	s     *Store
+	task  engine.Task
+	notes []Note
+	whole bool // there are no other watchers
+}
+
+// watching returns the part of a mutation that notifies those who watch the topic of a comment that was just posted; none
+// if token is "0".
+func (s *Store) watching(w Notice, token string, watchers []string) []engine.Part {
+	if token == "0" {
+		return nil
+	}
+	ids := record.ParseIDs[forum.UserID](strings.Join(watchers, " "))
+	most := s.Caps.AtOnce
+	return []engine.Part{&watchTask{s: s, whole: len(ids) <= most, notes: w.watchNotes(ids[:min(len(ids), most)]),
+		task: engine.Task{Partition: w.Subject.Partition(), Name: record.WatchTask(w.Subject.Comment), Token: token}}}
+}
+
+// Announcing returns the parts of a mutation that notify users of a comment that was just posted. Those who watch its
+// topic come after the stronger reasons.
+func (s *Store) Announcing(w Notice, token, watchToken string, watchers []string) []engine.Part {
+	return append(s.Notifying(w, token), s.watching(w, watchToken, watchers)...)
+}
+
+// watchNotes returns the notifications of watchers whom nothing else notifies.
+func (w Notice) watchNotes(watchers []forum.UserID) []Note {
+	known := map[forum.UserID]bool{w.Author: true}
+	for _, n := range w.notes() {
+		known[n.To] = true
+	}
+	var notes []Note
+	for _, id := range watchers {
+		if !known[id] {
+			notes = append(notes, Note{id, forum.NotifyWatch, w.Author, w.Subject, w.Created, w.Posted})
+		}
+	}
+	return notes
+}
+
+// Queue queues the notifications.
+func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
+	for _, n := range t.notes {
+		n.Queue(ctx, b, t.s.Caps.Notes)
+	}
+}
+
+func (t *watchTask) Written() {
+	if t.whole {
+		t.s.Finish(t.task)
+	}
+}
+
+// runWatch is one pass of the task: it notifies the watchers after cursor, or marks their notifications of a deleted
+// comment as read.
+func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string) (next string, done bool, err error) {
+	after, err := record.ParseWatchCursor(cursor)
+	if err != nil {
+		return "", false, err
+	}
+	at, err := s.LocateComment(ctx, id)
+	if err != nil {
+		return "", false, err
+	}
+	r := s.Read(ctx)
+	about := QueueRecipients(ctx, r.Batch, forum.Subject{Comment: id}, at)
+	watchers := key.Watchers(at.Topic)
+	page := listing.On(r).Page(listing.List{Name: watchers, Key: watchers}, forum.Window{Count: engine.TaskPass, After: after, Uncounted: true})
+	if err := r.Exec(); err != nil {
+		return "", false, fmt.Errorf("watchers of topic %d: %w", at.Topic, err)
+	}
+	rows, err := page()
+	if err != nil {
+		return "", false, err
+	}
+	users := make([]forum.UserID, len(rows.Rows))
+	for i, row := range rows.Rows {
+		users[i] = forum.UserID(row.ID)
+	}
+	s.Step("watch_tell")
+	if err := s.tellWatchers(ctx, about, users); err != nil {
+		return "", false, fmt.Errorf("notify watchers of topic %d: %w", at.Topic, err)
+	}
+	if len(users) < engine.TaskPass {
+		return "", true, nil
+	}
+	return record.WatchCursor(rows.Rows[len(users)-1].Position), false, nil
+}
+
+// tellWatchers notifies watchers, unless the comment or its topic was deleted or hidden; if that happens afterwards,
+// whoever did it may have marked the notifications as read before they were added.
+func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []forum.UserID) error {
+	w, deleted, err := about.posted()
+	if err != nil {
+		return err
+	}
+	b := s.Client.Batch()
+	if !deleted {
+		for _, n := range w.watchNotes(users) {
+			n.Queue(ctx, b, s.Caps.Notes)
+		}
+		if err := b.Exec(ctx); err != nil {
+			return err
+		}
+		b = s.Client.Batch()
+		now := b.HMGet(ctx, key.Comment(about.subject.Comment), "deleted", "state")
+		host := b.HGet(ctx, about.topic, "state")
+		if err := b.Exec(ctx); err != nil {
+			return err
+		}
+		f := record.HMGet([]string{"deleted", "state"}, now)
+		state := cmp.Or(forum.CommentState(f["state"]), forum.CommentOpen)
+		if f["deleted"] == "" && state.Live() && forum.TopicState(host.Val()).Listed() {
+			return nil
+		}
+		b = s.Client.Batch()
+	}
+	s.QueueSeen(ctx, b, users, about.subject)
+	if b.Len() == 0 {
+		return nil
+	}
+	return b.Exec(ctx)
+}

@@ -1,0 +1,313 @@
+package posts
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/acts"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/change"
+	"agora/internal/store/engine"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/notify"
+	"agora/internal/store/script"
+)
+
+// NewComment is a comment to post. Its text is already validated.
+type NewComment struct {
+	Topic    forum.TopicID
+	Parent   forum.CommentID // 0 replies to the topic itself
+	Content  string
+	Format   forum.ContentFormat
+	Mentions forum.Mentions
+	// CreatedAt is the time of posting; 0 means now. It differs when a call is repeated, so the idempotency
+	// key does not cover it.
+	CreatedAt forum.Time `json:"-"`
+	// Held is set for a comment that waits for a moderator.
+	Held bool
+	// Source identifies an imported comment on its original site; "" for other comments.
+	Source string
+	// Upvotes and Downvotes are imported counts without voters here; the shown counts add to them.
+	Upvotes, Downvotes int
+	// Key is the idempotency key, valid for a day; "" for none.
+	Key string `json:"-"`
+	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
+	ReadBack ReadBack[forum.CommentID] `json:"-"`
+}
+
+// ReadBack adds reads to the last round trip of a write, of what its script has made or changed, for the answer to the
+// mutation. They may not depend on what the round trip writes. What it returns is called once: sent is false if the
+// reads have no replies, or may be out of date.
+type ReadBack[T any] func(r *engine.Read, of T) (end func(sent bool))
+
+// Of returns the function for a result of the script; nil if there is none.
+func (f ReadBack[T]) Of(result T) func(*engine.Read) func(bool) {
+	if f == nil {
+		return nil
+	}
+	return func(r *engine.Read) func(bool) { return f(r, result) }
+}
+
+// CreateComment stores a reply and moves its topic to the top of its lists. It returns NOT_FOUND at topicId
+// or parentId, LOCKED if the topic is deleted, BLOCKED if the topic's author has blocked the viewer, who is
+// not a moderator, IDEMPOTENCY_CONFLICT if the key was used with other input.
+func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
+	now := s.Now()
+	bound := engine.Binding(by.ID, in.Key, in, now)
+	if in.CreatedAt == 0 {
+		in.CreatedAt = now
+	}
+	if err := s.BindKey(ctx, bound); err != nil {
+		return 0, fmt.Errorf("create comment: %w", err)
+	}
+	id, err := s.createComment(ctx, by, in, now)
+	if err != nil {
+		if forum.CodeOf(err) != "" {
+			if free := s.UnbindKey(ctx, bound); free != nil {
+				s.Log.Warn("idempotency key stays bound", "error", free)
+			}
+		}
+		return 0, fmt.Errorf("create comment: %w", err)
+	}
+	return id, nil
+}
+
+// Script returns the call of comment_create. A parent must be in the topic's partition. No user is notified
+// if silent is set, or of imports.
+func (in NewComment) Script(by *forum.Viewer, now forum.Time, zone *time.Location, silent bool) script.CommentCreate {
+	p := in.Topic.Partition()
+	topic := key.Topic(in.Topic)
+	c := script.CommentCreate{
+		Creation:   engine.Creation(p, key.CommentPrefix(p)),
+		Topic:      topic,
+		Comments:   key.TopicComments(in.Topic),
+		Siblings:   key.TopicReplies(in.Topic),
+		Dirty:      key.Dirty(p),
+		Stats:      key.Stats(p),
+		TopicVotes: key.CommentVotes(topic),
+		Authors:    key.Authors(in.Topic),
+		Due:        key.Due(p),
+		Watchers:   key.Watchers(in.Topic),
+		Waiting:    key.HeldComments(in.Topic),
+		Created:    in.CreatedAt,
+		Author:     by.ID,
+		TopicID:    in.Topic,
+		ParentID:   in.Parent,
+		Moderates:  acts.Moderates(by),
+		Held:       in.Held,
+		Voted:      in.Votes() != nil,
+		Day:        forum.DayOf(in.CreatedAt, zone),
+		Lease:      now + engine.FirstLease,
+		Mentions:   in.Mentions.Others(by.ID),
+		SetText:    SetText,
+		Content:    in.Content,
+	}
+	c.Fields, c.Internals = divided(catalogue.Comment, in.fields())
+	if in.Parent != 0 {
+		c.Siblings = key.CommentReplies(in.Parent)
+		c.Parent = key.Comment(in.Parent)
+		c.ParentVotes = key.CommentVotes(c.Parent)
+	}
+	if in.Source != "" {
+		c.Idempotency = engine.SourceRecord(key.Source(p, "c", in.Source), now)
+		return c
+	}
+	c.Idempotency = engine.NewIdem(key.Idempotency(p, by.ID, "comment:"+in.Key), in.Key, in, now)
+	c.Users = key.UserPrefix(p)
+	if !silent {
+		c.Tasks = key.Task(p, "")
+	}
+	return c
+}
+
+// Votes returns the imported votes; nil if there are none.
+func (in NewComment) Votes() *record.CommentVotes {
+	if in.Upvotes == 0 && in.Downvotes == 0 {
+		return nil
+	}
+	return &record.CommentVotes{Net: in.Upvotes - in.Downvotes}
+}
+
+func (in NewComment) fields() script.Fields {
+	f := script.Fields{"format", string(in.Format)}
+	if in.Source != "" {
+		f = append(f, "src", in.Source)
+	}
+	if len(in.Mentions) > 0 {
+		f = append(f, "mentions", catalogue.EncodeMentions(in.Mentions))
+	}
+	return appendBase(f, in.Upvotes, in.Downvotes)
+}
+
+func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment,
+	now forum.Time) (forum.CommentID, error) {
+	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
+		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
+	}
+	call := in.Script(by, now, s.Zone(), s.Bulk)
+	call.AtOnce = int64(s.Caps.AtOnce)
+	s.Step("comment_create")
+	created, err := call.Result(s.Client.Run(ctx, call).Result())
+	if err != nil {
+		return 0, record.ScriptError(err)
+	}
+	id := created.ID
+	topic := record.NewTopicState(in.Topic, created.Topic)
+	if created.New {
+		topic.Changed = record.ChangedByComment
+		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.Zone())
+	}
+	if in.Held && created.New {
+		held := s.acts.HeldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
+		_, err = s.changes.Write(ctx, change.Set{Parts: []engine.Part{held}, ReadBack: in.ReadBack.Of(id)}) // no other list has it
+		return id, err
+	}
+	comments := []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
+		Author: by.ID, Votes: in.Votes()}}
+	if !created.New { // posted before: the first call may not have written its indexes
+		if comments, err = s.CommentStates(ctx, []forum.CommentID{id}); err != nil {
+			return 0, err
+		}
+	}
+	c := change.Set{Topics: []record.TopicState{topic}, Comments: comments, Parts: s.notes.Announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers),
+		ReadBack: in.ReadBack.Of(id)}
+	rejected, err := s.changes.Write(ctx, c)
+	if err != nil || !rejected {
+		return id, err
+	}
+	// This call was the first to find that the topic's category was deleted while the topic was posted or
+	// moved: the topic was deleted or moved back.
+	if comments, err = s.CommentStates(ctx, []forum.CommentID{id}); err != nil {
+		return 0, err
+	}
+	if _, err := s.changes.Write(ctx, change.Set{Comments: comments}); err != nil {
+		return 0, err
+	}
+	if !comments[0].Live {
+		return 0, forum.NotFound(forum.Input("topicId"), "topic", "")
+	}
+	return id, nil
+}
+
+// notice returns the comment, which was just posted, as far as notifications depend on it.
+func (in NewComment) notice(by forum.UserID, created script.CommentCreateResult) notify.Notice {
+	return notify.Notice{Subject: forum.Subject{Comment: created.ID}, Author: by, Created: in.CreatedAt, Mentions: in.Mentions,
+		Answered: created.Answered, Host: created.Topic.Author, Posted: listing.MarkedTopic{ID: in.Topic, Number: created.Number}}
+}
+
+// CommentChange is a change to a comment.
+type CommentChange struct {
+	Content  string
+	Mentions forum.Mentions
+	Format   *forum.ContentFormat // nil leaves it as it is
+	// Topic and Parent are where the comment was posted. If Topic is 0, they are read.
+	Topic  forum.TopicID
+	Parent forum.CommentID
+	Edit
+}
+
+// UpdateComment edits a comment. It returns NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or its topic is
+// not open, or is locked and the viewer does not moderate it.
+func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
+	if c.Topic == 0 {
+		at, err := s.LocateComment(ctx, id)
+		if err != nil {
+			return fmt.Errorf("update comment %d: %w", id, err)
+		}
+		c.Topic, c.Parent = at.Topic, at.Parent
+	}
+	of := forum.Subject{Comment: id}
+	err := s.revise(ctx, of, c.Edit, func(r script.Revise) error {
+		p, task := id.Partition(), record.NotifyTask(of)
+		call := script.CommentUpdate{
+			SetText: SetText, Revise: r, CommentChanged: s.Changed(c.Topic),
+			Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
+			ID: id, Viewer: by.ID, Moderates: acts.Moderates(by), Now: s.Now(),
+			Lease: s.Now() + engine.FirstLease, TaskName: task,
+			Content: c.Content,
+			Fields:  script.Fields{"mentions", catalogue.EncodeMentions(c.Mentions)},
+		}
+		if c.Format != nil {
+			call.Fields = append(call.Fields, "format", string(*c.Format))
+		}
+		s.Step("comment_update")
+		b := s.Client.Batch()
+		cmd := b.Run(ctx, call)
+		about := notify.QueueRecipients(ctx, b, of, engine.CommentLocation{Topic: c.Topic, Parent: c.Parent})
+		b.Exec(ctx) // each command has its own error
+		updated, err := call.Result(cmd.Result())
+		if err != nil {
+			return err
+		}
+		s.notes.NotifyNow(ctx, engine.Task{Partition: p, Name: task, Token: updated.Token}, about)
+		return nil
+	})
+	if err != nil {
+		err = fmt.Errorf("update comment %d: %w", id, err)
+	}
+	return err
+}
+
+// DeleteComment turns a comment of the viewer into a tombstone; deleting it again changes nothing. It returns
+// NOT_FOUND, FORBIDDEN if another user wrote it.
+func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID) error {
+	return s.deleteComment(ctx, by, id, 0)
+}
+
+// PurgeComment deletes a comment that was hidden before a time; 0 is any.
+func (s *Store) PurgeComment(ctx context.Context, id forum.CommentID, hiddenBefore forum.Time) error {
+	return s.deleteComment(ctx, nil, id, hiddenBefore)
+}
+
+// deleteComment is DeleteComment. If by is nil, it deletes a comment that was hidden before a time instead.
+func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
+	hiddenBefore forum.Time) error {
+	at, err := s.LocateComment(ctx, id)
+	if err != nil {
+		return fmt.Errorf("delete comment %d: %w", id, err)
+	}
+	p := id.Partition()
+	call := script.CommentDelete{
+		Evidence:       acts.Evidence(forum.Subject{Comment: id}),
+		Case:           key.Case(forum.Subject{Comment: id}),
+		CommentChanged: s.Changed(at.Topic), Moderates: acts.Moderates(by),
+		Comment: key.Comment(id), Topic: key.Topic(at.Topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
+		Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),
+		Revisions: key.Revisions(forum.Subject{Comment: id}), Texts: key.Texts(forum.Subject{Comment: id}),
+		Watchers: key.Watchers(at.Topic), Due: key.Due(p), WatchTask: key.Task(p, record.WatchTask(id)),
+		WatchName: record.WatchTask(id), Waiting: key.HeldComments(at.Topic),
+		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore,
+		TopicID: at.Topic, Day: forum.DayOf(at.Created, s.Zone()),
+	}
+	if by != nil {
+		call.Viewer = by.ID
+	}
+	if at.Parent != 0 {
+		call.Parent = key.Comment(at.Parent)
+	}
+	s.Step("comment_delete")
+	deleted, err := call.Result(s.Client.Run(ctx, call).Result())
+	if err != nil {
+		return fmt.Errorf("delete comment %d: %w", id, record.ScriptError(err))
+	}
+	tombstone := record.CommentState{ID: id, Rev: deleted.Rev, Deleted: true, Created: deleted.Created,
+		Author: deleted.Author, Notified: record.ParseIDs[forum.UserID](deleted.Notified)}
+	if deleted.Voted {
+		tombstone.Votes = &record.CommentVotes{Rev: deleted.Votes}
+	}
+	topic := record.NewTopicState(at.Topic, deleted.Topic)
+	if _, err := s.changes.Write(ctx, change.Set{Topics: []record.TopicState{topic}, Comments: []record.CommentState{tombstone}}); err != nil {
+		return fmt.Errorf("delete comment %d: %w", id, err)
+	}
+	return nil
+}
+
+// Changed returns what a script needs to note that a comment of a topic was changed.
+func (s *Store) Changed(topic forum.TopicID) script.CommentChanged {
+	return script.CommentChanged{Changes: key.Changes(topic), ChangedAt: s.Now(),
+		ChangesMost: forum.ChangedComments, ChangesLife: forum.ChangesLife}
+}

@@ -1,0 +1,39 @@
+// Package posts writes topics and comments, their revisions, and what of them users have read.
+package posts
+
+import (
+	"context"
+
+	"agora/internal/store/acts"
+	"agora/internal/store/change"
+	"agora/internal/store/engine"
+	"agora/internal/store/follows"
+	"agora/internal/store/homes"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/notify"
+)
+
+// Store writes topics and comments.
+type Store struct {
+	*engine.Engine
+	notes   *notify.Store
+	acts    *acts.Store
+	homes   *homes.Store
+	changes *change.Store
+	follows *follows.Store
+}
+
+// New returns the store of an engine and registers its tasks and marks.
+func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, changes *change.Store, follows *follows.Store) *Store {
+	s := &Store{Engine: e, notes: notes, acts: acts, homes: homes, changes: changes, follows: follows}
+	e.OnTask(record.TaskRetract, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
+		return s.retract(ctx, is.Topic, t.Cursor)
+	})
+	return s
+}
+
+// Read reads revisions and read marks in the pipeline of an engine.Read.
+type Read struct{ *engine.Read }
+
+// On returns the reads of this package that are queued on r.
+func On(r *engine.Read) Read { return Read{r} }

@@ -1,0 +1,33 @@
+// Package votes counts votes on topics and comments, and clicks on topics.
+package votes
+
+import (
+	"context"
+
+	"agora/internal/store/change"
+	"agora/internal/store/engine"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
+)
+
+// Store writes votes.
+type Store struct {
+	*engine.Engine
+	changes *change.Store
+	posts   *posts.Store
+}
+
+// New returns the store of an engine and registers its tasks and marks.
+func New(e *engine.Engine, changes *change.Store, posts *posts.Store) *Store {
+	s := &Store{Engine: e, changes: changes, posts: posts}
+	e.OnTaskOnce(record.TaskVote, func(ctx context.Context, t engine.Task, is record.Task) error {
+		return s.runVote(ctx, is.Topic, is.User, t.Cursor)
+	})
+	return s
+}
+
+// Read reads votes in the pipeline of an engine.Read.
+type Read struct{ *engine.Read }
+
+// On returns the reads of this package that are queued on r.
+func On(r *engine.Read) Read { return Read{r} }
