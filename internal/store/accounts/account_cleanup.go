@@ -53,7 +53,7 @@ var cleanupSets = []struct {
 	{key.Lists, (*Store).dropLists},
 }
 
-// RunAccountCleanup runs the cleanup task of a deleted account: it ends up to cleanupPass edges of the
+// RunAccountCleanup runs the cleanup task of a deleted account: it ends up to CleanupPass edges of the
 // first set that is not empty. Nothing is added to these sets any more.
 func (s *Store) RunAccountCleanup(ctx context.Context, id forum.UserID, cursor string) (string, bool, error) {
 	b := s.Client.Batch()

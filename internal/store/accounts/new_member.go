@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,7 +9,6 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store/acts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -77,7 +77,8 @@ func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt)
 	case is == "DUPLICATE":
 		return false, rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0)
 	case !alone:
-		return false, acts.OrError(s.UncountPost(ctx, p), rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0))
+		return false, cmp.Or(s.UncountPost(ctx, p),
+			error(rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0)))
 	}
 	return is == "HELD", nil
 }

@@ -44,6 +44,7 @@ type Registration struct {
 	over  bool // or was abandoned or deleted: it never will exist
 }
 
+// Claim returns the value of the claims of the registration.
 func (r Registration) Claim() string { return key.Itoa(r.ID) + "/" + r.Nonce }
 
 // claims returns the registration's claims as stored in its release set.

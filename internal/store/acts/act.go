@@ -38,7 +38,7 @@ func (s *Store) SectionRecorder(by *forum.Viewer) section.Recorder {
 		Prefix: key.SectionActPrefix, Partition: forum.MaxID, Partitions: 1, Largest: forum.MaxSectionActID}}
 }
 
-// SiteRecorder is sectionRecorder for the site itself.
+// SiteRecorder is SectionRecorder for the site itself.
 func (s *Store) SiteRecorder(by *forum.Viewer) section.Recorder {
 	r := s.SectionRecorder(by)
 	r.Marks = key.SiteActMarks

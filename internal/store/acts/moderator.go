@@ -38,6 +38,7 @@ func (s *Store) SetModerators(ctx context.Context, by *forum.Viewer, id forum.Ca
 	return s.SetModeratorsAs(ctx, by, id, changed, why, script.Revert{})
 }
 
+// SetModeratorsAs is SetModerators, which may revert an act.
 func (s *Store) SetModeratorsAs(ctx context.Context, by *forum.Viewer, id forum.CategoryID, changed []ModeratorChange,
 	why forum.Grounds, revert script.Revert) ([]forum.ActID, error) {
 	if err := s.takeSeats(ctx, id, changed); err != nil {

@@ -1,6 +1,7 @@
 package acts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -72,7 +73,7 @@ func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subje
 	}
 	found, err := cases()
 	if err != nil || found[0] == nil {
-		return OrError(err, missing)
+		return cmp.Or(err, error(missing))
 	}
 	c, topic := found[0], on.Topic
 	if on.Comment != 0 {
@@ -96,13 +97,6 @@ func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subje
 		return forum.Forbidden(forum.Input("subjectId"), "", "You cannot resolve reports on moderators of your rank.")
 	}
 	return nil
-}
-
-func OrError(err error, other *forum.Error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 // runReports tells reporters what became of their reports, which an act resolved. The cursor has the number of the last

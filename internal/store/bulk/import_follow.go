@@ -145,7 +145,7 @@ func (im *Import) finishFollows(ctx context.Context, changes []follows.EdgeChang
 	return deleted, im.finishIdle(ctx, idle)
 }
 
-// finishIdle is finishEdge for all edges to users without topics, together: homes that have topics are
+// finishIdle is FinishEdge for all edges to users without topics, together: homes that have topics are
 // revalidated, each once.
 func (im *Import) finishIdle(ctx context.Context, changes []follows.EdgeChange) error {
 	if len(changes) == 0 {

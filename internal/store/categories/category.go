@@ -35,6 +35,7 @@ func (s *Store) AddCategory(ctx context.Context, in NewCategory) (forum.Category
 	return s.AddCategoryAs(ctx, in, s.acts.SectionRecorder(in.By))
 }
 
+// AddCategoryAs is AddCategory, as r records it.
 func (s *Store) AddCategoryAs(ctx context.Context, in NewCategory, r section.Recorder) (forum.CategoryID, error) {
 	done, err := section.CreateCategory(ctx, s.Client, in, r)
 	if err != nil {
@@ -48,6 +49,7 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 	return s.UpdateCategoryAs(ctx, id, c, s.acts.SectionRecorder(c.By))
 }
 
+// UpdateCategoryAs is UpdateCategory, as r records it.
 func (s *Store) UpdateCategoryAs(ctx context.Context, id forum.CategoryID, c CategoryChange, r section.Recorder) error {
 	act, err := section.UpdateCategory(ctx, s.Client, id, c, r)
 	if err != nil {
@@ -63,6 +65,7 @@ func (s *Store) DeleteCategory(ctx context.Context, by *forum.Viewer, id forum.C
 	return s.DeleteCategoryAs(ctx, id, s.acts.SectionRecorder(by))
 }
 
+// DeleteCategoryAs is DeleteCategory, as r records it.
 func (s *Store) DeleteCategoryAs(ctx context.Context, id forum.CategoryID, r section.Recorder) error {
 	undone := strings.TrimPrefix(r.Reverted, key.SectionActPrefix)
 	nonce := strings.Join([]string{key.Itoa(r.ActBy), undone, r.ActReason, engine.NewNonce(), r.ActNote}, ":")
@@ -98,6 +101,7 @@ func (s *Store) sweepCategories(ctx context.Context, marks []string) (handled in
 	return handled, errors.Join(failed...)
 }
 
+// SweepCategory finishes the deletion of one category, or abandons it.
 func (s *Store) SweepCategory(ctx context.Context, name string) error {
 	id, err := forum.ParseID[forum.CategoryID](name)
 	if err != nil {

@@ -24,6 +24,7 @@ func (s *Store) AddTab(ctx context.Context, in NewTab) (forum.TabID, error) {
 	return s.AddTabAs(ctx, in, s.acts.SectionRecorder(in.By))
 }
 
+// AddTabAs is AddTab, as r records it.
 func (s *Store) AddTabAs(ctx context.Context, in NewTab, r section.Recorder) (forum.TabID, error) {
 	done, err := section.CreateTab(ctx, s.Client, in, r)
 	if err != nil {
@@ -39,6 +40,7 @@ func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) erro
 	return s.UpdateTabAs(ctx, id, c, s.acts.SectionRecorder(c.By))
 }
 
+// UpdateTabAs is UpdateTab, as r records it.
 func (s *Store) UpdateTabAs(ctx context.Context, id forum.TabID, c TabChange, r section.Recorder) error {
 	act, err := section.UpdateTab(ctx, s.Client, id, c, r)
 	if err != nil {
@@ -52,6 +54,7 @@ func (s *Store) DeleteTab(ctx context.Context, by *forum.Viewer, id forum.TabID)
 	return s.DeleteTabAs(ctx, id, s.acts.SectionRecorder(by))
 }
 
+// DeleteTabAs is DeleteTab, as r records it.
 func (s *Store) DeleteTabAs(ctx context.Context, id forum.TabID, r section.Recorder) error {
 	act, err := section.DeleteTab(ctx, s.Client, id, r)
 	if err != nil {

@@ -86,8 +86,7 @@ func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
 	return rejected, s.fanOutTopics(ctx, accepted, fans)
 }
 
-// SweepTopics and sweepComments write the indexes of topics and comments in their current state. They remove the marks of
-// those that do not exist.
+// SweepTopics writes the indexes of topics in their current state. It removes the marks of those that do not exist.
 func (s *Store) SweepTopics(ctx context.Context, p forum.Partition, ids []forum.TopicID) error {
 	all, err := s.TopicStates(ctx, ids)
 	if err != nil {
@@ -105,6 +104,7 @@ func (s *Store) SweepTopics(ctx context.Context, p forum.Partition, ids []forum.
 	return err
 }
 
+// SweepComments is SweepTopics for comments.
 func (s *Store) SweepComments(ctx context.Context, p forum.Partition, ids []forum.CommentID) error {
 	all, err := s.CommentStates(ctx, ids)
 	if err != nil {

@@ -67,7 +67,7 @@ func (s *Engine) Finish(t Task) {
 	s.Later(Cleanup{Then: func(ctx context.Context, b *pipeline.Batch) { b.Run(ctx, t.Ended()) }})
 }
 
-// Later queues a cleanup. It waits only if waitForClean is set; otherwise, if the queue is full, the cleanup is
+// Later queues a cleanup. It waits only if WaitForClean is set; otherwise, if the queue is full, the cleanup is
 // dropped.
 func (s *Engine) Later(m Cleanup) {
 	c := s.Cleaner
@@ -93,6 +93,7 @@ func (c *Cleaner) Flush() {
 	<-written
 }
 
+// Close does the cleanups that are queued, and ends the goroutine.
 func (c *Cleaner) Close() {
 	c.mu.Lock()
 	if !c.closed {

@@ -96,4 +96,5 @@ type Caps struct{ Bookmarks, Marks, Notes, Watched, AtOnce int }
 var defaultCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications, forum.MaxWatched,
 	forum.WatchersAtOnce}
 
+// DefaultSizes are the sizes of homes unless a test sets others.
 var DefaultSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}

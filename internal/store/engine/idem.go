@@ -52,7 +52,7 @@ func (s *Engine) BindKey(ctx context.Context, bound script.Idempotency) error {
 	return record.ScriptError(s.Client.Run(ctx, script.IdemBind{Idempotency: bound}).Err())
 }
 
-// Binding returns the record for bindKey.
+// Binding returns the record for BindKey.
 func Binding(by forum.UserID, k string, input any, now forum.Time) script.Idempotency {
 	return NewIdem(key.Idempotency(by.Partition(), by, "bind:"+k), k, input, now)
 }
@@ -68,6 +68,7 @@ func (s *Engine) UnbindKey(ctx context.Context, bound script.Idempotency) error 
 	return nil
 }
 
+// NewNonce returns a random name for a registration, or for a change of an account.
 func NewNonce() string {
 	var b [8]byte
 	rand.Read(b[:])

@@ -17,6 +17,7 @@ type Part interface {
 	Written()
 }
 
+// QueueParts queues all parts.
 func QueueParts(ctx context.Context, b *pipeline.Batch, parts []Part) {
 	for _, p := range parts {
 		p.Queue(ctx, b)

@@ -76,6 +76,7 @@ func (s *Engine) LocateComment(ctx context.Context, id forum.CommentID) (Comment
 		int64(f.Int("floor"))}, nil
 }
 
+// CommentLocation is where and when a comment was posted.
 type CommentLocation struct {
 	Topic   forum.TopicID
 	Parent  forum.CommentID

@@ -46,7 +46,7 @@ type markSet struct {
 // OnMark has sweep handle the dirty marks of a kind, which begin with it and a colon.
 func (s *Engine) OnMark(kind string, sweep SweepMarks) { s.sweeps.kinds[kind] = sweep }
 
-// OnMarkOf is onMark for marks that are ids. Others are removed.
+// OnMarkOf is OnMark for marks that are ids. Others are removed.
 func OnMarkOf[ID ~int64](s *Engine, kind string, sweep func(context.Context, forum.Partition, []ID) error) {
 	s.OnMark(kind, func(ctx context.Context, p forum.Partition, marks []string) (int, error) {
 		ids := make([]ID, 0, len(marks))
@@ -83,6 +83,7 @@ func (s *Engine) Sweep(ctx context.Context) (int, error) {
 	return s.SweepUntil(ctx, s.Now()-SweepAfter)
 }
 
+// SweepUntil is Sweep for the marks that were set until a time.
 func (s *Engine) SweepUntil(ctx context.Context, until forum.Time) (int, error) {
 	oldest := &redis.ZRangeBy{Min: "-inf", Max: "+inf", Count: sweepBatch}
 	b := s.Client.Batch()

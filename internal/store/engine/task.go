@@ -41,9 +41,10 @@ type Task struct {
 	Cursor    string
 }
 
-// Key returns the task's key, and due that of the set that it is due in.
+// Key returns the task's key.
 func (t Task) Key() string { return key.Task(t.Partition, t.Name) }
 
+// Due returns the key of the set that the task is due in.
 func (t Task) Due() string { return key.Due(t.Partition) }
 
 // Ended returns the call that ends the task.
@@ -112,6 +113,7 @@ func (s *Engine) runTasks(ctx context.Context, p forum.Partition, names []string
 	return done
 }
 
+// ClaimTask claims a task; ok is false if another process has it, or if it was given up.
 func (s *Engine) ClaimTask(ctx context.Context, p forum.Partition, name string) (Task, bool, error) {
 	call := script.TaskClaim{
 		Task: key.Task(p, name), Due: key.Due(p), Dead: key.Dead(p), Name: name, Now: s.Now(),
@@ -186,7 +188,7 @@ type Pass func(ctx context.Context, t Task, is record.Task) (cursor string, done
 // OnTask has run do the tasks of a kind.
 func (s *Engine) OnTask(kind record.TaskKind, run Pass) { s.passes[kind] = run }
 
-// OnTaskOnce is onTask for tasks of one pass.
+// OnTaskOnce is OnTask for tasks of one pass.
 func (s *Engine) OnTaskOnce(kind record.TaskKind, run func(context.Context, Task, record.Task) error) {
 	s.OnTask(kind, func(ctx context.Context, t Task, is record.Task) (string, bool, error) {
 		return "", true, run(ctx, t, is)

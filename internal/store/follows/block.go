@@ -99,7 +99,7 @@ func (k *blocking) finish(is EdgeState) error {
 	return nil
 }
 
-// finishBlock is finishEdge for a block. When a block ends, both homes get back the topics of categories
+// finishBlock is FinishEdge for a block. When a block ends, both homes get back the topics of categories
 // and tags that it hid.
 func (s *Store) finishBlock(ctx context.Context, e record.Edge, is EdgeState) error {
 	if !is.set {

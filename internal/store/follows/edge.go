@@ -39,21 +39,22 @@ type EdgeChange struct {
 	Home *homes.HomeView
 }
 
-// edgeOp is an operation on an edge, as scripts read it.
-type edgeOp string
+// EdgeOp is an operation on an edge, as scripts read it.
+type EdgeOp string
 
 const (
-	OpSet edgeOp = "1"
-	opEnd edgeOp = "0"
+	// OpSet sets an edge, and opEnd ends it.
+	OpSet EdgeOp = "1"
+	opEnd EdgeOp = "0"
 	// opEndBlocked ends a follow only while there is a block between the users, so that a late call does
 	// not end a follow that was set after the block had ended.
-	opEndBlocked edgeOp = "b"
+	opEndBlocked EdgeOp = "b"
 	// OpEndDangling ends an edge to a deleted target; the caller handles the far side.
-	OpEndDangling edgeOp = "d"
+	OpEndDangling EdgeOp = "d"
 )
 
 // QueueEdge queues setting or ending an edge on its user's side; now is in microseconds.
-func (s *Store) QueueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, op edgeOp, now int64) *redis.Cmd {
+func (s *Store) QueueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, op EdgeOp, now int64) *redis.Cmd {
 	k, member := e.Near()
 	counter, other, most, full := "", "", "", ""
 	switch e.Kind {
@@ -81,15 +82,15 @@ func (s *Store) QueueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 }
 
 // edgeCursor returns the cursor of the edge's task: a followed user is notified, except by an import.
-func (s *Store) edgeCursor(e record.Edge, op edgeOp) string {
+func (s *Store) edgeCursor(e record.Edge, op EdgeOp) string {
 	if e.Kind == record.FollowUser && op == OpSet && !s.Silent {
 		return record.CursorNotify
 	}
 	return ""
 }
 
-// ReadEdge reads the result of queueEdge.
-func ReadEdge(cmd *redis.Cmd, e record.Edge, op edgeOp) (EdgeChange, error) {
+// ReadEdge reads the result of QueueEdge.
+func ReadEdge(cmd *redis.Cmd, e record.Edge, op EdgeOp) (EdgeChange, error) {
 	set, err := script.EdgeSet{}.Result(cmd.Result())
 	if err != nil {
 		return EdgeChange{}, record.ScriptError(err)
@@ -100,7 +101,7 @@ func ReadEdge(cmd *redis.Cmd, e record.Edge, op edgeOp) (EdgeChange, error) {
 }
 
 // setEdge sets or ends an edge on its user's side.
-func (s *Store) setEdge(ctx context.Context, e record.Edge, op edgeOp) (EdgeChange, error) {
+func (s *Store) setEdge(ctx context.Context, e record.Edge, op EdgeOp) (EdgeChange, error) {
 	s.Step("edge_set")
 	b := s.Client.Batch()
 	cmd := s.QueueEdge(ctx, b, e, op, s.NowMicros())
@@ -187,7 +188,7 @@ func (s *Store) FinishEdge(ctx context.Context, e record.Edge, is EdgeState, hom
 	return s.homes.Backfill(ctx, e, newest.Val(), home)
 }
 
-// finishEnd is finishEdge for the end of following.
+// finishEnd is FinishEdge for the end of following.
 func (s *Store) finishEnd(ctx context.Context, e record.Edge, is EdgeState, home *homes.HomeView) error {
 	l := s.homes.Revalidation(ctx, e.From, home)
 	if _, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) { l.ReadSources(b) }); err != nil {

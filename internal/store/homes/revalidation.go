@@ -13,7 +13,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// Revalidation is revalidateHome in pipelines that are sent with other commands: the sources of a home are
+// Revalidation is RevalidateHome in pipelines that are sent with other commands: the sources of a home are
 // read together with the home, for the sources that it had just before. If the sources have changed by
 // then, the home is revalidated from the beginning.
 type Revalidation struct {
@@ -36,7 +36,7 @@ func (s *Store) QueueView(ctx context.Context, b *pipeline.Batch, id forum.UserI
 	})
 }
 
-// ReadView returns the result of queueView; nil if it failed.
+// ReadView returns the result of QueueView; nil if it failed.
 func ReadView(id forum.UserID, cmd *redis.Cmd) *HomeView {
 	of, err := script.HomeSources{}.Result(cmd.Result())
 	if err != nil {

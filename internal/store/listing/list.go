@@ -360,6 +360,7 @@ func (r Read) Position(l List, m string) func() (*forum.Position, error) {
 	}
 }
 
+// LatestFirst is the list that a key holds, latest first.
 func LatestFirst(key string) List { return List{Name: key, Key: key, Newest: true} }
 
 // ListedUsers reads the users on a list whose posts its owner sees there; none if the viewer is not the

@@ -45,6 +45,7 @@ type Builds struct {
 	slots   chan struct{} // bounds how many are chosen concurrently
 }
 
+// NewBuilds returns no builds.
 func NewBuilds() *Builds {
 	b := &Builds{slots: make(chan struct{}, snapshotsAtOnce)}
 	b.closing, b.close = context.WithCancel(context.Background())

@@ -184,7 +184,7 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.
 	return call
 }
 
-// locateModerated reads where a comment was posted, and the rankFields of its author, "" if there is no such account.
+// locateModerated reads where a comment was posted, and the RankFields of its author, "" if there is no such account.
 func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at engine.CommentLocation, author record.Fields,
 	err error) {
 	names := []string{"topic", "parent", "created", "author"}

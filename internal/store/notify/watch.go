@@ -15,7 +15,7 @@ import (
 )
 
 // A comment on a topic that users watch leaves a task in the topic's slot. The mutation notifies the first
-// WatchersAtOnce of them with its indexes; if there are more, a worker goes through all, taskPass in a pass. What
+// WatchersAtOnce of them with its indexes; if there are more, a worker goes through all, TaskPass in a pass. What
 // decides is in the watcher's slot: note_add refuses whoever does not watch the topic any more, and the end of
 // watching, which follows the topic's deletion, marks what it notified of as read. The deletion of a comment arms the
 // task again, which then marks the notifications about it as read.

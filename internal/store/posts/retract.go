@@ -20,7 +20,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// retraction is one pass of the task of a topic that was deleted, hidden or restored: up to taskPass of its comments
+// retraction is one pass of the task of a topic that was deleted, hidden or restored: up to TaskPass of its comments
 // leave their authors' lists, or return there. It also visits users who bookmarked or watch the topic: both end if it
 // was deleted; if it was hidden, the notifications of its comments are marked as read, and its bookmarks do not count.
 // A pass continues where the last one ended. It has three pipelines, each of which may be sent with other commands.

@@ -157,6 +157,7 @@ func (l VoteLogEntry) Queue(ctx context.Context, b *pipeline.Batch) {
 	})
 }
 
+// Written ends the task of the vote.
 func (l VoteLogEntry) Written() { l.s.Finish(l.task()) }
 
 // runVote runs the task of a vote: it records the vote.
