@@ -1,5 +1,5 @@
-// Package script holds the Lua scripts, which do most of the store's writes. Each is a file noun_verb.lua;
-// its header describes the script, its keys, its arguments and its result:
+// Package script binds the Lua scripts, which do most of the store's writes. Each is a file noun_verb.lua beside the Go
+// that runs it; one that several packages run is in the lowest of them. Its header describes the script, its keys, its arguments and its result:
 //
 //	-- Sets one user's vote on a topic, replacing an earlier one.
 //	-- INCLUDE hidden

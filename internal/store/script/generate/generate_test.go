@@ -9,7 +9,7 @@ import (
 
 // The committed files match the scripts.
 func TestGeneratedFilesAreCurrent(t *testing.T) {
-	files, err := generate("..")
+	files, err := generate("../..")
 	if err != nil {
 		t.Fatal(err)
 	}

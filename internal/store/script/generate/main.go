@@ -1,10 +1,11 @@
-// Command generate generates, in the current directory, the Go code of the scripts there:
+// Command generate generates, in the current directory, the Go code of the scripts in the packages of the store:
 // text.generated.go, which is sent to Redis, and call.generated.go, the types of calls and results. Package
 // script documents the grammar of the headers.
 package main
 
 import (
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("generate: ")
-	files, err := generate(".")
+	files, err := generate("..")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -27,34 +28,53 @@ func main() {
 	}
 }
 
-// generate returns the files for the scripts in a directory, by name.
-func generate(dir string) (map[string][]byte, error) {
-	includes, err := parseAll(filepath.Join(dir, "include"))
+// generate returns the files for the scripts below the directory of the store, by name.
+func generate(store string) (map[string][]byte, error) {
+	scripts, shared, err := find(store)
 	if err != nil {
 		return nil, err
 	}
-	sources, err := parseAll(dir)
+	includes, err := parseAll(shared)
 	if err != nil {
 		return nil, err
 	}
-	scripts, err := resolve(sources, includes)
+	sources, err := parseAll(scripts)
+	if err != nil {
+		return nil, err
+	}
+	resolved, err := resolve(sources, includes)
 	if err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{}
-	if files["text.generated.go"], err = texts(scripts); err != nil {
+	if files["text.generated.go"], err = texts(resolved); err != nil {
 		return nil, err
 	}
-	files["call.generated.go"], err = calls(scripts, includes)
+	files["call.generated.go"], err = calls(resolved, includes)
 	return files, err
 }
 
-// parseAll parses the sources in a directory, in the order of their names.
-func parseAll(dir string) ([]*source, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.lua"))
-	if err != nil {
-		return nil, err
-	}
+// find returns the paths of the scripts and of the includes, in the order of their names.
+func find(store string) (scripts, includes []string, err error) {
+	err = filepath.WalkDir(store, func(path string, _ fs.DirEntry, err error) error {
+		switch {
+		case err != nil || filepath.Ext(path) != ".lua":
+			return err
+		case filepath.Base(filepath.Dir(path)) == "include":
+			includes = append(includes, path)
+		default:
+			scripts = append(scripts, path)
+		}
+		return nil
+	})
+	byName := func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) }
+	slices.SortFunc(scripts, byName)
+	slices.SortFunc(includes, byName)
+	return scripts, includes, err
+}
+
+// parseAll parses sources.
+func parseAll(paths []string) ([]*source, error) {
 	var all []*source
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
