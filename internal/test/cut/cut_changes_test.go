@@ -107,10 +107,13 @@ func (s *cacheSite) addTopic(query *strings.Builder, i int, admin string) {
 	for n := range categories {
 		categories[n] = site.Category(s.t, data, fmt.Sprintf("Category %d%d", i, n))
 	}
+	other, _ := auth.ParseToken(s.user(fmt.Sprint("other", i), forum.RoleUser))
 	topic := site.Topic(s.t, data, author.User, categories[0], "0")
 	comment := site.Comment(s.t, data, author.User, topic, "0")
 	id := func(typ string, number any) string { return model.GlobalID(typ, fmt.Sprint(number)) }
 	topicID, commentID := id(model.TypeTopic, int64(topic)), id(model.TypeComment, int64(comment))
+	otherID := id(model.TypeUser, int64(other.User))
+	fmt.Fprintf(query, `b%d: user(by: {id: %q}) { isBanned } `, i, otherID)
 	fmt.Fprintf(query, `t%d: topic(by: {number: %d}) { title author { name } category { id } votes { up } tags { name }
 		comments(first: 1) { totalCount nodes { content state votes { up } } } } c%d: category(by: {id: %q}) { name } `,
 		i, topic, i, id(model.TypeCategory, int64(categories[0])))
@@ -155,4 +158,7 @@ func (s *cacheSite) addTopic(query *strings.Builder, i int, admin string) {
 	add("state of a comment", admin, `moderate(input: {subjectId: %q, action: %s, reason: OTHER})`,
 		func(n int) []any { return []any{commentID, of("UNLOCK", "LOCK")(n)} }, of("OPEN", "LOCKED"),
 		in, "comments", "nodes", "state")
+	add("ban", admin, `%s(input: {userId: %q, reason: OTHER})`,
+		func(n int) []any { return []any{of("unban", "ban")(n), otherID} }, of("false", "true"),
+		fmt.Sprint("b", i), "isBanned")
 }
