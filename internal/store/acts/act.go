@@ -81,8 +81,10 @@ func (s *Store) Listing(acts ...*forum.Act) []engine.Part {
 	return parts
 }
 
+// Queue queues adding the act.
 func (a listedAct) Queue(ctx context.Context, b *pipeline.Batch) { a.s.queueAct(ctx, b, a.Act) }
 
+// Written removes the dirty mark of the act.
 func (a listedAct) Written() { a.s.cleanAct(a.ID) }
 
 // queueAct queues adding an act to the lists that have it, and telling the member whom it concerns.

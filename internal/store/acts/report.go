@@ -69,9 +69,10 @@ type queuedCase struct {
 	record.CaseState
 }
 
+// Queue queues the guard of the queue.
 func (c queuedCase) Queue(ctx context.Context, b *pipeline.Batch) { QueueCase(ctx, b, c.CaseState) }
 
-// Written records that the queue has the case.
+// Written removes the dirty mark of the case.
 func (c queuedCase) Written() {
 	c.s.Clean(c.Subject.Partition(), record.CaseMark(c.Subject), key.Case(c.Subject), c.Rev)
 }

@@ -21,7 +21,8 @@ type Store struct {
 }
 
 // New returns the store of an engine.
-func New(e *engine.Engine, homes *homes.Store, changes *change.Store, follows *follows.Store, accounts *accounts.Store, categories *categories.Store) *Store {
+func New(e *engine.Engine, homes *homes.Store, changes *change.Store, follows *follows.Store,
+	accounts *accounts.Store, categories *categories.Store) *Store {
 	s := &Store{Engine: e, homes: homes, changes: changes, follows: follows, accounts: accounts, categories: categories}
 	return s
 }

@@ -33,7 +33,7 @@ type Thread struct {
 	// Days are the last day with comments, the number of live ones on that day and on the day before, as the fields day,
 	// dayComments and dayBefore.
 	Days [3]string
-	// NoDays reports that the days cannot be told: a time is invalid, or on day 0, which is no day.
+	// NoDays reports that the days are unknown: a time is invalid, or on day 0, which is no day.
 	NoDays bool
 }
 

@@ -26,7 +26,7 @@ type Cleaner struct {
 
 // Cleanup is what may follow some time after a mutation.
 type Cleanup struct {
-	// First queues what must be written before the rest, and wrote is called when it is; nil for nothing.
+	// First queues what must be written before the rest, and Wrote is called when it is; nil for nothing.
 	First func(context.Context, *pipeline.Batch)
 	Wrote func()
 	// One of these follows.
@@ -43,7 +43,7 @@ const (
 	cleanRows  = 32 // in one call of a script
 )
 
-// NewCleaner starts the goroutine that writes; close stops it and waits for it.
+// NewCleaner starts the goroutine that does cleanups; Close stops it and waits for it.
 func NewCleaner(s *Engine) *Cleaner {
 	c := &Cleaner{s: s, queued: make(chan Cleanup, 4*cleanBatch), now: make(chan chan struct{})}
 	c.done.Add(1)

@@ -74,7 +74,7 @@ func (l *look) act() {
 	l.actMember(a)
 }
 
-// actMember checks what an act gives the member whom it concerns: the approval of a post, and the notification.
+// actMember checks what follows from an act for its member: the approval of a post, and the notification.
 func (l *look) actMember(a *forum.Act) {
 	counted := l.next().SIsMember(l.ctx, key.Approved(a.Member), record.EncodeActSubject(a.Subject))
 	note := l.field(key.Note(a.Member), record.EncodeSubject(forum.Subject{Act: a.ID}))

@@ -17,7 +17,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// FanOut writes the topics of one call of index into homes, or removes them.
+// FanOut writes the topics of one change.Set into homes, or removes them.
 //
 // A process that read a state of a topic long ago must not write it into a home that has a newer one. So
 // each home refuses states older than those that it was offered (home_offer), and an older state reaches no
@@ -57,7 +57,7 @@ type arrival struct {
 	check  *redis.Cmd        // sent after again
 }
 
-// FanOut returns the writing of topics into homes that follows one call of index.
+// FanOut returns what writes the topics of one change.Set into homes; leaving is that of the set.
 func (s *Store) FanOut(ctx context.Context, leaving Leaving) *FanOut {
 	return &FanOut{s: s, ctx: ctx, leaving: leaving}
 }

@@ -1,5 +1,5 @@
-// Package listing reads pages of the lists of topics, comments, users and others, the objects that they list, and the logs
-// of what happens to them.
+// Package listing reads pages of the lists of topics, comments, users and others, the objects that they list, and the
+// logs of what happens to them.
 package listing
 
 import (

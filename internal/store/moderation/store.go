@@ -22,7 +22,8 @@ type Store struct {
 }
 
 // New returns the store of an engine and registers its tasks and marks.
-func New(e *engine.Engine, rules *RulesCache, notes *notify.Store, acts *acts.Store, changes *change.Store, posts *posts.Store, categories *categories.Store) *Store {
+func New(e *engine.Engine, rules *RulesCache, notes *notify.Store, acts *acts.Store, changes *change.Store,
+	posts *posts.Store, categories *categories.Store) *Store {
 	s := &Store{Engine: e, rules: rules, notes: notes, acts: acts, changes: changes, posts: posts, categories: categories}
 	e.OnSweep(rules.sweep)
 	return s

@@ -68,6 +68,7 @@ func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	}
 }
 
+// Written ends the task, unless there are other watchers.
 func (t *watchTask) Written() {
 	if t.whole {
 		t.s.Finish(t.task)

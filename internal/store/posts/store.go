@@ -24,7 +24,8 @@ type Store struct {
 }
 
 // New returns the store of an engine and registers its tasks and marks.
-func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, changes *change.Store, follows *follows.Store) *Store {
+func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, changes *change.Store,
+	follows *follows.Store) *Store {
 	s := &Store{Engine: e, notes: notes, acts: acts, homes: homes, changes: changes, follows: follows}
 	e.OnTask(record.TaskRetract, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.retract(ctx, is.Topic, t.Cursor)
