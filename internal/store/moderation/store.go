@@ -21,7 +21,7 @@ type Store struct {
 	rules      *RulesCache
 }
 
-// New returns the store of an engine and registers its tasks and marks.
+// New returns the store of an engine, and has its sweeps read the rules.
 func New(e *engine.Engine, rules *RulesCache, notes *notify.Store, acts *acts.Store, changes *change.Store,
 	posts *posts.Store, categories *categories.Store) *Store {
 	s := &Store{Engine: e, rules: rules, notes: notes, acts: acts, changes: changes, posts: posts, categories: categories}
