@@ -114,7 +114,6 @@ var onlyIn = map[string][]string{
 
 // ofTests are the packages that only tests import, in addition to those in internal/test.
 var ofTests = []string{
-	"internal/store/internal/keydoc",
 	"breadth/breadthtest", "breadth/internal/fixture", "breadth/internal/fixture/generated",
 }
 

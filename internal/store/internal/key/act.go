@@ -2,10 +2,10 @@ package key
 
 import "agora/internal/forum"
 
-// ModerationLog is a ZSET: all acts of moderators by time, as in containers. Entries are only added. No expiry.
+// ModerationLog is a ZSET: all acts of moderators.
 const ModerationLog = "{mod}:log"
 
-// ModerationLogOf is a ZSET: the acts of one kind, as in ModerationLog. No expiry.
+// ModerationLogOf is a ZSET: the acts of one kind.
 func ModerationLogOf(kind forum.ActKind) string { return ModerationLog + ":" + string(kind) }
 
 // ActLists returns the lists that have an act.
@@ -71,16 +71,15 @@ func ActMarks(id forum.ActID) string {
 	return Dirty(id.Partition())
 }
 
-// SubjectActs is a ZSET: the acts on a topic, comment, category or tab, as in ModerationLog. No expiry.
+// SubjectActs is a ZSET: the acts on a topic, comment, category or tab.
 func SubjectActs(s forum.Subject) string { return Subject(s) + ":acts" }
 
-// UserActs is a ZSET: what a user did as a moderator, as in ModerationLog. No expiry.
+// UserActs is a ZSET: what a user did as a moderator.
 func UserActs(id forum.UserID) string { return User(id) + ":acts" }
 
-// UserRecord is a ZSET: the acts that concern a user, as in ModerationLog. No expiry.
+// UserRecord is a ZSET: the acts that concern a user.
 func UserRecord(id forum.UserID) string { return User(id) + ":record" }
 
 // Hidden is a ZSET: topics "t:<id>" and comments "c:<id>" of the partition that are hidden, or were held and are
-// refused, by the time of hiding (Unix ms); and "e:<subject>" of those with evidence, by the time of the last copy, or
-// of closing the case. No expiry.
+// refused.
 func Hidden(p forum.Partition) string { return PartitionPrefix(p) + "hidden" }

@@ -25,18 +25,17 @@ const (
 	TabPrefix      = "{cat}:t:"
 )
 
-// Category is a HASH: name, fold, description, position, created; deleting while it is being deleted. No expiry.
+// Category is a HASH: the fields of a category.
 func Category(id forum.CategoryID) string { return CategoryPrefix + Itoa(id) }
 
-// CategoryModerators is a ZSET: users who moderate the category, or did, by how often what they moderate had changed,
-// negative if they no longer do. No expiry.
+// CategoryModerators is a ZSET: users who moderate the category, or did.
 func CategoryModerators(id forum.CategoryID) string { return Category(id) + ":moderators" }
 
-// CategoryTabs is a ZSET: the tabs that show the category, as in Tabs. No expiry.
+// CategoryTabs is a ZSET: the tabs that show the category.
 func CategoryTabs(id forum.CategoryID) string { return Category(id) + ":tabs" }
 
-// Tab is a HASH: name, fold, position, created, categories (how many). No expiry.
+// Tab is a HASH: the fields of a tab.
 func Tab(id forum.TabID) string { return TabPrefix + Itoa(id) }
 
-// TabCategories is a ZSET: the tab's categories, as in Categories. No expiry.
+// TabCategories is a ZSET: the tab's categories.
 func TabCategories(id forum.TabID) string { return Tab(id) + ":categories" }

@@ -23,7 +23,7 @@ func TagContainer(id forum.TagID) Container { return Container("{ix:g" + Itoa(id
 // the end of the next day.
 func DayContainer(d forum.Day) Container { return Container("{ix:d" + d.String() + "}") }
 
-// Tag is a HASH: name, as it was first written. Deleted with the tag's last topic and follower. No expiry.
+// Tag is a HASH: the name and the size of a tag.
 func Tag(id forum.TagID) string { return string(TagContainer(id)) + ":tag" }
 
 // TagOf returns the tag with a key; 0 if it is the key of something else.
@@ -35,14 +35,12 @@ func TagOf(key string) forum.TagID {
 	return Container(c).Tag()
 }
 
-// Snapshot is a STRING: a snapshot of a timeline, as packed by record.PackSnapshot; n is the number of the
-// minute in which it was taken. Expires SnapshotLife + SnapshotEvery later.
+// Snapshot is a STRING: a snapshot of a timeline, as packed by record.PackSnapshot.
 func Snapshot(t forum.Timeline, n int64) string {
 	return "snap:{" + t.Name() + "}:" + strconv.FormatInt(n, 10)
 }
 
-// SnapshotLease is a STRING that exists while a process takes a snapshot. Expires after
-// record.SnapshotLease.
+// SnapshotLease is a STRING that exists while a process takes a snapshot.
 func SnapshotLease(t forum.Timeline, n int64) string { return Snapshot(t, n) + ":lease" }
 
 // UserCommentsContainer indexes the live comments of one user, in the user's slot.
@@ -51,22 +49,19 @@ func UserCommentsContainer(id forum.UserID) Container { return Container(User(id
 // Order is a ZSET: members by score in one order. No expiry.
 func (c Container) Order(name string) string { return string(c) + ":" + name }
 
-// Revisions is a HASH: id -> revision of the entry that was last written. No expiry.
+// Revisions is a HASH: id -> revision of the entry that was last written.
 func (c Container) Revisions() string { return string(c) + ":rev" }
 
-// Removed is a ZSET: ids removed from the list, by the time of removal (Unix ms); each stays for
-// RemovalLife.
+// Removed is a ZSET: ids removed from the list.
 func (c Container) Removed() string { return string(c) + ":gone" }
 
 // Events is a STREAM: the container's events, as in Events. Expires StreamLife after the last watcher.
 func (c Container) Events() string { return Events(string(c)) }
 
-// Followers is a ZSET: users who follow the category or tag, by the time of following (Unix µs), mirroring
-// their Subjects. No expiry.
+// Followers is a ZSET: users who follow the category or tag.
 func (c Container) Followers() string { return string(c) + ":followers" }
 
-// Closed is a STRING that exists while the category is being deleted and afterwards. No expiry: ids are
-// never reused.
+// Closed is a STRING that exists while the category is being deleted and afterwards.
 func (c Container) Closed() string { return string(c) + ":closed" }
 
 // Orders of containers. All but the last hold every entry.

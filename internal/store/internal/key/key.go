@@ -1,4 +1,4 @@
-// Package key creates every key of the data; docs/keys.md lists them all. The part in braces decides the
+// Package key makes the keys of the data; docs/keys.md says what they hold. The part in braces decides the
 // slot. The only names in keys are folded logins, which consist of letters, digits, `_`, `-` and `.`.
 package key
 
@@ -12,24 +12,21 @@ import (
 	"agora/internal/forum"
 )
 
-// Layout is a HASH: version, partitions, created (Unix ms), timeZone; reserved, the largest id reserved by
-// ReserveIDs; run, or run:<node> for each node of a cluster, see sequenceGuard. No expiry.
+// Layout is a HASH: what is fixed with the data.
 const Layout = "meta:layout"
 
-// Secret is a STRING: the site's secret for Pseudonym, 32 random bytes in hexadecimal. No expiry.
+// Secret is a STRING: the site's secret for Pseudonym, 32 random bytes in hexadecimal.
 const Secret = "meta:secret"
 
-// Recheck is a STRING "process since", or "process since done": the process that checks and repairs the data after
-// the fail-over of a master, and when it began (Unix ms). Expires after record.RecheckLease.
+// Recheck is a STRING: the process that checks and repairs the data after the fail-over of a master.
 const Recheck = "meta:recheck"
 
 // Import is a HASH that exists while an export is imported into empty data: sum (SHA-256 of the export), rows
-// (how many are written), run (a random name of the process that writes them). No expiry; deleted at the
-// end.
+// (how many are written), run (a random name of the process that writes them).
 const Import = "meta:import"
 
-// SiteCopy is a STRING: a copy of the layout, the secret and the rules, as a connection.Site in JSON,
-// for starts while the masters that have these are away. Only in clusters. No expiry.
+// SiteCopy is a STRING: a copy of the layout, the secret and the rules, as a connection.Site in JSON, for starts
+// while the masters that have these are away.
 func SiteCopy(p forum.Partition) string { return PartitionPrefix(p) + "site" }
 
 // PartitionOfLogin returns the partition of the user who registers with this folded login: FNV-1a, 32 bits,
@@ -57,35 +54,31 @@ func appendNumbered[T ~int64](b []byte, p forum.Partition, prefix string, id T) 
 	return strconv.AppendInt(append(append(b, partitions[p]...), prefix...), int64(id), 10)
 }
 
-// Sequence is a STRING: the last number assigned in the partition. No expiry.
+// Sequence is a STRING: the last number assigned in the partition.
 func Sequence(p forum.Partition) string { return PartitionPrefix(p) + "seq" }
 
-// Dirty is a ZSET: entities ("t:<id>", "c:<id>", "u:<id>") whose indexes may be out of date, by the time of
-// the change (Unix ms). Empty at rest.
+// Dirty is a ZSET: the dirty marks of the partition.
 func Dirty(p forum.Partition) string { return PartitionPrefix(p) + "dirty" }
 
-// Stats is a HASH: users, topics, comments: the number of live ones in the partition. No expiry.
+// Stats is a HASH: the numbers of live objects of the partition.
 func Stats(p forum.Partition) string { return PartitionPrefix(p) + "stats" }
 
-// Due is a ZSET: names of tasks by the time at which they may be claimed (Unix ms). Empty at rest.
+// Due is a ZSET: names of tasks.
 func Due(p forum.Partition) string { return PartitionPrefix(p) + "due" }
 
-// Dead is a ZSET: names of tasks given up after MaxAttempts, by the time of giving up (Unix ms). No expiry.
+// Dead is a ZSET: names of tasks given up after MaxAttempts.
 func Dead(p forum.Partition) string { return PartitionPrefix(p) + "dead" }
 
-// Task is a HASH: n (fencing token), attempts, cursor. Exists as long as the task.
+// Task is a HASH: a task.
 func Task(p forum.Partition, name string) string { return PartitionPrefix(p) + "task:" + name }
 
-// Idempotency is a STRING "time input-hash result": the result of a call with an idempotency key. The key
-// begins with the kind of call, so that kinds do not collide. Expires IdempotencyLife + ExpiryGrace after
-// the call.
+// Idempotency is a STRING: the result of a call with an idempotency key.
 func Idempotency(p forum.Partition, by forum.UserID, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return fmt.Sprintf("%sidem:%d:%s", PartitionPrefix(p), by, hex.EncodeToString(sum[:16]))
 }
 
-// Source is a STRING "time src id", for a user followed by a nonce: the imported object of a source on
-// another site. kind is "t", "c" or "u". No expiry.
+// Source is a STRING: the imported object of a source on another site.
 func Source(p forum.Partition, kind, source string) string {
 	sum := sha256.Sum256([]byte(kind + " " + source))
 	return PartitionPrefix(p) + "src:" + hex.EncodeToString(sum[:16])

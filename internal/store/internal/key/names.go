@@ -32,9 +32,8 @@ func (n Names) OrderNames() []string {
 // Order is a ZSET: one order of the list. Members are the folded name, a line feed and the id. No expiry.
 func (n Names) Order(order string) string { return string(n) + ":" + order }
 
-// Revisions is a HASH: id -> revision and member that were written last; without a member for an hour after the
-// entry was removed. No expiry.
+// Revisions is a HASH: id -> revision and member that were written last.
 func (n Names) Revisions() string { return string(n) + ":rev" }
 
-// Removed is a ZSET: removed entries by the time of removal (Unix ms), each for an hour. No expiry.
+// Removed is a ZSET: removed entries.
 func (n Names) Removed() string { return string(n) + ":gone" }

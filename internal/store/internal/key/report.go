@@ -5,14 +5,13 @@ import "agora/internal/forum"
 // Case is a HASH: the reports on a subject as a whole, and whether it is held; see record.CaseFields. No expiry.
 func Case(s forum.Subject) string { return Subject(s) + ":case" }
 
-// Reporters is a ZSET: the users who have reported a subject, by the number of the report. No expiry.
+// Reporters is a ZSET: the users who have reported a subject.
 func Reporters(s forum.Subject) string { return Subject(s) + ":reporters" }
 
-// Reports is a HASH: reporter -> "number reason created note". No expiry.
+// Reports is a HASH: the reports on a subject by reporter.
 func Reports(s forum.Subject) string { return Subject(s) + ":reports" }
 
-// Evidence is a HASH: copies of what a subject showed, by their numbers from 1; see record.ParseEvidence. At most
-// forum.EvidenceCopies. No expiry: Hidden says when they are erased.
+// Evidence is a HASH: copies of what a subject showed.
 func Evidence(s forum.Subject) string { return Subject(s) + ":evidence" }
 
 // QueuePrefix is the prefix of the lists of the queue of reports.
@@ -27,10 +26,9 @@ func Queue(state string, category forum.CategoryID) string {
 	return QueuePrefix + state + ":c" + Itoa(category)
 }
 
-// QueueRevisions is a HASH: member of a list of the queue -> revision, state and category that were written last. No
-// expiry.
+// QueueRevisions is a HASH: the states of cases that were written last.
 const QueueRevisions = "{mod}:queue-rev"
 
-// QueueEvents is a STREAM: what happened to the open cases: k (A added, M moved, R removed), m (record.CaseRow), o (the
-// category). Exists while someone watches it; expires 24 h after.
+// QueueEvents is a STREAM: what happened to the open cases: k (A added, M moved, R removed), m (record.CaseRow),
+// o (the category).
 const QueueEvents = "{mod}:queue-ev"

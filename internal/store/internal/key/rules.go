@@ -2,7 +2,7 @@ package key
 
 import "agora/internal/forum"
 
-// Rules is a HASH: what administrators have set for the site; what is missing is off. No expiry.
+// Rules is a HASH: what administrators have set for the site.
 const Rules = "{mod}:rules"
 
 // Words and Domains are ZSETs: what nobody but moderators may post, by the time when it was added (Unix ms). No expiry.
@@ -11,13 +11,11 @@ const (
 	Domains = "{mod}:domains"
 )
 
-// RecentPosts is a HASH: what a new member posted lately, see post_count. Expires forum.RecentPostsLife + ExpiryGrace after the last
-// post.
+// RecentPosts is a HASH: what a new member posted lately.
 func RecentPosts(id forum.UserID) string { return User(id) + ":door" }
 
-// Approved is a SET: posts of a user that were held and approved, as record.EncodeActSubject. No expiry.
+// Approved is a SET: posts of a user that were held and approved, as record.EncodeActSubject.
 func Approved(id forum.UserID) string { return User(id) + ":approved" }
 
-// PostedText is a STRING "time user": the new member who posted a text first, by the hash of the text. Expires
-// forum.DuplicateLife + ExpiryGrace after that.
+// PostedText is a STRING: the new member who posted a text first, by its hash.
 func PostedText(hash string) string { return "door:{" + hash + "}" }

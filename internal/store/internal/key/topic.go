@@ -17,56 +17,49 @@ func AppendComment(b []byte, id forum.CommentID) []byte {
 }
 
 // Click is a STRING that exists while another click of the visitor (a hash) on the topic does not count.
-// Expires after ClickLife.
 func Click(id forum.TopicID, visitor string) string {
 	return fmt.Sprintf("%sclick:%d:%s", PartitionPrefix(id.Partition()), id, visitor)
 }
 
-// Topic is a HASH: the topic's fields (docs/keys.md). It stays after deletion. No expiry.
+// Topic is a HASH: the fields of a topic.
 func Topic(id forum.TopicID) string { return string(AppendTopic(nil, id)) }
 
-// TopicComments is a ZSET: all comments of the topic by number, tombstones included. No expiry.
+// TopicComments is a ZSET: all comments of the topic.
 func TopicComments(id forum.TopicID) string { return Topic(id) + ":comments" }
 
-// TopicReplies is a ZSET: the top-level comments by number. No expiry.
+// TopicReplies is a ZSET: the top-level comments.
 func TopicReplies(id forum.TopicID) string { return Topic(id) + ":replies" }
 
-// Bookmarkers is a ZSET: users who have bookmarked the topic, by the time of bookmarking (Unix µs),
-// mirroring their Bookmarks; empty once the topic is deleted. No expiry.
+// Bookmarkers is a ZSET: users who have bookmarked the topic.
 func Bookmarkers(id forum.TopicID) string { return Topic(id) + ":bookmarkers" }
 
-// Watchers is a ZSET: users who watch the topic, by the time of beginning (Unix µs), mirroring their Watching;
-// empty once the topic is deleted. No expiry.
+// Watchers is a ZSET: users who watch the topic.
 func Watchers(id forum.TopicID) string { return Topic(id) + ":watchers" }
 
-// HeldComments is a ZSET: the topic's comments that wait for a moderator, by the time of posting (Unix ms); empty once
-// the topic is deleted. No expiry.
+// HeldComments is a ZSET: the topic's comments that wait for a moderator.
 func HeldComments(id forum.TopicID) string { return Topic(id) + ":held" }
 
-// Tombstones is a ZSET: the topic's deleted comments by number. No expiry.
+// Tombstones is a ZSET: the topic's deleted comments.
 func Tombstones(id forum.TopicID) string { return Topic(id) + ":gone" }
 
 // Changes is a ZSET: the latest changed comments of the topic, as "number:id", each with the position of its
-// latest change; "-" has the position up to which changes are no longer kept. Expires ChangesLife after the last
-// change.
+// latest change.
 func Changes(id forum.TopicID) string { return Topic(id) + ":changes" }
 
-// Authors is a ZSET, all with score 0: author and number of each live comment of the topic, in hexadecimal
-// of fixed width. No expiry.
+// Authors is a ZSET: the authors and numbers of the live comments of the topic.
 func Authors(id forum.TopicID) string { return Topic(id) + ":authors" }
 
-// Comment is a HASH: the comment's fields (docs/keys.md). No expiry.
+// Comment is a HASH: the fields of a comment.
 func Comment(id forum.CommentID) string { return string(AppendComment(nil, id)) }
 
-// CommentReplies is a ZSET: the replies to the comment by number, tombstones included. No expiry.
+// CommentReplies is a ZSET: the replies to the comment.
 func CommentReplies(id forum.CommentID) string { return Comment(id) + ":replies" }
 
-// CommentVotes is a HASH: comment id -> "up down" of those comments of a list that have votes. The list is
-// that of a topic, or of the replies to a comment. No expiry.
+// CommentVotes is a HASH: the votes on the comments of a list, which is that of a topic or of the replies to a
+// comment.
 func CommentVotes(list string) string { return list + ":tally" }
 
-// Ranking is a STRING: the comments of a list in an order by votes, as of a reader's first page; sum is the
-// hash of the ranking. Expires SnapshotLife + SnapshotEvery after the last reader began with it.
+// Ranking is a STRING: the comments of a list in an order by votes.
 func Ranking(list, sum string) string { return list + ":ranking:" + sum }
 
 // Upvoters and Downvoters are ZSETs: users who voted on the subject, not counting the imported base, by id.
@@ -76,11 +69,10 @@ func Upvoters(subject string) string { return subject + ":up" }
 // Downvoters is described at Upvoters.
 func Downvoters(subject string) string { return subject + ":down" }
 
-// Revisions is a ZSET: numbers of the kept revisions of a topic or comment, each with itself as score; the last one is
-// the present one. Missing if it was never edited. No expiry.
+// Revisions is a ZSET: numbers of the kept revisions of a topic or comment, each with itself as score.
 func Revisions(s forum.Subject) string { return Subject(s) + ":revisions" }
 
-// Texts is a HASH: number -> text of the revisions but the present one, as record.PackRevision writes it. No expiry.
+// Texts is a HASH: the texts of the revisions but the present one.
 func Texts(s forum.Subject) string { return Subject(s) + ":texts" }
 
 // Subject is the HASH of a comment, topic, user, act, category or tab. No expiry.

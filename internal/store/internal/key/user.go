@@ -13,73 +13,61 @@ func AppendUser(b []byte, id forum.UserID) []byte {
 	return appendNumbered(b, id.Partition(), "u:", id)
 }
 
-// User is a HASH: the account (docs/keys.md). No expiry.
+// User is a HASH: the fields of an account.
 func User(id forum.UserID) string { return string(AppendUser(nil, id)) }
 
-// Profile is a ZSET: the user's topics as members of an index, by time of posting (Unix ms), without
-// deleted ones. No expiry.
+// Profile is a ZSET: the user's topics as members of an index.
 func Profile(id forum.UserID) string { return User(id) + ":profile" }
 
-// VoteLog is a ZSET: the last VoteLog articles that the user voted on; the score is 4 * the time of the
-// vote (Unix ms) + 1 for UP, 2 for DOWN, 0 for a withdrawn vote. No expiry.
+// VoteLog is a ZSET: the last VoteLog articles that the user voted on.
 func VoteLog(id forum.UserID) string { return User(id) + ":votes" }
 
-// Karma is a HASH: comment of the user -> "revision net", the votes on it that were counted in karma. No expiry.
+// Karma is a HASH: the votes on each comment of the user that were counted in karma.
 func Karma(id forum.UserID) string { return User(id) + ":karma" }
 
-// Following is a ZSET: users that the user follows, by the time of following (Unix µs). No expiry.
+// Following is a ZSET: users that the user follows.
 func Following(id forum.UserID) string { return User(id) + ":following" }
 
-// Subjects is a ZSET: categories ("c<id>") and tags ("g<id>") that the user follows, by the time of
-// following (Unix µs). No expiry.
+// Subjects is a ZSET: categories ("c<id>") and tags ("g<id>") that the user follows.
 func Subjects(id forum.UserID) string { return User(id) + ":subjects" }
 
-// Followers is a ZSET: users who follow the user, by the time of following (Unix µs), mirroring their
-// Following. No expiry.
+// Followers is a ZSET: users who follow the user.
 func Followers(id forum.UserID) string { return User(id) + ":followers" }
 
-// Blocked is a ZSET: users that the user has blocked, by the time of blocking (Unix µs). No expiry.
+// Blocked is a ZSET: users that the user has blocked.
 func Blocked(id forum.UserID) string { return User(id) + ":blocked" }
 
-// Blockers is a ZSET: users who have blocked the user, by the time of blocking (Unix µs), mirroring their
-// Blocked. No expiry.
+// Blockers is a ZSET: users who have blocked the user.
 func Blockers(id forum.UserID) string { return User(id) + ":blockers" }
 
-// Bookmarks is a ZSET: topics that the user has bookmarked, by the time of bookmarking (Unix µs); at most
-// MaxBookmarks. No expiry.
+// Bookmarks is a ZSET: topics that the user has bookmarked.
 func Bookmarks(id forum.UserID) string { return User(id) + ":bookmarks" }
 
-// HiddenBookmarks is a ZSET: those of Bookmarks whose topics are hidden, or were: the score is the topic's revision
-// then, negative if it was restored. No expiry.
+// HiddenBookmarks is a ZSET: those of Bookmarks whose topics are hidden, or were.
 func HiddenBookmarks(id forum.UserID) string { return Bookmarks(id) + ":hidden" }
 
-// Watching is a ZSET: topics whose new comments the user is notified of, by the time of beginning (Unix µs); at most
-// MaxWatched. No expiry.
+// Watching is a ZSET: topics whose new comments the user is notified of.
 func Watching(id forum.UserID) string { return User(id) + ":watching" }
 
-// Marks is a HASH: "t<topic>" -> number of the last comment when the user marked the topic
-// as read; "l<timeline>" -> time of marking the timeline (Unix ms). No expiry.
+// Marks is a HASH: up to where the user has read.
 func Marks(id forum.UserID) string { return User(id) + ":marks" }
 
-// Marked is a ZSET: the fields of Marks by time of marking (Unix ms); at most
-// MaxReadMarks. No expiry.
+// Marked is a ZSET: the fields of Marks.
 func Marked(id forum.UserID) string { return User(id) + ":marked" }
 
-// Home is a ZSET: the topics of the user's home, ids in hexadecimal of fixed width by time of posting (Unix
-// ms); at most HomeSize. No expiry.
+// Home is a ZSET: the topics of the user's home, ids in hexadecimal of fixed width.
 func Home(id forum.UserID) string { return User(id) + ":home" }
 
-// Lists is a ZSET: the user's lists of users by id, which is the order of creation. No expiry.
+// Lists is a ZSET: the user's lists of users by id, which is the order of creation.
 func Lists(id forum.UserID) string { return User(id) + ":lists" }
 
-// ListNames is a HASH: folded name -> id of the user's lists. No expiry.
+// ListNames is a HASH: the ids of the user's lists by folded name.
 func ListNames(id forum.UserID) string { return User(id) + ":lists:names" }
 
-// Listed is a ZSET: lists that the user is on ("owner:list"), by the time of being added (Unix µs),
-// mirroring their ListMembers. No expiry.
+// Listed is a ZSET: lists that the user is on ("owner:list").
 func Listed(id forum.UserID) string { return User(id) + ":listed" }
 
-// List is a HASH: owner, name, fold, created. No expiry.
+// List is a HASH: the fields of a list of users.
 func List(id forum.ListID) string { return string(AppendList(nil, id)) }
 
 // AppendList appends the key that List returns.
@@ -90,7 +78,7 @@ func AppendList(b []byte, id forum.ListID) []byte {
 // ListPrefix returns the prefix of the keys of a partition's lists of users; the id follows.
 func ListPrefix(p forum.Partition) string { return PartitionPrefix(p) + "l:" }
 
-// ListMembers is a ZSET: the users on a list by the time of being added (Unix µs). No expiry.
+// ListMembers is a ZSET: the users on a list.
 func ListMembers(id forum.ListID) string { return List(id) + ":members" }
 
 // EndedLife is how long removals from the far side of edges are remembered.
@@ -100,9 +88,7 @@ const EndedLife = forum.RemovalLife + forum.ExpiryGrace
 // removed from it, by the time of removal (Unix µs). Expires RemovalLife + ExpiryGrace after the last.
 func Ended(far string) string { return far + ":ended" }
 
-// HomeFence is a HASH of the topic states that homes in the partition must refuse: topic id -> "d" if the
-// topic is deleted, otherwise the revision before which its states are out of date. There is one for each
-// hour, by its number. Expires RemovalLife + ExpiryGrace after the hour.
+// HomeFence is a HASH: topic states of an hour that homes in the partition must refuse.
 func HomeFence(p forum.Partition, hour int64) string {
 	return PartitionPrefix(p) + "gone:" + strconv.FormatInt(hour, 10)
 }
@@ -113,26 +99,22 @@ func HomeFence(p forum.Partition, hour int64) string {
 // after the last watcher.
 func Events(list string) string { return list + ":ev" }
 
-// Notes is a ZSET: the numbers of the user's notifications, each with itself as score; at most
-// MaxNotifications. No expiry.
+// Notes is a ZSET: the numbers of the user's notifications, each with itself as score.
 func Notes(id forum.UserID) string { return User(id) + ":notes" }
 
-// Unread is a ZSET: the members of Notes that were not marked as read. No expiry.
+// Unread is a ZSET: the members of Notes that were not marked as read.
 func Unread(id forum.UserID) string { return Notes(id) + ":unread" }
 
-// Note is a HASH: for each of Notes its number -> "reason actor subject created", and its subject ("c<id>",
-// "t<id>", "f<id>") -> number. No expiry.
+// Note is a HASH: the user's notifications and what they are about.
 func Note(id forum.UserID) string { return User(id) + ":note" }
 
-// Sessions is a HASH: SHA-256 of the user's tokens -> "created seen ends userAgent", times in Unix ms.
-// Expires ExpiryGrace after the last.
+// Sessions is a HASH: the user's sessions by the hashes of their tokens.
 func Sessions(id forum.UserID) string { return User(id) + ":sessions" }
 
-// Devices is a ZSET: pseudonyms of addresses from which the user signed in, by the time of the last sign-in
-// (Unix ms); at most MaxDevices. Expires DeviceLife + ExpiryGrace after the last.
+// Devices is a ZSET: pseudonyms of addresses from which the user signed in.
 func Devices(id forum.UserID) string { return User(id) + ":devices" }
 
-// Release is a SET of "claim-key value": claims to release. Empty at rest.
+// Release is a SET: the user's claims to release.
 func Release(id forum.UserID) string { return User(id) + ":rel" }
 
 // LoginClaim and EmailClaim are STRINGs "user/nonce". They are valid only if the user's hash agrees. No
@@ -140,13 +122,11 @@ func Release(id forum.UserID) string { return User(id) + ":rel" }
 // "0/rest:<until>", and expire an hour later.
 func LoginClaim(fold string) string { return "uniq:{l:" + fold + "}" }
 
-// LookClaim is a STRING "user/nonce": the claim on a look of a login (text.Looks); an account has one or
-// two. No expiry.
+// LookClaim is a STRING: the claim on a look of a login (text.Looks); an account has one or two.
 func LookClaim(look string) string { return "uniq:{k:" + look + "}" }
 
-// BarredEmail is a STRING "user/rest:until": a banned account had the e-mail of a claim, which no other can have
-// until then; pseudonym is that of the claim's key, so that nobody without the site's secret can test guesses. Expires
-// then, at most forum.EmailBarredMost later.
+// BarredEmail is a STRING: a bar on the e-mail of a banned account; pseudonym is that of the claim on it, so
+// that nobody without the site's secret can test guesses.
 func BarredEmail(pseudonym string) string { return "uniq:{b:" + pseudonym + "}" }
 
 // EmailClaim is described at LoginClaim.

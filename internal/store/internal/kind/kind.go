@@ -3,8 +3,6 @@
 package kind
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,15 +12,22 @@ import (
 // Kind is a kind of key.
 type Kind struct {
 	// Name is unique; rows of exports begin with it.
-	Name  string
-	match *regexp.Regexp
-	Type  Type
-	// Life is the longest life; 0 for keys that do not expire.
-	Life time.Duration
-	// Object is what the key belongs to: its number is the first group after the partition, if the key has
-	// one.
+	Name string
+	Type Type
+	// Object is what the key belongs to.
 	Object Object
+	// Life is the longest life; 0 for keys that do not expire.
+	Life   time.Duration
 	Export Export
+	Keys   []Pattern
+}
+
+// Pattern describes keys of a kind.
+type Pattern struct {
+	// Keys are the keys, separated by spaces. XX is a partition, and the names of what else varies are among variables.
+	Keys string
+	// Doc says what they hold, in Markdown; Ends says when they expire and how long they become.
+	Doc, Ends string
 }
 
 // Type is a type of Redis, as TYPE returns it.
@@ -88,8 +93,9 @@ const (
 type Key struct {
 	Kind
 	Partition forum.Partition
-	ID        int64
-	// Text is the number or name of the object as it is in the key.
+	// ID is the first number in the key after the partition, if it has one.
+	ID int64
+	// Text is the number, date or name of the object as it is in the key.
 	Text string
 }
 
@@ -104,74 +110,4 @@ func Ours(name string) bool {
 		}
 	}
 	return false
-}
-
-// Named returns the kind with a name.
-func Named(name string) (*Kind, bool) {
-	k, ok := byName[name]
-	return k, ok
-}
-
-var byName = func() map[string]*Kind {
-	all := make(map[string]*Kind, len(All))
-	for i := range All {
-		all[All[i].Name] = &All[i]
-	}
-	return all
-}()
-
-// Read parses a key; ok is false if it has no known kind or is not in its partition.
-func Read(name string) (k Key, ok bool) {
-	for i := range All {
-		if m := All[i].match.FindStringSubmatch(name); m != nil {
-			return All[i].key(name, m[1:])
-		}
-	}
-	return Key{}, false
-}
-
-// Read parses a key of the kind.
-func (k *Kind) Read(name string) (Key, bool) {
-	m := k.match.FindStringSubmatch(name)
-	if m == nil {
-		return Key{}, false
-	}
-	return k.key(name, m[1:])
-}
-
-// key returns a key of the kind, given what its regular expression found.
-func (k *Kind) key(name string, groups []string) (Key, bool) {
-	parsed := Key{Kind: *k}
-	if strings.HasPrefix(name, "{p") {
-		n, _ := strconv.ParseUint(groups[0], 16, 8)
-		parsed.Partition, groups = forum.Partition(n), groups[1:]
-	}
-	if len(groups) > 0 {
-		parsed.Text = groups[0]
-		if k.Object != OfSource { // a source's name is a hash, perhaps without letters
-			parsed.ID, _ = strconv.ParseInt(parsed.Text, 10, 64)
-		}
-	}
-	return parsed, parsed.inPartition()
-}
-
-// inPartition reports whether the key has a valid number or name, and is in its object's partition.
-func (k Key) inPartition() bool {
-	switch k.Object {
-	case OfTag, OfTagBook, OfContainerEnded, OfIndexEvents:
-		return k.ID <= int64(forum.MaxTagID)
-	case OfSectionAct:
-		return forum.ActID(k.ID).OfSection()
-	case OfSiteAct:
-		return forum.ActID(k.ID).OfSite() && k.ID <= forum.MaxActID
-	case OfDay:
-		_, ok := forum.ParseDay(k.Text)
-		return ok
-	case OfSnapshot:
-		_, ok := forum.ParseTimeline(k.Text)
-		return ok
-	case OfTopic, OfVoters, OfComment, OfUser, OfClick, OfRanking, OfChanges, OfList, OfFarEnded, OfEvents:
-		return k.ID <= forum.MaxID && forum.TopicID(k.ID).Partition() == k.Partition
-	}
-	return k.ID <= forum.MaxID
 }

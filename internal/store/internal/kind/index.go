@@ -1,0 +1,148 @@
+package kind
+
+import (
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// Beginnings of the keys of indexes.
+const (
+	frontIndex    = "{ix:front}"
+	categoryIndex = "{ix:c<category>}"
+	tagIndex      = "{ix:g<tag>}"
+	dayIndex      = "{ix:d<date>}"
+	commentsIndex = "{pXX}:u:<id>:comments"
+)
+
+var indexKeys = []Kind{
+	{Name: "front-index", Type: ZSet, Object: OfIndex,
+		Keys: orders(frontIndex, "created", "active", "score", "hot", "down", "pinned", "gone")},
+	{Name: "category-index", Type: ZSet, Object: OfIndex,
+		Keys: orders(categoryIndex, "created", "active", "score", "hot", "down", "pinned", "gone")},
+	{Name: "tag-index", Type: ZSet, Object: OfTag, Keys: orders(tagIndex, "created", "active", "score", "hot", "down")},
+	{Name: "tag-removed", Type: ZSet, Object: OfTagBook, Life: bookLife, Keys: orders(tagIndex, "gone")},
+	{Name: "day-index", Type: ZSet, Object: OfDay, Keys: orders(dayIndex, "replies", "gone")},
+	{Name: "user-comments", Type: ZSet, Object: OfUser, Keys: orders(commentsIndex, "created", "gone")},
+	{Name: "front-revisions", Type: Hash, Object: OfIndex, Keys: revisions(frontIndex)},
+	{Name: "category-revisions", Type: Hash, Object: OfIndex, Keys: revisions(categoryIndex)},
+	{Name: "tag-revisions", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: revisions(tagIndex)},
+	{Name: "day-revisions", Type: Hash, Object: OfDay, Keys: revisions(dayIndex)},
+	{Name: "user-comments-revisions", Type: Hash, Object: OfUser, Keys: revisions(commentsIndex)},
+	{Name: "index-events", Type: Stream, Object: OfIndexEvents, Life: forum.StreamLife, Export: Left, Keys: []Pattern{
+		{frontIndex + ":ev " + categoryIndex + ":ev " + tagIndex + ":ev " + dayIndex + ":ev",
+			"what happened in the index: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (the member), " +
+				"`o` (of `M`: digits of the orders in which it moved)",
+			"exists only while someone watches it, and for 24 h after; about 256 latest"},
+	}},
+	{Name: "category-followers", Type: ZSet, Object: OfIndex, Keys: followers(categoryIndex)},
+	{Name: "tag-followers", Type: ZSet, Object: OfTag, Keys: followers(tagIndex)},
+	{Name: "category-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife,
+		Keys: ended(categoryIndex)},
+	{Name: "tag-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife, Keys: ended(tagIndex)},
+	{Name: "tag", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: []Pattern{{"{ix:g<tag>}:tag",
+		"`name`: the tag as first written; `size`: number of topics and time of posting of the " +
+			"newest one; `n`: revision of these (Unix µs), for the list of tags. `name` exists as long " +
+			"as the index holds topics or someone follows the tag",
+		"`size` and `n`: 2 h after the last topic"}}},
+	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{"{ix:c<category>}:closed",
+		"`1`: the category was deleted, or its deletion has got this far; the index accepts no " +
+			"more topics. Only categories have it",
+		"permanent"}}},
+	{Name: "names", Type: ZSet, Object: OfSite, Keys: []Pattern{
+		{"{ix:users}:name",
+			"the logins of active users: folded login, line feed, id; all at score 0, so that they are " +
+				"in the order of their bytes", ""},
+		{"{ix:tags}:name {ix:tags}:count {ix:tags}:newest",
+			"the tags that topics have: folded name, line feed, id; score 0, −(number of topics), " +
+				"−(time of posting of the newest one)", ""},
+		{"{ix:users}:gone {ix:tags}:gone",
+			"ids that were removed, score time of removal",
+			"each an hour; at most 100 are dropped with each later write"},
+	}},
+	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{"{ix:users}:rev {ix:tags}:rev",
+		"id → revision and member that were written last: of a user `rev`, of a tag `n`; without " +
+			"the member once it was removed",
+		"an id that was removed is forgotten an hour later"}}},
+}
+
+// orderDocs says what the sets of an index hold, by the ends of their keys.
+var orderDocs = map[string]Pattern{
+	"created": {Doc: "members by time of posting"},
+	"active":  {Doc: "members by time of last activity"},
+	"score":   {Doc: "members by time of posting and 432,000 ms for each net vote"},
+	"hot":     {Doc: "members by `sign(net) × log10(max(|net|, 1)) + (created − 1134028003 s) / 45000 s`"},
+	"down":    {Doc: "members by down-votes, only those that have any"},
+	"pinned":  {Doc: "members that are pinned, by the time of pinning", Ends: "3"},
+	"replies": {Doc: "members by live comments of the day", Ends: "as all keys of a day: 1 h after the end of the next day"},
+	"gone": {Doc: "ids that were removed, score time of removal",
+		Ends: "each an hour; at most 100 are dropped with each later write to the index; those of a tag that no topic has, " +
+			"2 h after the last"},
+}
+
+func orders(index string, ends ...string) []Pattern {
+	var keys []Pattern
+	for _, end := range ends {
+		doc := orderDocs[end]
+		keys = append(keys, Pattern{index + ":" + end, doc.Doc, doc.Ends})
+	}
+	return keys
+}
+
+func revisions(index string) []Pattern {
+	return []Pattern{{index + ":rev", "id → revision that was written last (of a comment: its `rev`)",
+		"an id that was removed is forgotten an hour later; those of a tag that no topic has, 2 h after the last"}}
+}
+
+func followers(index string) []Pattern {
+	return []Pattern{{index + ":followers",
+		"users who follow it: the far side of their `subjects`, with the same score", ""}}
+}
+
+func ended(index string) []Pattern {
+	return []Pattern{{index + ":followers:ended", "users who have left it, as in `{pXX}:u:<id>:followers:ended`",
+		"each an hour; 2 h after the last"}}
+}
+
+var snapshotKeys = []Kind{
+	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: Left,
+		Keys: []Pattern{{"snap:{<timeline>}:<number>",
+			"the first topics of a timeline, such as `front:0:top:desc:week`. Of an order that is not stored: as of a minute " +
+				"(Unix minutes). Of a live order: as they were when a reader began with it, which is its `<number>` in units " +
+				"of 10 seconds since 1970. 8 bytes: when it was taken; then 20 for each topic: id (4), votes for (4) and " +
+				"against (4) or, of a live order, the score (a float64), time of posting (8), big-endian",
+			"11 min; 1000 topics"}}},
+	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: record.SnapshotLease, Export: Left,
+		Keys: []Pattern{{"snap:{<timeline>}:<number>:lease",
+			"`1`: a process is taking it",
+			"15 s, or until the snapshot exists"}}},
+}
+
+var limitKeys = []Kind{
+	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: Left,
+		Keys: []Pattern{{"rate:{failures:<hash>}",
+			"when the failed sign-ins with a name, a pseudonym, are forgotten (Unix ms): each " +
+				"postpones it by 15 s. Those from devices that the account knows do not count",
+			"65 min after the last"}}},
+	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: Left,
+		Keys: []Pattern{{"rate:{failures:<hash>}:<address>",
+			"sign-ins with the name from one address that failed: `n` of them since `since`; `due`, " +
+				"from when on one is allowed while the name is slowed down (Unix ms)",
+			"65 min after the last"}}},
+	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: Left, Keys: []Pattern{{"rate:{<what>:<hash>}",
+		"times of the calls that were allowed, latest first; `<what>` is `sign-in-address`, " +
+			"`sign-in-56`, `sign-in-48`, `proof` or `report`, `<hash>` the pseudonym (32 digits) of the address, " +
+			"its network, or the user's id",
+		"1 h after the window; as many as the limit"}}},
+}
+
+const (
+	// rateLife is the lifetime of a list of calls: all rates are per SignInWindow.
+	rateLife = forum.SignInWindow + forum.ExpiryGrace
+	// failureLife is the lifetime of failed sign-ins with a name.
+	failureLife = forum.FailureWindow + forum.ExpiryGrace
+	// bookLife is how long the bookkeeping of a tag outlives its last topic.
+	bookLife = forum.RemovalLife + forum.ExpiryGrace
+	// keptLife is the lifetime of a snapshot, and of a ranking of comments.
+	keptLife = forum.SnapshotLife + forum.SnapshotEvery
+)

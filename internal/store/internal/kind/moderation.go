@@ -1,0 +1,60 @@
+package kind
+
+import (
+	"slices"
+
+	"agora/internal/forum"
+)
+
+var actKeys = []Kind{
+	{Name: "act", Type: Hash, Object: OfPartition, Keys: []Pattern{{"{pXX}:m:<id>",
+		"the act; only `reversedBy` is ever added", ""}}},
+	{Name: "moderation-log", Type: ZSet, Object: OfSite, Keys: []Pattern{{"{mod}:log {mod}:log:<act>",
+		"all acts, and those of a kind: members as in indexes, score time", ""}}},
+	{Name: "rules", Type: Hash, Object: OfSite, Keys: []Pattern{{"{mod}:rules",
+		"the rules of the site, by their names in `UpdateRulesInput`; those that are off are " +
+			"missing, as is the key if all are; and `blocklist`, how often the blocklist was changed", ""}}},
+}
+
+var reportKeys = slices.Concat(reports("topic", "t", OfTopic), reports("comment", "c", OfComment),
+	reports("user", "u", OfUser), []Kind{
+		{Name: "queue", Type: ZSet, Object: OfSite, Keys: []Pattern{{"{mod}:queue:<state> {mod}:queue:<state>:c<category>",
+			"the cases in a state, `open`, `upheld` or `dismissed`: all, and those of a category. " +
+				"Members are `t<id>`, `u<id>` and `c<id>:<topic>`, score time of the last report, or of " +
+				"the resolution", ""}}},
+		{Name: "queue-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{"{mod}:queue-rev",
+			"member → `revision state category` that were written last",
+			"one for each case"}}},
+		{Name: "queue-events", Type: Stream, Object: OfSite, Life: forum.StreamLife, Export: Left,
+			Keys: []Pattern{{"{mod}:queue-ev",
+				"what happened to the open cases: `k` (`A` added, `M` another report, `R` removed, `-` " +
+					"watching began), `m` the subject's id, of a comment plus 2³¹ × that of its topic, of a " +
+					"user plus 2⁶², `o` the category",
+				"as `{ix:front}:ev`"}}},
+		{Name: "blocklist", Type: ZSet, Object: OfSite, Keys: []Pattern{{"{mod}:words {mod}:domains",
+			"what nobody but moderators may post: folded words, domains in ASCII; score time of adding",
+			"1,000 each"}}},
+		{Name: "posted-text", Type: String, Object: OfSite, Life: forum.DuplicateLife + forum.ExpiryGrace, Export: Left,
+			Keys: []Pattern{{"door:{<hash>}",
+				"`time user`: which new member posted a text first; 32 digits of the SHA-256 of the folded " +
+					"text",
+				"2 h"}}},
+	})
+
+// reports are the keys of what is reported, by the letter of its type in keys.
+func reports(name, letter string, of Object) []Kind {
+	subject := "{pXX}:" + letter + ":<id>:"
+	return []Kind{
+		{Name: name + "-reporters", Type: ZSet, Object: of, Keys: []Pattern{{subject + "reporters",
+			"who has reported it: user ids, score number of the report, from 1", "one for each user"}}},
+		{Name: name + "-reports", Type: Hash, Object: of, Keys: []Pattern{
+			{subject + "case", "the case, see below", ""},
+			{subject + "reports", "reporter → `number reason created note`", "as `reporters`"},
+			{subject + "evidence",
+				"copies of what the subject showed: number from 1 → a line `time cause author revision format truncated`, " +
+					"lines with title or name, link or website, login, picture and tags (separated by tabs), then the text " +
+					"or bio, at most 64 KiB",
+				"5: the first and the latest, until 90 days after the last copy or the closing of the case"},
+		}},
+	}
+}

@@ -1,0 +1,149 @@
+package kind
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"agora/internal/forum"
+)
+
+// Sections are all kinds of keys that package key makes, by the parts of docs/keys.md that describe them.
+var Sections = []struct {
+	Title string
+	Kinds []Kind
+}{
+	{"the site", siteKeys}, {"a partition", partitionKeys}, {"a topic", topicKeys}, {"a comment", commentKeys},
+	{"an act", actKeys}, {"reports", reportKeys}, {"a user", userKeys}, {"a list of users", listKeys},
+	{"limits", limitKeys}, {"snapshots", snapshotKeys}, {"indexes", indexKeys},
+}
+
+// All are all kinds.
+var All = func() (all []Kind) {
+	for _, s := range Sections {
+		all = append(all, s.Kinds...)
+	}
+	return all
+}()
+
+// variables are what varies in keys, as regular expressions. The first group that matches, after the partition, is the
+// object's number, date or name.
+var variables = map[string]string{
+	"id": number, "topic": number, "category": number, "hour": number,
+	"tag": `([1-9][0-9]{0,15})`, "date": `([0-9]{4}-[0-9]{2}-[0-9]{2})`, "timeline": `([a-z0-9_:]+)`, "task": `(.+)`,
+	"user": `(0|[1-9][0-9]{0,9})`, "number": `[1-9][0-9]{0,9}`, "source": `([0-9a-f]{32})`,
+	"hash": `[0-9a-f]{32}`, "digest": `[0-9a-f]{64}`, "sum": `[0-9a-f]{16}`, "address": `[0-9a-f]+`,
+	"what": `(?:sign-in-(?:address|56|48)|proof|report)`, "state": `(?:open|upheld|dismissed)`, "act": `[A-Z_]+`,
+	"login": `.+`, "look": `.+`, "visitor": `.+`,
+}
+
+const number = `([1-9][0-9]{0,9})`
+
+var variable = regexp.MustCompile(`<[a-z]+>`)
+
+// expression returns the regular expression of a key in a Pattern.
+func expression(key string) *regexp.Regexp {
+	expr := strings.Replace(regexp.QuoteMeta(key), "pXX", "p([0-9a-f]{2})", 1)
+	return regexp.MustCompile("^" + variable.ReplaceAllStringFunc(expr, func(name string) string {
+		return variables[name[1:len(name)-1]]
+	}) + "$")
+}
+
+// matcher recognizes one of the keys of a kind.
+type matcher struct {
+	*regexp.Regexp
+	kind *Kind
+}
+
+// matchers returns the matchers of all keys by their heads.
+var matchers = sync.OnceValue(func() map[string][]matcher {
+	all := map[string][]matcher{}
+	for i := range All {
+		for _, p := range All[i].Keys {
+			for key := range strings.FieldsSeq(p.Keys) {
+				h := head(key)
+				all[h] = append(all[h], matcher{expression(key), &All[i]})
+			}
+		}
+	}
+	return all
+})
+
+// head returns the part of a key, or of a pattern, that tells most kinds apart: the first after the partition.
+func head(key string) string {
+	if strings.HasPrefix(key, "{p") && len(key) > len("{pXX}:") {
+		key = key[len("{pXX}"):]
+		part, _, _ := strings.Cut(key[1:], ":")
+		return ":" + part
+	}
+	part, _, _ := strings.Cut(key, ":")
+	return part
+}
+
+var byName = func() map[string]*Kind {
+	all := make(map[string]*Kind, len(All))
+	for i := range All {
+		all[All[i].Name] = &All[i]
+	}
+	return all
+}()
+
+// Named returns the kind with a name.
+func Named(name string) (*Kind, bool) {
+	k, ok := byName[name]
+	return k, ok
+}
+
+// Read parses a key; ok is false if it has no known kind or is not in its partition.
+func Read(name string) (k Key, ok bool) {
+	for _, m := range matchers()[head(name)] {
+		if groups := m.FindStringSubmatch(name); groups != nil {
+			return m.kind.key(name, groups[1:])
+		}
+	}
+	return Key{}, false
+}
+
+// Read parses a key of the kind.
+func (k *Kind) Read(name string) (Key, bool) {
+	read, ok := Read(name)
+	return read, ok && read.Name == k.Name
+}
+
+// key returns a key of the kind, given what its regular expression found.
+func (k *Kind) key(name string, groups []string) (Key, bool) {
+	parsed := Key{Kind: *k}
+	if strings.HasPrefix(name, "{p") {
+		n, _ := strconv.ParseUint(groups[0], 16, 8)
+		parsed.Partition, groups = forum.Partition(n), groups[1:]
+	}
+	if len(groups) > 0 {
+		parsed.Text = groups[0]
+		if k.Object != OfSource { // a source's name is a hash, perhaps without letters
+			parsed.ID, _ = strconv.ParseInt(parsed.Text, 10, 64)
+		}
+	}
+	return parsed, parsed.inPartition()
+}
+
+// inPartition reports whether the key has a valid number or name, and is in its object's partition.
+func (k Key) inPartition() bool {
+	switch k.Object {
+	case OfTag, OfTagBook, OfContainerEnded, OfIndexEvents:
+		return k.ID <= int64(forum.MaxTagID)
+	case OfSectionAct:
+		return forum.ActID(k.ID).OfSection()
+	case OfSiteAct:
+		return forum.ActID(k.ID).OfSite() && k.ID <= forum.MaxActID
+	case OfDay:
+		_, ok := forum.ParseDay(k.Text)
+		return ok
+	case OfSnapshot:
+		_, ok := forum.ParseTimeline(k.Text)
+		return ok
+	case OfTopic, OfVoters, OfComment, OfUser, OfClick, OfRanking, OfChanges, OfList, OfFarEnded, OfEvents:
+		return k.ID <= forum.MaxID && forum.TopicID(k.ID).Partition() == k.Partition
+	}
+	return k.ID <= forum.MaxID
+}

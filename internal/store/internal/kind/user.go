@@ -1,0 +1,137 @@
+package kind
+
+import (
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+)
+
+var userKeys = []Kind{
+	{Name: "user", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>",
+		"what readers are shown of the account", ""}}},
+	{Name: "user-internal", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:internal",
+		"the rest of it. **Holds the e-mail and the password's hash**", ""}}},
+	{Name: "user-activity", Type: ZSet, Object: OfUser, Keys: []Pattern{
+		{"{pXX}:u:<id>:profile",
+			"the user's open topics: members as in indexes, score time of posting", ""},
+		{"{pXX}:u:<id>:votes",
+			"the user's votes on articles: topic id, score 4 × the time of the vote + 1 for UP, 2 for " +
+				"DOWN, 0 when it was taken back; still known when an article's voters have expired",
+			"1000 latest"},
+	}},
+	{Name: "user-set", Type: ZSet, Object: OfUser, Keys: []Pattern{
+		{"{pXX}:u:<id>:following",
+			"users that the user follows: id, score time of following (Unix µs)", ""},
+		{"{pXX}:u:<id>:subjects",
+			"categories `c<id>` and tags `g<id>` that the user follows, score as above", ""},
+		{"{pXX}:u:<id>:blocked",
+			"users that the user has blocked, likewise", ""},
+		{"{pXX}:u:<id>:bookmarks",
+			"topics that the user has bookmarked: id, score as above",
+			"10,000: more are refused"},
+		{"{pXX}:u:<id>:bookmarks:hidden",
+			"those of the bookmarks whose topics are hidden, which counts leave out: topic, score its " +
+				"revision then; negative once it was restored",
+			"as `bookmarks`"},
+		{"{pXX}:u:<id>:watching",
+			"topics of whose new comments the user is notified: id, score as above",
+			"10,000: more are refused"},
+		{"{pXX}:u:<id>:followers",
+			"users who follow this one: the far side of their `following`, with the same score", ""},
+		{"{pXX}:u:<id>:blockers",
+			"users who have blocked this one: the far side of their `blocked`", ""},
+		{"{pXX}:u:<id>:listed",
+			"lists that the user is on, as `owner:list`: the far side of their `members`", ""},
+		{"{pXX}:u:<id>:marked",
+			"the fields of `marks`, score time of marking",
+			"as `marks`"},
+		{"{pXX}:u:<id>:home",
+			"the stored home: 8 hexadecimal digits of a topic's id, score time of posting",
+			"1000 latest; empty while it is not kept up to date, see `homeFloor`"},
+		{"{pXX}:u:<id>:lists",
+			"the user's lists of users: id, score id (order of creation)",
+			"100"},
+	}},
+	{Name: "user-hash", Type: Hash, Object: OfUser, Keys: []Pattern{
+		{"{pXX}:u:<id>:karma",
+			"what the karma counts of the user's comments: comment → `revision net`, the field `votes` " +
+				"of the comment and the votes of others on it, up minus down; `4503599627370496 0` once " +
+				"it, or its topic, was deleted; the net is 0 while either is hidden", ""},
+		{"{pXX}:u:<id>:marks",
+			"up to where the user has read: `t<topic>` → number of the comment up to which it was " +
+				"read, `l<timeline>` (its name) → time of marking",
+			"10,000 marked last"},
+		{"{pXX}:u:<id>:lists:names",
+			"folded name → id of the list", ""},
+	}},
+	{Name: "user-notes", Type: ZSet, Object: OfUser, Keys: []Pattern{
+		{"{pXX}:u:<id>:notes",
+			"the user's notifications: their numbers, each with itself as score",
+			"1000 newest"},
+		{"{pXX}:u:<id>:notes:unread",
+			"those not marked as read, likewise", ""},
+	}},
+	{Name: "user-note", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:note",
+		"number → `reason actor subject created`: REPLY, MENTION, COMMENT, FOLLOW, or " +
+			"`WATCH:<topic>`, a user's id, `c<comment>`, `t<topic>` or `f<follower>`, a time; and " +
+			"subject → number, so that nothing is notified twice",
+		"both are removed with the number"}}},
+	{Name: "user-ended", Type: ZSet, Object: OfFarEnded, Life: key.EndedLife,
+		Keys: []Pattern{{"{pXX}:u:<id>:followers:ended {pXX}:u:<id>:blockers:ended {pXX}:u:<id>:listed:ended",
+			"users who have left the far side, score time of leaving (Unix µs), so that no late write " +
+				"adds them again",
+			"each an hour; 2 h after the last"}}},
+	{Name: "user-acts", Type: ZSet, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:acts {pXX}:u:<id>:record",
+		"what the user did as a moderator; what moderators did that concerns the user: acts, as in " +
+			"`{mod}:log`", ""}}},
+	{Name: "recent-posts", Type: Hash, Object: OfUser, Life: forum.RecentPostsLife + forum.ExpiryGrace, Export: Left,
+		Keys: []Pattern{{"{pXX}:u:<id>:door",
+			"what a new member posted lately: `day`, a day of the site, and `posts`, how many on it; " +
+				"`k` and the hash of an idempotency key → `time OK` or `time HELD`, for a day; `x` and the " +
+				"hash of a text → the time, for an hour",
+			"26 h after the last post"}}},
+	{Name: "approved", Type: Set, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:approved",
+		"posts of the user that were held and approved: `t<id>`, `c<id>`", ""}}},
+	{Name: "user-events", Type: Stream, Object: OfEvents, Life: forum.StreamLife, Export: Left,
+		Keys: []Pattern{{"{pXX}:u:<id>:home:ev {pXX}:u:<id>:profile:ev {pXX}:u:<id>:bookmarks:ev",
+			"what was added to the home, profile or bookmarks or removed from them, as in " +
+				"`{ix:front}:ev`; `X` is many at once; for a bookmark `m` is the topic",
+			"exists only while someone watches it, and for 24 h after; about 256 latest"}}},
+	{Name: "sessions", Type: Hash, Object: OfUser, Life: forum.SessionLife + forum.ExpiryGrace, Export: Left,
+		Keys: []Pattern{{"{pXX}:u:<id>:sessions",
+			"SHA-256 of the secret of each token → `began seen ends userAgent`: three times and the " +
+				"header at sign-in",
+			"1 h after the last one ends; 20"}}},
+	{Name: "releases", Type: Set, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:rel",
+		"`claim-key value`: names to be released; `claim-key value until` if they then rest until " +
+			"a time (Unix ms)",
+		"empty at rest"}}},
+	{Name: "claim", Type: String, Object: OfClaim, Keys: []Pattern{
+		{"uniq:{l:<login>}",
+			"claim `user/nonce` on a login; counts only if the user's hash says the same. A claim at rest is " +
+				"`0/rest:<until>` (Unix ms; 0 is forever, for staff) on the login of a deleted account, or on its look, and " +
+				"`user/rest:<until>` on a former login", "an hour after that time, 90 days"},
+		{"uniq:{k:<look>}",
+			"claim `user/nonce` on what a login looks like, without regard to case (skeleton of " +
+				"Unicode Technical Standard 39): two logins that look alike cannot both be taken. One or " +
+				"two of each account; imported members have them as far as they were free", ""},
+		{"uniq:{e:<digest>}",
+			"claim on an e-mail", ""},
+	}},
+	{Name: "barred-email", Type: String, Object: OfSite, Life: forum.EmailBarredMost + forum.ExpiryGrace,
+		Keys: []Pattern{{"uniq:{b:<hash>}",
+			"`user/rest:until`: a banned account had that e-mail, which nobody can register until " +
+				"then; written before the claim is released",
+			"at the end of the ban, after 90 days to 100 years"}}},
+	{Name: "devices", Type: ZSet, Object: OfUser, Life: forum.DeviceLife + forum.ExpiryGrace, Export: Left,
+		Keys: []Pattern{{"{pXX}:u:<id>:devices",
+			"pseudonyms of addresses from which the user signed in, score time of the last sign-in",
+			"90 days and 1 h after the last sign-in; 20"}}},
+}
+
+var listKeys = []Kind{
+	{Name: "list", Type: Hash, Object: OfList, Keys: []Pattern{{"{pXX}:l:<id>",
+		"the list, with the fields below. In its owner's partition", ""}}},
+	{Name: "list-members", Type: ZSet, Object: OfList, Keys: []Pattern{{"{pXX}:l:<id>:members",
+		"the users on it: id, score time when they were added (Unix µs)",
+		"500"}}},
+}
