@@ -167,7 +167,7 @@ func (r mutation) SetUserRole(ctx context.Context, in model.SetUserRoleInput) (*
 }
 
 func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (forum.UserID, error) {
-	if err := r.notBanned(ctx); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
 	id, err := idOf[forum.UserID](forum.Input("userId"), model.TypeUser, in.UserID)

@@ -7,26 +7,8 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
-
-// notBanned returns BANNED if the viewer is banned from posting. It costs no read: the ban was read with the session.
-func (r *Resolver) notBanned(ctx context.Context) error {
-	v := auth.ViewerFrom(ctx)
-	if v == nil || !v.Ban.InForce(r.Store.Now()) {
-		return nil
-	}
-	return forum.Banned(nil, *v.Ban)
-}
-
-// may returns BANNED if the viewer is banned from posting, and otherwise takes from a rate.
-func (r *Resolver) may(ctx context.Context, rate ratelimit.Kind) error {
-	if err := r.notBanned(ctx); err != nil {
-		return err
-	}
-	return r.Rates.Take(rate, auth.CallerFrom(ctx))
-}
 
 // grounds checks why a moderator acts.
 func grounds(reason forum.Reason, note *string) (forum.Grounds, error) {
@@ -37,7 +19,7 @@ func grounds(reason forum.Reason, note *string) (forum.Grounds, error) {
 // sanction checks the input of a mutation that acts on a user: the ban and rate of the viewer, the user, and why.
 func (r mutation) sanction(ctx context.Context, userID string, reason forum.Reason,
 	note *string) (forum.UserID, forum.Grounds, error) {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, forum.Grounds{}, err
 	}
 	path := forum.Input("userId")

@@ -23,8 +23,11 @@ func (r query) Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, e
 func (r mutation) UpdateBlocklist(ctx context.Context,
 	in model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error) {
 	p := &model.UpdateBlocklistPayload{}
-	add, err := blockEntries("add", in.Kind, in.Add)
-	var remove []string
+	var add, remove []string
+	err := r.admit(ctx)
+	if err == nil {
+		add, err = blockEntries("add", in.Kind, in.Add)
+	}
 	if err == nil {
 		remove, err = blockEntries("remove", in.Kind, in.Remove)
 	}

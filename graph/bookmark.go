@@ -7,7 +7,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 )
 
 // Bookmarks resolves Viewer.bookmarks.
@@ -53,7 +52,7 @@ func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.
 func (r mutation) edgeToTopic(ctx context.Context, topic string, want bool,
 	set func(context.Context, forum.UserID, forum.TopicID, bool) (bool, error)) (id forum.TopicID, changed bool,
 	err error) {
-	if err := r.Rates.Take(ratelimit.Follows, auth.CallerFrom(ctx)); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, false, err
 	}
 	id, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, topic)

@@ -19,7 +19,7 @@ func (r mutation) CreateCategory(ctx context.Context,
 	in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
 	description, descriptionErr := text.Body(forum.Input("description"), deref(in.Description), 0, forum.MaxDescription)
-	err := cmp.Or(r.notBanned(ctx), errors.Join(nameErr, descriptionErr, checkPosition(in.Position)))
+	err := cmp.Or(r.admit(ctx), errors.Join(nameErr, descriptionErr, checkPosition(in.Position)))
 	var id forum.CategoryID
 	if err == nil {
 		id, err = r.Store.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
@@ -43,7 +43,7 @@ func (r mutation) UpdateCategory(ctx context.Context,
 }
 
 func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInput) (forum.CategoryID, error) {
-	if err := r.notBanned(ctx); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
 	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
@@ -77,9 +77,10 @@ func checkPosition(position *int) error {
 // DeleteCategory resolves Mutation.deleteCategory.
 func (r mutation) DeleteCategory(ctx context.Context,
 	in model.DeleteCategoryInput) (*model.DeleteCategoryPayload, error) {
-	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
+	var id forum.CategoryID
+	err := r.admit(ctx)
 	if err == nil {
-		err = r.notBanned(ctx)
+		id, err = categoryID(ctx, forum.Input("category"), *in.Category)
 	}
 	if err == nil {
 		err = r.Store.DeleteCategory(ctx, auth.ViewerFrom(ctx), id)

@@ -8,7 +8,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/engine"
 	"agora/internal/store/posts"
 	"agora/internal/text"
@@ -53,7 +52,7 @@ func readBackComment(ctx context.Context, topic forum.TopicID) posts.ReadBack[fo
 }
 
 func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput) (forum.CommentID, error) {
-	if err := r.may(ctx, ratelimit.Comments); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
 	c := posts.NewComment{Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey)}
@@ -126,7 +125,7 @@ func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput
 
 func (r mutation) updateComment(ctx context.Context,
 	in model.UpdateCommentInput) (id forum.CommentID, topic forum.TopicID, err error) {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, 0, err
 	}
 	if id, err = idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID); err != nil {
@@ -165,9 +164,10 @@ func (r mutation) updateComment(ctx context.Context,
 
 // DeleteComment resolves Mutation.deleteComment.
 func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput) (*model.DeleteCommentPayload, error) {
-	id, err := idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
+	var id forum.CommentID
+	err := r.admit(ctx)
 	if err == nil {
-		err = r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
+		id, err = idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
 	}
 	if err == nil {
 		err = r.Store.DeleteComment(ctx, auth.ViewerFrom(ctx), id)

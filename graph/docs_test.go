@@ -1,20 +1,17 @@
 package graph_test
 
 import (
+	"cmp"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/gendoc"
 )
 
-const apiDoc = "../docs/api.md"
-
-var (
-	errorType  = regexp.MustCompile(`\w+Error\b`)
-	errorTable = regexp.MustCompile(`(?s)(<!-- types of errors -->\n).*?(<!-- end -->\n)`)
-)
+var errorType = regexp.MustCompile(`\w+Error\b`)
 
 // errorTypes is a table in Markdown of the types of errors, with their own fields and the codes whose descriptions name
 // them.
@@ -30,7 +27,7 @@ func errorTypes(t *testing.T) string {
 		codes[of] = append(codes[of], code.Name)
 	}
 	var b strings.Builder
-	b.WriteString("\n| type | its own fields | codes |\n|---|---|---|\n")
+	b.WriteString("| type | its own fields | codes |\n|---|---|---|\n")
 	for _, d := range ownTypes(t) {
 		if !slices.Contains(d.Interfaces, "UserError") {
 			continue
@@ -46,27 +43,29 @@ func errorTypes(t *testing.T) string {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", d.Name, strings.Join(own, ", "), strings.Join(codes[d.Name], ", "))
 	}
-	return b.String() + "\n"
+	return b.String()
 }
 
-// docs/api.md lists the types of errors that the schema has: go test ./graph -run TestDocsListTheErrorTypes -update
-// writes them.
-func TestDocsListTheErrorTypes(t *testing.T) {
-	text, err := os.ReadFile(apiDoc)
-	if err != nil {
-		t.Fatal(err)
+// mutationTable is a table in Markdown of the mutations, with who may call them and their rules.
+func mutationTable(t *testing.T) string {
+	schema := parsedSchema(t)
+	roles := guarded(t, schema)
+	var b strings.Builder
+	b.WriteString("| mutation | for | rate | while banned from posting | asks for the password |\n|---|---|---|---|---|\n")
+	yes := map[bool]string{true: "yes"}
+	for name, rule := range ruledMutations(t) {
+		rate := ""
+		if rule.Rate != "" {
+			rate = "`" + string(rule.Rate) + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", name, cmp.Or(string(roles[name]), "everybody"), rate,
+			yes[rule.WhileBanned], yes[rule.Password])
 	}
-	if !errorTable.Match(text) {
-		t.Fatal("docs/api.md has no place for the types of errors")
-	}
-	now := errorTable.ReplaceAllString(string(text), "${1}"+errorTypes(t)+"${2}")
-	if now == string(text) || t.Failed() {
-		return
-	}
-	if !*update {
-		t.Fatal("docs/api.md is out of date: go test ./graph -run TestDocsListTheErrorTypes -update")
-	}
-	if err := os.WriteFile(apiDoc, []byte(now), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	return b.String()
+}
+
+// The documentation has the types of errors and the mutations as the schema and MutationRules have them.
+func TestDocsListErrorsAndMutations(t *testing.T) {
+	gendoc.Check(t, "../docs/api.md", map[string]string{"types of errors": errorTypes(t)})
+	gendoc.Check(t, "../docs/limits.md", map[string]string{"mutations": mutationTable(t)})
 }

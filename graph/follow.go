@@ -7,7 +7,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/follows"
 	"agora/internal/store/listing"
 )
@@ -102,7 +101,7 @@ func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.Foll
 }
 
 func (r mutation) follow(ctx context.Context, in model.FollowInput) (target forum.Target, changed bool, err error) {
-	if err := r.may(ctx, ratelimit.Follows); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return target, false, err
 	}
 	path := forum.Input("targetId")
@@ -159,7 +158,7 @@ func (r mutation) Block(ctx context.Context, in model.BlockInput) (*model.BlockP
 }
 
 func (r mutation) block(ctx context.Context, in model.BlockInput) (id forum.UserID, changed bool, err error) {
-	if err := r.Rates.Take(ratelimit.Follows, auth.CallerFrom(ctx)); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, false, err
 	}
 	path := forum.Input("userId")

@@ -7,7 +7,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/engine"
 	"agora/internal/store/moderation"
 )
@@ -57,7 +56,7 @@ func askModerated(ctx context.Context, subject forum.Subject, done moderation.Mo
 // moderate checks the input, and does what it says.
 func (r mutation) moderate(ctx context.Context,
 	in model.ModerateInput) (s forum.Subject, done moderation.Moderated, err error) {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return s, done, err
 	}
 	path := forum.Input("subjectId")

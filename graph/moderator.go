@@ -51,7 +51,7 @@ func (r mutation) SetCategoryModerators(ctx context.Context,
 
 func (r mutation) setCategoryModerators(ctx context.Context,
 	in model.SetCategoryModeratorsInput) (forum.CategoryID, []forum.ActID, error) {
-	if err := r.notBanned(ctx); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, nil, err
 	}
 	id, err := categoryID(ctx, forum.Input("category"), *in.Category)

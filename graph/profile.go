@@ -8,7 +8,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/accounts"
 	"agora/internal/text"
 )
@@ -26,7 +25,7 @@ func (r mutation) ChangeLogin(ctx context.Context, in model.ChangeLoginInput) (*
 }
 
 func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) error {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return err
 	}
 	login, fold, err := text.Login(forum.Input("login"), in.Login)
@@ -59,7 +58,7 @@ func (r mutation) UpdateProfile(ctx context.Context, in model.UpdateProfileInput
 }
 
 func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput) error {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return err
 	}
 	var c accounts.ProfileChange

@@ -1,65 +1,116 @@
 package graph_test
 
 import (
+	"iter"
+	"strings"
 	"testing"
 	"time"
 
+	"agora/graph"
 	"agora/internal/ratelimit"
 	"agora/internal/test/testlevel"
 )
 
-// Each mutation that writes counts against the rate of its kind, and a refused one leaves nothing. Kinds are counted
-// separately, and so are viewers.
+// ruledMutations returns the mutations of the schema with their rules.
+func ruledMutations(t testing.TB) iter.Seq2[string, graph.MutationRule] {
+	t.Helper()
+	return func(yield func(string, graph.MutationRule) bool) {
+		for _, f := range parsedSchema(t).Mutation.Fields {
+			if rule, ok := graph.MutationRules[f.Name]; ok && !yield(f.Name, rule) {
+				return
+			}
+		}
+	}
+}
+
+// leastInputOf returns the shortest input of a mutation.
+func leastInputOf(t testing.TB, mutation string) input {
+	t.Helper()
+	schema := parsedSchema(t)
+	f := schema.Mutation.Fields.ForName(mutation)
+	return leastInput(schema, schema.Types[f.Arguments[0].Type.Name()])
+}
+
+// MutationRules has a rule for each mutation, and for nothing else. One asks for the viewer's password if its input has
+// one.
+func TestEveryMutationHasItsRule(t *testing.T) {
+	known := map[string]bool{}
+	for name, rule := range ruledMutations(t) {
+		known[name] = true
+		in := leastInputOf(t, name)
+		asks := name != "register" && name != "login" && (in["password"] != nil || in["currentPassword"] != nil)
+		if rule.Password != asks {
+			t.Errorf("the rule of %s says %t of the password; want %t, as its input", name, rule.Password, asks)
+		}
+	}
+	for name := range graph.MutationRules {
+		if !known[name] {
+			t.Errorf("there is no mutation %s, but a rule for it", name)
+		}
+	}
+	for _, f := range parsedSchema(t).Mutation.Fields {
+		if !known[f.Name] {
+			t.Errorf("the mutation %s has no rule", f.Name)
+		}
+	}
+}
+
+// Each mutation counts against the rate of its rule, also if its input is wrong, and a refused one leaves nothing. Kinds
+// are counted separately, and so are viewers.
 func TestRatesOfWrites(t *testing.T) {
 	testlevel.Usual(t)
 	b := newFullSite(t)
-	topic := input{"title": "New", "category": input{"id": b.tea}}
-	on := func(name, id string, more input) input { return with(more, name, id) }
-	tests := []struct {
-		kind  ratelimit.Kind
-		field string
-		in    input
-	}{
-		{ratelimit.Posts, "createTopic", topic},
-		{ratelimit.Posts, "createTopic",
-			input{"kind": "ARTICLE", "title": "New", "link": "https://go.dev/", "tags": names(3)}},
-		{ratelimit.Comments, "createComment", on("topicId", b.topic, input{"content": "x"})},
-		{ratelimit.Clicks, "recordClicks", input{"topicIds": []string{b.topic}}},
-		{ratelimit.Votes, "vote", on("subjectId", b.other, input{"direction": "UP"})},
-		{ratelimit.Votes, "vote", on("subjectId", b.comment, input{"direction": "DOWN"})},
-		{ratelimit.Follows, "follow", input{"targetId": b.tea}},
-		{ratelimit.Follows, "block", input{"userId": userID(b.bob)}},
-		{ratelimit.Follows, "bookmark", on("topicId", b.other, nil)},
-		{ratelimit.Clicks, "markRead", on("topicId", b.other, nil)},
-		{ratelimit.Edits, "updateList", input{"listId": b.list(b.ann, "Friends"), "name": "Others"}},
-		{ratelimit.Edits, "updateListMembers", input{"listId": b.list(b.ann, "More")}},
-		{ratelimit.Edits, "updateTopic", on("topicId", b.topic, input{"title": "Other"})},
-		{ratelimit.Edits, "tagTopic", on("topicId", b.topic, input{"add": names(2)})},
-		{ratelimit.Edits, "updateComment", on("commentId", b.comment, input{"content": "y"})},
-		{ratelimit.Edits, "deleteComment", on("commentId", b.reply, nil)},
-		{ratelimit.Edits, "updateProfile", input{"bio": "x"}},
-		{ratelimit.Edits, "changeLogin", input{"password": "a good password", "login": "ANN"}},
-		{ratelimit.Edits, "deleteTopic", on("topicId", b.other, nil)},
-	}
-	for _, tt := range tests {
-		rates := ratelimit.Defaults()
-		rates[tt.kind] = 2
+	root := b.admin("ada")
+	other := b.admin("ida")
+	for name, rule := range ruledMutations(t) {
+		in := leastInputOf(t, name)
+		rates := ratelimit.Rates{}
+		for kind := range ratelimit.Defaults() {
+			rates[kind] = 1_000
+		}
+		if rates[rule.Rate] = 2; rule.Rate == "" {
+			continue
+		}
 		b.options.Resolver.Rates = ratelimit.New(rates, b.clock.Now)
 		for range 2 {
-			b.wantVerdict(tt.field+" at first", b.mutate(b.ann, tt.field, tt.in, ""), "")
+			if got := b.mutate(root, name, in, "").verdict(); got == "RATE_LIMITED " {
+				t.Errorf("%s is refused with %q at first", name, got)
+			}
 		}
 		b.settle()
 		before := b.contents()
-		a := b.mutate(b.ann, tt.field, tt.in, "errors { ... on RateLimitedError { retryAfterSeconds } }")
-		b.wantVerdict(tt.field+" the third time", a, "RATE_LIMITED ")
-		wantEqual(t, tt.field+": retryAfterSeconds", a.number(tt.field, "errors", 0, "retryAfterSeconds"), 30)
-		b.wantUntouched(tt.field, before, a)
-		b.wantVerdict("an account", b.mutate(b.ann, "login", input{"identifier": "ann", "password": "a good password"}, ""),
-			"")
-		if got := b.mutate(b.mod, tt.field, tt.in, "").verdict(); got == "RATE_LIMITED " {
-			t.Errorf("%s by another user is refused with %q", tt.field, got)
+		a := b.mutate(root, name, in, "errors { ... on RateLimitedError { retryAfterSeconds } }")
+		b.wantVerdict(name+" the third time", a, "RATE_LIMITED ")
+		wantEqual(t, name+": retryAfterSeconds", a.number(name, "errors", 0, "retryAfterSeconds"), 30)
+		b.wantUntouched(name, before, a)
+		if got := b.mutate(other, name, in, "").verdict(); got == "RATE_LIMITED " {
+			t.Errorf("%s by another user is refused with %q", name, got)
 		}
 		b.clock.Advance(30 * time.Second)
-		b.wantVerdict(tt.field+" half a minute later", b.mutate(b.ann, tt.field, tt.in, ""), "")
+		if got := b.mutate(root, name, in, "").verdict(); got == "RATE_LIMITED " {
+			t.Errorf("%s half a minute later is refused with %q", name, got)
+		}
+	}
+}
+
+// A mutation that asks for the viewer's password does nothing without it.
+func TestMutationsAskForThePassword(t *testing.T) {
+	b := newFullSite(t)
+	valid := input{"email": "other@example.org", "login": "other", "newPassword": "a better one", "password": "a wrong one",
+		"currentPassword": "a wrong one"}
+	for name, rule := range ruledMutations(t) {
+		if !rule.Password {
+			continue
+		}
+		in := input{}
+		for field := range leastInputOf(t, name) {
+			in[field] = valid[field]
+		}
+		a := b.mutate(b.ann, name, in, "")
+		if got := a.verdict(); !strings.HasPrefix(got, "WRONG_CREDENTIALS ") {
+			t.Errorf("%s with a wrong password: %q; want WRONG_CREDENTIALS", name, got)
+		}
+		b.wantVerdict("login after "+name, b.mutate("", "login",
+			input{"identifier": "ann", "password": "a good password"}, ""), "")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 )
 
 // ViewerUnreadCommentCount resolves Topic.viewerUnreadCommentCount.
@@ -51,7 +50,7 @@ func markGiven(in model.MarkReadInput) inputIDs {
 // markRead marks what the input names. It returns a function that reads it again.
 func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(context.Context) (model.Node, error),
 	error) {
-	if err := r.Rates.Take(ratelimit.Clicks, auth.CallerFrom(ctx)); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return nil, err
 	}
 	if err := oneOf([]string{"input"}, in.TopicID != nil, in.CommentID != nil, in.TimelineID != nil,

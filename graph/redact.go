@@ -7,7 +7,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
 )
@@ -32,7 +31,7 @@ func (r mutation) RedactRevision(ctx context.Context,
 
 func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInput) (of forum.Subject,
 	done moderation.Moderated, err error) {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return of, done, err
 	}
 	why, err := grounds(in.Reason, in.Note)

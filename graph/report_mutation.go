@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -34,7 +35,7 @@ func (r mutation) Report(ctx context.Context, in model.ReportInput) (*model.Repo
 	p := &model.ReportPayload{}
 	on, err := subjectNamed(forum.Input("subjectId"), in.SubjectID)
 	why, noteErr := grounds(in.Reason, in.Note)
-	if err = errors.Join(err, noteErr, r.notBanned(ctx)); err == nil {
+	if err = cmp.Or(r.admit(ctx), errors.Join(err, noteErr)); err == nil {
 		err = r.Store.Report(ctx, auth.ViewerFrom(ctx), on, why)
 	}
 	loader.From(ctx).Forget() // what was read before the call
@@ -81,7 +82,7 @@ func (r mutation) resolveReports(ctx context.Context, in model.ResolveReportsInp
 	if in.ThroughReport < 1 {
 		err = errors.Join(err, forum.Invalid(forum.Input("throughReport"), "Reports are numbered from 1."))
 	}
-	if err = errors.Join(err, noteErr, r.notBanned(ctx)); err != nil {
+	if err = cmp.Or(r.admit(ctx), errors.Join(err, noteErr)); err != nil {
 		return err
 	}
 	done, err := r.Store.ResolveReports(ctx, auth.ViewerFrom(ctx), on, in.ThroughReport, in.Outcome, why)

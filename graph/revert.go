@@ -7,7 +7,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/moderation"
 )
 
@@ -28,7 +27,7 @@ func (r mutation) RevertAct(ctx context.Context, in model.RevertActInput) (*mode
 }
 
 func (r mutation) revertAct(ctx context.Context, in model.RevertActInput) (done moderation.Reverted, err error) {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return done, err
 	}
 	id, err := idOf[forum.ActID](forum.Input("actId"), model.TypeAct, in.ActID)

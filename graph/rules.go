@@ -15,7 +15,11 @@ import (
 // UpdateRules resolves Mutation.updateRules.
 func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*model.UpdateRulesPayload, error) {
 	p := &model.UpdateRulesPayload{}
-	rules, err := checkRules(in)
+	var rules map[string]int
+	err := r.admit(ctx)
+	if err == nil {
+		rules, err = checkRules(in)
+	}
 	if err == nil {
 		err = r.Store.UpdateRules(ctx, auth.ViewerFrom(ctx), rules)
 	}

@@ -6,20 +6,6 @@ import (
 	"testing"
 )
 
-// whileBanned has for each mutation whether those who are banned from posting may still use it.
-var whileBanned = map[string]bool{
-	"register": true, "login": true, "logout": true, "changePassword": true, "changeEmail": true, "deleteAccount": true,
-	"deleteTopic": true, "deleteComment": true, "recordClicks": true, "block": true, "bookmark": true, "watch": true,
-	"markRead": true, "createList": true, "updateList": true, "updateListMembers": true, "deleteList": true,
-
-	"createTopic": false, "updateTopic": false, "createComment": false, "updateComment": false, "tagTopic": false,
-	"vote": false, "follow": false, "report": false, "changeLogin": false, "updateProfile": false,
-	"createCategory": false, "updateCategory": false, "deleteCategory": false, "createTab": false, "updateTab": false,
-	"deleteTab": false, "setUserRole": false, "setCategoryModerators": false, "warn": false, "ban": false, "unban": false,
-	"resolveReports": false, "updateBlocklist": false, "updateRules": false, "moderate": false, "redactRevision": false,
-	"revertAct": false,
-}
-
 // A ban suspends the role: what moderators may do or see, they may not while they are banned.
 func TestABanSuspendsTheRole(t *testing.T) {
 	b := newFullSite(t)
@@ -61,33 +47,28 @@ func TestABanSuspendsTheRole(t *testing.T) {
 	}
 }
 
-// wantBarred calls all mutations of the schema as those who are banned from posting.
+// wantBarred calls all mutations of the schema that MutationRules keep from those who are banned from posting.
 func (b *fullSite) wantBarred(banned map[string]string) {
 	b.t.Helper()
-	schema := parsedSchema(b.t)
 	inputs := map[string]input{
 		"report":         {"subjectId": b.comment, "reason": "SPAM"},
 		"resolveReports": {"subjectId": b.comment, "throughReport": 1, "outcome": "UPHELD"},
 	}
-	for _, f := range schema.Mutation.Fields {
-		may, known := whileBanned[f.Name]
-		if !known && !strings.HasPrefix(f.Name, "__") {
-			b.t.Errorf("%s is not in whileBanned: say whether the banned may use it", f.Name)
-		}
-		if may || !known {
+	for name, rule := range ruledMutations(b.t) {
+		if rule.WhileBanned {
 			continue
 		}
-		in := inputs[f.Name]
+		in := inputs[name]
 		if in == nil {
-			in = leastInput(schema, schema.Types[f.Arguments[0].Type.Name()])
+			in = leastInputOf(b.t, name)
 		}
 		for who, token := range banned {
 			before := b.contents()
-			a := b.mutate(token, f.Name, in, "")
+			a := b.mutate(token, name, in, "")
 			if got := strings.TrimSpace(a.verdict()); got != "BANNED" {
-				b.t.Errorf("%s by %s who is banned: %q; want BANNED", f.Name, who, got)
+				b.t.Errorf("%s by %s who is banned: %q; want BANNED", name, who, got)
 			}
-			b.wantUntouched(f.Name, before, a)
+			b.wantUntouched(name, before, a)
 		}
 	}
 }

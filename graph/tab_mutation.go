@@ -20,7 +20,7 @@ import (
 func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*model.CreateTabPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
 	ids, idsErr := categoryIDs(ctx, "categories", in.Categories)
-	err := cmp.Or(r.notBanned(ctx), errors.Join(nameErr, idsErr, checkPosition(in.Position)))
+	err := cmp.Or(r.admit(ctx), errors.Join(nameErr, idsErr, checkPosition(in.Position)))
 	var id forum.TabID
 	if err == nil {
 		id, err = r.Store.AddTab(ctx, categories.NewTab{Name: name, Fold: text.Fold(name), Categories: ids,
@@ -112,7 +112,7 @@ func (r mutation) UpdateTab(ctx context.Context, in model.UpdateTabInput) (*mode
 }
 
 func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum.TabID, error) {
-	if err := r.notBanned(ctx); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
 	id, err := idOf[forum.TabID](forum.Input("tabId"), model.TypeTab, in.TabID)
@@ -142,9 +142,10 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 
 // DeleteTab resolves Mutation.deleteTab.
 func (r mutation) DeleteTab(ctx context.Context, in model.DeleteTabInput) (*model.DeleteTabPayload, error) {
-	id, err := idOf[forum.TabID](forum.Input("tabId"), model.TypeTab, in.TabID)
+	var id forum.TabID
+	err := r.admit(ctx)
 	if err == nil {
-		err = r.notBanned(ctx)
+		id, err = idOf[forum.TabID](forum.Input("tabId"), model.TypeTab, in.TabID)
 	}
 	if err == nil {
 		err = r.Store.DeleteTab(ctx, auth.ViewerFrom(ctx), id)

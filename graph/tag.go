@@ -8,7 +8,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/listing"
 	"agora/internal/text"
 )
@@ -46,7 +45,7 @@ func (r mutation) TagTopic(ctx context.Context, in model.TagTopicInput) (*model.
 }
 
 func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.TopicID, error) {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
 	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)

@@ -8,7 +8,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/engine"
 	"agora/internal/store/posts"
 	"agora/internal/text"
@@ -54,7 +53,7 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (po
 		Author: auth.ViewerFrom(ctx).ID, Kind: valueOr(in.Kind, forum.Discussion), Content: deref(in.Content),
 		Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey),
 	}
-	if err := r.may(ctx, ratelimit.Posts); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return t, err
 	}
 	if t.Kind == forum.Status {
@@ -152,7 +151,7 @@ func (r mutation) UpdateTopic(ctx context.Context, in model.UpdateTopicInput) (*
 }
 
 func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (forum.TopicID, error) {
-	if err := r.may(ctx, ratelimit.Edits); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
 	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
@@ -221,9 +220,10 @@ func (r mutation) checkTopicChange(ctx context.Context, in model.UpdateTopicInpu
 
 // DeleteTopic resolves Mutation.deleteTopic.
 func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*model.DeleteTopicPayload, error) {
-	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+	var id forum.TopicID
+	err := r.admit(ctx)
 	if err == nil {
-		err = r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
+		id, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
 	}
 	if err == nil {
 		err = r.Store.DeleteTopic(ctx, auth.ViewerFrom(ctx), id)
@@ -238,14 +238,15 @@ func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*
 
 // RecordClicks resolves Mutation.recordClicks.
 func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) (*model.RecordClicksPayload, error) {
-	ids, err := clickedTopics(in)
 	p := &model.RecordClicksPayload{Topics: []*loader.Topic{}}
-	caller := auth.CallerFrom(ctx)
+	var ids []forum.TopicID
+	err := r.admit(ctx)
 	if err == nil {
-		err = r.Rates.Take(ratelimit.Clicks, caller)
+		ids, err = clickedTopics(in)
 	}
 	var counts []int
 	if err == nil {
+		caller := auth.CallerFrom(ctx)
 		counts, err = r.Store.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
 	}
 	p.Errors, err = payload(ctx, err, nil)

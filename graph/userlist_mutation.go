@@ -11,7 +11,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
 
@@ -25,7 +24,7 @@ func (r mutation) CreateList(ctx context.Context, in model.CreateListInput) (*mo
 }
 
 func (r mutation) createList(ctx context.Context, in model.CreateListInput) (forum.ListID, error) {
-	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
 	name, err := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
@@ -59,7 +58,7 @@ func (r mutation) updateList(ctx context.Context, in model.UpdateListInput) (for
 
 // listToChange counts a change of a list and parses its id.
 func (r mutation) listToChange(ctx context.Context, id string) (forum.ListID, error) {
-	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
 	return idOf[forum.ListID](forum.Input("listId"), model.TypeUserList, id)

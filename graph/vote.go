@@ -7,7 +7,6 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
-	"agora/internal/ratelimit"
 	"agora/internal/store/engine"
 	"agora/internal/store/posts"
 	"agora/internal/store/votes"
@@ -56,7 +55,7 @@ func votedSubject(ctx context.Context, err error, v votes.Voted) (model.Votable,
 }
 
 func (r mutation) vote(ctx context.Context, in model.VoteInput) (votes.Voted, error) {
-	if err := r.may(ctx, ratelimit.Votes); err != nil {
+	if err := r.admit(ctx); err != nil {
 		return votes.Voted{}, err
 	}
 	path := forum.Input("subjectId")

@@ -1,23 +1,18 @@
 package catalogue
 
 import (
-	goflag "flag"
 	"fmt"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
+
+	"agora/internal/test/gendoc"
 )
 
-var update = goflag.Bool("update", false, "write the tables of fields into docs/keys.md")
-
-const keysDoc = "../../../docs/keys.md"
-
-// documented returns the tables of fields, by the name in their markers.
+// documented returns the tables of fields, by their titles.
 func documented() map[string]string {
 	return map[string]string{
-		"topic": rows(Topic), "comment": rows(Comment), "user": rows(User), "category": rows(Category), "tab": rows(Tab),
-		"list": rows(List),
+		"fields of a topic": rows(Topic), "fields of a comment": rows(Comment), "fields of a user": rows(User), "fields of a category": rows(Category), "fields of a tab": rows(Tab),
+		"fields of a list": rows(List),
 	}
 }
 
@@ -28,7 +23,10 @@ func rows[T any](t *Table[T]) string {
 		if len(fields) == 0 {
 			return
 		}
-		fmt.Fprintf(&b, "\n| %s | meaning |\n|---|---|\n", title)
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "| %s | meaning |\n|---|---|\n", title)
 		for _, f := range fields {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", f.Name, f.Doc)
 		}
@@ -39,33 +37,12 @@ func rows[T any](t *Table[T]) string {
 		others = "field that no reader is shown"
 	}
 	write(others, t.Others)
-	return b.String() + "\n"
+	return b.String()
 }
 
-// docs/keys.md describes the fields of objects as the tables do: go test ./internal/store/catalogue -update writes
-// them.
+// docs/keys.md describes the fields of objects as the tables do.
 func TestDocsDescribeTheFields(t *testing.T) {
-	text, err := os.ReadFile(keysDoc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := string(text)
-	for name, table := range documented() {
-		block := regexp.MustCompile(`(?s)(<!-- fields of a ` + name + ` -->\n).*?(<!-- end -->\n)`)
-		if !block.MatchString(now) {
-			t.Errorf("docs/keys.md has no place for the fields of a %s", name)
-		}
-		now = block.ReplaceAllString(now, "${1}"+strings.ReplaceAll(table, "$", "$$")+"${2}")
-	}
-	if now == string(text) {
-		return
-	}
-	if !*update {
-		t.Fatal("docs/keys.md is out of date: go test ./internal/store/catalogue -update")
-	}
-	if err := os.WriteFile(keysDoc, []byte(now), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	gendoc.Check(t, "../../../docs/keys.md", documented())
 }
 
 // Each field has a description, and is in one of the hashes only.
