@@ -1,7 +1,6 @@
 package fsck
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -12,29 +11,6 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
-
-// inspectModeration checks all acts of moderators, the lists that have them, and who moderates categories.
-func (c *checker) inspectModeration(ctx context.Context) error {
-	for p := range forum.Partitions {
-		if err := c.examineAll(ctx, onAct, c.keys.acts[p]); err != nil {
-			return err
-		}
-	}
-	if err := c.examineAll(ctx, onAct, c.keys.sharedActs); err != nil {
-		return err
-	}
-	if err := c.eachEntry(ctx, sets(key.SharedActMarks...), func(l *look, e entry) {
-		l.examine(target{kind: onActMark, key: e.key, text: e.name})
-	}); err != nil {
-		return err
-	}
-	if err := c.eachEntry(ctx, sets(c.keys.actLists...), func(l *look, e entry) {
-		l.examine(target{kind: onActEntry, key: e.key, text: e.name})
-	}); err != nil {
-		return err
-	}
-	return c.examineAll(ctx, onModerators, c.keys.categories)
-}
 
 // act checks an act of a moderator, and what must exist because of it.
 func (l *look) act() {

@@ -1,7 +1,6 @@
 package fsck
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -190,9 +189,4 @@ func (l *look) sectionSources(s *sectionSet, sources map[string]string, last int
 		l.add(RuleSectionSource, s.sources, unset(s.sources, source), "%q became %q; the last %s is %d", source, value, s.kind,
 			last)
 	}
-}
-
-// inspectSite checks what the whole site has once.
-func (c *checker) inspectSite(ctx context.Context) error {
-	return together(ctx, c, []target{{kind: onLayout}, {kind: onCatalogue}, {kind: onRules}}, (*look).examine)
 }

@@ -24,25 +24,45 @@ type edgeSet struct {
 	to   int64 // of far sides
 }
 
-// farSet returns the far side of edges with a key.
-func farSet(k string) edgeSet {
+// edgeSets are the sets of edges by the ends of their keys. Followers are those of a user.
+var edgeSets = map[string]edgeSet{
+	"following": {kind: record.FollowUser}, "followers": {kind: record.FollowUser, far: true},
+	"blocked": {kind: record.BlockUser}, "blockers": {kind: record.BlockUser, far: true},
+	"bookmarks": {kind: record.KeepTopic}, "bookmarkers": {kind: record.KeepTopic, far: true},
+	"watching": {kind: record.WatchTopic}, "watchers": {kind: record.WatchTopic, far: true},
+	"members": {kind: record.ListUser}, "listed": {kind: record.ListUser, far: true},
+	"subjects": {},
+}
+
+// edgeSetOf returns the set of edges with a key, or that whose tombstones have the key. It lacks the owner of a list.
+func edgeSetOf(k string) edgeSet {
+	k = strings.TrimSuffix(k, ":ended")
 	of, _ := kind.Read(k)
-	s := edgeSet{kind: record.FollowUser, far: true, to: of.ID}
-	switch set := k[strings.LastIndexByte(k, ':')+1:]; {
+	s := edgeSets[k[strings.LastIndexByte(k, ':')+1:]]
+	switch {
+	case s.far:
+		s.to = of.ID
+	case s.kind == record.ListUser:
+		s.list = forum.ListID(of.ID)
+	default:
+		s.from = forum.UserID(of.ID)
+	}
+	switch {
 	case strings.HasPrefix(k, "{ix:c"):
 		s.kind = record.FollowCategory
 	case strings.HasPrefix(k, "{ix:g"):
 		s.kind = record.FollowTag
-	case set == "bookmarkers":
-		s.kind = record.KeepTopic
-	case set == "watchers":
-		s.kind = record.WatchTopic
-	case set == "blockers":
-		s.kind = record.BlockUser
-	case set == "listed":
-		s.kind = record.ListUser
 	}
 	return s
+}
+
+// edgeList returns a set of edges, or the tombstones of one, as a list.
+func edgeList(k string) list {
+	first := (*look).edgeEntry
+	if strings.HasSuffix(k, ":ended") {
+		first = (*look).endedEntry
+	}
+	return list{key: k, on: target{kind: onMember, key: k}, first: first}
 }
 
 // edge returns the edge that a member names, unless it is malformed.
@@ -79,10 +99,18 @@ func edgeOf(on target) record.Edge {
 }
 
 // edgeEntry checks an entry of one side of edges: it examines the edge if its two sides differ, or it may not exist.
-func (l *look) edgeEntry(s edgeSet, e entry) {
+func (l *look) edgeEntry(e entry) {
+	s := edgeSetOf(e.key)
+	if s.list != 0 {
+		owner := l.field(key.List(s.list), "owner")
+		l.wait()
+		if id, err := forum.ParseID[forum.UserID](owner.Val()); err == nil && id.Partition() == s.list.Partition() {
+			s.from = id
+		}
+	}
 	edge, ok := s.edge(e.name)
 	if !ok {
-		l.examine(target{kind: onMember, key: e.key, text: e.name})
+		l.member()
 		return
 	}
 	k, member := edge.Near()
@@ -124,10 +152,10 @@ func (r *reading) blocks(e record.Edge) []*redis.FloatCmd {
 }
 
 // endedEntry examines the edge of a tombstone that still exists, or is in the future.
-func (l *look) endedEntry(s edgeSet, e entry) {
-	edge, ok := s.edge(e.name)
+func (l *look) endedEntry(e entry) {
+	edge, ok := edgeSetOf(e.key).edge(e.name)
 	if !ok {
-		l.examine(target{kind: onMember, key: e.key, text: e.name})
+		l.member()
 		return
 	}
 	has := l.score(strings.TrimSuffix(e.key, ":ended"), e.name)

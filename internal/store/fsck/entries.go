@@ -7,30 +7,34 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// list is a sorted set, or a hash, whose entries are checked one by one.
+// list is a sorted set, or a hash, whose entries are targets.
 type list struct {
 	key  string
 	hash bool
+	// on is the target of an entry, without its name. first is examined instead, if it is not nil.
+	on    target
+	first func(*look, entry)
 }
 
 // entry is a member of a sorted set with its score, or a field of a hash.
 type entry struct {
-	key, name string
-	score     float64
+	list
+	name  string
+	score float64
 }
 
-// sets returns sorted sets.
-func sets(keys ...string) []list {
+// sets returns sorted sets whose entries are targets of a kind, by key.
+func sets(kind targetKind, keys ...string) []list {
 	lists := make([]list, len(keys))
 	for i, k := range keys {
-		lists[i].key = k
+		lists[i] = list{key: k, on: target{kind: kind, key: k}}
 	}
 	return lists
 }
 
-// eachEntry runs a look for each entry of the lists. Short lists are read together, long ones piece by piece. Entries
-// that are present throughout are not missed, whatever else changes.
-func (c *checker) eachEntry(ctx context.Context, lists []list, examine func(*look, entry)) error {
+// inspectEntries examines the entries of lists. Short lists are read together, long ones piece by piece. Entries that
+// are present throughout are not missed, whatever else changes.
+func (c *checker) inspectEntries(ctx context.Context, lists []list) error {
 	return groups(lists, func(part []list) error {
 		r := c.read(ctx)
 		sizes := make([]*redis.IntCmd, len(part))
@@ -46,7 +50,7 @@ func (c *checker) eachEntry(ctx context.Context, lists []list, examine func(*loo
 		for i, of := range part {
 			switch n := sizes[i].Val(); {
 			case n > readSize:
-				err := c.eachPiece(ctx, of, func(some []entry) error { return together(ctx, c, some, examine) })
+				err := c.eachPiece(ctx, of, func(some []entry) error { return together(ctx, c, some, (*look).entryOf) })
 				if err != nil {
 					return err
 				}
@@ -61,8 +65,19 @@ func (c *checker) eachEntry(ctx context.Context, lists []list, examine func(*loo
 		for _, entries := range short {
 			all = append(all, entries()...)
 		}
-		return together(ctx, c, all, examine)
+		return together(ctx, c, all, (*look).entryOf)
 	})
+}
+
+// entryOf examines an entry of a list.
+func (l *look) entryOf(e entry) {
+	l.on = e.on
+	l.on.text = e.name
+	if e.first != nil {
+		e.first(l, e)
+	} else {
+		l.examine(l.on)
+	}
 }
 
 // queue queues the read of a whole list.
@@ -72,7 +87,7 @@ func (l list) queue(r *reading) func() []entry {
 		return func() []entry {
 			entries := make([]entry, len(names.Val()))
 			for i, name := range names.Val() {
-				entries[i] = entry{key: l.key, name: name}
+				entries[i] = entry{list: l, name: name}
 			}
 			return entries
 		}
@@ -81,7 +96,7 @@ func (l list) queue(r *reading) func() []entry {
 	return func() []entry {
 		entries := make([]entry, len(zs.Val()))
 		for i, z := range zs.Val() {
-			entries[i] = entry{l.key, z.Member.(string), z.Score}
+			entries[i] = entry{l, z.Member.(string), z.Score}
 		}
 		return entries
 	}
@@ -101,7 +116,7 @@ func (c *checker) eachPiece(ctx context.Context, l list, do func([]entry) error)
 		piece := make([]entry, 0, len(answer)/2)
 		for i := 0; i+1 < len(answer); i += 2 {
 			score, _ := strconv.ParseFloat(answer[i+1], 64) // 0 for the value of a field
-			piece = append(piece, entry{l.key, answer[i], score})
+			piece = append(piece, entry{l, answer[i], score})
 		}
 		if err := do(piece); err != nil {
 			return err

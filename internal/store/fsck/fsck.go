@@ -225,9 +225,7 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 func checkAll(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
 		found: map[target][]finding{}, busy: map[target]bool{}, checks: checks()}
-	steps := []func(context.Context) error{c.scan, c.inspectSite, c.inspectPartitions,
-		c.inspectContainers, c.inspectNames, c.inspectKarma, c.inspectSocial, c.inspectNotes, c.inspectReports,
-		c.inspectModeration, c.confirm}
+	steps := []func(context.Context) error{c.scan, c.inspectPartitions, c.inspectSite, c.confirm}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err

@@ -72,12 +72,12 @@ func (l *look) readSources(v *homeView) {
 	own := []*redis.StringSliceCmd{l.next().ZRangeByScore(l.ctx, key.Profile(v.id), from)}
 	var foreign []*redis.StringSliceCmd
 	for _, of := range []struct {
-		set edgeSet
+		key string
 		zs  []redis.Z
 		in  *[]*redis.StringSliceCmd
-	}{{edgeSet{kind: record.FollowUser, from: v.id}, following.Val(), &own}, {edgeSet{from: v.id}, subjects.Val(), &foreign}} {
+	}{{key.Following(v.id), following.Val(), &own}, {key.Subjects(v.id), subjects.Val(), &foreign}} {
 		for _, z := range of.zs {
-			if e, ok := of.set.edge(z.Member.(string)); ok {
+			if e, ok := edgeSetOf(of.key).edge(z.Member.(string)); ok {
 				*of.in = append(*of.in, l.next().ZRangeByScore(l.ctx, e.Source(), from))
 			}
 		}

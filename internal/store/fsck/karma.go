@@ -1,7 +1,6 @@
 package fsck
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
@@ -11,32 +10,6 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
-
-// inspectKarma checks the karma of all users, and what it counts of comments.
-func (c *checker) inspectKarma(ctx context.Context) error {
-	for p := range c.keys.comments {
-		if err := together(ctx, c, c.keys.comments[p], func(l *look, id int64) {
-			l.examine(target{kind: onCounted, id: id})
-		}); err != nil {
-			return err
-		}
-		if err := groups(c.keys.users[p], func(ids []int64) error {
-			counted := make([]list, len(ids))
-			for i, id := range ids {
-				counted[i] = list{key.Karma(forum.UserID(id)), true}
-			}
-			if err := c.eachEntry(ctx, counted, func(l *look, e entry) {
-				l.examine(target{kind: onCounted, key: e.key, text: e.name})
-			}); err != nil {
-				return err
-			}
-			return together(ctx, c, ids, func(l *look, id int64) { l.examine(target{kind: onKarma, id: id}) })
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // counted checks what the karma of its author counts of a comment.
 func (l *look) counted() {

@@ -19,22 +19,19 @@ type inventory struct {
 	tasks                   [forum.Partitions][]string
 	acts                    [forum.Partitions][]int64 // of moderators
 	sharedActs              []int64                   // on what is in no partition
-	actLists                []string                  // keys of lists of acts
 	categories, tabs        []int64
 	indexes                 map[key.Container]bool
-	// followed are the keys of followers of categories and tags, and of bookmarkers of topics.
-	followed map[string]bool
-	ended    map[string]bool         // keys of tombstones on the far side of edges
+	// found has other lists, with what their entries are.
+	found    map[string]targetKind
 	cases    map[forum.Subject]bool  // what was reported, or is held
 	evidence map[forum.Subject]bool  // what has copies
-	queues   map[string]bool         // keys of the queue of reports
 	sequence [forum.Partitions]int64 // before the scan
 	seen     [forum.Partitions]bool  // has keys
 }
 
 func newInventory() *inventory {
-	return &inventory{indexes: map[key.Container]bool{}, followed: map[string]bool{}, ended: map[string]bool{},
-		cases: map[forum.Subject]bool{}, evidence: map[forum.Subject]bool{}, queues: map[string]bool{}}
+	return &inventory{indexes: map[key.Container]bool{}, found: map[string]targetKind{}, cases: map[forum.Subject]bool{},
+		evidence: map[forum.Subject]bool{}}
 }
 
 func (v *inventory) add(name string, k kind.Key) {
@@ -46,19 +43,19 @@ func (v *inventory) add(name string, k kind.Key) {
 	case "topic-reports", "topic-reporters", "comment-reports", "comment-reporters", "user-reports", "user-reporters":
 		v.addCase(name)
 	case "queue":
-		v.queues[name] = true
+		v.found[name] = onQueued
 	case "act":
 		v.acts[p] = append(v.acts[p], k.ID)
 	case "section-act", "site-act":
 		v.sharedActs = append(v.sharedActs, k.ID)
 	case "section-acts", "topic-acts", "comment-acts", "user-acts", "moderation-log":
-		v.actLists = append(v.actLists, name)
+		v.found[name] = onActEntry
 	}
 	switch k.Object {
 	case kind.OfTopic, kind.OfVoters:
 		v.topics[p] = append(v.topics[p], k.ID)
 		if strings.HasSuffix(name, ":bookmarkers") || strings.HasSuffix(name, ":watchers") {
-			v.followed[name] = true
+			v.found[name] = onEdge
 		}
 	case kind.OfComment:
 		v.comments[p] = append(v.comments[p], k.ID)
@@ -73,11 +70,11 @@ func (v *inventory) add(name string, k kind.Key) {
 	case kind.OfList:
 		v.lists[p] = append(v.lists[p], k.ID)
 	case kind.OfFarEnded, kind.OfContainerEnded:
-		v.ended[name] = true
+		v.found[name] = onEdge
 	case kind.OfIndex, kind.OfTag, kind.OfTagBook, kind.OfDay:
 		v.indexes[key.Container(name[:strings.IndexByte(name, '}')+1])] = true
 		if strings.HasSuffix(name, ":followers") {
-			v.followed[name] = true
+			v.found[name] = onEdge
 		}
 	}
 }
@@ -96,8 +93,6 @@ func (v *inventory) sort() {
 		once(&v.lists[p])
 		once(&v.acts[p])
 	}
-	slices.Sort(v.actLists)
-	v.actLists = slices.Compact(v.actLists)
 	once(&v.categories)
 	once(&v.tabs)
 	once(&v.sharedActs)

@@ -33,9 +33,13 @@ func together[T any](ctx context.Context, c *checker, all []T, examine func(*loo
 	})
 }
 
-// examineAll checks the targets of a kind with these ids.
-func (c *checker) examineAll(ctx context.Context, kind targetKind, ids []int64) error {
-	return together(ctx, c, ids, func(l *look, id int64) { l.examine(target{kind: kind, id: id}) })
+// examineAll checks the targets with these ids.
+func (c *checker) examineAll(ctx context.Context, on target, ids []int64) error {
+	return together(ctx, c, ids, func(l *look, id int64) {
+		of := on
+		of.id = id
+		l.examine(of)
+	})
 }
 
 // each runs a look for each part of the target, together with the other looks of the group.

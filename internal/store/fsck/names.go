@@ -16,43 +16,24 @@ import (
 	texts "agora/internal/text"
 )
 
-// inspectNames compares the lists of users and tags with these.
-func (c *checker) inspectNames(ctx context.Context) error {
-	of := func(list key.Names, ids []int64) error {
-		return together(ctx, c, ids, func(l *look, id int64) {
-			l.examine(target{kind: onNamed, key: string(list), id: id})
-		})
+// nameLists returns the lists of users or tags.
+func nameLists(names key.Names) []list {
+	lists := []list{{key: names.Revisions(), hash: true}}
+	for _, order := range names.OrderNames() {
+		lists = append(lists, list{key: names.Order(order)})
 	}
-	for p := range c.keys.users {
-		if err := of(key.UserNames, c.keys.users[p]); err != nil {
-			return err
-		}
+	for i := range lists {
+		lists[i].on, lists[i].first = target{kind: onNamed, key: string(names)}, (*look).namedEntry
 	}
-	var tags []int64
-	for box := range c.keys.indexes {
-		if tag := box.Tag(); tag != 0 {
-			tags = append(tags, int64(tag))
-		}
+	return lists
+}
+
+// namedEntry examines an entry of a list, by its id if it is a revision.
+func (l *look) namedEntry(e entry) {
+	if id, err := strconv.ParseInt(e.name, 10, 64); err == nil && id > 0 && e.hash {
+		l.on.id, l.on.text = id, ""
 	}
-	if err := of(key.TagNames, tags); err != nil {
-		return err
-	}
-	for _, names := range []key.Names{key.UserNames, key.TagNames} {
-		lists := []list{{names.Revisions(), true}}
-		for _, order := range names.OrderNames() {
-			lists = append(lists, list{key: names.Order(order)})
-		}
-		if err := c.eachEntry(ctx, lists, func(l *look, e entry) {
-			on := target{kind: onNamed, key: string(names), text: e.name}
-			if id, err := strconv.ParseInt(e.name, 10, 64); err == nil && id > 0 && e.key == names.Revisions() {
-				on.id, on.text = id, ""
-			}
-			l.examine(on)
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+	l.named()
 }
 
 // named compares the entry of a user or tag in its list.

@@ -13,16 +13,6 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// inspectNotes checks the notifications of all users.
-func (c *checker) inspectNotes(ctx context.Context) error {
-	for p := range forum.Partitions {
-		if err := c.examineAll(ctx, onNotes, c.keys.users[p]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // noteView is a user's notifications as read from their keys.
 type noteView struct {
 	id          forum.UserID
@@ -209,18 +199,14 @@ func (l *look) arm(of forum.Subject, f record.Fields, pending, notified string) 
 		put(due, name, float64(l.s.Now())))
 }
 
-// notifyTargets returns the topics and comments with sent or pending notifications.
-func notifyTargets(topics []*topicView) []target {
-	var on []target
-	add := func(of forum.Subject, notifies bool) {
-		if notifies {
-			on = append(on, target{kind: onNotify, text: record.EncodeSubject(of)})
-		}
+// notifying returns what has sent or pending notifications, of a topic and the comments on it.
+func (t *topicView) notifying() (on []target) {
+	if t.f["tell"]+t.f["told"] != "" {
+		on = append(on, target{kind: onNotify, text: record.EncodeSubject(forum.Subject{Topic: t.id})})
 	}
-	for _, t := range topics {
-		add(forum.Subject{Topic: t.id}, t.f["tell"]+t.f["told"] != "")
-		for _, m := range t.comments {
-			add(forum.Subject{Comment: m.ID}, m.notifies)
+	for _, m := range t.comments {
+		if m.notifies {
+			on = append(on, target{kind: onNotify, text: record.EncodeSubject(forum.Subject{Comment: m.ID})})
 		}
 	}
 	return on

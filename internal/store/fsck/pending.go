@@ -185,11 +185,7 @@ func (t target) namedTag() forum.TagID {
 // movingTags returns the tags that marked topics have or had.
 func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) {
 	moving := map[forum.TagID]bool{}
-	var marks []list
-	for i := range forum.Partitions {
-		marks = append(marks, list{key: key.Dirty(forum.Partition(i))})
-	}
-	err := c.eachEntry(ctx, marks, func(l *look, e entry) {
+	add := func(l *look, e entry) {
 		about, of := strings.CutPrefix(e.name, "t:")
 		if id, err := forum.ParseID[forum.TopicID](about); of && err == nil {
 			state := record.GetTopicState(ctx, l.next(), id)
@@ -199,6 +195,10 @@ func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) 
 				moving[tag] = true
 			}
 		}
-	})
-	return moving, err
+	}
+	var marks []list
+	for i := range forum.Partitions {
+		marks = append(marks, list{key: key.Dirty(forum.Partition(i)), first: add})
+	}
+	return moving, c.inspectEntries(ctx, marks)
 }

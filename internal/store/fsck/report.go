@@ -1,9 +1,7 @@
 package fsck
 
 import (
-	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -30,19 +28,6 @@ func (v *inventory) addCase(name string) {
 	case part == "case", part == "reports", part == "reporters":
 		v.cases[on] = true
 	}
-}
-
-// inspectReports checks the reports on topics, comments and users, and the queue that shows them.
-func (c *checker) inspectReports(ctx context.Context) error {
-	for kind, of := range map[targetKind]map[forum.Subject]bool{onCase: c.keys.cases, onEvidence: c.keys.evidence} {
-		if err := together(ctx, c, slices.Collect(maps.Keys(of)), func(l *look, on forum.Subject) {
-			l.examine(target{kind: kind, text: record.EncodeActSubject(on)})
-		}); err != nil {
-			return err
-		}
-	}
-	lists := append(sets(slices.Sorted(maps.Keys(c.keys.queues))...), list{key.QueueRevisions, true})
-	return c.eachEntry(ctx, lists, func(l *look, e entry) { l.examine(target{kind: onQueued, key: e.key, text: e.name}) })
 }
 
 // caseView is the reports on a subject, and what the queue has of them.

@@ -17,91 +17,11 @@ import (
 // This file checks edges, lists and marks of users. The two sides of an edge are compared with each other; everything
 // else is checked user by user.
 
-// nearSets are the sorted sets of a user's edges, with their kinds; farSets those of edges that lead to the user.
+// nearSets are the sorted sets of a user's edges, farSets those of edges that lead to the user.
 var (
-	nearSets = []struct {
-		key  func(forum.UserID) string
-		kind record.EdgeKind // "" if each member has its kind
-	}{
-		{key.Following, record.FollowUser}, {key.Subjects, ""}, {key.Blocked, record.BlockUser},
-		{key.Bookmarks, record.KeepTopic}, {key.Watching, record.WatchTopic},
-	}
-	farSets = []func(forum.UserID) string{key.Followers, key.Blockers, key.Listed}
+	nearSets = []func(forum.UserID) string{key.Following, key.Subjects, key.Blocked, key.Bookmarks, key.Watching}
+	farSets  = []func(forum.UserID) string{key.Followers, key.Blockers, key.Listed}
 )
-
-// inspectSocial checks the edges, lists and homes of all users, from both sides.
-func (c *checker) inspectSocial(ctx context.Context) error {
-	for p := range forum.Partitions {
-		for _, kind := range []targetKind{onSocial, onHome} {
-			if err := c.examineAll(ctx, kind, c.keys.users[p]); err != nil {
-				return err
-			}
-		}
-		if err := groups(toIDs[forum.UserID](c.keys.users[p]), func(ids []forum.UserID) error {
-			return c.inspectEdges(ctx, ids)
-		}); err != nil {
-			return err
-		}
-		if err := groups(toIDs[forum.ListID](c.keys.lists[p]), func(ids []forum.ListID) error {
-			return c.inspectLists(ctx, ids)
-		}); err != nil {
-			return err
-		}
-	}
-	sides := func(keys map[string]bool, check func(*look, edgeSet, entry)) error {
-		return groups(slices.Sorted(maps.Keys(keys)), func(keys []string) error {
-			of := map[string]edgeSet{}
-			for _, k := range keys {
-				of[k] = farSet(strings.TrimSuffix(k, ":ended"))
-			}
-			return c.eachEntry(ctx, sets(keys...), func(l *look, e entry) { check(l, of[e.key], e) })
-		})
-	}
-	if err := sides(c.keys.followed, (*look).edgeEntry); err != nil {
-		return err
-	}
-	return sides(c.keys.ended, (*look).endedEntry)
-}
-
-// inspectEdges checks the edges of users, and bookmarks of hidden topics.
-func (c *checker) inspectEdges(ctx context.Context, ids []forum.UserID) error {
-	of := map[string]edgeSet{}
-	var lists, bookmarks []list
-	owners := map[string]forum.UserID{}
-	for _, id := range ids {
-		for _, set := range nearSets {
-			of[set.key(id)] = edgeSet{kind: set.kind, from: id}
-			lists = append(lists, list{key: set.key(id)})
-		}
-		for _, set := range farSets {
-			of[set(id)] = farSet(set(id))
-			lists = append(lists, list{key: set(id)})
-		}
-		for _, k := range []string{key.Bookmarks(id), key.HiddenBookmarks(id)} {
-			owners[k] = id
-			bookmarks = append(bookmarks, list{key: k})
-		}
-	}
-	if err := c.eachEntry(ctx, lists, func(l *look, e entry) { l.edgeEntry(of[e.key], e) }); err != nil {
-		return err
-	}
-	return c.eachEntry(ctx, bookmarks, func(l *look, e entry) {
-		l.examine(target{kind: onBookmark, id: int64(owners[e.key]), text: e.name})
-	})
-}
-
-// inspectLists checks lists of users and their members.
-func (c *checker) inspectLists(ctx context.Context, ids []forum.ListID) error {
-	of := map[string]edgeSet{}
-	if err := together(ctx, c, ids, func(l *look, id forum.ListID) {
-		l.on = target{kind: onList, id: int64(id)}
-		owner := l.userList()
-		of[key.ListMembers(id)] = edgeSet{kind: record.ListUser, from: owner, list: id}
-	}); err != nil {
-		return err
-	}
-	return c.eachEntry(ctx, sets(slices.Sorted(maps.Keys(of))...), func(l *look, e entry) { l.edgeEntry(of[e.key], e) })
-}
 
 // social checks a user's counters, times and caps, lists and marks. The hash is read last, so that its times are no
 // older than the edges.
@@ -110,8 +30,8 @@ func (l *look) social() {
 	k := key.User(id)
 	sizes, newest := map[string]*redis.IntCmd{}, []*redis.ZSliceCmd{}
 	for _, set := range nearSets {
-		sizes[set.key(id)] = l.size(set.key(id))
-		newest = append(newest, l.next().ZRevRangeWithScores(l.ctx, set.key(id), 0, 0))
+		sizes[set(id)] = l.size(set(id))
+		newest = append(newest, l.next().ZRevRangeWithScores(l.ctx, set(id), 0, 0))
 	}
 	for _, set := range farSets {
 		sizes[set(id)] = l.size(set(id))

@@ -83,7 +83,7 @@ func checks() map[targetKind]func(*look) {
 		onBookmark:   (*look).bookmark,
 		onEdge:       (*look).edge,
 		onMember:     (*look).member,
-		onList:       func(l *look) { l.userList() },
+		onList:       (*look).userList,
 		onNotes:      (*look).notes,
 		onNotify:     (*look).notify,
 		onRules:      (*look).rules,

@@ -41,33 +41,6 @@ func (t *topicView) state() record.TopicState {
 	return record.NewTopicState(t.id, script.ReadTopicState(record.Values(t.f, script.TopicStateFields)))
 }
 
-// inspectTopics checks a group of topics with all their comments, and what is elsewhere because of them. It passes the
-// ids of the comments to covered.
-func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covered func(forum.CommentID)) error {
-	var topics []*topicView
-	if err := together(ctx, c, ids, func(l *look, id forum.TopicID) {
-		l.on = target{kind: onTopic, id: int64(id)}
-		t := l.topic()
-		topics = append(topics, t)
-	}); err != nil {
-		return err
-	}
-	for _, t := range topics {
-		for _, m := range t.comments {
-			if m.topic == t.id {
-				covered(m.ID)
-			}
-		}
-	}
-	if err := together(ctx, c, notifyTargets(topics), (*look).examine); err != nil {
-		return err
-	}
-	if err := c.inspectOwnEntries(ctx, topics); err != nil {
-		return err
-	}
-	return c.inspectVoters(ctx, topics)
-}
-
 // topic checks a topic with all its comments, and returns it. All changes of these show in the fields of the topic, except
 // votes on comments: if the fields change meanwhile, it is checked later.
 func (l *look) topic() *topicView {

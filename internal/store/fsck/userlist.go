@@ -14,14 +14,14 @@ import (
 	texts "agora/internal/text"
 )
 
-// userList checks a list of users, and returns its owner; 0 if that is invalid.
-func (l *look) userList() (owner forum.UserID) {
+// userList checks a list of users.
+func (l *look) userList() {
 	id := forum.ListID(l.on.id)
 	k, members := key.List(id), key.ListMembers(id)
 	hash, size := l.hmget(k, catalogue.List.Names()), l.size(members)
 	newest := l.next().ZRevRangeWithScores(l.ctx, members, 0, 0)
 	l.wait()
-	f := hash()
+	f, owner := hash(), forum.UserID(0)
 	if of, err := forum.ParseID[forum.UserID](f["owner"]); err == nil && of.Partition() == id.Partition() {
 		owner = of
 	}
@@ -33,17 +33,17 @@ func (l *look) userList() (owner forum.UserID) {
 	switch {
 	case len(f) == 0:
 		l.wantNone(members, int(size.Val()), false, "list", int64(id))
-		return owner
+		return
 	case exists(cleanup):
 		l.postpone()
-		return owner
+		return
 	case owner == 0 || of["state"] != catalogue.UserActive:
 		del := fix{}
 		if of["state"] == catalogue.UserDeleted {
 			del = remove(k, members)
 		}
 		l.add(RuleListOwner, k, del, "belongs to user %q, which is %q", f["owner"], of["state"])
-		return owner
+		return
 	}
 	for _, name := range catalogue.List.Wrong(f) {
 		l.add(RuleListFields, k, fix{}, "%s is %q", name, f[name])
@@ -63,7 +63,6 @@ func (l *look) userList() (owner forum.UserID) {
 				"the account's lists last changed at %q; a user was added at %s", of["ltime"], last)
 		}
 	}
-	return owner
 }
 
 // nameOwner checks that a folded name, if there is one, leads to its owner. If it leads to another one, only people can

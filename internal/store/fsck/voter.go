@@ -11,43 +11,37 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// inspectVoters checks the voters of topics and of the comments on them, one by one.
-func (c *checker) inspectVoters(ctx context.Context, topics []*topicView) error {
-	var lists []list
-	articles := map[string]forum.TopicID{} // whose votes are in the logs of voters, by key of voters
-	add := func(k string, article forum.TopicID, v *votesView) {
-		if v.SetUp+v.SetDown > 0 {
-			lists = append(lists, sets(key.Upvoters(k), key.Downvoters(k))...)
-			articles[key.Upvoters(k)], articles[key.Downvoters(k)] = article, article
+// voters returns the voters of a topic and of the comments on it. Votes on articles are in the logs of voters.
+func (t *topicView) voters() (lists []list) {
+	article := int64(0)
+	if t.f["kind"] == string(forum.Article) {
+		article = int64(t.id)
+	}
+	add := func(k string, article int64, v *votesView) {
+		if v.SetUp+v.SetDown > 0 && t.f["kind"] != "" {
+			for _, side := range []string{key.Upvoters(k), key.Downvoters(k)} {
+				lists = append(lists, list{key: side, on: target{kind: onVoter, key: side, id: article}, first: (*look).vote})
+			}
 		}
 	}
-	for _, t := range topics {
-		switch t.f["kind"] {
-		case "":
-			continue
-		case string(forum.Article):
-			add(t.key(), t.id, &t.votes)
-		default:
-			add(t.key(), 0, &t.votes)
-		}
-		for _, m := range t.comments {
-			add(m.key(), 0, &m.votes)
-		}
+	add(t.key(), article, &t.votes)
+	for _, m := range t.comments {
+		add(m.key(), 0, &m.votes)
 	}
-	return c.eachEntry(ctx, lists, func(l *look, e entry) { l.vote(e, articles[e.key]) })
+	return lists
 }
 
 // vote checks a voter, and on an article the voter's log.
-func (l *look) vote(e entry, article forum.TopicID) {
-	l.on = target{kind: onVoter, key: e.key, text: e.name}
+func (l *look) vote(e entry) {
+	article := l.on.id
 	id, _ := forum.ParseID[forum.UserID](e.name)
-	logged, state := l.score(key.VoteLog(id), key.Itoa(article)), l.field(key.User(id), "state")
+	logged, state := l.score(key.VoteLog(id), key.Itoa(forum.TopicID(article))), l.field(key.User(id), "state")
 	l.wait()
 	switch {
 	case !isAuthor(state.Val()) || e.score != float64(id):
 		l.voter()
 	case article != 0 && !is(logged) && state.Val() == catalogue.UserActive:
-		l.at(target{kind: onLogged, id: int64(id), text: key.Itoa(article)}).logged()
+		l.at(target{kind: onLogged, id: int64(id), text: key.Itoa(forum.TopicID(article))}).logged()
 	}
 }
 
@@ -64,18 +58,6 @@ func (l *look) voter() {
 	case at.Val() != float64(id):
 		l.add(RuleVotesEntry, k, put(k, name, float64(id)), "user %s is at %s", name, record.FormatScore(at.Val()))
 	}
-}
-
-// inspectLogs checks the vote logs of users.
-func (c *checker) inspectLogs(ctx context.Context, ids []forum.UserID) error {
-	logs := make([]list, len(ids))
-	users := make(map[string]forum.UserID, len(ids))
-	for i, id := range ids {
-		logs[i].key, users[key.VoteLog(id)] = key.VoteLog(id), id
-	}
-	return c.eachEntry(ctx, logs, func(l *look, e entry) {
-		l.at(target{kind: onLogged, id: int64(users[e.key]), text: e.name}).logged()
-	})
 }
 
 // logged compares an entry of a user's log with the sets of its article. A log is written after the sets and before its

@@ -89,7 +89,7 @@ func (l *look) commentVotes(m *commentView, nested bool) {
 
 // readVoted reads which comments the vote counts of a topic or comment name, given their number.
 func (l *look) readVoted(k string, n int64) (names []string) {
-	counts := list{key.CommentVotes(k), true}
+	counts := list{key: key.CommentVotes(k), hash: true}
 	switch {
 	case n > readSize:
 		if err := l.eachPiece(l.ctx, counts, func(some []entry) error {

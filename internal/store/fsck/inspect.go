@@ -1,0 +1,199 @@
+package fsck
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"agora/internal/forum"
+	"agora/internal/store/derive"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// This file says what is examined: all that the scan has found, from the objects as from the lists that have them.
+
+// inspectPartitions examines the objects of all partitions.
+func (c *checker) inspectPartitions(ctx context.Context) error {
+	for i := range forum.Partitions {
+		p := forum.Partition(i)
+		if !c.keys.seen[p] {
+			continue
+		}
+		if err := c.inspectTopics(ctx, p); err != nil {
+			return err
+		}
+		users, comments := c.keys.users[p], c.keys.comments[p]
+		c.report.Topics += len(c.keys.topics[p])
+		c.report.Comments += len(comments)
+		c.report.Users += len(users)
+		c.progress(int64(len(comments) + len(users)))
+		for _, of := range []struct {
+			on  target
+			ids []int64
+		}{
+			{target{kind: onPartition}, []int64{int64(p)}},
+			{target{kind: onUser}, users},
+			{target{kind: onNamed, key: string(key.UserNames)}, users},
+			{target{kind: onNotes}, users},
+			{target{kind: onSocial}, users},
+			{target{kind: onHome}, users},
+			{target{kind: onKarma}, users},
+			{target{kind: onCounted}, comments},
+			{target{kind: onList}, c.keys.lists[p]},
+			{target{kind: onAct}, c.keys.acts[p]},
+		} {
+			if err := c.examineAll(ctx, of.on, of.ids); err != nil {
+				return err
+			}
+		}
+		if err := c.inspectLists(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inspectLists examines the entries of lists in a partition.
+func (c *checker) inspectLists(ctx context.Context, p forum.Partition) error {
+	var lists []list
+	for k, kind := range map[string]targetKind{key.Dirty(p): onMark, key.Hidden(p): onHiddenItem, key.Due(p): onTask,
+		key.Dead(p): onTask} {
+		lists = append(lists, list{key: k, on: target{kind: kind, id: int64(p)}})
+	}
+	if err := c.inspectEntries(ctx, lists); err != nil {
+		return err
+	}
+	if err := together(ctx, c, c.keys.tasks[p], func(l *look, name string) {
+		l.examine(target{kind: onTask, id: int64(p), text: name})
+	}); err != nil {
+		return err
+	}
+	if err := groups(c.keys.users[p], func(ids []int64) error {
+		var lists []list
+		for _, id := range ids {
+			lists = append(lists, userLists(forum.UserID(id))...)
+		}
+		return c.inspectEntries(ctx, lists)
+	}); err != nil {
+		return err
+	}
+	var members []list
+	for _, id := range c.keys.lists[p] {
+		members = append(members, edgeList(key.ListMembers(forum.ListID(id))))
+	}
+	return c.inspectEntries(ctx, members)
+}
+
+// userLists returns the lists of a user whose entries are examined one by one.
+func userLists(id forum.UserID) []list {
+	lists := indexLists(key.UserCommentsContainer(id))
+	for _, of := range slices.Concat(nearSets, farSets) {
+		lists = append(lists, edgeList(of(id)))
+	}
+	bookmark := target{kind: onBookmark, id: int64(id)}
+	return append(lists, list{key: key.Bookmarks(id), on: bookmark}, list{key: key.HiddenBookmarks(id), on: bookmark},
+		list{key: key.VoteLog(id), on: target{kind: onLogged, id: int64(id)}},
+		list{key: key.Karma(id), hash: true, on: target{kind: onCounted, key: key.Karma(id)}})
+}
+
+// inspectTopics examines the topics of a partition, with all their comments, and the comments that no topic lists.
+func (c *checker) inspectTopics(ctx context.Context, p forum.Partition) error {
+	comments := c.keys.comments[p]
+	covered := make([]bool, len(comments))
+	if err := groups(c.keys.topics[p], func(ids []int64) error {
+		c.progress(int64(len(ids)))
+		var topics []*topicView
+		if err := together(ctx, c, ids, func(l *look, id int64) {
+			l.on = target{kind: onTopic, id: id}
+			topics = append(topics, l.topic())
+		}); err != nil {
+			return err
+		}
+		var on []target
+		var voters []list
+		for _, t := range topics {
+			on, voters = slices.Concat(on, t.notifying(), c.ownEntries(t)), slices.Concat(voters, t.voters())
+			for _, m := range t.comments {
+				if at, ok := slices.BinarySearch(comments, int64(m.ID)); ok && m.topic == t.id {
+					covered[at] = true
+				}
+			}
+		}
+		if err := together(ctx, c, on, (*look).examine); err != nil {
+			return err
+		}
+		return c.inspectEntries(ctx, voters)
+	}); err != nil {
+		return err
+	}
+	var stray []int64
+	for at, id := range comments {
+		if !covered[at] {
+			stray = append(stray, id)
+		}
+	}
+	return c.examineAll(ctx, target{kind: onComment}, stray)
+}
+
+// ownEntries returns the entries that a topic and the comments on it must have.
+func (c *checker) ownEntries(t *topicView) (entries []target) {
+	if len(t.f) == 0 {
+		return nil
+	}
+	for _, e := range derive.Topic(t.state(), c.s.Today()-1) {
+		if e.Container.Category() == 0 || t.housed { // a topic in a lost category already has a finding
+			entries = append(entries, entryTarget(e.Container, int64(t.id), ""))
+		}
+	}
+	for _, m := range t.comments {
+		if m.Author != 0 && m.authorThere && m.topic == t.id {
+			entries = append(entries, entryTarget(key.UserCommentsContainer(m.Author), int64(m.ID), ""))
+		}
+	}
+	return entries
+}
+
+// inspectSite examines what is in no partition, and the lists that the scan has found.
+func (c *checker) inspectSite(ctx context.Context) error {
+	on := []target{{kind: onLayout}, {kind: onCatalogue}, {kind: onRules}}
+	lists := append(sets(onActMark, key.SharedActMarks...),
+		list{key: key.QueueRevisions, hash: true, on: target{kind: onQueued, key: key.QueueRevisions}})
+	for in := range c.keys.indexes {
+		if day, ok := in.Day(); !ok || c.readable(day) {
+			on, lists = append(on, target{kind: onContainer, key: string(in)}), append(lists, indexLists(in)...)
+		}
+		if tag := in.Tag(); tag != 0 {
+			on = append(on, target{kind: onNamed, key: string(key.TagNames), id: int64(tag)})
+		}
+	}
+	for kind, of := range map[targetKind]map[forum.Subject]bool{onCase: c.keys.cases, onEvidence: c.keys.evidence} {
+		for subject := range of {
+			on = append(on, target{kind: kind, text: record.EncodeActSubject(subject)})
+		}
+	}
+	for _, names := range []key.Names{key.UserNames, key.TagNames} {
+		lists = append(lists, nameLists(names)...)
+	}
+	for _, k := range slices.Sorted(maps.Keys(c.keys.found)) {
+		if kind := c.keys.found[k]; kind == onEdge {
+			lists = append(lists, edgeList(k))
+		} else {
+			lists = append(lists, sets(kind, k)...)
+		}
+	}
+	if err := together(ctx, c, on, (*look).examine); err != nil {
+		return err
+	}
+	if err := c.examineAll(ctx, target{kind: onAct}, c.keys.sharedActs); err != nil {
+		return err
+	}
+	if err := c.examineAll(ctx, target{kind: onModerators}, c.keys.categories); err != nil {
+		return err
+	}
+	return c.inspectEntries(ctx, lists)
+}
+
+// readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two
+// days only.
+func (c *checker) readable(d forum.Day) bool { return d >= c.s.Today()-1 }
