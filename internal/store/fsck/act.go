@@ -16,6 +16,7 @@ import (
 func (l *look) act() {
 	id := forum.ActID(l.on.id)
 	k := key.Act(id)
+	l.sweep = markRef{key.ActMarks(id), "m:" + key.Itoa(id)}
 	hash := l.hmget(k, append([]string{"rev"}, record.ActFields...))
 	l.wait()
 	f := hash()

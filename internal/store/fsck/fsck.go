@@ -199,13 +199,9 @@ type finding struct {
 	Finding
 	on  target
 	fix fix
-}
-
-// add records an unconfirmed finding. Details must not depend on the order of iteration or on time, so that a
-// state found twice has the same details.
-func (c *checker) add(on target, rule Rule, key string, x fix, detail string, args ...any) {
-	f := Finding{Rule: rule, Key: key, Detail: fmt.Sprintf(detail, args...)}
-	c.found[on] = append(c.found[on], finding{Finding: f, on: on, fix: x})
+	// The sweeper repairs it with this mark, or with that of a topic which has or had this tag.
+	sweep markRef
+	tag   forum.TagID
 }
 
 // inspect checks all data, confirms the findings and sets which are pending.

@@ -36,7 +36,7 @@ func (l *look) truth() truth {
 	}
 	in, id := key.Container(l.on.key), forum.TopicID(l.on.id)
 	state := record.GetTopicState(l.ctx, l.next(), id)
-	mark := l.score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+	mark := l.marked(id.Partition(), "t:"+key.Itoa(id))
 	l.wait()
 	t := state()
 	day, isDay := in.Day()
@@ -64,7 +64,7 @@ func (l *look) commentTruth() truth {
 func (l *look) commentState(id forum.CommentID) (f record.Fields, _ record.CommentState, lagging bool) {
 	p := id.Partition()
 	hash := l.hmget(key.Comment(id), append([]string{"topic"}, script.CommentStateFields...))
-	mark := l.score(key.Dirty(p), "c:"+key.Itoa(id))
+	mark := l.marked(p, "c:"+key.Itoa(id))
 	l.wait()
 	f = hash()
 	topic := forum.TopicID(f.Int("topic"))

@@ -128,6 +128,7 @@ func (l *look) claimKey() {
 		return
 	}
 	holder, nonce := record.ParseClaim(value)
+	l.marked(holder.Partition(), "u:"+key.Itoa(holder))
 	hash, release := l.hmget(key.User(holder), claimOwnerFields), l.next().SMembers(l.ctx, key.Release(holder))
 	l.wait()
 	u := hash()

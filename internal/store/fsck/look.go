@@ -2,11 +2,13 @@ package fsck
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 )
 
@@ -15,8 +17,10 @@ import (
 type look struct {
 	*checker
 	*reading
-	on   target
-	wait func()
+	on    target
+	sweep markRef // by which a sweeper would repair what is found
+	tag   forum.TagID
+	wait  func()
 }
 
 // together runs a look for each of all, a group at a time.
@@ -82,16 +86,11 @@ func step(looks []next) []next {
 	})
 }
 
-// at returns the same look at another target.
-func (l *look) at(on target) *look {
-	other := *l
-	other.on = on
-	return &other
-}
-
-// add records an unconfirmed finding on the target.
+// add records an unconfirmed finding on the target. Details must not depend on the order of iteration or on time, so that
+// a state found twice has the same details.
 func (l *look) add(rule Rule, key string, x fix, detail string, args ...any) {
-	l.checker.add(l.on, rule, key, x, detail, args...)
+	f := Finding{Rule: rule, Key: key, Detail: fmt.Sprintf(detail, args...)}
+	l.found[l.on] = append(l.found[l.on], finding{Finding: f, on: l.on, fix: x, sweep: l.sweep, tag: l.tag})
 }
 
 // postpone records that the target cannot be checked now.

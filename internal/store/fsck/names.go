@@ -90,7 +90,7 @@ func (l *look) nameOf(list key.Names, id int64) (want index.Name, lagging bool) 
 	if list == key.UserNames {
 		user := forum.UserID(id)
 		hash := l.hmget(key.User(user), []string{"state", "fold", "rev"})
-		mark := l.score(key.Dirty(user.Partition()), "u:"+key.Itoa(user))
+		mark := l.marked(user.Partition(), "u:"+key.Itoa(user))
 		l.wait()
 		f := hash()
 		if f["state"] != catalogue.UserActive {
@@ -98,8 +98,9 @@ func (l *look) nameOf(list key.Names, id int64) (want index.Name, lagging bool) 
 		}
 		return index.UserName(user, int64(f.Int("rev")), f["fold"]), l.young(mark)
 	}
-	box := key.TagContainer(forum.TagID(id))
-	hash := l.hmget(key.Tag(forum.TagID(id)), []string{"name", "n"})
+	l.tag = forum.TagID(id)
+	box := key.TagContainer(l.tag)
+	hash := l.hmget(key.Tag(l.tag), []string{"name", "n"})
 	topics := l.size(box.Order(key.OrderCreated))
 	newest := l.next().ZRevRangeWithScores(l.ctx, box.Order(key.OrderCreated), 0, 0)
 	removed := l.next().ZRevRangeWithScores(l.ctx, box.Removed(), 0, 0)

@@ -16,18 +16,13 @@ import (
 // of a live site contains such marks, however old. Data that are outdated because of them are
 // pending, not broken.
 
-// markRef is a dirty mark.
-type markRef struct {
-	partition forum.Partition
-	name      string
-	acts      string // the list of marks of an act on what is in no partition
-}
+// markRef is a dirty mark: a member of a list of marks.
+type markRef struct{ list, name string }
 
-func (m markRef) key() string {
-	if m.acts != "" {
-		return m.acts
-	}
-	return key.Dirty(m.partition)
+// marked queues the time of the mark by which a sweeper would repair what is found here.
+func (l *look) marked(p forum.Partition, name string) *redis.FloatCmd {
+	l.sweep = markRef{key.Dirty(p), name}
+	return l.score(l.sweep.list, name)
 }
 
 // sweptRules are the rules whose violations the sweeper repairs on a marked object.
@@ -68,20 +63,10 @@ func (c *checker) checkPending(ctx context.Context) error {
 // setPending sets which findings are pending. A finding that is pending stays so.
 func (c *checker) setPending(ctx context.Context, confirmed []finding) error {
 	r := c.read(ctx)
-	claims, marks := map[string]*redis.StringCmd{}, map[markRef]*redis.FloatCmd{}
-	tags := false
-	for _, f := range confirmed {
-		if f.Rule == RuleStaleClaim {
-			claims[f.Key] = r.next().Get(ctx, f.Key)
-		}
-		tags = tags || f.Rule == RuleTagName || f.Rule == RuleNameList
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	for _, f := range confirmed {
-		if m, ok := f.mark(claims[f.Key]); ok {
-			marks[m] = r.next().ZScore(ctx, m.key(), m.name)
+	marked, tags := make([]*redis.FloatCmd, len(confirmed)), false
+	for i, f := range confirmed {
+		if tags = tags || f.tag != 0; sweptRules[f.Rule] && f.sweep.list != "" {
+			marked[i] = r.score(f.sweep.list, f.sweep.name)
 		}
 	}
 	if err := r.done(); err != nil {
@@ -96,90 +81,14 @@ func (c *checker) setPending(ctx context.Context, confirmed []finding) error {
 	}
 	for i := range confirmed {
 		f := &confirmed[i]
-		m, ok := f.mark(claims[f.Key])
-		f.Pending = f.Pending || f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName &&
-			moving[key.Container(f.on.key).Tag()] || f.on.kind == onNamed && moving[f.on.namedTag()]
+		f.Pending = f.Pending || f.isMark() || marked[i] != nil && is(marked[i]) || moving[f.tag]
 	}
 	return nil
 }
 
 // isMark reports whether the finding is about a mark itself.
 func (f finding) isMark() bool {
-	switch f.Rule {
-	case RuleMarkOld, RuleMarkOrphan:
-		return true
-	case RuleDeleting:
-		return f.Key == key.CategoryDirty
-	}
-	return false
-}
-
-// mark returns the mark by which the sweeper would repair the finding. claim is the value of the
-// claim that the finding is about, or nil.
-func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
-	if !sweptRules[f.Rule] {
-		return m, false
-	}
-	kind, id := "", f.on.id
-	switch f.on.kind {
-	case onCase, onQueued:
-		on, ok := f.on.reported()
-		return markRef{partition: on.Partition(), name: record.CaseMark(on)}, ok
-	case onTopic:
-		kind = "t"
-	case onUser:
-		kind = "u"
-	case onAct:
-		if kind = "m"; id > forum.MaxID {
-			return markRef{name: "m:" + key.Itoa(forum.ActID(id)), acts: key.ActMarks(forum.ActID(id))}, true
-		}
-	case onCounted:
-		if kind = "c"; f.on.text != "" {
-			return m, false
-		}
-	case onNamed:
-		if kind = "u"; f.on.key != string(key.UserNames) {
-			return m, false
-		}
-		if f.on.text != "" {
-			_, id, _ = record.ParseNameMember(f.on.text)
-		}
-	case onEntry:
-		if kind = "t"; key.Container(f.on.key).OfComments() {
-			kind = "c"
-		}
-	case onKey:
-		if claim == nil {
-			return m, false
-		}
-		user, _ := record.ParseClaim(claim.Val())
-		kind, id = "u", int64(user)
-	default:
-		return m, false
-	}
-	return markRef{partition: forum.TopicID(id).Partition(), name: kind + ":" + key.Itoa(forum.TopicID(id))}, id > 0
-}
-
-// reported returns the subject of the case that the target is, or of the member of the queue.
-func (t target) reported() (on forum.Subject, ok bool) {
-	if t.kind == onCase {
-		on, err := record.ParseActSubject(t.text)
-		return on, err == nil
-	}
-	row, err := record.ParseCaseMember(t.text)
-	on, _ = record.ParseCaseRow(row)
-	return on, err == nil
-}
-
-// namedTag returns the tag whose entry the target is; 0 if it is not one.
-func (t target) namedTag() forum.TagID {
-	if t.key != string(key.TagNames) {
-		return 0
-	}
-	if _, id, err := record.ParseNameMember(t.text); err == nil {
-		return forum.TagID(id)
-	}
-	return forum.TagID(t.id)
+	return f.Rule == RuleMarkOld || f.Rule == RuleMarkOrphan || f.Rule == RuleDeleting && f.Key == key.CategoryDirty
 }
 
 // movingTags returns the tags that marked topics have or had.

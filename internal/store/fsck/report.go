@@ -44,7 +44,8 @@ func (l *look) readCase(on forum.Subject) *caseView {
 	r := l.atOnce(on.Partition())
 	fields, reports, numbers := r.hash(key.Case(on)), r.hash(key.Reports(on)), r.zset(key.Reporters(on))
 	subject := r.hmget(key.Subject(on), []string{"state", "deleted", "hidden", "author", "category", "topic", "created"})
-	mark := r.score(key.Dirty(on.Partition()), record.CaseMark(on))
+	l.sweep = markRef{key.Dirty(on.Partition()), record.CaseMark(on)}
+	mark := r.score(l.sweep.list, l.sweep.name)
 	l.wait()
 	v := &caseView{on: on, lagging: l.young(mark)}
 	is := subject()

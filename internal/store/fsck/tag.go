@@ -45,6 +45,7 @@ const nameTopics = 10
 // tagIndex compares the name of a tag with its index: the name exists as long as the index has topics or the tag has
 // followers. The name follows the index, which follows the topics, so a tag with pending writes is skipped.
 func (l *look) tagIndex(box key.Container) {
+	l.tag = box.Tag()
 	name, followers := l.field(key.Tag(box.Tag()), "name"), l.size(box.Followers())
 	members := l.next().ZRange(l.ctx, box.Order(key.OrderCreated), 0, nameTopics-1)
 	removed := l.next().ZRevRangeWithScores(l.ctx, box.Removed(), 0, 0)

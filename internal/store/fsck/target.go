@@ -108,7 +108,7 @@ func checks() map[targetKind]func(*look) {
 
 // examine checks one target.
 func (l *look) examine(on target) {
-	l.on = on
+	l.on, l.sweep, l.tag = on, markRef{}, 0
 	l.checks[on.kind](l)
 }
 

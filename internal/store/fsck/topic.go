@@ -82,7 +82,7 @@ func (l *look) topic() *topicView {
 
 // readTopic reads the hash of a topic, its mark and vote counts. It returns the fields that change with it.
 func (l *look) readTopic(t *topicView) (stamp record.Fields) {
-	hash, mark := l.hmget(t.key(), topicFields), l.score(key.Dirty(t.id.Partition()), "t:"+key.Itoa(t.id))
+	hash, mark := l.hmget(t.key(), topicFields), l.marked(t.id.Partition(), "t:"+key.Itoa(t.id))
 	votes := t.votes.queue(l.reading, t.key())
 	l.wait()
 	t.f, t.mark = hash(), forum.Time(mark.Val())

@@ -48,7 +48,7 @@ func (l *look) user() {
 	id := forum.UserID(l.on.id)
 	u := &userView{id: id}
 	hash, password := l.hmget(u.key(), checkedUserFields), l.field(u.key(), "password")
-	mark, release := l.score(key.Dirty(id.Partition()), "u:"+key.Itoa(id)), l.next().SCard(l.ctx, key.Release(id))
+	mark, release := l.marked(id.Partition(), "u:"+key.Itoa(id)), l.next().SCard(l.ctx, key.Release(id))
 	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))
 	sessions, life := l.hash(key.Sessions(id)), l.next().PTTL(l.ctx, key.Sessions(id))
 	listed := l.size(key.UserCommentsContainer(id).Order(key.OrderCreated))

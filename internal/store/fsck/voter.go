@@ -41,7 +41,7 @@ func (l *look) vote(e entry) {
 	case !isAuthor(state.Val()) || e.score != float64(id):
 		l.voter()
 	case article != 0 && !is(logged) && state.Val() == catalogue.UserActive:
-		l.at(target{kind: onLogged, id: int64(id), text: key.Itoa(forum.TopicID(article))}).logged()
+		l.examine(target{kind: onLogged, id: int64(id), text: key.Itoa(forum.TopicID(article))})
 	}
 }
 
