@@ -6,9 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
@@ -147,9 +144,6 @@ func (l *look) sessions(u *userView) {
 		l.add(RuleSessions, k, unset(k, oldest...), "%d sessions; the maximum is %d", len(open), forum.MaxSessions)
 	}
 	if u.life >= 0 && l.s.Now()+forum.Time(u.life.Milliseconds()) < last {
-		keep := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ExpireAt(ctx, k, time.UnixMilli(int64(last)).Add(forum.ExpiryGrace))
-		})
-		l.add(RuleExpiryShort, k, keep, "expires before the last session, which ends at %d", last)
+		l.add(RuleExpiryShort, k, command("expireat", k, record.ExpireAt(last)), "expires before the last session, which ends at %d", last)
 	}
 }

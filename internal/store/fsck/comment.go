@@ -170,12 +170,8 @@ func (l *look) comment(t *topicView, m *commentView, of derive.Thread, known map
 		l.wantLeast(RuleTombstone, k, f, "rev", record.CommentPosted+1)
 	}
 	if m.deleted && m.remains {
-		erase := transaction([]string{t.key(), k}, func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, k, "content", "")
-			pipe.HDel(ctx, k, "mentions", "long")
-			pipe.Del(ctx, key.Text(k))
-		})
-		l.add(RuleTombstone, k, erase, "is deleted, has text or mentions")
+		erase := all(command("hset", k, "content", ""), command("hdel", k, "mentions", "long"), remove(key.Text(k)))
+		l.add(RuleTombstone, k, erase.given(t.key()), "is deleted, has text or mentions")
 	}
 }
 
@@ -184,8 +180,6 @@ func (l *look) stray() {
 	id := forum.CommentID(l.on.id)
 	k, p := key.Comment(id), id.Partition()
 	hash := l.hmget(k, []string{"topic", "floor", "state", "hidden", "deleted", "created"})
-	counted, replies := l.next().HLen(l.ctx, key.CommentVotes(k)), l.size(key.CommentReplies(id))
-	up, down := l.size(key.Upvoters(k)), l.size(key.Downvoters(k))
 	l.wait()
 	f := hash()
 	of := forum.TopicID(f.Int("topic"))
@@ -194,8 +188,9 @@ func (l *look) stray() {
 	hidden := l.score(key.Hidden(p), "c:"+key.Itoa(id))
 	l.wait()
 	if f["topic"] == "" {
-		l.wantNone(k, int(replies.Val()+up.Val()+down.Val()), true, "comment", int64(id))
-		l.wantNone(key.CommentVotes(k), int(counted.Val()), false, "comment", int64(id))
+		why := "there is no comment " + key.Itoa(id)
+		l.orphans(true, why, key.CommentReplies(id), key.Upvoters(k), key.Downvoters(k))
+		l.orphans(false, why, key.CommentVotes(k))
 		return
 	}
 	l.hiddenItem(k, "c:"+key.Itoa(id), f.Time("hidden"), hidden)

@@ -70,13 +70,29 @@ func (l *look) wantSet(rule Rule, k string, has []redis.Z, want map[string]float
 	}
 }
 
-// wantNone reports entries of an object that does not exist. Unless they are kept, the repair deletes them.
-func (l *look) wantNone(k string, entries int, keep bool, of string, id int64) {
-	if entries > 0 {
+// orphans reports which of the keys exist, though what they belong to does not. Unless they are kept, the repair deletes
+// them.
+func (l *look) orphans(keep bool, why string, keys ...string) {
+	for _, k := range l.present(keys) {
 		x := remove(k)
 		if keep {
 			x = fix{}
 		}
-		l.add(RuleOrphanKey, k, x, "there is no %s %d, but %d entries", of, id, entries)
+		l.add(RuleOrphanKey, k, x, "exists, but %s", why)
 	}
+}
+
+// present returns those of the keys that exist.
+func (l *look) present(keys []string) (present []string) {
+	found := make([]*redis.IntCmd, len(keys))
+	for i, k := range keys {
+		found[i] = l.exists(k)
+	}
+	l.wait()
+	for i, k := range keys {
+		if exists(found[i]) {
+			present = append(present, k)
+		}
+	}
+	return present
 }

@@ -290,11 +290,8 @@ func (l *look) far(v *edgeView) {
 	}
 	switch since := record.FormatMicros(v.near.Val()); {
 	case v.set && (!is(v.far) || v.far.Val() != v.near.Val()):
-		write := transaction([]string{k, key.Ended(k)}, func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.Do(ctx, "zadd", k, since, member)
-			pipe.ZRem(ctx, key.Ended(k), member)
-		})
-		l.add(RuleEdgeMissing, k, guarded(write), "%q is at %s; want %s", member, value, since)
+		write := guarded(all(command("zadd", k, since, member), drop(key.Ended(k), member)))
+		l.add(RuleEdgeMissing, k, write, "%q is at %s; want %s", member, value, since)
 	case !v.set && is(v.far):
 		l.add(RuleEdgeStray, k, guarded(drop(k, member).given(key.Ended(k))),
 			"%q is at %s; the user's edges last changed at %q", member, value, v.changed)

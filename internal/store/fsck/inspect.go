@@ -41,7 +41,6 @@ func (c *checker) inspectPartitions(ctx context.Context) error {
 			{target{kind: onKarma}, users},
 			{target{kind: onCounted}, comments},
 			{target{kind: onList}, c.keys.lists[p]},
-			{target{kind: onAct}, c.keys.acts[p]},
 		} {
 			if err := c.examineAll(ctx, of.on, of.ids); err != nil {
 				return err
@@ -185,7 +184,7 @@ func (c *checker) inspectSite(ctx context.Context) error {
 	if err := together(ctx, c, on, (*look).examine); err != nil {
 		return err
 	}
-	if err := c.examineAll(ctx, target{kind: onAct}, c.keys.sharedActs); err != nil {
+	if err := c.examineAll(ctx, target{kind: onAct}, c.keys.acts); err != nil {
 		return err
 	}
 	if err := c.examineAll(ctx, target{kind: onModerators}, c.keys.categories); err != nil {

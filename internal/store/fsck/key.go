@@ -14,13 +14,10 @@ import (
 
 // inventory is the result of a scan of the keys: only numbers, no contents.
 type inventory struct {
-	topics, comments, users [forum.Partitions][]int64
-	lists                   [forum.Partitions][]int64 // of users
-	tasks                   [forum.Partitions][]string
-	acts                    [forum.Partitions][]int64 // of moderators
-	sharedActs              []int64                   // on what is in no partition
-	categories, tabs        []int64
-	indexes                 map[key.Container]bool
+	topics, comments, users, lists [forum.Partitions][]int64 // the last of users
+	tasks                          [forum.Partitions][]string
+	acts, categories, tabs         []int64 // acts of moderators
+	indexes                        map[key.Container]bool
 	// found has other lists, with what their entries are.
 	found    map[string]targetKind
 	cases    map[forum.Subject]bool  // what was reported, or is held
@@ -44,10 +41,8 @@ func (v *inventory) add(name string, k kind.Key) {
 		v.addCase(name)
 	case "queue":
 		v.found[name] = onQueued
-	case "act":
-		v.acts[p] = append(v.acts[p], k.ID)
-	case "section-act", "site-act":
-		v.sharedActs = append(v.sharedActs, k.ID)
+	case "act", "section-act", "site-act":
+		v.acts = append(v.acts, k.ID)
 	case "section-acts", "topic-acts", "comment-acts", "user-acts", "moderation-log":
 		v.found[name] = onActEntry
 	}
@@ -91,11 +86,10 @@ func (v *inventory) sort() {
 		once(&v.comments[p])
 		once(&v.users[p])
 		once(&v.lists[p])
-		once(&v.acts[p])
 	}
 	once(&v.categories)
 	once(&v.tabs)
-	once(&v.sharedActs)
+	once(&v.acts)
 }
 
 // scan lists all keys and checks each one on its own.

@@ -86,7 +86,7 @@ func (l *look) keyValue(known kind.Key) {
 // expiry checks the expiry of a key of a kind.
 func (l *look) expiry(known kind.Key, ttl time.Duration) {
 	k, life := l.on.key, known.Life
-	expire := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k, life) })
+	expire := command("pexpire", k, life.Milliseconds())
 	switch {
 	case ttl == -2: // expired since
 	case ttl == -1 && known.Object == kind.OfTagBook: // a topic has the tag
@@ -94,8 +94,7 @@ func (l *look) expiry(known kind.Key, ttl time.Duration) {
 		l.add(RuleExpiryMissing, k, expire, "has no expiry")
 	case ttl >= 0 && life == 0:
 		if !l.rests(known) { // otherwise until the login is available
-			persist := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { pipe.Persist(ctx, k) })
-			l.add(RuleExpiryUnexpected, k, persist, "must not have an expiry")
+			l.add(RuleExpiryUnexpected, k, command("persist", k), "must not have an expiry")
 		}
 	case ttl > life+expirySlack:
 		l.add(RuleExpiryLong, k, expire, "lives longer than %s", life)

@@ -1,7 +1,6 @@
 package fsck
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
@@ -31,9 +30,6 @@ func (l *look) notes() {
 	l.wait()
 	v.all, v.unread, v.values, v.f = all.Val(), unread.Val(), values.Val(), hash()
 	if v.f["state"] != catalogue.UserActive {
-		l.wantNone(key.Notes(v.id), len(v.all), false, "active user", int64(v.id))
-		l.wantNone(key.Unread(v.id), len(v.unread), false, "active user", int64(v.id))
-		l.wantNone(key.Note(v.id), len(v.values), false, "active user", int64(v.id))
 		return
 	}
 	l.noteEntries(v)
@@ -193,9 +189,7 @@ func (l *look) arm(of forum.Subject, f record.Fields, pending, notified string) 
 	k, name, due, n := key.Subject(of), record.NotifyTask(of), key.Due(of.Partition()), f.Int("armed")+1
 	return all(set(k, "armed", n, "tell", pending, "told", notified),
 		set(key.Task(of.Partition(), name), "n", 1000*n, "attempts", 0),
-		transaction(nil, func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, key.Task(of.Partition(), name), "cursor", "")
-		}),
+		command("hset", key.Task(of.Partition(), name), "cursor", ""),
 		put(due, name, float64(l.s.Now())))
 }
 

@@ -1,15 +1,11 @@
 package fsck
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -59,9 +55,7 @@ func (l *look) fixedExpiry(ends forum.Time) {
 	if ends <= now {
 		keep = now + forum.Time(forum.ExpiryGrace.Milliseconds())
 	}
-	expire := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.PExpireAt(ctx, k, time.UnixMilli(int64(keep)))
-	})
+	expire := command("pexpireat", k, int64(keep))
 	expires := l.next().PExpireTime(l.ctx, k)
 	l.wait()
 	switch at := forum.Time(expires.Val().Milliseconds()); {

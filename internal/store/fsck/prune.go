@@ -1,17 +1,13 @@
 package fsck
 
 import (
-	"context"
 	"fmt"
 	"slices"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/kind"
-	"agora/internal/store/internal/record"
 )
 
 // Lost data cannot be repaired: the title of a topic, for example, is stored only once. A prune
@@ -21,31 +17,28 @@ import (
 // prune returns the fix that deletes what cannot be repaired, and describes the loss; "" if there
 // is no such fix and people must decide.
 func (c *checker) prune(f finding) (x fix, loss string) {
-	forget := func(keys ...string) fix {
-		return fix{watch: keys, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, keys...) }}
-	}
 	id := f.on.id
 	switch f.Rule {
 	case RuleUnknownKey:
 		if kind.Ours(f.Key) {
-			return forget(f.Key), "the key " + f.Key
+			return remove(f.Key), "the key " + f.Key
 		}
 	case RuleKeyType:
-		return forget(f.Key), fmt.Sprintf("the key %s, which %s", f.Key, f.Detail)
+		return remove(f.Key), fmt.Sprintf("the key %s, which %s", f.Key, f.Detail)
 	case RuleOrphanKey:
 		if f.on.kind == onTopic {
 			k := key.Topic(forum.TopicID(id))
-			return forget(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)), key.Upvoters(k),
+			return remove(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)), key.Upvoters(k),
 					key.Downvoters(k)),
 				fmt.Sprintf("the votes on topic %d, and the list of its comments", id)
 		}
 		k := key.Comment(forum.CommentID(id))
-		return forget(key.CommentReplies(forum.CommentID(id)), key.Upvoters(k), key.Downvoters(k)),
+		return remove(key.CommentReplies(forum.CommentID(id)), key.Upvoters(k), key.Downvoters(k)),
 			fmt.Sprintf("the votes on comment %d, and the list of its replies", id)
 	case RuleTopicFields, RuleTopicPartition:
-		return forget(f.Key), fmt.Sprintf("topic %d, with the comments and votes on it", id)
+		return remove(f.Key), fmt.Sprintf("topic %d, with the comments and votes on it", id)
 	case RuleCommentFields, RuleCommentTopic, RuleCommentNumber:
-		return forget(f.Key), fmt.Sprintf("the comment %s, with the votes on it", f.Key)
+		return remove(f.Key), fmt.Sprintf("the comment %s, with the votes on it", f.Key)
 	case RuleCommentParent:
 		return set(f.Key, "parent", 0), fmt.Sprintf("the parent of the comment %s", f.Key)
 	case RuleTopicAuthor, RuleCommentAuthor:
@@ -57,15 +50,11 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 		if _, err := fmt.Sscanf(f.Detail, "has a field %q", &name); err != nil {
 			return fix{}, ""
 		}
-		return fix{watch: []string{f.Key},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, f.Key, name) }},
-			fmt.Sprintf("the field %q of %s", name, f.Key)
+		return command("hdel", f.Key, name), fmt.Sprintf("the field %q of %s", name, f.Key)
 	case RuleListOwner:
-		return forget(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
+		return remove(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
-		return fix{watch: []string{f.Key},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { record.Remove(ctx, pipe, f.Key, "src") }},
-			"the name under which " + f.Key + " was imported"
+		return unset(f.Key, "src"), "the name under which " + f.Key + " was imported"
 	}
 	return fix{}, ""
 }
@@ -81,11 +70,8 @@ func (c *checker) markDeleted(f finding) fix {
 		}
 		k = key.User(forum.UserID(id))
 	}
-	return fix{watch: []string{k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		now := int64(c.s.Now())
-		record.Remove(ctx, pipe, k, slices.Concat(mortal, []string{"followers", "etime", "ltime", "armed"})...)
-		record.Set(ctx, pipe, k, "state", catalogue.UserDeleted, "deleted", now, "topics", 0)
-		pipe.HSetNX(ctx, k, "created", now)
-		pipe.HSetNX(ctx, key.Internal(k), "rev", 1)
-	}}
+	now := int64(c.s.Now())
+	return all(unset(k, slices.Concat(mortal, []string{"followers", "etime", "ltime", "armed"})...),
+		set(k, "state", catalogue.UserDeleted, "deleted", now, "topics", 0),
+		command("hsetnx", k, "created", now), command("hsetnx", key.Internal(k), "rev", 1))
 }

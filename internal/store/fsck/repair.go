@@ -73,17 +73,20 @@ func unset(k string, names ...string) fix {
 	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { record.Remove(ctx, pipe, k, names...) })
 }
 
-// put returns a fix that puts a member into a sorted set.
-func put(k, member string, score float64) fix {
+// command returns a fix that runs a command on a key.
+func command(name, k string, args ...any) fix {
 	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.ZAdd(ctx, k, redis.Z{Score: score, Member: member})
+		pipe.Do(ctx, slices.Concat([]any{name, k}, args)...)
 	})
 }
 
-// drop returns a fix that removes a member from a sorted set.
-func drop(k, member string) fix {
-	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) })
+// put returns a fix that puts a member into a sorted set.
+func put(k, member string, score float64) fix {
+	return command("zadd", k, record.FormatScore(score), member)
 }
+
+// drop returns a fix that removes a member from a sorted set.
+func drop(k, member string) fix { return command("zrem", k, member) }
 
 // remove returns a fix that deletes keys of one slot.
 func remove(keys ...string) fix {

@@ -2,9 +2,7 @@ package fsck
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -28,70 +26,40 @@ var (
 func (l *look) social() {
 	id := forum.UserID(l.on.id)
 	k := key.User(id)
-	sizes, newest := map[string]*redis.IntCmd{}, []*redis.ZSliceCmd{}
+	var newest []*redis.ZSliceCmd
 	for _, set := range nearSets {
-		sizes[set(id)] = l.size(set(id))
 		newest = append(newest, l.next().ZRevRangeWithScores(l.ctx, set(id), 0, 0))
 	}
-	for _, set := range farSets {
-		sizes[set(id)] = l.size(set(id))
-	}
-	for _, of := range []string{key.Home(id), key.HiddenBookmarks(id), key.Lists(id), key.Marked(id)} {
-		sizes[of] = l.size(of)
-	}
+	following, followers := l.size(key.Following(id)), l.size(key.Followers(id))
+	bookmarks, watching := l.size(key.Bookmarks(id)), l.size(key.Watching(id))
 	lists, names := l.zset(key.Lists(id)), l.hash(key.ListNames(id))
 	marks, marked := l.hash(key.Marks(id)), l.zset(key.Marked(id))
 	l.wait()
 	hash := l.hmget(k, []string{"state", "following", "followers", "etime"})
-	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))
 	l.wait()
 	f := hash()
 	if f["state"] != catalogue.UserActive {
-		left := map[string]int{key.ListNames(id): len(names.Val()), key.Marks(id): len(marks.Val())}
-		for of, n := range sizes {
-			left[of] = int(n.Val())
-		}
-		l.accountCleanup(id, f["state"], left, exists(cleanup))
 		return
 	}
-	l.wantCount(RuleFollowCount, k, f, "following", int(sizes[key.Following(id)].Val()), key.Following(id))
-	l.wantCount(RuleFollowCount, k, f, "followers", int(sizes[key.Followers(id)].Val()), key.Followers(id))
+	l.wantCount(RuleFollowCount, k, f, "following", int(following.Val()), key.Following(id))
+	l.wantCount(RuleFollowCount, k, f, "followers", int(followers.Val()), key.Followers(id))
 	last := 0.0
 	for _, zs := range newest {
 		for _, z := range zs.Val() {
 			last = max(last, z.Score)
 		}
 	}
-	if last > float64(record.Atoi(f["etime"])) {
-		l.add(RuleEdgeTime, k, set(k, "etime", record.FormatMicros(last)),
-			"the account's edges last changed at %q; one is of %s", f["etime"], record.FormatMicros(last))
-	}
+	l.wantLeast(RuleEdgeTime, k, f, "etime", int64(last))
 	l.ownLists(id, lists.Val(), names.Val())
 	l.marks(id, marks.Val(), marked.Val())
-	l.atMost(RuleBookmarkCap, key.Bookmarks(id), sizes[key.Bookmarks(id)].Val(), l.repairer.Caps().Bookmarks)
-	l.atMost(RuleBookmarkCap, key.Watching(id), sizes[key.Watching(id)].Val(), l.repairer.Caps().Watched)
+	l.atMost(RuleBookmarkCap, key.Bookmarks(id), bookmarks.Val(), l.repairer.Caps().Bookmarks)
+	l.atMost(RuleBookmarkCap, key.Watching(id), watching.Val(), l.repairer.Caps().Watched)
 }
 
 // atMost reports a list with more entries than its cap.
 func (l *look) atMost(rule Rule, k string, n int64, most int) {
 	if n > int64(most) {
 		l.add(rule, k, fix{}, "%d entries; the maximum is %d", n, most)
-	}
-}
-
-// accountCleanup checks that an inactive account has no edges, lists, marks or home left.
-func (l *look) accountCleanup(id forum.UserID, state string, left map[string]int, cleans bool) {
-	maps.DeleteFunc(left, func(_ string, n int) bool { return n == 0 })
-	switch keys := slices.Sorted(maps.Keys(left)); {
-	case len(left) == 0:
-	case cleans:
-		l.postpone()
-	case state == catalogue.UserDeleted:
-		l.add(RuleAccountCleanup, key.User(id), call(l.cleanUpAccount, id), "is deleted but has %s", strings.Join(keys, ", "))
-	default:
-		for _, k := range keys {
-			l.add(RuleOrphanKey, k, remove(k), "%d entries, but user %d is %q", left[k], id, state)
-		}
 	}
 }
 

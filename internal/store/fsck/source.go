@@ -1,7 +1,6 @@
 package fsck
 
 import (
-	"context"
 	"regexp"
 	"strconv"
 	"strings"
@@ -49,8 +48,7 @@ func (l *look) imported(k, kind, source, rec, nonce string) {
 	_, id, _ := strings.Cut(k, ":"+kind+":")
 	if rec == "" {
 		value := key.Itoa(l.s.Now()) + " " + record.SourceInput + " " + id + nonce
-		write := transaction([]string{k, name}, func(ctx context.Context, pipe redis.Pipeliner) { pipe.Set(ctx, name, value, 0) })
-		l.add(RuleSourceMissing, k, write, "%q has no record", source)
+		l.add(RuleSourceMissing, k, command("set", name, value).given(k), "%q has no record", source)
 	} else if other, _, ok := record.ParseSourceRecord(rec); ok && strconv.FormatInt(other, 10) != id {
 		l.add(RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other) // a malformed record has a finding of its own
 	}

@@ -1,10 +1,6 @@
 package fsck
 
 import (
-	"context"
-
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -103,13 +99,12 @@ func (l *look) taskFields(t *taskView) {
 		return
 	}
 	k, due, dead := t.keys()
-	again := transaction([]string{k, due, dead, key.TopicPrefix(t.partition) + key.Itoa(t.about.Topic),
-		key.UserPrefix(t.partition) + key.Itoa(t.about.User)}, func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.HSet(ctx, k, "n", l.freshToken(t), "attempts", 0, "cursor", t.start())
-		if counts := t.about.Counter(); counts != "" {
-			pipe.HIncrBy(ctx, key.Internal(counts), "armed", 1)
-		}
-	})
+	again := command("hset", k, "n", l.freshToken(t), "attempts", 0, "cursor", t.start())
+	if counts := t.about.Counter(); counts != "" {
+		again = all(again, command("hincrby", key.Internal(counts), "armed", 1))
+	}
+	again = again.given(due, dead, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),
+		key.UserPrefix(t.partition)+key.Itoa(t.about.User))
 	l.add(RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
 }
 
@@ -123,11 +118,8 @@ func (l *look) taskLists(t *taskView) {
 	case t.due && t.dead:
 		l.add(RuleTaskTwice, k, drop(dead, t.name).given(k, due), "is both due and dead")
 	case t.dead:
-		raise := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HIncrBy(ctx, k, "n", 1)
-			pipe.HSet(ctx, k, "attempts", 0)
-		})
-		l.add(RuleTaskDead, k, all(raise, drop(dead, t.name), enter), "was given up after %s attempts at %q", t.f["attempts"],
+		raise := all(command("hincrby", k, "n", 1), set(k, "attempts", 0), drop(dead, t.name), enter)
+		l.add(RuleTaskDead, k, raise, "was given up after %s attempts at %q", t.f["attempts"],
 			t.f["cursor"])
 	}
 }

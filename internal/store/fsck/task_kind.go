@@ -15,8 +15,8 @@ import (
 type taskCheck struct {
 	// work reports whether the task has work to do.
 	work func(t *taskView) bool
-	// cursor reports whether a cursor is valid for the kind; nil requires an empty one.
-	cursor func(t *taskView, cursor string, now forum.Time) bool
+	// cursor is nil for kinds that have none.
+	cursor cursorCheck
 	// start returns the cursor of a restarted task; nil means "".
 	start func(t *taskView) string
 }
@@ -24,20 +24,12 @@ type taskCheck struct {
 // taskChecks has a row for each of record.TaskKinds.
 var taskChecks = map[record.TaskKind]taskCheck{
 	record.TaskRetract: {
-		work: func(t *taskView) bool { return t.is["state"] != "" },
-		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
-			_, err := record.ParseRetractCursor(cursor)
-			return err == nil
-		},
+		work:   func(t *taskView) bool { return t.is["state"] != "" },
+		cursor: parsed(record.ParseRetractCursor),
 	},
 	record.TaskFanOut: {
-		work: func(t *taskView) bool { return t.is["state"] != "" },
-		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
-			return allWords(cursor, func(text string) error {
-				_, err := record.ParseAudience(text)
-				return err
-			})
-		},
+		work:   func(t *taskView) bool { return t.is["state"] != "" },
+		cursor: words(parsed(record.ParseAudience)),
 		start: func(t *taskView) string {
 			return record.EncodeAudiences(append(t.fanOut.Audiences(), t.fanOut.LeftAudiences()...))
 		},
@@ -61,23 +53,15 @@ var taskChecks = map[record.TaskKind]taskCheck{
 	},
 	// A restarted task of a list does not know its users; their edges are checked instead.
 	record.TaskList: {
-		work: ofAuthor,
-		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
-			return allWords(cursor, func(id string) error {
-				_, err := forum.ParseID[forum.UserID](id)
-				return err
-			})
-		},
+		work:   ofAuthor,
+		cursor: words(parsed(forum.ParseID[forum.UserID])),
 	},
 	record.TaskHome:           {work: ofAuthor},
 	record.TaskAccountCleanup: {work: func(t *taskView) bool { return t.state == catalogue.UserDeleted }},
 	record.TaskNotify:         {work: func(t *taskView) bool { return t.left != "" }},
 	record.TaskWatch: {
-		work: func(t *taskView) bool { return t.posted },
-		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
-			_, err := record.ParseWatchCursor(cursor)
-			return err == nil
-		},
+		work:   func(t *taskView) bool { return t.posted },
+		cursor: parsed(record.ParseWatchCursor),
 	},
 	record.TaskReports: {
 		work: func(*taskView) bool { return true },
@@ -92,9 +76,22 @@ var taskChecks = map[record.TaskKind]taskCheck{
 // ofAuthor reports whether the task's user is or was an account. It may have been deleted since.
 func ofAuthor(t *taskView) bool { return isAuthor(t.state) }
 
-// allWords reports whether parse accepts each word of a text.
-func allWords(text string, parse func(string) error) bool {
-	return !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return parse(word) != nil })
+// cursorCheck reports whether a cursor of a task is valid.
+type cursorCheck func(t *taskView, cursor string, now forum.Time) bool
+
+// parsed accepts cursors that can be parsed.
+func parsed[T any](parse func(string) (T, error)) cursorCheck {
+	return func(_ *taskView, cursor string, _ forum.Time) bool {
+		_, err := parse(cursor)
+		return err == nil
+	}
+}
+
+// words accepts cursors of which each word is valid.
+func words(valid cursorCheck) cursorCheck {
+	return func(t *taskView, cursor string, now forum.Time) bool {
+		return !slices.ContainsFunc(strings.Fields(cursor), func(word string) bool { return !valid(t, word, now) })
+	}
 }
 
 var voteCursor = regexp.MustCompile(`^[1-9][0-9]{0,15} (UP|DOWN|NONE)$`)

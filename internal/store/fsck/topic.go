@@ -118,13 +118,9 @@ func (t *topicView) lists() [5]string {
 
 // lostTopic reports the remaining keys of a topic without a hash.
 func (l *look) lostTopic(t *topicView) {
-	id := int64(t.id)
-	l.wantNone(key.TopicComments(t.id), len(t.listed)+len(t.replies), true, "topic", id)
-	l.wantNone(key.Tombstones(t.id), len(t.tombstones), false, "topic", id)
-	l.wantNone(key.Authors(t.id), len(t.authors), false, "topic", id)
-	l.wantNone(key.HeldComments(t.id), len(t.held), false, "topic", id)
-	l.wantNone(key.Upvoters(t.key()), t.votes.SetUp+t.votes.SetDown, true, "topic", id)
-	l.wantNone(key.CommentVotes(t.key()), len(t.voted), false, "topic", id)
+	why := "there is no topic " + key.Itoa(t.id)
+	l.orphans(true, why, key.TopicComments(t.id), key.TopicReplies(t.id), key.Upvoters(t.key()), key.Downvoters(t.key()))
+	l.orphans(false, why, key.Tombstones(t.id), key.Authors(t.id), key.HeldComments(t.id), key.CommentVotes(t.key()))
 }
 
 func (l *look) topicFields(t *topicView) {

@@ -1,8 +1,9 @@
 package fsck
 
 import (
-	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -31,7 +32,6 @@ type userView struct {
 	life     time.Duration // expiry of the sessions; negative if none
 	profile  []redis.Z
 	approved []string // posts that count as approved
-	listed   int64    // entries and revisions in the container of comments
 	logged   int64    // votes in the log
 	cleans   bool     // a task follows the account's deletion
 }
@@ -51,11 +51,9 @@ func (l *look) user() {
 	mark, release := l.marked(id.Partition(), "u:"+key.Itoa(id)), l.next().SCard(l.ctx, key.Release(id))
 	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))
 	sessions, life := l.hash(key.Sessions(id)), l.next().PTTL(l.ctx, key.Sessions(id))
-	listed := l.size(key.UserCommentsContainer(id).Order(key.OrderCreated))
-	revs, logged := l.next().HLen(l.ctx, key.UserCommentsContainer(id).Revisions()), l.size(key.VoteLog(id))
-	approved := l.next().SMembers(l.ctx, key.Approved(id))
+	logged, approved := l.size(key.VoteLog(id)), l.next().SMembers(l.ctx, key.Approved(id))
 	l.wait()
-	u.f, u.secret, u.listed, u.logged = hash(), is(password), listed.Val()+revs.Val(), logged.Val()
+	u.f, u.secret, u.logged = hash(), is(password), logged.Val()
 	u.sessions, u.life, u.approved, u.cleans = sessions.Val(), life.Val(), approved.Val(), cleanup.Val() > 0
 	l.readProfile(u)
 	switch u.f["state"] {
@@ -69,10 +67,8 @@ func (l *look) user() {
 		l.moderates(u)
 		each(l, u.approved, func(l *look, name string) { l.approved(id, name) })
 		if k := key.VoteLog(id); u.logged > forum.VoteLog {
-			cut := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
-				pipe.ZRemRangeByRank(ctx, k, 0, -1-forum.VoteLog)
-			})
-			l.add(RuleVoteLog, k, cut, "%d votes; the maximum is %d", u.logged, forum.VoteLog)
+			l.add(RuleVoteLog, k, command("zremrangebyrank", k, 0, -1-forum.VoteLog), "%d votes; the maximum is %d", u.logged,
+				forum.VoteLog)
 		}
 	case catalogue.UserDeleted:
 		l.deletedAccount(u)
@@ -88,7 +84,9 @@ func (l *look) user() {
 	if isAuthor(u.f["state"]) && u.f["src"] != "" {
 		l.importedUser(u)
 	}
-	l.lostLists(u)
+	if u.f["state"] != catalogue.UserActive {
+		l.lostKeys(u)
+	}
 	if release.Val() > 0 && !is(mark) {
 		l.add(RuleRelease, key.Release(id), call(l.repairer.SweepUser, id), "%d claims to release, but no mark", release.Val())
 	}
@@ -114,21 +112,27 @@ func (l *look) importedUser(u *userView) {
 	l.imported(u.key(), "u", u.f["src"], imported.Val(), " "+nonce)
 }
 
-// lostLists reports lists that a user in that state cannot have. All of them can be rebuilt or are worthless.
-func (l *look) lostLists(u *userView) {
-	none := func(n int, keys ...string) {
-		if n > 0 {
-			l.add(RuleOrphanKey, keys[0], remove(keys...), "%d entries, but user %d is %q", n, u.id, u.f["state"])
-		}
+// lostKeys reports keys that a user in that state cannot have. All of them can be rebuilt or are worthless.
+func (l *look) lostKeys(u *userView) {
+	id, state := u.id, u.f["state"]
+	why := fmt.Sprintf("user %d is %q", id, state)
+	l.orphans(false, why, key.Sessions(id), key.VoteLog(id), key.Approved(id), key.Notes(id), key.Unread(id), key.Note(id),
+		key.Karma(id))
+	if box := key.UserCommentsContainer(id); !isAuthor(state) {
+		l.orphans(false, why, key.Profile(id), box.Order(key.OrderCreated), box.Revisions(), box.Removed())
 	}
-	if u.f["state"] != catalogue.UserActive {
-		none(len(u.sessions), key.Sessions(u.id))
-		none(int(u.logged), key.VoteLog(u.id))
-		none(len(u.approved), key.Approved(u.id))
+	others := []string{key.Home(id), key.HiddenBookmarks(id), key.Lists(id), key.ListNames(id), key.Marks(id), key.Marked(id)}
+	for _, set := range slices.Concat(nearSets, farSets) {
+		others = append(others, set(id))
 	}
-	if box := key.UserCommentsContainer(u.id); !isAuthor(u.f["state"]) {
-		none(len(u.profile), key.Profile(u.id))
-		none(int(u.listed), box.Order(key.OrderCreated), box.Revisions(), box.Removed())
+	switch left := l.present(others); {
+	case len(left) == 0:
+	case state != catalogue.UserDeleted:
+		l.orphans(false, why, left...)
+	case u.cleans:
+		l.postpone()
+	default:
+		l.add(RuleAccountCleanup, u.key(), call(l.cleanUpAccount, id), "is deleted but has %s", strings.Join(left, ", "))
 	}
 }
 
@@ -161,7 +165,6 @@ func (l *look) approved(id forum.UserID, name string) {
 		was = was || f["kind"] == string(forum.ActApprove) && f["subject"] == name && f["member"] == key.Itoa(id)
 	})
 	if k := key.Approved(id); !was {
-		out := transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { pipe.SRem(ctx, k, name) })
-		l.add(RuleApproved, k, out, "%q of user %d was not approved", name, id)
+		l.add(RuleApproved, k, command("srem", k, name), "%q of user %d was not approved", name, id)
 	}
 }

@@ -32,7 +32,7 @@ func (l *look) userList() {
 	of := user()
 	switch {
 	case len(f) == 0:
-		l.wantNone(members, int(size.Val()), false, "list", int64(id))
+		l.orphans(false, "there is no list "+key.Itoa(id), members)
 		return
 	case exists(cleanup):
 		l.postpone()
@@ -58,10 +58,7 @@ func (l *look) userList() {
 	l.nameOwner(RuleListName, key.ListNames(owner), f["fold"], key.Itoa(id), named.Val(), k)
 	l.atMost(RuleListCap, members, size.Val(), forum.MaxListMembers)
 	for _, z := range newest.Val() {
-		if last := record.FormatMicros(z.Score); z.Score > float64(record.Atoi(of["ltime"])) {
-			l.add(RuleEdgeTime, key.User(owner), set(key.User(owner), "ltime", last),
-				"the account's lists last changed at %q; a user was added at %s", of["ltime"], last)
-		}
+		l.wantLeast(RuleEdgeTime, key.User(owner), of, "ltime", int64(z.Score))
 	}
 }
 

@@ -1,8 +1,6 @@
 package fsck
 
 import (
-	"context"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
@@ -115,10 +113,7 @@ func (l *look) compareLog(f record.Fields, up, down bool, score *redis.FloatCmd,
 	}
 	repair := drop(k, topic)
 	if voted > 0 && (known || formed) { // the next vote is later, and will replace it
-		repair.do = func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.Do(ctx, "zadd", k, record.PackVote(voted, want), topic)
-			pipe.ZRemRangeByRank(ctx, k, 0, -1-forum.VoteLog)
-		}
+		repair = all(command("zadd", k, record.PackVote(voted, want), topic), command("zremrangebyrank", k, 0, -1-forum.VoteLog))
 	}
 	l.add(RuleVoteLog, k, repair, "topic %s is at %s; its voter sets have %s, the latest vote is at %q", topic, value, want,
 		f["voted"])

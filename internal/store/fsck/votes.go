@@ -1,7 +1,6 @@
 package fsck
 
 import (
-	"context"
 	"slices"
 
 	"github.com/redis/go-redis/v9"
@@ -38,13 +37,11 @@ func (l *look) votes(k string, v *votesView, amend func(pairs ...any) fix) {
 	}
 	if both := v.both; len(both) > 0 {
 		slices.Sort(both)
-		neither := transaction(append(sets, k), func(ctx context.Context, pipe redis.Pipeliner) {
-			for _, user := range both {
-				pipe.ZRem(ctx, key.Upvoters(k), user)
-				pipe.ZRem(ctx, key.Downvoters(k), user)
-			}
-		})
-		l.add(RuleVotesBoth, k, neither, "%d users vote both ways: %.100s", len(both), both)
+		var neither []fix
+		for _, user := range both {
+			neither = append(neither, drop(sets[0], user), drop(sets[1], user))
+		}
+		l.add(RuleVotesBoth, k, all(neither...).given(k), "%d users vote both ways: %.100s", len(both), both)
 	}
 }
 
