@@ -82,11 +82,6 @@ func RefusedByRedis(err error) bool {
 // FlushMarks removes the dirty marks of entities whose indexes are already written.
 func (r Repairer) FlushMarks() { r.s.engine.Cleaner.Flush() }
 
-// DropMark removes a dirty mark of the partition.
-func (r Repairer) DropMark(ctx context.Context, p forum.Partition, mark string) error {
-	return r.s.engine.DropMark(ctx, p, mark)
-}
-
 // SweepMarks does the work that marks of a partition stand for.
 func (r Repairer) SweepMarks(ctx context.Context, p forum.Partition, marks []string) error {
 	_, err := r.s.engine.SweepPartition(ctx, p, marks)

@@ -2,7 +2,6 @@ package fsck
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -74,21 +73,6 @@ func (l *look) actMember(a *forum.Act) {
 func soundChange(a *forum.Act) bool {
 	c, ok := a.Change()
 	return a.ID <= forum.MaxID || ok && len(c.Before)+len(c.After) > 0
-}
-
-// actMark checks a mark in a list of acts on what is in no partition.
-func (l *look) actMark() {
-	list, name := l.on.key, l.on.text
-	id, err := forum.ParseActID(strings.TrimPrefix(name, "m:"))
-	score, kind := l.score(list, name), l.field(key.Act(id), "kind")
-	l.wait()
-	switch at := forum.Time(score.Val()); {
-	case !is(score): // removed since
-	case err != nil || name != "m:"+key.Itoa(id) || key.ActMarks(id) != list || !is(kind):
-		l.add(RuleMarkOrphan, list, drop(list, name), "%q names no act", name)
-	case at+markLife < l.s.Now():
-		l.add(RuleMarkOld, list, call(l.repairer.ListAct, id), "%s has waited since %d", name, at)
-	}
 }
 
 // actEntry checks an entry of a list of acts.

@@ -241,9 +241,8 @@ func (c *checker) progress(keys int64) {
 // confirmed. What disappears was a write in progress.
 func (c *checker) confirm(ctx context.Context) error {
 	type same struct {
-		on        target
-		rule      Rule
-		key, text string
+		on target
+		Finding
 	}
 	sure := map[same]bool{}
 	rest := c.opts.Rest
@@ -259,7 +258,7 @@ func (c *checker) confirm(ctx context.Context) error {
 		for on, fs := range c.found {
 			rechecks[on] = true
 			for _, f := range fs {
-				before[same{on, f.Rule, f.Key, f.Detail}] = true
+				before[same{on, f.plain()}] = true
 			}
 		}
 		c.found, c.busy = map[target][]finding{}, map[target]bool{}
@@ -269,7 +268,7 @@ func (c *checker) confirm(ctx context.Context) error {
 		for on, fs := range c.found {
 			var fresh []finding
 			for _, f := range fs {
-				id := same{on, f.Rule, f.Key, f.Detail}
+				id := same{on, f.plain()}
 				switch {
 				case sure[id]:
 				case before[id]:

@@ -1,8 +1,8 @@
 package fsck
 
 import (
+	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,34 +107,26 @@ func (l *look) blockedTopics(v *homeView) func(member string) bool {
 	return func(member string) bool { return blocked[member] }
 }
 
-// homeDiff is the difference between a home and its sources, by topic. For an entry that is not a topic, the key is the
-// member.
-type homeDiff struct {
-	missing, stray map[string]string
-	topics         map[forum.TopicID]bool
-}
+// homeDiff is the difference between a home and its sources: what it says of each topic, by id. For an entry that is not
+// a topic, the key is the member.
+type homeDiff struct{ missing, stray map[string]string }
 
 // compareHome compares a home with its expected members.
 func compareHome(home []redis.Z, want map[string]bool) homeDiff {
-	d := homeDiff{map[string]string{}, map[string]string{}, map[forum.TopicID]bool{}}
-	has := scores(home)
-	left := maps.Clone(has)
+	d, left := homeDiff{map[string]string{}, map[string]string{}}, scores(home)
 	for m := range want {
 		id, created, _ := record.ParseMember(m)
-		at, there := has[record.HomeMember(m)]
+		at, there := left[record.HomeMember(m)]
 		delete(left, record.HomeMember(m))
 		if !there || at != float64(created) {
 			d.missing[key.Itoa(forum.TopicID(id))] = fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created, there, at)
-			d.topics[forum.TopicID(id)] = true
 		}
 	}
 	for name, at := range left {
-		text := name
 		if n, err := strconv.ParseInt(name, 16, 64); err == nil && n > 0 && n <= forum.MaxID {
-			text = strconv.FormatInt(n, 10)
-			d.topics[forum.TopicID(n)] = true
+			name = strconv.FormatInt(n, 10)
 		}
-		d.stray[text] = fmt.Sprintf("%s at %.0f", text, at)
+		d.stray[name] = fmt.Sprintf("%s at %.0f", name, at)
 	}
 	return d
 }
@@ -144,50 +136,50 @@ func compareHome(home []redis.Z, want map[string]bool) homeDiff {
 func (l *look) compareAgain(v *homeView, want map[string]bool, d homeDiff) {
 	tasks := l.tasks()
 	fans, marks := map[string]*redis.StringCmd{}, map[string]*redis.FloatCmd{}
-	for id := range d.topics {
-		fans[key.Itoa(id)] = l.field(key.Topic(id), "fan")
-		marks[key.Itoa(id)] = l.score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+	for _, part := range []map[string]string{d.missing, d.stray} {
+		for name := range part {
+			id, _ := forum.ParseID[forum.TopicID](name) // 0, which is no topic, if it is not one
+			fans[name] = l.field(key.Topic(id), "fan")
+			marks[name] = l.score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+		}
 	}
 	l.wait()
-	coming := homesComing{map[forum.UserID]bool{}, map[forum.UserID]bool{}, map[string]bool{}}
+	whole, coming := false, map[string]bool{} // by topic
 	for _, cmd := range *tasks {
 		for _, name := range cmd.Val() {
-			coming.add(name)
+			if t, err := record.ParseTask(name); err == nil { // otherwise it has a finding of its own
+				whole = whole || v.awaits(t)
+				coming[key.Itoa(t.Topic)] = coming[key.Itoa(t.Topic)] || t.Kind == record.TaskFanOut
+			}
 		}
 	}
 	for name := range fans {
-		coming.topics[name] = coming.topics[name] || is(fans[name]) || is(marks[name])
+		coming[name] = coming[name] || is(fans[name]) || is(marks[name])
 	}
 	k := key.Home(v.id)
 	home := l.zset(k)
 	l.wait()
 	after := compareHome(home.Val(), want)
-	if len(after.missing)+len(after.stray) == 0 {
-		return
-	}
-	if coming.waits(v) {
+	if whole && len(after.missing)+len(after.stray) > 0 {
 		l.postpone()
 		return
 	}
-	left := func(before, after map[string]string) (texts []string) {
+	report := func(rule Rule, repair func(context.Context, forum.UserID) error, before, after map[string]string) {
+		var left []string
 		for topic, text := range after {
-			if coming.topics[topic] {
+			if coming[topic] {
 				l.postpone()
 			} else if before[topic] == text {
-				texts = append(texts, text)
+				left = append(left, text)
 			}
 		}
-		slices.Sort(texts)
-		return texts
+		if slices.Sort(left); len(left) > 0 {
+			l.add(rule, k, call(repair, v.id), "%d above %q since %s: %.200s", len(left), v.f["homeFloor"], v.f["etime"],
+				strings.Join(left, ", "))
+		}
 	}
-	if missing := left(d.missing, after.missing); len(missing) > 0 {
-		l.add(RuleHomeMissing, k, call(l.repairer.FillHome, v.id), "%d above %q since %s: %.200s", len(missing),
-			v.f["homeFloor"], v.f["etime"], strings.Join(missing, ", "))
-	}
-	if stray := left(d.stray, after.stray); len(stray) > 0 {
-		l.add(RuleHomeStray, k, call(l.repairer.RevalidateHome, v.id), "%d above %q since %s: %.200s", len(stray),
-			v.f["homeFloor"], v.f["etime"], strings.Join(stray, ", "))
-	}
+	report(RuleHomeMissing, l.repairer.FillHome, d.missing, after.missing)
+	report(RuleHomeStray, l.repairer.RevalidateHome, d.stray, after.stray)
 }
 
 // tasks queues the names of all tasks, once for all looks that wait together.
@@ -203,38 +195,16 @@ func (r *reading) tasks() *[]*redis.StringSliceCmd {
 	return r.named
 }
 
-// homesComing is the pending writes of homes, by owner and by topic.
-type homesComing struct {
-	users, leaving map[forum.UserID]bool
-	topics         map[string]bool
-}
-
-// add records what a task will write.
-func (h homesComing) add(task string) {
-	t, err := record.ParseTask(task)
-	if err != nil {
-		return // has a finding of its own
-	}
+// awaits reports whether a task may change the whole home.
+func (v *homeView) awaits(t record.Task) bool {
 	switch t.Kind {
 	case record.TaskEdge:
-		if h.users[t.User] = true; t.Edge.Kind == record.BlockUser {
-			h.users[t.Edge.User()] = true
-		}
+		return t.User == v.id || t.Edge.Kind == record.BlockUser && t.Edge.User() == v.id
 	case record.TaskHome:
-		h.users[t.User] = true
+		return t.User == v.id
 	case record.TaskAccountCleanup:
-		h.leaving[t.User] = true
-	case record.TaskFanOut:
-		h.topics[key.Itoa(t.Topic)] = true
+		name := key.Itoa(t.User)
+		return v.blocks[name] || slices.ContainsFunc(v.followed, func(z redis.Z) bool { return z.Member == name })
 	}
-}
-
-// waits reports whether pending writes may change the whole home.
-func (h homesComing) waits(v *homeView) bool {
-	leaves := func(name string) bool {
-		id, err := forum.ParseID[forum.UserID](name)
-		return err == nil && h.leaving[id]
-	}
-	return h.users[v.id] || slices.ContainsFunc(slices.Collect(maps.Keys(v.blocks)), leaves) ||
-		slices.ContainsFunc(v.followed, func(z redis.Z) bool { return leaves(z.Member.(string)) })
+	return false
 }

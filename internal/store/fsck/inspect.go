@@ -56,10 +56,10 @@ func (c *checker) inspectPartitions(ctx context.Context) error {
 // inspectLists examines the entries of lists in a partition.
 func (c *checker) inspectLists(ctx context.Context, p forum.Partition) error {
 	var lists []list
-	for k, kind := range map[string]targetKind{key.Dirty(p): onMark, key.Hidden(p): onHiddenItem, key.Due(p): onTask,
-		key.Dead(p): onTask} {
+	for k, kind := range map[string]targetKind{key.Hidden(p): onHiddenItem, key.Due(p): onTask, key.Dead(p): onTask} {
 		lists = append(lists, list{key: k, on: target{kind: kind, id: int64(p)}})
 	}
+	lists = append(lists, sets(onMark, key.Dirty(p))...)
 	if err := c.inspectEntries(ctx, lists); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (c *checker) ownEntries(t *topicView) (entries []target) {
 // inspectSite examines what is in no partition, and the lists that the scan has found.
 func (c *checker) inspectSite(ctx context.Context) error {
 	on := []target{{kind: onLayout}, {kind: onCatalogue}, {kind: onRules}}
-	lists := append(sets(onActMark, key.SharedActMarks...),
+	lists := append(sets(onMark, key.SharedActMarks...),
 		list{key: key.QueueRevisions, hash: true, on: target{kind: onQueued, key: key.QueueRevisions}})
 	for in := range c.keys.indexes {
 		if day, ok := in.Day(); !ok || c.readable(day) {

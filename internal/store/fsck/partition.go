@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
@@ -98,40 +96,46 @@ func (l *look) sequence(k, has string, highest int64) {
 	}
 }
 
-// markedKey returns the key of the hash whose revision a dirty mark is about; "" if the mark names nothing of the
-// partition.
-func markedKey(p forum.Partition, mark string) string {
+// marking returns what a dirty mark of a list is about: the key of the hash with its revision, "" if the mark names
+// nothing that the list has marks of; how old the mark may be; and the repair that does what it stands for.
+func (c *checker) marking(list, mark string) (k string, life forum.Time, sweep fix) {
 	kind, about, _ := strings.Cut(mark, ":")
 	id, err := forum.ParseID[forum.TopicID](about)
-	switch on, bad := record.ParseActSubject(about); {
-	case kind == "r" && bad == nil && on.Partition() == p:
-		return key.Case(on)
-	case err == nil && id.Partition() == p && slices.Contains([]string{"t", "c", "u", "m"}, kind):
-		return key.PartitionPrefix(p) + mark
+	act, notAct := forum.ParseActID(about)
+	on, notSubject := record.ParseActSubject(about)
+	p := id.Partition()
+	switch {
+	case kind == "m" && notAct == nil && list == key.ActMarks(act):
+		return key.Act(act), markLife, call(c.repairer.ListAct, act)
+	case kind == "r" && notSubject == nil:
+		p, k = on.Partition(), key.Case(on)
+	case err == nil && slices.Contains([]string{"t", "c", "u"}, kind):
+		k = key.PartitionPrefix(p) + mark
 	}
-	return ""
+	if k == "" || list != key.Dirty(p) {
+		return "", 0, fix{}
+	}
+	if life = markLife; kind == "u" {
+		life += c.registrationLife()
+	}
+	return k, life, fix{run: func(ctx context.Context) error { return c.repairer.SweepMarks(ctx, p, []string{mark}) }}
 }
 
-// mark checks a dirty mark.
-func (l *look) mark() {
-	p, name := forum.Partition(l.on.id), l.on.text
-	k, marked := key.Dirty(p), markedKey(p, name)
-	score, rev := l.score(k, name), (*redis.StringCmd)(nil)
-	if marked != "" {
-		rev = l.field(marked, "rev")
-	}
+// dirty checks a dirty mark.
+func (l *look) dirty() {
+	list, name := l.on.key, l.on.text
+	k, life, sweep := l.marking(list, name)
+	score, rev := l.score(list, name), l.field(k, "rev")
 	l.wait()
-	life := forum.Time(markLife)
-	if name[:min(2, len(name))] == "u:" {
-		life += l.registrationLife()
-	}
 	switch at := forum.Time(score.Val()); {
 	case !is(score): // removed since
-	case marked == "" || !is(rev):
-		drop := fix{run: func(ctx context.Context) error { return l.repairer.DropMark(ctx, p, name) }}
-		l.add(RuleMarkOrphan, k, drop, "%q names no object of the partition", name)
+	case k == "" || !is(rev):
+		x := drop(list, name)
+		if k != "" {
+			x.watch = []string{k} // not the list, which changes all the time
+		}
+		l.add(RuleMarkOrphan, list, x, "%q names nothing that exists, or not of this list", name)
 	case at+life < l.s.Now():
-		sweep := fix{run: func(ctx context.Context) error { return l.repairer.SweepMarks(ctx, p, []string{name}) }}
-		l.add(RuleMarkOld, k, sweep, "%s has waited since %d at revision %s", name, at, rev.Val())
+		l.add(RuleMarkOld, list, sweep, "%s has waited since %d at revision %s", name, at, rev.Val())
 	}
 }

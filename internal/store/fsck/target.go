@@ -56,7 +56,6 @@ const (
 	onQueued   // a member of a list of the queue of reports
 	onNotify   // sent and pending notifications, by subject
 	onAct
-	onActMark
 	onActEntry   // of a list of acts
 	onModerators // of a category
 )
@@ -91,10 +90,9 @@ func checks() map[targetKind]func(*look) {
 		onEvidence:   (*look).evidence,
 		onQueued:     (*look).queued,
 		onAct:        (*look).act,
-		onActMark:    (*look).actMark,
 		onActEntry:   (*look).actEntry,
 		onPartition:  (*look).partition,
-		onMark:       (*look).mark,
+		onMark:       (*look).dirty,
 		onTask:       (*look).task,
 		onUser:       (*look).user,
 		onModerators: (*look).moderators,
