@@ -13,35 +13,26 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// wrongFields reports fields of an account.
-func (l *look) wrongFields(u *userView, names ...string) {
-	for _, name := range names {
-		l.add(RuleUserFields, u.key(), fix{}, "%s is %q in state %s", name, u.f[name], u.f["state"])
-	}
-}
-
 // need reports a field of an account unless it is ok.
-func (l *look) need(u *userView, name string, ok bool) {
-	if !ok {
-		l.wrongFields(u, name)
-	}
+func (u *userView) need(l *look, name string, ok bool) {
+	l.need(RuleUserFields, u.key(), u.f, name, ok)
 }
 
 // account checks the fields of an active account.
 func (l *look) account(u *userView) {
 	f := u.f
 	for _, name := range []string{"login", "fold", "role", "nonce", "since", "created"} {
-		l.need(u, name, f[name] != "")
+		u.need(l, name, f[name] != "")
 	}
-	l.need(u, "deleted", f["deleted"] == "")
-	l.need(u, "loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
+	u.need(l, "deleted", f["deleted"] == "")
+	u.need(l, "loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
 	lookClaims := strings.Join(record.LookClaims(f["login"]), " ")
-	l.need(u, "lookClaims", f["lookClaims"] == "" || f["lookClaims"] == lookClaims) // accounts of earlier versions have none
+	u.need(l, "lookClaims", f["lookClaims"] == "" || f["lookClaims"] == lookClaims) // accounts of earlier versions have none
 	l.email(u, "email", "emailFold", "emailNonce", "emailClaim")
 	l.email(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
-	l.need(u, "newEmailSince", (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
-	l.need(u, "renamed", (f["renamed"] == "") == (f["loginNonce"] == ""))
-	l.need(u, "newLoginSince", (f["newLoginSince"] == "") == (f["newLoginNonce"] == ""))
+	u.need(l, "newEmailSince", (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
+	u.need(l, "renamed", (f["renamed"] == "") == (f["loginNonce"] == ""))
+	u.need(l, "newLoginSince", (f["newLoginSince"] == "") == (f["newLoginNonce"] == ""))
 	p := key.PartitionOfLogin(cmp.Or(f["firstFold"], f["fold"]))
 	if f["src"] != "" {
 		p = key.PartitionOfSource(f["src"])
@@ -56,9 +47,9 @@ func (l *look) email(u *userView, email, fold, nonce, claim string) {
 	f := u.f
 	if f[email]+f[fold]+f[nonce]+f[claim] != "" {
 		for _, name := range []string{email, fold, nonce} {
-			l.need(u, name, f[name] != "")
+			u.need(l, name, f[name] != "")
 		}
-		l.need(u, claim, f[claim] == key.EmailClaim(f[fold]))
+		u.need(l, claim, f[claim] == key.EmailClaim(f[fold]))
 	}
 }
 
@@ -97,8 +88,8 @@ var mortal = slices.Concat(catalogue.User.Erased())
 
 // deletedAccount checks a deleted account.
 func (l *look) deletedAccount(u *userView) {
-	l.need(u, "deleted", u.f["deleted"] != "")
-	l.need(u, "created", u.f["created"] != "")
+	u.need(l, "deleted", u.f["deleted"] != "")
+	u.need(l, "created", u.f["created"] != "")
 	var left []string
 	for _, name := range mortal {
 		if _, there := u.f[name]; there {

@@ -96,3 +96,17 @@ func (l *look) present(keys []string) (present []string) {
 	}
 	return present
 }
+
+// need reports a field that only people can correct, unless it is ok.
+func (l *look) need(rule Rule, k string, f record.Fields, name string, ok bool) {
+	if !ok {
+		l.add(rule, k, fix{}, "%s is %q", name, f[name])
+	}
+}
+
+// wrongFields reports fields that only people can correct.
+func (l *look) wrongFields(rule Rule, k string, f record.Fields, names []string) {
+	for _, name := range names {
+		l.need(rule, k, f, name, false)
+	}
+}

@@ -58,11 +58,7 @@ func edgeSetOf(k string) edgeSet {
 
 // edgeList returns a set of edges, or the tombstones of one, as a list.
 func edgeList(k string) list {
-	first := (*look).edgeEntry
-	if strings.HasSuffix(k, ":ended") {
-		first = (*look).endedEntry
-	}
-	return list{key: k, on: target{kind: onMember, key: k}, first: first}
+	return list{key: k, on: target{kind: onMember, key: k}, first: (*look).edgeEntry}
 }
 
 // edge returns the edge that a member names, unless it is malformed.
@@ -98,7 +94,8 @@ func edgeOf(on target) record.Edge {
 	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
 }
 
-// edgeEntry checks an entry of one side of edges: it examines the edge if its two sides differ, or it may not exist.
+// edgeEntry checks an entry of one side of edges: it examines the edge if its two sides differ, if it may not exist, or
+// if the entry is a tombstone.
 func (l *look) edgeEntry(e entry) {
 	s := edgeSetOf(e.key)
 	if s.list != 0 {
@@ -111,6 +108,10 @@ func (l *look) edgeEntry(e entry) {
 	edge, ok := s.edge(e.name)
 	if !ok {
 		l.member()
+		return
+	}
+	if strings.HasSuffix(e.key, ":ended") {
+		l.examine(onEdgeOf(edge))
 		return
 	}
 	k, member := edge.Near()
@@ -149,20 +150,6 @@ func found(cmd *redis.FloatCmd) bool { return is(cmd) }
 func (r *reading) blocks(e record.Edge) []*redis.FloatCmd {
 	return []*redis.FloatCmd{r.score(key.Blocked(e.From), key.Itoa(e.User())),
 		r.score(key.Blocked(e.User()), key.Itoa(e.From))}
-}
-
-// endedEntry examines the edge of a tombstone that still exists, or is in the future.
-func (l *look) endedEntry(e entry) {
-	edge, ok := edgeSetOf(e.key).edge(e.name)
-	if !ok {
-		l.member()
-		return
-	}
-	has := l.score(strings.TrimSuffix(e.key, ":ended"), e.name)
-	l.wait()
-	if is(has) && has.Val() <= e.score || l.inFuture(e.score) {
-		l.examine(onEdgeOf(edge))
-	}
 }
 
 // inFuture reports whether a time in microseconds is later than any clock may show.

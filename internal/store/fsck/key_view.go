@@ -178,14 +178,10 @@ func (l *look) layout() {
 	hash := l.hash(key.Layout)
 	l.wait()
 	f := record.Fields(hash.Val())
-	report := func(ok bool, name string) {
-		if !ok {
-			l.add(RuleLayout, key.Layout, fix{}, "%s is %q", name, f[name])
-		}
-	}
+	need := func(name string, ok bool) { l.need(RuleLayout, key.Layout, f, name, ok) }
 	_, err := forum.LoadZone(f["timeZone"])
-	report(f.Int("version") == record.LayoutVersion, "version")
-	report(f["partitions"] == strconv.Itoa(forum.Partitions), "partitions")
-	report(f.IsWhole("created", 1), "created")
-	report(err == nil, "timeZone")
+	need("version", f.Int("version") == record.LayoutVersion)
+	need("partitions", f["partitions"] == strconv.Itoa(forum.Partitions))
+	need("created", f.IsWhole("created", 1))
+	need("timeZone", err == nil)
 }

@@ -115,5 +115,24 @@ func (r *reading) field(k, name string) *redis.StringCmd {
 	return r.next().HGet(r.ctx, catalogue.KeyOf(k, name), name)
 }
 
+// whole reads long sorted sets piece by piece.
+func (l *look) whole(keys ...string) [][]redis.Z {
+	const piece = 1000
+	sets := make([][]redis.Z, len(keys))
+	for from, more := int64(0), true; more; from += piece {
+		cmds := make([]*redis.ZSliceCmd, len(keys))
+		for i, k := range keys {
+			cmds[i] = l.next().ZRangeWithScores(l.ctx, k, from, from+piece-1)
+		}
+		l.wait()
+		more = false
+		for i, cmd := range cmds {
+			sets[i] = append(sets[i], cmd.Val()...)
+			more = more || len(cmd.Val()) == piece
+		}
+	}
+	return sets
+}
+
 // is reports whether a command found what it was to read.
 func is(cmd redis.Cmder) bool { return cmd.Err() == nil }

@@ -44,8 +44,8 @@ func (l *look) moderators() {
 func (l *look) moderates(u *userView) {
 	ids := record.ParseIDs[forum.CategoryID](u.f["moderates"])
 	sorted := slices.Sorted(slices.Values(ids))
-	l.need(u, "moderates", len(slices.Compact(sorted)) == len(ids) && len(ids) <= forum.MaxModerated)
-	l.need(u, "moderatesRev", u.f.IsWholeOrNone("moderatesRev", 1))
+	u.need(l, "moderates", len(slices.Compact(sorted)) == len(ids) && len(ids) <= forum.MaxModerated)
+	u.need(l, "moderatesRev", u.f.IsWholeOrNone("moderatesRev", 1))
 	each(l, ids, func(l *look, id forum.CategoryID) {
 		k := key.CategoryModerators(id)
 		exists, at := l.exists(key.Category(id)), l.score(k, key.Itoa(u.id))

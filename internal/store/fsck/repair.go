@@ -98,7 +98,7 @@ func remove(keys ...string) fix {
 func (c *checker) repair(ctx context.Context, again bool) (int, error) {
 	n := 0
 	for _, f := range c.confirmed {
-		if c.remedy(f).none() {
+		if f.fix = c.remedy(f); f.fix.none() {
 			continue
 		}
 		n++
@@ -108,10 +108,7 @@ func (c *checker) repair(ctx context.Context, again bool) (int, error) {
 			err = f.fix.first(ctx)
 		case f.fix.run != nil:
 			err = f.fix.run(ctx)
-		case f.fix.do != nil:
-			err = c.transact(ctx, f)
 		default:
-			f.fix = c.remedy(f)
 			err = c.transact(ctx, f)
 		}
 		delete(c.failed, f.plain())

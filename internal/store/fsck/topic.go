@@ -3,7 +3,6 @@ package fsck
 import (
 	"context"
 	"maps"
-	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -92,28 +91,12 @@ func (l *look) readTopic(t *topicView) (stamp record.Fields) {
 	return stamp
 }
 
-// readLists reads the lists of comments in pieces. The first two only grow at their end; changes of the others show in
-// the topic's revision.
+// readLists reads the lists of comments. The first two only grow at their end; changes of the others show in the topic's
+// revision.
 func (l *look) readLists(t *topicView) {
-	const piece = 1000
-	for from, whole := int64(0), false; !whole; from += piece {
-		var cmds [5]*redis.ZSliceCmd
-		for n, k := range t.lists() {
-			cmds[n] = l.next().ZRangeWithScores(l.ctx, k, from, from+piece-1)
-		}
-		l.wait()
-		whole = true
-		for n, list := range []*[]redis.Z{&t.listed, &t.replies, &t.tombstones, &t.authors, &t.held} {
-			*list = append(*list, cmds[n].Val()...)
-			whole = whole && len(cmds[n].Val()) < piece
-		}
-	}
-}
-
-// lists are the keys of the lists that readLists reads.
-func (t *topicView) lists() [5]string {
-	return [5]string{key.TopicComments(t.id), key.TopicReplies(t.id), key.Tombstones(t.id), key.Authors(t.id),
-		key.HeldComments(t.id)}
+	lists := l.whole(key.TopicComments(t.id), key.TopicReplies(t.id), key.Tombstones(t.id), key.Authors(t.id),
+		key.HeldComments(t.id))
+	t.listed, t.replies, t.tombstones, t.authors, t.held = lists[0], lists[1], lists[2], lists[3], lists[4]
 }
 
 // lostTopic reports the remaining keys of a topic without a hash.
@@ -125,12 +108,8 @@ func (l *look) lostTopic(t *topicView) {
 
 func (l *look) topicFields(t *topicView) {
 	f := t.f
-	bad := catalogue.Topic.Wrong(f, "content")
-	need := func(name string, ok bool) {
-		if !ok && !slices.Contains(bad, name) {
-			bad = append(bad, name)
-		}
-	}
+	l.wrongFields(RuleTopicFields, t.key(), f, catalogue.Topic.Wrong(f, "content"))
+	need := func(name string, ok bool) { l.need(RuleTopicFields, t.key(), f, name, ok) }
 	state := forum.TopicState(f["state"])
 	deleted := state == forum.TopicDeleted
 	need("title", f["title"] != "" || deleted)
@@ -140,9 +119,6 @@ func (l *look) topicFields(t *topicView) {
 	need("hidden", (f["hidden"] != "") == (state == forum.TopicHidden))
 	need("locked", f["locked"] == "" || !t.shown() && !deleted)
 	need("held", f["held"] == "" || state == forum.TopicHidden)
-	for _, name := range bad {
-		l.add(RuleTopicFields, t.key(), fix{}, "%s is %q in a %s of kind %q", name, f[name], f["state"], f["kind"])
-	}
 	if f.Int("clickBase") > 0 { // what is imported
 		l.wantLeast(RuleClickBase, t.key(), f, "clicks", int64(f.Int("clickBase")))
 	}

@@ -55,7 +55,7 @@ func (l *look) user() {
 	l.wait()
 	u.f, u.secret, u.logged = hash(), is(password), logged.Val()
 	u.sessions, u.life, u.approved, u.cleans = sessions.Val(), life.Val(), approved.Val(), cleanup.Val() > 0
-	l.readProfile(u)
+	u.profile = l.whole(key.Profile(id))[0]
 	switch u.f["state"] {
 	case catalogue.UserActive:
 		l.account(u)
@@ -79,7 +79,7 @@ func (l *look) user() {
 		}
 	}
 	if len(u.f) > 0 {
-		l.wrongFields(u, catalogue.User.Wrong(u.f, uncheckedUserFields...)...)
+		l.wrongFields(RuleUserFields, u.key(), u.f, catalogue.User.Wrong(u.f, uncheckedUserFields...))
 	}
 	if isAuthor(u.f["state"]) && u.f["src"] != "" {
 		l.importedUser(u)
@@ -89,16 +89,6 @@ func (l *look) user() {
 	}
 	if release.Val() > 0 && !is(mark) {
 		l.add(RuleRelease, key.Release(id), call(l.repairer.SweepUser, id), "%d claims to release, but no mark", release.Val())
-	}
-}
-
-// readProfile reads the topics of a user in pieces.
-func (l *look) readProfile(u *userView) {
-	const piece = 1000
-	for from, whole := int64(0), false; !whole; from += piece {
-		some := l.next().ZRangeWithScores(l.ctx, key.Profile(u.id), from, from+piece-1)
-		l.wait()
-		u.profile, whole = append(u.profile, some.Val()...), len(some.Val()) < piece
 	}
 }
 

@@ -45,9 +45,7 @@ func (l *look) userList() {
 		l.add(RuleListOwner, k, del, "belongs to user %q, which is %q", f["owner"], of["state"])
 		return
 	}
-	for _, name := range catalogue.List.Wrong(f) {
-		l.add(RuleListFields, k, fix{}, "%s is %q", name, f[name])
-	}
+	l.wrongFields(RuleListFields, k, f, catalogue.List.Wrong(f))
 	if fold := texts.Fold(f["name"]); fold != "" {
 		l.wantField(RuleListFields, k, "fold", f["fold"], fold)
 	}
