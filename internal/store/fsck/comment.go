@@ -1,9 +1,7 @@
 package fsck
 
 import (
-	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -125,8 +123,8 @@ func (l *look) thread(t *topicView) {
 	of := derive.NewThread(comments, l.s.Zone())
 	l.wantSet(RuleTopicList, key.TopicComments(t.id), t.listed, derive.Numbers(comments), t.key())
 	l.wantSet(RuleTopicReplies, key.TopicReplies(t.id), t.replies, derive.Numbers(of.Replies[0]), t.key())
-	l.wantWhole(RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, of.Tombstones, t.key())
-	l.wantWhole(RuleTopicAuthors, key.Authors(t.id), t.authors, of.Authors, t.key())
+	l.wantSet(RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, of.Tombstones, t.key())
+	l.wantSet(RuleTopicAuthors, key.Authors(t.id), t.authors, of.Authors, t.key())
 	l.wantCount(RuleTopicComments, t.key(), t.f, "comments", of.Live)
 	l.wantLeast(RuleTopicNumber, t.key(), t.f, "floor", int64(of.Last))
 	l.active(t, of.Newest)
@@ -245,33 +243,4 @@ func (l *look) heldComments(t *topicView, comments []func() record.Fields) {
 			l.add(RuleHeld, k, drop(k, z.Member.(string)).given(t.key()), "%q is not a held comment of this topic", z.Member)
 		}
 	}
-}
-
-// wantWhole compares a set of a topic with its members. Each difference is one finding with one repair, because data of
-// earlier versions have no such sets.
-func (l *look) wantWhole(rule Rule, k string, has []redis.Z, want map[string]float64, given ...string) {
-	missing, extra := len(want), 0
-	for _, z := range has {
-		score, ok := want[z.Member.(string)]
-		switch {
-		case !ok:
-			extra++
-		case score == z.Score:
-			missing--
-		}
-	}
-	if missing == 0 && extra == 0 {
-		return
-	}
-	write := transaction(append(given, k), func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.Del(ctx, k)
-		all := make([]redis.Z, 0, len(want))
-		for m, score := range want {
-			all = append(all, redis.Z{Score: score, Member: m})
-		}
-		for part := range slices.Chunk(all, readSize) {
-			pipe.ZAdd(ctx, k, part...)
-		}
-	})
-	l.add(rule, k, write, "%d of %d comments are missing or wrong, and %d entries are extra", missing, len(want), extra)
 }

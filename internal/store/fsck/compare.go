@@ -1,7 +1,7 @@
 package fsck
 
 import (
-	"maps"
+	"context"
 	"slices"
 	"strconv"
 
@@ -50,24 +50,36 @@ func (l *look) wantMember(rule Rule, k, member string, has *redis.FloatCmd, want
 	l.add(rule, k, x.given(given...), "%q is at %q; want %q", member, score, want)
 }
 
-// wantSet compares a sorted set with the members that it must have, and leaves in want those that are missing.
+// wantSet compares a sorted set with the members that it must have; of those, only the missing ones stay in want. Each
+// difference is one finding with one repair, because data of earlier versions lack some sets.
 func (l *look) wantSet(rule Rule, k string, has []redis.Z, want map[string]float64, given ...string) {
+	var extra []string
+	var missing []redis.Z
+	all := len(want)
 	for _, z := range has {
 		name := z.Member.(string)
 		at, there := want[name]
-		delete(want, name)
-		switch {
-		case !there:
-			l.add(rule, k, drop(k, name).given(given...), "%q is at %s; want nothing", name, record.FormatScore(z.Score))
-		case at != z.Score:
-			l.add(rule, k, put(k, name, at).given(given...), "%q is at %s; want %s", name, record.FormatScore(z.Score),
-				record.FormatScore(at))
+		if delete(want, name); !there {
+			extra = append(extra, name)
+		} else if at != z.Score {
+			missing = append(missing, redis.Z{Score: at, Member: name})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		l.add(rule, k, put(k, name, want[name]).given(given...), "%q is missing; want %s", name,
-			record.FormatScore(want[name]))
+	for name, at := range want {
+		missing = append(missing, redis.Z{Score: at, Member: name})
 	}
+	if len(extra)+len(missing) == 0 {
+		return
+	}
+	write := transaction(append(given, k), func(ctx context.Context, pipe redis.Pipeliner) {
+		for part := range slices.Chunk(extra, readSize) {
+			pipe.ZRem(ctx, k, part)
+		}
+		for part := range slices.Chunk(missing, readSize) {
+			pipe.ZAdd(ctx, k, part...)
+		}
+	})
+	l.add(rule, k, write, "%d of %d entries are missing or wrong, and %d are extra: %.200q", len(missing), all, len(extra), extra)
 }
 
 // orphans reports which of the keys exist, though what they belong to does not. Unless they are kept, the repair deletes

@@ -69,25 +69,25 @@ func (l *look) readSources(v *homeView) {
 	if _, created, err := record.ParseMember(v.f["homeFloor"]); err == nil {
 		from.Min = key.Itoa(created)
 	}
-	own := []*redis.StringSliceCmd{l.next().ZRangeByScore(l.ctx, key.Profile(v.id), from)}
-	var foreign []*redis.StringSliceCmd
-	for _, of := range []struct {
-		key string
-		zs  []redis.Z
-		in  *[]*redis.StringSliceCmd
-	}{{key.Following(v.id), following.Val(), &own}, {key.Subjects(v.id), subjects.Val(), &foreign}} {
-		for _, z := range of.zs {
-			if e, ok := edgeSetOf(of.key).edge(z.Member.(string)); ok {
-				*of.in = append(*of.in, l.next().ZRangeByScore(l.ctx, e.Source(), from))
+	read := func(list string, into *[][]string) func() {
+		topics := l.next().ZRangeByScore(l.ctx, list, from)
+		return func() { *into = append(*into, topics.Val()) }
+	}
+	fill := []func(){read(key.Profile(v.id), &v.own)}
+	for side, edges := range map[string][]redis.Z{key.Following(v.id): v.followed, key.Subjects(v.id): subjects.Val()} {
+		for _, z := range edges {
+			into := &v.foreign
+			if side == key.Following(v.id) {
+				into = &v.own
+			}
+			if e, ok := edgeSetOf(side).edge(z.Member.(string)); ok {
+				fill = append(fill, read(e.Source(), into))
 			}
 		}
 	}
 	l.wait()
-	for _, cmd := range own {
-		v.own = append(v.own, cmd.Val())
-	}
-	for _, cmd := range foreign {
-		v.foreign = append(v.foreign, cmd.Val())
+	for _, f := range fill {
+		f()
 	}
 }
 

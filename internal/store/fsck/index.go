@@ -49,11 +49,11 @@ func (l *look) truth() truth {
 func (l *look) commentTruth() truth {
 	in, id := key.Container(l.on.key), forum.CommentID(l.on.id)
 	f, comment, lagging := l.commentState(id)
+	is := truth{lagging: lagging, member: record.Member(comment.Created, int64(id)), rev: comment.Rev}
 	if f["topic"] == "" || in != key.UserCommentsContainer(comment.Author) {
-		return truth{lagging: lagging, member: record.Member(comment.Created, int64(id)), rev: comment.Rev}
+		return is
 	}
-	is := truth{known: true, lagging: lagging, member: record.Member(comment.Created, int64(id)),
-		scores: derive.CommentIn(comment, in), rev: comment.Rev}
+	is.known, is.scores = true, derive.CommentIn(comment, in)
 	if comment.Deleted { // earlier versions did not raise it with the deletion of the topic
 		is.rev = max(comment.Rev, record.CommentPosted+1)
 	}
