@@ -16,9 +16,7 @@ func (l *look) act() {
 	id := forum.ActID(l.on.id)
 	k := key.Act(id)
 	l.sweep = markRef{key.ActMarks(id), "m:" + key.Itoa(id)}
-	hash := l.hmget(k, append([]string{"rev"}, record.ActFields...))
-	l.wait()
-	f := hash()
+	f := l.fetch(k, append([]string{"rev"}, record.ActFields...)...)
 	if len(f) == 0 {
 		return
 	}
@@ -80,9 +78,7 @@ func (l *look) actEntry() {
 	list, member := l.on.key, l.on.text
 	n, _, _ := record.ParseMember(member) // 0, which is not an act, if malformed
 	id := forum.ActID(n)
-	hash := l.hmget(key.Act(id), record.ActFields)
-	l.wait()
-	f := hash()
+	f := l.fetch(key.Act(id), record.ActFields...)
 	a, err := record.ParseAct(id, f)
 	switch {
 	case len(f) > 0 && err != nil: // it has a finding of its own

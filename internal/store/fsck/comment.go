@@ -177,9 +177,7 @@ func (l *look) comment(t *topicView, m *commentView, of derive.Thread, known map
 func (l *look) stray() {
 	id := forum.CommentID(l.on.id)
 	k, p := key.Comment(id), id.Partition()
-	hash := l.hmget(k, []string{"topic", "floor", "state", "hidden", "deleted", "created"})
-	l.wait()
-	f := hash()
+	f := l.fetch(k, "topic", "floor", "state", "hidden", "deleted", "created")
 	of := forum.TopicID(f.Int("topic"))
 	state, listed := l.field(key.Topic(of), "state"), l.score(key.TopicComments(of), key.Itoa(id))
 	held, task := l.score(key.HeldComments(of), key.Itoa(id)), l.exists(key.Task(of.Partition(), record.RetractTask(of)))

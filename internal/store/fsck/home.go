@@ -97,9 +97,7 @@ func (l *look) blockedTopics(v *homeView) func(member string) bool {
 	if len(v.blocks) > 0 {
 		each(l, slices.Concat(v.foreign...), func(l *look, member string) {
 			id, _, _ := record.ParseMember(member)
-			author := l.field(key.Topic(forum.TopicID(id)), "author")
-			l.wait()
-			if v.blocks[author.Val()] {
+			if v.blocks[l.fetch(key.Topic(forum.TopicID(id)), "author")["author"]] {
 				blocked[member] = true
 			}
 		})

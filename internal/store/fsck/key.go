@@ -38,7 +38,11 @@ func (v *inventory) add(name string, k kind.Key) {
 	}
 	switch k.Name {
 	case "topic-reports", "topic-reporters", "comment-reports", "comment-reporters", "user-reports", "user-reporters":
-		v.addCase(name)
+		if strings.HasSuffix(name, ":evidence") {
+			v.evidence[subjectOf(k)] = true
+		} else {
+			v.cases[subjectOf(k)] = true
+		}
 	case "queue":
 		v.found[name] = onQueued
 	case "act", "section-act", "site-act":
@@ -72,6 +76,19 @@ func (v *inventory) add(name string, k kind.Key) {
 			v.found[name] = onEdge
 		}
 	}
+}
+
+// subjectOf returns the topic, comment or user that has a key.
+func subjectOf(k kind.Key) (of forum.Subject) {
+	switch k.Object {
+	case kind.OfTopic:
+		of.Topic = forum.TopicID(k.ID)
+	case kind.OfComment:
+		of.Comment = forum.CommentID(k.ID)
+	case kind.OfUser:
+		of.User = forum.UserID(k.ID)
+	}
+	return of
 }
 
 // sort sorts the numbers and removes duplicates: an object has several keys, and a scan may return

@@ -66,8 +66,7 @@ func (l *look) keyValue(known kind.Key) {
 	case kind.OfIdem:
 		l.idem(known)
 	case kind.OfClick:
-		state := l.field(key.Topic(forum.TopicID(known.ID)), "state")
-		if l.wait(); state.Val() == "" {
+		if l.fetch(key.Topic(forum.TopicID(known.ID)), "state")["state"] == "" {
 			l.add(RuleClickOwner, l.on.key, remove(l.on.key), "there is no topic %d", known.ID)
 		}
 	case kind.OfSource:

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/internal/record"
 )
 
 // look examines one target. What it reads is queued; wait sends it, together with what the other looks of its group
@@ -132,6 +133,13 @@ func (l *look) whole(keys ...string) [][]redis.Z {
 		}
 	}
 	return sets
+}
+
+// fetch reads some fields of a hash or object at once.
+func (l *look) fetch(k string, names ...string) record.Fields {
+	hash := l.hmget(k, names)
+	l.wait()
+	return hash()
 }
 
 // is reports whether a command found what it was to read.

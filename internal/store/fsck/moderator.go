@@ -32,9 +32,8 @@ func (l *look) moderators() {
 		}
 		// The account may have been deleted: until the task that follows has taken the user out of the category, the
 		// fields stay.
-		hash := l.hmget(key.User(forum.UserID(record.Atoi(name))), []string{"state", "moderates"})
-		l.wait()
-		if f := hash(); z.Score >= 0 && !slices.Contains(record.ParseIDs[forum.CategoryID](f["moderates"]), id) {
+		f := l.fetch(key.User(forum.UserID(record.Atoi(name))), "state", "moderates")
+		if z.Score >= 0 && !slices.Contains(record.ParseIDs[forum.CategoryID](f["moderates"]), id) {
 			l.add(RuleModerators, k, drop(k, name), "%q is entered, but is %q and moderates %q", name, f["state"], f["moderates"])
 		}
 	})
@@ -77,9 +76,8 @@ func (l *look) ban(u *userView) {
 		l.add(RuleBan, u.key(), fix{}, "is banned from %q until %q for %q", u.f["ban"], u.f["banUntil"], u.f["banReason"])
 		return
 	}
-	act := l.hmget(key.Act(forum.ActID(u.f.Int("banAct"))), []string{"kind", "member", "reversedBy"})
-	l.wait()
-	if a := act(); a["kind"] != string(forum.ActBan) || a["member"] != key.Itoa(u.id) || a["reversedBy"] != "" {
+	a := l.fetch(key.Act(forum.ActID(u.f.Int("banAct"))), "kind", "member", "reversedBy")
+	if a["kind"] != string(forum.ActBan) || a["member"] != key.Itoa(u.id) || a["reversedBy"] != "" {
 		l.add(RuleBan, u.key(), fix{}, "is banned by act %q: %q of user %q, ended by %q", u.f["banAct"], a["kind"], a["member"],
 			a["reversedBy"])
 	}

@@ -106,14 +106,11 @@ func (v *noteView) drop(name string) fix {
 
 // noteSubject compares a notification with its subject.
 func (l *look) noteSubject(v *noteView, n *forum.Notification) {
-	names := []string{"author", "parent", "topic", "state", "by", "member", "kind"}
 	k := key.User(n.Subject.User)
 	if n.Subject.User == 0 {
 		k = key.Subject(n.Subject)
 	}
-	hash := l.hmget(k, names)
-	l.wait()
-	f := hash()
+	f := l.fetch(k, "author", "parent", "topic", "state", "by", "member", "kind")
 	var replied string // what was commented on, which the user wrote
 	switch n.Reason {
 	case forum.NotifyReply:
@@ -123,9 +120,7 @@ func (l *look) noteSubject(v *noteView, n *forum.Notification) {
 	}
 	author := key.Itoa(n.OwnerID)
 	if replied != "" {
-		by := l.field(replied, "author")
-		l.wait()
-		author = by.Val()
+		author = l.fetch(replied, "author")["author"]
 	}
 	if !holds(n, f) || author != key.Itoa(n.OwnerID) && n.Subject.Act == 0 {
 		seq := strconv.FormatInt(n.Seq, 10)

@@ -32,17 +32,14 @@ func (l *look) countPartition(p forum.Partition) (n partitionCount) {
 	slices.Sort(topics)
 	slices.Sort(users)
 	each(l, slices.Compact(topics), func(l *look, id int64) {
-		hash := l.hmget(key.Topic(forum.TopicID(id)), []string{"state", "comments"})
-		l.wait()
-		if t := hash(); listed(t["state"]) {
+		t := l.fetch(key.Topic(forum.TopicID(id)), "state", "comments")
+		if listed(t["state"]) {
 			n.topics++
 			n.comments += t.Int("comments")
 		}
 	})
 	each(l, slices.Compact(users), func(l *look, id int64) {
-		state := l.field(key.User(forum.UserID(id)), "state")
-		l.wait()
-		if state.Val() == catalogue.UserActive {
+		if l.fetch(key.User(forum.UserID(id)), "state")["state"] == catalogue.UserActive {
 			n.users++
 		}
 	})

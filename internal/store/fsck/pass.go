@@ -26,9 +26,7 @@ func (l *look) ends(known kind.Key) (at forum.Time, ok bool) {
 	var rule forum.Time
 	switch known.Object {
 	case kind.OfVoters:
-		hash := l.hmget(key.Topic(forum.TopicID(known.ID)), []string{"kind", "created"})
-		l.wait()
-		f := hash()
+		f := l.fetch(key.Topic(forum.TopicID(known.ID)), "kind", "created")
 		if f["kind"] != string(forum.Article) {
 			return 0, false
 		}
@@ -144,9 +142,7 @@ func (l *look) fences() {
 	l.wait()
 	for name, least := range hash.Val() {
 		id, _ := forum.ParseID[forum.TopicID](name)
-		topic := l.hmget(key.Topic(id), []string{"state", "rev"})
-		l.wait()
-		t, f := topic(), record.Fields{"least": least}
+		t, f := l.fetch(key.Topic(id), "state", "rev"), record.Fields{"least": least}
 		if least == "d" && t["state"] == string(forum.TopicDeleted) || f.IsWhole("least", 1) && f.Int("least") <= t.Int("rev") {
 			continue
 		}

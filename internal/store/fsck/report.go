@@ -13,23 +13,6 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// addCase remembers that a subject has reports, a case, or evidence.
-func (v *inventory) addCase(name string) {
-	_, rest, _ := strings.Cut(name, "}:")
-	parts := strings.Split(rest, ":")
-	if len(parts) != 3 {
-		return
-	}
-	on, err := record.ParseActSubject(parts[0] + parts[1])
-	switch part := parts[2]; {
-	case err != nil:
-	case part == "evidence":
-		v.evidence[on] = true
-	case part == "case", part == "reports", part == "reporters":
-		v.cases[on] = true
-	}
-}
-
 // caseView is the reports on a subject, and what the queue has of them.
 type caseView struct {
 	derive.Case

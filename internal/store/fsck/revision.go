@@ -14,13 +14,8 @@ import (
 // history checks the kept revisions of a topic or comment, if the key belongs to them: the last number is the present
 // revision, and each other has a text.
 func (l *look) history(known kind.Key) {
-	of := forum.Subject{Topic: forum.TopicID(known.ID)}
-	switch {
-	case !strings.HasSuffix(l.on.key, ":revisions") && !strings.HasSuffix(l.on.key, ":texts"):
-		return
-	case known.Object == kind.OfComment:
-		of = forum.Subject{Comment: forum.CommentID(known.ID)}
-	case known.Object != kind.OfTopic:
+	of := subjectOf(known)
+	if !strings.HasSuffix(l.on.key, ":revisions") && !strings.HasSuffix(l.on.key, ":texts") || of == (forum.Subject{}) {
 		return
 	}
 	k := key.Revisions(of)

@@ -35,9 +35,7 @@ func (l *look) social() {
 	lists, names := l.zset(key.Lists(id)), l.hash(key.ListNames(id))
 	marks, marked := l.hash(key.Marks(id)), l.zset(key.Marked(id))
 	l.wait()
-	hash := l.hmget(k, []string{"state", "following", "followers", "etime"})
-	l.wait()
-	f := hash()
+	f := l.fetch(k, "state", "following", "followers", "etime")
 	if f["state"] != catalogue.UserActive {
 		return
 	}

@@ -23,9 +23,7 @@ func (l *look) marks(id forum.UserID, marks map[string]string, times []redis.Z) 
 		most, valid := int64(l.s.Now())+expirySlack.Milliseconds(), record.ValidReadMark(name)
 		if valid && name[0] == 't' {
 			topic, _ := forum.ParseID[forum.TopicID](name[1:])
-			number := l.field(key.Topic(topic), "floor")
-			l.wait()
-			most = record.Atoi(number.Val()) // 0 if the topic does not exist
+			most = record.Atoi(l.fetch(key.Topic(topic), "floor")["floor"]) // 0 if the topic does not exist
 		}
 		if f := (record.Fields{"at": upTo}); !valid || !f.IsWhole("at", 0) || record.Atoi(upTo) > most {
 			l.add(RuleReadMark, k, unmark(id, name), "%q is read up to %q", name, upTo)

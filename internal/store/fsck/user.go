@@ -133,9 +133,8 @@ func (l *look) profile(u *userView) {
 	each(l, u.profile, func(l *look, z redis.Z) {
 		name := z.Member.(string)
 		id, created, _ := record.ParseMember(name) // 0, which is not a topic, if malformed
-		hash := l.hmget(key.Topic(forum.TopicID(id)), []string{"state", "author", "created"})
-		l.wait()
-		if t := hash(); !listed(t["state"]) || t["author"] != key.Itoa(u.id) || created != t.Time("created") {
+		t := l.fetch(key.Topic(forum.TopicID(id)), "state", "author", "created")
+		if !listed(t["state"]) || t["author"] != key.Itoa(u.id) || created != t.Time("created") {
 			l.add(RuleProfileStray, k, drop(k, name).given(u.key()), "%q is not a listed topic of user %d", name, u.id)
 		}
 	})
@@ -149,9 +148,7 @@ func (l *look) approved(id forum.UserID, name string) {
 	was := false
 	each(l, acts.Val(), func(l *look, member string) {
 		n, _, _ := record.ParseMember(member)
-		act := l.hmget(key.Act(forum.ActID(n)), []string{"kind", "subject", "member"})
-		l.wait()
-		f := act()
+		f := l.fetch(key.Act(forum.ActID(n)), "kind", "subject", "member")
 		was = was || f["kind"] == string(forum.ActApprove) && f["subject"] == name && f["member"] == key.Itoa(id)
 	})
 	if k := key.Approved(id); !was {

@@ -76,9 +76,7 @@ func (l *look) nameOwner(rule Rule, names, fold, id, has string, given ...string
 func (l *look) ownLists(id forum.UserID, lists []redis.Z, names map[string]string) {
 	all, byName := key.Lists(id), key.ListNames(id)
 	read := func(l *look, name string) record.Fields {
-		hash := l.hmget(key.ListPrefix(id.Partition())+name, []string{"owner", "fold"})
-		l.wait()
-		return hash()
+		return l.fetch(key.ListPrefix(id.Partition())+name, "owner", "fold")
 	}
 	each(l, lists, func(l *look, z redis.Z) {
 		name := z.Member.(string)
