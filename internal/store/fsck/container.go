@@ -12,10 +12,7 @@ import (
 
 // indexLists returns the lists of a container.
 func indexLists(in key.Container) []list {
-	keys := []string{in.Revisions(), in.Removed()}
-	for _, order := range in.OrderNames() {
-		keys = append(keys, in.Order(order))
-	}
+	keys := append(ordersOf(in), in.Revisions(), in.Removed())
 	lists := make([]list, len(keys))
 	for i, k := range keys {
 		lists[i] = list{key: k, hash: k == in.Revisions(), on: entryTarget(in, 0, ""), first: (*look).held}
@@ -34,7 +31,7 @@ func (l *look) held(e entry) {
 	} else if id, _, err := record.ParseMember(e.name); err == nil && id >= 1 && id <= forum.MaxID {
 		l.on.id = id
 	}
-	if first := in.Order(in.OrderNames()[0]); l.on.text != "" && e.key != first {
+	if first := ordersOf(in)[0]; l.on.text != "" && e.key != first {
 		there := l.score(first, l.on.text)
 		if l.wait(); is(there) { // it is checked there, with all orders
 			return
@@ -59,8 +56,8 @@ func (l *look) categoryIndex(box key.Container) {
 	category := key.Category(box.Category())
 	exists, deleting, closed := l.exists(category), l.field(category, "deleting"), l.exists(box.Closed())
 	var sizes []*redis.IntCmd
-	for _, order := range key.TopicOrders {
-		sizes = append(sizes, l.size(box.Order(order)))
+	for _, k := range ordersOf(box) {
+		sizes = append(sizes, l.size(k))
 	}
 	l.wait()
 	empty := !slices.ContainsFunc(sizes, func(n *redis.IntCmd) bool { return n.Val() > 0 })

@@ -3,7 +3,6 @@ package fsck
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -58,7 +57,8 @@ func edgeSetOf(k string) edgeSet {
 
 // edgeList returns a set of edges, or the tombstones of one, as a list.
 func edgeList(k string) list {
-	return list{key: k, on: target{kind: onMember, key: k}, first: (*look).edgeEntry}
+	s := edgeSetOf(k)
+	return list{key: k, on: target{kind: onMember, key: k}, first: func(l *look, e entry) { l.edgeEntry(s, e) }}
 }
 
 // edge returns the edge that a member names, unless it is malformed.
@@ -82,22 +82,9 @@ func (s edgeSet) edge(member string) (e record.Edge, ok bool) {
 	return e, err == nil && bad == nil && e.Far().Member == member
 }
 
-func onEdgeOf(e record.Edge) target {
-	return target{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List),
-		text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
-}
-
-// edgeOf returns the edge of a target.
-func edgeOf(on target) record.Edge {
-	list, _ := strconv.ParseInt(on.key, 10, 64)
-	to, _ := strconv.ParseInt(on.text[1:], 10, 64)
-	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
-}
-
 // edgeEntry checks an entry of one side of edges: it examines the edge if its two sides differ, if it may not exist, or
 // if the entry is a tombstone.
-func (l *look) edgeEntry(e entry) {
-	s := edgeSetOf(e.key)
+func (l *look) edgeEntry(s edgeSet, e entry) {
 	if s.list != 0 {
 		owner := l.field(key.List(s.list), "owner")
 		l.wait()
@@ -111,7 +98,7 @@ func (l *look) edgeEntry(e entry) {
 		return
 	}
 	if strings.HasSuffix(e.key, ":ended") {
-		l.examine(onEdgeOf(edge))
+		l.examine(target{kind: onEdge, edge: edge})
 		return
 	}
 	k, member := edge.Near()
@@ -134,17 +121,14 @@ func (l *look) edgeEntry(e entry) {
 	case edge.Kind == record.FollowUser:
 		blocks := l.blocks(edge)
 		l.wait()
-		odd = odd || slices.ContainsFunc(blocks, found)
+		odd = odd || count(blocks) > 0
 	default:
 		l.wait()
 	}
 	if odd || !is(other) || other.Val() != e.score {
-		l.examine(onEdgeOf(edge))
+		l.examine(target{kind: onEdge, edge: edge})
 	}
 }
-
-// found is is for a score.
-func found(cmd *redis.FloatCmd) bool { return is(cmd) }
 
 // blocks queues the blocks between the users of a follow.
 func (r *reading) blocks(e record.Edge) []*redis.FloatCmd {
@@ -180,7 +164,7 @@ type edgeView struct {
 // edge compares both sides of an edge. The user's side is read together with the tasks that will write the far side,
 // the far side after them.
 func (l *look) edge() {
-	v := &edgeView{e: edgeOf(l.on)}
+	v := &edgeView{e: l.on.edge}
 	k, member := v.e.Near()
 	v.near = l.score(k, member)
 	hash, owner := l.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"}), l.field(key.List(v.e.List), "owner")
@@ -202,7 +186,7 @@ func (l *look) edge() {
 	}
 	l.readFar(v)
 	since, end := record.FormatMicros(v.near.Val()), call(l.repairer.EndEdge, v.e)
-	switch blocked := slices.ContainsFunc(blocks, found); {
+	switch blocked := count(blocks) > 0; {
 	case slices.ContainsFunc(waits, exists), v.set && !v.e.Self() && !v.there && v.going,
 		v.set && v.there && blocked && slices.ContainsFunc(unblocks, exists):
 		l.postpone()

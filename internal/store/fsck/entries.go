@@ -126,3 +126,15 @@ func (c *checker) eachPiece(ctx context.Context, l list, do func([]entry) error)
 		}
 	}
 }
+
+// ordersOf returns the sorted sets of a container, or of the names of users or tags.
+func ordersOf[T interface {
+	OrderNames() []string
+	Order(name string) string
+}](in T) []string {
+	var keys []string
+	for _, order := range in.OrderNames() {
+		keys = append(keys, in.Order(order))
+	}
+	return keys
+}

@@ -75,12 +75,12 @@ func (l *look) readSources(v *homeView) {
 	}
 	fill := []func(){read(key.Profile(v.id), &v.own)}
 	for side, edges := range map[string][]redis.Z{key.Following(v.id): v.followed, key.Subjects(v.id): subjects.Val()} {
+		of, into := edgeSetOf(side), &v.foreign
+		if of.kind == record.FollowUser {
+			into = &v.own
+		}
 		for _, z := range edges {
-			into := &v.foreign
-			if side == key.Following(v.id) {
-				into = &v.own
-			}
-			if e, ok := edgeSetOf(side).edge(z.Member.(string)); ok {
+			if e, ok := of.edge(z.Member.(string)); ok {
 				fill = append(fill, read(e.Source(), into))
 			}
 		}

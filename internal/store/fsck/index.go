@@ -104,10 +104,7 @@ func (l *look) entryName() string {
 // entry compares an entry of a container with its object.
 func (l *look) entry(t truth) {
 	v := entryView{truth: t, in: key.Container(l.on.key)}
-	for _, order := range v.in.OrderNames() {
-		v.scores = append(v.scores, l.score(v.in.Order(order), t.member))
-		v.other = append(v.other, l.score(v.in.Order(order), l.on.text))
-	}
+	v.scores, v.other = l.scores(ordersOf(v.in), t.member), l.scores(ordersOf(v.in), l.on.text)
 	v.rev = l.next().HGet(l.ctx, v.in.Revisions(), l.entryName())
 	v.removed = l.score(v.in.Removed(), l.entryName())
 	l.wait()
@@ -191,14 +188,14 @@ func (l *look) compareRevision(v entryView, present bool) {
 func (l *look) rewrite(v entryView) fix {
 	in, t, id, member, name := v.in, v.truth, l.on.id, l.on.text, l.entryName()
 	x := transaction([]string{in.Revisions()}, func(ctx context.Context, pipe redis.Pipeliner) {
-		for i, order := range in.OrderNames() {
+		for i, order := range ordersOf(in) {
 			if member != "" {
-				pipe.ZRem(ctx, in.Order(order), member)
+				pipe.ZRem(ctx, order, member)
 			}
 			if t.scores != nil && t.scores[i] != "" {
-				pipe.Do(ctx, "zadd", in.Order(order), t.scores[i], t.member)
+				pipe.Do(ctx, "zadd", order, t.scores[i], t.member)
 			} else if t.known {
-				pipe.ZRem(ctx, in.Order(order), t.member)
+				pipe.ZRem(ctx, order, t.member)
 			}
 		}
 		pipe.ZRem(ctx, in.Removed(), name)

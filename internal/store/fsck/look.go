@@ -106,9 +106,16 @@ func (l *look) fail(err error) {
 
 // The following queue reads. In a hash of an object, that one is read which has the field.
 
-func (r *reading) exists(k string) *redis.IntCmd           { return r.next().Exists(r.ctx, k) }
-func (r *reading) text(k string) *redis.StringCmd          { return r.next().Get(r.ctx, k) }
-func (r *reading) score(k, member string) *redis.FloatCmd  { return r.next().ZScore(r.ctx, k, member) }
+func (r *reading) exists(k string) *redis.IntCmd          { return r.next().Exists(r.ctx, k) }
+func (r *reading) text(k string) *redis.StringCmd         { return r.next().Get(r.ctx, k) }
+func (r *reading) score(k, member string) *redis.FloatCmd { return r.next().ZScore(r.ctx, k, member) }
+func (r *reading) scores(keys []string, member string) []*redis.FloatCmd {
+	cmds := make([]*redis.FloatCmd, len(keys))
+	for i, k := range keys {
+		cmds[i] = r.score(k, member)
+	}
+	return cmds
+}
 func (r *reading) size(k string) *redis.IntCmd             { return r.next().ZCard(r.ctx, k) }
 func (r *reading) zset(k string) *redis.ZSliceCmd          { return r.next().ZRangeWithScores(r.ctx, k, 0, -1) }
 func (r *reading) hash(k string) *redis.MapStringStringCmd { return r.next().HGetAll(r.ctx, k) }

@@ -2,7 +2,6 @@ package fsck
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,10 +17,7 @@ import (
 
 // nameLists returns the lists of users or tags.
 func nameLists(names key.Names) []list {
-	lists := []list{{key: names.Revisions(), hash: true}}
-	for _, order := range names.OrderNames() {
-		lists = append(lists, list{key: names.Order(order)})
-	}
+	lists := append(sets(onNamed, ordersOf(names)...), list{key: names.Revisions(), hash: true})
 	for i := range lists {
 		lists[i].on, lists[i].first = target{kind: onNamed, key: string(names)}, (*look).namedEntry
 	}
@@ -48,9 +44,7 @@ func (l *look) named() {
 	member := want.Member()
 	var scores []*redis.FloatCmd
 	if member != "" {
-		for _, order := range names.OrderNames() {
-			scores = append(scores, l.score(names.Order(order), member))
-		}
+		scores = l.scores(ordersOf(names), member)
 	}
 	l.wait()
 	rev, have, _ := strings.Cut(stored.Val(), " ")
@@ -69,10 +63,8 @@ func (l *look) named() {
 func (c *checker) relist(ctx context.Context, want index.Name, have string) error {
 	b := c.rdb.Batch()
 	b.HDel(ctx, want.List.Revisions(), strconv.FormatInt(want.ID, 10))
-	for _, order := range want.List.OrderNames() {
-		if have != "" {
-			b.ZRem(ctx, want.List.Order(order), have)
-		}
+	for _, order := range ordersOf(want.List) {
+		b.ZRem(ctx, order, have)
 	}
 	if err := b.Exec(ctx); err != nil {
 		return err
@@ -123,15 +115,12 @@ func (l *look) nameOf(list key.Names, id int64) (want index.Name, lagging bool) 
 // there. Nor does a revision of what is no id.
 func (l *look) namedMember(names key.Names, member string) {
 	lost := l.next().HExists(l.ctx, names.Revisions(), member)
-	var scores []*redis.FloatCmd
-	for _, order := range names.OrderNames() {
-		scores = append(scores, l.score(names.Order(order), member))
-	}
+	scores := l.scores(ordersOf(names), member)
 	l.wait()
 	if lost.Val() {
 		l.add(RuleNameList, names.Revisions(), unset(names.Revisions(), member), "%q is no id", member)
 	}
-	if !slices.ContainsFunc(scores, func(cmd *redis.FloatCmd) bool { return is(cmd) }) {
+	if count(scores) == 0 {
 		return
 	}
 	if _, id, err := record.ParseNameMember(member); err == nil {
@@ -140,8 +129,8 @@ func (l *look) namedMember(names key.Names, member string) {
 		}
 	}
 	var drops []fix
-	for _, order := range names.OrderNames() {
-		drops = append(drops, drop(names.Order(order), member))
+	for _, order := range ordersOf(names) {
+		drops = append(drops, drop(order, member))
 	}
 	l.add(RuleNameList, names.Order(key.OrderName), all(drops...), "%q is not the entry of its user or tag", member)
 }
