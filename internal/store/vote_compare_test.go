@@ -55,9 +55,13 @@ func (b *ballot) places() map[key.Container]func(*ballotTopic) bool {
 	return in
 }
 
-// compare compares what readers are shown with the model. What is stored besides is checked at the end of a run.
+// compare checks what is stored, and compares what readers are shown with the model.
 func (b *ballot) compare(rt *rapid.T) {
 	b.steps++
+	b.settleHomes()
+	for _, f := range b.findings() {
+		rt.Fatalf("Check found %s", f)
+	}
 	b.compareCounts(rt)
 	if len(b.topics) > 0 {
 		b.comparePages(rt)
