@@ -56,9 +56,8 @@ func (l *look) sections() {
 	l.links(categories, tabs)
 	l.links(tabs, categories)
 	for id, f := range tabs.rows {
-		if k := key.TabPrefix + id; len(f) > 0 && f["categories"] != strconv.Itoa(len(tabs.linked[id])) {
-			l.add(RuleTabCount, k, set(k, "categories", len(tabs.linked[id])).given(k+tabs.links), "counts %q; has %d",
-				f["categories"], len(tabs.linked[id]))
+		if k := key.TabPrefix + id; len(f) > 0 {
+			l.wantField(RuleTabCount, k, "categories", f["categories"], strconv.Itoa(len(tabs.linked[id])), k+tabs.links)
 		}
 	}
 	l.deletions(categories, scores(marks.Val()))

@@ -261,7 +261,6 @@ func (c *checker) confirm(ctx context.Context) error {
 				before[same{on, f.plain()}] = true
 			}
 		}
-		c.found, c.busy = map[target][]finding{}, map[target]bool{}
 		if err := c.inspectAgain(ctx, rechecks); err != nil {
 			return err
 		}

@@ -3,13 +3,15 @@ package fsck
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // inventory is the result of a scan of the keys: only numbers, no contents.
@@ -117,10 +119,18 @@ func (c *checker) scan(ctx context.Context) error {
 	}
 	// The scan is half of the work; the second half visits the keys again.
 	c.total = 2 * max(size, 1)
-	if err := c.readSequences(ctx, &c.keys.sequence); err != nil {
+	r := c.read(ctx)
+	var sequences [forum.Partitions]*redis.StringCmd
+	for p := range sequences {
+		sequences[p] = r.text(key.Sequence(forum.Partition(p)))
+	}
+	if err := r.done(); err != nil {
 		return err
 	}
-	err = c.eachKey(ctx, func(keys []string) error {
+	for p, cmd := range sequences {
+		c.keys.sequence[p] = record.Atoi(cmd.Val())
+	}
+	err = pipeline.EachKey(ctx, c.rdb.Redis, readSize, func(keys []string) error {
 		c.report.Keys += len(keys)
 		c.progress(int64(len(keys)))
 		for _, key := range keys {
@@ -134,25 +144,5 @@ func (c *checker) scan(ctx context.Context) error {
 		return err
 	}
 	c.keys.sort()
-	return nil
-}
-
-// eachKey passes all keys to do, many at a time.
-func (c *checker) eachKey(ctx context.Context, do func(keys []string) error) error {
-	return pipeline.EachKey(ctx, c.rdb.Redis, readSize, do)
-}
-
-func (c *checker) readSequences(ctx context.Context, into *[forum.Partitions]int64) error {
-	r := c.read(ctx)
-	var cmds [forum.Partitions]interface{ Val() string }
-	for p := range cmds {
-		cmds[p] = r.next().Get(ctx, key.Sequence(forum.Partition(p)))
-	}
-	if err := r.done(); err != nil {
-		return err
-	}
-	for p, cmd := range cmds {
-		into[p], _ = strconv.ParseInt(cmd.Val(), 10, 64)
-	}
 	return nil
 }

@@ -49,7 +49,6 @@ func (c *checker) checkPending(ctx context.Context) error {
 	if len(rechecks) == 0 {
 		return nil
 	}
-	c.found, c.busy = map[target][]finding{}, map[target]bool{}
 	if err := c.inspectAgain(ctx, rechecks); err != nil {
 		return err
 	}

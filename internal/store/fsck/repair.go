@@ -85,8 +85,14 @@ func put(k, member string, score float64) fix {
 	return command("zadd", k, record.FormatScore(score), member)
 }
 
-// drop returns a fix that removes a member from a sorted set.
-func drop(k, member string) fix { return command("zrem", k, member) }
+// drop returns a fix that removes members from a sorted set.
+func drop(k string, members ...string) fix {
+	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
+		if len(members) > 0 {
+			pipe.ZRem(ctx, k, members)
+		}
+	})
+}
 
 // remove returns a fix that deletes keys of one slot.
 func remove(keys ...string) fix {
@@ -140,7 +146,6 @@ func (c *checker) remedy(f finding) fix {
 // finding is unchanged and no write happened since. Otherwise the next round decides.
 func (c *checker) transact(ctx context.Context, f finding) error {
 	err := c.rdb.Redis.Watch(ctx, func(tx *redis.Tx) error {
-		c.found, c.busy = map[target][]finding{}, map[target]bool{}
 		if err := c.inspectAgain(ctx, map[target]bool{f.on: true}); err != nil {
 			return err
 		}

@@ -91,14 +91,12 @@ func (l *look) caseFields(v *caseView) bool {
 	slices.Sort(wrong)
 	slices.Sort(lost)
 	k := key.Case(v.on)
-	again := []fix{l.touch(k, "rev", v.on.Partition(), record.CaseMark(v.on)).given(key.Reports(v.on), key.Reporters(v.on))}
-	for _, reporter := range lost {
-		again = append(again, drop(key.Reporters(v.on), reporter), unset(key.Reports(v.on), reporter))
-	}
+	again := all(l.touch(k, "rev", v.on.Partition(), record.CaseMark(v.on)), drop(key.Reporters(v.on), lost...),
+		unset(key.Reports(v.on), lost...))
 	for name, value := range want {
-		again = append(again, set(k, name, value))
+		again = all(again, set(k, name, value))
 	}
-	l.add(RuleReports, k, all(again...), "%s; lost reports: %v", strings.Join(wrong, ", "), lost)
+	l.add(RuleReports, k, again, "%s; lost reports: %v", strings.Join(wrong, ", "), lost)
 	return false
 }
 

@@ -35,16 +35,10 @@ func (l *look) history(known kind.Key) {
 	if len(without)+len(extra) == 0 && (present != "" || len(found) == 0) && len(found) <= forum.MaxRevisions {
 		return
 	}
-	var restore []fix
-	for _, number := range without {
-		restore = append(restore, drop(k, number))
-	}
-	for _, number := range extra {
-		restore = append(restore, unset(key.Texts(of), number))
-	}
+	restore := all(drop(k, without...), unset(key.Texts(of), extra...))
 	if n, err := strconv.ParseFloat(present, 64); err == nil {
-		restore = append(restore, put(k, present, n))
+		restore = all(restore, put(k, present, n))
 	}
-	l.add(RuleRevisions, k, all(restore...).given(k, key.Texts(of), key.Subject(of)),
+	l.add(RuleRevisions, k, restore.given(k, key.Texts(of), key.Subject(of)),
 		"revision %q is present; %q have no text or place, %q no revision", present, without, extra)
 }

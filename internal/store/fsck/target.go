@@ -111,8 +111,9 @@ func (l *look) examine(on target) {
 	l.checks[on.kind](l)
 }
 
-// inspectAgain checks targets again.
+// inspectAgain forgets what was found, and checks targets again.
 func (c *checker) inspectAgain(ctx context.Context, again map[target]bool) error {
+	c.found, c.busy = map[target][]finding{}, map[target]bool{}
 	return together(ctx, c, slices.Collect(maps.Keys(again)), (*look).examine)
 }
 

@@ -45,9 +45,5 @@ func (l *look) marks(id forum.UserID, marks map[string]string, times []redis.Z) 
 
 // unmark returns a fix that deletes marks of a user.
 func unmark(id forum.UserID, names ...string) fix {
-	var drops []fix
-	for _, name := range names {
-		drops = append(drops, unset(key.Marks(id), name), drop(key.Marked(id), name))
-	}
-	return all(drops...)
+	return all(unset(key.Marks(id), names...), drop(key.Marked(id), names...))
 }

@@ -37,11 +37,7 @@ func (l *look) votes(k string, v *votesView, amend func(pairs ...any) fix) {
 	}
 	if both := v.both; len(both) > 0 {
 		slices.Sort(both)
-		var neither []fix
-		for _, user := range both {
-			neither = append(neither, drop(sets[0], user), drop(sets[1], user))
-		}
-		l.add(RuleVotesBoth, k, all(neither...).given(k), "%d users vote both ways: %.100s", len(both), both)
+		l.add(RuleVotesBoth, k, all(drop(sets[0], both...), drop(sets[1], both...)).given(k), "%d users vote both ways: %.100s", len(both), both)
 	}
 }
 
