@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -147,25 +148,16 @@ func count(cmds []*redis.FloatCmd) int {
 
 // compareScores compares the scores of an entry that belongs in its container.
 func (l *look) compareScores(v entryView) {
-	missing, wrong := 0, ""
+	has, want, rule := make([]string, len(v.scores)), v.truth.scores, RuleIndexScore
 	for i, cmd := range v.scores {
-		has := ""
 		if is(cmd) {
-			has = record.FormatScore(cmd.Val())
-		}
-		switch want := v.truth.scores[i]; {
-		case has == "" && want != "":
-			missing++
-		case has != want:
-			wrong += " " + v.in.OrderNames()[i] + " " + strconv.Quote(has) + ", not " + strconv.Quote(want) + ";"
+			has[i] = record.FormatScore(cmd.Val())
+		} else if want[i] != "" {
+			rule = RuleIndexMissing
 		}
 	}
-	switch {
-	case missing > 0:
-		l.add(RuleIndexMissing, l.on.key, l.rewrite(v), "%d at revision %d is missing in %d orders", l.on.id, v.truth.rev,
-			missing)
-	case wrong != "":
-		l.add(RuleIndexScore, l.on.key, l.rewrite(v), "%d is at%s", l.on.id, wrong)
+	if !slices.Equal(has, want) {
+		l.add(rule, l.on.key, l.rewrite(v), "%d at revision %d is at %q; want %q", l.on.id, v.truth.rev, has, want)
 	}
 }
 

@@ -183,8 +183,7 @@ func (l *look) notify() {
 func (l *look) arm(of forum.Subject, f record.Fields, pending, notified string) fix {
 	k, name, due, n := key.Subject(of), record.NotifyTask(of), key.Due(of.Partition()), f.Int("armed")+1
 	return all(set(k, "armed", n, "tell", pending, "told", notified),
-		set(key.Task(of.Partition(), name), "n", 1000*n, "attempts", 0),
-		command("hset", key.Task(of.Partition(), name), "cursor", ""),
+		command("hset", key.Task(of.Partition(), name), "n", 1000*n, "attempts", 0, "cursor", ""),
 		put(due, name, float64(l.s.Now())))
 }
 
