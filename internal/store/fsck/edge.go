@@ -3,6 +3,7 @@ package fsck
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -82,6 +83,18 @@ func (s edgeSet) edge(member string) (e record.Edge, ok bool) {
 	return e, err == nil && bad == nil && e.Far().Member == member
 }
 
+func onEdgeOf(e record.Edge) target {
+	return target{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List),
+		text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
+}
+
+// edgeOf returns the edge of a target.
+func edgeOf(on target) record.Edge {
+	list, _ := strconv.ParseInt(on.key, 10, 64)
+	to, _ := strconv.ParseInt(on.text[1:], 10, 64)
+	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
+}
+
 // edgeEntry checks an entry of one side of edges: it examines the edge if its two sides differ, if it may not exist, or
 // if the entry is a tombstone.
 func (l *look) edgeEntry(s edgeSet, e entry) {
@@ -98,7 +111,7 @@ func (l *look) edgeEntry(s edgeSet, e entry) {
 		return
 	}
 	if strings.HasSuffix(e.key, ":ended") {
-		l.examine(target{kind: onEdge, edge: edge})
+		l.examine(onEdgeOf(edge))
 		return
 	}
 	k, member := edge.Near()
@@ -126,7 +139,7 @@ func (l *look) edgeEntry(s edgeSet, e entry) {
 		l.wait()
 	}
 	if odd || !is(other) || other.Val() != e.score {
-		l.examine(target{kind: onEdge, edge: edge})
+		l.examine(onEdgeOf(edge))
 	}
 }
 
@@ -164,7 +177,7 @@ type edgeView struct {
 // edge compares both sides of an edge. The user's side is read together with the tasks that will write the far side,
 // the far side after them.
 func (l *look) edge() {
-	v := &edgeView{e: l.on.edge}
+	v := &edgeView{e: edgeOf(l.on)}
 	k, member := v.e.Near()
 	v.near = l.score(k, member)
 	hash, owner := l.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"}), l.field(key.List(v.e.List), "owner")

@@ -68,20 +68,14 @@ func (c *checker) inspectLists(ctx context.Context, p forum.Partition) error {
 	}); err != nil {
 		return err
 	}
-	if err := groups(c.keys.users[p], func(ids []int64) error {
-		var lists []list
-		for _, id := range ids {
-			lists = append(lists, userLists(forum.UserID(id))...)
-		}
-		return c.inspectEntries(ctx, lists)
+	if err := inspectEach(ctx, c, c.keys.users[p], func(id int64) ([]target, []list) {
+		return nil, userLists(forum.UserID(id))
 	}); err != nil {
 		return err
 	}
-	var members []list
-	for _, id := range c.keys.lists[p] {
-		members = append(members, edgeList(key.ListMembers(forum.ListID(id))))
-	}
-	return c.inspectEntries(ctx, members)
+	return inspectEach(ctx, c, c.keys.lists[p], func(id int64) ([]target, []list) {
+		return nil, []list{edgeList(key.ListMembers(forum.ListID(id)))}
+	})
 }
 
 // userLists returns the lists of a user whose entries are examined one by one.
@@ -109,20 +103,19 @@ func (c *checker) inspectTopics(ctx context.Context, p forum.Partition) error {
 		}); err != nil {
 			return err
 		}
-		var on []target
-		var voters []list
+		var all []listedComment
 		for _, t := range topics {
-			on, voters = slices.Concat(on, t.notifying(), c.ownEntries(t)), slices.Concat(voters, t.voters())
 			for _, m := range t.comments {
+				all = append(all, listedComment{t, m})
 				if at, ok := slices.BinarySearch(comments, int64(m.ID)); ok && m.topic == t.id {
 					covered[at] = true
 				}
 			}
 		}
-		if err := together(ctx, c, on, (*look).examine); err != nil {
+		if err := inspectEach(ctx, c, topics, c.ofTopic); err != nil {
 			return err
 		}
-		return c.inspectEntries(ctx, voters)
+		return inspectEach(ctx, c, all, ofComment)
 	}); err != nil {
 		return err
 	}
@@ -135,54 +128,78 @@ func (c *checker) inspectTopics(ctx context.Context, p forum.Partition) error {
 	return c.examineAll(ctx, target{kind: onComment}, stray)
 }
 
-// ownEntries returns the entries that a topic and the comments on it must have.
-func (c *checker) ownEntries(t *topicView) (entries []target) {
+// inspectEach examines what is elsewhere because of each of all: targets, and entries of lists.
+func inspectEach[T any](ctx context.Context, c *checker, all []T, elsewhere func(T) ([]target, []list)) error {
+	return groups(all, func(part []T) error {
+		var on []target
+		var lists []list
+		for _, of := range part {
+			targets, others := elsewhere(of)
+			on, lists = append(on, targets...), append(lists, others...)
+		}
+		if err := together(ctx, c, on, (*look).examine); err != nil {
+			return err
+		}
+		return c.inspectEntries(ctx, lists)
+	})
+}
+
+// ofTopic returns the notifications, entries and voters of a topic.
+func (c *checker) ofTopic(t *topicView) (on []target, lists []list) {
+	if t.f["tell"]+t.f["told"] != "" {
+		on = append(on, notifyTarget(forum.Subject{Topic: t.id}))
+	}
 	if len(t.f) == 0 {
-		return nil
+		return on, nil
 	}
 	for _, e := range derive.Topic(t.state(), c.s.Today()-1) {
 		if e.Container.Category() == 0 || t.housed { // a topic in a lost category already has a finding
-			entries = append(entries, entryTarget(e.Container, int64(t.id), ""))
+			on = append(on, entryTarget(e.Container, int64(t.id), ""))
 		}
 	}
-	for _, m := range t.comments {
-		if m.Author != 0 && m.authorThere && m.topic == t.id {
-			entries = append(entries, entryTarget(key.UserCommentsContainer(m.Author), int64(m.ID), ""))
-		}
+	article := int64(0) // votes on articles are in the logs of voters
+	if t.f["kind"] == string(forum.Article) {
+		article = int64(t.id)
 	}
-	return entries
+	return on, voters(t.key(), article, &t.votes)
+}
+
+// listedComment is a comment that a topic lists.
+type listedComment struct {
+	t *topicView
+	m *commentView
+}
+
+// ofComment returns the notifications, entry and voters of a comment.
+func ofComment(of listedComment) (on []target, lists []list) {
+	t, m := of.t, of.m
+	if m.notifies {
+		on = append(on, notifyTarget(forum.Subject{Comment: m.ID}))
+	}
+	if len(t.f) == 0 {
+		return on, nil
+	}
+	if m.Author != 0 && m.authorThere && m.topic == t.id {
+		on = append(on, entryTarget(key.UserCommentsContainer(m.Author), int64(m.ID), ""))
+	}
+	return on, voters(m.key(), 0, &m.votes)
 }
 
 // inspectSite examines what is in no partition, and the lists that the scan has found.
 func (c *checker) inspectSite(ctx context.Context) error {
-	on := []target{{kind: onLayout}, {kind: onCatalogue}, {kind: onRules}}
-	lists := append(sets(onMark, key.SharedActMarks...),
-		list{key: key.QueueRevisions, hash: true, on: target{kind: onQueued, key: key.QueueRevisions}})
-	for in := range c.keys.indexes {
-		if day, ok := in.Day(); !ok || c.readable(day) {
-			on, lists = append(on, target{kind: onContainer, key: string(in)}), append(lists, indexLists(in)...)
-		}
-		if tag := in.Tag(); tag != 0 {
-			on = append(on, target{kind: onNamed, key: string(key.TagNames), id: int64(tag)})
-		}
+	site := []target{{kind: onLayout}, {kind: onCatalogue}, {kind: onRules}}
+	if err := together(ctx, c, site, (*look).examine); err != nil {
+		return err
+	}
+	if err := inspectEach(ctx, c, slices.Collect(maps.Keys(c.keys.indexes)), c.ofContainer); err != nil {
+		return err
 	}
 	for kind, of := range map[targetKind]map[forum.Subject]bool{onCase: c.keys.cases, onEvidence: c.keys.evidence} {
-		for subject := range of {
-			on = append(on, target{kind: kind, text: record.EncodeActSubject(subject)})
+		if err := together(ctx, c, slices.Collect(maps.Keys(of)), func(l *look, on forum.Subject) {
+			l.examine(target{kind: kind, text: record.EncodeActSubject(on)})
+		}); err != nil {
+			return err
 		}
-	}
-	for _, names := range []key.Names{key.UserNames, key.TagNames} {
-		lists = append(lists, nameLists(names)...)
-	}
-	for _, k := range slices.Sorted(maps.Keys(c.keys.found)) {
-		if kind := c.keys.found[k]; kind == onEdge {
-			lists = append(lists, edgeList(k))
-		} else {
-			lists = append(lists, sets(kind, k)...)
-		}
-	}
-	if err := together(ctx, c, on, (*look).examine); err != nil {
-		return err
 	}
 	if err := c.examineAll(ctx, target{kind: onAct}, c.keys.acts); err != nil {
 		return err
@@ -190,7 +207,28 @@ func (c *checker) inspectSite(ctx context.Context) error {
 	if err := c.examineAll(ctx, target{kind: onModerators}, c.keys.categories); err != nil {
 		return err
 	}
-	return c.inspectEntries(ctx, lists)
+	lists := slices.Concat(sets(onMark, key.SharedActMarks...), nameLists(key.UserNames), nameLists(key.TagNames),
+		[]list{{key: key.QueueRevisions, hash: true, on: target{kind: onQueued, key: key.QueueRevisions}}})
+	if err := c.inspectEntries(ctx, lists); err != nil {
+		return err
+	}
+	return inspectEach(ctx, c, slices.Sorted(maps.Keys(c.keys.found)), func(k string) ([]target, []list) {
+		if kind := c.keys.found[k]; kind != onEdge {
+			return nil, sets(kind, k)
+		}
+		return nil, []list{edgeList(k)}
+	})
+}
+
+// ofContainer returns a container and its lists, and the name of a tag.
+func (c *checker) ofContainer(in key.Container) (on []target, lists []list) {
+	if day, ok := in.Day(); !ok || c.readable(day) {
+		on, lists = append(on, target{kind: onContainer, key: string(in)}), indexLists(in)
+	}
+	if tag := in.Tag(); tag != 0 {
+		on = append(on, target{kind: onNamed, key: string(key.TagNames), id: int64(tag)})
+	}
+	return on, lists
 }
 
 // readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two

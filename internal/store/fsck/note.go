@@ -187,15 +187,7 @@ func (l *look) arm(of forum.Subject, f record.Fields, pending, notified string) 
 		put(due, name, float64(l.s.Now())))
 }
 
-// notifying returns what has sent or pending notifications, of a topic and the comments on it.
-func (t *topicView) notifying() (on []target) {
-	if t.f["tell"]+t.f["told"] != "" {
-		on = append(on, target{kind: onNotify, text: record.EncodeSubject(forum.Subject{Topic: t.id})})
-	}
-	for _, m := range t.comments {
-		if m.notifies {
-			on = append(on, target{kind: onNotify, text: record.EncodeSubject(forum.Subject{Comment: m.ID})})
-		}
-	}
-	return on
+// notifyTarget is the target for the notifications of a topic or comment.
+func notifyTarget(of forum.Subject) target {
+	return target{kind: onNotify, text: record.EncodeSubject(of)}
 }

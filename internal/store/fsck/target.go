@@ -20,8 +20,7 @@ type target struct {
 	kind targetKind
 	id   int64  // of the object or partition
 	key  string // key, container or name of a task; voted subject; list
-	text string // member of a container; a voter; a topic in a user's log
-	edge record.Edge
+	text string // member of a container; a voter; a topic in a user's log; where an edge leads
 }
 
 type targetKind int

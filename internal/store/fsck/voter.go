@@ -9,22 +9,13 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// voters returns the voters of a topic and of the comments on it. Votes on articles are in the logs of voters.
-func (t *topicView) voters() (lists []list) {
-	article := int64(0)
-	if t.f["kind"] == string(forum.Article) {
-		article = int64(t.id)
+// voters returns the sets of those who voted on a topic or comment.
+func voters(k string, article int64, v *votesView) (lists []list) {
+	if v.SetUp+v.SetDown == 0 {
+		return nil
 	}
-	add := func(k string, article int64, v *votesView) {
-		if v.SetUp+v.SetDown > 0 && t.f["kind"] != "" {
-			for _, side := range []string{key.Upvoters(k), key.Downvoters(k)} {
-				lists = append(lists, list{key: side, on: target{kind: onVoter, key: side, id: article}, first: (*look).vote})
-			}
-		}
-	}
-	add(t.key(), article, &t.votes)
-	for _, m := range t.comments {
-		add(m.key(), 0, &m.votes)
+	for _, side := range []string{key.Upvoters(k), key.Downvoters(k)} {
+		lists = append(lists, list{key: side, on: target{kind: onVoter, key: side, id: article}, first: (*look).vote})
 	}
 	return lists
 }
