@@ -222,23 +222,15 @@ func (l *look) heldComment(f record.Fields, topic string, listed *redis.FloatCmd
 	}
 }
 
-// readHeld queues the comments that a topic lists as held.
-func (l *look) readHeld(t *topicView) []func() record.Fields {
-	comments := make([]func() record.Fields, len(t.held))
-	for i, z := range t.held {
-		id, _ := forum.ParseID[forum.CommentID](z.Member.(string)) // 0, which is no comment, if malformed
-		comments[i] = l.hmget(key.Comment(id), []string{"topic", "state", "deleted"})
-	}
-	return comments
-}
-
 // heldComments checks that the comments that a topic lists as held are.
-func (l *look) heldComments(t *topicView, comments []func() record.Fields) {
+func (l *look) heldComments(t *topicView) {
 	k := key.HeldComments(t.id)
-	for i, z := range t.held {
-		f := comments[i]()
+	each(l, t.held, func(l *look, z redis.Z) {
+		name := z.Member.(string)
+		id, _ := forum.ParseID[forum.CommentID](name) // 0, which is no comment, if malformed
+		f := l.fetch(key.Comment(id), "topic", "state", "deleted")
 		if f["topic"] != key.Itoa(t.id) || f["state"] != string(forum.CommentHeld) || f["deleted"] != "" {
-			l.add(RuleHeld, k, drop(k, z.Member.(string)).given(t.key()), "%q is not a held comment of this topic", z.Member)
+			l.add(RuleHeld, k, drop(k, name).given(t.key()), "%q is not a held comment of this topic", name)
 		}
-	}
+	})
 }

@@ -2,12 +2,9 @@ package fsck
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strconv"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -25,16 +22,12 @@ func (l *look) evidence() {
 	if len(copies) == 0 || len(bad) == 0 && is(listed) { // they may have been erased since
 		return
 	}
-	keep := transaction([]string{k, list}, func(ctx context.Context, pipe redis.Pipeliner) {
-		if len(bad) > 0 {
-			pipe.HDel(ctx, k, bad...)
-		}
-		if len(bad) == len(copies) {
-			pipe.ZRem(ctx, list, member)
-		} else if !is(listed) {
-			pipe.ZAdd(ctx, list, redis.Z{Score: float64(l.s.Now()), Member: member})
-		}
-	})
+	keep := unset(k, bad...).given(list)
+	if len(bad) == len(copies) {
+		keep = all(keep, drop(list, member))
+	} else if !is(listed) {
+		keep = all(keep, put(list, member, float64(l.s.Now())))
+	}
 	l.add(RuleEvidence, k, keep, "unsound copies: %v; listed: %t", bad, is(listed))
 }
 

@@ -47,7 +47,7 @@ func (l *look) topic() *topicView {
 	before := l.readTopic(t)
 	l.readLists(t)
 	l.readComments(t)
-	held, voted := l.readHeld(t), l.next().HLen(l.ctx, key.CommentVotes(t.key()))
+	voted := l.next().HLen(l.ctx, key.CommentVotes(t.key()))
 	l.wait()
 	t.voted = l.readVoted(t.key(), voted.Val())
 	category, author := forum.CategoryID(t.f.Int("category")), forum.UserID(t.f.Int("author"))
@@ -75,7 +75,7 @@ func (l *look) topic() *topicView {
 	l.topicVotes(t)
 	l.tags(t)
 	l.thread(t)
-	l.heldComments(t, held)
+	l.heldComments(t)
 	return t
 }
 
