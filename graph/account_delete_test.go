@@ -19,18 +19,6 @@ func (b *fullSite) leaves(token string) answer {
 	return a
 }
 
-func TestDeleteAccountNeedsThePassword(t *testing.T) {
-	b := newFullSite(t)
-	before := b.contents()
-	for _, password := range []string{"", "a bad password", "A good password", "a good password\x00"} {
-		a := b.mutate(b.ann, "deleteAccount", input{"password": password}, deleted)
-		b.wantVerdict(password, a, wrongPassword)
-		wantEqual(t, "id on failure", a.at("deleteAccount", deleted), nil)
-		b.wantUntouched(password, before, a)
-	}
-	wantEqual(t, "ann", b.whoami(b.ann), "200  ann")
-}
-
 // Once the mutation is answered, the account is missing on every path.
 func TestDeletedAccountDisappearsImmediately(t *testing.T) {
 	b := newFullSite(t)

@@ -73,23 +73,6 @@ func TestEachPropertyHasItsOwnSet(t *testing.T) {
 	wantEqual(t, "TakenError", value.at("register", "errors", 0, "value"), any("cid"))
 }
 
-func TestRegisterWithLoginAndName(t *testing.T) {
-	s := newSite(t)
-	fields := "viewer { user { id login name role createdAt topicCount comments { totalCount } } }"
-	named := s.mutate("", "register", with(registration("Ann", "ann@example.com"), "name", "Ann of Green Gables"), fields)
-	unnamed := s.mutate("", "register", registration("Bob", "bob@example.com"), fields)
-	for a, want := range map[*answer][2]string{&named: {"Ann", "Ann of Green Gables"}, &unnamed: {"Bob", "Bob"}} {
-		wantEqual(t, "registered", a.at("register", "viewer", "user"),
-			any(map[string]any{"id": a.text("register", "viewer", "user", "id"), "login": want[0], "name": want[1],
-				"role": "USER", "createdAt": "2096-01-02T03:04:05.000Z", "topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}))
-	}
-	same := s.mutate("", "register", with(registration("cid", "cid@example.com"), "name", "Bob"), "")
-	s.wantVerdict("a name is not unique", same, "")
-	taken := s.mutate("", "register", registration("ann", "new@example.com"), fields)
-	s.wantVerdict("login in use", taken, "TAKEN input.login")
-	wantEqual(t, "no user", taken.at("register", "viewer"), nil)
-}
-
 // Of all concurrent registrations of a login, however it is written, one succeeds.
 func TestLoginIsDecidedOnceInAnyCase(t *testing.T) {
 	s := newSite(t)
@@ -148,26 +131,6 @@ func TestNamesAreReservedTogetherOrNotAtAll(t *testing.T) {
 		free = s.mutate("", "register", registration(fmt.Sprintf("new%d", i), email), "").verdict()
 		wantEqual(t, "register "+email+" afterwards", free, map[int]string{1: "TAKEN input.email"}[won[email]])
 	}
-}
-
-// X2: in the documents User.create, Topic.create and Comment.create use an undefined name; each call fails.
-func TestCreatingWorks(t *testing.T) {
-	s := newSite(t)
-	s.category(s.moderator("mia"), "Go")
-	a := s.mutate("", "register", newcomer, "token viewer { user { id } }")
-	s.wantVerdict("register", a, "")
-	token := a.text("register", "token")
-	topic := s.mutate(token, "createTopic", input{"title": "Hello", "category": input{"name": "Go"}},
-		"topic { id author { id } }")
-	s.wantVerdict("createTopic", topic, "")
-	comment := s.mutate(token, "createComment",
-		input{"topicId": topic.text("createTopic", "topic", "id"), "content": "Hi"}, "comment { id author { id } }")
-	s.wantVerdict("createComment", comment, "")
-	ids := input{"ids": []string{a.text("register", "viewer", "user", "id"), topic.text("createTopic", "topic", "id"),
-		comment.text("createComment", "comment", "id")}}
-	got := s.must("", `query($ids: [ID!]!) { nodes(ids: $ids) { __typename ... on User { login } ... on Topic { title } ... on Comment { content } } }`, ids)
-	wantEqual(t, "what was created", got.at("nodes"), any([]any{map[string]any{"__typename": "User", "login": "Newcomer"},
-		map[string]any{"__typename": "Topic", "title": "Hello"}, map[string]any{"__typename": "Comment", "content": "Hi"}}))
 }
 
 // X3: the documents store passwords in plain text, compare them as texts, and return them with the user.

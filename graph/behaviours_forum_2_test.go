@@ -7,22 +7,39 @@ import (
 	"testing"
 )
 
-func TestCategoryIsSortedByLastReply(t *testing.T) {
+// X6: the documents' Topic.create adds the topic to no category, tab or list, and a reply updates none.
+func TestPostsAndRepliesMoveTopicsUp(t *testing.T) {
 	r := newRoom(t)
-	r.wantListed(inGo, "Go 1, Go 0")
-	r.reply("Go 0")
-	r.wantListed(inGo, "Go 0, Go 1")
+	steps := []struct {
+		posted, reply       string // a topic in Tea, and one that gets a reply
+		inGo, inTea, inTech string
+		all                 string // in the tab All and on the front
+	}{
+		{"", "", "Go 1, Go 0", "Tea 1, Tea 0", "Redis 1, Go 1, Redis 0, Go 0",
+			"Tea 1, Redis 1, Go 1, Tea 0, Redis 0, Go 0"},
+		{"Tea 2", "", "Go 1, Go 0", "Tea 2, Tea 1, Tea 0", "Redis 1, Go 1, Redis 0, Go 0",
+			"Tea 2, Tea 1, Redis 1, Go 1, Tea 0, Redis 0, Go 0"},
+		{"", "Go 0", "Go 0, Go 1", "Tea 2, Tea 1, Tea 0", "Go 0, Redis 1, Go 1, Redis 0",
+			"Go 0, Tea 2, Tea 1, Redis 1, Go 1, Tea 0, Redis 0"},
+		{"", "Tea 0", "Go 0, Go 1", "Tea 0, Tea 2, Tea 1", "Go 0, Redis 1, Go 1, Redis 0",
+			"Tea 0, Go 0, Tea 2, Tea 1, Redis 1, Go 1, Redis 0"},
+		{"", "Tea 0", "Go 0, Go 1", "Tea 0, Tea 2, Tea 1", "Go 0, Redis 1, Go 1, Redis 0",
+			"Tea 0, Go 0, Tea 2, Tea 1, Redis 1, Go 1, Redis 0"},
+	}
+	for _, s := range steps {
+		if s.posted != "" {
+			r.clock.Advance(second)
+			r.ids[s.posted] = r.topic(r.mod, "Tea", s.posted)
+		}
+		if s.reply != "" {
+			r.reply(s.reply)
+		}
+		for list, want := range map[string]string{inGo: s.inGo, inTea: s.inTea, inTech: s.inTech, inAll: s.all,
+			"front": s.all} {
+			r.wantListed(list, want)
+		}
+	}
 	r.wantListed(inGo+"(orderBy: {field: CREATED})", "Go 1, Go 0")
-}
-
-func TestPostingAddsAndReplyingBumps(t *testing.T) {
-	r := newRoom(t)
-	r.clock.Advance(second)
-	r.ids["Go 2"] = r.topic(r.mod, "Go", "Go 2")
-	r.wantListed(inGo, "Go 2, Go 1, Go 0")
-	r.reply("Go 1")
-	r.reply("Go 1")
-	r.wantListed(inGo, "Go 1, Go 2, Go 0")
 }
 
 func TestTopicIsInExactlyOneCategory(t *testing.T) {
@@ -52,27 +69,6 @@ func TestCategoriesAndTabsCountTopics(t *testing.T) {
 	wantEqual(t, "counts after deletion", r.must("", query, nil).Data, counts(3, 3, 6))
 }
 
-func TestNumberedPages(t *testing.T) {
-	tests := []struct {
-		name, list string
-		want       []string
-	}{
-		{"A15 category", `category(by: {name: "Go"})`, []string{"Go 1", "Go 0", ""}},
-		{"A23 tab", `tab(by: {name: "All"})`, []string{"Tea 1 Redis 1", "Go 1 Tea 0", "Redis 0 Go 0"}},
-	}
-	r := newRoom(t)
-	for _, tt := range tests {
-		size := 1 + strings.Count(tt.want[0], " ")/2
-		for n, want := range tt.want {
-			a := r.must("", fmt.Sprintf("{ x: %s { timeline { topics(first: %d, skip: %d) { nodes { title } } } } }", tt.list,
-				size, n*size), nil)
-			if got := strings.Join(a.texts("title", "x", "timeline", "topics", "nodes"), " "); got != want {
-				t.Errorf("%s: page %d of %d = %q; want %q", tt.name, n+1, size, got, want)
-			}
-		}
-	}
-}
-
 func TestTabHoldsCategories(t *testing.T) {
 	r := newRoom(t)
 	a := r.must("", `{ tab(by: {name: "All"}) { categoryCount categories { nodes { name } } } }`, nil)
@@ -84,14 +80,6 @@ func TestTabHoldsCategories(t *testing.T) {
 	none := r.must("", `{ tab(by: {name: "Nothing"}) { categoryCount topicCount categories { nodes { name } } timeline { topics { totalCount nodes { id } } } } }`, nil)
 	wantEqual(t, "A16: a tab of no categories", none.at("tab"), map[string]any{"categoryCount": 0.0, "topicCount": 0.0,
 		"categories": map[string]any{"nodes": []any{}}, "timeline": map[string]any{"topics": map[string]any{"totalCount": 0.0, "nodes": []any{}}}})
-}
-
-func TestTabIsSortedByLastReply(t *testing.T) {
-	r := newRoom(t)
-	r.wantListed(inTech, "Redis 1, Go 1, Redis 0, Go 0")
-	r.reply("Go 0")
-	r.reply("Redis 0")
-	r.wantListed(inTech, "Redis 0, Go 0, Redis 1, Go 1")
 }
 
 // X10: the documents' add_member adds none of the category's topics, there is no way to remove a category, and
@@ -116,37 +104,6 @@ func TestCategoryNamesItsTabs(t *testing.T) {
 	a := r.must("", `{ go: category(by: {name: "Go"}) { tabs { name } } tea: category(by: {name: "Tea"}) { tabs { name } } }`, nil)
 	wantEqual(t, "tabs of Go", a.texts("name", "go", "tabs"), []string{"Tech", "All"})
 	wantEqual(t, "tabs of Tea", a.texts("name", "tea", "tabs"), []string{"All"})
-}
-
-func TestTopicIsInTheTabsOfItsCategoryOnly(t *testing.T) {
-	r := newRoom(t)
-	r.clock.Advance(second)
-	r.ids["Tea 2"] = r.topic(r.mod, "Tea", "Tea 2")
-	r.wantListed(inTea, "Tea 2, Tea 1, Tea 0")
-	r.wantListed(inAll, "Tea 2, "+strings.Join(r.topics, ", "))
-	r.wantListed(inTech, "Redis 1, Go 1, Redis 0, Go 0")
-	r.reply("Tea 0")
-	r.wantListed(inTea, "Tea 0, Tea 2, Tea 1")
-	r.wantListed(inAll, "Tea 0, Tea 2, Tea 1, Redis 1, Go 1, Redis 0, Go 0")
-	r.wantListed("front", "Tea 0, Tea 2, Tea 1, Redis 1, Go 1, Redis 0, Go 0")
-}
-
-func TestTabIsMergedWhenRead(t *testing.T) {
-	r := newRoom(t)
-	var all []string
-	after := "null"
-	for range 6 { // one at a time, so that every cursor crosses categories
-		a := r.must("", fmt.Sprintf(`{ tab(by: {name: "All"}) { timeline { topics(first: 1, after: %s) { totalCount nodes { title } pageInfo { endCursor } } } } }`, after), nil)
-		all = append(all, a.texts("title", "tab", "timeline", "topics", "nodes")...)
-		after = fmt.Sprintf("%q", a.text("tab", "timeline", "topics", "pageInfo", "endCursor"))
-		if got := a.number("tab", "timeline", "topics", "totalCount"); got != 6 {
-			t.Errorf("totalCount = %d; want 6", got)
-		}
-		if got := a.Extensions.Redis.RoundTrips; got > 5 {
-			t.Errorf("round trips of a page of a tab = %d; want at most 5", got)
-		}
-	}
-	wantEqual(t, "a walk through the tab", all, r.topics)
 }
 
 func TestCreateComment(t *testing.T) {

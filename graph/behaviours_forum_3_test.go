@@ -88,24 +88,6 @@ func TestClickOnMissingTopicCreatesNothing(t *testing.T) {
 	wantEqual(t, "what a reply to nothing changes in Redis", b.contents(), before)
 }
 
-// X6: the documents' Topic.create adds the topic to no category, tab or list, and a reply updates none.
-func TestOneMutationDoesAll(t *testing.T) {
-	r := newRoom(t)
-	r.clock.Advance(second)
-	r.ids["New"] = r.topic(r.mod, "Go", "New") // the only call
-	for _, list := range []string{"front", "front(orderBy: {field: CREATED})", inGo, inTech, inAll} {
-		if got := r.listed(list, "title"); got[0] != "New" {
-			t.Errorf("first of %s after posting = %q; want New", list, got[0])
-		}
-	}
-	r.reply("Go 0") // again the only call
-	for _, list := range []string{"front", inGo, inTech, inAll} {
-		if got := r.listed(list, "title"); got[0] != "Go 0" {
-			t.Errorf("first of %s after a reply = %q; want Go 0", list, got[0])
-		}
-	}
-}
-
 // X7: the documents' paging(0, 3) returns the three oldest, paging(1, 0) all.
 func TestPageSizesAreBounded(t *testing.T) {
 	s := newSite(t)
@@ -184,34 +166,4 @@ func TestCommentKnowsItsTopicAndParent(t *testing.T) {
 	deleted := b.mutate(b.ann, "deleteComment", input{"commentId": b.reply}, place)
 	wantEqual(t, "deleted", deleted.at("deleteComment", "comment"),
 		want("", "2096-01-02T03:04:13.000Z", "2096-01-02T03:04:14.000Z", 0))
-}
-
-// X28: the documents send one HGETALL for each article of a page.
-func TestPagesCostFewRoundTrips(t *testing.T) {
-	s := newSite(t)
-	tokens := []string{s.moderator("mia"), s.user("ann"), s.user("bob")}
-	categories := []string{"Go", "Redis", "Tea"}
-	for _, name := range categories {
-		s.category(tokens[0], name)
-	}
-	for n := range 40 {
-		s.clock.Advance(second)
-		topic := s.topic(tokens[n%3], categories[n%3], fmt.Sprint(n))
-		s.comment(tokens[(n+1)%3], topic, "", "A reply")
-	}
-	query := `query($n: Int!) { front { topics(first: $n) { nodes { id title author { login } category { name } votes { net viewerVote }
-		comments(first: 2) { nodes { content author { login } } } } } } }`
-	for _, n := range []int{1, 40} {
-		a := s.must(tokens[0], query, map[string]any{"n": n})
-		if got := len(a.texts("id", "front", "topics", "nodes")); got != n {
-			t.Errorf("front page of %d has %d topics", n, got)
-		}
-		if got := a.Extensions.Redis.RoundTrips; got > 10 {
-			t.Errorf("round trips of a page of %d topics = %d; want at most 10", n, got)
-		}
-		if ids := a.texts("id", "front", "topics", "nodes"); slices.ContainsFunc(ids,
-			func(id string) bool { return strings.Contains(id, ":") }) {
-			t.Errorf("ids %v; want them opaque, not names of keys", ids)
-		}
-	}
 }

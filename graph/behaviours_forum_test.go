@@ -102,16 +102,18 @@ func TestReservingRacesWithTheFirstUse(t *testing.T) {
 	}
 }
 
+const userFields = "id login name role createdAt topicCount comments { totalCount }"
+
 func TestRegisterMakesAUser(t *testing.T) {
 	s := newSite(t)
 	a := s.mutate("", "register",
 		input{"login": "Ann", "name": "Ann A.", "email": "ann@example.com", "password": "a good password"},
-		"token viewer { user { id login name role createdAt topicCount } }")
+		"token viewer { user { "+userFields+" } }")
 	id := a.text("register", "viewer", "user", "id")
 	want := map[string]any{"id": id, "login": "Ann", "name": "Ann A.", "role": "USER",
-		"createdAt": "2096-01-02T03:04:05.000Z", "topicCount": 0.0}
+		"createdAt": "2096-01-02T03:04:05.000Z", "topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}
 	wantEqual(t, "registered", a.at("register", "viewer", "user"), want)
-	got := s.must("", `{ user(by: {login: "ann"}) { id login name role createdAt topicCount } }`, nil)
+	got := s.must("", `{ user(by: {login: "ann"}) { `+userFields+` } }`, nil)
 	wantEqual(t, "user by login", got.at("user"), want)
 	s.settle()
 	number := strconv.Itoa(int(userOf(a.text("register", "token"))))
@@ -125,6 +127,10 @@ func TestRegisterMakesAUser(t *testing.T) {
 		}
 	}
 	wantEqual(t, "claims", len(s.claims()), 2)
+	unnamed := s.mutate("", "register", registration("Bob", "bob@example.com"), "viewer { user { name } }")
+	wantEqual(t, "a name that was not given", unnamed.text("register", "viewer", "user", "name"), "Bob")
+	same := with(registration("cid", "cid@example.com"), "name", "Bob")
+	s.wantVerdict("a name is not unique", s.mutate("", "register", same, ""), "")
 	s.wantVerdict("reading the e-mail", s.ask("", `{ user(by: {login: "ann"}) { email } }`, nil), "GRAPHQL_VALIDATION_FAILED")
 }
 
@@ -156,13 +162,15 @@ func TestLoginByPassword(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a := s.mutate("", "login", input{"identifier": tt.identifier, "password": tt.password},
-			"token viewer { user { login } }")
+			"token expiresAt viewer { user { login } }")
 		s.wantVerdict(tt.name, a, tt.want)
 		if got := a.text("login", "token") != ""; got != (tt.want == "") {
 			t.Errorf("%s: token given = %v; want %v", tt.name, got, tt.want == "")
 		}
 		wantEqual(t, tt.name+": who is signed in", a.text("login", "viewer", "user", "login"),
 			map[string]string{"": "ann"}[tt.want])
+		wantEqual(t, tt.name+": until when", a.text("login", "expiresAt"),
+			map[string]string{"": "2096-02-01T03:04:05.000Z"}[tt.want])
 	}
 }
 
@@ -198,18 +206,6 @@ func TestTopicByIDAndNumber(t *testing.T) {
 	wantEqual(t, "one topic by id, number and node", a.Data, map[string]any{"a": want, "b": want, "c": want})
 	none := b.must("", `query($id: ID!) { topic(by: {id: $id}) { id } b: topic(by: {number: 2147483647}) { id } }`, map[string]any{"id": gid("Topic", "77777")})
 	wantEqual(t, "no topic", none.Data, map[string]any{"topic": nil, "b": nil})
-}
-
-func TestTopicPageIsOneQuery(t *testing.T) {
-	b := newFullSite(t)
-	a := b.must("", `query($id: ID!) { topic(by: {id: $id}) { category { name } title votes { up down net } author { login } createdAt clickCount content } }`,
-		map[string]any{"id": b.topic})
-	wantEqual(t, "the page", a.at("topic"), map[string]any{"category": map[string]any{"name": "Tea"}, "title": "A topic",
-		"votes": map[string]any{"up": 0.0, "down": 0.0, "net": 0.0}, "author": map[string]any{"login": "ann"},
-		"createdAt": "2096-01-02T03:04:06.000Z", "clickCount": 0.0, "content": "Text of A topic"})
-	if got := a.Extensions.Redis.RoundTrips; got > 2 {
-		t.Errorf("round trips of the page = %d; want at most 2: the topic, then its author and category", got)
-	}
 }
 
 // room is a site with the categories Go, Redis and Tea, the tabs Tech (Go, Redis) and All, and two topics in each

@@ -22,12 +22,6 @@ func (p *voteSite) articles(n int) (titles []string) {
 	return titles
 }
 
-func reversed(s []string) []string {
-	s = slices.Clone(s)
-	slices.Reverse(s)
-	return s
-}
-
 func TestOrdersByTimeAndScore(t *testing.T) {
 	p := newVoteSite(t)
 	start := p.clock.Now().Unix()
@@ -81,55 +75,4 @@ func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
 	p.cast(p.bob, p.ids["a"], "DOWN")
 	p.cast(p.cid, p.ids["a"], "DOWN")
 	p.wantListed(inTea+"(orderBy: {field: SCORE})", "b, a")
-}
-
-func TestPagesInFourOrders(t *testing.T) {
-	p := newVoteSite(t)
-	titles := p.articles(60)
-	p.cast(p.ann, p.ids["a60"], "DOWN") // the newest is now the lowest, and the oldest the highest
-	p.cast(p.bob, p.ids["a60"], "DOWN")
-	p.cast(p.bob, p.ids["a1"], "UP")
-	byVotes := slices.Concat([]string{"a60"}, titles[1:59], []string{"a1"})
-	tests := []struct {
-		name, order string
-		want        []string
-	}{
-		{"TIME_ASC", "{field: CREATED, direction: ASC}", titles},
-		{"TIME_DESC", "{field: CREATED, direction: DESC}", reversed(titles)},
-		{"SCORE_ASC", "{field: SCORE, direction: ASC}", byVotes},
-		{"SCORE_DESC", "{field: SCORE, direction: DESC}", reversed(byVotes)},
-		{"B14: highest first if nothing is said", "{field: SCORE}", reversed(byVotes)},
-	}
-	for _, tt := range tests {
-		page := func(args string) []string {
-			return p.must("", fmt.Sprintf("{ front(orderBy: %s) { topics(%s) { nodes { title } } } }", tt.order, args),
-				nil).texts("title", "front", "topics", "nodes")
-		}
-		for n, want := range [][]string{tt.want[:25], tt.want[25:50], tt.want[50:], {}} {
-			wantEqual(t, fmt.Sprint("B15: ", tt.name, ", page ", n+1, " of 25"),
-				page(fmt.Sprintf("first: 25, skip: %d", 25*n)), want)
-		}
-		wantEqual(t, "B16: the top 7 of "+tt.name, page("first: 7"), tt.want[:7])
-		wantEqual(t, "B16: the top 100 of "+tt.name, page("first: 100"), tt.want)
-		wantEqual(t, "the default page of "+tt.name, page("skip: 0"), tt.want[:30])
-	}
-	p.wantVerdict("B15: an unknown order", p.ask("", "{ front(orderBy: {field: TIME}) { id } }", nil),
-		"GRAPHQL_VALIDATION_FAILED")
-	p.wantVerdict("B15: an unknown direction",
-		p.ask("", "{ front(orderBy: {field: SCORE, direction: UP}) { id } }", nil), "GRAPHQL_VALIDATION_FAILED")
-}
-
-// A page of 25 costs the same as a page of one: the documents read each article separately.
-func TestPagesOfArticlesCostFewRoundTrips(t *testing.T) {
-	p := newVoteSite(t)
-	p.articles(30)
-	for _, n := range []int{1, 25} {
-		a := p.must(p.bob, fmt.Sprintf("{ %s { topics(first: %d) { edges { rank score explanation { votesToPass } node { "+
-			"title link author { login } createdAt %s } } } } }", byScore, n, countFields), nil)
-		list, _ := a.at("front", "topics", "edges").([]any)
-		wantEqual(t, "edges", len(list), n)
-		if got := a.Extensions.Redis.RoundTrips; got > 4 {
-			t.Errorf("round trips of a page of %d articles = %d; want at most 4", n, got)
-		}
-	}
 }

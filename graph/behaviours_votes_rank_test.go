@@ -52,21 +52,6 @@ func TestHotIsRightAtCreationAndAfterEachVote(t *testing.T) {
 	}
 }
 
-func TestRecommendationsAreAPagedList(t *testing.T) {
-	p := newVoteSite(t)
-	want := []string{}
-	for n := range 7 {
-		title := fmt.Sprint("t", n)
-		p.imported(tallied{title: title, created: p.clock.Now(), up: int(math.Pow(3, float64(n)))})
-		want = append([]string{title}, want...)
-	}
-	for n := range 4 {
-		a := p.must("", fmt.Sprintf("{ %s { topics(first: 2, skip: %d) { totalCount nodes { title } } } }", byHot, 2*n), nil)
-		wantEqual(t, fmt.Sprint("page ", n+1), a.texts("title", "front", "topics", "nodes"), want[min(2*n, 7):min(2*n+2, 7)])
-		wantEqual(t, "totalCount", a.number("front", "topics", "totalCount"), 7)
-	}
-}
-
 // X13: the documents' formula multiplies the time by the sign of the votes. X14: it treats local time as UTC.
 func TestHotOfNegativeTopics(t *testing.T) {
 	p := newVoteSiteIn(t, "Asia/Shanghai")

@@ -110,22 +110,6 @@ func TestGroupsShowVotesAtOnce(t *testing.T) {
 	wantEqual(t, "one fewer", p.tagged("go"), "go 2: c a")
 }
 
-// B22 is the test of the second of the documents. X30: that one deletes keys that it never created; here each test
-// has its own Redis.
-func TestEndToEnd(t *testing.T) {
-	p := newVoteSite(t)
-	p.wantListed(byScore, "")
-	article := p.link(p.ann, "Redis in Action")
-	wantEqual(t, "the poster's own vote", p.stands(p.ann, article), "1-0 UP")
-	wantEqual(t, "another user votes", p.cast(p.bob, article, "UP"), "true 2-0 UP")
-	if got := p.must("", `query($id: ID!) { topic(by: {id: $id}) { votes { up } } }`, input{"id": article}).number("topic", "votes", "up"); got <= 1 {
-		t.Errorf("votes = %d; want more than 1", got)
-	}
-	p.wantListed(byScore, "Redis in Action")
-	wantEqual(t, "add to a group", p.tag(p.ann, "Redis in Action", []string{"new-group"}, nil), "new-group")
-	wantEqual(t, "the group", p.tagged("new-group"), "new-group 1: Redis in Action")
-}
-
 // X26: in the documents a group without a name returns all articles.
 func TestTagsThatDoNotExist(t *testing.T) {
 	p := newVoteSite(t)

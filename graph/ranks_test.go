@@ -174,7 +174,7 @@ func TestRanksAndScoresOfEveryOrder(t *testing.T) {
 	all := l.page(profile, "first: 100")
 	wantExplained(t, profile, "CREATED", true, all)
 	l.wantSamePages(t, profile, all, 8)
-	for _, order := range []string{"SCORE", "HOT"} { // the end of one category is before a page of the other
+	for _, order := range []string{"ACTIVE", "SCORE", "HOT"} { // the end of one category is before a page of the other
 		timeline := ordered(owners[2], order, "DESC", "")
 		l.wantSamePages(t, timeline, l.page(timeline, "first: 100"), 1)
 	}

@@ -27,21 +27,6 @@ func TestMessagesNameTheField(t *testing.T) {
 	wantEqual(t, "no topic", missing.messages("createComment"), []string{"There is no such topic."})
 }
 
-// A login and an e-mail that are both taken are refused together, and nothing is stored.
-func TestTakenNamesAreReportedTogether(t *testing.T) {
-	s := newSite(t)
-	s.user("ann")
-	s.user("bob")
-	before := s.claims()
-	a := s.mutate("", "register", input{"login": "ANN", "email": "Bob@Example.com", "password": "a good password"},
-		"token")
-	s.wantVerdict("both", a, "TAKEN input.login; TAKEN input.email")
-	s.settle()
-	wantEqual(t, "claims on names", s.claims(), before)
-	s.wantVerdict("free ones",
-		s.mutate("", "register", input{"login": "cas", "email": "cas@example.com", "password": "a good password"}, ""), "")
-}
-
 func TestRateLimitsSayHowLong(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
