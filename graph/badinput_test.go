@@ -39,6 +39,8 @@ var badInputs = map[string]func(*fullSite) []refusal{
 	"one of":              (*fullSite).badOneOfs,
 	"types in literals":   (*fullSite).badLiterals,
 	"types in variables":  (*fullSite).badVariables,
+	"directions of votes": (*fullSite).badDirections,
+	"tags":                (*fullSite).badTags,
 	"orders":              (*fullSite).badOrders,
 }
 

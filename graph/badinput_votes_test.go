@@ -4,11 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
-
-	"agora/internal/test/testlevel"
-
-	"agora/internal/forum"
 )
 
 // article posts an article of ann's, and a comment of bob's on it.
@@ -21,45 +16,6 @@ func (b *fullSite) article() (topic, comment string) {
 	return topic, b.site.comment(b.bob, topic, "", "Some words")
 }
 
-func TestBadVotes(t *testing.T) {
-	b := newFullSite(t)
-	article, comment := b.article()
-	b.clock.Advance(time.Duration(forum.VotingWindow) * time.Millisecond)
-	for _, token := range b.viewers() { // sessions record their last use
-		b.must(token, `{ viewer { id } }`, nil)
-	}
-	b.settle()
-	vote := func(subject, direction string) input { return input{"subjectId": subject, "direction": direction} }
-	tests := []refusal{
-		{"signed out", "", "vote", vote(b.topic, "UP"), "UNAUTHENTICATED"},
-		{"deleted topic", b.bob, "vote", vote(b.deleted, "UP"), "NOT_FOUND input.subjectId"},
-		{"deleted topic, its author", b.ann, "vote", vote(b.deleted, "UP"), "LOCKED input.subjectId"},
-		{"deleted topic, a moderator", b.mod, "vote", vote(b.deleted, "NONE"), "LOCKED input.subjectId"},
-		{"comment on a deleted topic", b.bob, "vote", vote(b.lost, "UP"), "NOT_FOUND input.subjectId"},
-		{"comment on a deleted topic, its author", b.ann, "vote", vote(b.lost, "DOWN"), "LOCKED input.subjectId"},
-		{"comment on a deleted topic, a moderator", b.mod, "vote", vote(b.lost, "UP"), "LOCKED input.subjectId"},
-		{"tombstone", b.bob, "vote", vote(b.tombstone, "UP"), "LOCKED input.subjectId"},
-		{"tombstone, its author", b.ann, "vote", vote(b.tombstone, "NONE"), "LOCKED input.subjectId"},
-		{"article after a week", b.bob, "vote", vote(article, "UP"), "VOTING_CLOSED input.subjectId"},
-		{"article after a week, its author takes the vote back", b.ann, "vote", vote(article, "NONE"),
-			"VOTING_CLOSED input.subjectId"},
-		{"article after a week, the same vote", b.ann, "vote", vote(article, "UP"), "VOTING_CLOSED input.subjectId"},
-	}
-	for _, direction := range []any{"up", "SIDEWAYS", "", 1, true, nil, []string{"UP", "DOWN"}} {
-		tests = append(tests, refusal{fmt.Sprint("direction ", direction), b.bob, "vote",
-			with(vote(b.topic, ""), "direction", direction), "BAD_USER_INPUT i.direction"})
-	}
-	b.wantRefused(tests)
-	for _, subject := range []string{article, b.deleted, b.tombstone, gid("Topic", "77777")} {
-		a := b.mutate(b.bob, "vote", vote(subject, "UP"), "changed subject { id }")
-		wantEqual(t, "payload of a refused vote", []any{a.at("vote", "changed"), a.at("vote", "subject")}, []any{false, nil})
-	}
-	for _, v := range []input{vote(comment, "UP"), vote(b.topic, "UP"), vote(b.topic, "UP"), vote(b.topic, "NONE"),
-		vote(b.topic, "NONE")} {
-		b.wantVerdict("what is open, and repetition", b.mutate(b.bob, "vote", v, ""), "")
-	}
-}
-
 // names returns n different tags.
 func names(n int) []string {
 	found := make([]string, n)
@@ -69,25 +25,15 @@ func names(n int) []string {
 	return found
 }
 
-func TestBadTags(t *testing.T) {
-	testlevel.Usual(t)
-	b := newFullSite(t)
+// badTags are names of tags that are refused wherever one is written. Who may tag, and how many there may be, is in
+// TestWhoMayTag and TestAtMostTenTags.
+func (b *fullSite) badTags() []refusal {
 	topic := input{"title": "New", "category": input{"name": "Tea"}}
 	tag := func(id string) input { return input{"topicId": id} }
 	tests := []refusal{
 		{"eleven", b.ann, "createTopic", with(topic, "tags", names(11)), "TOO_LONG input.tags"},
-		{"eleven", b.ann, "tagTopic", with(tag(b.topic), "add", names(11)), "TOO_LONG input.add"},
-		{"eleven with what it has", b.ann, "tagTopic", with(tag(b.other), "add", names(10)), "TOO_LONG input.add"},
-		{"in both lists", b.ann, "tagTopic", with(with(tag(b.topic), "add", names(3)), "remove", []string{"old", "TAG 1"}),
-			"INVALID input.remove"},
 		{"in both lists, in full width", b.ann, "tagTopic",
 			with(with(tag(b.other), "add", []string{"green"}), "remove", []string{"ＧＲＥＥＮ"}), "INVALID input.remove"},
-		{"signed out", "", "tagTopic", with(tag(b.topic), "add", names(1)), "UNAUTHENTICATED"},
-		{"of another user", b.bob, "tagTopic", with(tag(b.topic), "add", names(1)), "FORBIDDEN input.topicId"},
-		{"of another user", b.bob, "tagTopic", with(tag(b.other), "remove", []string{"green"}), "FORBIDDEN input.topicId"},
-		{"deleted topic", b.bob, "tagTopic", with(tag(b.deleted), "add", names(1)), "NOT_FOUND input.topicId"},
-		{"deleted topic, its author", b.ann, "tagTopic", with(tag(b.deleted), "add", names(1)), "LOCKED input.topicId"},
-		{"deleted topic, a moderator", b.mod, "tagTopic", with(tag(b.deleted), "remove", names(1)), "LOCKED input.topicId"},
 		{"null among them", b.ann, "tagTopic", with(tag(b.topic), "remove", []any{"a", nil}), "BAD_USER_INPUT i.remove[1]"},
 		{"numbers", b.ann, "createTopic", with(topic, "tags", []int{1}), "BAD_USER_INPUT i.tags[0]"},
 	}
@@ -99,21 +45,7 @@ func TestBadTags(t *testing.T) {
 			refusal{text.name, b.ann, "tagTopic", with(tag(b.topic), "add", two), text.code + " input.add.1"},
 			refusal{text.name, b.ann, "tagTopic", with(tag(b.other), "remove", two), text.code + " input.remove.1"})
 	}
-	b.wantRefused(tests)
-	changes := []struct {
-		name, field string
-		in          input
-	}{
-		{"ten, of which two are written twice", "createTopic", with(topic, "tags", append(names(10), "TAG 1", " tag 2 "))},
-		{"of 32 code points", "createTopic", with(topic, "tags", []string{strings.Repeat("é", 32)})},
-		{"ten with what it has", "tagTopic", with(tag(b.other), "add", append(names(9), "GREEN"))},
-		{"one for another", "tagTopic",
-			with(with(tag(b.other), "add", []string{"red"}), "remove", []string{"green", "unknown"})},
-		{"nothing", "tagTopic", tag(b.topic)},
-	}
-	for _, tt := range changes {
-		b.wantVerdict(tt.name, b.mutate(b.ann, tt.field, tt.in, ""), "")
-	}
+	return tests
 }
 
 // Who voted against a topic is for moderators.
@@ -124,6 +56,15 @@ func TestDownVotersAreForModerators(t *testing.T) {
 	b.wantVerdict("the author", b.ask(b.ann, query, nil), "FORBIDDEN")
 	a := b.must(b.mod, query, nil)
 	wantEqual(t, "for a moderator", a.texts("login", "topic", "voters", "nodes"), []string{"mia"})
+}
+
+// badDirections are no directions of a vote.
+func (b *fullSite) badDirections() (tests []refusal) {
+	for _, direction := range []any{"up", "SIDEWAYS", "", 1, true, nil, []string{"UP", "DOWN"}} {
+		tests = append(tests, refusal{fmt.Sprint("direction ", direction), b.bob, "vote",
+			input{"subjectId": b.topic, "direction": direction}, "BAD_USER_INPUT i.direction"})
+	}
+	return tests
 }
 
 // badOrders are arguments of orders, days and lists of voters.

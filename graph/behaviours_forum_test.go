@@ -204,6 +204,10 @@ func TestTopicByIDAndNumber(t *testing.T) {
 		map[string]any{"id": b.topic, "n": number})
 	want := map[string]any{"id": b.topic}
 	wantEqual(t, "one topic by id, number and node", a.Data, map[string]any{"a": want, "b": want, "c": want})
+	b.wantVerdict("hide", b.mutate(b.mod, "moderate", moderationOf(b.topic, "HIDE"), ""), "")
+	byNumber := fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number)
+	wantEqual(t, "a hidden topic, signed out", b.must("", byNumber, nil).at("topic"), nil)
+	wantEqual(t, "a hidden topic, its author", b.must(b.ann, byNumber, nil).text("topic", "id"), b.topic)
 	none := b.must("", `query($id: ID!) { topic(by: {id: $id}) { id } b: topic(by: {number: 2147483647}) { id } }`, map[string]any{"id": gid("Topic", "77777")})
 	wantEqual(t, "no topic", none.Data, map[string]any{"topic": nil, "b": nil})
 }

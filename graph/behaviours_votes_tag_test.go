@@ -160,6 +160,8 @@ func TestTagsAreShownAsFirstWritten(t *testing.T) {
 
 func TestAtMostTenTags(t *testing.T) {
 	p := newVoteSite(t)
+	p.post(p.ann, "full", input{"tags": append(names(10), "TAG 1", " tag 2 ")}) // two are written twice
+	p.post(p.ann, "long", input{"tags": []string{strings.Repeat("é", 32)}})
 	p.post(p.ann, "a", input{"tags": names(9)})
 	wantEqual(t, "a tenth, and one it has", p.tag(p.ann, "a", []string{"TAG 3", "ten"}, nil),
 		strings.Join(append(names(9), "ten"), ", "))

@@ -109,68 +109,6 @@ func TestVisibilityOfViewers(t *testing.T) {
 	}
 }
 
-// sees returns what a viewer sees of the board's deletable objects.
-func (b *fullSite) sees(token string) map[string]bool {
-	b.t.Helper()
-	things := map[string]string{"topic": b.topic, "other": b.other, "gone": b.deleted, "comment": b.comment,
-		"reply": b.reply, "tombstone": b.tombstone, "lost": b.lost}
-	found := map[string]bool{}
-	for name, id := range things {
-		found[name] = b.must(token, `query($id: ID!) { node(id: $id) { id } }`, input{"id": id}).at("node") != nil
-		b.same(name, token, id, fmt.Sprintf(`{ x: node(id: %q) %s }`, id, xFields), found[name])
-	}
-	return found
-}
-
-func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
-	b := newFullSite(t)
-	public := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true,
-		"gone": false, "lost": false}
-	all := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true, "gone": true,
-		"lost": true}
-	none := map[string]bool{"topic": false, "other": true, "comment": false, "reply": false, "tombstone": false,
-		"gone": false, "lost": false}
-	steps := []struct {
-		name             string
-		do               func()
-		public, insiders map[string]bool
-	}{
-		{"before", func() {}, public, all},
-		{"after deletion of a comment", func() { b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, "") },
-			public, all},
-		{"after hiding the topic", func() { b.mutate(b.mod, "moderate", moderationOf(b.topic, "HIDE"), "") }, none, all},
-	}
-	for _, s := range steps {
-		s.do()
-		for who, want := range map[string]map[string]bool{"": s.public, b.bob: s.public, b.ann: s.insiders,
-			b.mod: s.insiders} {
-			wantEqual(t, s.name+": seen by "+b.name(who), b.sees(who), want)
-		}
-	}
-	number := b.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { number state hiddenAt comments { totalCount } } }`, input{"id": b.topic})
-	wantEqual(t, "a hidden topic, for its author", number.at("topic"),
-		any(map[string]any{"number": number.at("topic", "number"), "state": "HIDDEN",
-			"hiddenAt": "2096-01-02T03:04:13.000Z", "comments": map[string]any{"totalCount": 3.0}}))
-	byNumber := fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number.number("topic", "number"))
-	wantEqual(t, "by number, signed out", b.must("", byNumber, nil).at("topic"), nil)
-	wantEqual(t, "by number, its author", b.must(b.ann, byNumber, nil).text("topic", "id"), b.topic)
-	for _, token := range b.viewers() {
-		for _, list := range []string{"front", "front(orderBy: {field: CREATED})", "front(orderBy: {field: HOT})", "front(orderBy: {field: TOP})", "dayRank", inTea, inAll, `tag(name: "green") { timeline`, `user(by: {login: "ann"}) { profile`} {
-			wantEqual(t, list+" without deleted topics", b.listedFor(token, list, "id"), []string{b.other})
-		}
-	}
-}
-
-// name returns a token's user.
-func (b *fullSite) name(token string) string {
-	for who, t := range b.viewers() {
-		if t == token {
-			return who
-		}
-	}
-	return "nobody"
-}
-
 // A deletion that crashes before it updates the lists is completed: the topic is in no list, and the sweeper removes
 // its entries.
 func TestDeletedTopicsStillInLists(t *testing.T) {
@@ -192,31 +130,6 @@ func TestDeletedTopicsStillInLists(t *testing.T) {
 	wantEqual(t, "entries after the sweep", b.must("", count, nil).number("front", "topics", "totalCount"), 1)
 }
 
-// Readers of a snapshot that is older than a deletion do not see the deleted topic.
-func TestSnapshotsHideLaterDeletions(t *testing.T) {
-	b := newFullSite(t)
-	lists := []string{"front(orderBy: {field: TOP})", "front(orderBy: {field: CONTROVERSIAL, direction: ASC})"}
-	total := func(list string) int {
-		return b.must("", "{ x: "+list+" { topics { totalCount } } }", nil).number("x", "topics", "totalCount")
-	}
-	for _, list := range lists {
-		wantEqual(t, list+" before", total(list), 2)
-	}
-	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": b.topic}, ""), "")
-	for _, list := range lists {
-		for who, token := range b.viewers() {
-			wantEqual(t, list+" for the "+who, b.listedFor(token, list, "id"), []string{b.other})
-			a := b.must(token, "{ x: "+list+" { topics { edges { rank node { id } } } } }", nil)
-			wantEqual(t, "edges for the "+who, len(a.texts("rank", "x", "topics", "edges")), 1)
-		}
-		wantEqual(t, list+": entries of the snapshot", total(list), 2)
-	}
-	b.clock.Advance(60 * second)
-	for _, list := range lists {
-		wantEqual(t, list+": entries of the next one", total(list), 1)
-	}
-}
-
 func TestTombstones(t *testing.T) {
 	b := newFullSite(t)
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, ""), "")
@@ -235,38 +148,4 @@ func TestTombstones(t *testing.T) {
 	b.wantVerdict("delete it again", again, "")
 	wantEqual(t, "commentCount after deleting it again",
 		again.number("deleteComment", "comment", "topic", "commentCount"), 1)
-}
-
-func TestUserCommentsAndCounts(t *testing.T) {
-	b := newFullSite(t)
-	query := `{ user(by: {login: "ann"}) { topicCount comments { totalCount nodes { id } } } site { userCount topicCount commentCount } }`
-	want := func(topics float64, site map[string]any, comments ...string) map[string]any {
-		rows := []any{}
-		for _, id := range comments {
-			rows = append(rows, map[string]any{"id": id})
-		}
-		return map[string]any{"site": site, "user": map[string]any{"topicCount": topics,
-			"comments": map[string]any{"totalCount": float64(len(comments)), "nodes": rows}}}
-	}
-	steps := []struct {
-		name string
-		do   func() answer
-		want map[string]any
-	}{
-		{"as they were", func() answer { return answer{} },
-			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 3.0}, b.foreign, b.reply, b.comment)},
-		{"without a hidden comment",
-			func() answer { return b.mutate(b.mod, "moderate", moderationOf(b.reply, "HIDE"), "") },
-			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 2.0}, b.foreign, b.comment)},
-		{"without a hidden topic's", func() answer { return b.mutate(b.mod, "moderate", moderationOf(b.topic, "HIDE"), "") },
-			want(1, map[string]any{"userCount": 3.0, "topicCount": 1.0, "commentCount": 1.0}, b.foreign)},
-	}
-	for _, s := range steps {
-		b.wantVerdict(s.name, s.do(), "")
-		b.settle()
-		b.clock.Advance(10 * second) // the site's counts may be that old
-		for _, token := range b.viewers() {
-			wantEqual(t, s.name, b.must(token, query, nil).Data, s.want)
-		}
-	}
 }
