@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,9 +31,14 @@ func InstallIn(t *testing.T, dir string) {
 	install(t, dir)
 }
 
+// installing is held by the test that installs packages, which others may be waiting for.
+var installing sync.Mutex
+
 // install installs the packages of package-lock.json into node_modules, unless they are there.
 func install(t *testing.T, dir string) {
 	t.Helper()
+	installing.Lock()
+	defer installing.Unlock()
 	listed, err := os.Stat(filepath.Join(dir, "package-lock.json"))
 	if err != nil {
 		t.Fatal(err)

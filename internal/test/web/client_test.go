@@ -19,7 +19,7 @@ import (
 const client = "../../../clients/typescript"
 
 func TestClientPackage(t *testing.T) {
-	nodetest.InstallIn(t, source)
+	besideBrowsers(t)
 	touch(t, client)
 	out, err := nodetest.CommandIn(t, source, "test/client.mjs").CombinedOutput()
 	if err != nil || strings.Count(string(out), "ok ") != 10 || strings.Contains(string(out), "failed ") {

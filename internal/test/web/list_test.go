@@ -14,7 +14,7 @@ const list = "../../../examples/list"
 
 // The typed list of the documentation compiles against the schema, with the strict options of the application.
 func TestTypedListCompiles(t *testing.T) {
-	nodetest.InstallIn(t, source)
+	besideBrowsers(t)
 	touch(t, list)
 	dir, err := os.MkdirTemp(source, ".list-") // below the packages of the application
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"agora/internal/test/nodetest"
@@ -26,8 +27,21 @@ const (
 	maxLines, staffLines = 2000, 550
 )
 
+// building is held by the test that builds in source.
+var building sync.Mutex
+
+// besideBrowsers lets a test that builds in source run while TestApplicationInBrowsers waits for its pages.
+func besideBrowsers(t *testing.T) {
+	t.Helper()
+	t.Parallel()
+	nodetest.InstallIn(t, source)
+	building.Lock()
+	t.Cleanup(building.Unlock)
+}
+
 // Programs print "ok" or "failed" with the name of each test, and the failure.
 func TestApplicationInBrowsers(t *testing.T) {
+	t.Parallel()
 	nodetest.InstallIn(t, source)
 	chromium := testlevel.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	touch(t, source+"/test")
@@ -55,7 +69,7 @@ func TestApplicationInBrowsers(t *testing.T) {
 
 // The committed build is what the sources, the schema and the locked packages give.
 func TestServerHasTheApplicationAsBuilt(t *testing.T) {
-	nodetest.InstallIn(t, source)
+	besideBrowsers(t)
 	for _, dir := range []string{source + "/src", "../../../clients/typescript", built} {
 		touch(t, dir)
 	}
@@ -77,7 +91,7 @@ func TestServerHasTheApplicationAsBuilt(t *testing.T) {
 
 // A field that the schema does not have, and one that was not selected, are found before anything runs.
 func TestWrongFieldsFailTheBuild(t *testing.T) {
-	nodetest.InstallIn(t, source)
+	besideBrowsers(t)
 	touch(t, source+"/src")
 	out, err := nodetest.CommandIn(t, source, "test/types.mjs").CombinedOutput()
 	if err != nil || strings.Count(string(out), "ok ") != 3 {
