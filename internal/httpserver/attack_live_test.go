@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +15,6 @@ import (
 	"agora/graph/model"
 	"agora/internal/demo"
 	"agora/internal/forum"
-	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
@@ -184,101 +182,5 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 	}
 	if took > time.Second {
 		t.Errorf("an event took %v to reach a bystander; want at most a second", took)
-	}
-}
-
-// Hundreds of unfinished bodies and messages of one address take no more memory than the address may hold, and
-// another caller's long request is answered at the same time.
-func TestUnfinishedRequestsHoldLittle(t *testing.T) {
-	testlevel.WithoutRace(t)
-	a := newLiveAttack(t)
-	_, token := a.member("attacker")
-	long := asked("query($l:String!){user(by:{login:$l}){id}}", `{"l":"`+strings.Repeat("x", 800_000)+`"}`)
-	tests := []struct {
-		name  string
-		count int
-		start func()
-	}{
-		{"300 bodies of 1 MB", 300, func() { unfinished(t, a.url, "192.0.2.66", 1_000_000) }},
-		{"100 messages of 1 MB", 100, func() { a.connect(attacker, "Authorization: Bearer "+token).half(1_000_000) }},
-	}
-	for _, tt := range tests {
-		runtime.GC()
-		before, cpu, most := heapInUse(), spent(), uint64(0)
-		for range tt.count {
-			tt.start()
-			runtime.GC() // bytes that are not held do not count
-			most = max(most, heapInUse())
-		}
-		cpu = spent() - cpu
-		start := time.Now()
-		a.query(long)
-		took := time.Since(start)
-		held := (max(most, before) - before) >> 10
-		t.Logf("%s: %d KiB held at most, %v CPU; a bystander's request took %v", tt.name, held, cpu, took)
-		// The clients are in this process, too: a buffer of some kilobytes for each.
-		if bound := uint64(3*limit.Defaults().BodiesAddress)>>10 + uint64(tt.count)*32; held > bound {
-			t.Errorf("%s: %d KiB held; want at most %d", tt.name, held, bound)
-		}
-		if took > 5*time.Second {
-			t.Errorf("%s: a bystander's request took %v", tt.name, took)
-		}
-	}
-}
-
-// Two thousand concurrent queries on one socket are answered one after the other, while the events of that socket and
-// of others arrive in time.
-func TestManyQueriesOnOneSocketAreCheap(t *testing.T) {
-	testlevel.WithoutRace(t)
-	a := newLiveAttack(t)
-	canary, c := a.connect(bystander), a.connect(attacker)
-	small := fmt.Sprintf("subscription { commentAdded(topic: {id: %q}) { comment { id author { login } } } }", a.topic)
-	for _, on := range []*socketClient{canary, c} {
-		if code := on.attempt("s", small); code != "" {
-			t.Fatal(code)
-		}
-	}
-	const queries = 2000
-	const page = "{ front { topics(first: 10) { nodes { title author { login } } } } }"
-	before := spent()
-	for range 200 {
-		a.query(bodyOf(page))
-	}
-	usual := (spent() - before) / 200
-	runtime.GC()
-	heap, most, before := heapInUse(), uint64(0), spent()
-	answered := make(chan map[string]int)
-	go func() { answered <- c.count("complete", queries) }() // ends when all are answered
-	sent := c.ask(queries, page)
-	var slowest time.Duration
-	var got map[string]int
-	for events := 0; got == nil; events++ {
-		start := time.Now()
-		a.reply()
-		if text := canary.read(); !strings.Contains(text, `"next"`) {
-			t.Fatalf("message %.300s; want an event", text)
-		}
-		slowest, most = max(slowest, time.Since(start)), max(most, heapInUse())
-		select {
-		case got = <-answered:
-			t.Logf("%d events meanwhile", events)
-		default:
-		}
-	}
-	<-sent
-	each := (spent() - before) / queries
-	t.Logf(
-		"%v CPU each, by HTTP %v; %d KiB more heap; the slowest event of a bystander took %v; %v",
-		each,
-		usual,
-		(max(most, heap)-heap)>>10,
-		slowest,
-		got,
-	)
-	if got["error"] != 0 || got["next"] < queries {
-		t.Errorf("messages: %v; want all answered", got)
-	}
-	if each > 10*usual || slowest > 2*time.Second || most > heap+128<<20 {
-		t.Error("want at most ten times the CPU time of a request, two seconds for an event, and 128 MB")
 	}
 }

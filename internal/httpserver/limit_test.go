@@ -95,7 +95,7 @@ func TestDocumentLimits(t *testing.T) {
 // tokens is a valid document of n tokens: comments count.
 func tokens(n int) string { return "{ __typename " + strings.Repeat("#\n", n-3) + "}" }
 
-func TestLimitsTellTheBound(t *testing.T) {
+func TestErrorsOfLimitsNameTheBound(t *testing.T) {
 	var answer struct {
 		Errors []struct {
 			Extensions struct {
