@@ -98,8 +98,8 @@ func TestSubscriptionToDeletedListEnds(t *testing.T) {
 	}
 }
 
-// nearMinute moves the clock to shortly before a snapshot can be taken.
-func (s *site) nearMinute(before time.Duration) {
+// beforeMinute moves the clock to shortly before a snapshot can be taken.
+func (s *site) beforeMinute(before time.Duration) {
 	every := forum.SnapshotEvery
 	s.clock.Advance(every - time.Duration(s.Now())*time.Millisecond%every - before)
 }
@@ -109,7 +109,7 @@ func TestSnapshotOfTabFollowsItsCategories(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByTop, a)
-	s.nearMinute(30 * time.Second)
+	s.beforeMinute(30 * time.Second)
 	tl := s.timeline(of, nil)
 	s.postIn(a)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -127,10 +127,10 @@ func TestSnapshotOfTabFollowsItsCategories(t *testing.T) {
 			break
 		}
 	}
-	s.nearMinute(50 * time.Millisecond)
+	s.beforeMinute(50 * time.Millisecond)
 	s.wantEvents(tl.Next, "another category, or the next minute", about(forum.EventReset, 0))
 	s.postIn(b)
-	s.nearMinute(50 * time.Millisecond)
+	s.beforeMinute(50 * time.Millisecond)
 	s.wantEvents(tl.Next, "after a post in the new category", about(forum.EventReset, 0))
 	if len(tl.of) != 2 {
 		t.Errorf("%d logs are followed; want 2", len(tl.of))
@@ -154,6 +154,6 @@ func TestEmptyTabsResume(t *testing.T) {
 func TestSubscriptionRenewsEarlierSnapshot(t *testing.T) {
 	s := newSite(t)
 	s.post("after the snapshot, before the subscription")
-	s.nearMinute(50 * time.Millisecond)
+	s.beforeMinute(50 * time.Millisecond)
 	s.wantEvents(s.timeline(front(forum.ByTop), nil).Next, "the next minute", about(forum.EventReset, 0))
 }

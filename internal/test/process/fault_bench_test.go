@@ -36,7 +36,7 @@ type bench struct {
 	proxies  []*proxy.Proxy
 	network  *clustertest.Network
 	site     *killSite
-	world    *killWorld
+	run      *killRun
 	children []*child // by address of the site
 	live     *killPost
 	watching []*follower
@@ -54,7 +54,7 @@ func runFault(t *testing.T, f fault) string {
 	b := &bench{t: t, fault: f}
 	f.on.start(b)
 	b.startServers()
-	w := b.world
+	w := b.run
 	ctx, cancel := context.WithCancel(context.Background())
 	watching, leave := context.WithCancel(context.Background())
 	began := time.Now()
@@ -105,11 +105,11 @@ func (b *bench) startServers() {
 	for _, c := range b.children {
 		s.await(c)
 	}
-	b.world = newKillWorld(s)
-	b.world.furnish()
-	b.world.lossy = b.fault.loss != none
+	b.run = newKillRun(s)
+	b.run.furnish()
+	b.run.lossy = b.fault.loss != none
 	if b.network != nil {
-		b.world.late = time.Minute // TCP sends again what it could not deliver
+		b.run.late = time.Minute // TCP sends again what it could not deliver
 	}
 }
 
@@ -123,7 +123,7 @@ const (
 
 // startLoad starts clients that write until ctx ends, and followers of a topic until watching ends.
 func (b *bench) startLoad(ctx, watching context.Context) {
-	w := b.world
+	w := b.run
 	talk := w.clients[talker]
 	talk.patience = func() time.Duration { return patient }
 	w.clients[prober].patience = talk.patience
@@ -179,7 +179,7 @@ func (b *bench) served(failed *clustertest.Node, key string) {
 func (b *bench) works() {
 	b.t.Helper()
 	began := time.Now()
-	b.world.clients[prober].reply(b.live)
+	b.run.clients[prober].reply(b.live)
 	took := time.Since(began)
 	if took > worksWithin {
 		b.t.Errorf("a write was acknowledged %v after the fault ended; want at most %v", took, worksWithin)
@@ -210,7 +210,7 @@ func keyOf(master *clustertest.Node) string {
 }
 
 // rest returns when so many more writes were acknowledged, or after a while.
-func (w *killWorld) rest(writes int) {
+func (w *killRun) rest(writes int) {
 	began, before := time.Now(), w.acknowledged()
 	if !until(time.Minute, func() bool { return w.acknowledged() >= before+writes }) {
 		w.site.t.Errorf("%d writes acknowledged in %v; want %d", w.acknowledged()-before, time.Since(began), writes)
@@ -218,7 +218,7 @@ func (w *killWorld) rest(writes int) {
 }
 
 // acknowledged is the number of writes that were acknowledged so far.
-func (w *killWorld) acknowledged() (n int) {
+func (w *killRun) acknowledged() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.counts {
@@ -249,7 +249,7 @@ const tableHead = `| fault | on | setting | faults | acknowledged | lost | doubl
 
 // row returns the row of the table.
 func (b *bench) row(events, resets int) string {
-	w := b.world
+	w := b.run
 	return fmt.Sprintf("| %s | %s | `%s` | %d | %d | %d | %d | %s | %.1f s | %.1f s | %.1f s | %d, %d |",
 		b.fault.name, b.fault.on, b.fault.set, b.fault.times, w.acknowledged(), w.lost, w.doubled, times(b.back),
 		w.longest.Seconds(), w.slowest.Seconds(), b.clean.Seconds(), events, resets)

@@ -111,7 +111,7 @@ func (f *follower) take(e seenEvent) {
 	if e.Kind != "RESET" && e.Comment == nil {
 		f.last = 0 // the reply may be lost, and its number given to another
 		f.mu.Unlock()
-		f.bench.world.wrong("the event %s has no reply", e.EventID)
+		f.bench.run.wrong("the event %s has no reply", e.EventID)
 		return
 	}
 	f.after = &e.EventID
@@ -135,7 +135,7 @@ func (f *follower) take(e seenEvent) {
 
 // readAll reads the latest replies, which may have been missed before a RESET.
 func (f *follower) readAll() {
-	w := f.bench.world
+	w := f.bench.run
 	until(time.Minute, func() bool {
 		a, err := w.ask(readPatience, "", opReplies, map[string]any{"id": f.bench.live.id})
 		if err != nil || len(a.Errors) > 0 || a.missing() > 0 {
@@ -161,7 +161,7 @@ const opReplies = `query($id: ID!) { r: topic(by: {id: $id}) { comments(last: 10
 // unseen returns how many acknowledged replies of the talker were not received, and the marker of one. Those of others
 // may be deleted before they are.
 func (f *follower) unseen() (n int, example string) {
-	w := f.bench.world
+	w := f.bench.run
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f.mu.Lock()
@@ -183,12 +183,12 @@ func (f *follower) isOpen() bool {
 
 // awaitAll returns when all acknowledged replies were received, or after a while.
 func (f *follower) awaitAll() {
-	until(15*time.Second, func() bool { n, _ := f.unseen(); return n == 0 || f.bench.world.lossy })
+	until(15*time.Second, func() bool { n, _ := f.unseen(); return n == 0 || f.bench.run.lossy })
 }
 
 // verify fails unless each acknowledged reply was received, and none twice. What is lost may not have been sent.
 func (f *follower) verify() {
-	if n, example := f.unseen(); n > 0 && !f.bench.world.lossy {
+	if n, example := f.unseen(); n > 0 && !f.bench.run.lossy {
 		f.bench.t.Errorf("%d acknowledged replies were not received live, such as %s", n, example)
 	}
 	for marker, n := range f.seen {

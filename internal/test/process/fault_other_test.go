@@ -65,7 +65,7 @@ func fillMemory(b *bench, n int) {
 	set(used)
 	over := time.After(full)
 	for reading := true; reading; {
-		read[any](b.world, opReplies, map[string]any{"id": b.live.id})
+		read[any](b.run, opReplies, map[string]any{"id": b.live.id})
 		select {
 		case <-over:
 			reading = false
@@ -84,9 +84,9 @@ func fillMemory(b *bench, n int) {
 
 // codes returns how many calls were answered by an error with a code.
 func (b *bench) codes(code string) int {
-	b.world.mu.Lock()
-	defer b.world.mu.Unlock()
-	return b.world.codes[code]
+	b.run.mu.Lock()
+	defer b.run.mu.Unlock()
+	return b.run.codes[code]
 }
 
 // during is how long connections are disturbed.
@@ -169,9 +169,9 @@ func jumpClocks(b *bench, _ int) {
 		}
 	}
 	set(0, "1h")
-	b.world.rest(5 * warm)
+	b.run.rest(5 * warm)
 	set(1, "-1h")
-	b.world.rest(5 * warm)
+	b.run.rest(5 * warm)
 	set(0, "0s")
 	set(1, "0s")
 	b.works()

@@ -74,7 +74,7 @@ func (b *bench) readFront() {
 	const page = 30
 	var shown, missing int
 	found := until(failoverWithin, func() bool {
-		a, err := b.world.ask(readPatience, "", `{ r: front { topics(first: 30) { nodes { id author { login } } } } }`, nil)
+		a, err := b.run.ask(readPatience, "", `{ r: front { topics(first: 30) { nodes { id author { login } } } } }`, nil)
 		if err != nil || len(a.Errors) > 0 {
 			return false
 		}

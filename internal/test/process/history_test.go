@@ -49,8 +49,8 @@ func register(first string) porcupine.Model {
 type history struct {
 	first  string   // the value at the beginning
 	values []string // that are written
-	set    func(w *killWorld, value string) (changed bool, f fate)
-	read   func(w *killWorld) (value string, f fate)
+	set    func(w *killRun, value string) (changed bool, f fate)
+	read   func(w *killRun) (value string, f fate)
 
 	mu    sync.Mutex
 	calls []porcupine.Operation
@@ -58,7 +58,7 @@ type history struct {
 
 // act makes a call and records it. A read without an answer says nothing. A write without one may take effect at any
 // time, so it ends never.
-func (h *history) act(w *killWorld, began time.Time) {
+func (h *history) act(w *killRun, began time.Time) {
 	op := porcupine.Operation{Call: time.Since(began).Nanoseconds()}
 	var f fate
 	if rand.IntN(2) == 0 {
@@ -111,10 +111,10 @@ const (
 func voteHistory(c *killClient, topic *killPost) *history {
 	return &history{
 		first: "NONE", values: []string{"UP", "DOWN", "NONE"},
-		set: func(w *killWorld, value string) (bool, fate) {
+		set: func(w *killRun, value string) (bool, fate) {
 			return w.set(c.token, opVote, map[string]any{"subjectId": topic.id, "direction": value})
 		},
-		read: func(w *killWorld) (string, fate) {
+		read: func(w *killRun) (string, fate) {
 			var post struct{ Votes struct{ ViewerVote string } }
 			f := w.look(c.token, opViewerVote, topic.id, &post)
 			return post.Votes.ViewerVote, f
@@ -126,10 +126,10 @@ func voteHistory(c *killClient, topic *killPost) *history {
 func followHistory(c *killClient, login, id string) *history {
 	return &history{
 		first: "false", values: []string{"true", "false"},
-		set: func(w *killWorld, value string) (bool, fate) {
+		set: func(w *killRun, value string) (bool, fate) {
 			return w.set(c.token, opFollow, map[string]any{"targetId": id, "following": value == "true"})
 		},
-		read: func(w *killWorld) (string, fate) {
+		read: func(w *killRun) (string, fate) {
 			var user struct{ ViewerIsFollowing bool }
 			f := w.look(c.token, opFollowing, login, &user)
 			return fmt.Sprint(user.ViewerIsFollowing), f
@@ -138,13 +138,13 @@ func followHistory(c *killClient, login, id string) *history {
 }
 
 // set sends a mutation that sets a state, and returns whether it changed anything.
-func (w *killWorld) set(token, query string, input map[string]any) (changed bool, f fate) {
+func (w *killRun) set(token, query string, input map[string]any) (changed bool, f fate) {
 	p, f, _ := w.mutate(patient, token, query, input)
 	return p.Changed, f
 }
 
 // look reads a node.
-func (w *killWorld) look(token, query, id string, into any) fate {
+func (w *killRun) look(token, query, id string, into any) fate {
 	a, err := w.ask(patient, token, query, map[string]any{"id": id})
 	if err != nil || len(a.Errors) > 0 || json.Unmarshal(a.Data.R, into) != nil {
 		return unknown
@@ -169,7 +169,7 @@ func TestVotesAndFollowsAreLinearizable(t *testing.T) {
 	for _, c := range children {
 		s.await(c)
 	}
-	w := newKillWorld(s)
+	w := newKillRun(s)
 	w.furnish()
 	life := killSeconds(t)
 	calls, without, all, began := 0, 0, 0, time.Now()
@@ -201,7 +201,7 @@ func TestVotesAndFollowsAreLinearizable(t *testing.T) {
 }
 
 // round uses fresh registers for a while, and returns their histories. past is how many registers there were before.
-func (w *killWorld) round(children []*child, past int) (all []*history) {
+func (w *killRun) round(children []*child, past int) (all []*history) {
 	t := w.site.t
 	for n := range registers {
 		author, voter := w.clients[n], w.clients[n+1]

@@ -68,7 +68,7 @@ func patience() time.Duration {
 
 // killClient writes, one call after the other. It changes only its own posts.
 type killClient struct {
-	world            *killWorld
+	run              *killRun
 	login, token     string
 	n                int
 	topics, comments []*killPost
@@ -92,9 +92,9 @@ func (c *killClient) work(ctx context.Context) {
 		{3, c.deleteTopic},
 		{7, c.tagTopic},
 		{23, c.vote},
-		{1, c.world.sanctionOne},
+		{1, c.run.sanctionOne},
 		{2, c.reportTopic},
-		{1, c.world.resolveOne},
+		{1, c.run.resolveOne},
 	}
 	for ctx.Err() == nil {
 		at := rand.IntN(100)
@@ -109,7 +109,7 @@ func (c *killClient) work(ctx context.Context) {
 
 // create sends a new post and records the outcome.
 func (c *killClient) create(kind string, keyed bool, p *killPost, query string, input map[string]any) {
-	w := c.world
+	w := c.run
 	w.mu.Lock()
 	w.posts[p.marker] = p
 	w.mu.Unlock()
@@ -162,7 +162,7 @@ func (c *killClient) post(kind string) *killPost {
 }
 
 func (c *killClient) createTopic(keyed bool) {
-	p, category := c.post("topic"), c.world.category()
+	p, category := c.post("topic"), c.run.category()
 	p.place.sent(category)
 	text := p.marker + " v0"
 	input := map[string]any{
@@ -178,13 +178,13 @@ func (c *killClient) createTopic(keyed bool) {
 	c.create("createTopic", keyed, p, opCreateTopic, input)
 }
 
-func (w *killWorld) category() string { return w.categories[rand.IntN(len(w.categories))] }
+func (w *killRun) category() string { return w.categories[rand.IntN(len(w.categories))] }
 
 // recent is the number of newest topics from which one to reply to is chosen.
 const recent = 100
 
 func (c *killClient) createComment(keyed bool) {
-	w, p := c.world, c.post("comment")
+	w, p := c.run, c.post("comment")
 	w.mu.Lock()
 	if len(w.topics) == 0 {
 		w.mu.Unlock()
@@ -220,7 +220,7 @@ func (c *killClient) own(posts []*killPost) *killPost {
 
 // change sends a change of a post and records the outcome.
 func (c *killClient) change(kind string, p *killPost, query string, input map[string]any, set map[*killValue]string) {
-	w := c.world
+	w := c.run
 	w.mu.Lock()
 	for v, x := range set {
 		v.sent(x)
@@ -251,7 +251,7 @@ func (c *killClient) updateTopic() {
 	input := map[string]any{"topicId": p.id, "title": text, "content": "About " + text}
 	set := map[*killValue]string{&p.text: text}
 	if rand.IntN(2) == 0 {
-		category := c.world.category()
+		category := c.run.category()
 		input["category"] = map[string]any{"id": category}
 		set[&p.place] = category
 	}

@@ -39,7 +39,7 @@ type seenPost struct {
 }
 
 // work posts and acts until ctx ends.
-func (d *modDesk) work(ctx context.Context) {
+func (d *modClient) work(ctx context.Context) {
 	kinds := []struct {
 		weight int
 		do     func()
@@ -68,7 +68,7 @@ func (d *modDesk) work(ctx context.Context) {
 }
 
 // pick returns one of the posts that meets the condition and may be used now, or nil.
-func (d *modDesk) pick(posts []*modPost, that func(*modPost) bool) *modPost {
+func (d *modClient) pick(posts []*modPost, that func(*modPost) bool) *modPost {
 	for range min(10, len(posts)) {
 		p := posts[rand.IntN(len(posts))]
 		if time.Now().After(p.rest) && (p.topic == nil || time.Now().After(p.topic.rest)) && that(p) {
@@ -79,30 +79,30 @@ func (d *modDesk) pick(posts []*modPost, that func(*modPost) bool) *modPost {
 	return nil
 }
 
-func (d *modDesk) all() []*modPost { return slices.Concat(d.topics, d.comments) }
+func (d *modClient) all() []*modPost { return slices.Concat(d.topics, d.comments) }
 
 func anyPost(*modPost) bool { return true }
 
 // look reads a post, now and then, and compares it: each process that has started since must show it.
-func (d *modDesk) look(p *modPost) {
+func (d *modClient) look(p *modPost) {
 	if rand.IntN(3) > 0 {
 		return
 	}
-	a, err := d.world.ask(patient, d.world.judge, opModPost, map[string]any{"id": p.id})
+	a, err := d.run.ask(patient, d.run.moderator, opModPost, map[string]any{"id": p.id})
 	var seen *seenPost
 	if err != nil || len(a.Errors) > 0 { // it was killed
 		return
 	}
 	if err := json.Unmarshal(a.Data.R, &seen); err != nil {
-		d.world.site.t.Errorf("node %s: %s: %v", p.id, a.Data.R, err)
+		d.run.site.t.Errorf("node %s: %s: %v", p.id, a.Data.R, err)
 		return
 	}
 	d.compare(p, seen)
 }
 
 // compare checks that a post is as it must be.
-func (d *modDesk) compare(p *modPost, seen *seenPost) {
-	w := d.world
+func (d *modClient) compare(p *modPost, seen *seenPost) {
+	w := d.run
 	if seen == nil {
 		w.gone("%s is gone", p.marker)
 		return
@@ -138,20 +138,20 @@ func (d *modDesk) compare(p *modPost, seen *seenPost) {
 }
 
 // create posts, with a key.
-func (d *modDesk) create(kind, query string, p *modPost, text string, input map[string]any) {
+func (d *modClient) create(kind, query string, p *modPost, text string, input map[string]any) {
 	input["idempotencyKey"] = p.marker
-	made, tries, code := d.world.insistOn(kind, d.token, query, input)
+	made, tries, code := d.run.insistOn(kind, d.token, query, input)
 	post := made.Topic
 	if p.topic != nil {
 		post = made.Comment
 	}
 	if code != "" || post == nil {
-		d.world.site.t.Errorf("%s %s: refused: %q", kind, p.marker, code)
+		d.run.site.t.Errorf("%s %s: refused: %q", kind, p.marker, code)
 		return
 	}
 	p.id, p.held, p.texts, p.redacted = post.ID, post.State == "HELD", []string{text}, []bool{false}
 	if post.State != p.state() || d.isKnown() && p.held != (d.approved < heldPosts) {
-		d.world.site.t.Errorf("%s %s is %s, after %d that were approved", kind, p.marker, post.State, d.approved)
+		d.run.site.t.Errorf("%s %s is %s, after %d that were approved", kind, p.marker, post.State, d.approved)
 	}
 	d.called(p, tries)
 	if p.topic == nil {
@@ -162,13 +162,13 @@ func (d *modDesk) create(kind, query string, p *modPost, text string, input map[
 }
 
 // called leaves a post alone for a while if a call may still be in progress.
-func (d *modDesk) called(p *modPost, tries int) {
+func (d *modClient) called(p *modPost, tries int) {
 	if tries > 1 {
-		p.rest = time.Now().Add(d.world.late)
+		p.rest = time.Now().Add(d.run.late)
 	}
 }
 
-func (d *modDesk) postTopic() {
+func (d *modClient) postTopic() {
 	d.n++
 	p := &modPost{marker: fmt.Sprintf("topic-%s-%d", d.login, d.n), place: rand.IntN(2)}
 	text := p.marker + " v0"
@@ -176,14 +176,14 @@ func (d *modDesk) postTopic() {
 		"category": map[string]any{"id": d.categories[p.place]}})
 }
 
-func (d *modDesk) postComment() {
+func (d *modClient) postComment() {
 	topic := d.pick(d.topics, (*modPost).open)
 	if topic == nil {
 		return
 	}
 	d.n++
 	p := &modPost{marker: fmt.Sprintf("comment-%s-%d", d.login, d.n), topic: topic}
-	text := p.marker + " v0 for @warden0"
+	text := p.marker + " v0 for @helper0"
 	input := map[string]any{"topicId": topic.id, "content": text}
 	if parent := d.pick(d.comments, func(c *modPost) bool { return c.topic == topic && c.open() }); parent != nil {
 		input["parentId"], parent.followed = parent.id, true
@@ -192,26 +192,26 @@ func (d *modDesk) postComment() {
 }
 
 // moderate does something to a post as the moderator. The act is want, which is action except for APPROVE.
-func (d *modDesk) moderate(p *modPost, action, want string, more map[string]any) {
+func (d *modClient) moderate(p *modPost, action, want string, more map[string]any) {
 	input := map[string]any{"subjectId": p.id, "action": action, "reason": "OTHER", "note": p.marker}
 	maps.Copy(input, more)
 	d.act("moderate "+action, p, want, opModerate, input)
 }
 
 // act sends what a moderator does, and remembers that it is done.
-func (d *modDesk) act(kind string, p *modPost, want, query string, input map[string]any) {
-	made, tries, code := d.world.insistOn(kind, d.world.judge, query, input)
+func (d *modClient) act(kind string, p *modPost, want, query string, input map[string]any) {
+	made, tries, code := d.run.insistOn(kind, d.run.moderator, query, input)
 	p.acts = append(p.acts, want)
 	none := want == "UNREDACT" && tries > 1 && made.Act == nil // after it nothing is in force
 	if code != "" || !none && (made.Act == nil || made.Act.Action != want) || tries == 1 && !made.Changed {
-		d.world.wrong("%s of %s, %s: refused: %q; payload %+v, act %+v, sent %d times", kind, p.marker, p.state(), code, made,
+		d.run.wrong("%s of %s, %s: refused: %q; payload %+v, act %+v, sent %d times", kind, p.marker, p.state(), code, made,
 			made.Act, tries)
 	}
 	d.called(p, tries)
 }
 
 // approve publishes what is held, or hides it.
-func (d *modDesk) approve() {
+func (d *modClient) approve() {
 	p := d.pick(d.all(), func(p *modPost) bool {
 		return p.held && !p.hidden && (p.topic == nil || p.topic.listed())
 	})
@@ -225,7 +225,7 @@ func (d *modDesk) approve() {
 	}
 }
 
-func (d *modDesk) restore(p *modPost) {
+func (d *modClient) restore(p *modPost) {
 	d.moderate(p, "RESTORE", p.restores(), nil)
 	if p.held {
 		if d.approved++; d.approved == heldPosts {
@@ -236,7 +236,7 @@ func (d *modDesk) restore(p *modPost) {
 }
 
 // toggle does something to a post, or ends it.
-func (d *modDesk) toggle(do, undo string, flag func(*modPost) *bool) {
+func (d *modClient) toggle(do, undo string, flag func(*modPost) *bool) {
 	p := d.pick(d.all(), func(p *modPost) bool {
 		return do == "LOCK" || !p.held || p.hidden && (p.topic == nil || p.topic.listed())
 	})
@@ -254,7 +254,7 @@ func (d *modDesk) toggle(do, undo string, flag func(*modPost) *bool) {
 }
 
 // pin pins a topic in its category, or no longer. No more than forum.MaxPins are pinned, so none is dropped.
-func (d *modDesk) pin() {
+func (d *modClient) pin() {
 	pins := 0
 	for _, p := range d.topics {
 		if p.pinned {
@@ -273,7 +273,7 @@ func (d *modDesk) pin() {
 	p.pinned = !p.pinned
 }
 
-func (d *modDesk) move() {
+func (d *modClient) move() {
 	if p := d.pick(d.topics, anyPost); p != nil {
 		d.moderate(p, "MOVE", "MOVE", map[string]any{"category": map[string]any{"id": d.categories[1-p.place]}})
 		p.place, p.pinned = 1-p.place, false
@@ -282,7 +282,7 @@ func (d *modDesk) move() {
 
 // edit writes another revision. The author of a topic and the moderator take turns, so that none is merged with the one
 // before. The author is refused as long as posts of the member are held.
-func (d *modDesk) edit() {
+func (d *modClient) edit() {
 	p := d.pick(d.all(), (*modPost).open)
 	if p == nil || !d.isKnown() {
 		return
@@ -298,24 +298,24 @@ func (d *modDesk) edit() {
 	}
 	author := p.topic != nil || n%2 == 0 // the author wrote the first one
 	if !author {
-		token, input["reason"], p.acts = d.world.judge, "OTHER", append(p.acts, "EDIT")
+		token, input["reason"], p.acts = d.run.moderator, "OTHER", append(p.acts, "EDIT")
 	}
-	_, tries, code := d.world.insistOn(kind+" with expectedRevision", token, query, input)
+	_, tries, code := d.run.insistOn(kind+" with expectedRevision", token, query, input)
 	if author && d.approved < heldPosts {
 		if code != string(forum.CodeNewMember) {
-			d.world.wrong("%s of %s by a new member: %q; want NEW_MEMBER", kind, p.marker, code)
+			d.run.wrong("%s of %s by a new member: %q; want NEW_MEMBER", kind, p.marker, code)
 		}
 		return
 	}
 	if code != "" && (code != "CONFLICT" || tries == 1) { // CONFLICT: a call whose answer was lost has done it
-		d.world.wrong("%s of %s: refused: %s", kind, p.marker, code)
+		d.run.wrong("%s of %s: refused: %s", kind, p.marker, code)
 	}
 	p.texts, p.redacted = append(p.texts, text), append(p.redacted, false)
 	d.called(p, tries)
 }
 
 // redact takes an earlier text of the author out of sight, or shows it again.
-func (d *modDesk) redact() {
+func (d *modClient) redact() {
 	p := d.pick(d.topics, func(p *modPost) bool { return len(p.texts) > 1 && len(p.texts) < forum.MaxRevisions })
 	if p == nil {
 		return
@@ -331,7 +331,7 @@ func (d *modDesk) redact() {
 }
 
 // reportPost reports a post as one who has not reported it yet, and not too much.
-func (d *modDesk) reportPost() {
+func (d *modClient) reportPost() {
 	p := d.pick(d.all(), func(p *modPost) bool {
 		return p.listed() && (p.topic == nil || p.topic.listed()) && p.reports < modReporters
 	})
@@ -339,7 +339,7 @@ func (d *modDesk) reportPost() {
 		return
 	}
 	p.followed = true
-	_, tries, code := d.world.insistOn("report", d.reporters[p.reports], opReport,
+	_, tries, code := d.run.insistOn("report", d.reporters[p.reports], opReport,
 		map[string]any{"subjectId": p.id, "reason": "SPAM"})
 	d.reported += tries
 	switch {
@@ -350,14 +350,14 @@ func (d *modDesk) reportPost() {
 		p.reports = -1
 		return
 	case code != "":
-		d.world.wrong("report of %s: refused: %s", p.marker, code)
+		d.run.wrong("report of %s: refused: %s", p.marker, code)
 	}
 	p.reports++
 	d.called(p, tries)
 }
 
 // resolve resolves the reports on a post.
-func (d *modDesk) resolve() {
+func (d *modClient) resolve() {
 	p := d.pick(d.all(), func(p *modPost) bool { return p.reports > p.resolved })
 	if p == nil {
 		return

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// modDesks act concurrently, each on posts of a member of its own.
-	modDesks = 12
-	// modReporters report posts of each desk: one may make forum.ReportsPerMinute.
+	// modClients act concurrently, each on posts of a member of its own.
+	modClients = 12
+	// modReporters report posts of each client: one may make forum.ReportsPerMinute.
 	modReporters = 5
 	// heldPosts is the rule in force: how many posts of each member must be approved. Later ones are not held, and the
 	// member may edit them.
@@ -34,7 +34,7 @@ func TestKillModeration(t *testing.T) {
 	for _, c := range children {
 		s.await(c)
 	}
-	w := &modWorld{killWorld: newKillWorld(s)}
+	w := &modRun{killRun: newKillRun(s)}
 	w.furnishModeration()
 
 	ctx, cancel := context.WithTimeout(context.Background(), life)
@@ -44,7 +44,7 @@ func TestKillModeration(t *testing.T) {
 	for _, c := range children {
 		reapers.Go(func() { s.reap(ctx, c) }) // ends with ctx
 	}
-	for _, d := range w.desks {
+	for _, d := range w.members {
 		clients.Go(func() { d.work(ctx) }) // ends with ctx, and when its last call is acknowledged
 	}
 	clients.Go(func() { w.govern(ctx) }) // the same
@@ -62,29 +62,29 @@ func TestKillModeration(t *testing.T) {
 	}
 }
 
-// modWorld is what the clients of TestKillModeration sent.
-type modWorld struct {
-	*killWorld
-	admin string // token
-	desks []*modDesk
+// modRun is what the clients of TestKillModeration sent.
+type modRun struct {
+	*killRun
+	admin   string // token
+	members []*modClient
 
 	// What govern has set. Nobody else uses it before the end.
-	words   map[string]bool
-	karma   int
-	changes int // of the rules and the blocklist
-	wardens []*modWarden
+	words              map[string]bool
+	karma              int
+	changes            int // of the rules and the blocklist
+	categoryModerators []*modOfCategory
 }
 
-// modWarden is a user who is made a moderator of the first desk's categories, and no longer.
-type modWarden struct {
+// modOfCategory is a user who is made a moderator of the first client's categories, and no longer.
+type modOfCategory struct {
 	login, id string
 	in        [2]bool
 	acts      int
 }
 
-// modDesk is a client: a member who posts, and a moderator who acts on what the member posts.
-type modDesk struct {
-	world      *modWorld
+// modClient is a client: a member who posts, and a moderator who acts on what the member posts.
+type modClient struct {
+	run        *modRun
 	login      string
 	token      string
 	categories [2]string
@@ -103,7 +103,7 @@ type modPost struct {
 	topic                *modPost // nil for a topic
 	held, hidden, locked bool
 	pinned               bool
-	place                int       // of the desk's categories
+	place                int       // of the client's categories
 	texts                []string  // its revisions
 	redacted             []bool    // of them
 	acts                 []string  // in order
@@ -114,7 +114,7 @@ type modPost struct {
 }
 
 // isKnown reports whether all processes know whether posts of the member are held.
-func (d *modDesk) isKnown() bool {
+func (d *modClient) isKnown() bool {
 	return d.approved < heldPosts || time.Since(d.known) > cleanWithin
 }
 
@@ -148,15 +148,15 @@ func (p *modPost) open() bool {
 }
 
 const (
-	opEnrolled = `mutation($i: RegisterInput!) { r: register(input: $i) { token viewer { user { id } } errors { code } } }`
-	opRules    = `mutation($i: UpdateRulesInput!) { r: updateRules(input: $i) { errors { code } } }`
-	opWords    = `mutation($i: UpdateBlocklistInput!) { r: updateBlocklist(input: $i) { errors { code } } }`
-	opWardens  = `mutation($i: SetCategoryModeratorsInput!) { r: setCategoryModerators(input: $i) {
+	opEnrolled      = `mutation($i: RegisterInput!) { r: register(input: $i) { token viewer { user { id } } errors { code } } }`
+	opRules         = `mutation($i: UpdateRulesInput!) { r: updateRules(input: $i) { errors { code } } }`
+	opWords         = `mutation($i: UpdateBlocklistInput!) { r: updateBlocklist(input: $i) { errors { code } } }`
+	opSetModerators = `mutation($i: SetCategoryModeratorsInput!) { r: setCategoryModerators(input: $i) {
 		changed acts { id } errors { code } } }`
 )
 
 // enrol registers a user.
-func (w *modWorld) enrol(login, role string) (token, id string) {
+func (w *modRun) enrol(login, role string) (token, id string) {
 	t := w.site.t
 	p, f, code := w.mutate(10*time.Second, "", opEnrolled, newcomer(login))
 	if f != acknowledged {
@@ -171,16 +171,16 @@ func (w *modWorld) enrol(login, role string) (token, id string) {
 }
 
 // furnishModeration creates accounts, categories and rules, before any process is killed.
-func (w *modWorld) furnishModeration() {
+func (w *modRun) furnishModeration() {
 	w.admin, _ = w.enrol("chief", "ADMIN")
-	w.judge, _ = w.enrol("judge", "MODERATOR")
+	w.moderator, _ = w.enrol("molly", "MODERATOR")
 	for n := range 3 {
-		warden := &modWarden{login: fmt.Sprintf("warden%d", n)}
-		_, warden.id = w.enrol(warden.login, "USER")
-		w.wardens = append(w.wardens, warden)
+		moderator := &modOfCategory{login: fmt.Sprintf("helper%d", n)}
+		_, moderator.id = w.enrol(moderator.login, "USER")
+		w.categoryModerators = append(w.categoryModerators, moderator)
 	}
-	for n := range modDesks {
-		d := &modDesk{world: w, login: fmt.Sprintf("member%d", n)}
+	for n := range modClients {
+		d := &modClient{run: w, login: fmt.Sprintf("member%d", n)}
 		d.token, _ = w.enrol(d.login, "USER")
 		for m := range modReporters {
 			token, _ := w.enrol(fmt.Sprintf("reporter%dx%d", n, m), "USER")
@@ -194,7 +194,7 @@ func (w *modWorld) furnishModeration() {
 			}
 			d.categories[m] = p.Category.ID
 		}
-		w.desks = append(w.desks, d)
+		w.members = append(w.members, d)
 	}
 	w.words, w.karma, w.changes = map[string]bool{}, 5, 1
 	w.insistOn("updateRules", w.admin, opRules, map[string]any{"newMemberSeconds": 31_536_000, "heldPosts": heldPosts,
@@ -211,7 +211,7 @@ func (w *modWorld) furnishModeration() {
 }
 
 // insistOn repeats a call until it is acknowledged, or refused. It returns how often it was sent.
-func (w *modWorld) insistOn(kind, token, query string, input map[string]any) (p killPayload, tries int, code string) {
+func (w *modRun) insistOn(kind, token, query string, input map[string]any) (p killPayload, tries int, code string) {
 	var f fate
 	until(time.Minute, func() bool {
 		tries++
@@ -226,7 +226,7 @@ func (w *modWorld) insistOn(kind, token, query string, input map[string]any) (p 
 }
 
 // govern changes the rules of the site, the blocklist and the moderators of categories, until ctx ends.
-func (w *modWorld) govern(ctx context.Context) {
+func (w *modRun) govern(ctx context.Context) {
 	for ctx.Err() == nil {
 		switch rand.IntN(4) {
 		case 0:
@@ -244,27 +244,27 @@ func (w *modWorld) govern(ctx context.Context) {
 			if w.words[word] {
 				list = "remove"
 			}
-			if _, _, code := w.insistOn("updateBlocklist", w.judge, opWords,
+			if _, _, code := w.insistOn("updateBlocklist", w.moderator, opWords,
 				map[string]any{"kind": "WORD", list: []string{word}}); code != "" {
 				w.site.t.Errorf("updateBlocklist: refused: %s", code)
 			}
 			w.words[word] = !w.words[word]
 			w.changes++
 		default:
-			w.setWarden(w.wardens[rand.IntN(len(w.wardens))], rand.IntN(2))
+			w.setModerator(w.categoryModerators[rand.IntN(len(w.categoryModerators))], rand.IntN(2))
 		}
 		rest(20)
 	}
 }
 
-// setWarden makes a user a moderator of a category, or ends that.
-func (w *modWorld) setWarden(of *modWarden, place int) {
+// setModerator makes a user a moderator of a category, or ends that.
+func (w *modRun) setModerator(of *modOfCategory, place int) {
 	list := "add"
 	if of.in[place] {
 		list = "remove"
 	}
-	p, tries, code := w.insistOn("setCategoryModerators", w.admin, opWardens, map[string]any{
-		"category": map[string]any{"id": w.desks[0].categories[place]}, list: []string{of.id}})
+	p, tries, code := w.insistOn("setCategoryModerators", w.admin, opSetModerators, map[string]any{
+		"category": map[string]any{"id": w.members[0].categories[place]}, list: []string{of.id}})
 	if code != "" || tries == 1 && len(p.Acts) != 1 {
 		w.site.t.Errorf("setCategoryModerators: refused: %q, acts: %v", code, p.Acts)
 	}

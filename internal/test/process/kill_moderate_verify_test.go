@@ -9,10 +9,10 @@ import (
 const (
 	opActs = `query($id: ID, $after: String) { r: moderationLog(subjectId: $id, first: 100, after: $after) {
 		nodes { id action subjectId } pageInfo { endCursor hasNextPage } } }`
-	opGoverned  = `{ r: site { rules { newMemberKarma heldPosts } } }`
-	opListed    = `{ r: blocklist(kind: WORD) }`
-	opWardenOf  = `query($id: ID!) { r: category(by: {id: $id}) { topicCount moderators { id } timeline(orderBy: {field: CREATED}) { id } } }`
-	opModCounts = `query($id: ID!) { r: node(id: $id) { ... on Topic { commentCount comments(first: 100) { totalCount
+	opGoverned     = `{ r: site { rules { newMemberKarma heldPosts } } }`
+	opListed       = `{ r: blocklist(kind: WORD) }`
+	opModeratorsOf = `query($id: ID!) { r: category(by: {id: $id}) { topicCount moderators { id } timeline(orderBy: {field: CREATED}) { id } } }`
+	opModCounts    = `query($id: ID!) { r: node(id: $id) { ... on Topic { commentCount comments(first: 100) { totalCount
 		nodes { id state } } } } }`
 )
 
@@ -20,7 +20,7 @@ const (
 type modAct struct{ ID, Action, SubjectID string }
 
 // acts reads the whole log, or that of a subject, oldest first.
-func (w *modWorld) acts(subject any) []modAct {
+func (w *modRun) acts(subject any) []modAct {
 	var all []modAct
 	for after := any(nil); ; {
 		page := readAs[struct {
@@ -29,7 +29,7 @@ func (w *modWorld) acts(subject any) []modAct {
 				EndCursor   string
 				HasNextPage bool
 			}
-		}](w.killWorld, w.judge, opActs, map[string]any{"id": subject, "after": after})
+		}](w.killRun, w.moderator, opActs, map[string]any{"id": subject, "after": after})
 		all = append(all, page.Nodes...)
 		if after = page.PageInfo.EndCursor; !page.PageInfo.HasNextPage {
 			slices.Reverse(all)
@@ -47,7 +47,7 @@ func actionsOf(acts []modAct) []string {
 }
 
 // verifyModeration compares what the site shows with what was acknowledged.
-func (w *modWorld) verifyModeration() {
+func (w *modRun) verifyModeration() {
 	w.site.addrs[1] = w.site.addrs[0] // the only running process
 	all, met := w.acts(nil), map[string]bool{}
 	want := 2 + w.changes // the roles of the administrator and the moderator
@@ -57,23 +57,23 @@ func (w *modWorld) verifyModeration() {
 		}
 		met[act.ID] = true
 	}
-	for _, d := range w.desks {
+	for _, d := range w.members {
 		want += len(d.categories)
 		for _, p := range d.all() {
 			want += len(p.acts)
 			if got := actionsOf(w.acts(p.id)); !slices.Equal(got, p.acts) {
 				w.site.t.Errorf("the log of %s has %v; want %v", p.marker, got, p.acts)
 			}
-			d.compare(p, readAs[*seenPost](w.killWorld, w.judge, opModPost, map[string]any{"id": p.id}))
+			d.compare(p, readAs[*seenPost](w.killRun, w.moderator, opModPost, map[string]any{"id": p.id}))
 			w.verifyPublic(p)
 		}
 		w.verifyCategories(d)
 		w.verifyUser(d)
 	}
-	for _, warden := range w.wardens {
-		want += warden.acts
-		if got := len(w.acts(warden.id)); got != warden.acts {
-			w.site.t.Errorf("the log has %d acts on %s; want %d", got, warden.login, warden.acts)
+	for _, moderator := range w.categoryModerators {
+		want += moderator.acts
+		if got := len(w.acts(moderator.id)); got != moderator.acts {
+			w.site.t.Errorf("the log has %d acts on %s; want %d", got, moderator.login, moderator.acts)
 		}
 	}
 	if len(all) != want {
@@ -84,8 +84,8 @@ func (w *modWorld) verifyModeration() {
 }
 
 // verifyPublic checks what is shown to somebody who is signed out.
-func (w *modWorld) verifyPublic(p *modPost) {
-	seen := read[*seenPost](w.killWorld, opModPost, map[string]any{"id": p.id})
+func (w *modRun) verifyPublic(p *modPost) {
+	seen := read[*seenPost](w.killRun, opModPost, map[string]any{"id": p.id})
 	switch shown := seen != nil; {
 	case p.topic != nil && p.hidden && !p.held && p.topic.listed():
 		if !shown || seen.State != "HIDDEN" || seen.Content != "" {
@@ -96,15 +96,15 @@ func (w *modWorld) verifyPublic(p *modPost) {
 	}
 }
 
-// verifyCategories compares lists and counts of a desk's categories and topics with its posts.
-func (w *modWorld) verifyCategories(d *modDesk) {
+// verifyCategories compares lists and counts of a member's categories and topics with its posts.
+func (w *modRun) verifyCategories(d *modClient) {
 	t := w.site.t
 	for place, id := range d.categories {
 		got := readAs[struct {
 			TopicCount int
 			Moderators []seenID
 			Timeline   seenID
-		}](w.killWorld, w.judge, opWardenOf, map[string]any{"id": id})
+		}](w.killRun, w.moderator, opModeratorsOf, map[string]any{"id": id})
 		want, shown := map[string]bool{}, map[string]bool{}
 		for _, p := range d.topics {
 			if p.place == place && p.listed() {
@@ -118,16 +118,16 @@ func (w *modWorld) verifyCategories(d *modDesk) {
 			t.Errorf("%s in category %d: %d topics, counted %d; want %d", d.login, place, len(shown), got.TopicCount,
 				len(want))
 		}
-		if d != w.desks[0] {
+		if d != w.members[0] {
 			continue
 		}
 		is := map[string]bool{}
 		for _, m := range got.Moderators {
 			is[m.ID] = true
 		}
-		for _, warden := range w.wardens {
-			if is[warden.id] != warden.in[place] {
-				w.gone("%s moderates category %d: %t; want %t", warden.login, place, is[warden.id], warden.in[place])
+		for _, moderator := range w.categoryModerators {
+			if is[moderator.id] != moderator.in[place] {
+				w.gone("%s moderates category %d: %t; want %t", moderator.login, place, is[moderator.id], moderator.in[place])
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func (w *modWorld) verifyCategories(d *modDesk) {
 		got := read[struct {
 			CommentCount int
 			Comments     struct{ TotalCount int }
-		}](w.killWorld, opModCounts, map[string]any{"id": p.id})
+		}](w.killRun, opModCounts, map[string]any{"id": p.id})
 		live, listed := 0, 0
 		for _, c := range d.comments {
 			if c.topic == p && !c.held {
@@ -157,7 +157,7 @@ func (w *modWorld) verifyCategories(d *modDesk) {
 
 // verifyUser compares a member's own counts with the posts. A task that was left by a process that was killed may still
 // take comments of a hidden topic out of the member's list.
-func (w *modWorld) verifyUser(d *modDesk) {
+func (w *modRun) verifyUser(d *modClient) {
 	type counts struct {
 		TopicCount int
 		Comments   struct{ TotalCount int }
@@ -174,7 +174,7 @@ func (w *modWorld) verifyUser(d *modDesk) {
 		}
 	}
 	if !until(tasksWithin, func() bool {
-		got = read[counts](w.killWorld, opOfUser, map[string]any{"id": d.login})
+		got = read[counts](w.killRun, opOfUser, map[string]any{"id": d.login})
 		return got == want
 	}) {
 		w.site.t.Errorf("%s has %+v; want %+v", d.login, got, want)
@@ -182,7 +182,7 @@ func (w *modWorld) verifyUser(d *modDesk) {
 }
 
 // verifyQueue checks that the queue has each case in the list of its state, with its reports.
-func (w *modWorld) verifyQueue() {
+func (w *modRun) verifyQueue() {
 	type row struct {
 		state   string
 		through int
@@ -190,7 +190,7 @@ func (w *modWorld) verifyQueue() {
 	got, want := map[string]row{}, map[string]row{}
 	for _, state := range []string{"OPEN", "UPHELD", "DISMISSED"} {
 		for after := any(nil); ; {
-			page := readAs[seenQueue](w.killWorld, w.judge, opQueue, map[string]any{"s": state, "after": after})
+			page := readAs[seenQueue](w.killRun, w.moderator, opQueue, map[string]any{"s": state, "after": after})
 			for _, of := range page.Nodes {
 				if before, twice := got[of.SubjectID]; twice || of.State != state {
 					w.site.t.Errorf("the queue has %s as %s in %s, and as %v", of.SubjectID, of.State, state, before)
@@ -202,7 +202,7 @@ func (w *modWorld) verifyQueue() {
 			}
 		}
 	}
-	for _, d := range w.desks {
+	for _, d := range w.members {
 		for _, p := range d.all() {
 			switch {
 			case p.reports < 0: // nobody knows
@@ -225,7 +225,7 @@ func (w *modWorld) verifyQueue() {
 }
 
 // verifyRules checks the rules of the site and the blocklist.
-func (w *modWorld) verifyRules() {
+func (w *modRun) verifyRules() {
 	var want []string
 	for word, there := range w.words {
 		if there {
@@ -233,7 +233,7 @@ func (w *modWorld) verifyRules() {
 		}
 	}
 	slices.Sort(want)
-	if got := readAs[[]string](w.killWorld, w.judge, opListed, nil); !slices.Equal(got, want) {
+	if got := readAs[[]string](w.killRun, w.moderator, opListed, nil); !slices.Equal(got, want) {
 		w.gone("the blocklist has %v; want %v", got, want)
 	}
 	if !until(2*time.Second, func() bool { return w.rules().NewMemberKarma == w.karma }) { // they may be a second old
@@ -245,6 +245,6 @@ func (w *modWorld) verifyRules() {
 type modRules struct{ NewMemberKarma, HeldPosts int }
 
 // rules reads the rules of the site from one of the processes.
-func (w *modWorld) rules() modRules {
-	return read[struct{ Rules modRules }](w.killWorld, opGoverned, nil).Rules
+func (w *modRun) rules() modRules {
+	return read[struct{ Rules modRules }](w.killRun, opGoverned, nil).Rules
 }

@@ -43,7 +43,7 @@ func TestKillRegister(t *testing.T) {
 	for _, c := range children {
 		s.await(c)
 	}
-	w := &nameWorld{killWorld: newKillWorld(s), began: time.Now()}
+	w := &nameRun{killRun: newKillRun(s), began: time.Now()}
 	w.http.Transport = &http.Transport{MaxIdleConnsPerHost: nameClients}
 	t.Cleanup(w.http.CloseIdleConnections)
 
@@ -76,9 +76,9 @@ const (
 	opLogin         = `mutation($i: LoginInput!) { r: login(input: $i) { token errors { code } } }`
 )
 
-// nameWorld is what the clients of TestKillRegister sent.
-type nameWorld struct {
-	*killWorld
+// nameRun is what the clients of TestKillRegister sent.
+type nameRun struct {
+	*killRun
 	began    time.Time
 	accounts []*nameAccount // accounts that may exist or have existed; guarded by mu
 }
@@ -103,7 +103,7 @@ type nameAccount struct {
 	holds                  map[string]*span // the open ones by name
 }
 
-func (w *nameWorld) now() time.Duration { return time.Since(w.began) }
+func (w *nameRun) now() time.Duration { return time.Since(w.began) }
 
 // holdsFrom records that from now on the name certainly belongs to the account.
 func (a *nameAccount) holdsFrom(now time.Duration, name string) {
@@ -120,7 +120,7 @@ func (a *nameAccount) lets(now time.Duration, name string) {
 }
 
 // call sends a mutation and returns the outcome, and the code of a refusal, also of a top-level one.
-func (w *nameWorld) call(
+func (w *nameRun) call(
 	kind string,
 	patience time.Duration,
 	token, query string,
@@ -154,7 +154,7 @@ func (w *nameWorld) call(
 func pick(names []string) string { return names[rand.IntN(len(names))] }
 
 // work creates accounts, changes and deletes them, one after the other, until ctx ends.
-func (w *nameWorld) work(ctx context.Context, client int) {
+func (w *nameRun) work(ctx context.Context, client int) {
 	for n := 0; ctx.Err() == nil; n++ {
 		a := &nameAccount{
 			login:    pick(wantedLogins),
@@ -187,7 +187,7 @@ func (w *nameWorld) work(ctx context.Context, client int) {
 }
 
 // register tries to create the account, with the same key again if the answer is lost; now and then it gives up.
-func (w *nameWorld) register(a *nameAccount, key string) {
+func (w *nameRun) register(a *nameAccount, key string) {
 	email := pick(wantedEmails)
 	a.email.sent(email)
 	in := map[string]any{"login": spelled(a.login), "email": spelled(email), "password": a.password, "idempotencyKey": key}
@@ -214,7 +214,7 @@ func (w *nameWorld) register(a *nameAccount, key string) {
 }
 
 // comeBack finds out whether an account was created after all.
-func (w *nameWorld) comeBack(a *nameAccount) {
+func (w *nameRun) comeBack(a *nameAccount) {
 	for range 100 {
 		p, f, code := w.call(
 			"login",
@@ -251,7 +251,7 @@ func spelled(login string) string {
 	return login
 }
 
-func (w *nameWorld) changeEmail(a *nameAccount) {
+func (w *nameRun) changeEmail(a *nameAccount) {
 	was, email := a.email.sure, pick(wantedEmails)
 	if email == was {
 		return
@@ -280,7 +280,7 @@ func (w *nameWorld) changeEmail(a *nameAccount) {
 }
 
 // deleteAccount deletes the account, again if the answer is lost; now and then it gives up.
-func (w *nameWorld) deleteAccount(a *nameAccount) {
+func (w *nameRun) deleteAccount(a *nameAccount) {
 	sent := w.now()
 	a.doomed = true
 	a.lets(sent, a.login)

@@ -12,7 +12,7 @@ import (
 )
 
 // verifyHistory checks that no name had two owners at a time.
-func (w *nameWorld) verifyHistory() {
+func (w *nameRun) verifyHistory() {
 	byName := map[string][]*span{}
 	for _, a := range w.accounts {
 		for _, s := range a.spans {
@@ -49,7 +49,7 @@ func (w *nameWorld) verifyHistory() {
 }
 
 // awaitQuiet waits until all interrupted work is abandoned or finished.
-func (w *nameWorld) awaitQuiet() {
+func (w *nameRun) awaitQuiet() {
 	t, ctx, began := w.site.t, context.Background(), time.Now()
 	left := func() int {
 		dirty, err := w.site.redis.Keys(ctx, "*}:dirty").Result()
@@ -69,7 +69,7 @@ func (w *nameWorld) awaitQuiet() {
 }
 
 // ownerOf returns the account that signs in with a login or an e-mail.
-func (w *nameWorld) ownerOf(name string, candidate func(*nameAccount) bool) (owner *nameAccount) {
+func (w *nameRun) ownerOf(name string, candidate func(*nameAccount) bool) (owner *nameAccount) {
 	var mu sync.Mutex // guards owner
 	var all sync.WaitGroup
 	turns := make(chan struct{}, 8)
@@ -105,7 +105,7 @@ func (w *nameWorld) ownerOf(name string, candidate func(*nameAccount) bool) (own
 
 // verifyNames finds the owner of each name, compares it with what the clients know, and registers the names without
 // an owner.
-func (w *nameWorld) verifyNames() {
+func (w *nameRun) verifyNames() {
 	t := w.site.t
 	w.verifyDeleted()
 	byLogin, byEmail := map[string]*nameAccount{}, map[string]*nameAccount{}
@@ -145,7 +145,7 @@ func (w *nameWorld) verifyNames() {
 
 // verifyEmail compares the e-mail that the owner of a login sees with the account that signs in with it, and with
 // what was sent.
-func (w *nameWorld) verifyEmail(a *nameAccount, byEmail map[string]*nameAccount) {
+func (w *nameRun) verifyEmail(a *nameAccount, byEmail map[string]*nameAccount) {
 	var viewer struct {
 		Email string
 		User  struct{ Login string }
@@ -162,7 +162,7 @@ func (w *nameWorld) verifyEmail(a *nameAccount, byEmail map[string]*nameAccount)
 }
 
 // verifyOwner compares the owner of a login with the accounts that certainly have it.
-func (w *nameWorld) verifyOwner(login string, owner *nameAccount) {
+func (w *nameRun) verifyOwner(login string, owner *nameAccount) {
 	for _, a := range w.accounts {
 		if a.login == login && a.made == acknowledged && !a.doomed && a != owner {
 			w.site.t.Errorf("%s: the account with %q was acknowledged and not deleted; it cannot sign in", login, a.password)
@@ -171,7 +171,7 @@ func (w *nameWorld) verifyOwner(login string, owner *nameAccount) {
 }
 
 // verifyDeleted checks that the tokens of deleted accounts no longer work.
-func (w *nameWorld) verifyDeleted() {
+func (w *nameRun) verifyDeleted() {
 	for _, a := range w.accounts {
 		if a.deleted != acknowledged {
 			continue
@@ -185,7 +185,7 @@ func (w *nameWorld) verifyDeleted() {
 
 // wantFree registers a login and an e-mail of which one may be in use. Registration must succeed at the first attempt
 // if both are free, and be refused otherwise.
-func (w *nameWorld) wantFree(free bool, login, email string) {
+func (w *nameRun) wantFree(free bool, login, email string) {
 	_, f, code := w.call(
 		"register at the end",
 		readPatience,

@@ -31,7 +31,7 @@ type seenQueue struct {
 
 // reportTopic reports one of the newest topics. Others may have deleted it, or the client may have reported too much.
 func (c *killClient) reportTopic() {
-	w := c.world
+	w := c.run
 	w.mu.Lock()
 	if len(w.topics) == 0 {
 		w.mu.Unlock()
@@ -52,14 +52,14 @@ func (c *killClient) reportTopic() {
 }
 
 // resolveOne resolves the reports on some of what was reported last, as a moderator.
-func (w *killWorld) resolveOne() {
+func (w *killRun) resolveOne() {
 	var page seenQueue
-	if a, err := w.ask(patient, w.judge, opQueue, map[string]any{"s": "OPEN"}); err != nil ||
+	if a, err := w.ask(patient, w.moderator, opQueue, map[string]any{"s": "OPEN"}); err != nil ||
 		json.Unmarshal(a.Data.R, &page) != nil || len(page.Nodes) == 0 {
 		return
 	}
 	of := page.Nodes[rand.IntN(len(page.Nodes))]
-	_, f, code := w.mutate(patient, w.judge, opResolve, map[string]any{"subjectId": of.SubjectID,
+	_, f, code := w.mutate(patient, w.moderator, opResolve, map[string]any{"subjectId": of.SubjectID,
 		"throughReport": of.ThroughReport, "outcome": []string{"UPHELD", "DISMISSED"}[rand.IntN(2)]})
 	w.count("resolveReports", f)
 	if f == refused {
@@ -68,12 +68,12 @@ func (w *killWorld) resolveOne() {
 }
 
 // verifyReports checks that the queue has each acknowledged report, in a case of the list's state.
-func (w *killWorld) verifyReports() {
+func (w *killRun) verifyReports() {
 	seen := map[[2]string]bool{}
 	listed := map[string]bool{}
 	for _, state := range []string{"OPEN", "UPHELD", "DISMISSED"} {
 		for after := any(nil); ; {
-			page := readAs[seenQueue](w, w.judge, opQueue, map[string]any{"s": state, "after": after})
+			page := readAs[seenQueue](w, w.moderator, opQueue, map[string]any{"s": state, "after": after})
 			for _, of := range page.Nodes {
 				if of.State != state || listed[of.SubjectID] {
 					w.site.t.Errorf("the queue has %s as %s, in the list %s, and twice: %t", of.SubjectID, of.State, state,

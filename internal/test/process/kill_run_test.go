@@ -15,13 +15,13 @@ import (
 	"agora/internal/httpserver/live"
 )
 
-// killWorld is everything that the clients sent.
-type killWorld struct {
+// killRun is everything that the clients sent.
+type killRun struct {
 	site       *killSite
 	clients    []*killClient
-	judge      string          // token of a moderator, who posts nothing
-	sinner     string          // id of a user whom the moderator warns and bans
-	acts       map[string]bool // acknowledged acts on the sinner
+	moderator  string          // token of a moderator, who posts nothing
+	banned     string          // id of a user whom the moderator warns and bans
+	acts       map[string]bool // acknowledged acts on that user
 	categories []string
 	tab        string
 	http       http.Client
@@ -45,10 +45,10 @@ type killWorld struct {
 	slowest       time.Duration // answer to a client that waits for the server's own deadline
 }
 
-func newKillWorld(s *killSite) *killWorld {
+func newKillRun(s *killSite) *killRun {
 	transport := &http.Transport{MaxIdleConnsPerHost: killClients}
 	s.t.Cleanup(transport.CloseIdleConnections)
-	return &killWorld{
+	return &killRun{
 		site:    s,
 		http:    http.Client{Transport: transport},
 		posts:   map[string]*killPost{},
@@ -79,7 +79,7 @@ func (a killAnswer) missing() (n int) {
 }
 
 // ask sends an operation to one of the processes.
-func (w *killWorld) ask(
+func (w *killRun) ask(
 	patience time.Duration,
 	token, query string,
 	variables map[string]any,
@@ -121,7 +121,7 @@ type killPayload struct {
 }
 
 // mutate sends a mutation and returns the outcome; code is that of a refusal.
-func (w *killWorld) mutate(
+func (w *killRun) mutate(
 	patience time.Duration,
 	token, query string,
 	input map[string]any,
@@ -157,7 +157,7 @@ func (w *killWorld) mutate(
 }
 
 // timed notes how long a call took for which the client waited as long as the server may take.
-func (w *killWorld) timed(patience, took time.Duration, err error) {
+func (w *killRun) timed(patience, took time.Duration, err error) {
 	if patience < steady {
 		return
 	}
@@ -170,25 +170,25 @@ func (w *killWorld) timed(patience, took time.Duration, err error) {
 }
 
 // gone reports an acknowledged change that is not there at the end.
-func (w *killWorld) gone(format string, args ...any) {
+func (w *killRun) gone(format string, args ...any) {
 	w.lost++
 	w.wrong(format, args...)
 }
 
 // twice reports a change that is there twice.
-func (w *killWorld) twice(format string, args ...any) {
+func (w *killRun) twice(format string, args ...any) {
 	w.doubled++
 	w.site.t.Errorf(format, args...)
 }
 
 // wrong reports an answer that must not occur unless writes are lost.
-func (w *killWorld) wrong(format string, args ...any) {
+func (w *killRun) wrong(format string, args ...any) {
 	if !w.lossy {
 		w.site.t.Errorf(format, args...)
 	}
 }
 
-func (w *killWorld) count(kind string, f fate) {
+func (w *killRun) count(kind string, f fate) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.counts[kind] == nil {
@@ -217,7 +217,7 @@ const (
 )
 
 // furnish creates the clients' accounts, the categories and a tab, before any process is killed.
-func (w *killWorld) furnish() {
+func (w *killRun) furnish() {
 	t := w.site.t
 	for n := range killClients {
 		login := fmt.Sprintf("writer%d", n)
@@ -226,7 +226,7 @@ func (w *killWorld) furnish() {
 			t.Fatalf("register %s: %s", login, code)
 		}
 		w.clients = append(w.clients, &killClient{
-			world: w, login: login, token: p.Token, votes: map[*killPost]*killVote{}, patience: patience,
+			run: w, login: login, token: p.Token, votes: map[*killPost]*killVote{}, patience: patience,
 		})
 	}
 	if out, code := w.site.command("user", "set-role", w.clients[0].login, "MODERATOR"); code != 0 {
@@ -259,15 +259,15 @@ func (w *killWorld) furnish() {
 		"USER"); code != 0 { // each changes only its own posts
 		t.Fatalf("user set-role: %s", out)
 	}
-	p, f, code = w.mutate(10*time.Second, "", opRegister, newcomer("judge"))
-	if out, failed := w.site.command("user", "set-role", "judge", "MODERATOR"); f != acknowledged || failed != 0 {
+	p, f, code = w.mutate(10*time.Second, "", opRegister, newcomer("molly"))
+	if out, failed := w.site.command("user", "set-role", "molly", "MODERATOR"); f != acknowledged || failed != 0 {
 		t.Fatalf("register a moderator: %s, %s", code, out)
 	}
-	w.judge = p.Token
-	if _, f, code = w.mutate(10*time.Second, "", opRegister, newcomer("sinner")); f != acknowledged {
-		t.Fatalf("register the sinner: %s", code)
+	w.moderator = p.Token
+	if _, f, code = w.mutate(10*time.Second, "", opRegister, newcomer("mallory")); f != acknowledged {
+		t.Fatalf("register the banned one: %s", code)
 	}
-	w.sinner = read[struct{ ID string }](w, opSinner, nil).ID
+	w.banned = read[struct{ ID string }](w, opBanned, nil).ID
 }
 
 func newcomer(login string) map[string]any {
@@ -280,7 +280,7 @@ func newcomer(login string) map[string]any {
 }
 
 // newcomers registers accounts, a few per second, each until it is acknowledged.
-func (w *killWorld) newcomers(ctx context.Context) {
+func (w *killRun) newcomers(ctx context.Context) {
 	tick := time.NewTicker(300 * time.Millisecond) // hashing a password is expensive
 	defer tick.Stop()
 	for n := 0; ; n++ {
@@ -302,7 +302,7 @@ func (w *killWorld) newcomers(ctx context.Context) {
 }
 
 // insist repeats a call with an idempotency key until it is answered.
-func (w *killWorld) insist(
+func (w *killRun) insist(
 	patience func() time.Duration,
 	kind, token, query string,
 	input map[string]any,

@@ -8,9 +8,9 @@ const (
 	opWarn  = `mutation($i: WarnInput!) { r: warn(input: $i) { act { id } errors { code } } }`
 	opBan   = `mutation($i: BanInput!) { r: ban(input: $i) { act { id } changed errors { code } } }`
 	opUnban = `mutation($i: UnbanInput!) { r: unban(input: $i) { act { id } changed errors { code } } }`
-	opLog   = `query($after: String) { r: moderationLog(user: {login: "sinner"}, first: 100, after: $after) {
+	opLog   = `query($after: String) { r: moderationLog(user: {login: "mallory"}, first: 100, after: $after) {
 		nodes { id action } pageInfo { endCursor hasNextPage } } }`
-	opSinner = `{ r: user(by: {login: "sinner"}) { id isBanned } }`
+	opBanned = `{ r: user(by: {login: "mallory"}) { id isBanned } }`
 )
 
 // seenLog is a page of the moderation log.
@@ -23,15 +23,15 @@ type seenLog struct {
 }
 
 // sanctionOne warns, bans or unbans a user who does nothing else.
-func (w *killWorld) sanctionOne() {
-	op, in := opWarn, map[string]any{"userId": w.sinner, "reason": "SPAM"}
+func (w *killRun) sanctionOne() {
+	op, in := opWarn, map[string]any{"userId": w.banned, "reason": "SPAM"}
 	switch rand.IntN(3) {
 	case 0:
 		op, in["scope"] = opBan, []string{"POST", "SIGN_IN"}[rand.IntN(2)]
 	case 1:
 		op = opUnban
 	}
-	p, f, code := w.mutate(patient, w.judge, op, in)
+	p, f, code := w.mutate(patient, w.moderator, op, in)
 	w.count("sanction", f)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -44,10 +44,10 @@ func (w *killWorld) sanctionOne() {
 }
 
 // verifySanctions checks that the log has each acknowledged act, once, and that the last ban or its end is in force.
-func (w *killWorld) verifySanctions() {
+func (w *killRun) verifySanctions() {
 	seen, last := map[string]bool{}, ""
 	for after := any(nil); ; {
-		page := readAs[seenLog](w, w.judge, opLog, map[string]any{"after": after})
+		page := readAs[seenLog](w, w.moderator, opLog, map[string]any{"after": after})
 		for _, act := range page.Nodes {
 			if seen[act.ID] {
 				w.twice("the act %s", act.ID)
@@ -65,8 +65,8 @@ func (w *killWorld) verifySanctions() {
 			w.gone("the act %s is lost; it was acknowledged", id)
 		}
 	}
-	type sinner struct{ IsBanned bool }
-	if is := readAs[sinner](w, w.judge, opSinner, nil); is.IsBanned != (last == "BAN") {
-		w.wrong("the sinner is banned: %t; the last act is %q", is.IsBanned, last)
+	type bannedUser struct{ IsBanned bool }
+	if is := readAs[bannedUser](w, w.moderator, opBanned, nil); is.IsBanned != (last == "BAN") {
+		w.wrong("the user is banned: %t; the last act is %q", is.IsBanned, last)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // change sends a change of one of a client's topics, if it has one that may still exist.
-func (w *socialWorld) change(
+func (w *socialRun) change(
 	kind string,
 	u *socialUser,
 	query string,
@@ -43,7 +43,7 @@ func (w *socialWorld) change(
 	return p, f
 }
 
-func (w *socialWorld) drop(u *socialUser) {
+func (w *socialRun) drop(u *socialUser) {
 	p, f := w.change("deleteTopic", u, opDeleteTopic, func(p *socialPost) (map[string]any, *socialCall) {
 		return map[string]any{}, p.deleted.begin("yes")
 	})
@@ -54,7 +54,7 @@ func (w *socialWorld) drop(u *socialUser) {
 	}
 }
 
-func (w *socialWorld) tag(u *socialUser) {
+func (w *socialRun) tag(u *socialUser) {
 	w.change("tagTopic", u, opTagTopic, func(p *socialPost) (map[string]any, *socialCall) {
 		tag := pick(killTags)
 		if rand.IntN(2) == 0 {
@@ -64,7 +64,7 @@ func (w *socialWorld) tag(u *socialUser) {
 	})
 }
 
-func (w *socialWorld) move(u *socialUser) {
+func (w *socialRun) move(u *socialUser) {
 	w.change("updateTopic", u, opUpdateTopic, func(p *socialPost) (map[string]any, *socialCall) {
 		if p.kind == "STATUS" {
 			return nil, nil
@@ -75,7 +75,7 @@ func (w *socialWorld) move(u *socialUser) {
 }
 
 // other returns another user, rarely a deleted one.
-func (w *socialWorld) other(u *socialUser) *socialUser {
+func (w *socialRun) other(u *socialUser) *socialUser {
 	for {
 		if o := w.users[rand.IntN(len(w.users))]; o != u && (o.deleted.surely("") || rand.IntN(10) == 0) {
 			return o
@@ -86,7 +86,7 @@ func (w *socialWorld) other(u *socialUser) *socialUser {
 // yes returns a state as a value.
 func yes(want bool) string { return map[bool]string{true: "yes"}[want] }
 
-func (w *socialWorld) follow(u *socialUser) {
+func (w *socialRun) follow(u *socialUser) {
 	want := rand.IntN(3) > 0
 	input := map[string]any{"following": want}
 	calls := w.begin(func() []*socialCall {
@@ -103,7 +103,7 @@ func (w *socialWorld) follow(u *socialUser) {
 }
 
 // followSubject follows or unfollows a category or a tag. The tag may not exist.
-func (w *socialWorld) followSubject(u *socialUser) {
+func (w *socialRun) followSubject(u *socialUser) {
 	want := rand.IntN(2) == 0
 	id, prefix, codes := w.category(), "c", []string(nil)
 	if rand.IntN(2) == 0 {
@@ -122,7 +122,7 @@ func (w *socialWorld) followSubject(u *socialUser) {
 
 // block blocks or unblocks a user. A block ends following both ways, if it changes anything when it is acknowledged;
 // otherwise it may do so until a later call has.
-func (w *socialWorld) block(u *socialUser) {
+func (w *socialRun) block(u *socialUser) {
 	want := rand.IntN(2) == 0
 	input := map[string]any{"blocked": want}
 	var o *socialUser
@@ -163,7 +163,7 @@ func (w *socialWorld) block(u *socialUser) {
 }
 
 // list creates a list of users, changes its members, or deletes one.
-func (w *socialWorld) list(u *socialUser) {
+func (w *socialRun) list(u *socialUser) {
 	if n := rand.IntN(10); n < 2 && len(u.lists) < 20 || len(u.lists) == 0 {
 		w.createList(u)
 		return
@@ -202,7 +202,7 @@ func (w *socialWorld) list(u *socialUser) {
 	w.send("updateListMembers", u, opListUsers, input, calls, "BLOCKED", "NOT_FOUND")
 }
 
-func (w *socialWorld) createList(u *socialUser) {
+func (w *socialRun) createList(u *socialUser) {
 	w.mu.Lock()
 	w.sent++
 	name := fmt.Sprintf("list %d", w.sent)
@@ -229,7 +229,7 @@ type seenHome struct{ Home struct{ Topics socialPage } }
 
 // readHome reads the beginning of the client's home. It never shows a topic whose deletion was acknowledged, and
 // always the client's own topics whose creation was.
-func (w *socialWorld) readHome(u *socialUser) {
+func (w *socialRun) readHome(u *socialUser) {
 	asked := time.Now()
 	want := map[string]*socialPost{}
 	w.begin(func() []*socialCall {

@@ -107,7 +107,7 @@ type socialUser struct {
 func itoa[T ~int64](id T) string { return strconv.FormatInt(int64(id), 10) }
 
 // value returns the value with a name; the caller holds the lock, as for all values.
-func (w *socialWorld) value(place string) *socialValue {
+func (w *socialRun) value(place string) *socialValue {
 	v := w.values[place]
 	if v == nil {
 		v = &socialValue{}
@@ -117,7 +117,7 @@ func (w *socialWorld) value(place string) *socialValue {
 }
 
 // follows is one of a user's sets of edges, and a member of it.
-func (w *socialWorld) follows(from forum.UserID, set, member string) *socialValue {
+func (w *socialRun) follows(from forum.UserID, set, member string) *socialValue {
 	return w.value(placeOf("u", from, ":"+set) + " " + member)
 }
 
@@ -148,7 +148,7 @@ type socialPayload struct {
 }
 
 // send sends a mutation and records the outcome for its calls. It may be refused with one of the codes.
-func (w *socialWorld) send(
+func (w *socialRun) send(
 	kind string,
 	u *socialUser,
 	query string,
@@ -192,14 +192,14 @@ func (w *socialWorld) send(
 }
 
 // begin records calls under the lock.
-func (w *socialWorld) begin(note func() []*socialCall) []*socialCall {
+func (w *socialRun) begin(note func() []*socialCall) []*socialCall {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return note()
 }
 
 // enrol registers a new account; nil if that is not acknowledged.
-func (w *socialWorld) enrol() *socialUser {
+func (w *socialRun) enrol() *socialUser {
 	w.mu.Lock()
 	w.enrolled++
 	u := &socialUser{
@@ -220,7 +220,7 @@ func (w *socialWorld) enrol() *socialUser {
 }
 
 // work writes and reads until ctx ends, as one user after the other.
-func (w *socialWorld) work(ctx context.Context, u *socialUser) {
+func (w *socialRun) work(ctx context.Context, u *socialUser) {
 	kinds := []struct {
 		weight int
 		do     func()
@@ -251,7 +251,7 @@ func (w *socialWorld) work(ctx context.Context, u *socialUser) {
 }
 
 // leave deletes the account, and creates another for the client to continue with.
-func (w *socialWorld) leave(ctx context.Context, u **socialUser) {
+func (w *socialRun) leave(ctx context.Context, u **socialUser) {
 	calls := w.begin(func() []*socialCall { return []*socialCall{(*u).deleted.begin("yes")} })
 	w.send("deleteAccount", *u, opDeleteAccount, map[string]any{"password": "a good password"}, calls)
 	for ctx.Err() == nil {
@@ -262,7 +262,7 @@ func (w *socialWorld) leave(ctx context.Context, u **socialUser) {
 	}
 }
 
-func (w *socialWorld) post(u *socialUser) {
+func (w *socialRun) post(u *socialUser) {
 	p := &socialPost{
 		owner:   u,
 		kind:    []string{"STATUS", "ARTICLE", "DISCUSSION"}[rand.IntN(3)],

@@ -46,7 +46,7 @@ func TestKillSocial(t *testing.T) {
 	for _, c := range children {
 		s.await(c)
 	}
-	w := newSocialWorld(s)
+	w := newSocialRun(s)
 	w.furnishSocial()
 
 	ctx, cancel := context.WithTimeout(context.Background(), life)
@@ -78,9 +78,9 @@ func TestKillSocial(t *testing.T) {
 	}
 }
 
-// socialWorld is what the clients of TestKillSocial sent.
-type socialWorld struct {
-	*killWorld
+// socialRun is what the clients of TestKillSocial sent.
+type socialRun struct {
+	*killRun
 	store   *store.Store // works on the same Redis
 	archive forum.UserID
 
@@ -93,8 +93,8 @@ type socialWorld struct {
 	enrolled, sent int
 }
 
-func newSocialWorld(s *killSite) *socialWorld {
-	w := &socialWorld{killWorld: newKillWorld(s), posts: map[string]*socialPost{}, values: map[string]*socialValue{}}
+func newSocialRun(s *killSite) *socialRun {
+	w := &socialRun{killRun: newKillRun(s), posts: map[string]*socialPost{}, values: map[string]*socialValue{}}
 	var err error
 	w.store, err = store.Open(context.Background(), store.Over(s.redis), store.Layout{})
 	if err != nil {
@@ -105,7 +105,7 @@ func newSocialWorld(s *killSite) *socialWorld {
 }
 
 // furnishSocial creates accounts, categories, and followers of the first clients, before any process is killed.
-func (w *socialWorld) furnishSocial() {
+func (w *socialRun) furnishSocial() {
 	t, ctx := w.site.t, context.Background()
 	var all sync.WaitGroup
 	for range socialClients {
@@ -183,7 +183,7 @@ func importUsers(t *testing.T, im *bulk.Import, names []string) []forum.UserID {
 }
 
 // settle expires the leases of killed processes, and waits until a new process has finished their work.
-func (w *socialWorld) settle() {
+func (w *socialRun) settle() {
 	t, ctx, r := w.site.t, context.Background(), w.site.redis
 	keys := func(pattern string) []string {
 		found, err := r.Keys(ctx, pattern).Result()
@@ -271,7 +271,7 @@ func TestKillSocialFinds(t *testing.T) {
 		}
 		truth := readSocial(t, x.redis)
 		truth.verify()
-		x.world.verifyAcknowledged(truth)
+		x.run.verifyAcknowledged(truth)
 		if found := slices.ContainsFunc(truth.findings,
 			func(f string) bool { return strings.Contains(f, key+":") }); found != (key != "") {
 			t.Errorf("%s: the verifier says %q; want something about %q", tt.name, truth.findings, key)
@@ -282,7 +282,7 @@ func TestKillSocialFinds(t *testing.T) {
 // smallSocial is a site with three users, of whom bob follows ann, which is acknowledged.
 type smallSocial struct {
 	redis    redis.UniversalClient
-	world    *socialWorld
+	run      *socialRun
 	ann, bob forum.UserID
 	topics   []forum.TopicID // of ann, bob, cid
 }
@@ -295,11 +295,11 @@ func newSmallSocial(t *testing.T) smallSocial {
 	}
 	defer s.Close()
 	ids := importUsers(t, s.Import(), []string{"ann", "bob", "cid"})
-	x := smallSocial{redis: r, ann: ids[0], bob: ids[1], world: &socialWorld{values: map[string]*socialValue{}}}
+	x := smallSocial{redis: r, ann: ids[0], bob: ids[1], run: &socialRun{values: map[string]*socialValue{}}}
 	if _, err := s.Follow(ctx, x.bob, forum.Target{User: x.ann}, true); err != nil {
 		t.Fatal(err)
 	}
-	x.world.follows(x.bob, "following", itoa(x.ann)).begin("yes").end(acknowledged)
+	x.run.follows(x.bob, "following", itoa(x.ann)).begin("yes").end(acknowledged)
 	for _, by := range ids {
 		id, err := s.CreateTopic(ctx, posts.NewTopic{Author: by, Kind: forum.Status, Title: "a status", Content: "a status",
 			Format: forum.Markdown})

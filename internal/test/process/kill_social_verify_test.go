@@ -22,7 +22,7 @@ func subjectNumber(t *testing.T, id string) string {
 }
 
 // verifyAcknowledged compares users, edges, lists and topics with what was acknowledged.
-func (w *socialWorld) verifyAcknowledged(truth *socialTruth) {
+func (w *socialRun) verifyAcknowledged(truth *socialTruth) {
 	for _, u := range w.users {
 		if is := yes(!truth.active(u.num)); !slices.Contains(u.deleted.allowed(), is) {
 			truth.add("%s: deleted = %q; want one of %q", u.login, is, u.deleted.allowed())
@@ -57,7 +57,7 @@ func (w *socialWorld) verifyAcknowledged(truth *socialTruth) {
 }
 
 // stands reports whether both ends of an edge exist: a deleted account has no edges.
-func (w *socialWorld) stands(truth *socialTruth, key, member string) bool {
+func (w *socialRun) stands(truth *socialTruth, key, member string) bool {
 	of := numbersOfKey.FindStringSubmatch(key)
 	if of[1] == "l" {
 		return truth.hashes[placeOf("l", whole(of[2]), "")] != nil && truth.active(forum.UserID(whole(member)))
@@ -67,7 +67,7 @@ func (w *socialWorld) stands(truth *socialTruth, key, member string) bool {
 }
 
 // verifyPosts compares topics with what was acknowledged about them.
-func (w *socialWorld) verifyPosts(truth *socialTruth) {
+func (w *socialRun) verifyPosts(truth *socialTruth) {
 	found := map[*socialPost]forum.TopicID{}
 	known := map[forum.TopicID]*socialPost{} // those whose creation was acknowledged: only these are ever deleted
 	for _, p := range w.posts {
@@ -125,7 +125,7 @@ const (
 )
 
 // verifyShown compares what users see with the truth: complete homes, lists, counts.
-func (w *socialWorld) verifyShown(truth *socialTruth) {
+func (w *socialRun) verifyShown(truth *socialTruth) {
 	topics, users := 0, 0
 	for _, u := range w.users {
 		if !truth.active(u.num) {
@@ -155,7 +155,7 @@ func (w *socialWorld) verifyShown(truth *socialTruth) {
 		}
 		type counts struct{ FollowerCount, FollowingCount, TopicCount int }
 		size := func(set string) int { return len(truth.sets[placeOf("u", u.num, ":"+set)]) }
-		if got, want := readAs[counts](w.killWorld, u.token, opCounts, map[string]any{"login": u.login}),
+		if got, want := readAs[counts](w.killRun, u.token, opCounts, map[string]any{"login": u.login}),
 			(counts{size("followers"), size("following"), size("profile")}); got != want {
 			truth.add("%s: %+v; want %+v", u.login, got, want)
 		}
@@ -179,9 +179,9 @@ func topicIDs(members []string) []string {
 	return ids
 }
 
-func (w *socialWorld) walkHome(u *socialUser) (ids []string) {
+func (w *socialRun) walkHome(u *socialUser) (ids []string) {
 	for after := (*string)(nil); ; {
-		page := readAs[seenHome](w.killWorld, u.token, opHome, map[string]any{"n": 100, "after": after}).Home.Topics
+		page := readAs[seenHome](w.killRun, u.token, opHome, map[string]any{"n": 100, "after": after}).Home.Topics
 		for _, node := range page.Nodes {
 			ids = append(ids, node.ID)
 		}
@@ -193,13 +193,13 @@ func (w *socialWorld) walkHome(u *socialUser) (ids []string) {
 
 // verifyLists compares the lists of a user: their members, and the first page of the posts of those members who are
 // in no block with the user.
-func (w *socialWorld) verifyLists(truth *socialTruth, u *socialUser) {
+func (w *socialRun) verifyLists(truth *socialTruth, u *socialUser) {
 	type list struct {
 		ID          string
 		MemberCount int
 		Timeline    struct{ Topics struct{ Nodes []seenID } }
 	}
-	lists := readAs[struct{ Lists struct{ Nodes []list } }](w.killWorld, u.token, opLists, nil).Lists.Nodes
+	lists := readAs[struct{ Lists struct{ Nodes []list } }](w.killRun, u.token, opLists, nil).Lists.Nodes
 	if n := len(truth.sets[placeOf("u", u.num, ":lists")]); len(lists) != n {
 		truth.add("%s is shown %d lists; want %d", u.login, len(lists), n)
 	}

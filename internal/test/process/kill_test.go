@@ -43,7 +43,7 @@ func TestKill(t *testing.T) {
 	for _, c := range children {
 		s.await(c)
 	}
-	w := newKillWorld(s)
+	w := newKillRun(s)
 	w.furnish()
 
 	ctx, cancel := context.WithTimeout(context.Background(), life)

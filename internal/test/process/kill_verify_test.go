@@ -57,13 +57,13 @@ const (
 )
 
 // read queries the site signed out.
-func read[T any](w *killWorld, query string, variables map[string]any) (v T) {
+func read[T any](w *killRun, query string, variables map[string]any) (v T) {
 	w.site.t.Helper()
 	return readAs[T](w, "", query, variables)
 }
 
 // readAs queries the site as the owner of a token.
-func readAs[T any](w *killWorld, token, query string, variables map[string]any) (v T) {
+func readAs[T any](w *killRun, token, query string, variables map[string]any) (v T) {
 	t := w.site.t
 	t.Helper()
 	a, err := w.ask(readPatience, token, query, variables)
@@ -77,7 +77,7 @@ func readAs[T any](w *killWorld, token, query string, variables map[string]any) 
 }
 
 // walk reads all pages of a timeline. A topic that occurs twice is an error.
-func (w *killWorld) walk(name, query, timeline string) []seenTopic {
+func (w *killRun) walk(name, query, timeline string) []seenTopic {
 	var all []seenTopic
 	met := map[string]bool{}
 	for after := (*string)(nil); ; {
@@ -105,7 +105,7 @@ func (w *killWorld) walk(name, query, timeline string) []seenTopic {
 }
 
 // commentPages reads the pages after the first.
-func (w *killWorld) commentPages(query, id string, first seenComments) []seenComment {
+func (w *killRun) commentPages(query, id string, first seenComments) []seenComment {
 	all := first.Nodes
 	for page := first; page.PageInfo.HasNextPage; {
 		page = read[struct{ Comments seenComments }](
@@ -123,7 +123,7 @@ func (w *killWorld) commentPages(query, id string, first seenComments) []seenCom
 
 // killSight is what was read, by marker.
 type killSight struct {
-	*killWorld
+	*killRun
 	topics   map[string]seenTopic // by marker
 	comments map[string]seenComment
 	ids      map[string]bool // of everything shown
@@ -133,15 +133,15 @@ type killSight struct {
 }
 
 // verify compares what the site shows with what the clients know.
-func (w *killWorld) verify() {
+func (w *killRun) verify() {
 	w.site.addrs[1] = w.site.addrs[0] // the only running process
 	s := &killSight{
-		killWorld: w,
-		topics:    map[string]seenTopic{},
-		comments:  map[string]seenComment{},
-		ids:       map[string]bool{},
-		of:        map[string]map[string]bool{},
-		by:        map[string]int{},
+		killRun:  w,
+		topics:   map[string]seenTopic{},
+		comments: map[string]seenComment{},
+		ids:      map[string]bool{},
+		of:       map[string]map[string]bool{},
+		by:       map[string]int{},
 	}
 	for _, topic := range w.walk("the front", opTopics, read[seenID](w, opFront, nil).ID) {
 		s.see(topic)
@@ -286,12 +286,12 @@ func (s *killSight) verifyLists() {
 		}
 	}
 	for n, id := range s.categories {
-		compare(fmt.Sprintf("category %d", n), read[list](s.killWorld, opCategory, map[string]any{"id": id}), id)
+		compare(fmt.Sprintf("category %d", n), read[list](s.killRun, opCategory, map[string]any{"id": id}), id)
 	}
-	compare("the tab", read[list](s.killWorld, opTab, map[string]any{"id": s.tab}), s.categories[:3]...)
+	compare("the tab", read[list](s.killRun, opTab, map[string]any{"id": s.tab}), s.categories[:3]...)
 	type counts struct{ TopicCount, CommentCount, UserCount int }
-	want := counts{len(s.topics), s.live, len(s.clients) + len(s.logins) + 2} // the moderator and the sinner
-	if got := read[counts](s.killWorld, opSite, nil); got != want {
+	want := counts{len(s.topics), s.live, len(s.clients) + len(s.logins) + 2} // the moderator and the banned one
+	if got := read[counts](s.killRun, opSite, nil); got != want {
 		t.Errorf("the site counts %+v; want %+v", got, want)
 	}
 }
@@ -303,11 +303,11 @@ func (s *killSight) verifyUsers() {
 		Comments   seenComments
 	}
 	for _, c := range s.clients {
-		u := read[user](s.killWorld, opOfUser, map[string]any{"id": c.login})
+		u := read[user](s.killRun, opOfUser, map[string]any{"id": c.login})
 		got := map[string]bool{}
 		all := u.Comments.Nodes
 		for page := u.Comments; page.PageInfo.HasNextPage; all = append(all, page.Nodes...) {
-			page = read[user](s.killWorld, opOfUser, map[string]any{"id": c.login, "after": page.PageInfo.EndCursor}).Comments
+			page = read[user](s.killRun, opOfUser, map[string]any{"id": c.login, "after": page.PageInfo.EndCursor}).Comments
 		}
 		for _, comment := range all {
 			if got[comment.ID] {
@@ -321,7 +321,7 @@ func (s *killSight) verifyUsers() {
 		}
 	}
 	for _, login := range s.logins {
-		if read[*user](s.killWorld, opOfUser, map[string]any{"id": login}) == nil {
+		if read[*user](s.killRun, opOfUser, map[string]any{"id": login}) == nil {
 			s.gone("%s is not there; the registration was acknowledged", login)
 		}
 	}
@@ -336,7 +336,7 @@ func (s *killSight) verifyHidden() {
 		}
 	}
 	for ids := range slices.Chunk(hidden, 100) {
-		for i, node := range read[[]*seenID](s.killWorld, opNodes, map[string]any{"ids": ids}) {
+		for i, node := range read[[]*seenID](s.killRun, opNodes, map[string]any{"ids": ids}) {
 			if node != nil {
 				s.site.t.Errorf("node %s exists; lists do not show it", ids[i])
 			}
@@ -347,7 +347,7 @@ func (s *killSight) verifyHidden() {
 }
 
 // report logs what was done.
-func (w *killWorld) report(took time.Duration) {
+func (w *killRun) report(took time.Duration) {
 	var sum [3]int
 	for _, kind := range slices.Sorted(maps.Keys(w.counts)) {
 		n := w.counts[kind]

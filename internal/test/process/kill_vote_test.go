@@ -31,7 +31,7 @@ const (
 
 // vote sets the client's vote on some recent post.
 func (c *killClient) vote() {
-	w := c.world
+	w := c.run
 	w.mu.Lock()
 	p := w.votable()
 	if p == nil {
@@ -74,7 +74,7 @@ func (p *killPost) voteOfOwner(login string) string {
 }
 
 // votable returns a recent topic, or one of its comments. The caller holds the lock.
-func (w *killWorld) votable() *killPost {
+func (w *killRun) votable() *killPost {
 	if len(w.topics) == 0 {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (s *killSight) verifyVotes() {
 	up, down, sums := map[string]int{}, map[string]int{}, map[string]seenVotes{}
 	for _, c := range s.clients {
 		for ids := range slices.Chunk(slices.Collect(maps.Keys(byID)), 100) {
-			for _, seen := range readAs[[]*seenVotes](s.killWorld, c.token, opVotes, map[string]any{"ids": ids}) {
+			for _, seen := range readAs[[]*seenVotes](s.killRun, c.token, opVotes, map[string]any{"ids": ids}) {
 				if seen == nil {
 					continue
 				}
@@ -195,7 +195,7 @@ func (s *killSight) verifyOrders() {
 	} {
 		met := map[string]bool{}
 		last := math.Inf(1)
-		for _, at := range s.places(field, read[seenID](s.killWorld, opOrder, map[string]any{"field": field}).ID) {
+		for _, at := range s.places(field, read[seenID](s.killRun, opOrder, map[string]any{"field": field}).ID) {
 			want := score(float64(at.Node.CreatedAt.UnixMilli())/1000, at.Node.Votes.Net)
 			if math.Abs(at.Score-want) > 1e-6 || at.Score > last || at.Rank != len(met)+1 || met[at.Node.ID] {
 				t.Errorf(
@@ -223,7 +223,7 @@ func (s *killSight) verifyOrders() {
 			TopicCount int
 			Timeline   seenID
 		}
-		l := read[*list](s.killWorld, opTag, map[string]any{"id": tag})
+		l := read[*list](s.killRun, opTag, map[string]any{"id": tag})
 		if want := tagged["HOT"+tag]; l == nil && want > 0 ||
 			l != nil && (l.TopicCount != want || len(s.places(tag, l.Timeline.ID)) != want) {
 			t.Errorf("tag %s lists %+v; %d topics have it", tag, l, want)
@@ -241,7 +241,7 @@ func (s *killSight) places(name, timeline string) []seenPlace {
 				PageInfo   seenPage
 				TotalCount int
 			}
-		}](s.killWorld, opRanked, map[string]any{"id": timeline, "after": after}).Topics
+		}](s.killRun, opRanked, map[string]any{"id": timeline, "after": after}).Topics
 		all = append(all, page.Edges...)
 		if after = page.PageInfo.EndCursor; !page.PageInfo.HasNextPage {
 			if len(all) != page.TotalCount {

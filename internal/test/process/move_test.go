@@ -20,7 +20,7 @@ func TestSiteMovesToACluster(t *testing.T) {
 	server := from.start(from.addrs[0])
 	from.addrs[1] = from.addrs[0]
 	from.await(server)
-	w := newKillWorld(from)
+	w := newKillRun(from)
 	w.furnish()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

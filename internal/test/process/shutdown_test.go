@@ -32,7 +32,7 @@ func TestShutdown(t *testing.T) {
 	s.addrs[1] = s.addrs[0]
 	server := s.start(s.addrs[0])
 	s.await(server)
-	w := newKillWorld(s)
+	w := newKillRun(s)
 	w.furnish()
 	p, f, code := w.mutate(patient, w.clients[0].token, opCreateTopic, map[string]any{
 		"kind": "DISCUSSION", "title": "Shutdown", "content": "…", "category": map[string]any{"id": w.categories[0]},
