@@ -189,7 +189,7 @@ func TestBannedUsersDeleteTheirAccounts(t *testing.T) {
 }
 
 // Members are told of what concerns them, without the moderator's name; also those who blocked the moderator.
-func TestMembersAreToldOfSanctions(t *testing.T) {
+func TestMembersAreNotifiedOfSanctions(t *testing.T) {
 	m := newSanctionSite(t)
 	m.block(m.ann, userID(m.mia), true)
 	for _, field := range []string{"warn", "ban", "unban"} {

@@ -107,14 +107,14 @@ func TestHomeIsCappedContinuedAndRefilled(t *testing.T) {
 	wantEqual(t, "the end", end.texts("id", "viewer", "home", "topics", "nodes"), old[1098:])
 }
 
-// fans creates users who follow the owner of token, in order.
-func (s *site) fans(token string, n int) []forum.UserID {
+// followersOf creates users who follow the owner of token, in order.
+func (s *site) followersOf(token string, n int) []forum.UserID {
 	s.t.Helper()
 	ctx, im := context.Background(), s.store.Import()
 	members := make([]bulk.ImportUser, n)
 	for i := range members {
-		login := fmt.Sprintf("fan%04d", i)
-		members[i] = bulk.ImportUser{Source: "crowd:" + login, Name: login, CreatedAt: s.store.Now(),
+		login := fmt.Sprintf("follower%04d", i)
+		members[i] = bulk.ImportUser{Source: "test:" + login, Name: login, CreatedAt: s.store.Now(),
 			Logins: iter.Seq[string](func(yield func(string) bool) { yield(login) })}
 	}
 	ids, _, err := im.Users(ctx, members, func(login string) string { return login })
@@ -150,27 +150,27 @@ func (s *site) with(users []forum.UserID) (n int) {
 func TestFanOutInBatchesOfAThousand(t *testing.T) {
 	testlevel.Usual(t)
 	p := newVoteSite(t)
-	fans := p.fans(p.ann, 1007)
+	followers := p.followersOf(p.ann, 1007)
 	p.clock.Advance(second)
 	p.follow(p.bob, userID(p.ann), true) // the last follower
 	id := p.status(p.ann, "News")
-	if n := p.with(fans); n != forum.FanOutPass {
+	if n := p.with(followers); n != forum.FanOutPass {
 		t.Errorf("%d followers have it when posting answers; want %d", n, forum.FanOutPass)
 	}
 	p.wantHome("the last follower's before the task", p.bob, "")
 	p.work()
-	if n := p.with(fans); n != len(fans) {
-		t.Errorf("%d followers have it after the task; want all %d", n, len(fans))
+	if n := p.with(followers); n != len(followers) {
+		t.Errorf("%d followers have it after the task; want all %d", n, len(followers))
 	}
 	p.wantHome("the last follower's", p.bob, "News")
 	p.wantVerdict("deleteTopic", p.mutate(p.ann, "deleteTopic", input{"topicId": id}, ""), "")
-	if n := p.with(fans); n != len(fans)-forum.FanOutPass {
-		t.Errorf("%d homes hold it when deleting answers; want %d", n, len(fans)-forum.FanOutPass)
+	if n := p.with(followers); n != len(followers)-forum.FanOutPass {
+		t.Errorf("%d homes hold it when deleting answers; want %d", n, len(followers)-forum.FanOutPass)
 	}
 	wantEqual(t, "stored for the last follower", p.homeSize(p.bob), 1)
 	p.wantHome("C18: the last follower's before the task", p.bob, "")
 	p.work()
-	if n := p.with(fans) + p.homeSize(p.bob); n != 0 {
+	if n := p.with(followers) + p.homeSize(p.bob); n != 0 {
 		t.Errorf("%d homes hold it after the task; want none", n)
 	}
 
@@ -178,7 +178,7 @@ func TestFanOutInBatchesOfAThousand(t *testing.T) {
 	id = p.status(p.ann, "More news")
 	p.wantVerdict("deleteTopic", p.mutate(p.ann, "deleteTopic", input{"topicId": id}, ""), "")
 	p.work()
-	if n := p.with(fans) + p.homeSize(p.bob); n != 0 {
+	if n := p.with(followers) + p.homeSize(p.bob); n != 0 {
 		t.Errorf("%d homes hold what was deleted before all had it; want none", n)
 	}
 }

@@ -89,8 +89,8 @@ func (h *thread) page(l level, args string, after any) (a answer, rows string, n
 	return a, strings.Join(a.texts("content", "node", "x", "nodes"), " "), a.at("node", "x", "pageInfo", "endCursor")
 }
 
-// ballot lets the users vote on the comments of each level at these positions.
-func (h *thread) ballot(votes map[int]string) {
+// voteAt makes the users vote on the comments of each level at these positions.
+func (h *thread) voteAt(votes map[int]string) {
 	h.t.Helper()
 	tokens := map[rune]string{'a': h.ann, 'b': h.bob, 'c': h.cid, 'm': h.mod}
 	for _, prefix := range []string{"c", "r", "d"} {
@@ -122,7 +122,7 @@ func (l level) expand(places string) string {
 
 func TestRankedCommentsAreFixedWhilePaging(t *testing.T) {
 	h := newThread(t)
-	h.ballot(map[int]string{1: "aB", 2: "ABc", 3: "A"}) // 1-1, 2-1, 1-0
+	h.voteAt(map[int]string{1: "aB", 2: "ABc", 3: "A"}) // 1-1, 2-1, 1-0
 	before := map[string]string{"TOP": "2301", "CONTROVERSIAL": "2130", "OLDEST": "0123"}
 	after := map[string]string{"TOP": "0231", "CONTROVERSIAL": "1203", "OLDEST": "0123"}
 	type reader struct {
@@ -141,7 +141,7 @@ func TestRankedCommentsAreFixedWhilePaging(t *testing.T) {
 		}
 	}
 	h.clock.Advance(5 * time.Minute)
-	h.ballot(map[int]string{0: "ABCM", 1: "cM"}) // 4-0, 2-2
+	h.voteAt(map[int]string{0: "ABCM", 1: "cM"}) // 4-0, 2-2
 	for _, r := range readers {
 		for r.next != nil {
 			_, rows, next := h.page(r.level, "first: 2, orderBy: "+r.order, r.next)
@@ -184,7 +184,7 @@ func TestRankedCommentsFollowEachChange(t *testing.T) {
 // An expired cursor of a ranking is reported, at each level.
 func TestCursorsOfRankedCommentsExpire(t *testing.T) {
 	h := newThread(t)
-	h.ballot(map[int]string{2: "A"})
+	h.voteAt(map[int]string{2: "A"})
 	next := make([]any, len(h.levels))
 	begin := func() {
 		for i, l := range h.levels {
@@ -238,7 +238,7 @@ func TestIsOpenReportsWhetherAVoteIsAccepted(t *testing.T) {
 // However the comments of a level are paged, each has one position.
 func TestCommentPagesAgreeInAllOrders(t *testing.T) {
 	h := newThread(t)
-	h.ballot(map[int]string{0: "a", 2: "ABc", 3: "A"})
+	h.voteAt(map[int]string{0: "a", 2: "ABc", 3: "A"})
 	for _, l := range h.levels {
 		for _, order := range []string{"OLDEST", "NEWEST", "TOP", "CONTROVERSIAL"} {
 			page := func(args string) (rows []string, info map[string]any) {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// board returns a day's board as "title comments, title comments", or "null"; date is "" for today.
-func (p *voteSite) board(date string) string {
+// dayRank returns the ranking of a day as "title comments, title comments", or "null"; date is "" for today.
+func (p *voteSite) dayRank(date string) string {
 	p.t.Helper()
 	args := ""
 	if date != "" {
@@ -28,17 +28,17 @@ func (p *voteSite) board(date string) string {
 	return strings.Join(rows, ", ")
 }
 
-// wantBoards checks the boards of days.
-func (p *voteSite) wantBoards(name string, want map[string]string) {
+// wantDayRanks checks the rankings of days.
+func (p *voteSite) wantDayRanks(name string, want map[string]string) {
 	p.t.Helper()
-	for date, board := range want {
-		if got := p.board(date); got != board {
-			p.t.Errorf("%s: board of %q = %q; want %q", name, date, got, board)
+	for date, rank := range want {
+		if got := p.dayRank(date); got != rank {
+			p.t.Errorf("%s: dayRank of %q = %q; want %q", name, date, got, rank)
 		}
 	}
 }
 
-// minute advances the clock to the beginning of the next minute, when boards are read again.
+// minute advances the clock to the beginning of the next minute, when rankings are read again.
 func (p *voteSite) minute() { p.at(p.clock.Now().Truncate(time.Minute).Add(time.Minute)) }
 
 // X17: the documents' command adds the comments to the topic with id 1.
@@ -47,14 +47,14 @@ func TestCommentsOfTheDayRankTopics(t *testing.T) {
 	for _, title := range []string{"a", "b", "c", "silent"} {
 		p.post(p.ann, title, nil)
 	}
-	wantEqual(t, "no replies", p.board(""), "")
+	wantEqual(t, "no replies", p.dayRank(""), "")
 	first := p.comment(p.bob, p.ids["b"], "", "x")
 	p.comment(p.cid, p.ids["b"], first, "a reply to a comment counts too")
 	p.comment(p.bob, p.ids["a"], "", "x")
 	for range 3 {
 		p.comment(p.bob, p.ids["c"], "", "x")
 	}
-	wantEqual(t, "A37: each new comment counts one", p.board(""), "c 3, b 2, a 1")
+	wantEqual(t, "A37: each new comment counts one", p.dayRank(""), "c 3, b 2, a 1")
 	top := p.must("", "{ dayRank { kind order direction topics(first: 2) { totalCount edges { rank score node { title "+
 		"commentCountToday } } } } }", nil)
 	edge := func(rank, score float64, title string) any {
@@ -68,11 +68,11 @@ func TestCommentsOfTheDayRankTopics(t *testing.T) {
 		nil).texts("title", "dayRank", "topics", "nodes"), []string{"c", "b"})
 	p.wantVerdict("delete a comment", p.mutate(p.bob, "deleteComment", input{"commentId": first}, ""), "")
 	p.wantVerdict("delete a topic", p.mutate(p.ann, "deleteTopic", input{"topicId": p.ids["c"]}, ""), "")
-	wantEqual(t, "without what was deleted; of equal ones the newer is first", p.board(""), "b 1, a 1")
+	wantEqual(t, "without what was deleted; of equal ones the newer is first", p.dayRank(""), "b 1, a 1")
 }
 
-// X15: the documents' board never expires. X16: in the first second of a day it is deleted immediately.
-func TestBoardsOfDays(t *testing.T) {
+// X15: the documents' ranking never expires. X16: in the first second of a day it is deleted immediately.
+func TestRanksOfDays(t *testing.T) {
 	p := newVoteSite(t)
 	p.post(p.ann, "a", nil)
 	p.post(p.ann, "b", nil)
@@ -80,15 +80,15 @@ func TestBoardsOfDays(t *testing.T) {
 	p.at(midnight.Add(-time.Millisecond))
 	yesterdays := p.comment(p.bob, p.ids["a"], "", "x")
 	p.comment(p.bob, p.ids["a"], "", "x")
-	wantEqual(t, "the last moment of the day", p.board(""), "a 2")
+	wantEqual(t, "the last moment of the day", p.dayRank(""), "a 2")
 	p.at(midnight)
-	wantEqual(t, "X16: a new board starts by itself", p.board(""), "")
+	wantEqual(t, "X16: a new ranking starts by itself", p.dayRank(""), "")
 	p.comment(p.bob, p.ids["b"], "", "in the first millisecond")
 	p.at(midnight.Add(999 * time.Millisecond))
 	p.comment(p.bob, p.ids["b"], "", "in the first second")
 	p.expire()
 	p.minute()
-	p.wantBoards("X16: after the first second",
+	p.wantDayRanks("X16: after the first second",
 		map[string]string{"": "b 2", "2096-01-03": "b 2", "2096-01-02": "a 2", "2096-01-01": "null", "2096-01-04": "null"})
 	ends := p.must("", `{ today: dayRank { expiresAt } yesterday: dayRank(date: "2096-01-02") { expiresAt } front { expiresAt } }`, nil)
 	wantEqual(t, "A38: expiresAt", ends.Data, map[string]any{
@@ -97,13 +97,13 @@ func TestBoardsOfDays(t *testing.T) {
 	p.wantVerdict("delete a comment of yesterday's",
 		p.mutate(p.bob, "deleteComment", input{"commentId": yesterdays}, ""), "")
 	p.minute()
-	p.wantBoards("without it", map[string]string{"": "b 2", "2096-01-02": "a 1"})
+	p.wantDayRanks("without it", map[string]string{"": "b 2", "2096-01-02": "a 1"})
 	p.at(midnight.Add(24*time.Hour - time.Millisecond))
 	p.expire()
-	p.wantBoards("a moment before the next midnight", map[string]string{"": "b 2", "2096-01-02": "a 1"})
+	p.wantDayRanks("a moment before the next midnight", map[string]string{"": "b 2", "2096-01-02": "a 1"})
 	id := p.must("", `{ dayRank(date: "2096-01-02") { id } }`, nil).text("dayRank", "id")
 	p.at(midnight.Add(24 * time.Hour))
-	p.wantBoards("A38: at the next midnight",
+	p.wantDayRanks("A38: at the next midnight",
 		map[string]string{"": "", "2096-01-04": "", "2096-01-03": "b 2", "2096-01-02": "null"})
 	wantEqual(t, "the one that is over, by id", p.must("", `query($id: ID!) { node(id: $id) { id } }`, input{"id": id}).at("node"), nil)
 	p.wantDayKeys("X15: an hour later", time.Hour, "2096-01-03")
@@ -143,14 +143,14 @@ func TestDaysBeginInTheSitesZone(t *testing.T) {
 		p.post(p.ann, "a", nil)
 		p.comment(p.bob, p.ids["a"], "", "x")
 		p.minute()
-		p.wantBoards(tt.zone+": in the first minute", map[string]string{"": "a 1", tt.before: "a 1", tt.after: "null"})
+		p.wantDayRanks(tt.zone+": in the first minute", map[string]string{"": "a 1", tt.before: "a 1", tt.after: "null"})
 		p.at(tt.midnight.Add(-time.Millisecond))
 		p.renew()
 		p.comment(p.bob, p.ids["a"], "", "x")
-		p.wantBoards(tt.zone+": a moment before midnight", map[string]string{"": "a 2", tt.before: "a 2", tt.after: "null"})
+		p.wantDayRanks(tt.zone+": a moment before midnight", map[string]string{"": "a 2", tt.before: "a 2", tt.after: "null"})
 		p.at(tt.midnight)
 		p.comment(p.bob, p.ids["a"], "", "x")
-		p.wantBoards(tt.zone+": at midnight", map[string]string{"": "a 1", tt.before: "a 2", tt.after: "a 1"})
+		p.wantDayRanks(tt.zone+": at midnight", map[string]string{"": "a 1", tt.before: "a 2", tt.after: "a 1"})
 		today := p.must("", `query($id: ID!) { topic(by: {id: $id}) { commentCount commentCountToday } }`, input{"id": p.ids["a"]})
 		wantEqual(t, tt.zone+": commentCountToday", today.at("topic"),
 			any(map[string]any{"commentCount": 3.0, "commentCountToday": 1.0}))

@@ -6,12 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"agora/internal/test/testlevel"
-
-	"agora/graph"
-	"agora/internal/ratelimit"
 )
 
 // cast is one vote of a race, and its answer.
@@ -191,44 +187,6 @@ func TestVotingOnMissingSubjects(t *testing.T) {
 			b.wantUntouched(tt.name, before, a)
 		}
 	}
-}
-
-// The rate of a user's votes is limited, whatever the subject, and whether they change anything.
-func TestVotesAreRateLimited(t *testing.T) {
-	p := newVoteSite(t, func(r *graph.Resolver) {
-		now := func() time.Time { return time.UnixMilli(int64(r.Store.Now())) }
-		r.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Votes: 4, ratelimit.Edits: 1}, now)
-	})
-	topic := p.post(p.ann, "a", nil)
-	comment := p.comment(p.ann, topic, "", "x")
-	votes := func(token string, n int) (codes []string, wait int) {
-		var q strings.Builder
-		for i := range n {
-			fmt.Fprintf(&q, `v%d: vote(input: {subjectId: %q, direction: UP}) { changed errors { __typename code path ... on RateLimitedError { retryAfterSeconds } } } `, i, []string{topic, comment}[i%2])
-		}
-		a := p.must(token, "mutation { "+q.String()+"}", nil)
-		for i := range n {
-			field := fmt.Sprint("v", i)
-			wait = max(wait, a.number(field, "errors", 0, "retryAfterSeconds"))
-			codes = append(codes, strings.Join(append(a.userErrors(field), a.texts("__typename", field, "errors")...), ""))
-		}
-		return codes, wait
-	}
-	const refused = "RATE_LIMITED RateLimitedError"
-	codes, wait := votes(p.bob, 6)
-	wantEqual(t, "six fields of one document", codes, []string{"", "", "", "", refused, refused})
-	wantEqual(t, "retryAfterSeconds", wait, 15)
-	codes, _ = votes(p.cid, 1)
-	wantEqual(t, "another user", codes, []string{""})
-	wantEqual(t, "counts", p.stands(p.bob, topic)+", "+p.stands(p.bob, comment), "2-0 UP, 1-0 UP")
-	wantEqual(t, "other calls", p.tag(p.bob, "a", []string{"go"}, nil), "FORBIDDEN input.topicId")
-	wantEqual(t, "other calls, once too often", p.tag(p.bob, "a", []string{"go"}, nil), "RATE_LIMITED ")
-	p.clock.Advance(15*time.Second - time.Millisecond)
-	codes, wait = votes(p.bob, 1)
-	wantEqual(t, "a moment before", fmt.Sprint(codes, wait), fmt.Sprint([]string{refused}, 1))
-	p.clock.Advance(time.Millisecond)
-	codes, _ = votes(p.bob, 2)
-	wantEqual(t, "after the wait", codes, []string{"", refused})
 }
 
 // Both executors report a vote alike, whatever is selected of its subject.

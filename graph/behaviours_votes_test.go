@@ -34,16 +34,7 @@ func newVoteSite(t testing.TB, options ...func(*graph.Resolver)) *voteSite {
 // newVoteSiteIn is a voteSite whose days begin in a zone.
 func newVoteSiteIn(t testing.TB, zone string) *voteSite {
 	t.Helper()
-	rdb, clock := redistest.New(t), redistest.NewClock()
-	data, err := store.Open(context.Background(), store.Over(rdb), store.Layout{TimeZone: zone},
-		store.WithClock(clock.Now))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(data.Close)
-	s := newSite(t, func(r *graph.Resolver) { r.Store = data })
-	s.store, s.redis, s.clock = data, rdb, clock
-	return voteSiteOn(s)
+	return voteSiteOn(newSiteOn(t, redistest.New(t), store.Layout{TimeZone: zone}))
 }
 
 func voteSiteOn(s *site) *voteSite {

@@ -19,8 +19,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// worldOf returns a world of the project's types.
-func worldOf(seed uint64, faults int) *breadthtest.World {
+// fakeDataOf returns made-up data of the project's types.
+func fakeDataOf(seed uint64, faults int) *breadthtest.World {
 	w := &breadthtest.World{Seed: seed, Faults: faults, Make: makers}
 	for _, v := range []any{
 		(*loader.User)(nil), (*loader.Topic)(nil), (*loader.Comment)(nil), (*loader.Category)(nil), (*loader.Tab)(nil),
@@ -83,7 +83,7 @@ func connectionOf[C any](make func(string, *forum.Page) *C) func(*breadthtest.Wo
 	}
 }
 
-// executors returns gqlgen's executor and the project's, over the world in the context.
+// executors returns gqlgen's executor and the project's, over the made-up data in the context.
 func executors() (stock, own graphql.ExecutableSchema) {
 	cfg := generated.Config{Resolvers: &oracle.FakeResolvers{Call: func(ctx context.Context, field string, of any,
 		args []any, result any) error {
@@ -113,14 +113,14 @@ func TestRandomDocumentsAreAnsweredLikeGqlgen(t *testing.T) {
 		}
 		return g.Operation(rand.New(rand.NewPCG(seed, 1)))
 	}, func(seed uint64, o breadthtest.Operation) string {
-		ctx := worldOf(seed, int(seed%5)*25).With(context.Background())
+		ctx := fakeDataOf(seed, int(seed%5)*25).With(context.Background())
 		want := breadthtest.Run(ctx, stock, o)
-		ctx = worldOf(seed, int(seed%5)*25).With(context.Background())
+		ctx = fakeDataOf(seed, int(seed%5)*25).With(context.Background())
 		return breadthtest.Difference(o, want, breadthtest.Run(ctx, own, o))
 	})
 }
 
-// The operations of testdata, in many worlds.
+// The operations of testdata, on made-up data of many seeds.
 func TestSampleOperationsAreAnsweredLikeGqlgen(t *testing.T) {
 	testlevel.WithoutRace(t)
 	files, err := filepath.Glob("testdata/*.graphql")
@@ -142,8 +142,8 @@ func TestSampleOperationsAreAnsweredLikeGqlgen(t *testing.T) {
 			o.Variables[v.Variable] = map[string]any{"Int": 2, "String": "a"}[v.Type.Name()]
 		}
 		for seed := range uint64(100) {
-			want := breadthtest.Run(worldOf(seed, int(seed%5)*15).With(context.Background()), stock, o)
-			got := breadthtest.Run(worldOf(seed, int(seed%5)*15).With(context.Background()), own, o)
+			want := breadthtest.Run(fakeDataOf(seed, int(seed%5)*15).With(context.Background()), stock, o)
+			got := breadthtest.Run(fakeDataOf(seed, int(seed%5)*15).With(context.Background()), own, o)
 			if d := breadthtest.Difference(o, want, got); d != "" {
 				t.Fatalf("%s, seed %d\n%s", file, seed, d)
 			}
@@ -158,6 +158,6 @@ func TestMergedPartsAreTheWholeAnswer(t *testing.T) {
 	g := breadthtest.NewGenerator(own.Schema(), 7, 25)
 	g.Parts = true
 	breadthtest.CompareParts(t, own, g, documents, func(seed uint64) context.Context {
-		return worldOf(seed, int(seed%4)*2).With(context.Background())
+		return fakeDataOf(seed, int(seed%4)*2).With(context.Background())
 	})
 }

@@ -189,7 +189,7 @@ func TestTimelineNamesItsKinds(t *testing.T) {
 		"no kind":          `{ front(kinds: []) { id } }`,
 		"no kind of home":  `{ viewer { home(kinds: []) { id } } }`,
 		"last with skip":   `{ front(kinds: [ARTICLE]) { topics(last: 2, skip: 1) { nodes { id } } } }`,
-		"kinds of a board": `{ node(id: "` + gid("Timeline", "day_rank:20000:replies_today:desc::article") + `") { id } }`,
+		"kinds of a day":   `{ node(id: "` + gid("Timeline", "day_rank:20000:replies_today:desc::article") + `") { id } }`,
 		"another spelling": `{ node(id: "` + gid("Timeline", "front:0:created:desc::status.article") + `") { id } }`,
 	} {
 		wantEqual(t, name, k.ask(k.ben, query, nil).code(), "BAD_USER_INPUT")

@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// More paths of TestAllPathsAgree: trees, replies, lists of users, boards of days, notifications, the log, unread
+// More paths of TestAllPathsAgree: trees, replies, lists of users, rankings of days, notifications, the log, unread
 // counts, pages of orders that were fixed before, and what subscribers receive.
 
 // These select what a viewer sees of a post.
@@ -132,7 +132,7 @@ func (c *caseSite) attend(p *post) {
 // wantMore returns what a viewer should see on these paths.
 func (c *caseSite) wantMore(who string) map[string]any {
 	want := map[string]any{}
-	var board, listed []string
+	var ranked, listed []string
 	kept := 0
 	for _, t := range slices.Backward(c.topics) {
 		if t.live() {
@@ -141,7 +141,7 @@ func (c *caseSite) wantMore(who string) map[string]any {
 				kept++
 			}
 			if n := len(live(c.tree(t))); n > 0 {
-				board = append(board, fmt.Sprint(t.id, " ", n))
+				ranked = append(ranked, fmt.Sprint(t.id, " ", n))
 			}
 		}
 		if sees, _ := c.sees(who, t); !sees {
@@ -175,8 +175,8 @@ func (c *caseSite) wantMore(who string) map[string]any {
 			want["replies "+p.id] = fmt.Sprintln(len(live(all)), c.rows(who, all), len(all), parent, c.row(who, p.topic))
 		}
 	}
-	slices.Sort(board)
-	want["day"] = fmt.Sprint(board, len(board))
+	slices.Sort(ranked)
+	want["day"] = fmt.Sprint(ranked, len(ranked))
 	if who != "signed out" {
 		want["list"] = fmt.Sprint(listed)
 		want["counts"] = fmt.Sprint(len(listed), kept, kept)
@@ -208,14 +208,14 @@ func (c *caseSite) gotMore(who string) map[string]any {
 		... on Comment { id replyCount replies`+page+`parent { ...c } topic { ...t } } } }`, input{"ids": ids})
 	c.checkShown(who, a.Data)
 	got := map[string]any{}
-	var board []string
+	var ranked []string
 	edges, _ := a.at("dayRank", "topics", "edges").([]any)
 	for i := range edges {
 		e := answer{Data: edges[i].(map[string]any)}
-		board = append(board, fmt.Sprint(e.text("node", "id"), " ", e.number("score")))
+		ranked = append(ranked, fmt.Sprint(e.text("node", "id"), " ", e.number("score")))
 	}
-	slices.Sort(board)
-	got["day"] = fmt.Sprint(board, a.number("dayRank", "topics", "totalCount"))
+	slices.Sort(ranked)
+	got["day"] = fmt.Sprint(ranked, a.number("dayRank", "topics", "totalCount"))
 	if who != "signed out" {
 		got["list"] = fmt.Sprint(allSeen(a.at("me", "lists", "nodes", 0, "timeline", "topics", "nodes")))
 		got["counts"] = fmt.Sprint(a.at("front", "unreadCount"), a.at("me", "bookmarks", "unreadCount"),

@@ -63,7 +63,7 @@ func newCaseSite(t testing.TB, seed uint64) *caseSite {
 		"moderator": c.mod}
 	c.mutate(c.ann, "deleteTopic", input{"topicId": c.topic}, "")
 	c.mutate(c.ann, "deleteTopic", input{"topicId": c.other}, "")
-	c.clock.Advance(3 * 24 * 3600 * second) // what the board has is out of sight
+	c.clock.Advance(3 * 24 * 3600 * second) // what the site had is out of sight
 	for _, token := range c.viewers {
 		if token != "" {
 			c.follow(token, userID(c.bob), true)

@@ -144,7 +144,7 @@ func TestWhatReadsFromMemory(t *testing.T) {
 
 // What the viewer may not see takes as many reads as what does not exist, whether or not memory has it, and whatever
 // else the operation reads.
-func TestReadsDoNotTellOfWhatIsHidden(t *testing.T) {
+func TestReadsDoNotRevealWhatIsHidden(t *testing.T) {
 	testlevel.Usual(t)
 	b := newFullSite(t)
 	kept := b.keeping()

@@ -38,8 +38,8 @@ var formulas = map[string]struct {
 
 func unix(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 
-// near reports whether two figures are equal within what the schema promises.
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6 }
+// almostEqual reports whether two figures are equal within what the schema promises.
+func almostEqual(a, b float64) bool { return math.Abs(a-b) <= 1e-6 }
 
 // wantExplained checks what a whole list shows of its rows: ranks from 1, scores that match the formula, terms that
 // add up to them, rows in order.
@@ -55,14 +55,14 @@ func wantExplained(t *testing.T, timeline, order string, desc bool, all page) {
 		wanted := of.terms(p)
 		for _, term := range p.Explanation.Terms {
 			sum += term.Value
-			if value, ok := wanted[term.Name]; !ok || !near(value, term.Value) {
+			if value, ok := wanted[term.Name]; !ok || !almostEqual(value, term.Value) {
 				t.Errorf("%s: term %s = %v; want those of %v", timeline, term.Name, term.Value, wanted)
 			}
 		}
 		for _, value := range wanted {
 			want += value
 		}
-		if !near(p.Score, sum) || !near(p.Score, want) || len(p.Explanation.Terms) != len(wanted) ||
+		if !almostEqual(p.Score, sum) || !almostEqual(p.Score, want) || len(p.Explanation.Terms) != len(wanted) ||
 			p.Explanation.Formula != of.formula {
 			t.Errorf("%s: row %d = %+v; want the score %v by the formula %s", timeline, i, p, want, of.formula)
 		}
@@ -81,7 +81,7 @@ func wantExplained(t *testing.T, timeline, order string, desc bool, all page) {
 // above reports whether p has a higher score than q, or the same and was posted later.
 func (p place) above(q place) bool {
 	switch {
-	case !near(p.Score, q.Score):
+	case !almostEqual(p.Score, q.Score):
 		return p.Score > q.Score
 	case !p.Node.CreatedAt.Equal(q.Node.CreatedAt):
 		return p.Node.CreatedAt.After(q.Node.CreatedAt)

@@ -54,7 +54,7 @@ func TestUnreadTopics(t *testing.T) {
 		category(by: {name: "Go"}) { timeline { id unreadCount } } user(by: {login: "bob"}) { profile { id unreadCount } }
 		tab(by: {name: "Tech"}) { timeline { id unreadCount } } viewer { home { id unreadCount } bookmarks { id unreadCount } lists { nodes { timeline { id unreadCount } } } } }`
 	ways := map[string][]any{
-		"front": {"front"}, "top": {"top"}, "board": {"dayRank"}, "category": {"category", "timeline"}, "profile": {"user", "profile"}, "tab": {"tab", "timeline"},
+		"front": {"front"}, "top": {"top"}, "day": {"dayRank"}, "category": {"category", "timeline"}, "profile": {"user", "profile"}, "tab": {"tab", "timeline"},
 		"home": {"viewer", "home"}, "bookmarks": {"viewer", "bookmarks"}, "list": {"viewer", "lists", "nodes", 0, "timeline"},
 	}
 	at := func(a answer, way string) any {
@@ -75,7 +75,7 @@ func TestUnreadTopics(t *testing.T) {
 	p.bookmark(p.ann, p.ids["new"], true)
 	p.settle()
 	after := p.must(p.ann, places, nil)
-	want := map[string]any{"front": 2.0, "top": 2.0, "board": 1.0, "category": 2.0, "profile": 2.0, "tab": 2.0,
+	want := map[string]any{"front": 2.0, "top": 2.0, "day": 1.0, "category": 2.0, "profile": 2.0, "tab": 2.0,
 		"home": 2.0, "bookmarks": 1.0, "list": 2.0}
 	for way, n := range want {
 		wantEqual(t, way, at(after, way), n)
@@ -108,7 +108,7 @@ func TestMarkReadRefuses(t *testing.T) {
 		{"another's list", p.bob, "timelineId", lists, "NOT_FOUND input.timelineId"},
 		{"another's bookmarks", p.bob, "timelineId", bookmarksOf(p.ann), "NOT_FOUND input.timelineId"},
 		{"a lost category", p.bob, "timelineId", gid("Timeline", "category:999:active:desc"), "NOT_FOUND input.timelineId"},
-		{"an old board", p.bob, "timelineId", gid("Timeline", "day_rank:20000:replies_today:desc"),
+		{"an old day", p.bob, "timelineId", gid("Timeline", "day_rank:20000:replies_today:desc"),
 			"NOT_FOUND input.timelineId"},
 		{"a topic as timeline", p.bob, "timelineId", hidden, "NOT_FOUND input.timelineId"},
 		{"not all notifications", p.bob, "allNotifications", false, "INVALID input.allNotifications"},

@@ -273,7 +273,7 @@ func TestQueueOfACategory(t *testing.T) {
 }
 
 // Reporters learn what became of their reports, but not from whom.
-func TestReportersAreToldTheOutcome(t *testing.T) {
+func TestReportersAreNotifiedOfTheOutcome(t *testing.T) {
 	b := newFullSite(t)
 	b.report(b.bob, b.topic)
 	b.mutate(b.mod, "resolveReports", input{"subjectId": b.topic, "throughReport": 1, "outcome": "UPHELD"}, "changed")

@@ -41,16 +41,16 @@ type site struct {
 // newSite starts an empty site. options change its resolver: it has no sign-in limit, and hashes passwords cheaply.
 func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	t.Helper()
-	return newSiteOn(t, redistest.New(t), options...)
+	return newSiteOn(t, redistest.New(t), store.Layout{}, options...)
 }
 
 // newSiteOn is newSite with its data in a Redis that is empty.
-func newSiteOn(t testing.TB, rdb redis.UniversalClient, options ...func(*graph.Resolver)) *site {
+func newSiteOn(t testing.TB, rdb redis.UniversalClient, layout store.Layout, options ...func(*graph.Resolver)) *site {
 	t.Helper()
 	s := &site{t: t, redis: rdb, clock: redistest.NewClock(), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error
-	if s.store, err = store.Open(context.Background(), store.Over(s.redis), store.Layout{}, store.WithClock(s.clock.Now),
+	if s.store, err = store.Open(context.Background(), store.Over(s.redis), layout, store.WithClock(s.clock.Now),
 		store.WithLog(log)); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func newSiteOn(t testing.TB, rdb redis.UniversalClient, options ...func(*graph.R
 	limits := limit.Defaults()
 	limits.MutationFields, limits.Rows, limits.Values = 50, 1<<30, 1<<30
 	s.options = httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Limits: &limits,
-		Log: log}
+		HidePlayground: true, Log: log}
 	s.url = serve(t, s.options)
 	return s
 }

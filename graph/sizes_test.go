@@ -12,9 +12,9 @@ import (
 	"agora/internal/text"
 )
 
-// crowd posts n topics of one user in the category Go with the tag tea, each with one net vote more than the one
+// postMany posts n topics of one user in the category Go with the tag tea, each with one net vote more than the one
 // before.
-func (s *site) crowd(n int) {
+func (s *site) postMany(n int) {
 	s.t.Helper()
 	ctx := context.Background()
 	author := userOf(s.user("ann"))
@@ -39,8 +39,8 @@ func (s *site) crowd(n int) {
 func TestPagesCostTheSameInLongLists(t *testing.T) {
 	testlevel.Usual(t)
 	few, many := newSite(t), newSite(t)
-	few.crowd(20)
-	many.crowd(2000)
+	few.postMany(20)
+	many.postMany(2000)
 	for _, owner := range []string{"front", `category(by: {name: "Go"}) { timeline`, `tag(name: "tea") { timeline`} {
 		for _, order := range []string{"CREATED", "ACTIVE", "SCORE", "HOT"} {
 			for _, direction := range []string{"DESC", "ASC"} {

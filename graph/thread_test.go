@@ -19,7 +19,7 @@ type grown struct {
 	up, down int
 }
 
-// grow posts a random tree of comments on the board's other topic, deletes some and votes on some.
+// grow posts a random tree of comments on the site's other topic, deletes some and votes on some.
 func (b *fullSite) grow(r *rand.Rand, n int) (topic string, tree []grown) {
 	b.t.Helper()
 	topic = b.site.topic(b.ann, "Tea", "A tree")
@@ -196,48 +196,4 @@ func TestPagesOfComments(t *testing.T) {
 	next := page(fmt.Sprintf("first: 3, after: %q", around.text("node", "comments", "edges", 4, "cursor")))
 	wantEqual(t, "after the page around 12", ids(next), all[14:17])
 	wantEqual(t, "hasPreviousPage", around.at("node", "comments", "pageInfo", "hasPreviousPage"), any(true))
-}
-
-// lastComment is the newest that is not deleted; viewerFirstUnread the first that viewerUnreadCommentCount counts.
-func TestNearestComments(t *testing.T) {
-	b := newFullSite(t)
-	topic := b.site.topic(b.ann, "Tea", "A topic")
-	read := func(token string) (last, first, unread any) {
-		a := b.must(token, `query($t: ID!) { node(id: $t) { ... on Topic {
-			lastComment { number } viewerFirstUnread { number } viewerUnreadCommentCount } } }`, input{"t": topic})
-		if last = a.at("node", "lastComment"); last != nil {
-			last = a.at("node", "lastComment", "number")
-		}
-		if first = a.at("node", "viewerFirstUnread"); first != nil {
-			first = a.at("node", "viewerFirstUnread", "number")
-		}
-		return last, first, a.at("node", "viewerUnreadCommentCount")
-	}
-	wants := func(what, token string, last, first, unread any) {
-		t.Helper()
-		gotLast, gotFirst, gotUnread := read(token)
-		wantEqual(t, what, []any{gotLast, gotFirst, gotUnread}, []any{last, first, unread})
-	}
-	wants("no comments", b.bob, nil, nil, nil)
-	b.mutate(b.bob, "markRead", input{"topicId": topic}, "")
-	wants("nothing unread", b.bob, nil, nil, 0.0)
-	var ids []string
-	for i := range 9 {
-		by := b.ann
-		if i < 4 {
-			by = b.bob
-		}
-		ids = append(ids, b.site.comment(by, topic, "", "Words"))
-	}
-	wants("after nine comments, four of them own", b.bob, 9.0, 5.0, 5.0)
-	wants("signed out", "", 9.0, nil, nil)
-	b.mutate(b.ann, "deleteComment", input{"commentId": ids[4]}, "")
-	b.mutate(b.ann, "deleteComment", input{"commentId": ids[8]}, "")
-	wants("after two deletions", b.bob, 8.0, 6.0, 3.0)
-	b.mutate(b.bob, "markRead", input{"topicId": topic}, "")
-	wants("marked", b.bob, 8.0, nil, 0.0)
-	for _, id := range ids {
-		b.mutate(b.mod, "moderate", moderationOf(id, "HIDE"), "")
-	}
-	wants("all deleted or hidden", b.bob, nil, nil, 0.0)
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"agora/internal/store"
 	"agora/internal/store/catalogue"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
@@ -87,7 +88,7 @@ func readSize(r *bufio.Reader, kind byte) (int, error) {
 func TestOperationsOnTheWire(t *testing.T) {
 	testlevel.Usual(t)
 	w := &wire{}
-	s := newSiteOn(t, redistest.Start(t).ClientOver(t, &w.Wire))
+	s := newSiteOn(t, redistest.Start(t).ClientOver(t, &w.Wire), store.Layout{})
 	s.fill(small)
 	w.Refuse(w.record)
 	objects := 0

@@ -73,7 +73,7 @@ func TestHosts(t *testing.T) {
 
 // A foreign name that was rebound to this machine returns nothing of value, on any route and by any method.
 func TestForeignHostsAreRefused(t *testing.T) {
-	s := newServer(t, func(o *Options) { o.Hosts = Hosts{}.Local() })
+	s := newServer(t, func(o *Options) { o.Hosts, o.HidePlayground = Hosts{}.Local(), false })
 	ask := func(method, path, host, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, path, strings.NewReader(body))
 		r.Host = host

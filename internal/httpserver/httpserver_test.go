@@ -57,6 +57,8 @@ func newServer(t testing.TB, change func(*Options)) *server {
 		Resolver: &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), SiteName: "Agora", Log: log},
 		Schema:   testSchema,
 		Log:      log,
+		// Its files take long to unzip.
+		HidePlayground: true,
 	}
 	if change != nil {
 		change(&o)
@@ -110,7 +112,7 @@ func (s *server) codeOf(w *httptest.ResponseRecorder) string {
 }
 
 func TestRoutes(t *testing.T) {
-	s := newServer(t, func(o *Options) { o.Durable = true })
+	s := newServer(t, func(o *Options) { o.Durable, o.HidePlayground = true, false })
 	tests := []struct {
 		method, path string
 		status       int
