@@ -12,7 +12,7 @@ FAST = GOGC=400
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run cluster test assets lint tests race plain embedded random kill faults cut bench
+.PHONY: run cluster test assets lint tests plain race embedded process clustered random kill faults cut bench
 
 run: assets
 	@.ci/build
@@ -44,40 +44,50 @@ lint:
 # The modules inside this one. All their tests run: those of bench with PLAIN, the others with EMBEDDED.
 MODULES = breadth breadth/example bench
 
-# What starts goroutines or shares memory, with the race detector, on a real redis-server: all tests but those that
-# measure. Only this pass finds data races. The longest first.
+# Each pass finds what no other finds; what would find nothing else is left out of it:
+#   race      data races. What starts goroutines or shares memory, on a real redis-server: all tests but those that
+#             measure.
+#   plain     what is wrong on a real redis-server: all tests of all other packages, once.
+#   clustered scripts that use a key of another slot, and commands that reach the wrong node: the quick tests of the API,
+#             which run nearly all scripts.
+#   embedded  where the embedded store differs from Redis: the quick tests of what reads and writes the data; and, of the
+#             packages that race runs, the tests that the race detector leaves out.
+#   process   what is lost when whole servers are killed, attacked and moved.
+
+# With the race detector, the longest first.
 RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
 	./internal/loader ./internal/worker ./internal/ratelimit ./internal/store/fsck \
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
-# Everything else, on a real redis-server; then the quick tests of the API on a cluster of three, which alone find
-# commands on keys of several slots.
+# Everything else. Tests that mostly wait, as for fail-overs and browsers, run side by side, more than there are cores.
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients ./internal/test/web \
 	./internal/store/catalogue ./internal/test/layout ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground \
 	./internal/httpserver/ui
 
-# What the race detector leaves out, because it measures or does one thing at a time, with the quick tests: on the
-# embedded store, which alone finds where that differs from Redis.
-EMBEDDED = ./internal/test/process ./internal/httpserver ./internal/store ./internal/loader ./internal/event
+# On the embedded store.
+EMBEDDED = ./internal/store ./internal/httpserver ./internal/loader ./internal/event
 
-# The same of packages that find nothing on the embedded store which those do not: on a real redis-server, which runs
-# scripts faster.
+# What the race detector leaves out of packages that find nothing on the embedded store which those do not: on a real
+# redis-server, which runs scripts faster.
 UNRACED = ./internal/store/fsck ./internal/store/archive
 
 # What runs where is said in docs/contributing.md, and in package testlevel. Each target runs one package at a time, two
-# targets side by side: more would only make tests slow that measure time.
+# targets side by side, the longest first: more would only make tests slow that measure time.
 tests:
-	$(MAKE) -j2 race plain embedded
+	$(MAKE) -j2 plain race embedded process clustered
 race:
 	$(FAST) $(GO) build -race $(filter-out ./internal/test/%,$(RACED))
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
 	$(GO) -C breadth test -vet=off -race -count=1 .
 plain:
-	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -count=1 $(PLAIN)
+	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -parallel 4 -count=1 $(PLAIN)
 	TEST_LEVEL=all $(ON_REDIS) $(GO) -C bench test -vet=off -p 1 -count=1 ./...
+clustered:
 	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -short -count=1 ./graph
+process:
+	TEST_LEVEL=all $(GO) test -vet=off -short -count=1 ./internal/test/process
 embedded:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -short -count=1 $(UNRACED)
 	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)

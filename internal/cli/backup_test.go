@@ -33,7 +33,7 @@ func ownRedis(t *testing.T, dir string, options ...string) string {
 	}
 	_, port, _ := net.SplitHostPort(address)
 	cmd := exec.Command(start, append([]string{"--port", port, "--bind", "127.0.0.1"}, options...)...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "REDIS_SERVER="+testlevel.RedisProgram(t))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func ownRedis(t *testing.T, dir string, options ...string) string {
 // What Redis writes into its configuration, as at a fail-over by Sentinels, is in the directory of its data, and stays
 // there at the next start. The file that is shipped does not change.
 func TestConfigurationIsCopied(t *testing.T) {
-	testlevel.RealRedis(t)
+	t.Parallel()
 	shipped, dir := deployed(t, "redis.conf"), t.TempDir()
 	own := func() string {
 		text, err := os.ReadFile(filepath.Join(dir, "agora-redis.conf"))
@@ -108,12 +108,18 @@ func saved(t *testing.T, c *redis.Client, from, to string) {
 	}
 }
 
+// ownServer is an environment that names the redis-server to start.
+func ownServer(t *testing.T) map[string]string {
+	t.Helper()
+	return map[string]string{"REDIS_SERVER": testlevel.RedisProgram(t)}
+}
+
 // wantSoundCopy checks a copy of a site with demo data, and starts a server on it.
 func wantSoundCopy(t *testing.T, how string, flags ...string) {
 	t.Helper()
 	var out bytes.Buffer
 	args := append([]string{"agora", "check"}, flags...)
-	if err := run(context.Background(), args, environment(nil), strings.NewReader(""), &out, &out); err != nil {
+	if err := run(context.Background(), args, environment(ownServer(t)), strings.NewReader(""), &out, &out); err != nil {
 		t.Errorf("%s: check fails: %v\n%.2000s", how, err, out.String())
 	}
 }
@@ -121,7 +127,7 @@ func wantSoundCopy(t *testing.T, how string, flags ...string) {
 // wantDemo reports whether a server on a copy serves the demo's topics.
 func wantDemo(t *testing.T, how string, flags ...string) {
 	t.Helper()
-	s := start(t, nil, append([]string{"--addr", "127.0.0.1:0"}, flags...)...)
+	s := start(t, ownServer(t), append([]string{"--addr", "127.0.0.1:0"}, flags...)...)
 	defer s.stop()
 	if got := s.post(t, "", `{site{userCount topicCount}}`); !strings.Contains(got, `"userCount":50,"topicCount":224`) {
 		t.Errorf("%s: the server answers %s; want the demo's data", how, got)
@@ -141,9 +147,9 @@ func closed(t *testing.T) string {
 // A snapshot and a cold copy of a data directory can be restored as docs/operating.md says.
 func TestBackupsOfTheDataDirectory(t *testing.T) {
 	testlevel.WithoutRace(t)
-	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
+	t.Parallel()
 	dir, fromDump := closed(t), closed(t)
-	s := start(t, nil, "--addr", "127.0.0.1:0", "--data", dir, "--demo", "--quiet")
+	s := start(t, ownServer(t), "--addr", "127.0.0.1:0", "--data", dir, "--demo", "--quiet")
 	saved(t, redisAt(t, "unix", filepath.Join(dir, "redis.sock")), dir, fromDump)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
@@ -167,11 +173,11 @@ func TestBackupsOfTheDataDirectory(t *testing.T) {
 // docs/operating.md says.
 func TestBackupsOfOwnRedis(t *testing.T) {
 	testlevel.WithoutRace(t)
-	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
+	t.Parallel()
 	dir := t.TempDir()
 	master := ownRedis(t, dir)
 	original := redisAt(t, "tcp", master)
-	s := start(t, nil, "--addr", "127.0.0.1:0", "--redis-url", "redis://"+master, "--demo", "--quiet")
+	s := start(t, ownServer(t), "--addr", "127.0.0.1:0", "--redis-url", "redis://"+master, "--demo", "--quiet")
 	host, port, _ := net.SplitHostPort(master)
 	replica := ownRedis(t, t.TempDir(), "--replicaof", host+" "+port)
 	follower := redisAt(t, "tcp", replica)

@@ -13,14 +13,14 @@ var pool struct {
 }
 
 // Borrow lends an empty cluster of three masters to a test. Tests that break nothing share clusters, one after the
-// other, because to start one takes seconds.
+// other, because to start one takes seconds. Scripts stay loaded, because to load them takes
+// longer than most tests.
 func Borrow(t testing.TB, program string) *Cluster {
 	t.Helper()
 	c := take(t, program)
 	c.t = t
 	for _, n := range c.Nodes {
 		c.must(n.Redis.FlushAll(context.Background()).Err())
-		c.must(n.Redis.ScriptFlush(context.Background()).Err())
 	}
 	t.Cleanup(func() {
 		pool.mu.Lock()
