@@ -42,7 +42,7 @@ func TestHotIsRightAtCreationAndAfterEachVote(t *testing.T) {
 		up, down         int
 	}{
 		{p.ann, "UP", 1, 0}, {p.bob, "UP", 2, 0}, {p.cid, "UP", 3, 0}, {p.mod, "DOWN", 3, 1}, {p.cid, "DOWN", 2, 2},
-		{p.bob, "DOWN", 1, 3}, {p.ann, "DOWN", 0, 4}, {p.ann, "NONE", 0, 3},
+		{p.bob, "DOWN", 1, 3}, {p.cid, "UP", 2, 2}, {p.cid, "DOWN", 1, 3}, {p.ann, "DOWN", 0, 4}, {p.ann, "NONE", 0, 3},
 	}
 	for _, s := range steps {
 		p.cast(s.token, topic, s.direction)

@@ -171,7 +171,8 @@ func (p *voteSite) wantListed(timeline, want string) {
 	}
 }
 
-// The votes of a forum. A43: score is up minus down.
+// The votes of a forum. A43: score is up minus down. X12: in the documents an up-vote after a down-vote does nothing, and
+// the list of recommendations is not updated.
 func TestVotesOnATopic(t *testing.T) {
 	p := newVoteSite(t)
 	topic := p.post(p.ann, "A topic", nil)
@@ -190,6 +191,8 @@ func TestVotesOnATopic(t *testing.T) {
 		{"A35: nothing is there to take back", p.cid, "NONE", "false 1-0 NONE", "ann", ""},
 		{"A43: more against it than for it", p.bob, "DOWN", "true 1-1 DOWN", "ann", "bob"},
 		{"A43: more against it than for it", p.cid, "DOWN", "true 1-2 DOWN", "ann", "bob cid"},
+		{"X12: for it, after against it", p.cid, "UP", "true 2-1 UP", "ann cid", "bob"},
+		{"X12: against it, after for it", p.cid, "DOWN", "true 1-2 DOWN", "ann", "bob cid"},
 	}
 	for _, s := range steps {
 		wantEqual(t, s.name, p.cast(s.token, topic, s.direction), s.want)
@@ -218,26 +221,6 @@ func TestDeletedVoters(t *testing.T) {
 	wantEqual(t, "voters", a.at("topic", "voters"),
 		any(map[string]any{"totalCount": 2.0, "nodes": []any{cid}, "edges": []any{map[string]any{"node": cid}}}))
 	wantEqual(t, "a vote after that", p.cast(p.ann, topic, "DOWN"), "true 2-1 DOWN")
-}
-
-// X12: in the documents an up-vote after a down-vote does nothing, no user is notified, and the list of
-// recommendations is not updated.
-func TestVotesMoveAndNotify(t *testing.T) {
-	p := newVoteSite(t)
-	for _, title := range []string{"low", "high"} { // high is newer
-		p.post(p.ann, title, nil)
-	}
-	p.wantListed(byHot, "high, low")
-	wantEqual(t, "against", p.cast(p.bob, p.ids["low"], "DOWN"), "true 0-1 DOWN")
-	wantEqual(t, "one more against", p.cast(p.cid, p.ids["low"], "DOWN"), "true 0-2 DOWN")
-	wantEqual(t, "for, after against", p.cast(p.bob, p.ids["low"], "UP"), "true 1-1 UP")
-	wantEqual(t, "for, after against", p.cast(p.cid, p.ids["low"], "UP"), "true 2-0 UP")
-	p.wantListed(byHot, "low, high")
-	wantEqual(t, "against, after for", p.cast(p.bob, p.ids["low"], "DOWN"), "true 1-1 DOWN")
-	wantEqual(t, "against, after for", p.cast(p.cid, p.ids["low"], "DOWN"), "true 0-2 DOWN")
-	p.wantListed(byHot, "high, low")
-	wantEqual(t, "voters", [2]string{p.voters(p.ids["low"], "UP"), p.voters(p.ids["low"], "DOWN")},
-		[2]string{"", "bob cid"})
 }
 
 const (

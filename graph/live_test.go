@@ -128,19 +128,6 @@ func parse(t testing.TB, text string) (v any) {
 
 const commentsOf = `subscription($t: ID!, $after: String) { commentAdded(topic: {id: $t}, after: $after) { eventId kind comment { content depth author { login } } } }`
 
-func TestCommentsAtAllDepthsAreSeen(t *testing.T) {
-	s := newSite(t)
-	ann, ben, category := s.user("ann"), s.user("ben"), "Go"
-	s.category(s.moderator("molly"), category)
-	topic := s.topic(ann, category, "Live")
-	live := s.subscribe("", `subscription($t: ID!) { commentAdded(topic: {id: $t}) { kind comment { content depth author { login } topic { title } } } }`, input{"t": topic})
-	first := s.comment(ben, topic, "", "first")
-	s.comment(ann, topic, first, "a reply")
-	live.wants("comments",
-		`{"commentAdded": {"kind": "ADDED", "comment": {"content": "first", "depth": 0, "author": {"login": "ben"}, "topic": {"title": "Live"}}}}`,
-		`{"commentAdded": {"kind": "ADDED", "comment": {"content": "a reply", "depth": 1, "author": {"login": "ann"}, "topic": {"title": "Live"}}}}`)
-}
-
 // Missed events come first, each once, executed together: only the first costs round trips.
 func TestSubscriptionsResume(t *testing.T) {
 	s := newSite(t)

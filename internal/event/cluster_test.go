@@ -18,8 +18,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// room is a topic with a writer and a subscriber.
-type room struct {
+// feed is a topic with a writer and a subscriber.
+type feed struct {
 	author   forum.UserID
 	topic    forum.TopicID
 	sub      *Sub
@@ -28,17 +28,17 @@ type room struct {
 	received map[int64]int
 }
 
-// clusterSite is a hub on a real cluster with rooms in many partitions.
+// clusterSite is a hub on a real cluster with feeds in many partitions.
 type clusterSite struct {
 	*store.Store
 	t       testing.TB
 	cluster *clustertest.Cluster
 	redis   *redis.ClusterClient
-	rooms   []*room
+	feeds   []*feed
 }
 
 // newClusterSite starts a cluster and a hub. stop ends the hub and the store.
-func newClusterSite(t testing.TB, rooms int) (s *clusterSite, stop func()) {
+func newClusterSite(t testing.TB, feeds int) (s *clusterSite, stop func()) {
 	t.Helper()
 	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 1)
 	conn, err := store.Connect(t.Context(), c.URL(), store.ConnectOptions{Replicated: true})
@@ -55,18 +55,18 @@ func newClusterSite(t testing.TB, rooms int) (s *clusterSite, stop func()) {
 	running.Go(func() { hub.Run(ctx) })
 	s = &clusterSite{Store: data, t: t, cluster: c, redis: c.Client(t)}
 	helper := &site{Store: data, t: t}
-	for i := range rooms {
-		r := &room{author: helper.user("user" + string(rune('a'+i))), written: map[int64]bool{}, received: map[int64]int{}}
+	for i := range feeds {
+		r := &feed{author: helper.user("user" + string(rune('a'+i))), written: map[int64]bool{}, received: map[int64]int{}}
 		helper.ann = r.author
 		r.topic = helper.post("hello")
 		if r.sub, err = hub.Subscribe(ctx,
 			Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(r.topic)}}, nil); err != nil {
 			t.Fatal(err)
 		}
-		s.rooms = append(s.rooms, r)
+		s.feeds = append(s.feeds, r)
 	}
 	return s, func() {
-		for _, r := range s.rooms {
+		for _, r := range s.feeds {
 			r.sub.Close()
 		}
 		end()
@@ -87,8 +87,8 @@ func (s *clusterSite) close() {
 	}
 }
 
-// write writes comments to a room until ctx is done.
-func (s *clusterSite) write(ctx context.Context, r *room) {
+// write writes comments to a feed until ctx is done.
+func (s *clusterSite) write(ctx context.Context, r *feed) {
 	for ctx.Err() == nil {
 		id, err := s.CreateComment(context.Background(), &forum.Viewer{ID: r.author},
 			posts.NewComment{Topic: r.topic, Content: "hi", Format: forum.Markdown})
@@ -100,8 +100,8 @@ func (s *clusterSite) write(ctx context.Context, r *room) {
 	}
 }
 
-// receive notes the events of a room until ctx is done.
-func (r *room) receive(ctx context.Context) {
+// receive notes the events of a feed until ctx is done.
+func (r *feed) receive(ctx context.Context) {
 	for {
 		events, err := r.sub.Next(ctx)
 		if err != nil {
@@ -115,8 +115,8 @@ func (r *room) receive(ctx context.Context) {
 	}
 }
 
-// missing returns how many acknowledged comments of a room are not received yet, and how many were written.
-func (r *room) missing() (missing, written int) {
+// missing returns how many acknowledged comments of a feed are not received yet, and how many were written.
+func (r *feed) missing() (missing, written int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id := range r.written {
@@ -127,33 +127,33 @@ func (r *room) missing() (missing, written int) {
 	return missing, len(r.written)
 }
 
-// progress waits until every room has received more comments.
+// progress waits until every feed has received more comments.
 func (s *clusterSite) progress(what string) {
 	s.t.Helper()
-	began, before := time.Now(), make([]int, len(s.rooms))
-	for i, r := range s.rooms {
+	began, before := time.Now(), make([]int, len(s.feeds))
+	for i, r := range s.feeds {
 		before[i] = r.count()
 	}
-	for i, r := range s.rooms {
+	for i, r := range s.feeds {
 		for r.count() < before[i]+3 {
 			if time.Since(began) > 15*time.Second {
-				s.t.Fatalf("%s: room %d receives nothing for 15 s", what, i)
+				s.t.Fatalf("%s: feed %d receives nothing for 15 s", what, i)
 			}
 			<-time.After(time.Millisecond)
 		}
 	}
-	s.t.Logf("%s: every room receives comments after %v", what, time.Since(began).Round(time.Millisecond))
+	s.t.Logf("%s: every feed receives comments after %v", what, time.Since(began).Round(time.Millisecond))
 }
 
-// count returns how many comments a room has received.
-func (r *room) count() int {
+// count returns how many comments a feed has received.
+func (r *feed) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.received)
 }
 
-// holder returns the master that has the slot of a room's topic, and the slot.
-func (s *clusterSite) holder(r *room) (*clustertest.Node, int) {
+// holder returns the master that has the slot of a feed's topic, and the slot.
+func (s *clusterSite) holder(r *feed) (*clustertest.Node, int) {
 	s.t.Helper()
 	channel := listing.CommentLog(r.topic).Channel
 	slot := int(s.redis.ClusterKeySlot(s.t.Context(), channel).Val())
@@ -177,7 +177,7 @@ func TestEventsSurviveFaultsOfClusters(t *testing.T) {
 	listening, quit := context.WithCancel(context.Background())
 	defer quit()
 	var writers, readers sync.WaitGroup
-	for _, r := range s.rooms {
+	for _, r := range s.feeds {
 		writers.Go(func() { s.write(ctx, r) })
 		readers.Go(func() { r.receive(listening) })
 	}
@@ -188,18 +188,18 @@ func TestEventsSurviveFaultsOfClusters(t *testing.T) {
 		}
 	}
 	s.progress("after the connections broke")
-	killed, _ := s.holder(s.rooms[0])
+	killed, _ := s.holder(s.feeds[0])
 	killed.Kill()
 	s.progress("after a master was killed")
 	s.cluster.Restart(killed)
 	s.cluster.AwaitWhole()
-	paused, _ := s.holder(s.rooms[1])
+	paused, _ := s.holder(s.feeds[1])
 	paused.Pause()
 	s.progress("after a master was paused")
 	paused.Resume()
 	s.cluster.AwaitWhole()
 	added := s.cluster.AddMaster()
-	for _, r := range s.rooms[:6] {
+	for _, r := range s.feeds[:6] {
 		if from, slot := s.holder(r); from != added {
 			s.cluster.Move(slot, from, added)
 		}
@@ -219,7 +219,7 @@ func TestEventsSurviveFaultsOfClusters(t *testing.T) {
 func (s *clusterSite) verify() {
 	s.t.Helper()
 	began, all := time.Now(), 0
-	for i, r := range s.rooms {
+	for i, r := range s.feeds {
 		missing, written := r.missing()
 		for missing > 0 && time.Since(began) < 10*time.Second {
 			<-time.After(time.Millisecond)
@@ -227,11 +227,11 @@ func (s *clusterSite) verify() {
 		}
 		all += written
 		if missing > 0 {
-			s.t.Errorf("room %d: %d of %d comments were not received", i, missing, written)
+			s.t.Errorf("feed %d: %d of %d comments were not received", i, missing, written)
 		}
 		for id, n := range r.received {
 			if n > 1 && id != 0 {
-				s.t.Errorf("room %d: comment %d was received %d times", i, id, n)
+				s.t.Errorf("feed %d: comment %d was received %d times", i, id, n)
 			}
 		}
 	}

@@ -104,44 +104,6 @@ func take(t testing.TB, next func(context.Context) ([]Event, error), n int) []Ev
 	return all
 }
 
-func TestCommentsArriveAsPosted(t *testing.T) {
-	s := newSite(t)
-	sub := s.comments(nil)
-	var posted []forum.CommentID
-	for i := range 5 {
-		posted = append(posted, s.reply(fmt.Sprint(i)))
-	}
-	for i, e := range take(t, sub.Next, 5) {
-		if forum.CommentID(e.Entry.ID) != posted[i] || e.Kind != forum.EventAdded {
-			t.Errorf("event %d = %+v; want comment %d added", i, e, posted[i])
-		}
-	}
-}
-
-func TestSubscriberResumesAtItsPosition(t *testing.T) {
-	s := newSite(t)
-	sub := s.comments(nil)
-	s.reply("first")
-	id := take(t, sub.Next, 1)[0].ID
-	sub.Close()
-	second, third := s.reply("second"), s.reply("third")
-	again := s.comments(&id)
-	missed, err := again.Next(t.Context())
-	if err != nil || len(missed) != 2 {
-		t.Fatalf("Next = %v, %v; want all missed events together", missed, err)
-	}
-	if missed[0].Entry.ID != int64(second) || missed[1].Entry.ID != int64(third) {
-		t.Errorf("missed = %+v; want comments %d and %d", missed, second, third)
-	}
-	fourth := s.reply("fourth")
-	if e := take(t, again.Next, 1)[0]; e.Entry.ID != int64(fourth) {
-		t.Errorf("then = %+v; want comment %d", e, fourth)
-	}
-	if e := take(t, s.comments(&missed[0].ID).Next, 2); e[0].Entry.ID != int64(third) {
-		t.Errorf("from the middle = %+v; want %d first", e, third)
-	}
-}
-
 func TestMissingTooManyEventsIsAReset(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)

@@ -16,8 +16,8 @@ import (
 	_ "agora/internal/test/testseed"
 )
 
-// world is a log, a plain model of it, and subscribers.
-type world struct {
+// logModel is a log, a plain model of it, and subscribers.
+type logModel struct {
 	s      *site // the connections of its hub are cut
 	wire   *redistest.Wire
 	log    listing.Log
@@ -49,10 +49,10 @@ type reader struct {
 	losses   int
 }
 
-func (w *world) name(e Event) string { return fmt.Sprint(e.Kind, e.Entry.ID) }
+func (w *logModel) name(e Event) string { return fmt.Sprint(e.Kind, e.Entry.ID) }
 
 // see compares events with the model.
-func (w *world) see(t *rapid.T, r *reader, events []Event) {
+func (w *logModel) see(t *rapid.T, r *reader, events []Event) {
 	for _, e := range events {
 		switch {
 		case e.Kind == forum.EventReset:
@@ -82,7 +82,7 @@ func (w *world) see(t *rapid.T, r *reader, events []Event) {
 	}
 }
 
-func (w *world) next(t *rapid.T, r *reader) {
+func (w *logModel) next(t *rapid.T, r *reader) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	events, err := r.sub.Next(ctx)
@@ -92,9 +92,9 @@ func (w *world) next(t *rapid.T, r *reader) {
 	w.see(t, r, events)
 }
 
-func (w *world) post(t *rapid.T) { w.entries = append(w.entries, w.write(t)) }
+func (w *logModel) post(t *rapid.T) { w.entries = append(w.entries, w.write(t)) }
 
-func (w *world) subscribe(t *rapid.T, from *bookmark) {
+func (w *logModel) subscribe(t *rapid.T, from *bookmark) {
 	var after *string
 	r := &reader{at: -1, losses: w.losses}
 	if from != nil {
@@ -113,7 +113,7 @@ func (w *world) subscribe(t *rapid.T, from *bookmark) {
 
 // drain makes all subscribers read to the end. After a RESET, only a later entry determines the
 // position.
-func (w *world) drain(t *rapid.T) {
+func (w *logModel) drain(t *rapid.T) {
 	w.post(t)
 	for again := true; again; {
 		again = false
@@ -130,14 +130,14 @@ func (w *world) drain(t *rapid.T) {
 	}
 }
 
-func (w *world) close() {
+func (w *logModel) close() {
 	for _, r := range w.subs {
 		r.sub.Close()
 	}
 }
 
 // lose removes entries without notifying the hub.
-func (w *world) lose(t *rapid.T) {
+func (w *logModel) lose(t *rapid.T) {
 	ctx, rdb := context.Background(), w.s.redis
 	w.losses++
 	w.counts["losses"]++
@@ -160,7 +160,7 @@ func (w *world) lose(t *rapid.T) {
 }
 
 // run executes random steps.
-func (w *world) run(t *rapid.T) {
+func (w *logModel) run(t *rapid.T) {
 	defer w.close()
 	w.subscribe(t, nil)
 	w.drain(t)
@@ -222,7 +222,7 @@ func TestSubscribersAgreeWithModel(t *testing.T) {
 			cut := s.over(&wire)
 			counts := map[string]int{}
 			rapid.Check(t, func(t *rapid.T) {
-				w := &world{s: cut, wire: &wire, counts: counts, stream: stream}
+				w := &logModel{s: cut, wire: &wire, counts: counts, stream: stream}
 				if stream {
 					w.ofCategory()
 				} else {
@@ -235,8 +235,8 @@ func TestSubscribersAgreeWithModel(t *testing.T) {
 	}
 }
 
-// ofComments makes the world the comments of a new topic.
-func (w *world) ofComments() {
+// ofComments makes the log the comments of a new topic.
+func (w *logModel) ofComments() {
 	topic := w.s.post("topic")
 	w.log, w.scope = listing.CommentLog(topic), fmt.Sprint("comments ", topic)
 	writer := *w.s
@@ -252,8 +252,8 @@ func (w *world) ofComments() {
 	}
 }
 
-// ofCategory makes the world the topics of a new category.
-func (w *world) ofCategory() {
+// ofCategory makes the log the topics of a new category.
+func (w *logModel) ofCategory() {
 	id := w.s.category(fmt.Sprint("category ", time.Now().UnixNano()))
 	of := forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(id), Order: forum.ByCreated}
 	w.log, w.scope = listing.TimelineLogs(of, nil, nil)[0], fmt.Sprint("category ", id)
