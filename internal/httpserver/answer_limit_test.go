@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -18,43 +17,21 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
-	"agora/internal/store/posts"
 	"agora/internal/test/gqltext"
 	"agora/internal/test/oracle"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
-// firstTopic is the number of a topic on the front page.
-func (s *server) firstTopic() forum.TopicID {
-	s.t.Helper()
-	var answer struct {
-		Data struct {
-			Front struct {
-				Topics struct {
-					Nodes []struct{ Number forum.TopicID }
-				}
-			}
-		}
-	}
-	if err := json.Unmarshal(s.post("{front{topics(first:1){nodes{number}}}}").Body.Bytes(), &answer); err != nil {
-		s.t.Fatal(err)
-	}
-	return answer.Data.Front.Topics.Nodes[0].Number
-}
-
-// longTexts creates comments with the longest texts of a character, and returns their ids.
-func longTexts(t testing.TB, s *server, n int, char string, format forum.ContentFormat) []string {
+// longTexts creates a topic and comments on it with the longest texts of a character, and returns the comments' ids.
+func longTexts(t testing.TB, s *server, n int, char string) []string {
 	t.Helper()
-	ctx := context.Background()
-	author := &forum.Viewer{ID: 1, Role: forum.RoleUser}
-	topic := s.firstTopic()
+	author := site.User(t, s.store, "writer").ID
+	topic := site.Topic(t, s.store, author, 0, "t")
 	ids := make([]string, n)
 	for i := range ids {
 		text := strings.Repeat(char, forum.MaxContent/len([]rune(char))-5) + fmt.Sprint(i)
-		id, err := s.store.CreateComment(ctx, author, posts.NewComment{Topic: topic, Content: text, Format: format})
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := site.Comment(t, s.store, author, topic, text)
 		ids[i] = model.GlobalID(model.TypeComment, strconv.FormatInt(int64(id), 10))
 	}
 	return ids
@@ -86,8 +63,8 @@ func allocated(do func()) uint64 {
 // takes little more memory than the limit.
 func TestAnswersAreLimited(t *testing.T) {
 	testlevel.Usual(t)
-	s := newDemo(t)
-	ids := longTexts(t, s, 1, "😀", forum.Markdown)
+	s := newServer(t, nil)
+	ids := longTexts(t, s, 1, "😀")
 	small := `{site{name}}`
 	size := s.post(small).Body.Len() - len(`{"data":}`)
 	for _, tt := range []struct {
@@ -141,8 +118,8 @@ func TestAnswersAreLimited(t *testing.T) {
 // A stream reports the same for an answer that is too large.
 func TestAnswersOfStreamsAreLimited(t *testing.T) {
 	testlevel.Usual(t)
-	s := newDemo(t)
-	query := nodesOf(repeated(longTexts(t, s, 1, "😀", forum.Markdown)[0], 100), "content")
+	s := newServer(t, nil)
+	query := nodesOf(repeated(longTexts(t, s, 1, "😀")[0], 100), "content")
 	w := s.post(query, "Accept: text/event-stream")
 	if !strings.Contains(w.Body.String(), "ANSWER_TOO_LARGE") || w.Body.Len() > 1000 {
 		t.Errorf("stream: %.300s; want ANSWER_TOO_LARGE", w.Body)
@@ -153,9 +130,9 @@ func TestAnswersOfStreamsAreLimited(t *testing.T) {
 // for equal ids.
 func TestTextsWithoutRoomAreNull(t *testing.T) {
 	testlevel.Usual(t)
-	s := newDemo(t)
+	s := newServer(t, nil)
 	const n = 20
-	ids := longTexts(t, s, n, "[中](中", forum.Markdown)
+	ids := longTexts(t, s, n, "[中](中")
 	w := s.post(nodesOf(ids, "id contentHtml"))
 	var got struct {
 		Data struct {
@@ -212,10 +189,10 @@ type failure struct {
 func TestRepeatedObjectsAreWhole(t *testing.T) {
 	testlevel.Usual(t)
 	var made Options
-	s := newDemoWith(t, func(o *Options) { made = *o })
+	s := newServer(t, func(o *Options) { made = *o })
 	made.Executable, made.Live, made.Log = oracle.Schema(made.Resolver), live.New(), slog.New(slog.DiscardHandler)
 	stock := &server{Handler: New(made), t: t}
-	ids := longTexts(t, s, 2, "some plain words of it, and no more than *one* mark ", forum.Markdown)
+	ids := longTexts(t, s, 2, "some plain words of it, and no more than *one* mark ")
 	for _, fields := range []string{
 		"id a:contentHtml contentHtml b:contentHtml",
 		"id author{login} a:author{id} topic{title comments(first:2){nodes{id contentHtml}}} replies(first:0){totalCount}",

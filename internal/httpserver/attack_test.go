@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http/httptest"
 	"runtime"
@@ -26,19 +25,8 @@ import (
 // newDemo returns a server with the demo data: 200 topics, 2,000 comments.
 func newDemo(t testing.TB) *server {
 	t.Helper()
-	return newDemoWith(t, func(*Options) {})
-}
-
-// newDemoWith is newDemo with other options.
-func newDemoWith(t testing.TB, change func(*Options)) *server {
-	t.Helper()
-	var made Options
-	s := newServer(t, func(o *Options) {
-		change(o)
-		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
-		made = *o
-	})
-	if _, err := demo.Seed(context.Background(), made.Resolver.Store, ""); err != nil {
+	s := newServer(t, func(o *Options) { o.Log = slog.New(slog.DiscardHandler) })
+	if _, err := demo.Seed(context.Background(), s.store, ""); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -68,11 +69,21 @@ func TestAcceptedEncodings(t *testing.T) {
 	}
 }
 
+// postTopics posts topics with some text.
+func (s *server) postTopics(n int) {
+	s.t.Helper()
+	author := site.User(s.t, s.store, "writer").ID
+	for i := range n {
+		site.Topic(s.t, s.store, author, 0, fmt.Sprintf("Topic %d, of which the text is long enough to be compressed", i))
+	}
+}
+
 // Large answers and the schema are compressed for clients that accept it, and decode to the same; tags of different
 // bodies differ, and each revalidates its own.
 func TestAnswersAreCompressed(t *testing.T) {
 	testlevel.Usual(t)
-	s := newDemo(t)
+	s := newServer(t, nil)
+	s.postTopics(20)
 	page := "{front{topics(first:20){nodes{title content author{login}}}}}"
 	schema := serveText("text/plain; charset=utf-8", strings.Repeat("type Query { served: Boolean }\n", 100))
 	for path, handler := range map[string]http.Handler{"/graphql?query=" + url.QueryEscape(page): s,
@@ -118,7 +129,8 @@ func TestAnswersAreCompressed(t *testing.T) {
 // Events are not compressed: each is small, and must not wait in an encoder.
 func TestStreamsAreNotCompressed(t *testing.T) {
 	testlevel.Usual(t)
-	s := newDemo(t)
+	s := newServer(t, nil)
+	s.postTopics(20)
 	r := httptest.NewRequest(
 		"POST",
 		"/graphql",
