@@ -163,6 +163,7 @@ func (th *thread) deleted(id int64) bool {
 // shows what is there. Each new comment came once, in order, and before its changes; there was no RESET.
 func TestThreadsShownByEventsAgreeWithTheStore(t *testing.T) {
 	testlevel.Usual(t)
+	fewChecks(t)
 	s := newSite(t)
 	users := []forum.UserID{s.user("ben"), s.user("cas"), s.user("dan")}
 	var wire redistest.Wire

@@ -205,18 +205,23 @@ func (w *logModel) run(t *rapid.T) {
 	w.drain(t)
 }
 
+// fewChecks makes a random test run 30 checks if nothing else is said, because each takes longer than those of other
+// tests.
+func fewChecks(t *testing.T) {
+	checks := flag.Lookup("rapid.checks").Value
+	if was := checks.String(); was == "100" {
+		checks.Set("30")
+		t.Cleanup(func() { checks.Set(was) })
+	}
+}
+
 // Whatever happens to connections and data, each subscriber sees each entry once, in order, or gets
 // a RESET.
 func TestSubscribersAgreeWithModel(t *testing.T) {
 	testlevel.Usual(t)
 	for _, stream := range []bool{false, true} {
 		t.Run(map[bool]string{false: "comments", true: "stream"}[stream], func(t *testing.T) {
-			checks := flag.Lookup("rapid.checks").Value // each check takes longer than those of other tests
-			was := checks.String()
-			if was == "100" {
-				checks.Set("30")
-				defer checks.Set(was)
-			}
+			fewChecks(t)
 			s := newSite(t)
 			var wire redistest.Wire
 			cut := s.over(&wire)
