@@ -50,7 +50,7 @@ var attackRows = []struct {
 		"200 subscriptions on one socket",
 		func(a *attack) string { return a.subscribeOften("id number author { login }", 100, 20) },
 	},
-	{"200 subscriptions to long texts", func(a *attack) string { return a.subscribeOften("content", 20, 5) }},
+	{"200 subscriptions to long texts", func(a *attack) string { return a.subscribeOften("content", 20, 2) }},
 	{"400 unfinished messages of sockets", (*attack).halfMessages},
 	{"400 unfinished bodies", (*attack).halfBodies},
 	{"wrong passwords from 60 addresses", (*attack).guess},
