@@ -59,6 +59,7 @@ func docBlocks(t *testing.T) []block {
 // errors: for everybody, or, if one has to sign in for it, for a moderator.
 func TestDocumentedOperations(t *testing.T) {
 	testlevel.WithoutRace(t)
+	t.Parallel()
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--quiet")
 	defer s.stop()
 	sdl, err := gqlparser.LoadSchema(&ast.Source{Input: schema})
@@ -108,6 +109,7 @@ var sampleToken = regexp.MustCompile(`(?m)^TOKEN=agora_\S+….*$`)
 // answer of its query.
 func TestDocumentedCalls(t *testing.T) {
 	testlevel.WithoutRace(t)
+	t.Parallel()
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
 	host := strings.TrimPrefix(s.url, "http://")

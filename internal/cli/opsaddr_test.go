@@ -37,6 +37,7 @@ func ask(t *testing.T, url, host string) (int, string) {
 // and the listed ones.
 func TestServeGuarded(t *testing.T) {
 	testlevel.Usual(t)
+	t.Parallel()
 	s := start(
 		t,
 		nil,

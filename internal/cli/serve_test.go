@@ -118,6 +118,7 @@ func (s started) tokenOf(t *testing.T, login string) string {
 // login can sign in as a plain user.
 func TestServeDemo(t *testing.T) {
 	testlevel.WithoutRace(t)
+	t.Parallel()
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
 	for _, want := range []string{"NOT PERSISTENT", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist " +
