@@ -133,26 +133,6 @@ func (s *site) userWith(login, password string) string {
 	return a.text("register", "token")
 }
 
-// A change whose process died is abandoned after a while: the account is unchanged, and the name is free.
-func TestChangeEmailHalfWay(t *testing.T) {
-	s := newSite(t)
-	ann, bob := s.user("ann"), s.user("bob")
-	change := input{"password": "a good password", "email": "new@agora.org"}
-	claims := s.breaks(fmt.Sprint(userOf(ann), "/")) // the value of a claim of hers
-	s.wantVerdict("the claim fails", s.mutate(ann, "changeEmail", change, ""), "UNAVAILABLE")
-	claims.mended.Store(true)
-	wantEqual(t, "email meanwhile", s.must(ann, `{ viewer { email } }`, nil).text("viewer", "email"), "ann@example.com")
-	wantEqual(t, "sign in by the old one", s.signsIn("ann@example.com", "a good password"), true)
-	s.wantVerdict("again at once", s.mutate(ann, "changeEmail", change, ""), "CONFLICT")
-	s.clock.Advance(31 * second)
-	s.settle()
-	wantEqual(t, "what is left of the change", strings.Contains(fmt.Sprint(s.contents()), "newEmail"), false)
-	s.wantVerdict("by another", s.mutate(bob, "changeEmail", change, ""), "")
-	s.wantVerdict("by her", s.mutate(ann, "changeEmail", with(change, "email", "bob@example.com"), ""), "")
-	s.settle()
-	wantEqual(t, "claims", len(s.claims()), 4)
-}
-
 // imported creates an account as an import does: without password and e-mail.
 func (s *site) imported(login string) {
 	s.t.Helper()

@@ -172,17 +172,3 @@ func TestNamesOfDeletedAccountsAreFreeAfterARest(t *testing.T) {
 	b.settle()
 	wantEqual(t, "claims of three accounts", len(b.claims()), 6)
 }
-
-// A deletion whose process died before it released the names is completed, and the names are free.
-func TestDeleteAccountHalfWay(t *testing.T) {
-	b := newFullSite(t)
-	names := b.breaks(fmt.Sprint(userOf(b.ann), "/"))
-	b.wantVerdict("delete", b.mutate(b.ann, "deleteAccount", input{"password": "a good password"}, deleted), "")
-	names.mended.Store(true)
-	wantEqual(t, "her session", b.whoami(b.ann), "401 UNAUTHENTICATED")
-	b.wantVerdict("her names",
-		b.mutate("", "register", input{"login": "ann", "email": "ann@example.com", "password": "a good password"}, ""), "")
-	b.settle()
-	wantEqual(t, "claims of three accounts", len(b.claims()), 6)
-	wantEqual(t, "the new ann signs in", b.signsIn("ann", "a good password"), true)
-}

@@ -132,29 +132,6 @@ func TestOneUserVotesBothWaysAtOnce(t *testing.T) {
 	}
 }
 
-// X21: in the documents a crash after the first of three commands loses the vote for good: it counts nowhere, and
-// cannot be cast again.
-func TestVoteThatCrashesHalfWay(t *testing.T) {
-	for _, again := range []bool{true, false} {
-		p := newVoteSite(t)
-		p.link(p.ann, "a", "go")
-		p.link(p.ann, "b", "go")
-		lists := p.breaks("{ix:")
-		p.wantVerdict("vote", p.vote(p.bob, p.ids["a"], "UP"), "UNAVAILABLE")
-		lists.mended.Store(true)
-		wantEqual(t, "the vote counts", p.stands(p.bob, p.ids["a"]), "2-0 UP")
-		if again { // repeating it corrects the lists
-			wantEqual(t, "once more", p.cast(p.bob, p.ids["a"], "UP"), "false 2-0 UP")
-		} else { // and so does the sweeper
-			p.settle()
-		}
-		for _, list := range []string{byScore, `tag(name: "go") { timeline`, inGo + "(orderBy: {field: SCORE})"} {
-			wantEqual(t, fmt.Sprintf("%s, when it is repeated: %t", list, again), strings.Join(p.listed(list, "title"), " "),
-				"a b")
-		}
-	}
-}
-
 // X24: in the documents voting on a missing topic fails, or silently does nothing.
 func TestVotingOnMissingSubjects(t *testing.T) {
 	b := newFullSite(t)

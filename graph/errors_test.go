@@ -7,7 +7,6 @@ import (
 	"net"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -74,31 +73,23 @@ func TestUserErrorFields(t *testing.T) {
 	}
 }
 
-// fault fails every command with an argument that contains the word, until it is repaired.
-type fault struct {
-	word   string
-	mended atomic.Bool
-}
+// fault fails every command with an argument that contains the word.
+type fault string
 
 // breaks adds a fault between the store and Redis.
-func (s *site) breaks(word string) *fault {
-	f := &fault{word: word}
-	s.redis.AddHook(f)
-	return f
-}
+func (s *site) breaks(word string) { s.redis.AddHook(fault(word)) }
 
 var errFault error = &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("secret of the inside")}
 
-func (f *fault) hits(cmd redis.Cmder) bool {
-	return !f.mended.Load() &&
-		slices.ContainsFunc(cmd.Args(), func(a any) bool { return strings.Contains(fmt.Sprint(a), f.word) })
+func (f fault) hits(cmd redis.Cmder) bool {
+	return slices.ContainsFunc(cmd.Args(), func(a any) bool { return strings.Contains(fmt.Sprint(a), string(f)) })
 }
 
-func (*fault) DialHook(next redis.DialHook) redis.DialHook {
+func (fault) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
-func (f *fault) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+func (f fault) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		if f.hits(cmd) {
 			cmd.SetErr(errFault)
@@ -108,7 +99,7 @@ func (f *fault) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-func (f *fault) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+func (f fault) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		if !slices.ContainsFunc(cmds, f.hits) {
 			return next(ctx, cmds)

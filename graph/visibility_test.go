@@ -109,27 +109,6 @@ func TestVisibilityOfViewers(t *testing.T) {
 	}
 }
 
-// A deletion that crashes before it updates the lists is completed: the topic is in no list, and the sweeper removes
-// its entries.
-func TestDeletedTopicsStillInLists(t *testing.T) {
-	b := newFullSite(t)
-	lists := b.breaks("{ix:")
-	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": b.topic}, ""), "UNAVAILABLE")
-	lists.mended.Store(true)
-	count := `{ front { topics { totalCount edges { node { id } } } } }`
-	for who, token := range b.viewers() {
-		for _, list := range []string{"front", inTea, inAll} {
-			wantEqual(t, list+" for the "+who, b.listedFor(token, list, "id"), []string{b.other})
-		}
-		a := b.must(token, count, nil)
-		wantEqual(t, "edges for the "+who, a.at("front", "topics", "edges"),
-			any([]any{map[string]any{"node": map[string]any{"id": b.other}}}))
-		wantEqual(t, "entries, of which one is to be swept", a.number("front", "topics", "totalCount"), 2)
-	}
-	b.settle()
-	wantEqual(t, "entries after the sweep", b.must("", count, nil).number("front", "topics", "totalCount"), 1)
-}
-
 func TestTombstones(t *testing.T) {
 	b := newFullSite(t)
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, ""), "")
