@@ -40,48 +40,6 @@ func TestCreateCommentReadsBackAsGiven(t *testing.T) {
 	x.wantSound()
 }
 
-func TestCommentsAreNumberedUnderParents(t *testing.T) {
-	x := newSite(t)
-	by := x.user("ann")
-	topic := x.topic(by, x.category("go"))
-	a := x.comment(by, topic, 0)
-	b := x.comment(by, topic, a)
-	c := x.comment(by, topic, b)
-	d := x.comment(by, topic, a)
-	e := x.comment(by, topic, 0)
-	tests := []struct {
-		name string
-		list listing.List
-		want []forum.CommentID
-	}{
-		{"all, oldest first", listing.TopicComments(topic, false, forum.Oldest), []forum.CommentID{a, b, c, d, e}},
-		{"all, newest first", listing.TopicComments(topic, false, forum.Newest), []forum.CommentID{e, d, c, b, a}},
-		{"top level, oldest first", listing.TopicComments(topic, true, forum.Oldest), []forum.CommentID{a, e}},
-		{"top level, newest first", listing.TopicComments(topic, true, forum.Newest), []forum.CommentID{e, a}},
-		{"replies to the first", listing.CommentReplies(a, forum.Oldest), []forum.CommentID{b, d}},
-		{"replies, newest first", listing.CommentReplies(a, forum.Newest), []forum.CommentID{d, b}},
-		{"replies to the last", listing.CommentReplies(e, forum.Oldest), []forum.CommentID{}},
-	}
-	for _, tt := range tests {
-		if got := ids[forum.CommentID](x, tt.list); !slices.Equal(got, tt.want) {
-			t.Errorf("%s = %v; want %v", tt.name, got, tt.want)
-		}
-	}
-	places := []struct{ number, depth, replies int }{{1, 0, 2}, {2, 1, 1}, {3, 2, 0}, {4, 1, 0}, {5, 0, 0}}
-	for i, id := range []forum.CommentID{a, b, c, d, e} {
-		got := x.oneComment(id)
-		if got.Number != places[i].number || got.Depth != places[i].depth || got.ReplyCount != places[i].replies {
-			t.Errorf("comment %d: number %d, depth %d, replies %d; want %+v", i, got.Number, got.Depth, got.ReplyCount,
-				places[i])
-		}
-	}
-	if got := x.oneTopic(topic).CommentCount; got != 5 {
-		t.Errorf("CommentCount = %d; want 5", got)
-	}
-	x.settle()
-	x.wantSound()
-}
-
 // A reply moves its topic up, but an older one does not move it back.
 func TestLastActiveNeverDecreases(t *testing.T) {
 	x := newSite(t)

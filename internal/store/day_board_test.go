@@ -3,52 +3,10 @@ package store
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
 )
-
-// Rows X15 to X17 of docs/behaviours.md: faults of the board of a day that Agora does not have.
-
-func TestBoardExpires(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	x.comment(ann, x.topic(ann, x.category("go")), 0)
-	board := key.DayContainer(x.Today()).Order(key.OrderReplies)
-	if life := x.rdb.TTL(x.ctx, board).Val(); life <= 0 {
-		t.Errorf("TTL %s = %d; want it to expire", board, life)
-	}
-	x.wantClean()
-}
-
-func TestReplyInTheFirstSecondOfADay(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("go"))
-	x.at((x.Today() + 1).Begins(x.Zone()))
-	x.comment(ann, topic, 0)
-	x.clock.Advance(999 * time.Millisecond)
-	if got := x.board(x.Today())[topic]; got != 1 {
-		t.Errorf("the new day's board has %v replies; want 1", got)
-	}
-	x.wantClean()
-}
-
-func TestReplyCountsForItsTopic(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("go"))
-	x.comment(ann, topic, 0)
-	if got := x.oneTopic(topic).CommentsOn(x.Today()); got != 1 {
-		t.Errorf("the topic counts %d replies today; want 1", got)
-	}
-	if board := x.board(x.Today()); board[topic] != 1 || len(board) != 1 {
-		t.Errorf("the board is %v; want one reply of topic %d", board, topic)
-	}
-	x.wantClean()
-}
 
 // Behaviour A38: a new day has a new board without any job.
 func TestNewDayHasANewBoard(t *testing.T) {

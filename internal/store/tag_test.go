@@ -194,36 +194,6 @@ func TestTagRemovedByADeadProcessWithoutRecord(t *testing.T) {
 	e.wantUnsound("a topic in the index of a tag that it lost")
 }
 
-// Behaviours B18, B21: a tag has every order, both ways, and follows every vote.
-func TestOrdersOfATag(t *testing.T) {
-	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
-	var topics []forum.TopicID
-	for range 3 {
-		topics = append(topics, x.post(link(ann, "go")))
-		x.clock.Advance(time.Second)
-	}
-	x.cast(bob, topics[0], forum.VoteUp)
-	x.cast(bob, topics[2], forum.VoteDown)
-	x.comment(bob, topics[1], 0)
-	a, b, c := topics[0], topics[1], topics[2]
-	for order, want := range map[forum.TopicOrderField][]forum.TopicID{
-		// By HOT one vote more, of one or two, is 12.5 hours.
-		forum.ByCreated: {c, b, a}, forum.ByActive: {b, c, a}, forum.ByScore: {a, b, c}, forum.ByHot: {a, c, b},
-	} {
-		tl := forum.Timeline{Kind: forum.TagTimeline, Owner: int64(label("go")), Order: order, Direction: forum.Descending}
-		if got := x.timelineTopics(tl, nil); !slices.Equal(got, want) {
-			t.Errorf("tag by %s = %v; want %v", order, got, want)
-		}
-		tl.Direction = forum.Ascending
-		slices.Reverse(want)
-		if got := x.timelineTopics(tl, nil); !slices.Equal(got, want) {
-			t.Errorf("tag by %s, ascending = %v; want %v", order, got, want)
-		}
-	}
-	x.wantClean()
-}
-
 // A fail-over may lose what an index of a tag had. The next vote or reply adds the topic again, and the list of tags
 // counts it again, although neither changes the topic's tags.
 func TestTagCountsATopicThatItsIndexHadLost(t *testing.T) {

@@ -65,14 +65,6 @@ func (x *site) cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) v
 	return voted
 }
 
-// castOn votes on a comment.
-func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirection) votes.Voted {
-	x.t.Helper()
-	voted, err := x.VoteComment(x.ctx, by, id, v)
-	wantOK(x.t, "VoteComment", err)
-	return voted
-}
-
 // give adds and removes tags of a topic.
 func (x *site) give(by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) {
 	x.t.Helper()
