@@ -99,32 +99,6 @@ func TestMergeOfSkewedListsTakesFewRounds(t *testing.T) {
 	}
 }
 
-// Consecutive lists: enough rows are read for the page, but not those before it.
-func TestMergeOfConsecutiveLists(t *testing.T) {
-	testlevel.Sequential(t)
-	var lists []listing.List
-	var all []forum.Row
-	rows := map[string][]forum.Row{}
-	for n := range 6 {
-		l := listing.List{Name: "merge", Key: fmt.Sprint("list", n), Packed: true}
-		lists = append(lists, l)
-		for i := range 200 {
-			id := int64(1000*n + i + 1)
-			rows[l.Key] = append(rows[l.Key],
-				forum.Row{ID: id, Position: forum.Position{Score: float64(id), Member: record.Member(1, id)}})
-		}
-		all = append(all, rows[l.Key]...)
-	}
-	for skip := 0; skip < len(all)+20; skip += 17 {
-		w := forum.Window{Count: 20, Skip: skip}
-		page, rounds := merged(lists, w, func(r listing.ListRead) forum.Page { return wantedPage(rows[r.List.Key], false, r.Window) })
-		if want := wantedPage(all, false, w); !samePage(page, want) || rounds > 6 {
-			t.Errorf("skip %d: %d rows from %d in %d rounds; want %d from %d in at most 6",
-				skip, len(page.Rows), page.Start, rounds, len(want.Rows), want.Start)
-		}
-	}
-}
-
 // A topic that is moving is in two lists; it is shown once.
 func TestMergeShowsAMovingTopicOnce(t *testing.T) {
 	row := forum.Row{ID: 7, Position: forum.Position{Score: 5, Member: record.Member(1, 7)}}

@@ -96,53 +96,6 @@ func TestSnapshotStaysUnchangedByVotes(t *testing.T) {
 	}
 }
 
-// A snapshot is walked in pages while writers vote: each topic appears once, both ways.
-func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
-	x := newSite(t)
-	users, room := x.voters("ann", "bob", "cyd"), x.category("go")
-	var topics []forum.TopicID
-	bulk := x.Bulk()
-	for i := range 60 {
-		id, err := bulk.CreateTopic(x.ctx, discussion(users[i%3], room))
-		wantOK(t, "CreateTopic", err)
-		topics = append(topics, id)
-	}
-	x.settle()
-	slices.Sort(topics)
-	done := make(chan struct{})
-	var writers sync.WaitGroup
-	for n, by := range users {
-		writers.Go(func() {
-			for i := n; ; i += 7 {
-				select {
-				case <-done:
-					return
-				default:
-					x.cast(by, topics[i%len(topics)], voteDirections[i%3])
-				}
-			}
-		})
-	}
-	for range 5 {
-		for _, order := range []forum.TopicOrderField{forum.ByTop, forum.ByControversial} {
-			var walks [2][]planted
-			for i := range walks {
-				walks[i] = x.walkSnapshot(ranking(order, forum.Descending), 7, i == 1)
-			}
-			var seen []forum.TopicID
-			for _, p := range walks[0] {
-				seen = append(seen, p.id)
-			}
-			if slices.Sort(seen); !slices.Equal(seen, topics) || !slices.Equal(walks[0], walks[1]) {
-				t.Errorf("walks of %s = %v and %v; want each of 60 topics once, and the same both ways", order, walks[0], walks[1])
-			}
-		}
-		x.clock.Advance(forum.SnapshotEvery)
-	}
-	close(done)
-	writers.Wait()
-}
-
 // The holder of the lease has died: waiting callers take over when the lease expires, and not before.
 func TestSnapshotOfADeadProcess(t *testing.T) {
 	x := newSite(t)
