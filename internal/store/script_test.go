@@ -6,13 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
-	"agora/internal/store/votes"
 )
 
 func TestScriptErrorsBecomeCodes(t *testing.T) {
@@ -83,42 +80,6 @@ func TestCancelledRequestChangesNothing(t *testing.T) {
 	}
 	if after := w.keysLike(""); !slices.Equal(before, after) {
 		t.Errorf("keys = %v; want %v as before", after, before)
-	}
-}
-
-func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
-	w := newWorld(t)
-	w.settle()
-	var usage Usage
-	ctx := WithUsage(t.Context(), &usage)
-	_, err := w.CreateTopic(ctx, discussion(w.ann, w.a))
-	wantOK(t, "CreateTopic", err)
-	// The script, then together the indexes, the author's home, the followers of the author and the
-	// category, and whether the topic is unchanged.
-	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != 2 || c != 6 {
-		t.Errorf("CreateTopic: %d round trips, %d commands; want 2 and 6", r, c)
-	}
-	if UsageFrom(t.Context()) != nil {
-		t.Error("UsageFrom a context without one; want nil")
-	}
-}
-
-func TestVotesByReadsBothSets(t *testing.T) {
-	w := newWorld(t)
-	up, down, none := votes.Subject{Subject: forum.Subject{Topic: w.topic}}, votes.Subject{Subject: forum.Subject{Comment: w.comment}},
-		votes.Subject{Subject: forum.Subject{Comment: w.answer}}
-	vote := func(set string, by forum.UserID) {
-		w.rdb.ZAdd(t.Context(), set, redis.Z{Score: float64(by), Member: key.Itoa(by)})
-	}
-	vote(key.Upvoters(key.Subject(up.Subject)), w.ann.ID)
-	vote(key.Downvoters(key.Subject(down.Subject)), w.ann.ID)
-	vote(key.Upvoters(key.Subject(none.Subject)), w.bob.ID)
-	r := w.Read(t.Context())
-	get := r.VotesBy(w.ann.ID, []votes.Subject{up, down, none})
-	wantOK(t, "Exec", r.Exec())
-	want := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}
-	if got, err := get(); err != nil || !slices.Equal(got, want) {
-		t.Errorf("VotesBy = %v, %v; want %v", got, err, want)
 	}
 }
 
