@@ -108,6 +108,7 @@ func TestUnusableDirectoryIsRefused(t *testing.T) {
 // A first start that was killed early can be repeated.
 func TestStartAfterAnInterruptedFirstStart(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	write(t, dir, "lock", "")
 	write(t, dir, "agora.json.new", `{"for`)

@@ -24,7 +24,7 @@ func snapshot(t *testing.T, keys int) string {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "s")
-	cmd := exec.Command(testlevel.RealRedis(t), "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "")
+	cmd := exec.Command(testlevel.RedisProgram(t), "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -60,6 +60,7 @@ func place(t *testing.T, dump, dir string) {
 // A directory with only a snapshot has its data from the first start on, and keeps what is written later.
 func TestSnapshotIsRead(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	const keys = 1000
 	dir := t.TempDir()
 	place(t, snapshot(t, keys), dir)
@@ -101,6 +102,7 @@ func TestSnapshotIsRead(t *testing.T) {
 // A snapshot does not replace data, and the log says so.
 func TestSnapshotBesideDataIsNotRead(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	s, _ := started(t, dir)
 	if err := client(t, s).Set(t.Context(), "mine", "v", 0).Err(); err != nil {
@@ -117,6 +119,7 @@ func TestSnapshotBesideDataIsNotRead(t *testing.T) {
 // A snapshot that cannot be read is refused with Redis's reason, and stays; so is one that others may have changed.
 func TestDamagedSnapshotIsRefused(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	write(t, dir, dumpName, "REDIS9999")
 	wantWords(t, refused(t, dir), dir, "Can't handle RDB format version 9999")

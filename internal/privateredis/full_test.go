@@ -21,7 +21,7 @@ func TestFullDisk(t *testing.T) {
 	needsServer(t)
 	roomy := filepath.Join(t.TempDir(), "roomy")
 	script(t, fmt.Sprintf(`[ -e %q ] || { trap "" XFSZ; ulimit -f 100; }`, roomy), // blocks of 512 bytes
-		fmt.Sprintf(`exec %q "$@"`, testlevel.RealRedis(t)))
+		fmt.Sprintf(`exec %q "$@"`, testlevel.RedisProgram(t)))
 	l := &logbook{}
 	s, err := start(t.Context(), t.TempDir(), l.logger(), func(string) error {
 		_, err := os.Stat(roomy)

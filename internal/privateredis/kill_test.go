@@ -21,11 +21,12 @@ import (
 )
 
 // kills is how often the tests kill a server under load.
-const kills = 20
+const kills = 12
 
 // A killed parent takes its server down, and the next one has all data.
 func TestServerDiesWithItsParent(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	for round := range 5 {
 		parent, child := startParent(t, dir)
@@ -77,6 +78,7 @@ func startParent(t *testing.T, dir string) (*exec.Cmd, int) {
 // A killed server is restarted with all acknowledged writes.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	s, l := started(t, t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -131,8 +133,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 
 // If a server cannot be restarted, Failed reports why.
 func TestServerFailsWhenItCannotBeRestarted(t *testing.T) {
-	needsServer(t)
-	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
+	program, broken := needsServer(t), filepath.Join(t.TempDir(), "broken")
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
 		"if [ -e "+broken+" ]; then echo something is broken >&2; exit 3; fi", "exec "+program+` "$@"`)
 	dir := t.TempDir()
@@ -160,8 +161,7 @@ func TestServerFailsWhenItCannotBeRestarted(t *testing.T) {
 
 // Stop also ends a server that is being restarted.
 func TestStopInterruptsARestart(t *testing.T) {
-	needsServer(t)
-	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
+	program, broken := needsServer(t), filepath.Join(t.TempDir(), "broken")
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
 		"if [ -e "+broken+" ]; then exec tail -f /dev/null; fi", "exec "+program+` "$@"`)
 	dir := t.TempDir()

@@ -48,11 +48,13 @@ func parent(dir string) {
 	select {}
 }
 
-// needsServer makes Start find a redis-server; the embedded store is not enough for these tests.
-func needsServer(t *testing.T) {
+// needsServer makes Start find a redis-server, and returns it; the embedded store is not enough for these tests.
+func needsServer(t *testing.T) (program string) {
 	t.Helper()
 	testlevel.Usual(t)
-	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
+	program = testlevel.RedisProgram(t)
+	os.Setenv("REDIS_SERVER", program) // the same for all tests; those that call t.Setenv cannot be parallel
+	return program
 }
 
 // logbook is a log that a test can read.

@@ -17,6 +17,7 @@ import (
 
 func TestDataSurviveARestart(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	s, _ := started(t, dir)
 	wantWords(t, s.String(), "-server ", " in "+dir)
@@ -36,6 +37,7 @@ func TestDataSurviveARestart(t *testing.T) {
 // Settings that prevent the loss of acknowledged writes and access by others.
 func TestServerSettings(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	s, _ := started(t, t.TempDir())
 	c := client(t, s)
 	for name, want := range map[string]string{
@@ -98,6 +100,7 @@ func open(t *testing.T) int {
 
 func TestStopKillsAChildThatHangs(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	s, _ := started(t, dir)
 	s.grace = 50 * time.Millisecond
@@ -117,6 +120,7 @@ func TestStopKillsAChildThatHangs(t *testing.T) {
 // A socket's path is limited to about 100 bytes, a directory's is not.
 func TestLongPathWorks(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	for _, length := range []int{maxSocket - len("/redis.sock"), maxSocket - len("/redis.sock") + 1, 300, 2000} {
 		dir := t.TempDir()
 		for len(dir) < length {
@@ -157,6 +161,7 @@ func TestOddPathsWork(t *testing.T) {
 
 func TestSecondServerIsRefused(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	s, _ := started(t, dir)
 	wantWords(
@@ -173,6 +178,7 @@ func TestSecondServerIsRefused(t *testing.T) {
 
 func TestOneOfManyConcurrentFirstStartsWins(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir, results := filepath.Join(t.TempDir(), "new"), make(chan error)
 	const starts = 4
 	for range starts {
@@ -216,6 +222,7 @@ func TestLockOfADeadProcessIsReported(t *testing.T) {
 // A large log is rotated.
 func TestLogIsBounded(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	s, _ := started(t, dir)
 	s.Stop()
@@ -230,8 +237,7 @@ func TestLogIsBounded(t *testing.T) {
 
 // Start waits for a server that loads its data, until the context ends.
 func TestStartWaitsForTheData(t *testing.T) {
-	needsServer(t)
-	program, dir := os.Getenv("REDIS_SERVER"), t.TempDir()
+	program, dir := needsServer(t), t.TempDir()
 	s, _ := started(t, dir)
 	pipe := client(t, s).Pipeline()
 	for n := range 2500 {

@@ -86,8 +86,7 @@ func TestMissingProgramIsReportedBeforeAnythingIsCreated(t *testing.T) {
 
 // A script that does not become the server could not be ended with it.
 func TestWrapperScriptWithoutExecIsRefused(t *testing.T) {
-	needsServer(t)
-	program, dir := os.Getenv("REDIS_SERVER"), t.TempDir()
+	program, dir := needsServer(t), t.TempDir()
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`, program+` "$@"`, "echo the end")
 	wantWords(t, refused(t, dir), "must end in exec")
 	script(t, `exec `+program+` "$@"`)

@@ -81,6 +81,7 @@ func TestPlantedLinksAreRefused(t *testing.T) {
 // and files that an earlier version left open are closed.
 func TestFilesAreAccessibleToTheirOwnerOnly(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ func aofPath(dir string) string { return filepath.Join(dir, aofDir, "appendonly.
 // restart finds all of them.
 func TestTornTransactionLosesNoLaterWrites(t *testing.T) {
 	needsServer(t)
+	t.Parallel() // it waits more than it works
 	dir := filepath.Join(t.TempDir(), "data")
 	s, _ := started(t, dir)
 	c := client(t, s)
