@@ -11,7 +11,6 @@ import (
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
-	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 )
 
@@ -93,45 +92,6 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 	}
 }
 
-func TestImportAgainCreatesNothing(t *testing.T) {
-	x := newSite(t)
-	first := x.mustImport()
-	x.clock.Advance(30 * 24 * time.Hour)
-	second := x.mustImport()
-	x.wantOldOnce()
-	if !slices.Equal(first.users, second.users) || slices.Contains(second.created, true) {
-		t.Errorf("users = %v, created %v; want %v, none created", second.users, second.created, first.users)
-	}
-	for i, m := range second.topics {
-		if !m.Known || m.ID != first.topic(i) {
-			t.Errorf("topic %d = %+v; want %d, known", i, m, first.topic(i))
-		}
-	}
-	for i, m := range second.comments {
-		if !m.Known || m.ID != first.comment(i) {
-			t.Errorf("comment %d = %+v; want %d, known", i, m, first.comment(i))
-		}
-	}
-}
-
-// An import may be killed before any step; the next run imports what is missing.
-func TestCrashOfImport(t *testing.T) {
-	testlevel.Sequential(t)
-	for n, died := 1, true; died; n++ {
-		x := newSite(t)
-		died = x.dies(n, func(s *Store) { x.importAll(s) })
-		if n%2 == 0 { // the sweeper may have run
-			x.clock.Advance(time.Minute)
-			x.wantClean()
-		}
-		x.mustImport()
-		x.wantOldOnce()
-		if t.Failed() {
-			t.Fatalf("the import was killed before step %d", n)
-		}
-	}
-}
-
 // Two imports of one site run concurrently: one is paused at each step while the other completes.
 func TestConcurrentImports(t *testing.T) {
 	testlevel.Long(t)
@@ -157,29 +117,6 @@ func TestConcurrentImports(t *testing.T) {
 				t.Fatalf("one paused before %s, swept %t", step, late)
 			}
 		}
-	}
-}
-
-// Changes made here to imported objects survive the next import.
-func TestImportAgainKeepsChanges(t *testing.T) {
-	x := newSite(t)
-	mod := x.moderator("mod")
-	h := x.mustImport()
-	d := h.rooms.Categories["old:d"]
-	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), mod, h.topic(0), posts.TopicChange{Title: text("new"),
-		Category: &d, Why: acting("").Grounds}))
-	x.hide(mod, forum.Subject{Topic: h.topic(3)})
-	x.hide(mod, forum.Subject{Comment: h.comment(0)})
-	x.mustImport()
-	x.wantClean()
-	if got := x.oneTopic(h.topic(0)); got.Title != "new" || got.CategoryID != d || got.CommentCount != 1 {
-		t.Errorf("topic = %+v; want it as it was edited", got)
-	}
-	if got := x.oneTopic(h.topic(3)); got.State != forum.TopicHidden {
-		t.Errorf("topic = %+v; want it hidden", got)
-	}
-	if got := x.oneComment(h.comment(0)); got.State != forum.CommentHidden {
-		t.Errorf("comment = %+v; want it hidden", got)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/posts"
 )
 
 // importUsers imports members only.
@@ -28,46 +27,6 @@ func (x *site) wantLogins(ids []forum.UserID, want ...string) {
 			x.t.Errorf("login %d = %q; want %q", i, got, want[i])
 		}
 	}
-}
-
-// Logins in use here, by accounts or by other members, are not taken.
-func TestImportedLoginsThatClash(t *testing.T) {
-	x := newSite(t)
-	x.user("zoe")
-	x.killRegistering(3, account("yan"))
-	x.clock.Advance(forum.PendingLife) // yan is overdue: the login is available
-	members := []bulk.ImportUser{
-		newMember("old:1", "Zoe", "Zoe-1"), newMember("old:2", "zoE", "zoe-1", "zoe-2"), newMember("old:3", "zoe-3"),
-		newMember("old:4", "zoe-3", "zoe-4"), newMember("old:5", "yan", "yan-5"),
-	}
-	ids := x.importUsers(x.Store, members...)
-	x.wantLogins(ids, "Zoe-1000", "zoe-1", "zoe-3", "zoe-4", "yan")
-	x.wantClean()
-	if again := x.importUsers(x.Store, members...); !slices.Equal(again, ids) {
-		t.Errorf("Users again = %v; want %v", again, ids)
-	}
-	x.wantClean()
-}
-
-// Importing a member without a Latin letter, or thousands with one name, takes a few more steps.
-func TestImportOfManyWithOneName(t *testing.T) {
-	x := newSite(t)
-	var members []bulk.ImportUser
-	var logins []string
-	for n := range 30 {
-		logins = append(logins, "zoe-"+key.Itoa(forum.UserID(n)))
-		members = append(members, newMember("old:"+key.Itoa(forum.UserID(n)), slices.Clone(logins)...))
-	}
-	slices.Reverse(members) // those with most candidates first
-	ids := x.importUsers(x.Store, members...)
-	distinct := map[string]bool{}
-	for _, id := range ids {
-		distinct[x.oneUser(id).Login] = true
-	}
-	if len(distinct) != len(members) {
-		t.Errorf("%d logins for %d members", len(distinct), len(members))
-	}
-	x.wantClean()
 }
 
 // A dead run left a member half created, with a login that another account has now; the next run creates
@@ -111,41 +70,6 @@ func TestMemberWhoseLoginADeadRunClaims(t *testing.T) {
 	x.wantClean()
 	x.wantLogins(x.importUsers(x.Store, newMember("old:7", "zoe")), "zoe")
 	x.wantClean()
-}
-
-// Members who were deleted here are not created again; their posts are imported once, and their new posts
-// become the ghost's.
-func TestDeletedMemberStaysDeleted(t *testing.T) {
-	x := newSite(t)
-	first := x.mustImport()
-	for _, id := range first.users[:2] {
-		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, ""))
-	}
-	x.wantClean()
-	second := x.mustImport()
-	x.wantClean()
-	if slices.Contains(second.created, true) {
-		t.Errorf("created = %v; want none", second.created)
-	}
-	for i, m := range second.topics {
-		if !m.Known || m.ID != first.topic(i) {
-			t.Errorf("topic %d = %+v; want %d, known", i, m, first.topic(i))
-		}
-	}
-	im, c := x.Import(), first.rooms.Categories["old:c"]
-	created, err := im.Topics(t.Context(), []posts.NewTopic{importedTopic("old:99", second.users[0], c)})
-	wantOK(t, "Topics", err)
-	wantOK(t, "Publish", im.Publish(t.Context(), created, nil, nil))
-	if got := x.oneTopic(created[0].ID); got.AuthorID != 0 {
-		t.Errorf("new topic of the deleted member = %+v; want the ghost's", got)
-	}
-	x.wantClean()
-	x.wantFree("zoe")
-	x.mustImport()
-	x.wantClean()
-	if stats, err := x.process().Stats(t.Context()); err != nil || stats != (Stats{Users: 2, Topics: 4, Comments: 4}) {
-		t.Errorf("Stats = %+v, %v; want 2 users, 4 topics, 4 comments", stats, err)
-	}
 }
 
 // A member is deleted between the import of members and that of topics.
