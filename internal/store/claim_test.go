@@ -2,14 +2,12 @@ package store
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
-	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 )
 
@@ -250,18 +248,6 @@ func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	}
 	x.settle()
 	x.wantSound()
-}
-
-// A paused process must not activate an abandoned registration: with the check of its nonce and state
-// disabled there are two owners.
-func TestUncheckedActivationCreatesTwoOwners(t *testing.T) {
-	x := newSite(t)
-	x.killRegistering(3, account("ann"))
-	before := x.keysLike(":u:")
-	x.clock.Advance(forum.PendingLife)
-	x.user("ann")
-	x.rdb.HSet(t.Context(), strings.TrimSuffix(before[0], ":internal"), "state", catalogue.UserActive)
-	x.wantUnsound("two owners of one name")
 }
 
 // Registration costs three round trips, and two more for a name that is taken.

@@ -71,17 +71,6 @@ func (w *world) wantOneWinner(deleted, arrived error) {
 	}
 }
 
-// Without the closed mark the topic would stay in a deleted category.
-func TestArrivalWithoutClosedMark(t *testing.T) {
-	w := newWorld(t)
-	wake := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.bob, w.empty)) })
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
-	wantOK(t, "DEL", w.rdb.Del(t.Context(), key.CategoryContainer(w.empty).Closed()).Err())
-	wake()
-	w.settle()
-	w.wantUnsound("a topic in a deleted category")
-}
-
 // A deletion that is abandoned does not remove the mark of another deletion, which has closed the index and
 // died.
 func TestConcurrentDeletionsOfOneCategory(t *testing.T) {
@@ -128,16 +117,6 @@ func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 	if got := w.oneTopic(w.topic); got.CategoryID != w.a || got.State != forum.TopicOpen {
 		t.Errorf("topic = %+v; want it OPEN and back in %d", got, w.a)
 	}
-}
-
-// Without the field left no process would remove a topic from its old category.
-func TestMoveWithoutLeft(t *testing.T) {
-	w := newWorld(t)
-	w.dies(2, func(s *Store) { move(s, w, w.b) })
-	w.rdb.HDel(t.Context(), key.Internal(key.Topic(w.topic)), "left")
-	w.clock.Advance(time.Minute)
-	w.settle()
-	w.wantUnsound("a topic in two categories")
 }
 
 // Of moves that overtake each other, the last one in the topic's hash wins.
@@ -209,21 +188,6 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 			})
 		}
 	}
-}
-
-// Without revisions a late write restores what was removed.
-func TestLateIndexWithoutRevisions(t *testing.T) {
-	w := newWorld(t)
-	wake := w.asleep("index", func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(w.topic, 0)) })
-	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
-	w.settle()
-	for _, c := range []key.Container{key.FrontContainer, key.CategoryContainer(w.a),
-		key.UserCommentsContainer(w.bob.ID)} {
-		wantOK(t, "DEL", w.rdb.Del(t.Context(), c.Revisions()).Err())
-	}
-	wake()
-	w.settle()
-	w.wantUnsound("a deleted topic in the lists")
 }
 
 // An index remembers a removal for exactly an hour.

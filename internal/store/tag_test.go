@@ -153,20 +153,6 @@ func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 	}
 }
 
-// Deleting the name after a separate check whether a topic has the tag loses it.
-func TestTagNameDeletedAfterACheckIsLost(t *testing.T) {
-	e := newElection(t)
-	e.give(e.bob, e.article, nil, labels("redis"))
-	last := e.rdb.ZCard(t.Context(), key.TagContainer(label("redis")).Order(key.OrderCreated)).Val() == 0
-	e.give(e.ann, e.topic, labels("REDIS"), nil)
-	e.settle()
-	if last {
-		wantOK(t, "DEL", e.rdb.Del(t.Context(), key.Tag(label("redis"))).Err())
-	}
-	e.settle()
-	e.wantUnsound("a tag without a name")
-}
-
 // A tag is removed by a process that dies half way, and added again: the topic keeps it, and nothing of the
 // removal remains.
 func TestTagRemovedByADeadProcessAndAddedAgain(t *testing.T) {
@@ -182,16 +168,6 @@ func TestTagRemovedByADeadProcessAndAddedAgain(t *testing.T) {
 			t.Errorf("killed before step %d, added again: the topic lacks its tag", step)
 		}
 	}
-}
-
-// Without the record of removed tags, no process would remove the topic from them.
-func TestTagRemovedByADeadProcessWithoutRecord(t *testing.T) {
-	e := newElection(t)
-	e.dies(2, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) })
-	wantOK(t, "HDEL", e.rdb.HDel(t.Context(), key.Internal(key.Topic(e.topic)), "leftTags").Err())
-	e.clock.Advance(time.Minute)
-	e.settle()
-	e.wantUnsound("a topic in the index of a tag that it lost")
 }
 
 // A fail-over may lose what an index of a tag had. The next vote or reply adds the topic again, and the list of tags

@@ -36,18 +36,6 @@ func (e *election) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v fo
 	s.engine.Cleaner.Flush()
 }
 
-// Without the times in the log a late write restores the old vote.
-func TestLateVoteLogWriteWithoutTimes(t *testing.T) {
-	e := newElection(t)
-	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
-	e.cast(e.bob, e.article, forum.VoteDown)
-	e.settle()
-	wantOK(t, "DEL", e.rdb.Del(t.Context(), key.VoteLog(e.bob.ID)).Err())
-	wake()
-	e.settle()
-	e.wantUnsound("an old vote in the log")
-}
-
 // A worker claims the task of a dead process and is paused; concurrently the user votes again. Neither the
 // old vote nor the end of its task does any harm, even if the newer vote's process dies too.
 func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
@@ -135,18 +123,6 @@ func TestLateIndexOfAnOldVote(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Without revisions a late write restores the old score.
-func TestLateIndexOfAnOldVoteWithoutRevisions(t *testing.T) {
-	e := newElection(t)
-	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) })
-	e.cast(e.ann, e.topic, forum.VoteDown)
-	e.settle()
-	wantOK(t, "DEL", e.rdb.Del(t.Context(), key.FrontContainer.Revisions()).Err())
-	wake()
-	e.settle()
-	e.wantUnsound("an old score in the orders of the front")
 }
 
 // A vote is in progress while its topic is deleted.
