@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -175,35 +174,4 @@ func TestPausedChangeOfLogin(t *testing.T) {
 			})
 		}
 	}
-}
-
-// Of many who want one login, one gets it, and nothing is left over.
-func TestManyWantOneLogin(t *testing.T) {
-	x := newSite(t)
-	var users []*forum.Viewer
-	for i := range 6 {
-		users = append(users, x.user(fmt.Sprintf("user%d", i)))
-	}
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	got := 0
-	for i, u := range users {
-		wg.Go(func() {
-			err := x.ChangeLogin(x.ctx, u.ID, fmt.Sprintf("hash of user%d", i), "wanted", "wanted")
-			mu.Lock()
-			defer mu.Unlock()
-			switch code := forum.CodeOf(err); {
-			case err == nil:
-				got++
-			case code != forum.CodeTaken && code != forum.CodeConflict:
-				t.Errorf("ChangeLogin = %v", err)
-			}
-		})
-	}
-	wg.Wait()
-	if got > 1 {
-		t.Errorf("%d users got one login", got)
-	}
-	x.clock.Advance(2 * forum.PendingLife)
-	x.wantClean()
 }

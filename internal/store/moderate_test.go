@@ -245,11 +245,6 @@ func (x *site) hide(by *forum.Viewer, s forum.Subject) {
 // listedTopic reports whether a topic with these fields is in lists.
 func listedTopic(h map[string]string) bool { return h["state"] == "OPEN" || h["state"] == "LOCKED" }
 
-// liveComment reports whether a comment with these fields counts.
-func liveComment(h map[string]string) bool {
-	return h["deleted"] == "" && (h["state"] == "" || h["state"] == "LOCKED")
-}
-
 // writer returns the author of a topic.
 func (x *site) writer(id forum.TopicID) *forum.Viewer {
 	x.t.Helper()

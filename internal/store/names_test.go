@@ -158,7 +158,7 @@ func TestNamesHaveOneOwner(t *testing.T) {
 	})
 }
 
-// Ten clients in two processes register, change and delete over five names.
+// Ten clients in two processes register, change e-mails and logins, and delete, over five names.
 func TestConcurrentClientsOnFiveNames(t *testing.T) {
 	testlevel.Usual(t)
 	x := newSite(t)
@@ -212,6 +212,9 @@ func (c *nameClient) act() error {
 		id := c.id
 		c.id = 0
 		return c.s.DeleteAccount(c.x.ctx, id, "h")
+	case c.r.IntN(3) == 0:
+		name := login(c.r.IntN(5))
+		return c.s.ChangeLogin(c.x.ctx, c.id, "h", name, name)
 	default:
 		return c.s.ChangeEmail(c.x.ctx, c.id, "h", email, email)
 	}
