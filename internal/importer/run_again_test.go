@@ -125,20 +125,6 @@ func TestImportOfASecondSource(t *testing.T) {
 	}
 }
 
-// Two Discourse forums may share a source: topics with the same number are distinguished by time.
-func TestImportOfTwoDiscourseForumsIntoOneSource(t *testing.T) {
-	x := newSite(t)
-	one := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0))
-	other := threadOf(1, 9, 6, postBy(1, 0, 9, "ann", "ONE", 0), postBy(2, 0, 10, "bob", "TWO", 0))
-	x.load(
-		Summary{Records: 2, Topics: 2, Comments: 2, Users: 2, Categories: 1},
-		Options{Format: Discourse},
-		lines(one),
-		lines(other),
-	)
-	x.settle()
-}
-
 // admin registers an admin, who was not imported.
 func (x *site) admin() *forum.Viewer {
 	x.t.Helper()

@@ -220,47 +220,25 @@ func wantShown(t testing.TB, x *site, want string) {
 	}
 }
 
-// A site of each format is imported completely, from a file of lines, an array, or either
-// compressed.
+// A site of each format is imported completely, from a file of lines, an array, either compressed, or a file for each
+// record, whose comments find their parents in earlier files. The lists are complete when Run returns.
 func TestImportOfASmallSite(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small {
 		plain, list := lines(s.records...), array(s.records...)
-		for form, file := range map[string][]byte{"lines": plain, "array": list, "lines, packed": packed(string(plain)),
-			"array, packed": packed(string(list))} {
+		var parts [][]byte
+		for _, r := range s.records {
+			parts = append(parts, packed(string(lines(r))))
+		}
+		for form, files := range map[string][][]byte{"lines": {plain}, "array": {list}, "lines, packed": {packed(string(plain))},
+			"array, packed": {packed(string(list))}, "many files": parts} {
 			t.Run(string(s.format)+" "+form, func(t *testing.T) {
 				x := newSite(t)
-				x.load(s.sum, Options{Format: s.format}, file)
+				x.load(s.sum, Options{Format: s.format}, files...)
+				wantShown(t, x, s.shown) // nothing remains for the sweeper
 				x.settle()
 				wantShown(t, x, s.shown)
 			})
 		}
-	}
-}
-
-// The lists are complete when Run returns: nothing remains for the sweeper.
-func TestImportLeavesNothingToTheSweeper(t *testing.T) {
-	for _, s := range small {
-		t.Run(string(s.format), func(t *testing.T) {
-			x := newSite(t)
-			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
-			wantShown(t, x, s.shown)
-		})
-	}
-}
-
-// Each file may contain a part: comments find their parents in earlier files.
-func TestImportOfManyFiles(t *testing.T) {
-	for _, s := range small {
-		t.Run(string(s.format), func(t *testing.T) {
-			x := newSite(t)
-			var files [][]byte
-			for _, r := range s.records {
-				files = append(files, packed(string(lines(r))))
-			}
-			x.load(s.sum, Options{Format: s.format}, files...)
-			x.settle()
-			wantShown(t, x, s.shown)
-		})
 	}
 }

@@ -127,16 +127,6 @@ func TestImportChoosesLoginsForMany(t *testing.T) {
 	}
 }
 
-// An imported account has no password.
-func TestImportedUsersHaveNoPassword(t *testing.T) {
-	x := newSite(t)
-	x.load(smallV2EXSum, Options{Format: V2EX}, lines(smallV2EX()...))
-	secrets, err := x.Secrets(x.ctx, called(x, users, "v2ex:1"))
-	if err != nil || secrets.PasswordHash+secrets.EmailFold != "" {
-		t.Errorf("Secrets of an imported user = %+v, %v; want none", secrets, err)
-	}
-}
-
 // A login that was free when the import began may be taken when it is needed: here by an unfinished
 // registration.
 func TestImportAfterAnAbandonedRegistration(t *testing.T) {
