@@ -16,6 +16,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/testseed"
 )
 
 // names is a site with few names, many of whose processes die.
@@ -162,7 +163,7 @@ func TestNamesHaveOneOwner(t *testing.T) {
 func TestConcurrentClientsOnFiveNames(t *testing.T) {
 	testlevel.Usual(t)
 	x := newSite(t)
-	seed := rand.Uint64()
+	seed := testseed.First()
 	t.Logf("seed %d", seed)
 	processes := []*Store{x.Store, x.process()}
 	var wg sync.WaitGroup

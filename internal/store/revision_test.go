@@ -7,11 +7,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
+	"agora/internal/test/testseed"
 )
 
 // history returns the kept texts of a subject, oldest first, as "number:text", without the present one.
@@ -76,10 +78,11 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 		since  forum.Time
 	}
 	versions := []version{{1, "a text", x.Now()}}
+	r := rand.New(rand.NewPCG(testseed.First(), 0))
 	for step := range 150 {
-		x.clock.Advance(rand.N(2 * forum.MergeEdits))
-		text := fmt.Sprint("Text ", step, strings.Repeat(" again", rand.IntN(40)))
-		if rand.IntN(10) == 0 {
+		x.clock.Advance(time.Duration(r.Int64N(2 * int64(forum.MergeEdits))))
+		text := fmt.Sprint("Text ", step, strings.Repeat(" again", r.IntN(40)))
+		if r.IntN(10) == 0 {
 			text = versions[len(versions)-1].text // changes nothing
 		}
 		if err := x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}); err != nil {

@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/posts"
 	"agora/internal/store/votes"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/testseed"
 
 	"agora/internal/forum"
 )
@@ -104,7 +105,7 @@ func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, secti
 func TestRacingVotes(t *testing.T) {
 	testlevel.Long(t)
 	x := newSite(t)
-	seed := rand.Uint64()
+	seed := testseed.First()
 	t.Logf("seed %d", seed)
 	mod, sections := x.moderator("mod"), x.categories(2)
 	users := append(x.voters("u1", "u2", "u3", "u4", "u5", "u6", "u7"), mod)

@@ -16,6 +16,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testseed"
 	_ "agora/internal/test/testseed"
 )
 
@@ -66,6 +67,7 @@ func shown(p record.Part) string {
 // change of each comment changed since, in order, or lost if more comments were changed than are kept.
 func TestLatestChangesAgreeWithAModel(t *testing.T) {
 	const kept, comments = 4, 7
+	r := rand.New(rand.NewPCG(testseed.First(), 0))
 	ctx, topic := t.Context(), forum.TopicID(519)
 	rdb := pipeline.NewClient(redistest.New(t), pipeline.Options{})
 	log := Changes(topic)
@@ -80,10 +82,10 @@ func TestLatestChangesAgreeWithAModel(t *testing.T) {
 	var changed []forum.CommentID
 	places := []place{{}}
 	for step := range 400 {
-		id := comment(rand.IntN(comments))
+		id := comment(r.IntN(comments))
 		call := script.CommentVote{
 			CommentChanged: script.CommentChanged{Changes: key.Changes(topic), ChangesMost: kept,
-				ChangedAt: forum.Time(1000 + step/3 - rand.IntN(50)), ChangesLife: time.Hour},
+				ChangedAt: forum.Time(1000 + step/3 - r.IntN(50)), ChangesLife: time.Hour},
 			Comment: key.Comment(id), Topic: key.Topic(topic), Upvoters: key.Upvoters(key.Comment(id)),
 			Downvoters: key.Downvoters(key.Comment(id)), TopicVotes: key.CommentVotes(key.Topic(topic)), ID: id,
 			Dirty: key.Dirty(topic.Partition()),
@@ -93,7 +95,7 @@ func TestLatestChangesAgreeWithAModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		changed = append(changed, id)
-		p := places[rand.IntN(len(places))]
+		p := places[r.IntN(len(places))]
 		b := rdb.Batch()
 		end, since := log.End(ctx, b), log.Since(ctx, b, p.at, 256)
 		if err := b.Exec(ctx); err != nil {
