@@ -52,61 +52,6 @@ func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Vie
 	}
 }
 
-func TestBookmark(t *testing.T) {
-	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
-	room := x.category("go")
-	one, two := x.topic(bob, room), x.topic(ann, room)
-	epoch := x.hash(key.User(ann.ID))["homeEpoch"]
-	steps := []struct {
-		name          string
-		topic         forum.TopicID
-		want, changed bool
-		kept          []forum.TopicID
-	}{
-		{"nothing to remove", one, false, false, nil},
-		{"the first", one, true, true, []forum.TopicID{one}},
-		{"once more", one, true, false, []forum.TopicID{one}},
-		{"the latest first, even at the same time", two, true, true, []forum.TopicID{two, one}},
-		{"one removed", one, false, true, []forum.TopicID{two}},
-		{"removed again", one, false, false, []forum.TopicID{two}},
-		{"added again", one, true, true, []forum.TopicID{one, two}},
-	}
-	for _, tt := range steps {
-		if changed := x.bookmark(ann, tt.topic, tt.want); changed != tt.changed {
-			t.Errorf("%s: Bookmark(%d, %t) changed anything: %t; want %t", tt.name, tt.topic, tt.want, changed, tt.changed)
-		}
-		x.wantBookmarks(tt.name, ann, tt.kept...)
-	}
-	x.wantBookmarkers("at last", one, ann)
-	r := x.Read(t.Context())
-	has := r.Bookmarked(ann.ID, []forum.TopicID{two, 77_777, one})
-	wantOK(t, "Exec", r.Exec())
-	if is, err := has(); err != nil || !slices.Equal(is, []bool{true, false, true}) {
-		t.Errorf("Bookmarked = %v, %v; want true, false, true", is, err)
-	}
-	if got := x.hash(key.User(ann.ID))["homeEpoch"]; got != epoch {
-		t.Errorf("the home's epoch changed from %q to %q; want bookmarks to leave it unchanged", epoch, got)
-	}
-	x.wantClean()
-}
-
-func TestBookmarkOfMissingTopic(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	deleted := x.topic(ann, x.category("go"))
-	x.bookmark(ann, deleted, true)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, deleted))
-	for _, want := range []bool{true, false} {
-		for _, id := range []forum.TopicID{deleted, 77_777} {
-			_, err := x.Bookmark(t.Context(), ann.ID, id, want)
-			wantCode(t, "Bookmark", err, forum.CodeNotFound)
-		}
-	}
-	x.wantBookmarks("after the deletion", ann)
-	x.wantClean()
-}
-
 // The cap is checked before anything is written.
 func TestBookmarkCap(t *testing.T) {
 	x := newSite(t)
@@ -125,30 +70,6 @@ func TestBookmarkCap(t *testing.T) {
 	x.bookmark(ann, topics[0], false)
 	x.bookmark(ann, topics[2], true)
 	x.wantBookmarks("at the cap", ann, topics[2], topics[1])
-	x.wantClean()
-}
-
-// A deleted topic is removed from all bookmarks before deleteTopic returns, if one pass suffices. Deleting
-// its author's account removes the author's bookmarks.
-func TestDeletedTopicLeavesBookmarks(t *testing.T) {
-	x := newSite(t)
-	ann, bob, mod := x.user("ann"), x.user("bob"), x.moderator("mod")
-	room := x.category("go")
-	one, two := x.topic(ann, room), x.topic(ann, room)
-	x.comment(bob, one, 0)
-	for _, by := range []*forum.Viewer{ann, bob, mod} {
-		x.bookmark(by, one, true)
-		x.bookmark(by, two, true)
-	}
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, one))
-	for _, by := range []*forum.Viewer{ann, bob, mod} {
-		x.wantBookmarks("one topic deleted", by, two)
-	}
-	x.wantBookmarkers("one topic deleted", one)
-	x.wantClean()
-	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), bob.ID, "hash of bob"))
-	x.settle()
-	x.wantBookmarkers("bob gone", two, ann, mod)
 	x.wantClean()
 }
 

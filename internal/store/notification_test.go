@@ -263,40 +263,6 @@ func TestImportsNotifyNoUser(t *testing.T) {
 	w.wantSound()
 }
 
-// Marks one notification, then all; a missing one is NOT_FOUND.
-func TestMarkNotifications(t *testing.T) {
-	w := newWorld(t)
-	w.say(w.bob, w.topic, 0)
-	w.say(w.bob, w.topic, 0)
-	unread := func() []int64 {
-		rows := w.page(notify.NotificationList(w.ann.ID, true), forum.Window{Count: 10}).Rows
-		var seqs []int64
-		for _, r := range rows {
-			seqs = append(seqs, r.ID)
-		}
-		return seqs
-	}
-	for range 2 {
-		wantOK(t, "MarkNotification", w.MarkNotification(w.ctx, w.ann.ID, 2))
-		if got := unread(); !slices.Equal(got, []int64{3, 1}) {
-			t.Errorf("unread = %v; want 3 and 1", got)
-		}
-	}
-	if got := forum.CodeOf(w.MarkNotification(w.ctx, w.ann.ID, 4)); got != forum.CodeNotFound {
-		t.Errorf("MarkNotification of none = %q; want NOT_FOUND", got)
-	}
-	wantOK(t, "MarkNotifications", w.MarkNotifications(w.ctx, w.ann.ID))
-	if got := unread(); len(got) != 0 {
-		t.Errorf("unread = %v; want none", got)
-	}
-	w.say(w.bob, w.topic, 0)
-	if got := unread(); !slices.Equal(got, []int64{4}) {
-		t.Errorf("unread = %v; want 4", got)
-	}
-	w.settle()
-	w.wantSound()
-}
-
 // A deleted account has no notifications.
 func TestDeletedAccountsHaveNoNotifications(t *testing.T) {
 	w := newWorld(t)

@@ -42,38 +42,6 @@ func (x *site) unreadIn(by *forum.Viewer, id forum.TopicID) int {
 	return ns[0]
 }
 
-func (x *site) wantUnread(when string, by *forum.Viewer, id forum.TopicID, want int) {
-	x.t.Helper()
-	if got := x.unreadIn(by, id); got != want {
-		x.t.Errorf("%s: unread by user %d in topic %d = %d; want %d", when, by.ID, id, got, want)
-	}
-}
-
-func TestUnreadComments(t *testing.T) {
-	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
-	id := x.topic(ann, x.category("go"))
-	first := x.comment(bob, id, 0)
-	x.wantUnread("never marked", ann, id, -1)
-	x.readTopic(ann, id)
-	x.wantUnread("just marked", ann, id, 0)
-	second := x.comment(bob, id, first)
-	x.wantUnread("a reply by another", ann, id, 1)
-	own := x.comment(ann, id, second)
-	x.wantUnread("the user's own does not count", ann, id, 1)
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), bob, first))
-	x.wantUnread("one deleted below the mark", ann, id, 1)
-	x.comment(bob, id, 0)
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), bob, second))
-	x.wantUnread("one deleted above the mark", ann, id, 1)
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, own))
-	x.wantUnread("the user's own deleted", ann, id, 1)
-	x.wantUnread("marks of another user are separate", bob, id, -1)
-	x.readTopic(ann, id)
-	x.wantUnread("marked again", ann, id, 0)
-	x.wantClean()
-}
-
 // A late mark does not lower the position, and the oldest marks are forgotten.
 func TestReadMarks(t *testing.T) {
 	x := newSite(t)
@@ -108,18 +76,6 @@ func TestReadMarks(t *testing.T) {
 		t.Errorf("%d keys of marks outlive the account; want none", n)
 	}
 	wantCode(t, "mark", x.MarkTopicRead(t.Context(), ann, id), forum.CodeUnauthenticated)
-}
-
-// Only viewers who can see a deleted topic can mark it.
-func TestMarkingDeletedTopics(t *testing.T) {
-	x := newSite(t)
-	ann, bob, mod := x.user("ann"), x.user("bob"), x.moderator("mod")
-	id := x.topic(ann, x.category("go"))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, id))
-	wantCode(t, "a deleted one", x.MarkTopicRead(t.Context(), bob, id), forum.CodeNotFound)
-	wantCode(t, "none", x.MarkTopicRead(t.Context(), bob, 77_777), forum.CodeNotFound)
-	x.readTopic(ann, id)
-	x.readTopic(mod, id)
 }
 
 // Unread counts equal counting all comments one by one, whatever is posted, deleted and marked.

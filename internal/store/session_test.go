@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
@@ -28,23 +26,6 @@ func (x *site) start(user forum.UserID, digest string, life time.Duration) {
 	wantOK(x.t, "StartSession",
 		x.StartSession(x.ctx, accounts.NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()),
 			UserAgent: "Browser/1.0 (of " + digest + ")"}))
-}
-
-func TestSessionEndsAtItsEnd(t *testing.T) {
-	x := newSite(t)
-	ann := x.moderator("ann")
-	x.start(ann.ID, "digest", forum.SessionLife)
-	want := &forum.Viewer{ID: ann.ID, Role: forum.RoleModerator, Session: "digest",
-		CreatedAt: x.Now(), SessionEnds: x.Now() + forum.Time(forum.SessionLife.Milliseconds())}
-	x.clock.Advance(forum.SessionLife - time.Millisecond)
-	if diff := cmp.Diff(want, x.session(ann.ID, "digest")); diff != "" {
-		t.Errorf("session a millisecond before its end (-want +got):\n%s", diff)
-	}
-	x.clock.Advance(time.Millisecond)
-	if got := x.session(ann.ID, "digest"); got != nil {
-		t.Errorf("session at its end = %+v; want none", got)
-	}
-	wantCode(t, "EndSession of one that has ended", x.EndSession(t.Context(), ann.ID, "dig"), forum.CodeNotFound)
 }
 
 func TestSessionBelongsToOneUser(t *testing.T) {
@@ -96,17 +77,6 @@ func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
 	}
 }
 
-func TestStartSessionSweepsEndedOnes(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	x.start(ann.ID, "short", time.Minute)
-	x.clock.Advance(time.Minute)
-	x.start(ann.ID, "long", time.Hour)
-	if n := x.rdb.HLen(t.Context(), key.Sessions(ann.ID)).Val(); n != 1 {
-		t.Errorf("entries after one ended and one began = %d; want 1", n)
-	}
-}
-
 func TestEndSession(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")
@@ -132,30 +102,6 @@ func (x *site) sessions(user forum.UserID) []*forum.Session {
 	return all[0]
 }
 
-func TestSessionsAreListedByLastUse(t *testing.T) {
-	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
-	began := x.Now()
-	x.start(ann.ID, digestA, time.Hour)
-	x.clock.Advance(time.Second)
-	x.start(ann.ID, digestB, time.Hour)
-	x.start(ann.ID, digestC, time.Second)
-	x.start(bob.ID, digestA, time.Hour)
-	x.clock.Advance(time.Second) // the third has ended
-	wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digestA))
-	hour := forum.Time(time.Hour.Milliseconds())
-	want := []*forum.Session{
-		{User: ann.ID, Digest: digestA, CreatedAt: began, SeenAt: began + 2000, EndsAt: began + hour,
-			UserAgent: "Browser/1.0 (of " + digestA + ")"},
-		{User: ann.ID, Digest: digestB, CreatedAt: began + 1000, SeenAt: began + 1000, EndsAt: began + 1000 + hour,
-			UserAgent: "Browser/1.0 (of " + digestB + ")"},
-	}
-	if diff := cmp.Diff(want, x.sessions(ann.ID)); diff != "" {
-		t.Errorf("sessions (-want +got):\n%s", diff)
-	}
-	x.wantClean()
-}
-
 // A late use does not lower the time; a use of no session creates none.
 func TestTouchSession(t *testing.T) {
 	x := newSite(t)
@@ -174,24 +120,6 @@ func TestTouchSession(t *testing.T) {
 	if x.exists(key.Sessions(512)) {
 		t.Error("TouchSession of a missing user left a key")
 	}
-}
-
-// A user agent is stored as it was sent, including spaces and line ends; an empty one too.
-func TestUserAgentsAreKept(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	for digest, agent := range map[string]string{digestA: "", digestB: "Browser/1.0 (a; b)  1 2 3",
-		digestC: "two\nlines"} {
-		wantOK(t, "StartSession",
-			x.StartSession(t.Context(), accounts.NewSession{User: ann.ID, Digest: digest, Ends: x.Now() + 3_600_000, UserAgent: agent}))
-		wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digest))
-		x.clock.Advance(time.Second)
-		wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digest))
-		if got := x.sessions(ann.ID)[0]; got.UserAgent != agent || got.Digest != digest {
-			t.Errorf("session = %+v; want user agent %q", got, agent)
-		}
-	}
-	x.wantClean()
 }
 
 // A short session does not end a longer one.

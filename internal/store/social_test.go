@@ -45,64 +45,6 @@ func (x *site) follow(by *forum.Viewer, target forum.Target, want bool) {
 	}
 }
 
-func TestPostsReachHomes(t *testing.T) {
-	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
-	c := x.category("Go")
-	old := x.topic(bob, c)
-	x.clock.Advance(1000000)
-	x.follow(ann, forum.Target{User: bob.ID}, true)
-	own := x.status(ann)
-	x.clock.Advance(1000000)
-	fresh := x.topic(bob, c)
-	if got, want := x.home(ann.ID), []forum.TopicID{fresh, own, old}; !slices.Equal(got, want) {
-		t.Fatalf("home = %v; want %v", got, want)
-	}
-	if err := x.DeleteTopic(x.ctx, bob, fresh); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := x.home(ann.ID), []forum.TopicID{own, old}; !slices.Equal(got, want) {
-		t.Fatalf("home after a deletion = %v; want %v", got, want)
-	}
-	x.follow(ann, forum.Target{User: bob.ID}, false)
-	if got, want := x.home(ann.ID), []forum.TopicID{own}; !slices.Equal(got, want) {
-		t.Fatalf("home after unfollowing = %v; want %v", got, want)
-	}
-	x.follow(ann, forum.Target{Category: c}, true)
-	if got, want := x.home(ann.ID), []forum.TopicID{own, old}; !slices.Equal(got, want) {
-		t.Fatalf("home after following the category = %v; want %v", got, want)
-	}
-	if changed, err := x.Block(x.ctx, bob.ID, ann.ID, true); err != nil || !changed {
-		t.Fatalf("Block = %t, %v", changed, err)
-	}
-	if got, want := x.home(ann.ID), []forum.TopicID{own}; !slices.Equal(got, want) {
-		t.Fatalf("home after a block = %v; want %v", got, want)
-	}
-	if _, err := x.Follow(x.ctx, ann.ID, forum.Target{User: bob.ID}, true); forum.CodeOf(err) != forum.CodeBlocked {
-		t.Fatalf("Follow of a blocker = %v; want BLOCKED", err)
-	}
-	if changed, err := x.Block(x.ctx, bob.ID, ann.ID, false); err != nil || !changed {
-		t.Fatalf("Block = %t, %v", changed, err)
-	}
-	if got, want := x.home(ann.ID), []forum.TopicID{own, old}; !slices.Equal(got, want) {
-		t.Fatalf("home after the end of the block = %v; want %v", got, want)
-	}
-	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := x.UpdateListMembers(x.ctx, ann.ID, list, []forum.UserID{bob.ID}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := x.DeleteAccount(x.ctx, bob.ID, "hash of bob"); err != nil {
-		t.Fatal(err)
-	}
-	x.settle()
-	if n := x.rdb.ZCard(x.ctx, key.ListMembers(list)).Val(); n != 0 {
-		t.Fatalf("the list has %d members; want 0", n)
-	}
-}
-
 func TestDeletedBlockersNoLongerHideTopics(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")

@@ -190,20 +190,3 @@ func TestUsersWithLogins(t *testing.T) {
 		t.Errorf("UsersWithLogins = %v, %v; want 0 and %d", got, err, ann.ID)
 	}
 }
-
-func TestSetRole(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	wantOK(t, "SetRole", x.SetRole(t.Context(), ann.ID, forum.RoleAdmin))
-	if got := x.oneUser(ann.ID).Role; got != forum.RoleAdmin {
-		t.Errorf("Role = %s; want ADMIN", got)
-	}
-	err := x.SetRole(t.Context(), 256, forum.RoleAdmin)
-	wantCode(t, "SetRole of a missing user", err, forum.CodeNotFound)
-	if got := pathOf(err); !slices.Equal(got, forum.Input("userId")) {
-		t.Errorf("SetRole of a missing user: path %v; want userId", got)
-	}
-	if x.exists(key.User(256)) {
-		t.Error("SetRole of a missing user created an account")
-	}
-}
