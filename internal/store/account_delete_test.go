@@ -18,7 +18,7 @@ import (
 )
 
 func TestDeleteAccountKeepsPosts(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.settle()
 	w.start(w.ann.ID, "digest", forum.SessionLife)
 	before := w.hash(key.User(w.ann.ID))
@@ -77,7 +77,7 @@ func TestDeleteAccountIsRefused(t *testing.T) {
 
 // All rights of a signed-in account end with it.
 func TestDeletedAccountCannotAct(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
 	id := w.ann.ID
 	_, topic := w.CreateTopic(t.Context(), discussion(w.ann, w.a))
@@ -106,7 +106,7 @@ func TestCrashOfDeleteAccount(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, swept := range []bool{false, true} {
 		for n, died := 1, true; died; n++ {
-			w := newWorld(t)
+			w := newThreadSite(t)
 			died = w.dies(n, func(s *Store) { s.DeleteAccount(w.ctx, w.ann.ID, "hash of ann") })
 			if swept {
 				w.clock.Advance(2 * time.Second)
@@ -184,7 +184,7 @@ func TestPausedDeletionKeepsNewOwners(t *testing.T) {
 
 // The new owner of a deleted account's login is not mentioned in old posts.
 func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	in := remark(w.topic, 0)
 	in.Mentions = forum.Mentions{{Fold: "ann", User: w.ann.ID}}
 	id, err := w.CreateComment(t.Context(), w.bob, in)
@@ -206,7 +206,7 @@ func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
 
 // Posts of a deleted account can still be deleted, replied to and counted.
 func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	mod := w.moderator("mod")
 	wake := w.asleep("index", func(s *Store) { s.CreateComment(w.ctx, w.ann, remark(w.topic, 0)) })
 	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))

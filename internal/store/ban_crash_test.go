@@ -21,44 +21,44 @@ var sanctions = []struct {
 	name    string
 	kind    forum.ActKind
 	before  int // steps before the act
-	prepare func(w *sanctionWorld) error
-	run     func(s *Store, w *sanctionWorld) error
+	prepare func(w *sanctionSite) error
+	run     func(s *Store, w *sanctionSite) error
 }{
-	{"warn", forum.ActWarn, 0, nil, func(s *Store, w *sanctionWorld) error {
+	{"warn", forum.ActWarn, 0, nil, func(s *Store, w *sanctionSite) error {
 		_, err := s.Warn(w.ctx, w.mia, w.ann.ID, because)
 		return err
 	}},
-	{"ban", forum.ActBan, 0, nil, func(s *Store, w *sanctionWorld) error {
+	{"ban", forum.ActBan, 0, nil, func(s *Store, w *sanctionSite) error {
 		_, _, err := s.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanSignIn, Grounds: because})
 		return err
 	}},
-	{"unban", forum.ActUnban, 0, func(w *sanctionWorld) error {
+	{"unban", forum.ActUnban, 0, func(w *sanctionSite) error {
 		_, _, err := w.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanPost, Grounds: because})
 		return err
-	}, func(s *Store, w *sanctionWorld) error {
+	}, func(s *Store, w *sanctionSite) error {
 		_, err := s.Unban(w.ctx, w.mia, w.ann.ID, because)
 		return err
 	}},
-	{"give a role", forum.ActSetRole, 0, nil, func(s *Store, w *sanctionWorld) error {
+	{"give a role", forum.ActSetRole, 0, nil, func(s *Store, w *sanctionSite) error {
 		return s.GiveRole(w.ctx, w.mia, w.ann.ID, forum.RoleModerator, because)
 	}},
-	{"set moderators", forum.ActSetStaff, 1, nil, func(s *Store, w *sanctionWorld) error {
+	{"set moderators", forum.ActSetStaff, 1, nil, func(s *Store, w *sanctionSite) error {
 		_, err := s.SetModerators(w.ctx, w.mia, w.tea, []acts.ModeratorChange{{User: w.ann.ID, On: true, Field: "add.0"}},
 			because)
 		return err
 	}},
 }
 
-// sanctionWorld is a site with a moderator, a member and a category.
-type sanctionWorld struct {
+// sanctionSite is a site with a moderator, a member and a category.
+type sanctionSite struct {
 	*site
 	mia, ann *forum.Viewer
 	tea      forum.CategoryID
 }
 
-func newSanctionWorld(t *testing.T) *sanctionWorld {
+func newSanctionSite(t *testing.T) *sanctionSite {
 	x := newSite(t)
-	w := &sanctionWorld{site: x, mia: x.moderator("mia"), ann: x.user("ann")}
+	w := &sanctionSite{site: x, mia: x.moderator("mia"), ann: x.user("ann")}
 	var err error
 	w.tea, err = x.CreateCategory(x.ctx, "Tea", "tea", "")
 	wantOK(t, "CreateCategory", err)
@@ -66,7 +66,7 @@ func newSanctionWorld(t *testing.T) *sanctionWorld {
 }
 
 // acts returns the acts of a kind by mia on ann that exist, and those that a list has.
-func (w *sanctionWorld) acts(kind forum.ActKind, list string) (made, listed []forum.ActID) {
+func (w *sanctionSite) acts(kind forum.ActKind, list string) (made, listed []forum.ActID) {
 	w.t.Helper()
 	for _, k := range w.rdb.Keys(w.ctx, key.ActPrefix(w.ann.ID.Partition())+"*").Val() {
 		if f := w.hash(k); f["kind"] == string(kind) && f["by"] == key.Itoa(w.mia.ID) {
@@ -90,7 +90,7 @@ func TestCrashOfSanctionsAtEveryStep(t *testing.T) {
 	for _, s := range sanctions {
 		t.Run(s.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
-				w := newSanctionWorld(t)
+				w := newSanctionSite(t)
 				if s.prepare != nil {
 					wantOK(t, "prepare", s.prepare(w))
 					w.settle()
@@ -128,7 +128,7 @@ func TestCrashOfSanctionsAtEveryStep(t *testing.T) {
 
 // A ban ends all sessions in the script that bans, and no other begins.
 func TestBanEndsSessions(t *testing.T) {
-	w := newSanctionWorld(t)
+	w := newSanctionSite(t)
 	w.start(w.ann.ID, "digest", forum.SessionLife)
 	until := w.Now() + 1000
 	_, changed, err := w.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanSignIn, Until: until, Grounds: because})
@@ -151,7 +151,7 @@ func TestBanEndsSessions(t *testing.T) {
 
 // A note of an older change of what a user moderates does not replace that of a newer one.
 func TestLateNotesOfModerators(t *testing.T) {
-	w := newSanctionWorld(t)
+	w := newSanctionSite(t)
 	for _, on := range []bool{true, false, true} {
 		_, err := w.SetModerators(w.ctx, w.mia, w.tea, []acts.ModeratorChange{{User: w.ann.ID, On: on, Field: "add.0"}}, because)
 		wantOK(t, "SetModerators", err)

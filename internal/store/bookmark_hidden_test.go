@@ -17,7 +17,7 @@ import (
 )
 
 // counted returns how many bookmarks of a user count, and how many are there.
-func (w *court) counted(by *forum.Viewer) (count, there int) {
+func (w *moderatedSite) counted(by *forum.Viewer) (count, there int) {
 	w.t.Helper()
 	r := w.Read(w.ctx)
 	t := forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(by.ID), Direction: forum.Descending}
@@ -35,7 +35,7 @@ func (w *court) counted(by *forum.Viewer) (count, there int) {
 	return p.Total - p.Hidden, p.Total
 }
 
-func (w *court) wantCounted(when string, count, there int) {
+func (w *moderatedSite) wantCounted(when string, count, there int) {
 	w.t.Helper()
 	if c, n := w.counted(w.ann); c != count || n != there {
 		w.t.Errorf("%s: %d of %d bookmarks count; want %d of %d", when, c, n, count, there)
@@ -44,7 +44,7 @@ func (w *court) wantCounted(when string, count, there int) {
 
 // A hidden topic is not counted among bookmarks, and is again once it is restored, in whatever order that is noted.
 func TestHiddenBookmarksDoNotCount(t *testing.T) {
-	w := newCourt(t)
+	w := newModeratedSite(t)
 	other := w.site.topic(w.bob, w.a)
 	topic := forum.Subject{Topic: w.topic}
 	for _, id := range []forum.TopicID{w.topic, other} {
@@ -79,7 +79,7 @@ func TestHiddenBookmarksDoNotCount(t *testing.T) {
 
 // A topic that is hidden between the two steps of bookmarking it is noted by the second one.
 func TestBookmarkOfATopicThatIsBeingHidden(t *testing.T) {
-	w := newCourt(t)
+	w := newModeratedSite(t)
 	wake := w.asleep("edge_far", func(s *Store) { s.Bookmark(w.ctx, w.ann.ID, w.topic, true) })
 	w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
 	wake()
@@ -90,13 +90,13 @@ func TestBookmarkOfATopicThatIsBeingHidden(t *testing.T) {
 
 // Those beyond the first pass are noted by the worker.
 func TestManyBookmarksOfAHiddenTopic(t *testing.T) {
-	w := newCourt(t)
-	crowd := make([]redis.Z, engine.TaskPass)
-	for n := range crowd {
-		crowd[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872 + 256*n))}
+	w := newModeratedSite(t)
+	others := make([]redis.Z, engine.TaskPass)
+	for n := range others {
+		others[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872 + 256*n))}
 	}
 	for _, far := range []string{key.Bookmarkers(w.topic), key.Watchers(w.topic)} {
-		wantOK(t, "ZADD", w.rdb.ZAdd(w.ctx, far, crowd...).Err())
+		wantOK(t, "ZADD", w.rdb.ZAdd(w.ctx, far, others...).Err())
 	}
 	w.bookmark(w.ann, w.topic, true) // the latest of all
 	carl := w.user("carl")
@@ -121,7 +121,7 @@ func TestCrashAtEveryStepOfHidingBookmarks(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, kind := range []forum.ActKind{forum.ActHide, forum.ActRestore} {
 		for step, died := 1, true; died; step++ {
-			w := newCourt(t)
+			w := newModeratedSite(t)
 			w.bookmark(w.ann, w.topic, true)
 			if kind == forum.ActRestore {
 				w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)

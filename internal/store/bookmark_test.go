@@ -78,11 +78,11 @@ func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	id := x.topic(ann, x.category("go"))
-	crowd := make([]redis.Z, engine.TaskPass)
-	for n := range crowd {
-		crowd[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872 + 256*n))}
+	others := make([]redis.Z, engine.TaskPass)
+	for n := range others {
+		others[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872 + 256*n))}
 	}
-	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), key.Bookmarkers(id), crowd...).Err())
+	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), key.Bookmarkers(id), others...).Err())
 	x.bookmark(ann, id, true) // the latest of all
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, id))
 	x.wantBookmarkers("after the first pass", id, ann)

@@ -55,8 +55,8 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 		kills, w.failed)
 }
 
-// privateWorld is a store on a private server, with the acknowledged writes of clients.
-type privateWorld struct {
+// privateSite is a store on a private server, with the acknowledged writes of clients.
+type privateSite struct {
 	t        *testing.T
 	conn     *connection.Connection
 	s        *Store
@@ -71,7 +71,7 @@ type privateWorld struct {
 }
 
 // openPrivate opens a store on the data in dir; it is closed by close or at the end of the test.
-func openPrivate(t *testing.T, dir string) *privateWorld {
+func openPrivate(t *testing.T, dir string) *privateSite {
 	t.Helper()
 	conn, err := connection.OpenPrivate(t.Context(), dir, connection.Options{})
 	if err != nil {
@@ -85,7 +85,7 @@ func openPrivate(t *testing.T, dir string) *privateWorld {
 		conn.Close()
 		t.Fatalf("Open: %v", err)
 	}
-	w := &privateWorld{t: t, conn: conn, s: s}
+	w := &privateSite{t: t, conn: conn, s: s}
 	w.close = sync.OnceFunc(func() {
 		s.Close()
 		if err := conn.Close(); err != nil {
@@ -102,7 +102,7 @@ func openPrivate(t *testing.T, dir string) *privateWorld {
 }
 
 // furnish creates the objects that the clients need.
-func (w *privateWorld) furnish() {
+func (w *privateSite) furnish() {
 	w.t.Helper()
 	id, err := w.s.Register(w.t.Context(), account("ann"))
 	if err != nil {
@@ -120,7 +120,7 @@ func (w *privateWorld) furnish() {
 }
 
 // write posts topics and comments until ctx ends. It retries failed calls, as patient clients do.
-func (w *privateWorld) write(ctx context.Context) {
+func (w *privateSite) write(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if n%4 == 0 {
 			id, err := w.s.CreateTopic(ctx, discussion(w.author, w.category))
@@ -135,7 +135,7 @@ func (w *privateWorld) write(ctx context.Context) {
 	}
 }
 
-func (w *privateWorld) note(err error, acknowledged func()) {
+func (w *privateSite) note(err error, acknowledged func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil {
@@ -146,14 +146,14 @@ func (w *privateWorld) note(err error, acknowledged func()) {
 }
 
 // count returns the number of acknowledged objects.
-func (w *privateWorld) count() int {
+func (w *privateSite) count() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.topics) + len(w.comments)
 }
 
 // kill kills the redis-server.
-func (w *privateWorld) kill() {
+func (w *privateSite) kill() {
 	w.t.Helper()
 	info := ""
 	w.until("the server answers", func() (ok bool) {
@@ -177,7 +177,7 @@ func (w *privateWorld) kill() {
 }
 
 // until waits for a condition.
-func (w *privateWorld) until(what string, done func() bool) {
+func (w *privateSite) until(what string, done func() bool) {
 	w.t.Helper()
 	tick, end := time.NewTicker(3*time.Millisecond), time.After(30*time.Second)
 	defer tick.Stop()
@@ -191,7 +191,7 @@ func (w *privateWorld) until(what string, done func() bool) {
 }
 
 // verify reads everything that was acknowledged.
-func (w *privateWorld) verify() {
+func (w *privateSite) verify() {
 	w.t.Helper()
 	r := w.s.Read(w.t.Context())
 	topics, comments := r.Topics(w.topics), r.Comments(w.comments)

@@ -11,7 +11,7 @@ import (
 // Users are notified of a comment or topic in the round trip of its indexes, and of a follower in that of
 // the far side.
 func TestCostsOfNotifying(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	carl := w.user("carl")
 	w.settle()
 	tests := []struct {
@@ -54,7 +54,7 @@ func TestCostsOfNotifying(t *testing.T) {
 
 // A vote takes one round trip until it is stored and one more until all orders show it.
 func TestCostsOfVotes(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	article := posts.NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "link", Link: "https://example.org/",
 		Format: forum.Markdown, Category: w.a}
 	var err error

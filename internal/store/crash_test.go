@@ -12,9 +12,9 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// world is the data for the mutations of a test: a topic of ann's in category a with two comments, one a
+// threadSite is the data for the mutations of a test: a topic of ann's in category a with two comments, one a
 // reply to the other, and an empty category.
-type world struct {
+type threadSite struct {
 	*site
 	ann, bob        *forum.Viewer
 	a, b, empty     forum.CategoryID
@@ -22,9 +22,9 @@ type world struct {
 	comment, answer forum.CommentID
 }
 
-func newWorld(t testing.TB) *world {
+func newThreadSite(t testing.TB) *threadSite {
 	t.Helper()
-	w := &world{site: newSite(t)}
+	w := &threadSite{site: newSite(t)}
 	w.ann = w.user("ann")
 	w.bob = w.userElsewhere(w.ann.ID.Partition())
 	w.a, w.b, w.empty = w.category("a"), w.category("b"), w.category("empty")
@@ -37,36 +37,36 @@ func newWorld(t testing.TB) *world {
 }
 
 // move changes a topic's category.
-func move(s *Store, w *world, to forum.CategoryID) error {
+func move(s *Store, w *threadSite, to forum.CategoryID) error {
 	return s.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &to})
 }
 
 // mutations are all mutations with more than one step, each repeatable as by a client.
 var mutations = []struct {
 	name string
-	run  func(*Store, *world) error
+	run  func(*Store, *threadSite) error
 	want forum.Code
 }{
-	{"create topic", func(s *Store, w *world) error {
+	{"create topic", func(s *Store, w *threadSite) error {
 		in := discussion(w.bob, w.b)
 		in.Key = "k"
 		_, err := s.CreateTopic(w.ctx, in)
 		return err
 	}, ""},
-	{"create comment", func(s *Store, w *world) error {
+	{"create comment", func(s *Store, w *threadSite) error {
 		in := remark(w.topic, w.comment)
 		in.Key = "k"
 		_, err := s.CreateComment(w.ctx, w.bob, in)
 		return err
 	}, ""},
-	{"move topic", func(s *Store, w *world) error { return move(s, w, w.b) }, ""},
-	{"delete topic", func(s *Store, w *world) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }, ""},
-	{"delete comment", func(s *Store, w *world) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, ""},
-	{"delete answer", func(s *Store, w *world) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, ""},
-	{"update comment", func(s *Store, w *world) error {
+	{"move topic", func(s *Store, w *threadSite) error { return move(s, w, w.b) }, ""},
+	{"delete topic", func(s *Store, w *threadSite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }, ""},
+	{"delete comment", func(s *Store, w *threadSite) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, ""},
+	{"delete answer", func(s *Store, w *threadSite) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, ""},
+	{"update comment", func(s *Store, w *threadSite) error {
 		return s.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "new"})
 	}, ""},
-	{"delete category with a topic", func(s *Store, w *world) error { return s.DeleteCategory(w.ctx, nil, w.a) },
+	{"delete category with a topic", func(s *Store, w *threadSite) error { return s.DeleteCategory(w.ctx, nil, w.a) },
 		forum.CodeNotEmpty},
 }
 
@@ -77,7 +77,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
-				w := newWorld(t)
+				w := newThreadSite(t)
 				died = w.dies(n, func(s *Store) { m.run(s, w) })
 				w.clock.Advance(record.TaskLease * time.Millisecond)
 				if _, err := w.RunDueTasks(t.Context()); err != nil {
@@ -105,7 +105,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 // The deletion of an empty category completes once it has begun.
 func TestCrashOfDeleteCategory(t *testing.T) {
 	for n, died := 1, true; died; n++ {
-		w := newWorld(t)
+		w := newThreadSite(t)
 		died = w.dies(n, func(s *Store) { s.DeleteCategory(w.ctx, nil, w.empty) })
 		w.clock.Advance(time.Minute)
 		w.settle()
@@ -120,7 +120,7 @@ func TestCrashOfDeleteCategory(t *testing.T) {
 func TestCrashOfTheSweeper(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
-		w := newWorld(t)
+		w := newThreadSite(t)
 		w.dies(2, func(s *Store) { move(s, w, w.b) })
 		w.dies(2, func(s *Store) { s.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
 		w.dies(2, func(s *Store) { s.DeleteCategory(w.ctx, nil, w.empty) })
@@ -137,7 +137,7 @@ func TestCrashOfTheSweeper(t *testing.T) {
 
 // The sweeper leaves recent marks to the mutations that set them: tested at 1 s, and a millisecond less.
 func TestSweeperWaitsASecond(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.settle()
 	w.dies(2, func(s *Store) { s.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
 	for _, step := range []struct {

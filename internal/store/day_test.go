@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"agora/internal/store/bulk"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 )
 
@@ -17,23 +19,23 @@ import (
 var dayZones = []string{"UTC", "Asia/Shanghai", "America/Sao_Paulo", "America/Santiago", "America/Havana",
 	"Asia/Kathmandu", "Pacific/Kiritimati"}
 
-// board returns the current rank of a day: comments by topic.
-func (x *site) board(day forum.Day) map[forum.TopicID]float64 {
+// dayRank returns the current rank of a day: comments by topic.
+func (x *site) dayRank(day forum.Day) map[forum.TopicID]float64 {
 	x.t.Helper()
 	return x.order(key.DayContainer(day), key.OrderReplies)
 }
 
-// wantBoard compares a board.
-func (x *site) wantBoard(when string, day forum.Day, want map[forum.TopicID]float64) {
+// wantDayRank compares the rank of a day.
+func (x *site) wantDayRank(when string, day forum.Day, want map[forum.TopicID]float64) {
 	x.t.Helper()
-	got := x.board(day)
+	got := x.dayRank(day)
 	for id, n := range want {
 		if got[id] != n {
 			x.t.Errorf("%s: on %s topic %d has %v comments; want %v", when, day, id, got[id], n)
 		}
 	}
 	if len(got) != len(want) {
-		x.t.Errorf("%s: the board of %s = %v; want %v", when, day, got, want)
+		x.t.Errorf("%s: the rank of %s = %v; want %v", when, day, got, want)
 	}
 }
 
@@ -81,8 +83,8 @@ func TestDaysBeginWhereTheCalendarTurns(t *testing.T) {
 }
 
 // Behaviours A37, A38: the clock passes midnight. Comments in the last millisecond of a day count for it,
-// those in the first of the next for that one; yesterday's board stays until the end of today.
-func TestBoardsOverMidnight(t *testing.T) {
+// those in the first of the next for that one; yesterday's rank stays until the end of today.
+func TestDayRanksOverMidnight(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, name := range dayZones {
 		t.Run(name, func(t *testing.T) {
@@ -103,22 +105,22 @@ func TestBoardsOverMidnight(t *testing.T) {
 			if x.Today() != today {
 				t.Fatalf("a millisecond before %d it is %s; want %s", midnight, x.Today(), today)
 			}
-			x.wantBoard("before midnight", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
+			x.wantDayRank("before midnight", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
 			for i, ms := range []forum.Time{0, 1, 999, 1000} { // the first second
 				x.at(midnight + ms)
 				x.comment(ann, one, 0)
-				x.wantBoard("in the first second", today+1, map[forum.TopicID]float64{one: float64(i + 1)})
-				x.wantBoard("in the first second", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
+				x.wantDayRank("in the first second", today+1, map[forum.TopicID]float64{one: float64(i + 1)})
+				x.wantDayRank("in the first second", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
 			}
 			x.wantLives(today, today+1)
 			x.wantClean()
 			wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, early))
-			x.wantBoard("after a deletion", today, map[forum.TopicID]float64{one: 1, two: 1, silent: 1})
+			x.wantDayRank("after a deletion", today, map[forum.TopicID]float64{one: 1, two: 1, silent: 1})
 			x.at((today + 2).Begins(x.Zone()) - 1)
 			wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, two))
 			x.cast(ann, one, forum.VoteUp)
-			x.wantBoard("at the end of the next day", today, map[forum.TopicID]float64{one: 1, silent: 1})
-			x.wantBoard("at the end of the next day", today+1, map[forum.TopicID]float64{one: 4})
+			x.wantDayRank("at the end of the next day", today, map[forum.TopicID]float64{one: 1, silent: 1})
+			x.wantDayRank("at the end of the next day", today+1, map[forum.TopicID]float64{one: 4})
 			x.wantLives(today, today+1)
 			x.wantClean()
 		})
@@ -131,7 +133,7 @@ func (x *site) wantLives(days ...forum.Day) {
 	for _, day := range days {
 		keys := x.keysLike(string(key.DayContainer(day)))
 		if len(keys) < 2 {
-			x.t.Errorf("keys of %s = %v; want the board and its revisions", day, keys)
+			x.t.Errorf("keys of %s = %v; want the rank and its revisions", day, keys)
 		}
 		next := time.UnixMilli(int64((day + 2).Begins(x.Zone())))
 		for _, k := range keys {
@@ -143,16 +145,16 @@ func (x *site) wantLives(days ...forum.Day) {
 	}
 }
 
-// A board that was written once also expires, and so do the marks of a topic that was removed from it as
+// A rank that was written once also expires, and so do the marks of a topic that was removed from it as
 // the only one.
-func TestUnusedBoardExpires(t *testing.T) {
+func TestUnusedDayRankExpires(t *testing.T) {
 	x := newSiteIn(t, "Asia/Shanghai")
 	ann := x.user("ann")
 	topic := x.topic(ann, x.category("go"))
 	comment := x.comment(ann, topic, 0)
 	x.wantLives(x.Today())
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, comment))
-	x.wantBoard("without comments", x.Today(), nil)
+	x.wantDayRank("without comments", x.Today(), nil)
 	x.wantLives(x.Today())
 	x.clock.Advance(100 * 24 * time.Hour)
 	day := x.Today()
@@ -167,7 +169,7 @@ func TestUnusedBoardExpires(t *testing.T) {
 // comment: each counts for its own day.
 func TestLateCommentOverMidnight(t *testing.T) {
 	for _, step := range []string{"comment_create", "index"} {
-		w := newWorld(t)
+		w := newThreadSite(t)
 		today := w.Today()
 		w.at((today + 1).Begins(w.Zone()) - 1)
 		wake := w.asleep(step, func(s *Store) {
@@ -177,8 +179,8 @@ func TestLateCommentOverMidnight(t *testing.T) {
 		w.at((today + 1).Begins(w.Zone()))
 		w.site.comment(w.ann, w.topic, 0)
 		wake()
-		w.wantBoard("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two from the morning
-		w.wantBoard("after a late comment", today+1, map[forum.TopicID]float64{w.topic: 1})
+		w.wantDayRank("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two from the morning
+		w.wantDayRank("after a late comment", today+1, map[forum.TopicID]float64{w.topic: 1})
 		w.wantLives(today, today+1)
 		w.clock.Advance(engine.FirstLease * time.Millisecond) // the late calls' tasks
 		w.wantClean()
@@ -227,14 +229,14 @@ func (x *site) wantDays(id forum.TopicID, from forum.Day, want map[int]int) {
 		if got := topic.CommentsOn(from + forum.Day(d)); got != want[d] {
 			x.t.Errorf("on day %d the topic has %d comments; want %d", d, got, want[d])
 		}
-		if board := x.board(from + forum.Day(d))[id]; from+forum.Day(d) >= x.Today()-1 && int(board) != want[d] {
-			x.t.Errorf("on the board of day %d the topic has %v comments; want %d", d, board, want[d])
+		if rank := x.dayRank(from + forum.Day(d))[id]; from+forum.Day(d) >= x.Today()-1 && int(rank) != want[d] {
+			x.t.Errorf("in the rank of day %d the topic has %v comments; want %d", d, rank, want[d])
 		}
 	}
 }
 
-// Importing old comments of any age changes no boards except those of their own days.
-func TestImportsOfOldCommentsLeaveBoardsAlone(t *testing.T) {
+// Importing old comments of any age changes no ranks of days except those of their own days.
+func TestImportsOfOldCommentsLeaveDayRanksAlone(t *testing.T) {
 	x := newSiteIn(t, "Asia/Shanghai")
 	ann := x.user("ann")
 	topic := x.topic(ann, x.category("go"))
@@ -256,11 +258,11 @@ func TestImportsOfOldCommentsLeaveBoardsAlone(t *testing.T) {
 		(today - 1).Begins(x.Zone()) - 1} {
 		bring(created)
 	}
-	x.wantBoard("after an import", today, map[forum.TopicID]float64{topic: 1})
+	x.wantDayRank("after an import", today, map[forum.TopicID]float64{topic: 1})
 	bring(today.Begins(x.Zone()) - 1)
 	bring(today.Begins(x.Zone()))
-	x.wantBoard("after an import of yesterday and today", today, map[forum.TopicID]float64{topic: 2})
-	x.wantBoard("after an import of yesterday and today", today-1, map[forum.TopicID]float64{topic: 1})
+	x.wantDayRank("after an import of yesterday and today", today, map[forum.TopicID]float64{topic: 2})
+	x.wantDayRank("after an import of yesterday and today", today-1, map[forum.TopicID]float64{topic: 1})
 	x.wantClean()
 }
 
@@ -277,7 +279,7 @@ func TestFirstCommentOfAnyDay(t *testing.T) {
 		}
 		x.wantClean()
 		x.comment(ann, topic, 0)
-		x.wantBoard("after an old comment", x.Today(), map[forum.TopicID]float64{topic: 1})
+		x.wantDayRank("after an old comment", x.Today(), map[forum.TopicID]float64{topic: 1})
 		x.wantClean()
 	}
 }
@@ -286,4 +288,61 @@ func TestFirstCommentOfAnyDay(t *testing.T) {
 // shrink only when its clock is moved.
 func (x *site) endsAt(got, want int64) bool {
 	return got == want || !x.server.Real() && want > 0 && got > want && got < want+60
+}
+
+// Behaviour A38: a new day has a new rank without any job.
+func TestNewDayHasANewRank(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("go"))
+	x.comment(ann, topic, 0)
+	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
+		Direction: forum.Descending}
+	day := func() forum.Page { return x.page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 3}) }
+	if got := day(); got.Total != 1 || got.Rows[0].Score != 1 {
+		t.Errorf("today's rank = %+v; want the topic with its comment", got.Rows)
+	}
+	x.at((x.Today() + 1).Begins(x.Zone()))
+	tl.Owner = int64(x.Today())
+	if got := day(); got.Total != 0 {
+		t.Errorf("the new day's rank = %+v; want nothing yet", got.Rows)
+	}
+}
+
+// The rank of a day is ordered by comments, then by time of posting and by id, and is exact immediately.
+func TestRankOfADay(t *testing.T) {
+	x := newSite(t)
+	users, room := x.voters("ann", "bob"), x.category("go")
+	var topics []forum.TopicID
+	for i := range 12 {
+		topics = append(topics, x.topic(users[i%2], room))
+		for range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1}[i] {
+			x.comment(users[0], topics[i], 0)
+		}
+	}
+	byID := slices.Sorted(slices.Values(topics)) // all at one instant
+	comments := map[forum.TopicID]int{}
+	for i, n := range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1} {
+		comments[topics[i]] = n
+	}
+	var want []forum.TopicID
+	for n := 3; n > 0; n-- {
+		for _, id := range slices.Backward(byID) {
+			if comments[id] == n {
+				want = append(want, id)
+			}
+		}
+	}
+	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
+		Direction: forum.Descending}
+	page := x.page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 100})
+	got := make([]forum.TopicID, len(page.Rows))
+	for i, row := range page.Rows {
+		if got[i] = forum.TopicID(row.ID); row.Score != float64(comments[got[i]]) {
+			t.Errorf("topic %d has the score %v; want its %d comments", row.ID, row.Score, comments[got[i]])
+		}
+	}
+	if !slices.Equal(got, want) || page.Total != len(want) {
+		t.Errorf("the day = %v, %d in all; want %v", got, page.Total, want)
+	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // evidenceOf returns the copies of a subject, latest first.
-func (w *world) evidenceOf(of forum.Subject) []*forum.Evidence {
+func (w *threadSite) evidenceOf(of forum.Subject) []*forum.Evidence {
 	w.t.Helper()
 	r := w.Read(w.ctx)
 	get := r.Evidence([]forum.Subject{of})
@@ -25,7 +25,7 @@ func (w *world) evidenceOf(of forum.Subject) []*forum.Evidence {
 // The first copy and the latest are kept, each of at most 64 KiB of whole characters. What did not change since the
 // last copy is not copied again.
 func TestEvidenceIsBounded(t *testing.T) {
-	w := newCourt(t)
+	w := newModeratedSite(t)
 	of := forum.Subject{Comment: w.comment}
 	change := func(content string) {
 		w.clock.Advance(1e9)

@@ -19,17 +19,17 @@ func z(score forum.Time, member string) redis.Z {
 // A topic enters a category that is being deleted: one of the two calls fails, and no topic is lost or left
 // in a deleted category.
 func TestDeleteCategoryAgainstArrival(t *testing.T) {
-	arrivals := map[string]func(*Store, *world) error{
-		"create": func(s *Store, w *world) error {
+	arrivals := map[string]func(*Store, *threadSite) error{
+		"create": func(s *Store, w *threadSite) error {
 			_, err := s.CreateTopic(w.ctx, discussion(w.bob, w.empty))
 			return err
 		},
-		"move": func(s *Store, w *world) error { return move(s, w, w.empty) },
+		"move": func(s *Store, w *threadSite) error { return move(s, w, w.empty) },
 	}
 	for name, arrive := range arrivals {
 		for _, step := range []string{"category_delete_begin", "index_close", "category_delete_finish"} {
 			t.Run(name+", the deletion paused before "+step, func(t *testing.T) {
-				w := newWorld(t)
+				w := newThreadSite(t)
 				var deleted error
 				wake := w.asleep(step, func(s *Store) { deleted = s.DeleteCategory(t.Context(), nil, w.empty) })
 				arrived := arrive(w.Store, w)
@@ -42,7 +42,7 @@ func TestDeleteCategoryAgainstArrival(t *testing.T) {
 				continue
 			}
 			t.Run(name+" paused before "+step, func(t *testing.T) {
-				w := newWorld(t)
+				w := newThreadSite(t)
 				var arrived error
 				wake := w.asleep(step, func(s *Store) { arrived = arrive(s, w) })
 				deleted := w.DeleteCategory(t.Context(), nil, w.empty)
@@ -53,7 +53,7 @@ func TestDeleteCategoryAgainstArrival(t *testing.T) {
 	}
 }
 
-func (w *world) wantOneWinner(deleted, arrived error) {
+func (w *threadSite) wantOneWinner(deleted, arrived error) {
 	w.t.Helper()
 	if (deleted == nil) == (arrived == nil) {
 		w.t.Errorf("DeleteCategory = %v, arrival = %v; want exactly one to fail", deleted, arrived)
@@ -74,7 +74,7 @@ func (w *world) wantOneWinner(deleted, arrived error) {
 // A deletion that is abandoned does not remove the mark of another deletion, which has closed the index and
 // died.
 func TestConcurrentDeletionsOfOneCategory(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	wake := w.asleep("category_delete_abort", func(s *Store) {
 		wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 	})
@@ -93,7 +93,7 @@ func TestConcurrentDeletionsOfOneCategory(t *testing.T) {
 // it can still return.
 func TestDeleteCategoryAgainstDeparture(t *testing.T) {
 	for _, step := range []string{"index", "leave"} {
-		w := newWorld(t)
+		w := newThreadSite(t)
 		wake := w.asleep(step, func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
 		wantCode(t, "DeleteCategory of the one being left", w.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 		wake()
@@ -105,7 +105,7 @@ func TestDeleteCategoryAgainstDeparture(t *testing.T) {
 
 // Both the category that a topic moves to and the one it came from are being deleted.
 func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	var moved error
 	wake := w.asleep("index", func(s *Store) { moved = move(s, w, w.empty) })
 	wantOK(t, "DeleteCategory of the new one", w.DeleteCategory(t.Context(), nil, w.empty))
@@ -123,7 +123,7 @@ func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 func TestMovesThatOvertakeEachOther(t *testing.T) {
 	for _, step := range []string{"index", "leave"} {
 		for _, via := range [][]forum.CategoryID{{3}, {1}, {3, 1}, {3, 2}} { // a 1, b 2, empty 3
-			w := newWorld(t)
+			w := newThreadSite(t)
 			wake := w.asleep(step, func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
 			for _, to := range via {
 				wantOK(t, "UpdateTopic", move(w.Store, w, to))
@@ -140,7 +140,7 @@ func TestMovesThatOvertakeEachOther(t *testing.T) {
 
 // A process that finishes an old move keeps the remaining work of a newer one whose process died.
 func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	wake := w.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
 	w.dies(2, func(s *Store) { move(s, w, w.empty) })
 	wake()
@@ -152,21 +152,21 @@ func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
 // Indexes of an old revision are written late, after the sweeper or another mutation has removed, moved or
 // bumped the topic.
 func TestLateIndexOfAnOldRevision(t *testing.T) {
-	slow := map[string]func(*Store, *world) error{
-		"move": func(s *Store, w *world) error { return move(s, w, w.b) },
-		"comment": func(s *Store, w *world) error {
+	slow := map[string]func(*Store, *threadSite) error{
+		"move": func(s *Store, w *threadSite) error { return move(s, w, w.b) },
+		"comment": func(s *Store, w *threadSite) error {
 			_, err := s.CreateComment(w.ctx, w.bob, remark(w.topic, 0))
 			return err
 		},
 	}
-	meanwhile := map[string]func(*world){
-		"deleted": func(w *world) { wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.ann, w.topic)) },
-		"moved":   func(w *world) { wantOK(w.t, "UpdateTopic", move(w.Store, w, w.empty)) },
-		"bumped": func(w *world) {
+	meanwhile := map[string]func(*threadSite){
+		"deleted": func(w *threadSite) { wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.ann, w.topic)) },
+		"moved":   func(w *threadSite) { wantOK(w.t, "UpdateTopic", move(w.Store, w, w.empty)) },
+		"bumped": func(w *threadSite) {
 			w.clock.Advance(time.Second)
 			w.site.comment(w.ann, w.topic, 0)
 		},
-		"swept": func(w *world) {
+		"swept": func(w *threadSite) {
 			w.clock.Advance(2 * time.Second)
 			if n, err := w.Sweep(w.ctx); err != nil || n == 0 {
 				w.t.Fatalf("Sweep = %d, %v; want some marks", n, err)
@@ -177,7 +177,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 	for name, mutate := range slow {
 		for what, happen := range meanwhile {
 			t.Run(name+" paused, the topic is "+what, func(t *testing.T) {
-				w := newWorld(t)
+				w := newThreadSite(t)
 				w.settle()
 				wake := w.asleep("index", func(s *Store) { wantOK(t, name, mutate(s, w)) })
 				happen(w)
@@ -192,7 +192,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 
 // An index remembers a removal for exactly an hour.
 func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
 	removeAnother := func() { // removals forget earlier ones
 		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.site.topic(w.ann, w.b)))
@@ -216,7 +216,7 @@ func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 
 // An entry that returned within the hour is not forgotten as removed.
 func TestReturnedEntryIsNotForgotten(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	for _, to := range []forum.CategoryID{w.b, w.a} {
 		wantOK(t, "UpdateTopic", move(w.Store, w, to))
 	}
@@ -234,7 +234,7 @@ func TestDeleteTopicAgainstComment(t *testing.T) {
 		want forum.Code
 	}{{"comment_create", forum.CodeNotFound}, {"index", ""}}
 	for _, tt := range tests {
-		w := newWorld(t)
+		w := newThreadSite(t)
 		var err error
 		wake := w.asleep(tt.step, func(s *Store) { _, err = s.CreateComment(t.Context(), w.bob, remark(w.topic, 0)) })
 		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
@@ -249,7 +249,7 @@ func TestDeleteTopicAgainstComment(t *testing.T) {
 
 // A comment is deleted before its process has written its author's list.
 func TestDeleteCommentAgainstItsCreation(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	wake := w.asleep("index", func(s *Store) {
 		w.site.comment(w.bob, w.topic, 0)
 		s.CreateComment(t.Context(), w.bob, remark(w.topic, 0))
@@ -264,7 +264,7 @@ func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 
 // A guard writes only the orders that a change concerns, if it has the revision before; otherwise all.
 func TestGuardWritesWhatChanged(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.settle()
 	score, active := key.FrontContainer.Order(key.OrderScore), key.FrontContainer.Order(key.OrderActive)
 	member := w.rdb.ZRange(t.Context(), score, 0, -1).Val()[0]

@@ -219,8 +219,8 @@ func keyMakers(file *ast.File) []string {
 }
 
 // everything returns a site on which every mutation was done, and some died on the way.
-func everything(t *testing.T) *world {
-	w := newWorld(t)
+func everything(t *testing.T) *threadSite {
+	w := newThreadSite(t)
 	w.start(w.ann.ID, "digest", forum.SessionLife)
 	w.click(w.ann, "u7", w.topic)
 	for _, m := range mutations {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestTasksAreCounted(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	want := func(when string, want Tasks) {
 		t.Helper()
 		var usage Usage

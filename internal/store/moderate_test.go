@@ -13,15 +13,15 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// court is a world with a moderator.
-type court struct {
-	*world
+// moderatedSite is a threadSite with a moderator.
+type moderatedSite struct {
+	*threadSite
 	mod *forum.Viewer
 }
 
-func newCourt(t testing.TB) *court {
+func newModeratedSite(t testing.TB) *moderatedSite {
 	t.Helper()
-	w := &court{world: newWorld(t)}
+	w := &moderatedSite{threadSite: newThreadSite(t)}
 	w.mod = w.user("mod")
 	w.mod.Role = forum.RoleModerator
 	return w
@@ -33,15 +33,15 @@ func acting(kind forum.ActKind) moderation.Moderation {
 }
 
 // moderate acts on a topic or comment and returns the result.
-func (w *court) moderate(by *forum.Viewer, s forum.Subject, kind forum.ActKind) moderation.Moderated {
+func (w *moderatedSite) moderate(by *forum.Viewer, s forum.Subject, kind forum.ActKind) moderation.Moderated {
 	w.t.Helper()
 	done, err := w.Moderate(w.ctx, by, s, acting(kind))
 	wantOK(w.t, fmt.Sprintf("Moderate(%s)", kind), err)
 	return done
 }
 
-// shown is what everybody sees of the world: what lists and counts have, and karma.
-func (w *court) shown() string {
+// shown is what everybody sees of the site: what lists and counts have, and karma.
+func (w *moderatedSite) shown() string {
 	w.t.Helper()
 	w.settle()
 	list := func(k string) []string { return w.rdb.ZRange(w.ctx, k, 0, -1).Val() }
@@ -62,7 +62,7 @@ func (w *court) shown() string {
 // Each act changes what it says, is in the log, and its reverse restores everything; a repeated one changes nothing and
 // names the act in force. What is found afterwards is sound.
 func TestActsAreReversible(t *testing.T) {
-	w := newCourt(t)
+	w := newModeratedSite(t)
 	for _, by := range []*forum.Viewer{w.bob, w.mod} {
 		_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
 		wantOK(t, "VoteComment", err)
@@ -103,7 +103,7 @@ func TestActsAreReversible(t *testing.T) {
 
 // What waits for a moderator is nowhere until it is approved, and then everywhere.
 func TestHeldPosts(t *testing.T) {
-	w := newCourt(t)
+	w := newModeratedSite(t)
 	before := w.shown()
 	id, err := w.CreateTopic(w.ctx, posts.NewTopic{Author: w.ann.ID, Kind: forum.Discussion, Title: "Held", Content: "x",
 		Format: forum.Markdown, Category: w.a, Held: true, Mentions: forum.Mentions{{Fold: "bob", User: w.bob.ID}}})
@@ -138,7 +138,7 @@ func TestHeldPosts(t *testing.T) {
 
 // What was hidden can be restored for HiddenLife, and is erased a moment later.
 func TestHiddenPostsEnd(t *testing.T) {
-	w := newCourt(t)
+	w := newModeratedSite(t)
 	topic, comment := forum.Subject{Topic: w.topic}, forum.Subject{Comment: w.comment}
 	w.moderate(w.mod, comment, forum.ActHide)
 	w.moderate(w.mod, topic, forum.ActHide)
@@ -173,37 +173,37 @@ func TestHiddenPostsEnd(t *testing.T) {
 // moderations are acts, each repeatable as by a client.
 var moderations = []struct {
 	name    string
-	prepare func(*court)
-	run     func(*Store, *court) error
+	prepare func(*moderatedSite)
+	run     func(*Store, *moderatedSite) error
 }{
-	{"hide a topic", func(*court) {}, func(s *Store, w *court) error { return act(s, w, forum.ActHide, 0) }},
-	{"restore a topic", func(w *court) { w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide) },
-		func(s *Store, w *court) error { return act(s, w, forum.ActRestore, 0) }},
-	{"hide a comment", func(*court) {}, func(s *Store, w *court) error { return act(s, w, forum.ActHide, w.comment) }},
-	{"restore a comment", func(w *court) { w.moderate(w.mod, forum.Subject{Comment: w.comment}, forum.ActHide) },
-		func(s *Store, w *court) error { return act(s, w, forum.ActRestore, w.comment) }},
-	{"lock a topic", func(*court) {}, func(s *Store, w *court) error { return act(s, w, forum.ActLock, 0) }},
-	{"pin a topic", func(*court) {}, func(s *Store, w *court) error { return act(s, w, forum.ActPin, 0) }},
-	{"move a topic", func(*court) {}, func(s *Store, w *court) error {
+	{"hide a topic", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActHide, 0) }},
+	{"restore a topic", func(w *moderatedSite) { w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide) },
+		func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActRestore, 0) }},
+	{"hide a comment", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActHide, w.comment) }},
+	{"restore a comment", func(w *moderatedSite) { w.moderate(w.mod, forum.Subject{Comment: w.comment}, forum.ActHide) },
+		func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActRestore, w.comment) }},
+	{"lock a topic", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActLock, 0) }},
+	{"pin a topic", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActPin, 0) }},
+	{"move a topic", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error {
 		m := acting(forum.ActMove)
 		m.Category = w.b
 		_, err := s.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.topic}, m)
 		return err
 	}},
-	{"purge", func(w *court) {
+	{"purge", func(w *moderatedSite) {
 		w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
 		w.clock.Advance(91 * 24 * 3600 * 1e9)
-	}, func(s *Store, w *court) error {
+	}, func(s *Store, w *moderatedSite) error {
 		_, err := s.Purge(w.ctx)
 		return err
 	}},
-	{"edit the title of another", func(*court) {}, func(s *Store, w *court) error {
+	{"edit the title of another", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error {
 		title := "Tidied"
 		return s.UpdateTopic(w.ctx, w.mod, w.topic, posts.TopicChange{Title: &title, Why: acting("").Grounds})
 	}},
 }
 
-func act(s *Store, w *court, kind forum.ActKind, comment forum.CommentID) error {
+func act(s *Store, w *moderatedSite, kind forum.ActKind, comment forum.CommentID) error {
 	subject := forum.Subject{Comment: comment}
 	if comment == 0 {
 		subject.Topic = w.topic
@@ -218,7 +218,7 @@ func TestCrashesOfModeration(t *testing.T) {
 	for _, m := range moderations {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
-				w := newCourt(t)
+				w := newModeratedSite(t)
 				_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
 				wantOK(t, "VoteComment", err)
 				m.prepare(w)

@@ -45,16 +45,16 @@ var notifiers = []struct {
 	}, func(w *notifySite) map[*forum.Viewer]string { return map[*forum.Viewer]string{w.bob: "FOLLOW"} }},
 }
 
-// notifySite is a world with two more users and a comment of dora's on her own topic.
+// notifySite is a threadSite with two more users and a comment of dora's on her own topic.
 type notifySite struct {
-	*world
+	*threadSite
 	carl, dora *forum.Viewer
 	own        forum.CommentID
 }
 
 func newNotifySite(t testing.TB) *notifySite {
 	t.Helper()
-	w := &notifySite{world: newWorld(t)}
+	w := &notifySite{threadSite: newThreadSite(t)}
 	w.carl, w.dora = w.user("carl"), w.user("dora")
 	w.own = w.site.comment(w.dora, w.site.topic(w.dora, w.a), 0)
 	w.settle()

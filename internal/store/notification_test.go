@@ -73,10 +73,10 @@ func (x *site) say(by *forum.Viewer, topic forum.TopicID, parent forum.CommentID
 
 // Each user gets one notification of a comment, for the strongest reason; its author gets none.
 func TestNotificationsOfAComment(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	carl := w.user("carl")
 	w.settle()
-	// newWorld: bob commented on ann's topic, ann replied.
+	// newThreadSite: bob commented on ann's topic, ann replied.
 	w.wantNotes("at first", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment))
 	w.wantNotes("at first", w.bob, fmt.Sprintf("1* REPLY %d c%d", w.ann.ID, w.answer))
 	tests := []struct {
@@ -123,7 +123,7 @@ func TestNotificationsOfAComment(t *testing.T) {
 
 // A topic notifies the users it mentions, an edit those who were not mentioned before.
 func TestNotificationsOfATopic(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	carl, dora := w.user("carl"), w.user("dora")
 	in := discussion(w.bob, w.a)
 	in.Mentions = naming(carl, w.bob)
@@ -146,7 +146,7 @@ func TestNotificationsOfATopic(t *testing.T) {
 
 // An edit of a comment notifies users who were not mentioned before, with the time of the edit.
 func TestEditOfACommentNotifiesNewMentions(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	carl := w.user("carl")
 	w.settle()
 	w.clock.Advance(time.Minute)
@@ -164,7 +164,7 @@ func TestEditOfACommentNotifiesNewMentions(t *testing.T) {
 
 // No user is notified twice, by a user in a block with them, or after deletion.
 func TestRefusedNotifications(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	carl, dora := w.user("carl"), w.user("dora")
 	for _, block := range [][2]*forum.Viewer{{w.bob, carl}, {dora, w.bob}} {
 		_, err := w.Block(w.ctx, block[0].ID, block[1].ID, true)
@@ -182,7 +182,7 @@ func TestRefusedNotifications(t *testing.T) {
 // A notification is added once, however often it is sent; the newest are kept, and notifications older than
 // deleted ones are not added again.
 func TestNotificationsAreBounded(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.settle()
 	carl := w.user("carl")
 	give := func(id, at int64) int {
@@ -227,7 +227,7 @@ func TestNotificationsAreBounded(t *testing.T) {
 
 // A follower is notified once; an import notifies no user.
 func TestNotificationsOfFollowers(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	for _, want := range []bool{true, false, true} {
 		_, err := w.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, want)
 		wantOK(t, "Follow", err)
@@ -244,7 +244,7 @@ func TestNotificationsOfFollowers(t *testing.T) {
 }
 
 func TestImportsNotifyNoUser(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.settle()
 	before := w.noteLines(w.ann)
 	topic := discussion(w.bob, w.a)
@@ -265,7 +265,7 @@ func TestImportsNotifyNoUser(t *testing.T) {
 
 // A deleted account has no notifications.
 func TestDeletedAccountsHaveNoNotifications(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
 	w.settle()
 	if left := w.keysLike(key.User(w.ann.ID) + ":note"); len(left) > 0 {

@@ -10,8 +10,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// walkers are changes to a site's lists while a reader walks through them.
-type walkers struct {
+// walkSite are changes to a site's lists while a reader walks through them.
+type walkSite struct {
 	*site
 	users  []*forum.Viewer
 	rooms  []forum.CategoryID
@@ -22,9 +22,9 @@ type walkers struct {
 	touched map[forum.TopicID]bool // may have moved
 }
 
-func newWalkers(t testing.TB) *walkers {
+func newWalkSite(t testing.TB) *walkSite {
 	t.Helper()
-	x := &walkers{site: newSite(t)}
+	x := &walkSite{site: newSite(t)}
 	x.users, x.rooms = x.voters("ann", "bob", "cyd"), []forum.CategoryID{x.category("a"), x.category("b")}
 	bulk := x.Bulk()
 	for i := range 90 {
@@ -43,8 +43,8 @@ func newWalkers(t testing.TB) *walkers {
 	return x
 }
 
-// stir changes one topic after another until the walk is done.
-func (x *walkers) stir(by *forum.Viewer, n int, done <-chan struct{}) {
+// changeUntil changes one topic after another until the walk is done.
+func (x *walkSite) changeUntil(by *forum.Viewer, n int, done <-chan struct{}) {
 	for i := n; ; i++ {
 		select {
 		case <-done:
@@ -56,7 +56,7 @@ func (x *walkers) stir(by *forum.Viewer, n int, done <-chan struct{}) {
 }
 
 // change votes or comments on one of the moving topics.
-func (x *walkers) change(by *forum.Viewer, i int) {
+func (x *walkSite) change(by *forum.Viewer, i int) {
 	id := x.moving[i*7%len(x.moving)]
 	x.mu.Lock()
 	x.touched[id] = true
@@ -70,7 +70,7 @@ func (x *walkers) change(by *forum.Viewer, i int) {
 }
 
 // walk reads a timeline page by page and counts how often it sees each topic.
-func (x *walkers) walk(tl forum.Timeline, backward bool) map[forum.TopicID]int {
+func (x *walkSite) walk(tl forum.Timeline, backward bool) map[forum.TopicID]int {
 	met := map[forum.TopicID]int{}
 	w := forum.Window{Count: 7, Backward: backward}
 	for n := range 200 {
@@ -101,7 +101,7 @@ func (x *walkers) walk(tl forum.Timeline, backward bool) map[forum.TopicID]int {
 // shows each topic that did not move exactly once. Nothing moves in the order of posting.
 func TestLiveWalksWhileWritersRun(t *testing.T) {
 	testlevel.Usual(t)
-	x := newWalkers(t)
+	x := newWalkSite(t)
 	owners := []forum.Timeline{
 		{Kind: forum.FrontTimeline},
 		{Kind: forum.TabTimeline, Owner: 1},
@@ -112,20 +112,20 @@ func TestLiveWalksWhileWritersRun(t *testing.T) {
 			tl := owners[len(order)%len(owners)]
 			tl.Order, tl.Direction = order, direction
 			for _, backward := range []bool{false, true} {
-				x.walksWhileStirred(fmt.Sprintf("%s, from the end %t", tl.Name(), backward), tl, backward)
+				x.walkWhileChanged(fmt.Sprintf("%s, from the end %t", tl.Name(), backward), tl, backward)
 			}
 		}
 	}
 	x.wantClean()
 }
 
-func (x *walkers) walksWhileStirred(name string, tl forum.Timeline, backward bool) {
+func (x *walkSite) walkWhileChanged(name string, tl forum.Timeline, backward bool) {
 	x.t.Helper()
 	x.touched = map[forum.TopicID]bool{}
 	done := make(chan struct{})
 	var writers sync.WaitGroup
 	for n, by := range x.users {
-		writers.Go(func() { x.stir(by, 5*n, done) })
+		writers.Go(func() { x.changeUntil(by, 5*n, done) })
 	}
 	met := x.walk(tl, backward)
 	close(done)

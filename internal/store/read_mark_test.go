@@ -194,11 +194,11 @@ func TestUnreadTopics(t *testing.T) {
 			t.Errorf("unread in %s = %v; want %v", tt.timeline.Name(), got, tt.want)
 		}
 	}
-	board, kept := tests[8].timeline, tests[9].timeline
-	if got := x.unreadOf(board, nil, since-1500); !slices.Equal(got, []int{2}) {
-		t.Errorf("unread on the board = %v; want 2, the topics with comments that are newer", got)
+	rank, bookmarks := tests[8].timeline, tests[9].timeline
+	if got := x.unreadOf(rank, nil, since-1500); !slices.Equal(got, []int{2}) {
+		t.Errorf("unread in the rank of the day = %v; want 2, the topics with comments that are newer", got)
 	}
-	if got := x.unreadOf(kept, nil, x.Now()-1000); !slices.Equal(got, []int{0}) {
+	if got := x.unreadOf(bookmarks, nil, x.Now()-1000); !slices.Equal(got, []int{0}) {
 		t.Errorf("unread in bookmarks = %v; want 0, up to the end of the millisecond", got)
 	}
 }

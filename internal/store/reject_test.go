@@ -16,7 +16,7 @@ import (
 // A topic is commented on before its author's process, which is paused, learns that its category was
 // deleted: the topic is deleted, whoever finds that out, with the comments. No call reports success.
 func TestRejectedTopicTakesItsComments(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
 	var posted, first error
 	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
@@ -36,7 +36,7 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 
 // A commenter dies after the topic was rejected: only the task removes the comment from its author's list.
 func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
 	wakeAuthor := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
 	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
@@ -58,7 +58,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 // A call that was refused because its category was deleted can be repeated with its key.
 func TestRejectedTopicFreesItsKey(t *testing.T) {
 	for n := 2; n < 5; n++ { // killed right after its script, after its index, or not at all
-		w := newWorld(t)
+		w := newThreadSite(t)
 		in := discussion(w.ann, w.empty)
 		in.Key = "k"
 		wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
@@ -76,7 +76,7 @@ func TestRejectedTopicFreesItsKey(t *testing.T) {
 
 // Refused topics leave nothing behind, nor do refused articles.
 func TestRejectedArticle(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	in := posts.NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org", Format: forum.Markdown}
 	article, err := w.CreateTopic(t.Context(), in)
 	wantOK(t, "CreateTopic without category", err)
@@ -98,7 +98,7 @@ func TestRejectedArticle(t *testing.T) {
 
 // A topic is moved on while its author's process is paused and its category is deleted: it was posted.
 func TestCreatedTopicMovedOnBeforeItsCategoryIsDeleted(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
 	var posted error
 	wake := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
@@ -113,7 +113,7 @@ func TestCreatedTopicMovedOnBeforeItsCategoryIsDeleted(t *testing.T) {
 
 // A topic is posted and moved on while both categories are deleted: it never existed.
 func TestTopicLosesBothCategories(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
 	var posted, moved error
 	wakePoster := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
@@ -134,7 +134,7 @@ func TestTopicLosesBothCategories(t *testing.T) {
 // A move into a category that is deleted concurrently is refused completely: the texts of the same call
 // stay unchanged.
 func TestRejectedMoveChangesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
 	topic := w.site.topic(w.ann, w.category("Home"))
 	before := w.oneTopic(topic)

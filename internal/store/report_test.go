@@ -17,7 +17,7 @@ import (
 var reportOf = forum.Grounds{Reason: forum.ReasonSpam}
 
 // wantQueued checks that the queue has a subject in the list of its state and category, and in no other.
-func (w *world) wantQueued(on forum.Subject, state forum.ReportState) {
+func (w *threadSite) wantQueued(on forum.Subject, state forum.ReportState) {
 	w.t.Helper()
 	r := w.Read(w.ctx)
 	get := r.Cases([]forum.Subject{on})
@@ -50,62 +50,62 @@ func (w *world) wantQueued(on forum.Subject, state forum.ReportState) {
 // returns what was reported, and its state at the end.
 var reportMutations = []struct {
 	name   string
-	before func(w *world, mia *forum.Viewer) forum.Subject
-	run    func(s *Store, w *world, mia *forum.Viewer, on forum.Subject) error
+	before func(w *threadSite, mia *forum.Viewer) forum.Subject
+	run    func(s *Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error
 	state  forum.ReportState
 }{
-	{"report a topic", func(w *world, _ *forum.Viewer) forum.Subject { return forum.Subject{Topic: w.topic} },
-		func(s *Store, w *world, _ *forum.Viewer, on forum.Subject) error {
+	{"report a topic", func(w *threadSite, _ *forum.Viewer) forum.Subject { return forum.Subject{Topic: w.topic} },
+		func(s *Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
 			return s.Report(w.ctx, w.bob, on, reportOf)
 		}, forum.ReportsOpen},
-	{"report a comment", func(w *world, _ *forum.Viewer) forum.Subject { return forum.Subject{Comment: w.answer} },
-		func(s *Store, w *world, _ *forum.Viewer, on forum.Subject) error {
+	{"report a comment", func(w *threadSite, _ *forum.Viewer) forum.Subject { return forum.Subject{Comment: w.answer} },
+		func(s *Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
 			return s.Report(w.ctx, w.bob, on, reportOf)
 		}, forum.ReportsOpen},
-	{"report a user", func(w *world, _ *forum.Viewer) forum.Subject { return forum.Subject{User: w.ann.ID} },
-		func(s *Store, w *world, _ *forum.Viewer, on forum.Subject) error {
+	{"report a user", func(w *threadSite, _ *forum.Viewer) forum.Subject { return forum.Subject{User: w.ann.ID} },
+		func(s *Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
 			return s.Report(w.ctx, w.bob, on, reportOf)
 		}, forum.ReportsOpen},
-	{"resolve reports", func(w *world, _ *forum.Viewer) forum.Subject {
+	{"resolve reports", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		on := forum.Subject{Topic: w.topic}
 		wantOK(w.t, "Report", w.Report(w.ctx, w.bob, on, reportOf))
 		return on
-	}, func(s *Store, w *world, mia *forum.Viewer, on forum.Subject) error {
+	}, func(s *Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
 		_, err := s.ResolveReports(w.ctx, mia, on, 1, forum.OutcomeUpheld, reportOf)
 		return err
 	}, forum.ReportsUpheld},
-	{"move what was reported", func(w *world, _ *forum.Viewer) forum.Subject {
+	{"move what was reported", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		on := forum.Subject{Topic: w.topic}
 		wantOK(w.t, "Report", w.Report(w.ctx, w.bob, on, reportOf))
 		return on
-	}, func(s *Store, w *world, _ *forum.Viewer, _ forum.Subject) error { return move(s, w, w.b) }, forum.ReportsOpen},
-	{"approve a held comment", func(w *world, _ *forum.Viewer) forum.Subject {
+	}, func(s *Store, w *threadSite, _ *forum.Viewer, _ forum.Subject) error { return move(s, w, w.b) }, forum.ReportsOpen},
+	{"approve a held comment", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		in := remark(w.topic, 0)
 		in.Held = true
 		id, err := w.CreateComment(w.ctx, w.bob, in)
 		wantOK(w.t, "CreateComment", err)
 		return forum.Subject{Comment: id}
-	}, func(s *Store, w *world, mia *forum.Viewer, on forum.Subject) error {
+	}, func(s *Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
 		_, err := s.Moderate(w.ctx, mia, on, moderation.Moderation{Action: forum.ActRestore, Grounds: reportOf})
 		return err
 	}, ""},
-	{"hide a held topic", func(w *world, _ *forum.Viewer) forum.Subject {
+	{"hide a held topic", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		in := discussion(w.bob, w.b)
 		in.Held = true
 		id, err := w.CreateTopic(w.ctx, in)
 		wantOK(w.t, "CreateTopic", err)
 		return forum.Subject{Topic: id}
-	}, func(s *Store, w *world, mia *forum.Viewer, on forum.Subject) error {
+	}, func(s *Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
 		_, err := s.Moderate(w.ctx, mia, on, moderation.Moderation{Action: forum.ActHide, Grounds: reportOf})
 		return err
 	}, ""},
-	{"delete a held topic", func(w *world, _ *forum.Viewer) forum.Subject {
+	{"delete a held topic", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		in := discussion(w.bob, w.b)
 		in.Held = true
 		id, err := w.CreateTopic(w.ctx, in)
 		wantOK(w.t, "CreateTopic", err)
 		return forum.Subject{Topic: id}
-	}, func(s *Store, w *world, _ *forum.Viewer, on forum.Subject) error {
+	}, func(s *Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
 		return s.DeleteTopic(w.ctx, w.bob, on.Topic)
 	}, ""},
 }
@@ -117,7 +117,7 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 	for _, m := range reportMutations {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
-				w := newWorld(t)
+				w := newThreadSite(t)
 				mia := w.moderator("mia")
 				on := m.before(w, mia)
 				w.settle()
@@ -146,7 +146,7 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 
 // Reporters are told once, a thousand in a pass, wherever a worker dies.
 func TestReportersAreTold(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	mia := w.moderator("mia")
 	on := forum.Subject{Topic: w.topic}
 	many := 2*engine.TaskPass + 5

@@ -43,7 +43,7 @@ func TestScriptErrorsBecomeCodes(t *testing.T) {
 
 // A restarted Redis or a promoted replica has no scripts.
 func TestForgottenScriptsAreSentAgain(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.settle()
 	forget := func() { wantOK(t, "SCRIPT FLUSH", w.rdb.ScriptFlush(t.Context()).Err()) }
 	forget()
@@ -62,7 +62,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 
 // A cancelled request sends nothing more to Redis and changes nothing.
 func TestCancelledRequestChangesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.settle()
 	before := w.keysLike("")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -85,7 +85,7 @@ func TestCancelledRequestChangesNothing(t *testing.T) {
 
 // Reads of many ids return one entry per id, in order, nil where there is none.
 func TestReadsKeepTheOrderOfIDs(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	r := w.Read(t.Context())
 	topics := r.Topics([]forum.TopicID{512, w.topic, w.topic})
 	users := r.Users([]forum.UserID{0, w.bob.ID})

@@ -15,7 +15,7 @@ import (
 
 // What moderators change of categories and tabs is in the log at once, what others change is not.
 func TestSectionActsAreListed(t *testing.T) {
-	w := newSanctionWorld(t)
+	w := newSanctionSite(t)
 	tea, err := w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
 	wantOK(t, "AddCategory", err)
 	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, categories.CategoryChange{Description: text("d"), By: w.mia}))
@@ -50,7 +50,7 @@ func TestSectionActsAreListed(t *testing.T) {
 // What changes of the rules and of the blocklist is in the log. It has no act of a process that died before the script,
 // and the whole one of a process that died after it.
 func TestSiteActs(t *testing.T) {
-	w := newSanctionWorld(t)
+	w := newSanctionSite(t)
 	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2, "heldPosts": 0}))
 	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
 	wantOK(t, "UpdateBlocklist", w.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam", "buy now"}, nil))
@@ -88,7 +88,7 @@ func TestSiteActs(t *testing.T) {
 // listed.
 func TestSectionActsAfterCrashes(t *testing.T) {
 	for dies := 1; ; dies++ {
-		w := newSanctionWorld(t)
+		w := newSanctionSite(t)
 		id := w.category("chai")
 		if !w.dies(dies, func(s *Store) { s.DeleteCategory(t.Context(), w.mia, id) }) {
 			if dies < 4 {
@@ -114,7 +114,7 @@ func TestSectionActsAfterCrashes(t *testing.T) {
 func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 	why := forum.Grounds{Reason: forum.ReasonSpam, Note: "a: b\nc"}
 	for dies := 1; ; dies++ {
-		w := newSanctionWorld(t)
+		w := newSanctionSite(t)
 		tea, err := w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
 		wantOK(t, "AddCategory", err)
 		made := forum.ActID(record.Atoi(w.rdb.HGet(w.ctx, key.Internal(key.Category(tea)), "act").Val()))
@@ -146,7 +146,7 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 
 // Of two who revert an act at the same time, one does, and the other learns that.
 func TestOneOfTwoReverts(t *testing.T) {
-	w := newSanctionWorld(t)
+	w := newSanctionSite(t)
 	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
 	id, _, err := record.ParseMember(w.rdb.ZRange(w.ctx, key.ModerationLog, -1, -1).Val()[0])
 	wantOK(t, "ParseMember", err)

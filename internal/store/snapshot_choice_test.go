@@ -52,11 +52,11 @@ func TestTopOfAPeriodEndsAtItsEdges(t *testing.T) {
 // A tab's snapshot is chosen from all its categories; a topic that is in two of them, because it is moving,
 // appears once, with its votes.
 func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
-	e := newElection(t)
+	e := newVoteSite(t)
 	other := e.site.topic(e.bob, e.b)
 	e.cast(e.bob, other, forum.VoteUp)
 	e.cast(e.ann, e.topic, forum.VoteDown)
-	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.world, e.b)) })
+	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.threadSite, e.b)) })
 	if len(e.order(key.CategoryContainer(e.a), key.OrderCreated)) != 1 ||
 		len(e.order(key.CategoryContainer(e.b), key.OrderCreated)) != 2 {
 		t.Fatal("the moving topic is not in both categories")
@@ -83,7 +83,7 @@ func TestEmptySnapshot(t *testing.T) {
 // Votes are derived from scores. A topic that was removed between the reads of the list and of its votes is
 // not in the snapshot; one without votes against is.
 func TestSnapshotOmitsRemovedTopics(t *testing.T) {
-	e := newElection(t)
+	e := newVoteSite(t)
 	stays := e.site.topic(e.bob, e.a)
 	e.cast(e.bob, stays, forum.VoteDown)
 	e.cast(e.ann, e.topic, forum.VoteUp)

@@ -55,7 +55,7 @@ func TestSnapshotIsTakenOnce(t *testing.T) {
 // A snapshot stays unchanged while votes are cast; readers who begin in the next minute see the new one,
 // and others may continue with the old.
 func TestSnapshotStaysUnchangedByVotes(t *testing.T) {
-	e := newElection(t)
+	e := newVoteSite(t)
 	tl := ranking(forum.ByTop, forum.Descending)
 	begin := (e.Now()/60_000 + 1) * 60_000
 	e.at(begin)

@@ -17,11 +17,11 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// crowd is a town with some of everything: ann and bob, carl who follows both and has them on a list, dora
+// socialSite is a followSite with some of everything: ann and bob, carl who follows both and has them on a list, dora
 // who follows bob's category and tag and blocks eve, who follows bob. Homes and passes are so small that
 // some of the work is left to tasks.
-type crowd struct {
-	*town
+type socialSite struct {
+	*followSite
 	carl, dora, eve *forum.Viewer
 	topic           forum.TopicID // bob's, in category a, with the tag go
 	list            forum.ListID
@@ -31,10 +31,10 @@ type crowd struct {
 	dead            []*Store
 }
 
-func newCrowd(t testing.TB) *crowd {
+func newSocialSite(t testing.TB) *socialSite {
 	t.Helper()
-	w := newTown(t, engine.Sizes{Home: 5, Low: 4, Pass: 2})
-	c := &crowd{town: w, carl: w.user("carl"), dora: w.user("dora"), eve: w.user("eve")}
+	w := newFollowSite(t, engine.Sizes{Home: 5, Low: 4, Pass: 2})
+	c := &socialSite{followSite: w, carl: w.user("carl"), dora: w.user("dora"), eve: w.user("eve")}
 	for _, by := range []*forum.Viewer{c.ann, c.bob, c.carl} {
 		c.status(by)
 		c.clock.Advance(time.Second)
@@ -67,7 +67,7 @@ func newCrowd(t testing.TB) *crowd {
 
 // again restores everything to the start. It closes the processes that died since, because what they had
 // queued must not be written later.
-func (c *crowd) again() {
+func (c *socialSite) again() {
 	c.t.Helper()
 	for _, s := range c.dead {
 		s.Close()
@@ -98,110 +98,112 @@ func (c *crowd) again() {
 }
 
 // killed runs f in a process that is killed just before its nth step, if it gets that far.
-func (c *crowd) killed(n int, f func(*Store)) bool {
+func (c *socialSite) killed(n int, f func(*Store)) bool {
 	return c.dies(n, func(s *Store) { c.dead, s.engine.Sizes = append(c.dead, s), c.engine.Sizes; f(s) })
 }
 
 // killedAt is killed before the first step of that name.
-func (c *crowd) killedAt(step string, f func(*Store)) {
+func (c *socialSite) killedAt(step string, f func(*Store)) {
 	c.t.Helper()
 	c.diesAt(step, 1, func(s *Store) { c.dead = append(c.dead, s); f(s) })
 }
 
 // has reports whether a user's edge is set.
-func (c *crowd) has(e record.Edge) bool {
+func (c *socialSite) has(e record.Edge) bool {
 	key, member := e.Near()
 	return c.rdb.ZScore(c.ctx, key, member).Err() == nil
 }
 
-func (c *crowd) deleted(id forum.TopicID) bool { return c.oneTopic(id).State == forum.TopicDeleted }
+func (c *socialSite) deleted(id forum.TopicID) bool {
+	return c.oneTopic(id).State == forum.TopicDeleted
+}
 
 // socialMutations are all mutations that set or end edges, and those of topics that reach homes. done
 // reports whether the mutation took effect, which it must as soon as it began.
 var socialMutations = []struct {
 	name string
-	run  func(*Store, *crowd) error
-	done func(*crowd) bool
+	run  func(*Store, *socialSite) error
+	done func(*socialSite) bool
 }{
-	{"follow", func(s *Store, c *crowd) error {
+	{"follow", func(s *Store, c *socialSite) error {
 		_, err := s.Follow(c.ctx, c.dora.ID, toUser(c.bob), true)
 		return err
-	}, func(c *crowd) bool { return c.has(record.FollowEdge(c.dora.ID, toUser(c.bob))) }},
-	{"unfollow", func(s *Store, c *crowd) error {
+	}, func(c *socialSite) bool { return c.has(record.FollowEdge(c.dora.ID, toUser(c.bob))) }},
+	{"unfollow", func(s *Store, c *socialSite) error {
 		_, err := s.Follow(c.ctx, c.carl.ID, toUser(c.bob), false)
 		return err
-	}, func(c *crowd) bool { return !c.has(record.FollowEdge(c.carl.ID, toUser(c.bob))) }},
-	{"follow a category", func(s *Store, c *crowd) error {
+	}, func(c *socialSite) bool { return !c.has(record.FollowEdge(c.carl.ID, toUser(c.bob))) }},
+	{"follow a category", func(s *Store, c *socialSite) error {
 		_, err := s.Follow(c.ctx, c.ann.ID, toCategory(c.a), true)
 		return err
-	}, func(c *crowd) bool { return c.has(record.FollowEdge(c.ann.ID, toCategory(c.a))) }},
-	{"unfollow a tag", func(s *Store, c *crowd) error {
+	}, func(c *socialSite) bool { return c.has(record.FollowEdge(c.ann.ID, toCategory(c.a))) }},
+	{"unfollow a tag", func(s *Store, c *socialSite) error {
 		_, err := s.Follow(c.ctx, c.dora.ID, toTag("go"), false)
 		return err
-	}, func(c *crowd) bool { return !c.has(record.FollowEdge(c.dora.ID, toTag("go"))) }},
-	{"block a follower who is followed", func(s *Store, c *crowd) error {
+	}, func(c *socialSite) bool { return !c.has(record.FollowEdge(c.dora.ID, toTag("go"))) }},
+	{"block a follower who is followed", func(s *Store, c *socialSite) error {
 		_, err := s.Block(c.ctx, c.ann.ID, c.bob.ID, true)
 		return err
-	}, func(c *crowd) bool {
+	}, func(c *socialSite) bool {
 		return c.has(record.Edge{From: c.ann.ID, Kind: record.BlockUser, To: int64(c.bob.ID)}) &&
 			!c.has(record.FollowEdge(c.bob.ID, toUser(c.ann)))
 	}},
-	{"block an author in a category", func(s *Store, c *crowd) error {
+	{"block an author in a category", func(s *Store, c *socialSite) error {
 		_, err := s.Block(c.ctx, c.bob.ID, c.dora.ID, true)
 		return err
-	}, func(c *crowd) bool {
+	}, func(c *socialSite) bool {
 		return c.has(record.Edge{From: c.bob.ID, Kind: record.BlockUser, To: int64(c.dora.ID)})
 	}},
-	{"unblock", func(s *Store, c *crowd) error {
+	{"unblock", func(s *Store, c *socialSite) error {
 		_, err := s.Block(c.ctx, c.dora.ID, c.eve.ID, false)
 		return err
-	}, func(c *crowd) bool {
+	}, func(c *socialSite) bool {
 		return !c.has(record.Edge{From: c.dora.ID, Kind: record.BlockUser, To: int64(c.eve.ID)})
 	}},
-	{"create a list", func(s *Store, c *crowd) error {
+	{"create a list", func(s *Store, c *socialSite) error {
 		_, err := s.CreateList(c.ctx, c.ann.ID, "y", "y")
 		if forum.CodeOf(err) == forum.CodeTaken { // created before
 			return nil
 		}
 		return err
-	}, func(c *crowd) bool { return c.exists(key.Lists(c.ann.ID)) }},
-	{"change a list", func(s *Store, c *crowd) error {
+	}, func(c *socialSite) bool { return c.exists(key.Lists(c.ann.ID)) }},
+	{"change a list", func(s *Store, c *socialSite) error {
 		return s.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.dora.ID}, []forum.UserID{c.ann.ID})
-	}, func(c *crowd) bool {
+	}, func(c *socialSite) bool {
 		on := ids[forum.UserID](c.site, follows.ListMembers(c.list))
 		return slices.Contains(on, c.dora.ID) && !slices.Contains(on, c.ann.ID)
 	}},
-	{"delete a list", func(s *Store, c *crowd) error {
+	{"delete a list", func(s *Store, c *socialSite) error {
 		err := s.DeleteList(c.ctx, c.carl.ID, c.list)
 		if forum.CodeOf(err) == forum.CodeNotFound { // deleted before
 			return nil
 		}
 		return err
-	}, func(c *crowd) bool { return !c.exists(key.List(c.list)) }},
-	{"delete bob's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.bob, "elsewhere0") },
-		func(c *crowd) bool { return c.hash(key.User(c.bob.ID))["state"] == catalogue.UserDeleted }},
-	{"delete carl's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.carl, "carl") },
-		func(c *crowd) bool { return c.hash(key.User(c.carl.ID))["state"] == catalogue.UserDeleted }},
-	{"delete dora's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.dora, "dora") },
-		func(c *crowd) bool { return c.hash(key.User(c.dora.ID))["state"] == catalogue.UserDeleted }},
-	{"post", func(s *Store, c *crowd) error {
+	}, func(c *socialSite) bool { return !c.exists(key.List(c.list)) }},
+	{"delete bob's account", func(s *Store, c *socialSite) error { return endAccount(s, c, c.bob, "elsewhere0") },
+		func(c *socialSite) bool { return c.hash(key.User(c.bob.ID))["state"] == catalogue.UserDeleted }},
+	{"delete carl's account", func(s *Store, c *socialSite) error { return endAccount(s, c, c.carl, "carl") },
+		func(c *socialSite) bool { return c.hash(key.User(c.carl.ID))["state"] == catalogue.UserDeleted }},
+	{"delete dora's account", func(s *Store, c *socialSite) error { return endAccount(s, c, c.dora, "dora") },
+		func(c *socialSite) bool { return c.hash(key.User(c.dora.ID))["state"] == catalogue.UserDeleted }},
+	{"post", func(s *Store, c *socialSite) error {
 		in := link(c.bob, "go")
 		in.Category, in.Key = c.a, "k"
 		_, err := s.CreateTopic(c.ctx, in)
 		return err
-	}, func(c *crowd) bool { return c.rdb.ZCard(c.ctx, key.Profile(c.bob.ID)).Val() == 3 }},
-	{"delete a topic", func(s *Store, c *crowd) error { return s.DeleteTopic(c.ctx, c.bob, c.topic) },
-		func(c *crowd) bool { return c.deleted(c.topic) }},
-	{"change tags", func(s *Store, c *crowd) error {
+	}, func(c *socialSite) bool { return c.rdb.ZCard(c.ctx, key.Profile(c.bob.ID)).Val() == 3 }},
+	{"delete a topic", func(s *Store, c *socialSite) error { return s.DeleteTopic(c.ctx, c.bob, c.topic) },
+		func(c *socialSite) bool { return c.deleted(c.topic) }},
+	{"change tags", func(s *Store, c *socialSite) error {
 		return s.TagTopic(c.ctx, c.bob, c.topic, labels("new"), labels("go"))
-	}, func(c *crowd) bool { return c.oneTopic(c.topic).Tags.IDs()[0] == label("new") }},
-	{"move", func(s *Store, c *crowd) error {
+	}, func(c *socialSite) bool { return c.oneTopic(c.topic).Tags.IDs()[0] == label("new") }},
+	{"move", func(s *Store, c *socialSite) error {
 		return s.UpdateTopic(c.ctx, c.bob, c.topic, posts.TopicChange{Category: &c.b})
-	}, func(c *crowd) bool { return c.oneTopic(c.topic).CategoryID == c.b }},
+	}, func(c *socialSite) bool { return c.oneTopic(c.topic).CategoryID == c.b }},
 }
 
 // endAccount deletes an account, if it was not deleted before, and ends its edges.
-func endAccount(s *Store, c *crowd, v *forum.Viewer, login string) error {
+func endAccount(s *Store, c *socialSite, v *forum.Viewer, login string) error {
 	err := s.DeleteAccount(c.ctx, v.ID, "hash of "+login)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated {
 		return nil
@@ -218,7 +220,7 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, m := range socialMutations {
 		t.Run(m.name, func(t *testing.T) {
-			c := newCrowd(t)
+			c := newSocialSite(t)
 			for n, died := 1, true; died; n++ {
 				c.again()
 				died = c.killed(n, func(s *Store) { m.run(s, c) })
@@ -243,7 +245,7 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 // A worker that finishes others' work may be killed too.
 func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
 	testlevel.Sequential(t)
-	c := newCrowd(t)
+	c := newSocialSite(t)
 	for n, died := 1, true; died; n++ {
 		c.again()
 		c.killedAt("edge_far", func(s *Store) { s.Follow(c.ctx, c.ann.ID, toUser(c.bob), false) })

@@ -16,16 +16,16 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// fame is bob with followers who all followed in the same microsecond.
-type fame struct {
-	*town
+// fanOutSite is bob with followers who all followed in the same microsecond.
+type fanOutSite struct {
+	*followSite
 	fans []forum.UserID
 }
 
 // newFame writes the followers' sides, and the far side, without their accounts.
-func newFame(t testing.TB, fans int, of engine.Sizes) *fame {
+func newFanOutSite(t testing.TB, fans int, of engine.Sizes) *fanOutSite {
 	t.Helper()
-	f := &fame{town: newTown(t, of)}
+	f := &fanOutSite{followSite: newFollowSite(t, of)}
 	at := float64(f.engine.NowMicros())
 	pipe := f.rdb.Pipeline()
 	for n := range fans {
@@ -41,7 +41,7 @@ func newFame(t testing.TB, fans int, of engine.Sizes) *fame {
 }
 
 // holding returns the number of followers' homes that hold just this topic, and of empty ones.
-func (f *fame) holding(id forum.TopicID) (holds, empty int) {
+func (f *fanOutSite) holding(id forum.TopicID) (holds, empty int) {
 	f.t.Helper()
 	pipe := f.rdb.Pipeline()
 	homes := make([]*redis.StringSliceCmd, len(f.fans))
@@ -63,7 +63,7 @@ func (f *fame) holding(id forum.TopicID) (holds, empty int) {
 }
 
 // finish runs due tasks until there are none.
-func (f *fame) finish(s *Store) {
+func (f *fanOutSite) finish(s *Store) {
 	f.t.Helper()
 	for n := 0; ; n++ {
 		done, err := s.RunDueTasks(f.ctx)
@@ -80,7 +80,7 @@ func (f *fame) finish(s *Store) {
 // Behaviours C12, X32: 5,000 followers with the same score each get a post, in passes of 1,000 that end.
 func TestFanOutToEqualScores(t *testing.T) {
 	testlevel.Sequential(t)
-	f := newFame(t, 5000, engine.DefaultSizes)
+	f := newFanOutSite(t, 5000, engine.DefaultSizes)
 	passes := 0
 	s := f.process(WithSteps(func(name string) {
 		if name == "home_offer" {
@@ -104,7 +104,7 @@ func TestFanOutToEqualScores(t *testing.T) {
 
 // Row X32: a fan-out in small passes gets beyond equal scores.
 func TestFanOutGetsBeyondEqualScores(t *testing.T) {
-	f := newFame(t, 5, engine.Sizes{Home: 5, Low: 4, Pass: 3})
+	f := newFanOutSite(t, 5, engine.Sizes{Home: 5, Low: 4, Pass: 3})
 	id := f.postIn(f.Store)
 	f.finish(f.Store)
 	if holds, _ := f.holding(id); holds != 5 {
@@ -117,7 +117,7 @@ func TestFanOutGetsBeyondEqualScores(t *testing.T) {
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
-		f := newFame(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
+		f := newFanOutSite(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
 		f.diesAt("home_offer", 1+n%2, func(s *Store) { f.postIn(s); f.finish(s) })
 		f.clock.Advance(record.TaskLease * time.Millisecond)
 		died = f.dies(n, func(s *Store) {
@@ -137,7 +137,7 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 // Rows X33, X34: a topic that is deleted during its fan-out is in no home at the end, and pages are full
 // immediately.
 func TestDeletionWhileFanningOut(t *testing.T) {
-	f := newFame(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
+	f := newFanOutSite(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
 	var older []forum.TopicID
 	for range 3 {
 		older = append(older, f.postIn(f.Store))
@@ -187,7 +187,7 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 
 // A task that cannot succeed is given up, and is listed with other such tasks.
 func TestFanOutThatIsGivenUp(t *testing.T) {
-	f := newFame(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
+	f := newFanOutSite(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
 	id := f.postIn(f.Store)
 	p, name := id.Partition(), record.FanOutTask(id)
 	f.rdb.HSet(f.ctx, key.Task(p, name), "cursor", "nobody")

@@ -7,16 +7,16 @@ import (
 	"agora/internal/store/script"
 )
 
-// lateMeetings are interleavings of a late write of an older state of a topic to homes with users who start
+// lateInterleavings are interleavings of a late write of an older state of a topic to homes with users who start
 // or stop following it.
-var lateMeetings = []meeting{
-	{name: "publish against delete and a follow after it", run: func(w *town) {
+var lateInterleavings = []interleaving{
+	{name: "publish against delete and a follow after it", run: func(w *followSite) {
 		wake := w.sleeps("index", func(s *Store) { w.postIn(s) })
 		w.delete(w.last())
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: noCheck, lost: "a deleted topic in a home"},
-	{name: "tagging against removing the tag and a follow after it", run: func(w *town) {
+	{name: "tagging against removing the tag and a follow after it", run: func(w *followSite) {
 		w.postIn(w.Store, "go") // otherwise the tag does not exist
 		id := w.postIn(w.Store)
 		wake := w.sleeps("index", func(s *Store) { w.retag(s, id, "go", "") })
@@ -24,7 +24,7 @@ var lateMeetings = []meeting{
 		w.follow(w.ann, toTag("go"), true)
 		wake()
 	}, off: noCheck, lost: "a topic in a home without tags"},
-	{name: "publish against unfollow, delete and follow", run: func(w *town) {
+	{name: "publish against unfollow, delete and follow", run: func(w *followSite) {
 		w.follow(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.follow(w.ann, toUser(w.bob), false)
@@ -32,7 +32,7 @@ var lateMeetings = []meeting{
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: noTombstones, lost: "a deleted topic in a home"},
-	{name: "publish against unfollow, move and follow of the category", run: func(w *town) {
+	{name: "publish against unfollow, move and follow of the category", run: func(w *followSite) {
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.follow(w.ann, toCategory(w.a), false)
@@ -40,7 +40,7 @@ var lateMeetings = []meeting{
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
 	}, off: noTombstones, lost: "a topic in a home that was moved away"},
-	{name: "move against delete and a follow by one who followed the old category", run: func(w *town) {
+	{name: "move against delete and a follow by one who followed the old category", run: func(w *followSite) {
 		id := w.postIn(w.Store)
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) {
@@ -52,9 +52,9 @@ var lateMeetings = []meeting{
 		w.delete(id)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *town) { w.without(script.HomeOffer{}, "elseif only == 0 then", "else") },
+	}, off: func(w *followSite) { w.without(script.HomeOffer{}, "elseif only == 0 then", "else") },
 		lost: "a deleted topic in a home"},
-	{name: "move against a follow of the old category", run: func(w *town) {
+	{name: "move against a follow of the old category", run: func(w *followSite) {
 		id := w.postIn(w.Store)
 		wake := w.sleeps("leave", func(s *Store) {
 			wantOK(w.t, "UpdateTopic", s.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Category: &w.b}))
@@ -63,21 +63,21 @@ var lateMeetings = []meeting{
 		w.follow(w.ann, toCategory(w.a), true)
 		w.hidden(key.CategoryContainer(w.a).Followers(), key.Itoa(w.ann.ID), wake)
 	}, off: hideFar, lost: "a topic in a home that was moved away"},
-	{name: "unfollow against a follow of the category", run: func(w *town) {
+	{name: "unfollow against a follow of the category", run: func(w *followSite) {
 		w.postIn(w.Store)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
-	}, off: func(w *town) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without a topic"},
-	{name: "backfill against a follow of the category", run: func(w *town) {
+	}, off: func(w *followSite) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without a topic"},
+	{name: "backfill against a follow of the category", run: func(w *followSite) {
 		w.postIn(w.Store)
 		carl := w.user("carl")
 		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(carl), true) })
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
 	}},
-	{name: "block against a follow of another by the blocked", run: func(w *town) {
+	{name: "block against a follow of another by the blocked", run: func(w *followSite) {
 		w.postIn(w.Store)
 		w.follow(w.ann, toUser(w.bob), true)
 		w.follow(w.ann, toCategory(w.a), true)
@@ -89,8 +89,8 @@ var lateMeetings = []meeting{
 	}},
 }
 
-func noCheck(w *town) { w.without(script.HomeCurrent{}, "now_fan == wanted_fan and 1 or 0", "1") }
+func noCheck(w *followSite) { w.without(script.HomeCurrent{}, "now_fan == wanted_fan and 1 or 0", "1") }
 
-func noTombstones(w *town) {
+func noTombstones(w *followSite) {
 	w.without(script.EdgeFar{}, `redis.call("ZADD", left_by, changed, member)`, "")
 }

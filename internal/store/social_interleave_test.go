@@ -20,17 +20,17 @@ import (
 	"agora/internal/store/script"
 )
 
-// town is the site of the interleavings: ann and bob, of two partitions, and two categories.
-type town struct {
+// followSite is the site of the interleavings: ann and bob, of two partitions, and two categories.
+type followSite struct {
 	*site
 	ann, bob *forum.Viewer
 	a, b     forum.CategoryID
 	hides    bool // the first write is hidden
 }
 
-func newTown(t testing.TB, of engine.Sizes) *town {
+func newFollowSite(t testing.TB, of engine.Sizes) *followSite {
 	t.Helper()
-	w := &town{site: newSiteOf(t, of)}
+	w := &followSite{site: newSiteOf(t, of)}
 	w.ann = w.user("ann")
 	w.bob = w.userElsewhere(w.ann.ID.Partition())
 	w.a, w.b = w.category("a"), w.category("b")
@@ -83,25 +83,25 @@ func (x *site) diesAt(step string, n int, f func(*Store)) {
 
 // sleeps is asleep in a process with the site's sizes, which continues when the sweeper has no work left
 // from others.
-func (w *town) sleeps(step string, f func(*Store)) (wake func()) {
+func (w *followSite) sleeps(step string, f func(*Store)) (wake func()) {
 	on := w.asleepAt(step, 1, func(s *Store) { s.engine.Sizes = w.engine.Sizes; f(s) })
 	return func() { w.engine.Cleaner.Flush(); on() }
 }
 
-func (w *town) followIn(s *Store, by *forum.Viewer, to forum.Target, want bool) {
+func (w *followSite) followIn(s *Store, by *forum.Viewer, to forum.Target, want bool) {
 	_, err := s.Follow(w.ctx, by.ID, to, want)
 	wantOK(w.t, "Follow", err)
 	s.engine.Cleaner.Flush()
 }
 
-func (w *town) blockIn(s *Store, by, other *forum.Viewer, want bool) {
+func (w *followSite) blockIn(s *Store, by, other *forum.Viewer, want bool) {
 	_, err := s.Block(w.ctx, by.ID, other.ID, want)
 	wantOK(w.t, "Block", err)
 	s.engine.Cleaner.Flush()
 }
 
 // postIn posts an article of bob's in category a.
-func (w *town) postIn(s *Store, tags ...string) forum.TopicID {
+func (w *followSite) postIn(s *Store, tags ...string) forum.TopicID {
 	in := link(w.bob, tags...)
 	in.Category = w.a
 	id, err := s.CreateTopic(w.ctx, in)
@@ -111,58 +111,58 @@ func (w *town) postIn(s *Store, tags ...string) forum.TopicID {
 }
 
 // last returns bob's latest topic.
-func (w *town) last() forum.TopicID {
+func (w *followSite) last() forum.TopicID {
 	page := w.page(listing.List{Name: "profile", Key: key.Profile(w.bob.ID), Newest: true, Packed: true}, forum.Window{Count: 1})
 	return forum.TopicID(page.Rows[0].ID)
 }
 
-func (w *town) delete(id forum.TopicID) {
+func (w *followSite) delete(id forum.TopicID) {
 	w.t.Helper()
 	wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.bob, id))
 }
 
-func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
+func (w *followSite) retag(s *Store, id forum.TopicID, add, remove string) {
 	wantOK(w.t, "TagTopic", s.TagTopic(w.ctx, w.bob, id, labels(strings.Fields(add)...),
 		labels(strings.Fields(remove)...)))
 	s.engine.Cleaner.Flush()
 }
 
 // makeUnkept makes a user's home one that is not kept, as after a long absence.
-func (w *town) makeUnkept(v *forum.Viewer) {
+func (w *followSite) makeUnkept(v *forum.Viewer) {
 	w.rdb.Del(w.ctx, key.Home(v.ID))
 	w.rdb.HSet(w.ctx, key.Internal(key.User(v.ID)), "homeFloor", record.HomeNotKept)
 }
 
 // fillIn fills ann's home, as a task does.
-func (w *town) fillIn(s *Store) { wantOK(w.t, "fillHome", s.FillHome(w.ctx, w.ann.ID)) }
+func (w *followSite) fillIn(s *Store) { wantOK(w.t, "fillHome", s.FillHome(w.ctx, w.ann.ID)) }
 
-// meeting is an interleaving of two calls at a step, and the rule that makes it correct.
-type meeting struct {
+// interleaving is an interleaving of two calls at a step, and the rule that makes it correct.
+type interleaving struct {
 	name string
-	run  func(*town)
-	off  func(*town) // disables the rule
-	lost string      // the problem without the rule
-	ok   func(*town) bool
+	run  func(*followSite)
+	off  func(*followSite) // disables the rule
+	lost string            // the problem without the rule
+	ok   func(*followSite) bool
 }
 
-// After each meeting there are no problems; with its rule disabled there are.
-func TestMeetings(t *testing.T) {
+// After each interleaving there are no problems; with its rule disabled there are.
+func TestInterleavings(t *testing.T) {
 	testlevel.LongSequential(t)
-	for _, m := range slices.Concat(topicMeetings, edgeMeetings, lateMeetings) {
+	for _, m := range slices.Concat(topicInterleavings, edgeInterleavings, lateInterleavings) {
 		t.Run(m.name, func(t *testing.T) {
-			w := newTown(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
+			w := newFollowSite(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
 			m.run(w)
 			w.clock.Advance(record.TaskLease * time.Millisecond)
-			w.wantSoundAfter("after the meeting")
+			w.wantSoundAfter("after the interleaving")
 			if m.ok != nil && !m.ok(w) {
-				t.Errorf("after the meeting: %s", m.lost)
+				t.Errorf("after the interleaving: %s", m.lost)
 			}
 		})
 		if m.off == nil {
 			continue
 		}
 		t.Run(m.name+", without its rule", func(t *testing.T) {
-			w := newTown(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
+			w := newFollowSite(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
 			m.off(w)
 			m.run(w)
 			w.clock.Advance(record.TaskLease * time.Millisecond)
@@ -176,33 +176,37 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-func noFences(w *town)       { w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, "") }
-func noRevalidation(w *town) { w.without(script.HomeDrop{}, `redis.call("ZREM", home, member)`, "0") }
-func noEpoch(w *town)        { w.without(script.HomeMerge{}, `(now_epoch or "") ~= epoch`, "false") }
-func noFarEnd(w *town)       { w.without(script.EdgeFar{}, "if not there then", "if false then") }
+func noFences(w *followSite) {
+	w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, "")
+}
+func noRevalidation(w *followSite) {
+	w.without(script.HomeDrop{}, `redis.call("ZREM", home, member)`, "0")
+}
+func noEpoch(w *followSite)  { w.without(script.HomeMerge{}, `(now_epoch or "") ~= epoch`, "false") }
+func noFarEnd(w *followSite) { w.without(script.EdgeFar{}, "if not there then", "if false then") }
 
-// topicMeetings are interleavings of topics with followers and readers of homes.
-var topicMeetings = []meeting{
-	{name: "publish against delete", run: func(w *town) {
+// topicInterleavings are interleavings of topics with followers and readers of homes.
+var topicInterleavings = []interleaving{
+	{name: "publish against delete", run: func(w *followSite) {
 		w.follow(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.delete(w.last())
 		wake()
 	}, off: noFences, lost: "a deleted topic in a home"},
-	{name: "publish against unfollow", run: func(w *town) {
+	{name: "publish against unfollow", run: func(w *followSite) {
 		w.follow(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.follow(w.ann, toUser(w.bob), false)
 		wake()
-	}, off: func(w *town) { w.without(script.HomeOffer{}, " or not follows(i, owner)", "") },
+	}, off: func(w *followSite) { w.without(script.HomeOffer{}, " or not follows(i, owner)", "") },
 		lost: "a stranger's topic in a home"},
-	{name: "backfill against delete", run: func(w *town) {
+	{name: "backfill against delete", run: func(w *followSite) {
 		id := w.postIn(w.Store)
 		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.delete(id)
 		wake()
 	}, off: noRevalidation, lost: "a deleted topic in a home"},
-	{name: "tag removed while publishing", run: func(w *town) {
+	{name: "tag removed while publishing", run: func(w *followSite) {
 		w.postIn(w.Store, "go") // otherwise the tag does not exist
 		w.follow(w.ann, toTag("go"), true)
 		w.clock.Advance(time.Second)
@@ -210,13 +214,13 @@ var topicMeetings = []meeting{
 		w.retag(w.Store, w.last(), "", "go")
 		wake()
 	}, off: noFences, lost: "a topic in a home without tags"},
-	{name: "move against publish", run: func(w *town) {
+	{name: "move against publish", run: func(w *followSite) {
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), posts.TopicChange{Category: &w.b}))
 		wake()
 	}, off: noFences, lost: "a topic in a home that was moved away"},
-	{name: "vote against tagging", run: func(w *town) {
+	{name: "vote against tagging", run: func(w *followSite) {
 		w.postIn(w.Store, "go")
 		neighbour := w.userIn(w.bob.ID.Partition()) // in the partition that every write of the topic visits
 		w.follow(neighbour, toTag("go"), true)
@@ -225,17 +229,17 @@ var topicMeetings = []meeting{
 		wake := w.sleeps("home_offer", func(s *Store) { w.retag(s, id, "go", "") })
 		w.diesAt("home_offer", 1, func(s *Store) { s.VoteTopic(w.ctx, w.ann, id, forum.VoteUp) })
 		wake()
-	}, off: func(w *town) { // a vote makes homes refuse writers without it
+	}, off: func(w *followSite) { // a vote makes homes refuse writers without it
 		w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, `redis.call("HSET", fence, topic, tonumber(refuse) + 1)`)
 	}, lost: "a home without a topic with a tag"},
-	{name: "refill against follow", run: func(w *town) {
+	{name: "refill against follow", run: func(w *followSite) {
 		w.postIn(w.Store)
 		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: noEpoch, lost: "a home without the topics of a followed user"},
-	{name: "refill against delete", run: func(w *town) {
+	{name: "refill against delete", run: func(w *followSite) {
 		id := w.postIn(w.Store)
 		w.follow(w.ann, toUser(w.bob), true)
 		w.makeUnkept(w.ann)
@@ -243,24 +247,26 @@ var topicMeetings = []meeting{
 		w.delete(id)
 		wake()
 	}, off: noEpoch, lost: "a deleted topic in a home"},
-	{name: "refill against delete before the followers are written", run: func(w *town) {
+	{name: "refill against delete before the followers are written", run: func(w *followSite) {
 		id := w.postIn(w.Store)
 		followed := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		filled := w.sleeps("fill_install", w.fillIn)
 		w.delete(id)
 		followed()
 		filled()
-	}, off: func(w *town) {
+	}, off: func(w *followSite) {
 		w.without(script.HomeMerge{}, `redis.call("HINCRBY", account, "homeEpoch", 1)`, "")
 	}, lost: "a deleted topic in a home"},
-	{name: "publish below the watermark against refill", run: func(w *town) {
+	{name: "publish below the watermark against refill", run: func(w *followSite) {
 		w.follow(w.ann, toUser(w.bob), true)
 		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.postIn(w.Store)
 		wake()
-	}, off: func(w *town) { w.without(script.HomeOffer{}, `redis.call("HINCRBY", account, "homeEpoch", 1)`, "") }, lost: "a home without a topic"},
-	{name: "refill against trim", run: func(w *town) {
+	}, off: func(w *followSite) {
+		w.without(script.HomeOffer{}, `redis.call("HINCRBY", account, "homeEpoch", 1)`, "")
+	}, lost: "a home without a topic"},
+	{name: "refill against trim", run: func(w *followSite) {
 		w.follow(w.ann, toUser(w.bob), true)
 		for range 5 {
 			w.postIn(w.Store)
@@ -271,7 +277,7 @@ var topicMeetings = []meeting{
 		w.postIn(w.Store)
 		wake()
 	}},
-	{name: "tag removed and added again against revalidation", run: func(w *town) {
+	{name: "tag removed and added again against revalidation", run: func(w *followSite) {
 		id := w.postIn(w.Store, "go")
 		for _, login := range []string{"carl", "dora", "eve"} { // as many as one pass handles
 			w.follow(w.user(login), toTag("go"), true)
@@ -287,7 +293,7 @@ var topicMeetings = []meeting{
 		wantOK(w.t, "RunDueTasks", err)
 		removed()
 		revalidated()
-	}, off: func(w *town) {
+	}, off: func(w *followSite) {
 		w.without(script.HomeOffer{}, "redis.call(\"HINCRBY\", account, \"homeEpoch\", 1)\nelseif only", "elseif only")
 	}, lost: "a home without a topic with its tag again"},
 }

@@ -11,7 +11,7 @@ import (
 // The bookkeeping of a tag without topics is kept only as long as a late write may come, and stays if the
 // tag is added again.
 func TestBookkeepingOfAnUnusedTagExpires(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	tag := forum.TopicTags{{ID: 77, Name: "rare"}}
 	c := key.TagContainer(77)
 	life := func(want bool) {

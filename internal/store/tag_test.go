@@ -117,13 +117,13 @@ func TestTagTopicIsRefused(t *testing.T) {
 // exactly if a topic has it.
 func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 	testlevel.Usual(t)
-	goes := map[string]func(*Store, *election) error{
-		"is untagged": func(s *Store, e *election) error { return s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis")) },
-		"is deleted":  func(s *Store, e *election) error { return s.DeleteTopic(e.ctx, e.bob, e.article) },
+	goes := map[string]func(*Store, *voteSite) error{
+		"is untagged": func(s *Store, e *voteSite) error { return s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis")) },
+		"is deleted":  func(s *Store, e *voteSite) error { return s.DeleteTopic(e.ctx, e.bob, e.article) },
 	}
-	comes := map[string]func(*Store, *election) error{
-		"is tagged": func(s *Store, e *election) error { return s.TagTopic(e.ctx, e.ann, e.topic, labels("REDIS"), nil) },
-		"is posted": func(s *Store, e *election) error {
+	comes := map[string]func(*Store, *voteSite) error{
+		"is tagged": func(s *Store, e *voteSite) error { return s.TagTopic(e.ctx, e.ann, e.topic, labels("REDIS"), nil) },
+		"is posted": func(s *Store, e *voteSite) error {
 			_, err := s.CreateTopic(e.ctx, link(e.ann, "REDIS"))
 			return err
 		},
@@ -135,7 +135,7 @@ func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 					if sleeper == "leave" && how == "is deleted" {
 						return // which has no such step
 					}
-					e := newElection(t)
+					e := newVoteSite(t)
 					first, second, step := leave, come, sleeper
 					if sleeper == "come" {
 						first, second, step = come, leave, "index"
@@ -157,7 +157,7 @@ func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 // removal remains.
 func TestTagRemovedByADeadProcessAndAddedAgain(t *testing.T) {
 	for step := 2; step <= 3; step++ {
-		e := newElection(t)
+		e := newVoteSite(t)
 		if !e.dies(step, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) }) {
 			t.Fatalf("TagTopic has no step %d", step)
 		}
@@ -176,19 +176,19 @@ func TestTagCountsATopicThatItsIndexHadLost(t *testing.T) {
 	tag := labels("rare")
 	for _, tt := range []struct {
 		name string
-		do   func(*world) error
+		do   func(*threadSite) error
 	}{
-		{"a vote", func(w *world) error {
+		{"a vote", func(w *threadSite) error {
 			_, err := w.VoteTopic(w.ctx, w.bob, w.topic, forum.VoteUp)
 			return err
 		}},
-		{"a reply", func(w *world) error {
+		{"a reply", func(w *threadSite) error {
 			_, err := w.CreateComment(w.ctx, w.bob, remark(w.topic, 0))
 			return err
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newThreadSite(t)
 			wantOK(t, "TagTopic", w.TagTopic(t.Context(), w.ann, w.topic, tag, nil))
 			w.settle()
 			c := key.TagContainer(tag[0].ID)

@@ -9,10 +9,10 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// interrupted is a world with a deleted topic whose task can be claimed now, because the request died.
-func interrupted(t *testing.T) *world {
+// interrupted returns a threadSite with a deleted topic whose task can be claimed now, because the request died.
+func interrupted(t *testing.T) *threadSite {
 	t.Helper()
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
 	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	return w

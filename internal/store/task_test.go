@@ -39,7 +39,7 @@ func (x *site) runDue() int {
 func TestRetractInThreePasses(t *testing.T) {
 	testlevel.Sequential(t)
 	const comments = 2500
-	w := newWorld(t)
+	w := newThreadSite(t)
 	bulk := w.Bulk()
 	for n := range comments - 2 {
 		by := []*forum.Viewer{w.ann, w.bob}[n%2]
@@ -77,7 +77,7 @@ func TestRetractInThreePasses(t *testing.T) {
 // A task belongs to its holder until the lease ends, to the millisecond; then another process may claim it,
 // and the old holder's updates are ignored.
 func TestLeaseAndFencing(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.clock.Advance(engine.FirstLease*time.Millisecond - time.Millisecond)
@@ -113,7 +113,7 @@ func TestLeaseAndFencing(t *testing.T) {
 // A shutdown in the middle of a task is not a failure: nothing is logged, and the task resumes when its
 // lease expires.
 func TestShutdownInterruptsATaskSilently(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
 	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	ctx, stop := context.WithCancel(t.Context())
@@ -136,7 +136,7 @@ func TestShutdownInterruptsATaskSilently(t *testing.T) {
 
 // A failing task waits 1, 2, 4, … seconds, at most ten minutes, and is given up after MaxAttempts.
 func TestBackoffAndGivingUp(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
@@ -164,7 +164,7 @@ func TestBackoffAndGivingUp(t *testing.T) {
 
 // Progress resets the failures: only a task without progress is given up.
 func TestProgressResetsFailures(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))

@@ -10,16 +10,16 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// election is the data for votes: a discussion with comments, and an article of bob's that ann has voted
+// voteSite is the data for votes: a discussion with comments, and an article of bob's that ann has voted
 // on, both with tags.
-type election struct {
-	*world
+type voteSite struct {
+	*threadSite
 	article forum.TopicID
 }
 
-func newElection(t testing.TB) *election {
+func newVoteSite(t testing.TB) *voteSite {
 	t.Helper()
-	e := &election{world: newWorld(t)}
+	e := &voteSite{threadSite: newThreadSite(t)}
 	e.article = e.post(link(e.bob, "go", "redis"))
 	e.give(e.ann, e.topic, labels("go"), nil)
 	e.cast(e.ann, e.article, forum.VoteUp)
@@ -28,38 +28,38 @@ func newElection(t testing.TB) *election {
 	return e
 }
 
-// ballots are all mutations of votes and tags, each repeatable as by a client. A vote reports whether it
+// voteMutations are all mutations of votes and tags, each repeatable as by a client. A vote reports whether it
 // changed something.
-var ballots = []struct {
+var voteMutations = []struct {
 	name string
-	run  func(*Store, *election) (changed, tells bool, err error)
+	run  func(*Store, *voteSite) (changed, tells bool, err error)
 }{
-	{"vote on an article", func(s *Store, e *election) (bool, bool, error) {
+	{"vote on an article", func(s *Store, e *voteSite) (bool, bool, error) {
 		return castIn(s, e, e.bob, e.article, forum.VoteNone)
 	}},
 	{"reverse a vote on an article",
-		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteDown) }},
+		func(s *Store, e *voteSite) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteDown) }},
 	{"withdraw a vote on an article",
-		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteNone) }},
+		func(s *Store, e *voteSite) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteNone) }},
 	{"vote on a discussion",
-		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.topic, forum.VoteUp) }},
+		func(s *Store, e *voteSite) (bool, bool, error) { return castIn(s, e, e.ann, e.topic, forum.VoteUp) }},
 	{"reverse a vote on a discussion",
-		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.bob, e.topic, forum.VoteUp) }},
-	{"vote on a comment", func(s *Store, e *election) (bool, bool, error) {
+		func(s *Store, e *voteSite) (bool, bool, error) { return castIn(s, e, e.bob, e.topic, forum.VoteUp) }},
+	{"vote on a comment", func(s *Store, e *voteSite) (bool, bool, error) {
 		v, err := s.VoteComment(e.ctx, e.bob, e.comment, forum.VoteUp)
 		return v.Changed, true, err
 	}},
-	{"vote on an answer", func(s *Store, e *election) (bool, bool, error) {
+	{"vote on an answer", func(s *Store, e *voteSite) (bool, bool, error) {
 		v, err := s.VoteComment(e.ctx, e.bob, e.answer, forum.VoteDown)
 		return v.Changed, true, err
 	}},
-	{"add and remove tags", func(s *Store, e *election) (bool, bool, error) {
+	{"add and remove tags", func(s *Store, e *voteSite) (bool, bool, error) {
 		return false, false, s.TagTopic(e.ctx, e.ann, e.topic, labels("redis", "new"), labels("go"))
 	}},
-	{"remove the last tag", func(s *Store, e *election) (bool, bool, error) {
+	{"remove the last tag", func(s *Store, e *voteSite) (bool, bool, error) {
 		return false, false, s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis"))
 	}},
-	{"post an article with tags", func(s *Store, e *election) (bool, bool, error) {
+	{"post an article with tags", func(s *Store, e *voteSite) (bool, bool, error) {
 		in := link(e.ann, "redis", "fresh")
 		in.Category, in.Key = e.b, "k"
 		_, err := s.CreateTopic(e.ctx, in)
@@ -67,7 +67,7 @@ var ballots = []struct {
 	}},
 }
 
-func castIn(s *Store, e *election, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) (bool, bool, error) {
+func castIn(s *Store, e *voteSite, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) (bool, bool, error) {
 	voted, err := s.VoteTopic(e.ctx, by, id, v)
 	return voted.Changed, true, err
 }
@@ -76,10 +76,10 @@ func castIn(s *Store, e *election, by *forum.Viewer, id forum.TopicID, v forum.V
 // finish what its script began, and a repeated call reports whether anything was left to do.
 func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 	testlevel.Sequential(t)
-	for _, b := range ballots {
+	for _, b := range voteMutations {
 		t.Run(b.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
-				e := newElection(t)
+				e := newVoteSite(t)
 				before := len(e.keysLike(""))
 				died = e.dies(n, func(s *Store) { b.run(s, e) })
 				if n == 1 && (!died || len(e.keysLike("")) != before) {

@@ -18,7 +18,7 @@ import (
 // stays.
 func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
 	for _, later := range []forum.VoteDirection{forum.VoteDown, forum.VoteNone} {
-		e := newElection(t)
+		e := newVoteSite(t)
 		wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
 		e.cast(e.bob, e.article, forum.VoteUp) // in the same millisecond
 		e.cast(e.bob, e.article, later)
@@ -30,7 +30,7 @@ func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
 	}
 }
 
-func (e *election) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
+func (e *voteSite) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
 	_, err := s.VoteTopic(e.ctx, by, id, v)
 	wantOK(e.t, "VoteTopic", err)
 	s.engine.Cleaner.Flush()
@@ -40,7 +40,7 @@ func (e *election) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v fo
 // old vote nor the end of its task does any harm, even if the newer vote's process dies too.
 func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 	for _, dies := range []bool{false, true} {
-		e := newElection(t)
+		e := newVoteSite(t)
 		e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
 		e.clock.Advance(record.TaskLease * time.Millisecond)
 		wake := e.asleep("task_pass", func(s *Store) { s.RunDueTasks(e.ctx) })
@@ -60,7 +60,7 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 
 // A late end of a task does not end the next task of the same name.
 func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
-	e := newElection(t)
+	e := newVoteSite(t)
 	name, p := record.VoteTask(e.article, e.bob.ID), e.article.Partition()
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
 	late := engine.Task{Partition: p, Name: name, Token: e.hash(key.Task(p, name))["n"]}
@@ -85,27 +85,27 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 // Indexes of an old revision are written late: no old score and no removed tag is restored.
 func TestLateIndexOfAnOldVote(t *testing.T) {
 	testlevel.Sequential(t)
-	slow := map[string]func(*Store, *election){
-		"vote": func(s *Store, e *election) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) },
-		"take": func(s *Store, e *election) {
+	slow := map[string]func(*Store, *voteSite){
+		"vote": func(s *Store, e *voteSite) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) },
+		"take": func(s *Store, e *voteSite) {
 			wantOK(e.t, "TagTopic", s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")))
 		},
-		"give": func(s *Store, e *election) {
+		"give": func(s *Store, e *voteSite) {
 			wantOK(e.t, "TagTopic", s.TagTopic(e.ctx, e.ann, e.topic, labels("new"), nil))
 		},
 	}
-	meanwhile := map[string]func(*election){
-		"voted on":     func(e *election) { e.cast(e.bob, e.topic, forum.VoteUp) },
-		"commented on": func(e *election) { e.site.comment(e.bob, e.topic, 0) },
-		"moved":        func(e *election) { wantOK(e.t, "UpdateTopic", move(e.Store, e.world, e.b)) },
-		"deleted":      func(e *election) { wantOK(e.t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, e.topic)) },
-		"tagged":       func(e *election) { e.give(e.ann, e.topic, labels("go", "third"), nil) },
-		"tagged less":  func(e *election) { e.give(e.ann, e.topic, nil, labels("go", "new")) },
-		"tagged twice": func(e *election) {
+	meanwhile := map[string]func(*voteSite){
+		"voted on":     func(e *voteSite) { e.cast(e.bob, e.topic, forum.VoteUp) },
+		"commented on": func(e *voteSite) { e.site.comment(e.bob, e.topic, 0) },
+		"moved":        func(e *voteSite) { wantOK(e.t, "UpdateTopic", move(e.Store, e.threadSite, e.b)) },
+		"deleted":      func(e *voteSite) { wantOK(e.t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, e.topic)) },
+		"tagged":       func(e *voteSite) { e.give(e.ann, e.topic, labels("go", "third"), nil) },
+		"tagged less":  func(e *voteSite) { e.give(e.ann, e.topic, nil, labels("go", "new")) },
+		"tagged twice": func(e *voteSite) {
 			e.give(e.ann, e.topic, nil, labels("new"))
 			e.give(e.ann, e.topic, labels("new"), nil)
 		},
-		"swept instead": func(e *election) { e.clock.Advance(2 * time.Second); e.Sweep(e.ctx); e.engine.Cleaner.Flush() },
+		"swept instead": func(e *voteSite) { e.clock.Advance(2 * time.Second); e.Sweep(e.ctx); e.engine.Cleaner.Flush() },
 	}
 	for name, f := range slow {
 		for what, happen := range meanwhile {
@@ -114,7 +114,7 @@ func TestLateIndexOfAnOldVote(t *testing.T) {
 					continue
 				}
 				t.Run(name+" paused before "+step+", the topic is "+what, func(t *testing.T) {
-					e := newElection(t)
+					e := newVoteSite(t)
 					wake := e.asleep(step, func(s *Store) { f(s, e) })
 					happen(e)
 					wake()
@@ -132,7 +132,7 @@ func TestDeleteTopicAgainstVote(t *testing.T) {
 		want forum.Code
 	}{{"topic_vote", forum.CodeNotFound}, {"index", ""}}
 	for _, tt := range tests {
-		e := newElection(t)
+		e := newVoteSite(t)
 		carl := e.user("carl")
 		var err error
 		wake := e.asleep(tt.step, func(s *Store) { _, err = s.VoteTopic(e.ctx, carl, e.article, forum.VoteUp) })
@@ -148,7 +148,7 @@ func TestDeleteTopicAgainstVote(t *testing.T) {
 
 // A vote during the deletion of its user's account leaves no log, and counts.
 func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
-	e := newElection(t)
+	e := newVoteSite(t)
 	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.article, forum.VoteDown) })
 	wantOK(t, "DeleteAccount", e.DeleteAccount(t.Context(), e.ann.ID, "hash of ann"))
 	wake()
@@ -160,7 +160,7 @@ func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
 
 // A log keeps the latest thousand votes by their times, in whatever order they are written.
 func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
-	e := newElection(t)
+	e := newVoteSite(t)
 	now := int64(e.Now())
 	fill := func(n int) {
 		pipe := e.rdb.Pipeline()

@@ -14,8 +14,8 @@ import (
 	"agora/internal/forum"
 )
 
-// racer is one user who votes as fast as possible, one vote after the other.
-type racer struct {
+// voter is one user who votes as fast as possible, one vote after the other.
+type voter struct {
 	x        *site
 	s        *Store
 	by       *forum.Viewer
@@ -27,22 +27,22 @@ type racer struct {
 }
 
 // vote casts one vote at random and checks the result against the previous vote.
-func (r *racer) vote() {
+func (r *voter) vote() {
 	want := voteDirections[r.rng.IntN(len(voteDirections))]
 	if n := r.rng.IntN(len(r.topics) + len(r.comments)); n >= len(r.topics) {
 		id := r.comments[n-len(r.topics)]
 		voted, err := r.s.VoteComment(r.x.ctx, r.by, id, want)
-		r.judge(voted, err, r.onRemark[id], want)
+		r.compare(voted, err, r.onRemark[id], want)
 		r.onRemark[id] = want
 		return
 	}
 	id := r.topics[r.rng.IntN(len(r.topics))]
 	voted, err := r.s.VoteTopic(r.x.ctx, r.by, id, want)
-	r.judge(voted, err, r.onTopic[id], want)
+	r.compare(voted, err, r.onTopic[id], want)
 	r.onTopic[id] = want
 }
 
-func (r *racer) judge(voted votes.Voted, err error, before, want forum.VoteDirection) {
+func (r *voter) compare(voted votes.Voted, err error, before, want forum.VoteDirection) {
 	if before == "" {
 		before = forum.VoteNone
 	}
@@ -52,7 +52,7 @@ func (r *racer) judge(voted votes.Voted, err error, before, want forum.VoteDirec
 }
 
 // check compares the stored votes with those acknowledged.
-func (r *racer) check() {
+func (r *voter) check() {
 	for id, want := range r.onTopic {
 		if got := r.x.voteOf(r.by, id); got != want {
 			r.x.t.Errorf("vote of user %d on topic %d = %s; want %s, as acknowledged", r.by.ID, id, got, want)
@@ -68,8 +68,8 @@ func (r *racer) check() {
 	}
 }
 
-// disturb makes other changes to topics until the voters are done.
-func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, sections []forum.CategoryID,
+// changeTopics makes other changes to topics until the voters are done.
+func changeTopics(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, sections []forum.CategoryID,
 	done <-chan struct{}) {
 	for n := 0; ; n++ {
 		select {
@@ -94,7 +94,7 @@ func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, secti
 			_, err = s.Sweep(x.ctx)
 		}
 		if err != nil {
-			x.t.Errorf("disturbance %d: %v", n, err)
+			x.t.Errorf("change %d: %v", n, err)
 		}
 	}
 }
@@ -122,22 +122,22 @@ func TestRacingVotes(t *testing.T) {
 		calls = 1000
 	}
 	var voting, others sync.WaitGroup
-	racers := make([]*racer, len(users))
+	voters := make([]*voter, len(users))
 	for n, by := range users {
-		racers[n] = &racer{x: x, s: processes[n%2], by: by, rng: rand.New(rand.NewPCG(seed, uint64(n))), topics: topics,
+		voters[n] = &voter{x: x, s: processes[n%2], by: by, rng: rand.New(rand.NewPCG(seed, uint64(n))), topics: topics,
 			comments: comments,
 			onTopic:  map[forum.TopicID]forum.VoteDirection{}, onRemark: map[forum.CommentID]forum.VoteDirection{}}
 		if n == 2 || n == 3 {
-			racers[n].onTopic[topics[n]] = forum.VoteUp // the author's own
+			voters[n].onTopic[topics[n]] = forum.VoteUp // the author's own
 		}
 		voting.Go(func() {
 			for range calls {
-				racers[n].vote()
+				voters[n].vote()
 			}
 		})
 	}
 	done := make(chan struct{})
-	others.Go(func() { disturb(x, processes[2], mod, topics, sections, done) })
+	others.Go(func() { changeTopics(x, processes[2], mod, topics, sections, done) })
 	voting.Wait()
 	close(done)
 	others.Wait()
@@ -146,7 +146,7 @@ func TestRacingVotes(t *testing.T) {
 	}
 	x.clock.Advance(time.Minute)
 	x.wantClean()
-	for _, r := range racers {
+	for _, r := range voters {
 		r.check()
 	}
 }

@@ -22,7 +22,7 @@ func (x *site) watch(by *forum.Viewer, id forum.TopicID, want bool) {
 }
 
 // wantReasons compares a user's notifications with "REASON comment" each, with "*" after the reason if it is unread.
-func (w *world) wantReasons(when string, v *forum.Viewer, want ...string) {
+func (w *threadSite) wantReasons(when string, v *forum.Viewer, want ...string) {
 	w.t.Helper()
 	var got []string
 	for _, line := range w.noteLines(v) {
@@ -42,7 +42,7 @@ func (w *world) wantReasons(when string, v *forum.Viewer, want ...string) {
 // Whoever watches a topic is notified of each comment once, for the strongest reason, but not in a block with its
 // author or of one's own.
 func TestWatchersAreNotifiedOfComments(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	carl, dora, eve := w.user("carl"), w.user("dora"), w.user("eve")
 	id := w.site.topic(carl, w.a)
 	for _, v := range []*forum.Viewer{carl, dora, eve, w.bob} {
@@ -84,20 +84,20 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 
 // Those beyond the first ones are notified by a worker, all of them once, by passes that may be repeated.
 func TestManyWatchersAreNotifiedByATask(t *testing.T) {
-	w := newWorld(t)
+	w := newThreadSite(t)
 	w.Store = w.process(WithCaps(engine.Caps{Notes: forum.MaxNotifications, Marks: 10, Bookmarks: 10, Watched: 1, AtOnce: 2}))
 	id := w.site.topic(w.ann, w.a)
-	var crowd []*forum.Viewer
+	var others []*forum.Viewer
 	for n := range 5 {
 		v := w.user(fmt.Sprint("user", n))
-		crowd = append(crowd, v)
+		others = append(others, v)
 		w.watch(v, id, true)
 	}
-	_, err := w.WatchTopic(w.ctx, crowd[0].ID, w.site.topic(w.ann, w.a), true)
+	_, err := w.WatchTopic(w.ctx, others[0].ID, w.site.topic(w.ann, w.a), true)
 	wantCode(t, "another topic than are allowed", err, forum.CodeTooLong)
 	first := w.site.comment(w.bob, id, 0)
 	told := func() (n int) {
-		for _, v := range crowd {
+		for _, v := range others {
 			n += len(w.noteLines(v))
 		}
 		return n
@@ -107,7 +107,7 @@ func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 	}
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
-	for _, v := range crowd {
+	for _, v := range others {
 		w.wantReasons("in the end", v, "WATCH* c"+key.Itoa(first))
 	}
 	w.settle()
@@ -122,7 +122,7 @@ func TestCrashAtEveryStepOfWatching(t *testing.T) {
 	for _, act := range acts {
 		t.Run(act, func(t *testing.T) {
 			for step, died := 1, true; died; step++ {
-				w := newWorld(t)
+				w := newThreadSite(t)
 				carl, dora := w.user("carl"), w.user("dora")
 				w.Store = w.process(WithCaps(engine.Caps{Notes: 10, Marks: 10, Bookmarks: 10, Watched: 10, AtOnce: 1}))
 				id := w.site.topic(w.ann, w.a)

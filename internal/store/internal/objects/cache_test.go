@@ -201,9 +201,9 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// world is a Redis with a few objects, whose names are the numbers of their writes, and the messages that are on their
+// model is a Redis with a few objects, whose names are the numbers of their writes, and the messages that are on their
 // way from it to a cache.
-type world struct {
+type model struct {
 	*rand.Rand
 	*clock
 	cache   *Cache
@@ -225,7 +225,7 @@ type read struct {
 }
 
 // step does one thing.
-func (w *world) step() {
+func (w *model) step() {
 	w.t = w.t.Add(time.Duration(w.IntN(20)) * time.Millisecond)
 	of := w.IntN(len(w.writes))
 	switch w.IntN(12) {
@@ -268,7 +268,7 @@ func (w *world) step() {
 }
 
 // get returns what is served of an object, nil for nothing.
-func (w *world) get(of int) any {
+func (w *model) get(of int) any {
 	if !w.cache.Await(context.Background(), time.Time{}) {
 		return nil
 	}
@@ -277,7 +277,7 @@ func (w *world) get(of int) any {
 
 func name(of int) Name { return Name{User, int64(of)} }
 
-func (w *world) deliver() {
+func (w *model) deliver() {
 	m := w.way[0]
 	w.way = w.way[1:]
 	if m.of < 0 {
@@ -288,7 +288,7 @@ func (w *world) deliver() {
 }
 
 // advance executes a read, or ends it.
-func (w *world) advance(i int) {
+func (w *model) advance(i int) {
 	r := &w.reading[i]
 	if r.found < 0 {
 		r.found = len(w.writes[r.of])
@@ -300,7 +300,7 @@ func (w *world) advance(i int) {
 
 // check fails if an object that is served lacks a write that was acknowledged more than MaxAge ago. It returns how many
 // objects are served.
-func (w *world) check(t *testing.T) (served int) {
+func (w *model) check(t *testing.T) (served int) {
 	t.Helper()
 	for of, writes := range w.writes {
 		o := w.get(of)
@@ -318,7 +318,7 @@ func (w *world) check(t *testing.T) (served int) {
 
 // Whatever is delayed, lost or reordered between connections, nothing served is older than MaxAge.
 func TestNothingServedIsTooOld(t *testing.T) {
-	w := &world{Rand: rand.New(rand.NewPCG(testseed.First(), 0)), clock: &clock{time.Now()}}
+	w := &model{Rand: rand.New(rand.NewPCG(testseed.First(), 0)), clock: &clock{time.Now()}}
 	w.cache = New(1<<20, w.now)
 	served, old := 0, 0
 	for range 300_000 {
