@@ -13,12 +13,27 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// before are the states of new@example.org when ann changes her e-mail to it.
-var before = map[string]func(x *site){
-	"nothing":           func(*site) {},
-	"a registration":    func(x *site) { x.killRegistering(3, newcomerWith("new@example.org")) },
-	"another's change":  func(x *site) { x.killChanging(3, "bob", "new@example.org") },
-	"another's address": func(x *site) { x.user("new") },
+// changeable is a name that an account can change.
+type changeable struct {
+	name, field string // of the account's hash
+	old, other  string // ann's, and the one to which she changes it
+	claimed     int    // before this step, a change has claimed the other
+	change      func(s *Store, x *site, login string, id forum.UserID, to string) error
+}
+
+var changeables = []changeable{
+	{"e-mail", "emailFold", "ann@example.org", "new@example.org", 3, changeEmail},
+	{"login", "fold", "ann", "new", 4, func(s *Store, x *site, login string, id forum.UserID, to string) error {
+		return s.ChangeLogin(x.ctx, id, "hash of "+login, to, to)
+	}},
+}
+
+// before are the states of the other name when ann changes hers to it.
+var before = map[string]func(*site, changeable){
+	"nothing":          func(*site, changeable) {},
+	"a registration":   func(x *site, _ changeable) { x.killRegistering(3, account("new")) },
+	"another's change": func(x *site, c changeable) { x.killChanging(c.claimed, c, "bob") },
+	"another's":        func(x *site, _ changeable) { x.user("new") },
 }
 
 func newcomerWith(email string) accounts.NewUser {
@@ -27,56 +42,47 @@ func newcomerWith(email string) accounts.NewUser {
 	return in
 }
 
-// killChanging changes an account's e-mail in a process that is killed before its nth step.
-func (x *site) killChanging(n int, login, email string) bool {
+// killChanging changes a name of an account to the other in a process that is killed before its nth step.
+func (x *site) killChanging(n int, c changeable, login string) bool {
 	x.t.Helper()
 	id := x.owner(login)
 	if id == 0 {
 		id = x.user(login).ID
 	}
-	return x.dies(n, func(s *Store) { changeEmail(s, x, login, id, email) })
+	return x.dies(n, func(s *Store) { c.change(s, x, login, id, c.other) })
 }
 
-// A change of e-mail may be killed before any step: the account has the old address or the new one, and the
-// other is free or has its previous owner.
-func TestCrashOfChangeEmail(t *testing.T) {
+// A change of e-mail or login may be killed before any step: the account has the old one or the new one, and the other
+// is free or has its previous owner.
+func TestCrashOfChangedNames(t *testing.T) {
 	testlevel.Sequential(t)
-	for name, prepare := range before {
-		t.Run(name, func(t *testing.T) {
-			for n, died := 1, true; died; n++ {
-				x := newSite(t)
-				ann := x.user("ann")
-				prepare(x)
-				x.clock.Advance(forum.PendingLife) // earlier changes are overdue
-				died = x.killChanging(n, "ann", "new@example.org")
-				x.clock.Advance(forum.PendingLife)
-				if _, err := x.Sweep(t.Context()); err != nil {
-					t.Fatalf("Sweep: %v", err)
+	for _, c := range changeables {
+		for name, prepare := range before {
+			t.Run(c.name+", "+name, func(t *testing.T) {
+				for n, died := 1, true; died; n++ {
+					x := newSite(t)
+					ann := x.user("ann")
+					prepare(x, c)
+					x.clock.Advance(forum.PendingLife) // earlier changes are overdue
+					died = x.killChanging(n, c, "ann")
+					x.clock.Advance(forum.PendingLife)
+					if _, err := x.Sweep(t.Context()); err != nil {
+						t.Fatalf("Sweep: %v", err)
+					}
+					x.wantClean()
+					mine := x.hash(key.User(ann.ID))[c.field]
+					other := map[string]string{c.old: c.other, c.other: c.old}[mine]
+					x.wantOwner(mine, ann.ID)
+					if x.owner(other) == 0 {
+						x.wantFree(other)
+					}
+					x.wantClean()
+					if t.Failed() {
+						t.Fatalf("the change was killed before step %d", n)
+					}
 				}
-				x.wantClean()
-				x.wantOldOrNew(ann.ID)
-				x.wantClean()
-				if t.Failed() {
-					t.Fatalf("ChangeEmail was killed before step %d", n)
-				}
-			}
-		})
-	}
-}
-
-// wantOldOrNew fails the test unless ann has either ann@ or new@example.org, and the other is free or has
-// another owner.
-func (x *site) wantOldOrNew(ann forum.UserID) {
-	x.t.Helper()
-	addresses := map[string]string{"ann@example.org": "new@example.org", "new@example.org": "ann@example.org"}
-	mine := x.hash(key.User(ann))["emailFold"]
-	other, ok := addresses[mine]
-	if !ok {
-		x.t.Fatalf("ann has %q; want the old or the new address", mine)
-	}
-	x.wantOwner(mine, ann)
-	if x.owner(other) == 0 {
-		x.wantFree(other)
+			})
+		}
 	}
 }
 
@@ -84,7 +90,7 @@ func (x *site) wantOldOrNew(ann forum.UserID) {
 func TestOverdueChangeOfEmailIsReplacedWithoutSweeper(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
-	x.killChanging(3, "ann", "new@example.org")
+	x.killChanging(3, changeables[0], "ann")
 	x.clock.Advance(forum.PendingLife - time.Millisecond)
 	_, err := x.Register(t.Context(), newcomerWith("new@example.org"))
 	wantCode(t, "Register within PendingLife", err, forum.CodeConflict)

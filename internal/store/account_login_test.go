@@ -72,59 +72,6 @@ func TestChangeOfSpelling(t *testing.T) {
 	x.wantClean()
 }
 
-// otherwise are the states of the login "new" when ann changes hers to it.
-var otherwise = map[string]func(x *site){
-	"nothing":          func(*site) {},
-	"a registration":   func(x *site) { x.killRegistering(3, account("new")) },
-	"another's change": func(x *site) { x.killRenaming(4, "bob", "new") },
-	"another's login":  func(x *site) { x.user("new") },
-}
-
-// killRenaming changes a login in a process that is killed before its nth step.
-func (x *site) killRenaming(n int, old, login string) bool {
-	x.t.Helper()
-	id := x.owner(old)
-	if id == 0 {
-		id = x.user(old).ID
-	}
-	return x.dies(n, func(s *Store) { s.ChangeLogin(x.ctx, id, "hash of "+old, login, login) })
-}
-
-// A change of login may be killed before any step: the account has the old login or the new one, and the other is
-// free or has its previous owner.
-func TestCrashOfChangeLogin(t *testing.T) {
-	testlevel.Sequential(t)
-	for name, prepare := range otherwise {
-		t.Run(name, func(t *testing.T) {
-			for n, died := 1, true; died; n++ {
-				x := newSite(t)
-				ann := x.user("ann")
-				prepare(x)
-				x.clock.Advance(forum.PendingLife) // earlier changes are overdue
-				died = x.killRenaming(n, "ann", "new")
-				x.clock.Advance(forum.PendingLife)
-				if _, err := x.Sweep(t.Context()); err != nil {
-					t.Fatalf("Sweep: %v", err)
-				}
-				x.wantClean()
-				mine := x.hash(key.User(ann.ID))["fold"]
-				other := map[string]string{"ann": "new", "new": "ann"}[mine]
-				x.wantOwner(mine, ann.ID)
-				if x.owner(other) == 0 {
-					in := account(other)
-					in.Email, in.EmailFold = "other@example.org", "other@example.org"
-					_, err := x.Register(x.ctx, in)
-					wantOK(t, "Register with the other login", err)
-				}
-				x.wantClean()
-				if t.Failed() {
-					t.Fatalf("ChangeLogin was killed before step %d", n)
-				}
-			}
-		})
-	}
-}
-
 // A process is paused at each step of a change of login until that is overdue: there is no second owner, and no claim
 // without an owner.
 func TestPausedChangeOfLogin(t *testing.T) {
