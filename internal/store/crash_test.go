@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -41,59 +42,65 @@ func move(s *Store, w *threadSite, to forum.CategoryID) error {
 	return s.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &to})
 }
 
-// mutations are all mutations with more than one step, each repeatable as by a client.
-var mutations = []struct {
-	name string
-	run  func(*Store, *threadSite) error
-	want forum.Code
-}{
-	{"create topic", func(s *Store, w *threadSite) error {
+// mutation is a mutation with more than one step, repeatable as by a client.
+type mutation struct {
+	name    string
+	run     func(*Store, *moderatedSite) error
+	want    forum.Code           // of a repeated call
+	prepare func(*moderatedSite) // nil for nothing
+}
+
+// mutations are those of topics, comments and categories.
+var mutations = []mutation{
+	{"create topic", func(s *Store, w *moderatedSite) error {
 		in := discussion(w.bob, w.b)
 		in.Key = "k"
 		_, err := s.CreateTopic(w.ctx, in)
 		return err
-	}, ""},
-	{"create comment", func(s *Store, w *threadSite) error {
+	}, "", nil},
+	{"create comment", func(s *Store, w *moderatedSite) error {
 		in := remark(w.topic, w.comment)
 		in.Key = "k"
 		_, err := s.CreateComment(w.ctx, w.bob, in)
 		return err
-	}, ""},
-	{"move topic", func(s *Store, w *threadSite) error { return move(s, w, w.b) }, ""},
-	{"delete topic", func(s *Store, w *threadSite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }, ""},
-	{"delete comment", func(s *Store, w *threadSite) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, ""},
-	{"delete answer", func(s *Store, w *threadSite) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, ""},
-	{"update comment", func(s *Store, w *threadSite) error {
+	}, "", nil},
+	{"move topic", func(s *Store, w *moderatedSite) error { return move(s, w.threadSite, w.b) }, "", nil},
+	{"delete topic", func(s *Store, w *moderatedSite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }, "", nil},
+	{"delete comment", func(s *Store, w *moderatedSite) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, "", nil},
+	{"delete answer", func(s *Store, w *moderatedSite) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, "", nil},
+	{"update comment", func(s *Store, w *moderatedSite) error {
 		return s.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "new"})
-	}, ""},
-	{"delete category with a topic", func(s *Store, w *threadSite) error { return s.DeleteCategory(w.ctx, nil, w.a) },
-		forum.CodeNotEmpty},
+	}, "", nil},
+	{"delete category with a topic", func(s *Store, w *moderatedSite) error { return s.DeleteCategory(w.ctx, nil, w.a) },
+		forum.CodeNotEmpty, nil},
 }
 
 // A process may be killed before any step of any mutation: the sweeper and the tasks finish what its script
 // began, and a repeated call does no harm.
 func TestCrashAtEveryStep(t *testing.T) {
 	testlevel.Sequential(t)
-	for _, m := range mutations {
+	for _, m := range slices.Concat(mutations, moderations) {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
-				w := newThreadSite(t)
+				w := newModeratedSite(t)
+				_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
+				wantOK(t, "VoteComment", err)
+				if m.prepare != nil {
+					m.prepare(w)
+				}
 				died = w.dies(n, func(s *Store) { m.run(s, w) })
 				w.clock.Advance(record.TaskLease * time.Millisecond)
-				if _, err := w.RunDueTasks(t.Context()); err != nil {
-					t.Fatalf("RunDueTasks: %v", err)
-				}
-				if _, err := w.Sweep(t.Context()); err != nil {
-					t.Fatalf("Sweep: %v", err)
-				}
+				_, err = w.RunDueTasks(t.Context())
+				wantOK(t, "RunDueTasks", err)
+				_, err = w.Sweep(t.Context())
+				wantOK(t, "Sweep", err)
 				w.engine.Cleaner.Flush()
 				w.wantSound()
-				err := m.run(w.Store, w)
+				err = m.run(w.Store, w)
 				if got := forum.CodeOf(err); got != m.want || (err == nil) != (m.want == "") {
 					t.Errorf("%s again after a crash before step %d = %v; want code %q", m.name, n, err, m.want)
 				}
-				w.settle()
-				w.wantSound()
+				w.wantClean()
 				if t.Failed() {
 					t.Fatalf("%s was killed before step %d", m.name, n)
 				}

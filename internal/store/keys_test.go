@@ -224,7 +224,7 @@ func everything(t *testing.T) *threadSite {
 	w.start(w.ann.ID, "digest", forum.SessionLife)
 	w.click(w.ann, "u7", w.topic)
 	for _, m := range mutations {
-		m.run(w.Store, w)
+		m.run(w.Store, &moderatedSite{threadSite: w})
 	}
 	w.DeleteCategory(t.Context(), nil, w.empty)
 	w.failSignIn("ann", "192.0.2.1")

@@ -10,7 +10,6 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
-	"agora/internal/test/testlevel"
 )
 
 // moderatedSite is a threadSite with a moderator.
@@ -170,68 +169,44 @@ func TestHiddenPostsEnd(t *testing.T) {
 	w.wantClean()
 }
 
-// moderations are acts, each repeatable as by a client.
-var moderations = []struct {
-	name    string
-	prepare func(*moderatedSite)
-	run     func(*Store, *moderatedSite) error
-}{
-	{"hide a topic", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActHide, 0) }},
-	{"restore a topic", func(w *moderatedSite) { w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide) },
-		func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActRestore, 0) }},
-	{"hide a comment", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActHide, w.comment) }},
-	{"restore a comment", func(w *moderatedSite) { w.moderate(w.mod, forum.Subject{Comment: w.comment}, forum.ActHide) },
-		func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActRestore, w.comment) }},
-	{"lock a topic", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActLock, 0) }},
-	{"pin a topic", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error { return act(s, w, forum.ActPin, 0) }},
-	{"move a topic", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error {
+// moderations are acts on topics and comments.
+var moderations = []mutation{
+	{"hide a topic", actOn(forum.ActHide, false), "", nil},
+	{"restore a topic", actOn(forum.ActRestore, false), "",
+		func(w *moderatedSite) { w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide) }},
+	{"hide a comment", actOn(forum.ActHide, true), "", nil},
+	{"restore a comment", actOn(forum.ActRestore, true), "",
+		func(w *moderatedSite) { w.moderate(w.mod, forum.Subject{Comment: w.comment}, forum.ActHide) }},
+	{"lock a topic", actOn(forum.ActLock, false), "", nil},
+	{"pin a topic", actOn(forum.ActPin, false), "", nil},
+	{"have a topic moved", func(s *Store, w *moderatedSite) error {
 		m := acting(forum.ActMove)
 		m.Category = w.b
 		_, err := s.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.topic}, m)
 		return err
-	}},
-	{"purge", func(w *moderatedSite) {
-		w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
-		w.clock.Advance(91 * 24 * 3600 * 1e9)
-	}, func(s *Store, w *moderatedSite) error {
+	}, "", nil},
+	{"purge", func(s *Store, w *moderatedSite) error {
 		_, err := s.Purge(w.ctx)
 		return err
+	}, "", func(w *moderatedSite) {
+		w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
+		w.clock.Advance(91 * 24 * 3600 * 1e9)
 	}},
-	{"edit the title of another", func(*moderatedSite) {}, func(s *Store, w *moderatedSite) error {
+	{"edit the title of another", func(s *Store, w *moderatedSite) error {
 		title := "Tidied"
 		return s.UpdateTopic(w.ctx, w.mod, w.topic, posts.TopicChange{Title: &title, Why: acting("").Grounds})
-	}},
+	}, "", nil},
 }
 
-func act(s *Store, w *moderatedSite, kind forum.ActKind, comment forum.CommentID) error {
-	subject := forum.Subject{Comment: comment}
-	if comment == 0 {
-		subject.Topic = w.topic
-	}
-	_, err := s.Moderate(w.ctx, w.mod, subject, acting(kind))
-	return err
-}
-
-// A process that dies after any step of an act leaves nothing that is not mended, and the act can be repeated.
-func TestCrashesOfModeration(t *testing.T) {
-	testlevel.Sequential(t)
-	for _, m := range moderations {
-		t.Run(m.name, func(t *testing.T) {
-			for n, died := 1, true; died; n++ {
-				w := newModeratedSite(t)
-				_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
-				wantOK(t, "VoteComment", err)
-				m.prepare(w)
-				died = w.dies(n, func(s *Store) { m.run(s, w) })
-				w.clock.Advance(10 * 1e9)
-				w.wantClean()
-				wantOK(t, "again", m.run(w.Store, w))
-				w.wantClean()
-				if t.Failed() {
-					t.Fatalf("killed before step %d", n)
-				}
-			}
-		})
+// actOn acts on the topic or comment.
+func actOn(kind forum.ActKind, onComment bool) func(*Store, *moderatedSite) error {
+	return func(s *Store, w *moderatedSite) error {
+		subject := forum.Subject{Topic: w.topic}
+		if onComment {
+			subject = forum.Subject{Comment: w.comment}
+		}
+		_, err := s.Moderate(w.ctx, w.mod, subject, acting(kind))
+		return err
 	}
 }
 
