@@ -13,7 +13,6 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
-	"agora/internal/test/testlevel"
 )
 
 // counted returns how many bookmarks of a user count, and how many are there.
@@ -114,29 +113,4 @@ func TestManyBookmarksOfAHiddenTopic(t *testing.T) {
 	w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActRestore)
 	w.settle()
 	w.wantCounted("restored", 1, 1)
-}
-
-// Hiding and restoring may be interrupted before any step.
-func TestCrashAtEveryStepOfHidingBookmarks(t *testing.T) {
-	testlevel.Sequential(t)
-	for _, kind := range []forum.ActKind{forum.ActHide, forum.ActRestore} {
-		for step, died := 1, true; died; step++ {
-			w := newModeratedSite(t)
-			w.bookmark(w.ann, w.topic, true)
-			if kind == forum.ActRestore {
-				w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
-				w.settle()
-			}
-			died = w.dies(step, func(s *Store) { s.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.topic}, acting(kind)) })
-			for range 3 {
-				w.clock.Advance(record.TaskLease * time.Millisecond)
-				w.settle()
-			}
-			count, _ := w.counted(w.ann)
-			if open := w.hash(key.Topic(w.topic))["state"] == "OPEN"; (count == 1) != open {
-				t.Errorf("%s, before step %d: %d bookmarks count; open: %t", kind, step, count, open)
-			}
-			w.wantSound()
-		}
-	}
 }

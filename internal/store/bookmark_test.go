@@ -8,7 +8,6 @@ import (
 
 	"agora/internal/store/engine"
 	"agora/internal/store/listing"
-	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
 
@@ -113,53 +112,4 @@ func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 	x.wantBookmarks("rejected", bob)
 	x.wantBookmarkers("rejected", id)
 	x.wantClean()
-}
-
-// A bookmark and the deletion of its topic may be interrupted before any step; acknowledged results
-// persist, and the worker does the rest.
-func TestBookmarkCrashes(t *testing.T) {
-	testlevel.Sequential(t)
-	acts := []struct {
-		name string
-		run  func(*Store, *site, *forum.Viewer, forum.TopicID) error
-	}{
-		{"bookmark", func(s *Store, x *site, by *forum.Viewer, id forum.TopicID) error {
-			_, err := s.Bookmark(x.ctx, by.ID, id, true)
-			return err
-		}},
-		{"take away", func(s *Store, x *site, by *forum.Viewer, id forum.TopicID) error {
-			_, err := s.Bookmark(x.ctx, by.ID, id, false)
-			return err
-		}},
-		{"delete", func(s *Store, x *site, by *forum.Viewer, id forum.TopicID) error {
-			return s.DeleteTopic(x.ctx, &forum.Viewer{ID: by.ID, Role: forum.RoleModerator}, id)
-		}},
-		{"end the account", func(s *Store, x *site, by *forum.Viewer, _ forum.TopicID) error {
-			return s.DeleteAccount(x.ctx, by.ID, "hash of bob")
-		}},
-	}
-	for _, act := range acts {
-		t.Run(act.name, func(t *testing.T) {
-			for n := 1; ; n++ {
-				x := newSite(t)
-				ann, bob, room := x.user("ann"), x.user("bob"), x.category("go")
-				id := x.topic(ann, room)
-				x.comment(bob, id, 0)
-				x.bookmark(ann, id, true)
-				if act.name != "bookmark" {
-					x.bookmark(bob, id, true)
-				}
-				died := x.dies(n, func(s *Store) { act.run(s, x, bob, id) })
-				x.clock.Advance(time.Minute)
-				x.settle()
-				x.settle()
-				if found := x.findings(); len(found) > 0 {
-					t.Errorf("cut off before step %d: Check found %v; want nothing", n, found)
-				}
-				if !died {
-					return
-				}
-			}
-		})
-	}
 }
