@@ -113,8 +113,7 @@ func TestPausedChangeOfLogin(t *testing.T) {
 					t.Errorf("ChangeLogin of the sleeper = %v; want a code or none", err)
 				}
 				x.clock.Advance(forum.PendingLife)
-				x.settle()
-				x.wantSound()
+				x.wantClean()
 				if f := x.hash(key.User(ann.ID)); f["state"] == catalogue.UserActive {
 					x.wantOwner(f["fold"], ann.ID)
 				}

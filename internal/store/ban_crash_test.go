@@ -83,8 +83,8 @@ func (w *sanctionSite) acts(kind forum.ActKind, list string) (made, listed []for
 	return made, listed
 }
 
-// What a moderator does may be killed before any step: it is done and logged, and the member is told of it, or nothing
-// is.
+// What a moderator does may be killed before any step: it is done and logged, and the member is notified, or nothing
+// happens.
 func TestCrashOfSanctionsAtEveryStep(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, s := range sanctions {
@@ -106,7 +106,7 @@ func TestCrashOfSanctionsAtEveryStep(t *testing.T) {
 					}
 					for _, id := range made {
 						if !w.rdb.HExists(w.ctx, key.Note(w.ann.ID), "m"+key.Itoa(id)).Val() {
-							t.Errorf("killed before step %d: ann was not told of act %d", n, id)
+							t.Errorf("killed before step %d: ann was not notified of act %d", n, id)
 						}
 					}
 				}

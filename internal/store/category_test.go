@@ -125,8 +125,7 @@ func TestDeleteCategoryOnlyWhenEmpty(t *testing.T) {
 	if got := x.oneTab(tab).CategoryCount; got != 1 {
 		t.Errorf("CategoryCount of its tab = %d; want 1", got)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // Behaviours A16 to A21: a tab is a set, visible from both sides.

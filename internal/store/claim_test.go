@@ -53,8 +53,7 @@ func TestOneOfManyRegistrationsWins(t *testing.T) {
 			if won != 1 {
 				t.Errorf("%d of %d registrations won; want 1", won, callers)
 			}
-			x.settle()
-			x.wantSound()
+			x.wantClean()
 		})
 	}
 }
@@ -74,8 +73,7 @@ func TestCrossedRegistrations(t *testing.T) {
 	wake()
 	_, err = x.Register(t.Context(), two)
 	wantCode(t, "Register after it ended", err, forum.CodeTaken)
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // killRegistering registers in a process that is killed before its nth step.
@@ -96,8 +94,7 @@ func TestCrashOfRegister(t *testing.T) {
 			return
 		}
 		x.clock.Advance(forum.PendingLife)
-		x.settle()
-		x.wantSound()
+		x.wantClean()
 		id, err := x.Register(t.Context(), account("ann"))
 		if err != nil {
 			t.Errorf("Register after a crash before step %d: %v", n, err)
@@ -105,8 +102,7 @@ func TestCrashOfRegister(t *testing.T) {
 		if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.User != id {
 			t.Errorf("Credentials after a crash before step %d = %+v, %v; want user %d", n, c, err, id)
 		}
-		x.settle()
-		x.wantSound()
+		x.wantClean()
 	}
 }
 
@@ -130,8 +126,7 @@ func TestStaleClaimIsReplacedWithoutSweeper(t *testing.T) {
 			wantCode(t, "Register", late, forum.CodeTaken)
 		}
 		x.clock.Advance(forum.PendingLife)
-		x.settle()
-		x.wantSound()
+		x.wantClean()
 	}
 }
 
@@ -150,8 +145,7 @@ func TestCrashedRegistrationIsResumedByItsKey(t *testing.T) {
 			if again, err := x.Register(t.Context(), in); err != nil || again != first {
 				t.Errorf("Register a third time = %d, %v; want %d", again, err, first)
 			}
-			x.settle()
-			x.wantSound()
+			x.wantClean()
 		}
 	}
 }
@@ -177,8 +171,7 @@ func TestPausedRegistrationResumesAfterItWasAbandoned(t *testing.T) {
 					t.Errorf("paused Register = %v; want code %q", err, want)
 				}
 				x.clock.Advance(forum.PendingLife)
-				x.settle()
-				x.wantSound()
+				x.wantClean()
 			})
 		}
 	}
@@ -193,8 +186,7 @@ func TestPausedRegistrationWhoseNameWasTaken(t *testing.T) {
 	winner := x.user("ann")
 	wake()
 	wantCode(t, "paused Register", err, forum.CodeTaken)
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.User != winner.ID {
 		t.Errorf("Credentials = %+v, %v; want user %d", c, err, winner.ID)
 	}
@@ -210,8 +202,7 @@ func TestStaleClaimIsReplacedOnce(t *testing.T) {
 	x.user("ann")
 	wake()
 	wantCode(t, "Register of the second", err, forum.CodeTaken)
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // Two processes work on one registration: one is about to abandon it, because it found another, when the
@@ -233,8 +224,7 @@ func TestAbandonedRegistrationThatARepeatedCallCompleted(t *testing.T) {
 	if err != nil || first != second {
 		t.Errorf("paused Register = %d, %v; want %d", first, err, second)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // Abandoning a registration that was completed concurrently releases nothing.
@@ -246,8 +236,7 @@ func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	if err != nil || abandoned {
 		t.Errorf("abandon = %t, %v; want false", abandoned, err)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // Registration costs three round trips, and two more for a name that is taken.

@@ -36,8 +36,7 @@ func TestCreateCommentReadsBackAsGiven(t *testing.T) {
 	if id.Partition() != topic.Partition() {
 		t.Errorf("comment %d is in partition %d; want its topic's, %d", id, id.Partition(), topic.Partition())
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // A reply moves its topic up, but an older one does not move it back.
@@ -69,8 +68,7 @@ func TestLastActiveNeverDecreases(t *testing.T) {
 	if got := x.oneTopic(first).LastActiveAt; got != at {
 		t.Errorf("LastActiveAt after a deletion = %d; want %d", got, at)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 func TestDeleteCommentLeavesATombstone(t *testing.T) {
@@ -109,8 +107,7 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 		[]forum.CommentID{reply, parent}; !slices.Equal(got, want) {
 		t.Errorf("ann's comments = %v; want %v", got, want)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 func TestDeleteCommentOfDeletedTopic(t *testing.T) {
@@ -121,8 +118,7 @@ func TestDeleteCommentOfDeletedTopic(t *testing.T) {
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, topic))
 	wantCode(t, "DeleteComment by its author", x.DeleteComment(t.Context(), writer, id), forum.CodeNotFound)
 	wantCode(t, "DeleteComment by a moderator", x.DeleteComment(t.Context(), x.moderator("mod"), id), forum.CodeForbidden)
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 func TestUpdateComment(t *testing.T) {
@@ -165,8 +161,7 @@ func TestUpdateComment(t *testing.T) {
 		got.EditedAt != edited {
 		t.Errorf("comment = %+v; want the change, edited at %d", got, edited)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 func TestCreateCommentIsRepeatable(t *testing.T) {
@@ -201,8 +196,7 @@ func TestCreateCommentIsRepeatable(t *testing.T) {
 	x.clock.Advance(forum.IdempotencyLife)
 	_, err = x.CreateComment(t.Context(), author, other)
 	wantOK(t, "CreateComment with the same key and other input after a day", err)
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // A refused call releases its key: it may be repeated with other input.

@@ -115,8 +115,7 @@ func TestCrashOfDeleteCategory(t *testing.T) {
 		w := newThreadSite(t)
 		died = w.dies(n, func(s *Store) { s.DeleteCategory(w.ctx, nil, w.empty) })
 		w.clock.Advance(time.Minute)
-		w.settle()
-		w.wantSound()
+		w.wantClean()
 		if there, begun := w.exists(key.Category(w.empty)), n > 1; there == begun {
 			t.Errorf("killed before step %d: category exists %t; want %t", n, there, !begun)
 		}
@@ -134,8 +133,7 @@ func TestCrashOfTheSweeper(t *testing.T) {
 		w.dies(3, func(s *Store) { s.Register(w.ctx, account("carl")) })
 		w.clock.Advance(time.Minute)
 		died = w.dies(n, func(s *Store) { s.Sweep(w.ctx) })
-		w.settle()
-		w.wantSound()
+		w.wantClean()
 		if t.Failed() {
 			t.Fatalf("the sweeper was killed before step %d", n)
 		}
@@ -158,8 +156,7 @@ func TestSweeperWaitsASecond(t *testing.T) {
 	}
 	w.engine.Cleaner.Flush()
 	w.clock.Advance(engine.FirstLease * time.Millisecond) // ann is notified by a worker
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // Marks of missing entities or of unknown kinds are removed.
@@ -171,8 +168,7 @@ func TestSweeperDropsInvalidMarks(t *testing.T) {
 	for _, mark := range []string{"99", "nonsense"} {
 		x.rdb.ZAdd(t.Context(), key.CategoryDirty, z(0, mark))
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 	if keys := x.keysLike(""); len(keys) != 2 {
 		t.Errorf("keys = %v; want the layout and the secret only", keys)
 	}

@@ -64,8 +64,7 @@ func (w *threadSite) wantOneWinner(deleted, arrived error) {
 	if arrived != nil {
 		wantCode(w.t, "arrival", arrived, forum.CodeNotFound)
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 	if got := w.oneTopic(w.topic).State; got != forum.TopicOpen {
 		w.t.Errorf("ann's topic is %s; want it OPEN", got)
 	}
@@ -82,8 +81,7 @@ func TestConcurrentDeletionsOfOneCategory(t *testing.T) {
 	w.dies(3, func(s *Store) { s.DeleteCategory(t.Context(), nil, w.a) })
 	wake()
 	w.clock.Advance(time.Minute)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 	if w.exists(key.Category(w.a)) {
 		t.Error("the category exists; want it deleted, since its index is closed")
 	}
@@ -98,8 +96,7 @@ func TestDeleteCategoryAgainstDeparture(t *testing.T) {
 		wantCode(t, "DeleteCategory of the one being left", w.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 		wake()
 		wantOK(t, "DeleteCategory after the move", w.DeleteCategory(t.Context(), nil, w.a))
-		w.settle()
-		w.wantSound()
+		w.wantClean()
 	}
 }
 
@@ -112,8 +109,7 @@ func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 	wantCode(t, "DeleteCategory of the old one", w.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 	wake()
 	wantCode(t, "UpdateTopic", moved, forum.CodeNotFound)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 	if got := w.oneTopic(w.topic); got.CategoryID != w.a || got.State != forum.TopicOpen {
 		t.Errorf("topic = %+v; want it OPEN and back in %d", got, w.a)
 	}
@@ -129,8 +125,7 @@ func TestMovesThatOvertakeEachOther(t *testing.T) {
 				wantOK(t, "UpdateTopic", move(w.Store, w, to))
 			}
 			wake()
-			w.settle()
-			w.wantSound()
+			w.wantClean()
 			if got, want := w.oneTopic(w.topic).CategoryID, via[len(via)-1]; got != want {
 				t.Errorf("paused before %s, then moves %v: category %d; want %d", step, via, got, want)
 			}
@@ -145,8 +140,7 @@ func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
 	w.dies(2, func(s *Store) { move(s, w, w.empty) })
 	wake()
 	w.clock.Advance(time.Minute)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // Indexes of an old revision are written late, after the sweeper or another mutation has removed, moved or
@@ -183,8 +177,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 				happen(w)
 				wake()
 				w.clock.Advance(engine.FirstLease * time.Millisecond)
-				w.settle()
-				w.wantSound()
+				w.wantClean()
 			})
 		}
 	}
@@ -210,8 +203,7 @@ func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 	if remembered() {
 		t.Error("the removal is remembered after more than an hour; want it forgotten")
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // An entry that returned within the hour is not forgotten as removed.
@@ -242,8 +234,7 @@ func TestDeleteTopicAgainstComment(t *testing.T) {
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("CreateComment paused before %s = %v; want code %q", tt.step, err, tt.want)
 		}
-		w.settle()
-		w.wantSound()
+		w.wantClean()
 	}
 }
 
@@ -258,8 +249,7 @@ func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 	wantOK(t, "DeleteComment", w.DeleteComment(t.Context(), w.bob, last))
 	wake()
 	w.clock.Advance(engine.FirstLease * time.Millisecond)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A guard writes only the orders that a change concerns, if it has the revision before; otherwise all.

@@ -206,6 +206,5 @@ func TestIDsRunOut(t *testing.T) {
 	if got := x.frontTopics(); len(got) != 0 {
 		t.Errorf("front = %v; want nothing", got)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }

@@ -80,8 +80,7 @@ func TestNamesModel(t *testing.T) {
 			continue // several unfinished ones
 		}
 		x.clock.Advance(3 * time.Second) // leases of tasks end
-		x.settle()
-		x.wantSound()
+		x.wantClean()
 		users, topics = x.everybody(), x.tagsOf()
 	}
 	x.clock.Advance(3 * time.Second)

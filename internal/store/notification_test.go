@@ -158,8 +158,7 @@ func TestEditOfACommentNotifiesNewMentions(t *testing.T) {
 		fmt.Sprintf("MENTION %d c%d %d", w.bob.ID, w.comment, w.Now()); got != want {
 		t.Errorf("notification = %q; want %q", got, want)
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // No user is notified twice, by a user in a block with them, or after deletion.
@@ -175,8 +174,7 @@ func TestRefusedNotifications(t *testing.T) {
 	for _, v := range []*forum.Viewer{w.ann, carl, dora} {
 		w.wantNotes("after all", v)
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A notification is added once, however often it is sent; the newest are kept, and notifications older than
@@ -239,8 +237,7 @@ func TestNotificationsOfFollowers(t *testing.T) {
 	_, err := w.Import().Follows(w.ctx, []bulk.NewFollow{{From: carl.ID, To: w.ann.ID}, {From: carl.ID, To: w.bob.ID}})
 	wantOK(t, "Follows", err)
 	w.wantNotes("after an import", w.bob, fmt.Sprintf("1* REPLY %d c%d", w.ann.ID, w.answer))
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 func TestImportsNotifyNoUser(t *testing.T) {
@@ -259,8 +256,7 @@ func TestImportsNotifyNoUser(t *testing.T) {
 	if h := w.hash(key.Topic(created[0].ID)); h["tell"] != "" || h["mentions"] == "" {
 		t.Errorf("topic = %v; want mentions and no tell", h)
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A deleted account has no notifications.

@@ -30,8 +30,7 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	wantCode(t, "paused CreateComment", first, forum.CodeNotFound)
 	wantCode(t, "paused CreateTopic", posted, forum.CodeNotFound)
 	w.clock.Advance(time.Minute)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A commenter dies after the topic was rejected: only the task removes the comment from its author's list.
@@ -51,8 +50,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w.engine.Cleaner.Flush()
 	wakeAuthor()
 	w.clock.Advance(engine.FirstLease * time.Millisecond)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A call that was refused because its category was deleted can be repeated with its key.
@@ -69,8 +67,7 @@ func TestRejectedTopicFreesItsKey(t *testing.T) {
 			_, err := w.CreateTopic(t.Context(), in)
 			wantCode(t, "CreateTopic again in a deleted category", err, forum.CodeNotFound)
 		}
-		w.settle()
-		w.wantSound()
+		w.wantClean()
 	}
 }
 
@@ -86,8 +83,7 @@ func TestRejectedArticle(t *testing.T) {
 	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
 	err = w.UpdateTopic(t.Context(), w.ann, article, posts.TopicChange{Category: &w.empty})
 	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 	if got := w.counts(w.ann.ID).Topics; got != 2 {
 		t.Errorf("TopicCount = %d; want 2, without the refused article", got)
 	}
@@ -107,8 +103,7 @@ func TestCreatedTopicMovedOnBeforeItsCategoryIsDeleted(t *testing.T) {
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wake()
 	wantOK(t, "paused CreateTopic", posted)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A topic is posted and moved on while both categories are deleted: it never existed.
@@ -127,8 +122,7 @@ func TestTopicLosesBothCategories(t *testing.T) {
 	wakePoster()
 	wantCode(t, "CreateTopic", posted, forum.CodeNotFound)
 	wantCode(t, "UpdateTopic", moved, forum.CodeNotFound)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A move into a category that is deleted concurrently is refused completely: the texts of the same call
@@ -150,6 +144,5 @@ func TestRejectedMoveChangesNothing(t *testing.T) {
 		t.Errorf("the topic is %q in category %d now; want %q in %d", after.Title, after.CategoryID, before.Title,
 			before.CategoryID)
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }

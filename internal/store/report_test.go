@@ -127,14 +127,13 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 				if err := m.run(w.Store, w, mia, on); err != nil {
 					t.Errorf("%s again after a crash before step %d = %v; want nil", m.name, n, err)
 				}
-				w.settle()
-				w.wantSound()
+				w.wantClean()
 				w.wantQueued(on, m.state)
 				if _, err := w.RunDueTasks(t.Context()); err != nil {
 					t.Fatalf("RunDueTasks: %v", err)
 				}
 				if m.state == forum.ReportsUpheld && w.rdb.ZCard(w.ctx, key.Unread(w.bob.ID)).Val() == 0 {
-					t.Errorf("killed before step %d: the reporter was not told", n)
+					t.Errorf("killed before step %d: the reporter was not notified", n)
 				}
 				if t.Failed() {
 					t.Fatalf("%s was killed before step %d", m.name, n)
@@ -144,8 +143,8 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 	}
 }
 
-// Reporters are told once, a thousand in a pass, wherever a worker dies.
-func TestReportersAreTold(t *testing.T) {
+// Reporters are notified once, a thousand in a pass, wherever a worker dies.
+func TestReportersAreNotified(t *testing.T) {
 	w := newThreadSite(t)
 	mia := w.moderator("mia")
 	on := forum.Subject{Topic: w.topic}
@@ -166,13 +165,13 @@ func TestReportersAreTold(t *testing.T) {
 		t.Errorf("RunDueTasks = %d, %v; want 1 or more", n, err)
 	}
 	notes := w.rdb.HGetAll(w.ctx, key.Note(w.bob.ID)).Val()
-	told := 0
+	notified := 0
 	for _, value := range notes {
 		if strings.HasPrefix(value, string(forum.NotifyReport)+" ") {
-			told++
+			notified++
 		}
 	}
-	if told != 1 {
+	if notified != 1 {
 		t.Errorf("bob's notifications = %v; want one of the outcome", notes)
 	}
 }

@@ -56,8 +56,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	}
 	forget()
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A cancelled request sends nothing more to Redis and changes nothing.

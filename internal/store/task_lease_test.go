@@ -28,8 +28,7 @@ func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 	if n := w.runDue(); n != 1 {
 		t.Errorf("RunDueTasks 2 s after the worker was killed = %d; want 1", n)
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A task whose pass takes longer than the lease remains its holder's, as long as the holder renews it; a dead holder
@@ -67,8 +66,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 		t.Error("a lease is renewed after the end of the task")
 	default:
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A holder that was suspended for longer than its lease cannot renew it once another has claimed the task, nor bring

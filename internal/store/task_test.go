@@ -70,8 +70,7 @@ func TestRetractInThreePasses(t *testing.T) {
 	if n := w.runDue(); n != 0 {
 		t.Errorf("RunDueTasks again = %d; want 0", n)
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A task belongs to its holder until the lease ends, to the millisecond; then another process may claim it,
@@ -106,8 +105,7 @@ func TestLeaseAndFencing(t *testing.T) {
 	if w.exists(key.Task(p, name)) {
 		t.Error("the task is left after its holder finished it")
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A shutdown in the middle of a task is not a failure: nothing is logged, and the task resumes when its
@@ -130,8 +128,7 @@ func TestShutdownInterruptsATaskSilently(t *testing.T) {
 	if n := w.runDue(); n != 1 {
 		t.Errorf("RunDueTasks after the lease = %d; want 1", n)
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // A failing task waits 1, 2, 4, … seconds, at most ten minutes, and is given up after MaxAttempts.
@@ -188,8 +185,7 @@ func TestProgressResetsFailures(t *testing.T) {
 	}
 	w.rdb.ZRem(t.Context(), key.TopicComments(w.topic), "junk")
 	w.rdb.Del(t.Context(), w.keysLike("junk")...)
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // Names without a task do not stay due.

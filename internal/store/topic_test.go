@@ -77,8 +77,7 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 	if id.Partition() != author.ID.Partition() {
 		t.Errorf("topic %d is in partition %d; want its author's, %d", id, id.Partition(), author.ID.Partition())
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 func TestCreateTopicNeedsAnAccount(t *testing.T) {
@@ -122,8 +121,7 @@ func TestCreateTopicIsRepeatable(t *testing.T) {
 	if id, err := x.CreateTopic(t.Context(), discussion(author, category)); err != nil || id == first {
 		t.Errorf("CreateTopic without key = %d, %v; want a new topic", id, err)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // Redis deletes the record an hour after it becomes invalid; each repeated call extends it.
@@ -218,8 +216,7 @@ func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
 			t.Errorf("CategoryID = %d; want %d", got, to)
 		}
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 	wantOK(t, "DeleteCategory of the previous one", x.DeleteCategory(t.Context(), nil, a))
 
 	err := x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Category: &a})
@@ -227,8 +224,7 @@ func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
 	if got := x.oneTopic(id).CategoryID; got != b {
 		t.Errorf("after a refused move CategoryID = %d; want %d", got, b)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 func TestDeleteTopic(t *testing.T) {
@@ -275,8 +271,7 @@ func TestDeleteTopic(t *testing.T) {
 		t.Errorf("DeletedAt after a repeated call = %d; want %d", topic.DeletedAt, deletedAt)
 	}
 	wantCode(t, "DeleteTopic again by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeNotFound)
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, category))
 }
 
@@ -286,6 +281,5 @@ func TestDeleteTopicByModerator(t *testing.T) {
 	id, mod := x.topic(x.user("ann"), x.category("go")), x.moderator("mod")
 	wantCode(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, id), forum.CodeForbidden)
 	x.hide(mod, forum.Subject{Topic: id})
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }

@@ -80,19 +80,12 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 	if claims := x.keysLike("uniq:"); len(claims) != 3 {
 		t.Errorf("claims right after the refusals = %v; want ann's: login, look, e-mail", claims)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 	free := account("bob")
 	free.Email, free.EmailFold = "other@example.org", "other@example.org"
 	_, err := x.Register(t.Context(), free)
 	wantOK(t, "Register with the names that were refused", err)
-	x.wantSoundAfterSettle()
-}
-
-func (x *site) wantSoundAfterSettle() {
-	x.t.Helper()
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 func TestRegisterIsRepeatable(t *testing.T) {
@@ -129,8 +122,7 @@ func TestRegisterIsRepeatable(t *testing.T) {
 	x.clock.Advance(time.Second)
 	_, err = x.Register(t.Context(), password(true))
 	wantCode(t, "Register again after a day", err, forum.CodeTaken)
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 // A refused registration that is repeated with its key leaves no claim on the name that was free.
@@ -144,8 +136,7 @@ func TestRepeatedRefusalLeavesNoClaim(t *testing.T) {
 		_, err := x.Register(t.Context(), in)
 		wantCode(t, "Register with a taken login", err, forum.CodeTaken)
 	}
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 }
 
 func TestCredentials(t *testing.T) {
@@ -177,16 +168,5 @@ func TestCredentials(t *testing.T) {
 	}
 	if x.exists(dangling) {
 		t.Errorf("Credentials created %s", dangling)
-	}
-}
-
-func TestUsersWithLogins(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	r := x.Read(t.Context())
-	get := r.UsersWithLogins([]string{"bob", "ann"})
-	wantOK(t, "Exec", r.Exec())
-	if got, err := get(); err != nil || !slices.Equal(got, []forum.UserID{0, ann.ID}) {
-		t.Errorf("UsersWithLogins = %v, %v; want 0 and %d", got, err, ann.ID)
 	}
 }

@@ -110,8 +110,7 @@ func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 	for _, v := range others {
 		w.wantReasons("in the end", v, "WATCH* c"+key.Itoa(first))
 	}
-	w.settle()
-	w.wantSound()
+	w.wantClean()
 }
 
 // watchedSite is a moderatedSite with a topic of ann's that carl and dora watch and have bookmarked, and bob's comment on
