@@ -51,37 +51,6 @@ func skipsMidnight(t testing.TB, zone *time.Location, from forum.Day) forum.Day 
 	return 0
 }
 
-// A day begins once, where the calendar turns, and ends where the next begins: every day of a year, in
-// every zone, as in the standard library's calendar.
-func TestDaysBeginWhereTheCalendarTurns(t *testing.T) {
-	for _, name := range dayZones {
-		zone, err := time.LoadLocation(name)
-		wantOK(t, "LoadLocation", err)
-		for _, year := range []int{2018, 2026, 2096} { // in 2018 São Paulo still skipped a midnight
-			first := forum.DayOf(forum.Time(time.Date(year, 1, 1, 12, 0, 0, 0, zone).UnixMilli()), zone)
-			for d := first; d < first+366; d++ {
-				begins := d.Begins(zone)
-				noon := forum.Time(time.Date(year, 1, 1+int(d-first), 12, 0, 0, 0, zone).UnixMilli())
-				if forum.DayOf(begins-1, zone) != d-1 || forum.DayOf(begins, zone) != d || forum.DayOf(noon, zone) != d {
-					t.Fatalf("%s, %s begins at %d, where it is %s, and %s before", name, d, begins, forum.DayOf(begins, zone),
-						forum.DayOf(begins-1, zone))
-				}
-				if d.Ends(zone) != (d+2).Begins(zone) || d.Ends(zone) <= (d+1).Begins(zone) {
-					t.Fatalf("%s, %s ends at %d; want the end of the next day", name, d, d.Ends(zone))
-				}
-			}
-		}
-	}
-	saoPaulo, _ := time.LoadLocation("America/Sao_Paulo")
-	gap, _ := forum.ParseDay("2018-11-04")
-	if got, want := gap.Begins(saoPaulo), time.Date(2018, 11, 4, 1, 0, 0, 0, saoPaulo).UnixMilli(); int64(got) != want {
-		t.Errorf("%s in São Paulo begins at %d; want 01:00, %d", gap, got, want)
-	}
-	if got := skipsMidnight(t, saoPaulo, gap-30); got != gap {
-		t.Errorf("São Paulo skips the midnight of %s; want %s", got, gap)
-	}
-}
-
 // Behaviours A37, A38: the clock passes midnight. Comments in the last millisecond of a day count for it,
 // those in the first of the next for that one; yesterday's rank stays until the end of today.
 func TestDayRanksOverMidnight(t *testing.T) {

@@ -12,43 +12,6 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// TOP of a period has the topics posted in it, to the millisecond.
-func TestTopOfAPeriodEndsAtItsEdges(t *testing.T) {
-	x := newSite(t)
-	days := map[forum.Period]forum.Time{forum.PeriodDay: 1, forum.PeriodWeek: 7, forum.PeriodMonth: 30,
-		forum.PeriodYear: 365}
-	id, within := forum.TopicID(1), map[forum.Period]int{}
-	post := func(created forum.Time) {
-		x.plant(key.FrontContainer, planted{id: id, created: created, up: int(id)})
-		id++
-	}
-	post(5) // in 1970
-	for period, n := range days {
-		post(x.Now() - n*86_400_000)     // the oldest that is included
-		post(x.Now() - n*86_400_000 - 1) // and the newest that is not
-		within[period] = 1
-		for _, m := range days {
-			if m < n {
-				within[period] += 2
-			}
-		}
-	}
-	within[forum.PeriodAll] = int(id) - 1
-	for period, want := range within {
-		tl := ranking(forum.ByTop, forum.Descending)
-		tl.Period = period
-		page := x.snapshot(tl, forum.Window{Count: 100})
-		if len(page.Rows) != want {
-			t.Errorf("TOP of a %s has %d topics; want %d", period, len(page.Rows), want)
-		}
-		for _, r := range page.Rows {
-			if age := x.Now() - r.CreatedAt; period != forum.PeriodAll && age > days[period]*86_400_000 {
-				t.Errorf("TOP of a %s has a topic of %d ms ago", period, age)
-			}
-		}
-	}
-}
-
 // A tab's snapshot is chosen from all its categories; a topic that is in two of them, because it is moving,
 // appears once, with its votes.
 func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
@@ -69,15 +32,6 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 		t.Errorf("TOP of a tab while a topic moves = %+v; want %d, then %d", got, other, e.topic)
 	}
 	e.wantClean()
-}
-
-// A tab without categories and a list without topics have empty snapshots.
-func TestEmptySnapshot(t *testing.T) {
-	x := newSite(t)
-	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByControversial, Direction: forum.Descending}
-	if page := x.snapshot(tl, forum.Window{Count: 10}); page.Total != 0 || page.AsOf != x.Now() {
-		t.Errorf("the snapshot of a tab without categories = %+v; want it empty", page)
-	}
 }
 
 // Votes are derived from scores. A topic that was removed between the reads of the list and of its votes is
