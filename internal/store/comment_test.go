@@ -5,39 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agora/internal/forum"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
 )
-
-func TestCreateCommentReadsBackAsGiven(t *testing.T) {
-	x := newSite(t)
-	author := x.user("ann")
-	topic := x.topic(author, x.category("go"))
-	by := x.userElsewhere(topic.Partition())
-	parent := x.comment(author, topic, 0)
-	in := posts.NewComment{
-		Topic: topic, Parent: parent, Content: "hello @ann", Format: forum.HTML, Upvotes: 3, Downvotes: 1,
-		Mentions: forum.Mentions{{Fold: "ann", User: author.ID}, {Fold: "x.y-z", User: by.ID}},
-	}
-	id, err := x.CreateComment(t.Context(), by, in)
-	wantOK(t, "CreateComment", err)
-	want := &forum.Comment{
-		ID: id, TopicID: topic, State: forum.CommentOpen, WriterID: by.ID, AuthorID: by.ID,
-		ParentID: parent, Depth: 1, Number: 2, Content: in.Content,
-		Format:    forum.HTML,
-		CreatedAt: x.Now(), Mentions: in.Mentions, Upvotes: 3, Downvotes: 1,
-	}
-	if diff := cmp.Diff(want, x.oneComment(id)); diff != "" {
-		t.Errorf("comment (-want +got):\n%s", diff)
-	}
-	if id.Partition() != topic.Partition() {
-		t.Errorf("comment %d is in partition %d; want its topic's, %d", id, id.Partition(), topic.Partition())
-	}
-	x.wantClean()
-}
 
 // A reply moves its topic up, but an older one does not move it back.
 func TestLastActiveNeverDecreases(t *testing.T) {

@@ -81,22 +81,3 @@ func TestCancelledRequestChangesNothing(t *testing.T) {
 		t.Errorf("keys = %v; want %v as before", after, before)
 	}
 }
-
-// Reads of many ids return one entry per id, in order, nil where there is none.
-func TestReadsKeepTheOrderOfIDs(t *testing.T) {
-	w := newThreadSite(t)
-	r := w.Read(t.Context())
-	topics := r.Topics([]forum.TopicID{512, w.topic, w.topic})
-	users := r.Users([]forum.UserID{0, w.bob.ID})
-	lengths := r.Lengths([]listing.List{listing.AllTabs(), listing.AllCategories()})
-	wantOK(t, "Exec", r.Exec())
-	if got, err := topics(); err != nil || got[0] != nil || got[1].ID != w.topic || got[2].ID != w.topic {
-		t.Errorf("Topics = %v, %v; want nil and the topic twice", got, err)
-	}
-	if got, err := users(); err != nil || got[0] != nil || got[1].ID != w.bob.ID {
-		t.Errorf("Users = %v, %v; want nil and bob", got, err)
-	}
-	if got, err := lengths(); err != nil || !slices.Equal(got, []int{1, 3}) {
-		t.Errorf("Lengths = %v, %v; want 1 and 3", got, err)
-	}
-}

@@ -202,31 +202,6 @@ func TestUpdateTopicChangesOnlyWhatIsGiven(t *testing.T) {
 	}
 }
 
-func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
-	x := newSite(t)
-	author, a, b := x.user("ann"), x.category("a"), x.category("b")
-	id := x.topic(author, a)
-	for _, to := range []forum.CategoryID{b, a, b, b} {
-		wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Category: &to}))
-		from := a + b - to
-		if in, out := x.categoryTopics(to), x.categoryTopics(from); len(in) != 1 || len(out) != 0 {
-			t.Errorf("after a move to %d: in the new category %v, in %d %v; want it in the new one only", to, in, from, out)
-		}
-		if got := x.oneTopic(id).CategoryID; got != to {
-			t.Errorf("CategoryID = %d; want %d", got, to)
-		}
-	}
-	x.wantClean()
-	wantOK(t, "DeleteCategory of the previous one", x.DeleteCategory(t.Context(), nil, a))
-
-	err := x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Category: &a})
-	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
-	if got := x.oneTopic(id).CategoryID; got != b {
-		t.Errorf("after a refused move CategoryID = %d; want %d", got, b)
-	}
-	x.wantClean()
-}
-
 func TestDeleteTopic(t *testing.T) {
 	x := newSite(t)
 	author, other, category := x.user("ann"), x.user("bob"), x.category("go")
