@@ -15,7 +15,6 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
-	kinds "agora/internal/store/internal/kind"
 )
 
 // someSum and someTimeline are parts of keys.
@@ -160,12 +159,12 @@ var madeKeys = map[string]string{
 	"Container.Order of comments": key.UserCommentsContainer(519).Order(key.OrderCreated),
 }
 
-// A new function that makes keys needs an entry above, and its keys need a row in package kind, from which docs/keys.md
+// A new function that makes keys needs an entry above, and its keys need a row in package catalogue, from which docs/keys.md
 // follows.
 func TestEveryKeyHasARow(t *testing.T) {
 	for name, k := range madeKeys {
-		if _, ok := kinds.Read(k); !ok {
-			t.Errorf("package kind does not know %s, which %s returns", k, name)
+		if _, ok := catalogue.ReadKey(k); !ok {
+			t.Errorf("package catalogue does not know %s, which %s returns", k, name)
 		}
 	}
 	files, err := filepath.Glob("internal/key/*.go")
@@ -241,8 +240,8 @@ func everything(t *testing.T) *threadSite {
 // Package kind has a row for every key that the mutations write.
 func TestEveryKeyWrittenHasARow(t *testing.T) {
 	for name := range everything(t).keys() {
-		if _, ok := kinds.Read(name); !ok {
-			t.Errorf("package kind does not know %s", name)
+		if _, ok := catalogue.ReadKey(name); !ok {
+			t.Errorf("package catalogue does not know %s", name)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
@@ -99,9 +98,9 @@ func MigrateObjects(ctx context.Context, conn *Connection, progress func(objects
 			if !isObject(k) {
 				continue
 			}
-			is, _ := kind.Read(k)
+			is, _ := catalogue.ReadKey(k)
 			b.Run(ctx, script.ObjectMigrate{SetText: posts.SetText, Object: k, Names: catalogue.InternalNames(k),
-				Post: is.Object == kind.OfTopic || is.Object == kind.OfComment, Topic: is.Object == kind.OfTopic})
+				Post: is.Object == catalogue.OfTopic || is.Object == catalogue.OfComment, Topic: is.Object == catalogue.OfTopic})
 		}
 		objects := int64(b.Len())
 		if objects == 0 {
@@ -121,8 +120,8 @@ func isObject(k string) bool {
 	if !catalogue.HasInternal(k) {
 		return false
 	}
-	is, ok := kind.Read(k)
-	return ok && is.Type == kind.Hash
+	is, ok := catalogue.ReadKey(k)
+	return ok && is.Type == catalogue.Hash
 }
 
 // Objects returns how many objects are to be migrated.

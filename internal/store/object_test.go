@@ -170,7 +170,7 @@ func TestObjectsAreRead(t *testing.T) {
 	checkRead(t, x, catalogue.User, key.User, (*Read).Users, ann.ID)
 	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
 	wantOK(t, "CreateList", err)
-	checkRead(t, x, catalogue.List, key.List, (*Read).Lists, list)
+	checkRead(t, x, catalogue.UserList, key.List, (*Read).Lists, list)
 	all := x.tab("all", category)
 	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, all, categories.TabChange{Position: &place}))
 	checkRead(t, x, catalogue.Tab, key.Tab, (*Read).Tabs, all)

@@ -12,7 +12,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 )
 
 // Fifty readers in two processes request one snapshot concurrently: it is taken once.
@@ -102,7 +101,7 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 	x.plant(key.FrontContainer, plants(x.Now(), 5)...)
 	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
 	lease := key.SnapshotLease(tl, n)
-	wantOK(t, "SET", x.rdb.Set(t.Context(), lease, "1", record.SnapshotLease).Err())
+	wantOK(t, "SET", x.rdb.Set(t.Context(), lease, "1", key.SnapshotLeaseLife).Err())
 	var tried atomic.Int32
 	waits := make(chan struct{})
 	s := x.watched(func(cmd redis.Cmder) {

@@ -12,15 +12,15 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/store/internal/kind"
+	"agora/internal/store/catalogue"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
 
 func TestEveryKindHasSamples(t *testing.T) {
-	for _, k := range kind.All {
+	for _, k := range catalogue.Kinds {
 		names := samples[k.Name]
-		if k.Export == kind.Left {
+		if k.Export == catalogue.Left {
 			names = []string{leftSamples[k.Name]}
 		}
 		if k.Name == "layout" || k.Name == "import" { // the header; an import in progress
@@ -30,7 +30,7 @@ func TestEveryKindHasSamples(t *testing.T) {
 			t.Errorf("the kind %s has no sample here", k.Name)
 		}
 		for _, name := range names {
-			if got, ok := kind.Read(name); !ok || got.Name != k.Name {
+			if got, ok := catalogue.ReadKey(name); !ok || got.Name != k.Name {
 				t.Errorf("Read(%q) = kind %q, %t; want %s", name, got.Name, ok, k.Name)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/store/internal/kind"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -16,13 +16,13 @@ import (
 // A key that has expired has none.
 func (k *measured) queue(ctx context.Context, b *pipeline.Batch) {
 	switch k.kind.Type {
-	case kind.Hash:
+	case catalogue.Hash:
 		cmd := b.HGetAll(ctx, k.name)
 		k.read = func() ([][]byte, error) { return encodeHash(cmd.Val()) }
-	case kind.ZSet:
+	case catalogue.ZSet:
 		cmd := b.ZRangeWithScores(ctx, k.name, 0, -1)
 		k.read = func() ([][]byte, error) { return encodeScored(cmd.Val()) }
-	case kind.Set:
+	case catalogue.Set:
 		cmd := b.SMembers(ctx, k.name)
 		k.read = func() ([][]byte, error) { return encodeSorted(cmd.Val()) }
 	default:
@@ -78,9 +78,9 @@ func encodeSorted(texts []string) ([][]byte, error) {
 // eachElement passes the elements of a big key to add, encoded and in order, with a part of them in memory.
 func (e *exporter) eachElement(ctx context.Context, k measured, add func([]byte) error) error {
 	switch k.kind.Type {
-	case kind.ZSet:
+	case catalogue.ZSet:
 		return e.eachScored(ctx, k.name, add)
-	case kind.Hash:
+	case catalogue.Hash:
 		return e.eachField(ctx, k.name, add)
 	}
 	return fmt.Errorf("it has %d elements", k.size.Val())

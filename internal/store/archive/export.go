@@ -10,9 +10,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -111,12 +111,12 @@ func (e *exporter) writeRows(ctx context.Context) (err error) {
 	err = pipeline.EachKey(ctx, e.rdb.Redis, scanSize, func(found []string) error {
 		e.progress(int64(len(found)))
 		for _, name := range found {
-			k, ok := kind.Read(name)
+			k, ok := catalogue.ReadKey(name)
 			switch {
-			case !ok && e.opts.OtherKeys && !kind.Ours(name):
+			case !ok && e.opts.OtherKeys && !catalogue.Ours(name):
 			case !ok:
 				return fmt.Errorf("the key %s is of no known kind: see agora check", name)
-			case k.Export == kind.Row:
+			case k.Export == catalogue.Row:
 				if err := names.add(name); err != nil {
 					return err
 				}
@@ -144,7 +144,7 @@ func (e *exporter) writeRows(ctx context.Context) (err error) {
 // measured is a key whose size is known.
 type measured struct {
 	name    string
-	kind    kind.Kind
+	kind    catalogue.Kind
 	expires *redis.DurationCmd // since 1970
 	size    *redis.IntCmd      // in elements
 	read    func() ([][]byte, error)
@@ -155,14 +155,14 @@ func (e *exporter) writeKeys(ctx context.Context, names []string) error {
 	b := e.rdb.Batch()
 	keys := make([]measured, len(names))
 	for i, name := range names {
-		k, _ := kind.Read(name)
+		k, _ := catalogue.ReadKey(name)
 		keys[i] = measured{name: name, kind: k.Kind, expires: b.PExpireTime(ctx, name)}
 		switch k.Type {
-		case kind.Hash:
+		case catalogue.Hash:
 			keys[i].size = b.HLen(ctx, name)
-		case kind.ZSet:
+		case catalogue.ZSet:
 			keys[i].size = b.ZCard(ctx, name)
-		case kind.Set:
+		case catalogue.Set:
 			keys[i].size = b.SCard(ctx, name)
 		default:
 			keys[i].size = b.Exists(ctx, name)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"agora/internal/store"
-	"agora/internal/store/internal/kind"
+	"agora/internal/store/catalogue"
 )
 
 // ImportOptions configure Import.
@@ -217,7 +217,7 @@ func (t *target) send(ctx context.Context, rows batch) error {
 }
 
 // commands are the commands that write keys.
-var commands = map[kind.Type]string{kind.Hash: "hset", kind.ZSet: "zadd", kind.Set: "sadd", kind.String: "set"}
+var commands = map[catalogue.Type]string{catalogue.Hash: "hset", catalogue.ZSet: "zadd", catalogue.Set: "sadd", catalogue.String: "set"}
 
 // queue queues the commands that write a row.
 func (w row) queue(ctx context.Context, pipe redis.Pipeliner) {

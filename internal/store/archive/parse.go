@@ -8,12 +8,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"agora/internal/store/internal/kind"
+	"agora/internal/store/catalogue"
 )
 
 // row is a line between the first and the last: a key, or a part of a big one.
 type row struct {
-	kind    *kind.Kind
+	kind    *catalogue.Kind
 	key     string
 	expires int64 // Unix ms; 0 for never
 	// content are the arguments of the command that writes the key, after its name.
@@ -67,7 +67,7 @@ func (p *parser) row() (row, error) {
 		return row{}, p.err
 	}
 	var ok bool
-	if r.kind, ok = kind.Named(name); !ok || r.kind.Export != kind.Row {
+	if r.kind, ok = catalogue.KindNamed(name); !ok || r.kind.Export != catalogue.Row {
 		return row{}, fmt.Errorf("exports have no rows of kind %q", name)
 	}
 	if !p.accept(`,"` + string(r.kind.Type) + `":`) {
@@ -92,15 +92,15 @@ func (p *parser) keep(texts ...string) {
 }
 
 // content parses the elements of a key, of which there is at least one.
-func (p *parser) content(typ kind.Type) {
+func (p *parser) content(typ catalogue.Type) {
 	p.expect(brackets[typ].open)
-	for more := true; more && p.err == nil; more = typ != kind.String && p.accept(",") {
+	for more := true; more && p.err == nil; more = typ != catalogue.String && p.accept(",") {
 		first := p.text()
 		switch typ {
-		case kind.Hash:
+		case catalogue.Hash:
 			p.expect(":")
 			p.keep(first, p.text())
-		case kind.ZSet:
+		case catalogue.ZSet:
 			p.expect(":")
 			p.keep(p.score(), first) // the score as text: exact
 		default:

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/store/internal/kind"
+	"agora/internal/store/catalogue"
 )
 
 // Whatever a line is, it is refused, or it can be parsed again to be written.
@@ -51,8 +51,8 @@ func TestTextsOfRows(t *testing.T) {
 
 // The commands that import rows have the types that exports have.
 func TestCommandsHaveTypes(t *testing.T) {
-	for _, k := range kind.All {
-		if _, ok := brackets[k.Type]; k.Export == kind.Row && (!ok || commands[k.Type] == "") {
+	for _, k := range catalogue.Kinds {
+		if _, ok := brackets[k.Type]; k.Export == catalogue.Row && (!ok || commands[k.Type] == "") {
 			t.Errorf("rows of kind %s, a %s, cannot be written or read", k.Name, k.Type)
 		}
 	}

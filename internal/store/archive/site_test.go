@@ -13,7 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
-	"agora/internal/store/internal/kind"
+	"agora/internal/store/catalogue"
 	"agora/internal/test/redistest"
 )
 
@@ -138,28 +138,28 @@ var scores = []float64{
 }
 
 // fill writes one key with content of its type.
-func fill(t *testing.T, rdb redis.UniversalClient, typ kind.Type, name string) {
+func fill(t *testing.T, rdb redis.UniversalClient, typ catalogue.Type, name string) {
 	t.Helper()
 	ctx := t.Context()
 	pipe := rdb.Pipeline()
 	switch typ {
-	case kind.Hash:
+	case catalogue.Hash:
 		for i, text := range odd {
 			pipe.HSet(ctx, name, text, odd[len(odd)-1-i])
 		}
-	case kind.ZSet:
+	case catalogue.ZSet:
 		for i, score := range scores {
 			pipe.ZAdd(ctx, name, redis.Z{Score: score, Member: fmt.Sprint(i, odd[i%len(odd)])})
 		}
-	case kind.Set:
+	case catalogue.Set:
 		for _, text := range odd {
 			pipe.SAdd(ctx, name, text)
 		}
-	case kind.String:
+	case catalogue.String:
 		pipe.Set(ctx, name, "of "+name+strings.Join(odd, ","), 0)
-	case kind.List:
+	case catalogue.List:
 		pipe.RPush(ctx, name, "1")
-	case kind.Stream:
+	case catalogue.Stream:
 		pipe.XAdd(ctx, &redis.XAddArgs{Stream: name, Values: []string{"k", "A"}})
 	}
 	_, err := pipe.Exec(ctx)
@@ -180,17 +180,17 @@ func fullSite(t *testing.T) *redistest.Server {
 	server := newServer(t)
 	open(t, server)
 	rdb := server.Client(t)
-	for _, k := range kind.All {
+	for _, k := range catalogue.Kinds {
 		names := samples[k.Name]
 		if k.Name == "secret" { // there is one, and it must stay valid
 			continue
 		}
-		if k.Export == kind.Left && leftSamples[k.Name] != "" {
+		if k.Export == catalogue.Left && leftSamples[k.Name] != "" {
 			names = []string{leftSamples[k.Name]}
 		}
 		for i, name := range names {
 			fill(t, rdb, k.Type, name)
-			if k.Life > 0 || k.Object == kind.OfVoters || k.Object == kind.OfClaim && i > 0 {
+			if k.Life > 0 || k.Object == catalogue.OfVoters || k.Object == catalogue.OfClaim && i > 0 {
 				at := redistest.NewClock().Now().Add(time.Hour + time.Duration(i)*time.Millisecond)
 				wantOK(t, "PEXPIREAT", rdb.PExpireAt(t.Context(), name, at).Err())
 			}
@@ -235,17 +235,17 @@ func content(t *testing.T, server *redistest.Server) map[string]string {
 	wantOK(t, "KEYS", err)
 	all := map[string]string{}
 	for _, name := range names {
-		k, _ := kind.Read(name)
-		if k.Export == kind.Left {
+		k, _ := catalogue.ReadKey(name)
+		if k.Export == catalogue.Left {
 			continue
 		}
 		var value any
 		switch k.Type {
-		case kind.Hash:
+		case catalogue.Hash:
 			value = rdb.HGetAll(ctx, name).Val()
-		case kind.ZSet:
+		case catalogue.ZSet:
 			value = rdb.ZRangeWithScores(ctx, name, 0, -1).Val()
-		case kind.Set:
+		case catalogue.Set:
 			members := rdb.SMembers(ctx, name).Val()
 			slices.Sort(members)
 			value = members

@@ -10,8 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
@@ -70,7 +70,7 @@ func (t *target) begin(ctx context.Context, otherKeys bool) (rows int64, err err
 func (t *target) requireEmpty(ctx context.Context, otherKeys bool) error {
 	return pipeline.EachKey(ctx, t.conn.Redis, scanSize, func(names []string) error {
 		for _, name := range names {
-			if _, known := kind.Read(name); known || !otherKeys || kind.Ours(name) {
+			if _, known := catalogue.ReadKey(name); known || !otherKeys || catalogue.Ours(name) {
 				return &TargetError{fmt.Sprintf("the database is not empty: it holds the key %s. An export can only be imported "+
 					"into an empty database", name)}
 			}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strconv"
 
-	"agora/internal/store/internal/kind"
+	"agora/internal/store/catalogue"
 )
 
 // writer writes the lines of an export.
@@ -19,7 +19,7 @@ type writer struct {
 	// head is the beginning of each line of the current key; part is the number of its line.
 	head     []byte
 	part     int
-	typ      kind.Type
+	typ      catalogue.Type
 	elements int // of the current line
 }
 
@@ -55,7 +55,7 @@ func (w *writer) footer() error {
 }
 
 // begin begins the rows of a key that expires at a time (Unix ms), or never.
-func (w *writer) begin(k *kind.Kind, name string, expires int64) error {
+func (w *writer) begin(k *catalogue.Kind, name string, expires int64) error {
 	w.head = append(w.head[:0], `{"kind":"`...)
 	w.head = append(w.head, k.Name...)
 	w.head = append(w.head, `","key":`...)
@@ -104,6 +104,6 @@ func (w *writer) end() error {
 }
 
 // brackets are what encloses the elements of a key.
-var brackets = map[kind.Type]struct{ open, close string }{
-	kind.Hash: {"{", "}"}, kind.ZSet: {"{", "}"}, kind.Set: {"[", "]"}, kind.String: {},
+var brackets = map[catalogue.Type]struct{ open, close string }{
+	catalogue.Hash: {"{", "}"}, catalogue.ZSet: {"{", "}"}, catalogue.Set: {"[", "]"}, catalogue.String: {},
 }

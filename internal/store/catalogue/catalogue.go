@@ -1,5 +1,6 @@
-// Package catalogue says what is stored of topics, comments, users, categories, tabs, tags and lists of users: for each
-// a table of fields. What reads, checks, erases and documents fields follows from the tables.
+// Package catalogue says what is stored: for topics, comments, users, categories, tabs, tags and lists of users a table
+// of fields each, and a row for each key. What reads, checks, erases, exports and documents fields and keys follows from
+// them.
 //
 // An object is in two hashes of one slot. The hash under its key has what readers are shown, is read whole by HGETALL,
 // and holds no secret. The internal hash beside it has what only scripts and accounts use, and the counts of a user,

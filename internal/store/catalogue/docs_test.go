@@ -12,7 +12,7 @@ import (
 func documented() map[string]string {
 	return map[string]string{
 		"fields of a topic": rows(Topic), "fields of a comment": rows(Comment), "fields of a user": rows(User), "fields of a category": rows(Category), "fields of a tab": rows(Tab),
-		"fields of a list": rows(List),
+		"fields of a list": rows(UserList),
 	}
 }
 
@@ -33,7 +33,7 @@ func rows[T any](t *Table[T]) string {
 	}
 	write("field", t.Shown)
 	others := "field of `…:internal`"
-	if t.Name == List.Name {
+	if t.Name == UserList.Name {
 		others = "field that no reader is shown"
 	}
 	write(others, t.Others)
@@ -42,7 +42,7 @@ func rows[T any](t *Table[T]) string {
 
 // docs/keys.md describes the fields of objects as the tables do.
 func TestDocsDescribeTheFields(t *testing.T) {
-	gendoc.Check(t, "../../../docs/keys.md", documented())
+	gendoc.Check(t, docs+"keys.md", documented())
 }
 
 // Each field has a description, and is in one of the hashes only.
@@ -53,7 +53,7 @@ func TestFieldsAreDescribedOnce(t *testing.T) {
 	once(t, Category)
 	once(t, Tab)
 	once(t, Tag)
-	once(t, List)
+	once(t, UserList)
 }
 
 func once[T any](t *testing.T, table *Table[T]) {

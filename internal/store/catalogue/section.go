@@ -42,8 +42,8 @@ var Tag = table("tag", []Field[forum.Tag]{
 	{Name: "name", Valid: anyText, Set: func(t *forum.Tag, v string) { t.Name = v }, Doc: "as first written"},
 }, nil)
 
-// List is what is stored of a list of users.
-var List = table("list", []Field[forum.UserList]{
+// UserList is what is stored of a list of users.
+var UserList = table("list", []Field[forum.UserList]{
 	{Name: "owner", Valid: at, Required: true, Set: func(l *forum.UserList,
 		v string) {
 		l.OwnerID = forum.UserID(Atoi(v))

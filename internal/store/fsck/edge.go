@@ -11,7 +11,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
@@ -37,7 +36,7 @@ var edgeSets = map[string]edgeSet{
 // edgeSetOf returns the set of edges with a key, or that whose tombstones have the key. It lacks the owner of a list.
 func edgeSetOf(k string) edgeSet {
 	k = strings.TrimSuffix(k, ":ended")
-	of, _ := kind.Read(k)
+	of, _ := catalogue.ReadKey(k)
 	s := edgeSets[k[strings.LastIndexByte(k, ':')+1:]]
 	switch {
 	case s.far:

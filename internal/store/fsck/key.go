@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
@@ -33,9 +33,9 @@ func newInventory() *inventory {
 		evidence: map[forum.Subject]bool{}}
 }
 
-func (v *inventory) add(name string, k kind.Key) {
+func (v *inventory) add(name string, k catalogue.Key) {
 	p := k.Partition
-	if strings.HasPrefix(name, "{p") && k.Object != kind.OfRemoved { // every partition may have these
+	if strings.HasPrefix(name, "{p") && k.Object != catalogue.OfRemoved { // every partition may have these
 		v.seen[p] = true
 	}
 	switch k.Name {
@@ -53,26 +53,26 @@ func (v *inventory) add(name string, k kind.Key) {
 		v.found[name] = onActEntry
 	}
 	switch k.Object {
-	case kind.OfTopic, kind.OfVoters:
+	case catalogue.OfTopic, catalogue.OfVoters:
 		v.topics[p] = append(v.topics[p], k.ID)
 		if strings.HasSuffix(name, ":bookmarkers") || strings.HasSuffix(name, ":watchers") {
 			v.found[name] = onEdge
 		}
-	case kind.OfComment:
+	case catalogue.OfComment:
 		v.comments[p] = append(v.comments[p], k.ID)
-	case kind.OfUser:
+	case catalogue.OfUser:
 		v.users[p] = append(v.users[p], k.ID)
-	case kind.OfTask:
+	case catalogue.OfTask:
 		v.tasks[p] = append(v.tasks[p], k.Text)
-	case kind.OfCategory:
+	case catalogue.OfCategory:
 		v.categories = append(v.categories, k.ID)
-	case kind.OfTab:
+	case catalogue.OfTab:
 		v.tabs = append(v.tabs, k.ID)
-	case kind.OfList:
+	case catalogue.OfList:
 		v.lists[p] = append(v.lists[p], k.ID)
-	case kind.OfFarEnded, kind.OfContainerEnded:
+	case catalogue.OfFarEnded, catalogue.OfContainerEnded:
 		v.found[name] = onEdge
-	case kind.OfIndex, kind.OfTag, kind.OfTagBook, kind.OfDay:
+	case catalogue.OfIndex, catalogue.OfTag, catalogue.OfTagBook, catalogue.OfDay:
 		v.indexes[key.Container(name[:strings.IndexByte(name, '}')+1])] = true
 		if strings.HasSuffix(name, ":followers") {
 			v.found[name] = onEdge
@@ -81,13 +81,13 @@ func (v *inventory) add(name string, k kind.Key) {
 }
 
 // subjectOf returns the topic, comment or user that has a key.
-func subjectOf(k kind.Key) (of forum.Subject) {
+func subjectOf(k catalogue.Key) (of forum.Subject) {
 	switch k.Object {
-	case kind.OfTopic:
+	case catalogue.OfTopic:
 		of.Topic = forum.TopicID(k.ID)
-	case kind.OfComment:
+	case catalogue.OfComment:
 		of.Comment = forum.CommentID(k.ID)
-	case kind.OfUser:
+	case catalogue.OfUser:
 		of.User = forum.UserID(k.ID)
 	}
 	return of
@@ -134,7 +134,7 @@ func (c *checker) scan(ctx context.Context) error {
 		c.report.Keys += len(keys)
 		c.progress(int64(len(keys)))
 		for _, key := range keys {
-			if k, ok := kind.Read(key); ok {
+			if k, ok := catalogue.ReadKey(key); ok {
 				c.keys.add(key, k)
 			}
 		}

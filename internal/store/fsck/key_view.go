@@ -14,7 +14,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
@@ -25,7 +24,7 @@ const expirySlack = time.Minute
 // key checks a key on its own: pattern, type, expiry, and, if it belongs to no larger object, value and owner.
 func (l *look) key() {
 	k := l.on.key
-	known, ok := kind.Read(k)
+	known, ok := catalogue.ReadKey(k)
 	typ, ttl := l.next().Type(l.ctx, k), l.next().PTTL(l.ctx, k)
 	var fields *redis.StringSliceCmd // of an object
 	if catalogue.HasInternal(strings.TrimSuffix(k, key.Internal(""))) {
@@ -35,12 +34,12 @@ func (l *look) key() {
 	switch {
 	case typ.Val() == "none": // it expired since
 		return
-	case !ok && l.opts.OtherKeys && !kind.Ours(k):
+	case !ok && l.opts.OtherKeys && !catalogue.Ours(k):
 		return
 	case !ok:
 		l.add(RuleUnknownKey, k, fix{}, "does not match any known kind of key")
 		return
-	case kind.Type(typ.Val()) != known.Type:
+	case catalogue.Type(typ.Val()) != known.Type:
 		l.add(RuleKeyType, k, fix{}, "is a %s, not a %s", typ.Val(), known.Type)
 		return
 	}
@@ -59,36 +58,36 @@ func (l *look) key() {
 }
 
 // keyValue checks the value and the owner of a key.
-func (l *look) keyValue(known kind.Key) {
+func (l *look) keyValue(known catalogue.Key) {
 	switch known.Object {
-	case kind.OfClaim:
+	case catalogue.OfClaim:
 		l.claimKey()
-	case kind.OfIdem:
+	case catalogue.OfIdem:
 		l.idem(known)
-	case kind.OfClick:
+	case catalogue.OfClick:
 		if l.fetch(key.Topic(forum.TopicID(known.ID)), "state")["state"] == "" {
 			l.add(RuleClickOwner, l.on.key, remove(l.on.key), "there is no topic %d", known.ID)
 		}
-	case kind.OfSource:
+	case catalogue.OfSource:
 		l.source(known.Partition)
-	case kind.OfSnapshot:
+	case catalogue.OfSnapshot:
 		l.snapshot(known)
-	case kind.OfRanking:
+	case catalogue.OfRanking:
 		l.ranking()
-	case kind.OfChanges:
+	case catalogue.OfChanges:
 		l.changes(known)
-	case kind.OfRemoved:
+	case catalogue.OfRemoved:
 		l.fences()
 	}
 }
 
 // expiry checks the expiry of a key of a kind.
-func (l *look) expiry(known kind.Key, ttl time.Duration) {
+func (l *look) expiry(known catalogue.Key, ttl time.Duration) {
 	k, life := l.on.key, known.Life
 	expire := command("pexpire", k, life.Milliseconds())
 	switch {
 	case ttl == -2: // expired since
-	case ttl == -1 && known.Object == kind.OfTagBook: // a topic has the tag
+	case ttl == -1 && known.Object == catalogue.OfTagBook: // a topic has the tag
 	case ttl == -1 && life != 0:
 		l.add(RuleExpiryMissing, k, expire, "has no expiry")
 	case ttl >= 0 && life == 0:
@@ -102,8 +101,8 @@ func (l *look) expiry(known kind.Key, ttl time.Duration) {
 
 // rests reports whether the key is the claim of the login of a deleted account, or of a former login, reserved for
 // LoginRest.
-func (l *look) rests(known kind.Key) bool {
-	if known.Object != kind.OfClaim || !record.RestingClaim(l.on.key) {
+func (l *look) rests(known catalogue.Key) bool {
+	if known.Object != catalogue.OfClaim || !record.RestingClaim(l.on.key) {
 		return false
 	}
 	value := l.text(l.on.key)
@@ -156,7 +155,7 @@ var (
 )
 
 // idem checks an idempotency record.
-func (l *look) idem(known kind.Key) {
+func (l *look) idem(known catalogue.Key) {
 	k, form := l.on.key, idemRecord
 	if known.ID == 0 {
 		form = idemRegistered

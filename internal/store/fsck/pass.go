@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
@@ -22,10 +22,10 @@ const endSlack = forum.ExpiryGrace / 2
 
 // ends returns when Redis should delete the key, if that follows from the data: for the voters of an article, the rank of
 // a day, a fence. It returns 0 if the data are invalid.
-func (l *look) ends(known kind.Key) (at forum.Time, ok bool) {
+func (l *look) ends(known catalogue.Key) (at forum.Time, ok bool) {
 	var rule forum.Time
 	switch known.Object {
-	case kind.OfVoters:
+	case catalogue.OfVoters:
 		f := l.fetch(key.Topic(forum.TopicID(known.ID)), "kind", "created")
 		if f["kind"] != string(forum.Article) {
 			return 0, false
@@ -34,10 +34,10 @@ func (l *look) ends(known kind.Key) (at forum.Time, ok bool) {
 			return 0, true
 		}
 		rule = f.Time("created") + forum.VotingWindow
-	case kind.OfDay:
+	case catalogue.OfDay:
 		day, _ := forum.ParseDay(known.Text)
 		rule = day.Ends(l.s.Zone())
-	case kind.OfRemoved: // a late write comes within RemovalLife of the end of the hour
+	case catalogue.OfRemoved: // a late write comes within RemovalLife of the end of the hour
 		rule = forum.Time((known.ID + 2) * forum.RemovalLife.Milliseconds())
 	default:
 		return 0, false
@@ -68,7 +68,7 @@ func (l *look) fixedExpiry(ends forum.Time) {
 }
 
 // snapshot checks a snapshot of a timeline.
-func (l *look) snapshot(known kind.Key) {
+func (l *look) snapshot(known catalogue.Key) {
 	value := l.text(l.on.key)
 	l.wait()
 	t, _ := forum.ParseTimeline(known.Text)
@@ -116,7 +116,7 @@ func (l *look) ranking() {
 }
 
 // changes checks the changes to a topic's comments. They are read before the topic, whose last change is no older.
-func (l *look) changes(known kind.Key) {
+func (l *look) changes(known catalogue.Key) {
 	k := l.on.key
 	changes, changed := l.zset(k), l.field(key.Topic(forum.TopicID(known.ID)), "changed")
 	l.wait()

@@ -7,7 +7,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 )
 
 // Lost data cannot be repaired: the title of a topic, for example, is stored only once. A prune
@@ -20,7 +19,7 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 	id := f.on.id
 	switch f.Rule {
 	case RuleUnknownKey:
-		if kind.Ours(f.Key) {
+		if catalogue.Ours(f.Key) {
 			return remove(f.Key), "the key " + f.Key
 		}
 	case RuleKeyType:

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
 // history checks the kept revisions of a topic or comment, if the key belongs to them: the last number is the present
 // revision, and each other has a text.
-func (l *look) history(known kind.Key) {
+func (l *look) history(known catalogue.Key) {
 	of := subjectOf(known)
 	if !strings.HasSuffix(l.on.key, ":revisions") && !strings.HasSuffix(l.on.key, ":texts") || of == (forum.Subject{}) {
 		return

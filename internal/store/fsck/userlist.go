@@ -18,7 +18,7 @@ import (
 func (l *look) userList() {
 	id := forum.ListID(l.on.id)
 	k, members := key.List(id), key.ListMembers(id)
-	hash, size := l.hmget(k, catalogue.List.Names()), l.size(members)
+	hash, size := l.hmget(k, catalogue.UserList.Names()), l.size(members)
 	newest := l.next().ZRevRangeWithScores(l.ctx, members, 0, 0)
 	l.wait()
 	f, owner := hash(), forum.UserID(0)
@@ -45,7 +45,7 @@ func (l *look) userList() {
 		l.add(RuleListOwner, k, del, "belongs to user %q, which is %q", f["owner"], of["state"])
 		return
 	}
-	l.wrongFields(RuleListFields, k, f, catalogue.List.Wrong(f))
+	l.wrongFields(RuleListFields, k, f, catalogue.UserList.Wrong(f))
 	if fold := texts.Fold(f["name"]); fold != "" {
 		l.wantField(RuleListFields, k, "fold", f["fold"], fold)
 	}

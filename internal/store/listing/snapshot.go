@@ -163,15 +163,15 @@ func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 
 // EnsureSnapshot ensures that a snapshot or a walk exists, which choose packs.
 func (s *Store) EnsureSnapshot(ctx context.Context, t forum.Timeline, n int64, choose packer) error {
-	key := key.Snapshot(t, n)
-	taken := s.snapshots.flight.DoChan(key, func() (any, error) {
+	name := key.Snapshot(t, n)
+	taken := s.snapshots.flight.DoChan(name, func() (any, error) {
 		if !s.snapshots.begin() {
 			return nil, context.Canceled
 		}
 		defer s.snapshots.running.Done()
 		// All waiting callers share the work, so it must not end with one of them. A dead holder's lease
 		// must expire first.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*record.SnapshotLease)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*key.SnapshotLeaseLife)
 		defer cancel()
 		defer context.AfterFunc(s.snapshots.closing, cancel)()
 		return nil, s.takeSnapshot(ctx, t, n, choose)
@@ -181,7 +181,7 @@ func (s *Store) EnsureSnapshot(ctx context.Context, t forum.Timeline, n int64, c
 		return ctx.Err()
 	case result := <-taken:
 		if result.Err != nil {
-			return fmt.Errorf("take snapshot %s: %w", key, result.Err)
+			return fmt.Errorf("take snapshot %s: %w", name, result.Err)
 		}
 		return nil
 	}
@@ -191,13 +191,13 @@ func (s *Store) EnsureSnapshot(ctx context.Context, t forum.Timeline, n int64, c
 type packer func(context.Context) (string, error)
 
 func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, choose packer) error {
-	key, lease := key.Snapshot(t, n), key.SnapshotLease(t, n)
+	name, lease := key.Snapshot(t, n), key.SnapshotLease(t, n)
 	poll := time.NewTicker(snapshotPoll)
 	defer poll.Stop()
 	for {
 		pipe := s.Client.Redis.Pipeline()
-		exists := pipe.Exists(ctx, key)
-		acquired := pipe.SetNX(ctx, lease, "1", record.SnapshotLease)
+		exists := pipe.Exists(ctx, name)
+		acquired := pipe.SetNX(ctx, lease, "1", key.SnapshotLeaseLife)
 		_, err := pipe.Exec(ctx)
 		switch {
 		case exists.Err() == nil && pipeline.RefusedNow(acquired.Err()):
@@ -214,7 +214,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, cho
 			return nil
 		case acquired.Val():
 			packed, err := choose(ctx)
-			return s.storeSnapshot(ctx, key, lease, packed, err)
+			return s.storeSnapshot(ctx, name, lease, packed, err)
 		}
 		select {
 		case <-ctx.Done():

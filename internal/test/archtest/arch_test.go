@@ -52,7 +52,6 @@ var layers = [][]string{
 	{"internal/store/internal/commentpage"},
 	{"internal/store/internal/paging"},
 	{"internal/store/internal/eventlog"},
-	{"internal/store/internal/kind"},
 	{"internal/store/internal/index", "internal/store/internal/count", "internal/store/internal/section"},
 	{"internal/store/derive"},
 	{"internal/store/internal/record"},

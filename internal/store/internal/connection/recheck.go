@@ -62,7 +62,7 @@ func (r Recheck) Do(ctx context.Context, since forum.Time, check func(context.Co
 func (r Recheck) take(ctx context.Context) (held bool, value string, err error) {
 	mine := rand.Text() + " " + strconv.FormatInt(r.Now().UnixMilli(), 10)
 	pipe := r.Redis.Pipeline()
-	taken := pipe.SetNX(ctx, key.Recheck, mine, record.RecheckLease)
+	taken := pipe.SetNX(ctx, key.Recheck, mine, key.RecheckLife)
 	present := pipe.Get(ctx, key.Recheck)
 	if _, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
 		return false, "", err
@@ -79,14 +79,14 @@ func (r Recheck) hold(ctx context.Context, value string, check func(context.Cont
 	renewed := make(chan struct{})
 	go func() { // ends with checking
 		defer close(renewed)
-		tick := time.NewTicker(record.RecheckLease / 3)
+		tick := time.NewTicker(key.RecheckLife / 3)
 		defer tick.Stop()
 		for {
 			select {
 			case <-checking.Done():
 				return
 			case <-tick.C:
-				_ = r.Redis.Set(checking, key.Recheck, value, record.RecheckLease).Err() // or the next time
+				_ = r.Redis.Set(checking, key.Recheck, value, key.RecheckLife).Err() // or the next time
 			}
 		}
 	}()
@@ -97,5 +97,5 @@ func (r Recheck) hold(ctx context.Context, value string, check func(context.Cont
 		_ = r.Redis.Del(context.WithoutCancel(ctx), key.Recheck).Err() // or it expires
 		return err
 	}
-	return r.Redis.Set(ctx, key.Recheck, value+" done", record.RecheckLease).Err()
+	return r.Redis.Set(ctx, key.Recheck, value+" done", key.RecheckLife).Err()
 }

@@ -3,6 +3,7 @@ package key
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"agora/internal/forum"
 )
@@ -39,6 +40,9 @@ func TagOf(key string) forum.TagID {
 func Snapshot(t forum.Timeline, n int64) string {
 	return "snap:{" + t.Name() + "}:" + strconv.FormatInt(n, 10)
 }
+
+// SnapshotLeaseLife is how long a process may take to take a snapshot before another tries.
+const SnapshotLeaseLife = 15 * time.Second
 
 // SnapshotLease is a STRING that exists while a process takes a snapshot.
 func SnapshotLease(t forum.Timeline, n int64) string { return Snapshot(t, n) + ":lease" }

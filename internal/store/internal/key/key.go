@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
+	"time"
 
 	"agora/internal/forum"
 )
@@ -20,6 +21,9 @@ const Secret = "meta:secret"
 
 // Recheck is a STRING: the process that checks and repairs the data after the fail-over of a master.
 const Recheck = "meta:recheck"
+
+// RecheckLife is how long a process that checks the data after a fail-over keeps the others from it; it renews it.
+const RecheckLife = 15 * time.Second
 
 // Import is a HASH that exists while an export is imported into empty data: sum (SHA-256 of the export), rows
 // (how many are written), run (a random name of the process that writes them).

@@ -1,7 +1,5 @@
 package record
 
-import "time"
-
 // LayoutVersion is the version of the layout of new data. It changes when keys or their meaning change:
 //
 //   - 1: the first.
@@ -12,7 +10,3 @@ const LayoutVersion = 3
 
 // OldestLayout is the oldest version of data that this program migrates, and of exports that it imports.
 const OldestLayout = 1
-
-// RecheckLease is how long a process that checks the data after a fail-over keeps the others from it; it
-// renews it.
-const RecheckLease = 15 * time.Second

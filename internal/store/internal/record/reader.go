@@ -62,7 +62,7 @@ var (
 		kind:   objects.Tag,
 	}
 	ListReader = &Reader[forum.ListID, forum.UserList]{
-		table: catalogue.List, key: key.AppendList,
+		table: catalogue.UserList, key: key.AppendList,
 		set:    func(l *forum.UserList, id forum.ListID) { l.ID = id },
 		exists: func(l *forum.UserList) bool { return l.OwnerID != 0 },
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"time"
 
 	"agora/internal/forum"
 )
@@ -26,14 +25,12 @@ func UnpackSnapshotRow(b string) forum.Row {
 	}
 }
 
-// Sizes of snapshots, in bytes, and the lease to take one.
+// Sizes of snapshots, in bytes.
 const (
 	// SnapshotRow is the size of an entry: id (4 bytes), up (4), down (4), time of posting (8).
 	SnapshotRow = 20
 	// SnapshotHead is the size of the header: the time when it was taken.
 	SnapshotHead = 8
-	// SnapshotLease is how long a process may take to take a snapshot before another tries.
-	SnapshotLease = 15 * time.Second
 )
 
 // PackSnapshot encodes a snapshot that was taken at asOf.

@@ -1,6 +1,4 @@
-// Package kind knows every kind of key that package key creates: what its names look like, its type, how
-// long it lives, and whether exports contain it.
-package kind
+package catalogue
 
 import (
 	"strings"

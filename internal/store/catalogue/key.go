@@ -1,4 +1,4 @@
-package kind
+package catalogue
 
 import (
 	"regexp"
@@ -19,8 +19,8 @@ var Sections = []struct {
 	{"limits", limitKeys}, {"snapshots", snapshotKeys}, {"indexes", indexKeys},
 }
 
-// All are all kinds.
-var All = func() (all []Kind) {
+// Kinds are all kinds of keys.
+var Kinds = func() (all []Kind) {
 	for _, s := range Sections {
 		all = append(all, s.Kinds...)
 	}
@@ -59,11 +59,11 @@ type matcher struct {
 // matchers returns the matchers of all keys by their heads.
 var matchers = sync.OnceValue(func() map[string][]matcher {
 	all := map[string][]matcher{}
-	for i := range All {
-		for _, p := range All[i].Keys {
+	for i := range Kinds {
+		for _, p := range Kinds[i].Keys {
 			for key := range strings.FieldsSeq(p.Keys) {
 				h := head(key)
-				all[h] = append(all[h], matcher{expression(key), &All[i]})
+				all[h] = append(all[h], matcher{expression(key), &Kinds[i]})
 			}
 		}
 	}
@@ -82,21 +82,21 @@ func head(key string) string {
 }
 
 var byName = func() map[string]*Kind {
-	all := make(map[string]*Kind, len(All))
-	for i := range All {
-		all[All[i].Name] = &All[i]
+	all := make(map[string]*Kind, len(Kinds))
+	for i := range Kinds {
+		all[Kinds[i].Name] = &Kinds[i]
 	}
 	return all
 }()
 
-// Named returns the kind with a name.
-func Named(name string) (*Kind, bool) {
+// KindNamed returns the kind with a name.
+func KindNamed(name string) (*Kind, bool) {
 	k, ok := byName[name]
 	return k, ok
 }
 
-// Read parses a key; ok is false if it has no known kind or is not in its partition.
-func Read(name string) (k Key, ok bool) {
+// ReadKey parses a key; ok is false if it has no known kind or is not in its partition.
+func ReadKey(name string) (k Key, ok bool) {
 	for _, m := range matchers()[head(name)] {
 		if groups := m.FindStringSubmatch(name); groups != nil {
 			return m.kind.key(name, groups[1:])
@@ -107,7 +107,7 @@ func Read(name string) (k Key, ok bool) {
 
 // Read parses a key of the kind.
 func (k *Kind) Read(name string) (Key, bool) {
-	read, ok := Read(name)
+	read, ok := ReadKey(name)
 	return read, ok && read.Name == k.Name
 }
 

@@ -1,9 +1,8 @@
-package kind
+package catalogue
 
 import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 )
 
 // Beginnings of the keys of indexes.
@@ -112,7 +111,7 @@ var snapshotKeys = []Kind{
 				"of 10 seconds since 1970. 8 bytes: when it was taken; then 20 for each topic: id (4), votes for (4) and " +
 				"against (4) or, of a live order, the score (a float64), time of posting (8), big-endian",
 			"11 min; 1000 topics"}}},
-	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: record.SnapshotLease, Export: Left,
+	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: Left,
 		Keys: []Pattern{{"snap:{<timeline>}:<number>:lease",
 			"`1`: a process is taking it",
 			"15 s, or until the snapshot exists"}}},

@@ -1,4 +1,4 @@
-package kind
+package catalogue
 
 import (
 	"agora/internal/forum"

@@ -1,4 +1,4 @@
-package kind
+package catalogue
 
 import (
 	"fmt"
@@ -10,12 +10,12 @@ import (
 	"agora/internal/test/gendoc"
 )
 
-const docs = "../../../../docs/"
+const docs = "../../../docs/"
 
 // kindsOf is a table in Markdown of the kinds that exports have in one place, by type.
 func kindsOf(e Export) string {
 	names := map[Type][]string{}
-	for _, k := range All {
+	for _, k := range Kinds {
 		if k.Export == e {
 			names[k.Type] = append(names[k.Type], k.Name)
 		}
@@ -68,7 +68,7 @@ func TestDocsListKindsAndKeys(t *testing.T) {
 // Exports can hold what they have in rows; what varies in keys is known; and no two keys look alike.
 func TestKindsAreSound(t *testing.T) {
 	names := map[string]bool{}
-	for _, k := range All {
+	for _, k := range Kinds {
 		if k.Export == Row && (k.Type == List || k.Type == Stream) {
 			t.Errorf("the kind %s is a %s, which exports have no rows for", k.Name, k.Type)
 		}

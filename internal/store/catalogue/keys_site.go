@@ -1,6 +1,6 @@
-package kind
+package catalogue
 
-import "agora/internal/store/internal/record"
+import "agora/internal/store/internal/key"
 
 var siteKeys = []Kind{
 	{Name: "layout", Type: Hash, Object: OfSite, Export: Header, Keys: []Pattern{{"meta:layout",
@@ -14,7 +14,7 @@ var siteKeys = []Kind{
 		"only in a cluster: a copy of `meta:layout` (without `run`), `meta:secret` and " +
 			"`{mod}:rules`, in JSON, in each partition and with it on each master, so that a server " +
 			"can [start](operating.md#a-cluster) while the masters that have these are away", ""}}},
-	{Name: "recheck", Type: String, Object: OfSite, Life: record.RecheckLease, Export: Left,
+	{Name: "recheck", Type: String, Object: OfSite, Life: key.RecheckLife, Export: Left,
 		Keys: []Pattern{{"meta:recheck",
 			"the process that checks and repairs the data after the fail-over of a master, when it " +
 				"began, and `done` when it has", "15 s"}}},
