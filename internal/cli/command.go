@@ -24,6 +24,7 @@ type actions struct {
 	migrate     func(ctx context.Context, c config, dryRun bool) error
 	printSchema func(w io.Writer) error
 	lintSchema  func(w io.Writer, file string) error
+	diffSchemas func(w io.Writer, before, after string) error
 	health      func(ctx context.Context, server string) error
 }
 

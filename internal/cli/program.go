@@ -79,6 +79,7 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 		log:         p.printLog,
 		printSchema: p.printSchema,
 		lintSchema:  p.lintSchema,
+		diffSchemas: p.diffSchemas,
 		health:      p.health,
 	}, getenv, p.stdout, p.stderr)
 }

@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"bench/usual/model", "bench/usual/scalar"},
 	{"bench/keys", "bench/document", "bench/dataset"},
 	{"internal/test/oracle"}, // of tests, and of the benchmark
-	{"internal/schemalint"},
+	{"internal/schemalint", "internal/schemadiff"},
 	{"internal/httpserver"},
 	{"internal/httpserver/playground", "internal/httpserver/docs", "internal/httpserver/live", "internal/httpserver/ui"},
 	{"internal/httpserver/static"},
