@@ -112,15 +112,14 @@ func TestImportOfManyEdges(t *testing.T) {
 		}
 		want = append(want, fmt.Sprint("snap:", from))
 	}
-	x.follow(
-		Summary{
-			Records: users * users,
-			Users:   users,
-			Follows: users * (users - 1),
-			Skipped: map[string]int{skippedSelf: users},
-		},
-		file.String(),
-	)
+	got, err := x.run(x.ctx, x.Store, Options{Format: Snap}, []byte(file.String()))
+	if err != nil {
+		t.Fatalf("Run = %v; want no error", err)
+	}
+	// What a call has written that timed out is known when it is repeated.
+	got.Follows, got.KnownFollows = got.Follows+got.KnownFollows, 0
+	wantSummary(t, got, Summary{Records: users * users, Users: users, Follows: users * (users - 1),
+		Skipped: map[string]int{skippedSelf: users}})
 	slices.Reverse(want)
 	v := x.view()
 	for _, id := range v.users {

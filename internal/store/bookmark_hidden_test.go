@@ -77,7 +77,7 @@ func TestHiddenBookmarksDoNotCount(t *testing.T) {
 // A topic that is hidden between the two steps of bookmarking it is noted by the second one.
 func TestBookmarkOfATopicThatIsBeingHidden(t *testing.T) {
 	w := newModeratedSite(t)
-	wake := w.asleep("edge_far", func(s *Store) { s.Bookmark(w.ctx, w.ann.ID, w.topic, true) })
+	wake := w.asleep("edge_reverse", func(s *Store) { s.Bookmark(w.ctx, w.ann.ID, w.topic, true) })
 	w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
 	wake()
 	w.settle()
@@ -92,8 +92,8 @@ func TestManyBookmarksOfAHiddenTopic(t *testing.T) {
 	for n := range others {
 		others[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872 + 256*n))}
 	}
-	for _, far := range []string{key.Bookmarkers(w.topic), key.Watchers(w.topic)} {
-		wantOK(t, "ZADD", w.rdb.ZAdd(w.ctx, far, others...).Err())
+	for _, set := range []string{key.Bookmarkers(w.topic), key.Watchers(w.topic)} {
+		wantOK(t, "ZADD", w.rdb.ZAdd(w.ctx, set, others...).Err())
 	}
 	w.bookmark(w.ann, w.topic, true) // the latest of all
 	carl := w.user("carl")

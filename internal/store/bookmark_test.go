@@ -37,7 +37,7 @@ func (x *site) wantBookmarks(when string, by *forum.Viewer, want ...forum.TopicI
 	}
 }
 
-// wantBookmarkers compares the far side.
+// wantBookmarkers compares the reverse side.
 func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Viewer) {
 	x.t.Helper()
 	got, err := x.rdb.ZRange(x.ctx, key.Bookmarkers(id), 0, -1).Result()

@@ -322,8 +322,9 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 	default:
 		t.Error("the store was not told of the new master")
 	}
-	set.Restart(set.Nodes[0])
-	wantOK(t, "CreateTopic", write())
+	set.Return(set.Nodes[0]) // as a replica, or as the master if not all Sentinels have agreed on the other yet
+	set.AwaitWhole()
+	await(t, "CreateTopic once both are back", write)
 }
 
 // A Redis that cannot be used says why.

@@ -9,7 +9,7 @@ import (
 )
 
 // Users are notified of a comment or topic in the round trip of its indexes, and of a follower in that of
-// the far side.
+// the reverse side.
 func TestCostsOfNotifying(t *testing.T) {
 	w := newThreadSite(t)
 	carl := w.user("carl")

@@ -74,7 +74,7 @@ func TestCategoryHasTwentyModerators(t *testing.T) {
 	if got := set(appoints(other)...); got != forum.CodeTooLong {
 		t.Errorf("SetModerators while the last place is reserved: %q; want %q", got, forum.CodeTooLong)
 	}
-	x.clock.Advance(time.Duration(acts.SeatLife+1) * time.Millisecond)
+	x.clock.Advance(time.Duration(acts.ReservationLife+1) * time.Millisecond)
 	if got := set(appoints(other)...); got != "" {
 		t.Errorf("SetModerators when the reservation is void: %q", got)
 	}

@@ -87,7 +87,7 @@ func TestCrashAtEveryStepOfRetracting(t *testing.T) {
 // A process that notifies late, after the subject was deleted, leaves nothing unread.
 func TestLateNotificationsOfDeletedSubjects(t *testing.T) {
 	testlevel.Sequential(t)
-	steps := []string{"index", "index", "note_add", "edge_far"}
+	steps := []string{"index", "index", "note_add", "edge_reverse"}
 	for _, m := range endings {
 		t.Run(m.name, func(t *testing.T) {
 			step := steps[m.notifier]

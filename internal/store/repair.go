@@ -140,8 +140,8 @@ func (r Repairer) NameTag(ctx context.Context, id forum.TagID, name string) erro
 	return index.Relist(ctx, r.s.engine.Client, &tag, r.s.Now())
 }
 
-// WriteFar writes the far side of an edge from the user's side, as the edge's task would.
-func (r Repairer) WriteFar(ctx context.Context, e record.Edge) error {
+// WriteReverse writes the reverse side of an edge from the user's side, as the edge's task would.
+func (r Repairer) WriteReverse(ctx context.Context, e record.Edge) error {
 	if e.Kind == record.ListUser {
 		return r.s.WriteListed(ctx, e.From, e.List, []forum.UserID{e.User()})
 	}

@@ -110,7 +110,7 @@ func (c *socialSite) killedAt(step string, f func(*Store)) {
 
 // has reports whether a user's edge is set.
 func (c *socialSite) has(e record.Edge) bool {
-	key, member := e.Near()
+	key, member := e.Own()
 	return c.rdb.ZScore(c.ctx, key, member).Err() == nil
 }
 
@@ -248,7 +248,7 @@ func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
 	c := newSocialSite(t)
 	for n, died := 1, true; died; n++ {
 		c.again()
-		c.killedAt("edge_far", func(s *Store) { s.Follow(c.ctx, c.ann.ID, toUser(c.bob), false) })
+		c.killedAt("edge_reverse", func(s *Store) { s.Follow(c.ctx, c.ann.ID, toUser(c.bob), false) })
 		c.killedAt("block_unfollow", func(s *Store) { s.Block(c.ctx, c.bob.ID, c.carl.ID, true) })
 		c.killedAt("account_cleanup", func(s *Store) { endAccount(s, c, c.dora, "dora") })
 		c.killedAt("home_offer", func(s *Store) { c.postIn(s, "go") })

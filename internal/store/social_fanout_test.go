@@ -22,7 +22,7 @@ type fanOutSite struct {
 	fans []forum.UserID
 }
 
-// newFame writes the followers' sides, and the far side, without their accounts.
+// newFame writes the followers' sides, and the reverse side, without their accounts.
 func newFanOutSite(t testing.TB, fans int, of engine.Sizes) *fanOutSite {
 	t.Helper()
 	f := &fanOutSite{followSite: newFollowSite(t, of)}

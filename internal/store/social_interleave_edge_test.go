@@ -28,21 +28,21 @@ var edgeInterleavings = []interleaving{
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
 	}},
-	{name: "late far side of a follow", run: func(w *followSite) {
-		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+	{name: "late reverse side of a follow", run: func(w *followSite) {
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.follow(w.ann, toUser(w.bob), false)
 		wake()
-	}, off: func(w *followSite) { w.without(script.EdgeFar{}, "time > left and", "") }, lost: "a follower who does not follow"},
-	{name: "late far side of an unfollow", run: func(w *followSite) {
+	}, off: func(w *followSite) { w.without(script.EdgeReverse{}, "time > left and", "") }, lost: "a follower who does not follow"},
+	{name: "late reverse side of an unfollow", run: func(w *followSite) {
 		w.follow(w.ann, toUser(w.bob), true)
-		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *followSite) { w.without(script.EdgeFar{}, "has <= ended", "true") },
+	}, off: func(w *followSite) { w.without(script.EdgeReverse{}, "has <= ended", "true") },
 		lost: "a user who follows but is not a follower"},
 	{name: "late end of a task", run: func(w *followSite) {
-		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
-		w.diesAt("edge_far", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		w.diesAt("edge_reverse", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		wake()
 	}, off: func(w *followSite) { w.without(script.TaskDone{}, `redis.call("HGET", task, "n") ~= token`, "false") }, lost: "a follower who does not follow"},
 	{name: "follow again after an unfollow that died, of one without topics", run: func(w *followSite) {
@@ -54,7 +54,7 @@ var edgeInterleavings = []interleaving{
 		w.follow(w.ann, toUser(w.bob), true)
 	}, off: noRevalidation, lost: "a deleted topic in a home"},
 	{name: "follow against block", run: func(w *followSite) {
-		wake := w.sleeps("edge_far", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: func(w *followSite) {
@@ -67,7 +67,7 @@ var edgeInterleavings = []interleaving{
 		wake()
 	}, off: hideFar, lost: "following beyond a block"},
 	{name: "late block against unblock and follow", run: func(w *followSite) {
-		wake := w.sleeps("edge_far", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
 		w.blockIn(w.Store, w.bob, w.ann, false)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
@@ -83,7 +83,7 @@ var edgeInterleavings = []interleaving{
 		w.blockIn(w.Store, w.bob, w.ann, true)
 		wake()
 	}, off: func(w *followSite) {
-		w.without(script.EdgeFar{}, `redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)`, "")
+		w.without(script.EdgeReverse{}, `redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)`, "")
 	}, lost: "the topic of a blocker in a home"},
 	{name: "late block against unblock in the home of the blocked", run: func(w *followSite) {
 		w.postIn(w.Store)
@@ -93,31 +93,31 @@ var edgeInterleavings = []interleaving{
 		wake()
 	}, off: func(w *followSite) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without the topic of a former blocker"},
 	{name: "follow against the end of the account", run: func(w *followSite) {
-		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.leaves(w.bob)
 		wake()
-	}, off: noFarEnd, lost: "a deleted user is followed"},
+	}, off: noTarget, lost: "a deleted user is followed"},
 	{name: "end of the account against follow of others", run: func(w *followSite) {
-		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.bob, toUser(w.ann), true) })
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.bob, toUser(w.ann), true) })
 		w.leaves(w.bob)
 		wake()
-	}, off: func(w *followSite) { w.without(script.EdgeFar{}, "time > left and", "") }, lost: "a deleted follower"},
+	}, off: func(w *followSite) { w.without(script.EdgeReverse{}, "time > left and", "") }, lost: "a deleted follower"},
 	{name: "follow against the end of the category", run: func(w *followSite) {
-		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toCategory(w.b), true) })
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.ann, toCategory(w.b), true) })
 		wantOK(w.t, "DeleteCategory", w.DeleteCategory(w.ctx, nil, w.b))
 		wake()
-	}, off: noFarEnd, lost: "a deleted category is followed",
+	}, off: noTarget, lost: "a deleted category is followed",
 		ok: func(w *followSite) bool { return !w.exists(key.Subjects(w.ann.ID)) }},
 	{name: "members of a list against the end of the account", run: func(w *followSite) {
 		list, err := w.CreateList(w.ctx, w.ann.ID, "x", "x")
 		wantOK(w.t, "CreateList", err)
-		wake := w.sleeps("edge_far", func(s *Store) {
+		wake := w.sleeps("edge_reverse", func(s *Store) {
 			wantOK(w.t, "UpdateListMembers", s.UpdateListMembers(w.ctx, w.ann.ID, list, []forum.UserID{w.bob.ID}, nil))
 			s.engine.Cleaner.Flush()
 		})
 		w.leaves(w.bob)
 		wake()
-	}, off: noFarEnd, lost: "a deleted user on a list"},
+	}, off: noTarget, lost: "a deleted user on a list"},
 }
 
 // leaves deletes an account and ends its edges.

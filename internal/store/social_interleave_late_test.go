@@ -66,7 +66,7 @@ var lateInterleavings = []interleaving{
 	{name: "unfollow against a follow of the category", run: func(w *followSite) {
 		w.postIn(w.Store)
 		w.follow(w.ann, toUser(w.bob), true)
-		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		wake := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
 	}, off: func(w *followSite) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without a topic"},
@@ -92,5 +92,5 @@ var lateInterleavings = []interleaving{
 func noCheck(w *followSite) { w.without(script.HomeCurrent{}, "now_fan == wanted_fan and 1 or 0", "1") }
 
 func noTombstones(w *followSite) {
-	w.without(script.EdgeFar{}, `redis.call("ZADD", left_by, changed, member)`, "")
+	w.without(script.EdgeReverse{}, `redis.call("ZADD", left_by, changed, member)`, "")
 }

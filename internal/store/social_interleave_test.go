@@ -183,7 +183,7 @@ func noRevalidation(w *followSite) {
 	w.without(script.HomeDrop{}, `redis.call("ZREM", home, member)`, "0")
 }
 func noEpoch(w *followSite)  { w.without(script.HomeMerge{}, `(now_epoch or "") ~= epoch`, "false") }
-func noFarEnd(w *followSite) { w.without(script.EdgeFar{}, "if not there then", "if false then") }
+func noTarget(w *followSite) { w.without(script.EdgeReverse{}, "if not there then", "if false then") }
 
 // topicInterleavings are interleavings of topics with followers and readers of homes.
 var topicInterleavings = []interleaving{
@@ -249,7 +249,7 @@ var topicInterleavings = []interleaving{
 	}, off: noEpoch, lost: "a deleted topic in a home"},
 	{name: "refill against delete before the followers are written", run: func(w *followSite) {
 		id := w.postIn(w.Store)
-		followed := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		followed := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		filled := w.sleeps("fill_install", w.fillIn)
 		w.delete(id)
 		followed()

@@ -99,7 +99,7 @@ func (c *socialModel) compare(rt *rapid.T) {
 			if t.User != 0 {
 				following = append(following, t.User)
 			} else {
-				_, member := record.FollowEdge(p.ID, t).Near()
+				_, member := record.FollowEdge(p.ID, t).Own()
 				subjects[member] = true
 			}
 		}

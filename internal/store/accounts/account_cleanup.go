@@ -20,28 +20,28 @@ const CleanupPass = 100
 
 // cleanupSets are the sets that the cleanup of a deleted account empties, in this order. Edges that other
 // users set to the account are ended on their side. The account's own edges already count as ended; only
-// their far sides remain to be written.
+// their reverse sides remain to be written.
 var cleanupSets = []struct {
 	key func(forum.UserID) string
 	end func(s *Store, ctx context.Context, id forum.UserID, members []string) error
 }{
 	{key.Following, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endFar(ctx, id, record.Prefixed("u", members))
+		return s.endReverse(ctx, id, record.Prefixed("u", members))
 	}},
 	{key.Subjects, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endFar(ctx, id, members)
+		return s.endReverse(ctx, id, members)
 	}},
 	{key.Blocked, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		if err := s.endFar(ctx, id, record.Prefixed("b", members)); err != nil {
+		if err := s.endReverse(ctx, id, record.Prefixed("b", members)); err != nil {
 			return err
 		}
 		return s.fillHomes(ctx, record.ParseIDs[forum.UserID](strings.Join(members, " ")))
 	}},
 	{key.Bookmarks, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endFar(ctx, id, record.Prefixed("k", members))
+		return s.endReverse(ctx, id, record.Prefixed("k", members))
 	}},
 	{key.Watching, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endFar(ctx, id, record.Prefixed("w", members))
+		return s.endReverse(ctx, id, record.Prefixed("w", members))
 	}},
 	{key.Followers, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endNear(ctx, id, record.FollowUser, members)
@@ -104,8 +104,8 @@ func (s *Store) endModerated(ctx context.Context, id forum.UserID, f record.Fiel
 	return b.Exec(ctx)
 }
 
-// endFar writes the far sides of edges that the user had set.
-func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) error {
+// endReverse writes the reverse sides of edges that the user had set.
+func (s *Store) endReverse(ctx context.Context, id forum.UserID, names []string) error {
 	etime, err := s.Client.Redis.HGet(ctx, key.Internal(key.User(id)), "etime").Result()
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) err
 		if err != nil {
 			return err
 		}
-		s.follows.QueueFar(ctx, b, e, follows.EdgeState{Since: etime})
+		s.follows.QueueReverse(ctx, b, e, follows.EdgeState{Since: etime})
 		if e.Kind == record.FollowUser {
 			s.notes.QueueSeen(ctx, b, []forum.UserID{e.User()}, forum.Subject{User: id})
 		}

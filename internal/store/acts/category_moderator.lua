@@ -1,7 +1,7 @@
 -- Notes at a category that a user moderates it, or no longer does. May come late and twice: a newer note is kept.
 -- KEYS category   HASH the category
 -- KEYS moderators ZSET users who moderate it, or did: score how often what they moderate had changed, negative if they
---                      no longer do; places that category_seats has reserved
+--                      no longer do; places that moderators_reserve has reserved
 -- ARGV user       user the user
 -- ARGV rev        int  how often what the user moderates had changed
 -- ARGV on         flag whether the user moderates the category since then

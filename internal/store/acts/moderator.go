@@ -26,9 +26,9 @@ type ModeratorChange struct {
 	Field string
 }
 
-// SeatLife is how long a place among the moderators of a category is reserved for a user who becomes one. By then the
+// ReservationLife is how long a place among the moderators of a category is reserved for a user who becomes one. By then the
 // sweeper has entered the user.
-const SeatLife = forum.Time(30_000)
+const ReservationLife = forum.Time(30_000)
 
 // SetModerators changes who moderates a category, and returns the acts of those changes that changed anything. Changes
 // before one that fails are made. It returns NOT_FOUND, TOO_LONG at add if the category would have too many, and at the
@@ -96,8 +96,8 @@ func (s *Store) SetModeratorsAs(ctx context.Context, by *forum.Viewer, id forum.
 
 // takeSeats reserves places for the users who become moderators of a category.
 func (s *Store) takeSeats(ctx context.Context, id forum.CategoryID, changed []ModeratorChange) error {
-	call := script.CategorySeats{Category: key.Category(id), Moderators: key.CategoryModerators(id),
-		Most: forum.MaxCategoryModerators, Now: s.Now(), Since: s.Now() - SeatLife}
+	call := script.ModeratorsReserve{Category: key.Category(id), Moderators: key.CategoryModerators(id),
+		Most: forum.MaxCategoryModerators, Now: s.Now(), Since: s.Now() - ReservationLife}
 	for _, c := range changed {
 		if c.On {
 			call.Adding = append(call.Adding, c.User)
@@ -108,7 +108,7 @@ func (s *Store) takeSeats(ctx context.Context, id forum.CategoryID, changed []Mo
 	if len(call.Adding) == 0 {
 		return nil
 	}
-	s.Step("category_seats")
+	s.Step("moderators_reserve")
 	return record.ScriptError(s.Client.Run(ctx, call).Err())
 }
 

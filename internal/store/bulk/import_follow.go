@@ -103,7 +103,7 @@ func (im *Import) tick() int64 {
 	return im.last
 }
 
-// finishFollows writes the far sides together, and finishes edges to users with topics one by one. It
+// finishFollows writes the reverse sides together, and finishes edges to users with topics one by one. It
 // returns the targets that are deleted.
 func (im *Import) finishFollows(ctx context.Context, changes []follows.EdgeChange) (deleted map[forum.UserID]bool, err error) {
 	s := im.s
@@ -111,12 +111,12 @@ func (im *Import) finishFollows(ctx context.Context, changes []follows.EdgeChang
 	if len(changes) == 0 {
 		return deleted, nil
 	}
-	s.Step("edge_far")
+	s.Step("edge_reverse")
 	b := s.Client.Batch()
 	fars := make([]*redis.Cmd, len(changes))
 	topics := make([]*redis.IntCmd, len(changes))
 	for i, c := range changes {
-		fars[i] = s.follows.QueueFar(ctx, b, c.Edge, c.Is)
+		fars[i] = s.follows.QueueReverse(ctx, b, c.Edge, c.Is)
 		topics[i] = b.Exists(ctx, c.Edge.Source())
 	}
 	if err := b.Exec(ctx); err != nil {

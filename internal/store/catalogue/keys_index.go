@@ -95,7 +95,7 @@ func revisions(index string) []Pattern {
 
 func followers(index string) []Pattern {
 	return []Pattern{{index + ":followers",
-		"users who follow it: the far side of their `subjects`, with the same score", ""}}
+		"users who follow it: the reverse side of their `subjects`, with the same score", ""}}
 }
 
 func ended(index string) []Pattern {

@@ -27,10 +27,10 @@ var topicKeys = []Kind{
 			"its live comments: 8 hexadecimal digits of the author's id, 8 of the comment number, all " +
 				"at score 0, so that an author's comments above a number can be counted", ""},
 		{"{pXX}:t:<id>:bookmarkers",
-			"users who have bookmarked it: the far side of their `bookmarks`, with the same score; " +
+			"users who have bookmarked it: the reverse side of their `bookmarks`, with the same score; " +
 				"empty once the topic is deleted", ""},
 		{"{pXX}:t:<id>:watchers",
-			"users who watch it: the far side of their `watching`, likewise", ""},
+			"users who watch it: the reverse side of their `watching`, likewise", ""},
 	}},
 	{Name: "topic-changes", Type: ZSet, Object: OfChanges, Life: forum.ChangesLife, Export: Left,
 		Keys: []Pattern{{"{pXX}:t:<id>:changes",
@@ -38,9 +38,9 @@ var topicKeys = []Kind{
 				"of the latest change: twice the time (Unix ms), or more if there was a later one, plus 1 " +
 				"if it was deleted. `-` has the position up to which changes are no longer kept",
 			"a day after the last change; 256 comments"}}},
-	{Name: "topic-ended", Type: ZSet, Object: OfFarEnded, Life: key.EndedLife,
+	{Name: "topic-ended", Type: ZSet, Object: OfReverseEnded, Life: key.EndedLife,
 		Keys: []Pattern{{"{pXX}:t:<id>:bookmarkers:ended {pXX}:t:<id>:watchers:ended",
-			"users who have left those sets, as for other far sides",
+			"users who have left those sets, as for other reverse sides",
 			"each an hour; 2 h after the last"}}},
 	{Name: "topic-votes", Type: ZSet, Object: OfVoters, Keys: []Pattern{{"{pXX}:t:<id>:up {pXX}:t:<id>:down",
 		"ids of users who voted, beside the imported base; score id",

@@ -36,11 +36,11 @@ var userKeys = []Kind{
 			"topics of whose new comments the user is notified: id, score as above",
 			"10,000: more are refused"},
 		{"{pXX}:u:<id>:followers",
-			"users who follow this one: the far side of their `following`, with the same score", ""},
+			"users who follow this one: the reverse side of their `following`, with the same score", ""},
 		{"{pXX}:u:<id>:blockers",
-			"users who have blocked this one: the far side of their `blocked`", ""},
+			"users who have blocked this one: the reverse side of their `blocked`", ""},
 		{"{pXX}:u:<id>:listed",
-			"lists that the user is on, as `owner:list`: the far side of their `members`", ""},
+			"lists that the user is on, as `owner:list`: the reverse side of their `members`", ""},
 		{"{pXX}:u:<id>:marked",
 			"the fields of `marks`, score time of marking",
 			"as `marks`"},
@@ -75,9 +75,9 @@ var userKeys = []Kind{
 			"`WATCH:<topic>`, a user's id, `c<comment>`, `t<topic>` or `f<follower>`, a time; and " +
 			"subject → number, so that nothing is notified twice",
 		"both are removed with the number"}}},
-	{Name: "user-ended", Type: ZSet, Object: OfFarEnded, Life: key.EndedLife,
+	{Name: "user-ended", Type: ZSet, Object: OfReverseEnded, Life: key.EndedLife,
 		Keys: []Pattern{{"{pXX}:u:<id>:followers:ended {pXX}:u:<id>:blockers:ended {pXX}:u:<id>:listed:ended",
-			"users who have left the far side, score time of leaving (Unix µs), so that no late write " +
+			"users who have left the reverse side, score time of leaving (Unix µs), so that no late write " +
 				"adds them again",
 			"each an hour; 2 h after the last"}}},
 	{Name: "user-acts", Type: ZSet, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:acts {pXX}:u:<id>:record",

@@ -78,7 +78,7 @@ const (
 	OfChanges
 	OfList
 	OfRemoved        // fences of a partition
-	OfFarEnded       // tombstones on the far side of edges to a user or topic
+	OfReverseEnded   // tombstones on the reverse side of edges to a user or topic
 	OfContainerEnded // tombstones of followers of a category or tag
 	OfEvents         // events of a watched list of a user
 	OfIndexEvents    // events of a watched index

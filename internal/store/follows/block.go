@@ -14,7 +14,7 @@ import (
 
 // blocking is the work of setting a block. In each slot, following ends after the block is known there, so
 // that no new follow can begin after it: the user's own follow with the truth, the other user's with the
-// far side. Then both homes lose the topics that came through categories and tags.
+// reverse side. Then both homes lose the topics that came through categories and tags.
 type blocking struct {
 	s            *Store
 	ctx          context.Context // for the steps after the truth is written
@@ -68,10 +68,10 @@ func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 func (k *blocking) finish(is EdgeState) error {
 	_, other := k.follows()
 	var end *redis.Cmd
-	exists, err := k.s.writeFar(k.ctx, k.e, is, func(b *pipeline.Batch) {
+	exists, err := k.s.writeReverse(k.ctx, k.e, is, func(b *pipeline.Batch) {
 		end = k.s.QueueEdge(k.ctx, b, other, opEndBlocked, k.s.NowMicros())
 		if k.own.Changed {
-			k.s.QueueFar(k.ctx, b, k.own.Edge, k.own.Is)
+			k.s.QueueReverse(k.ctx, b, k.own.Edge, k.own.Is)
 		}
 		k.theirs.ReadAgain(b)
 		k.theirs.ReadSources(b, k.e.From)
@@ -86,7 +86,7 @@ func (k *blocking) finish(is EdgeState) error {
 	k.s.Step("block_unfollow")
 	b := k.s.Client.Batch()
 	if k.other.Changed {
-		k.s.QueueFar(k.ctx, b, k.other.Edge, k.other.Is)
+		k.s.QueueReverse(k.ctx, b, k.other.Edge, k.other.Is)
 	}
 	if err := k.s.homes.FinishRevalidations(k.ctx, b, k.mine, k.theirs); err != nil {
 		return fmt.Errorf("homes of users %d and %d: %w", k.e.From, k.e.User(), err)
@@ -103,7 +103,7 @@ func (k *blocking) finish(is EdgeState) error {
 // and tags that it hid.
 func (s *Store) finishBlock(ctx context.Context, e record.Edge, is EdgeState) error {
 	if !is.set {
-		_, err := s.writeFar(ctx, e, is, func(*pipeline.Batch) {})
+		_, err := s.writeReverse(ctx, e, is, func(*pipeline.Batch) {})
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ type EdgeState struct {
 	set bool
 	// Since is when the edge was set, or otherwise when the user's edges last changed, as Redis formats it.
 	Since string
-	// Notify is whether the user at the far end must be notified.
+	// Notify is whether the user at the target must be notified.
 	Notify bool
 }
 
@@ -49,13 +49,13 @@ const (
 	// opEndBlocked ends a follow only while there is a block between the users, so that a late call does
 	// not end a follow that was set after the block had ended.
 	opEndBlocked EdgeOp = "b"
-	// OpEndDangling ends an edge to a deleted target; the caller handles the far side.
+	// OpEndDangling ends an edge to a deleted target; the caller handles the reverse side.
 	OpEndDangling EdgeOp = "d"
 )
 
 // QueueEdge queues setting or ending an edge on its user's side; now is in microseconds.
 func (s *Store) QueueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, op EdgeOp, now int64) *redis.Cmd {
-	k, member := e.Near()
+	k, member := e.Own()
 	counter, other, most, full := "", "", "", ""
 	switch e.Kind {
 	case record.FollowUser:
@@ -67,7 +67,7 @@ func (s *Store) QueueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 	}
 	p, task := e.From.Partition(), e.Task()
 	call := script.EdgeSet{
-		User: key.User(e.From), Near: k, Due: key.Due(p), Task: key.Task(p, task),
+		User: key.User(e.From), Edges: k, Due: key.Due(p), Task: key.Task(p, task),
 		Blocked: key.Blocked(e.From), Blockers: key.Blockers(e.From), Events: key.Events(k),
 		Unread: key.Unread(e.From), Notes: key.Note(e.From), Full: full, Watched: e.Kind == record.WatchTopic,
 		Member: member, Op: string(op), Now: now, Lease: s.Now() + engine.FirstLease, TaskName: task,
@@ -119,7 +119,7 @@ func (s *Store) setEdge(ctx context.Context, e record.Edge, op EdgeOp) (EdgeChan
 
 // EdgeNow reads the current state of an edge. A deleted user has no edges.
 func (s *Store) EdgeNow(ctx context.Context, e record.Edge) (EdgeState, error) {
-	k, member := e.Near()
+	k, member := e.Own()
 	b := s.Client.Batch()
 	// In this order: the edge is no older than the time, so that ending it as of that time does not end a
 	// newer one.
@@ -135,9 +135,9 @@ func (s *Store) EdgeNow(ctx context.Context, e record.Edge) (EdgeState, error) {
 	return EdgeState{set: true, Since: record.FormatMicros(score.Val())}, nil
 }
 
-// QueueFar queues writing the far side.
-func (s *Store) QueueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, is EdgeState) *redis.Cmd {
-	far := e.Far()
+// QueueReverse queues writing the reverse side.
+func (s *Store) QueueReverse(ctx context.Context, b *pipeline.Batch, e record.Edge, is EdgeState) *redis.Cmd {
+	reverse := e.Reverse()
 	counter, since := "", ""
 	if e.Kind == record.FollowUser {
 		counter = "followers"
@@ -145,9 +145,9 @@ func (s *Store) QueueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, 
 	if is.set {
 		since = is.Since
 	}
-	cmd := b.Run(ctx, script.EdgeFar{
-		Far: far.Key, LeftBy: key.Ended(far.Key), EndKey: far.Target, Member: far.Member, Since: since,
-		Changed: is.Since, Sort: far.Sort, Counter: counter,
+	cmd := b.Run(ctx, script.EdgeReverse{
+		Reverse: reverse.Key, LeftBy: key.Ended(reverse.Key), EndKey: reverse.Target, Member: reverse.Member, Since: since,
+		Changed: is.Since, Sort: reverse.Sort, Counter: counter,
 		Now: s.NowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
 	})
 	if e.Kind == record.FollowTag { // its name and bookkeeping stay for its followers too
@@ -163,7 +163,7 @@ func (s *Store) FinishEdge(ctx context.Context, e record.Edge, is EdgeState, hom
 	case record.BlockUser:
 		return s.finishBlock(ctx, e, is)
 	case record.KeepTopic, record.WatchTopic:
-		_, err := s.writeFar(ctx, e, is, func(*pipeline.Batch) {})
+		_, err := s.writeReverse(ctx, e, is, func(*pipeline.Batch) {})
 		return err
 	}
 	if !is.set {
@@ -171,8 +171,8 @@ func (s *Store) FinishEdge(ctx context.Context, e record.Edge, is EdgeState, hom
 	}
 	var newest *redis.StringSliceCmd
 	var view *redis.Cmd
-	exists, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
-		// After the far side, because topics posted from now on find the follower there.
+	exists, err := s.writeReverse(ctx, e, is, func(b *pipeline.Batch) {
+		// After the reverse side, because topics posted from now on find the follower there.
 		newest = b.ZRevRange(ctx, e.Source(), 0, int64(s.Sizes.Home))
 		if home == nil {
 			view = s.homes.QueueView(ctx, b, e.From, true)
@@ -191,17 +191,17 @@ func (s *Store) FinishEdge(ctx context.Context, e record.Edge, is EdgeState, hom
 // finishEnd is FinishEdge for the end of following.
 func (s *Store) finishEnd(ctx context.Context, e record.Edge, is EdgeState, home *homes.HomeView) error {
 	l := s.homes.Revalidation(ctx, e.From, home)
-	if _, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) { l.ReadSources(b) }); err != nil {
+	if _, err := s.writeReverse(ctx, e, is, func(b *pipeline.Batch) { l.ReadSources(b) }); err != nil {
 		return err
 	}
 	return s.homes.FinishRevalidations(ctx, s.Client.Batch(), l)
 }
 
-// writeFar writes the far side of an edge, after notifying the followed user if needed, and with the
+// writeReverse writes the reverse side of an edge, after notifying the followed user if needed, and with the
 // commands that then queues. An edge to a deleted target is ended.
-func (s *Store) writeFar(ctx context.Context, e record.Edge, is EdgeState,
+func (s *Store) writeReverse(ctx context.Context, e record.Edge, is EdgeState,
 	then func(*pipeline.Batch)) (exists bool, err error) {
-	s.Step("edge_far")
+	s.Step("edge_reverse")
 	b := s.Client.Batch()
 	if is.set && is.Notify {
 		notify.Note{To: e.User(), Reason: forum.NotifyFollow, Actor: e.From, Subject: forum.Subject{User: e.From},
@@ -211,7 +211,7 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is EdgeState,
 	if is.Notify { // read after the notification, because the account may be deleted concurrently
 		state = b.HGet(ctx, key.User(e.From), "state")
 	}
-	far := s.QueueFar(ctx, b, e, is)
+	reverse := s.QueueReverse(ctx, b, e, is)
 	then(b)
 	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
@@ -223,7 +223,7 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is EdgeState,
 			return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
 		}
 	}
-	result, err := far.Int64()
+	result, err := reverse.Int64()
 	switch {
 	case err == nil && result == 0:
 		err = s.EndEdge(ctx, e)

@@ -1,21 +1,21 @@
--- Writes the far side of an edge as its user's side was at some time, unless a later state of the edge was
+-- Writes the reverse side of an edge as its user's side was at some time, unless a later state of the edge was
 -- already written.
--- KEYS far     ZSET    the far side, by time (Unix µs)
+-- KEYS reverse     ZSET    the reverse side, by time (Unix µs)
 -- KEYS left_by ZSET    members removed from it, by the time of removal (Unix µs)
--- KEYS end_key HASH|STRING  key that shows whether the far end exists
--- ARGV member  string  member of the far side
+-- KEYS end_key HASH|STRING  key that shows whether the target exists
+-- ARGV member  string  member of the reverse side
 -- ARGV since   string  time at which the edge was set, Unix µs; "" if it was ended
 -- ARGV changed string  time of its user's last edge change, Unix µs
--- ARGV sort    string  kind of far end: "user", "blocked" for a user in a block, "topic", which exists
+-- ARGV sort    string  kind of target: "user", "blocked" for a user in a block, "topic", which exists
 --                      until it is deleted, "tag", which exists while its hash does, or "category",
 --                      which exists until it is closed
 -- ARGV counter string  field of the user that counts the side, "" for none
 -- ARGV now     int     now, Unix µs
 -- ARGV memory  micros  how long removals are remembered
 -- ARGV keep    millis  minimum life of that memory after the last removal
--- Returns  1, and the revision more if the far end is a topic that is not listed; 0 if the far end no longer exists
+-- Returns  1, and the revision more if the target is a topic that is not listed; 0 if the target no longer exists
 redis.call("ZREMRANGEBYSCORE", left_by, "-inf", string.format("(%.0f", tonumber(now) - tonumber(memory)))
-local has = tonumber(redis.call("ZSCORE", far, member) or "0")
+local has = tonumber(redis.call("ZSCORE", reverse, member) or "0")
 local left = tonumber(redis.call("ZSCORE", left_by, member) or "0")
 local result = 1
 if since ~= "" then
@@ -36,12 +36,12 @@ if since ~= "" then
   end
   local time = tonumber(since)
   if time > left and time > has then
-    redis.call("ZADD", far, since, member)
+    redis.call("ZADD", reverse, since, member)
   end
 else
   local ended = tonumber(changed) or 0
   if has <= ended then
-    redis.call("ZREM", far, member)
+    redis.call("ZREM", reverse, member)
   end
   if left < ended then
     redis.call("ZADD", left_by, changed, member)
@@ -53,6 +53,6 @@ if sort == "blocked" and redis.call("HGET", end_key, "state") == "ACTIVE" then
   redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)
 end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then
-  redis.call("HSET", internal(end_key), counter, redis.call("ZCARD", far))
+  redis.call("HSET", internal(end_key), counter, redis.call("ZCARD", reverse))
 end
 return result

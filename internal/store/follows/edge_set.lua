@@ -1,10 +1,10 @@
--- Sets or ends an edge of a user: a follow, a block, a bookmark, the watching of a topic. The user's side is the truth; the far side
+-- Sets or ends an edge of a user: a follow, a block, a bookmark, the watching of a topic. The user's side is the truth; the reverse side
 -- is left to a task.
 -- INCLUDE event arm note_reads read_watched banned
 -- KEYS user      HASH    the user
--- KEYS near      ZSET    the user's side, by time (Unix µs)
+-- KEYS edges      ZSET    the user's side, by time (Unix µs)
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that writes the far side
+-- KEYS task      HASH    the task that writes the reverse side
 -- KEYS blocked   ZSET    users that the user has blocked
 -- KEYS blockers  ZSET    users who have blocked the user
 -- KEYS events    STREAM  events of the bookmarks; exists only while watched
@@ -13,7 +13,7 @@
 -- KEYS hidden?   ZSET    bookmarks of hidden topics; only of a bookmark
 -- ARGV member    string  member of the user's side
 -- ARGV op        string  "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end
---                         it without a task: the far end is deleted, and the caller updates the far side
+--                         it without a task: the target is deleted, and the caller updates the reverse side
 -- ARGV now       int     now, Unix µs
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
@@ -40,7 +40,7 @@ if state ~= "ACTIVE" then
   end
   return {changed = 0, time = string.format("%.0f", etime), token = "0"}
 end
-local since = redis.call("ZSCORE", near, member)
+local since = redis.call("ZSCORE", edges, member)
 local blocking = other ~= "" and (redis.call("ZSCORE", blocked, other) or redis.call("ZSCORE", blockers, other))
 local set = op == "1"
 if (since ~= false) == set or (op == "b" and not blocking) then
@@ -53,17 +53,17 @@ end
 if set and blocking then
   return redis.error_reply("BLOCKED targetId")
 end
-if set and most ~= "" and redis.call("ZCARD", near) >= tonumber(most) then
+if set and most ~= "" and redis.call("ZCARD", edges) >= tonumber(most) then
   return redis.error_reply(full .. " topicId")
 end
 
--- Each change has a later time than the one before, whatever the clocks say: the far side orders writes by
+-- Each change has a later time than the one before, whatever the clocks say: the reverse side orders writes by
 -- it.
 local time = string.format("%.0f", math.max(tonumber(now), etime + 1))
 if set then
-  redis.call("ZADD", near, time, member)
+  redis.call("ZADD", edges, time, member)
 else
-  redis.call("ZREM", near, member)
+  redis.call("ZREM", edges, member)
   if hidden then
     redis.call("ZREM", hidden, member)
   end
@@ -77,7 +77,7 @@ if home then
   redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 if counter ~= "" then
-  redis.call("HSET", account, counter, redis.call("ZCARD", near))
+  redis.call("HSET", account, counter, redis.call("ZCARD", edges))
 end
 if op == "d" then
   return {changed = 1, time = time, token = "0"}

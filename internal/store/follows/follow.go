@@ -94,7 +94,7 @@ func Followers(id forum.UserID) listing.List { return listing.LatestFirst(key.Fo
 
 // FollowersOf is Followers for any target.
 func FollowersOf(t forum.Target) listing.List {
-	return listing.LatestFirst(record.FollowEdge(0, t).Far().Key)
+	return listing.LatestFirst(record.FollowEdge(0, t).Reverse().Key)
 }
 
 // Blocked is the list of the users that a user has blocked, ordered as Following is.
@@ -102,7 +102,7 @@ func Blocked(id forum.UserID) listing.List { return listing.LatestFirst(key.Bloc
 
 // Followed reads which of the targets a user follows.
 func (r Read) Followed(by forum.UserID, targets []forum.Target) func() ([]bool, error) {
-	return isMember(r.Read, targets, func(t forum.Target) (key, member string) { return record.FollowEdge(by, t).Near() })
+	return isMember(r.Read, targets, func(t forum.Target) (key, member string) { return record.FollowEdge(by, t).Own() })
 }
 
 // FollowedBy reads which of the users follow a user.

@@ -150,7 +150,7 @@ func (s *Store) WriteListed(ctx context.Context, owner forum.UserID, id forum.Li
 		return fmt.Errorf("list %d: %w", id, err)
 	}
 	f := of()
-	s.Step("edge_far")
+	s.Step("edge_reverse")
 	b = s.Client.Batch()
 	cmds := make([]*redis.Cmd, len(users))
 	for i, user := range users {
@@ -158,7 +158,7 @@ func (s *Store) WriteListed(ctx context.Context, owner forum.UserID, id forum.Li
 		if scores[i].Err() == nil && f["state"] == catalogue.UserActive {
 			is = EdgeState{set: true, Since: record.FormatMicros(scores[i].Val())}
 		}
-		cmds[i] = s.QueueFar(ctx, b, record.Edge{From: owner, Kind: record.ListUser, To: int64(user), List: id}, is)
+		cmds[i] = s.QueueReverse(ctx, b, record.Edge{From: owner, Kind: record.ListUser, To: int64(user), List: id}, is)
 	}
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("list %d: %w", id, err)

@@ -81,12 +81,12 @@ type damage struct {
 // socialDamages returns kinds of damage, each for a site of its own.
 func socialDamages(x *checkSite) map[string][]damage {
 	return map[string][]damage{
-		"far sides": x.farDamages(), "own sides": x.nearDamages(), "lists and homes": x.listDamages(),
+		"reverse sides": x.farDamages(), "own sides": x.nearDamages(), "lists and homes": x.listDamages(),
 		"temporary data": x.temporaryDamages(),
 	}
 }
 
-// farDamages is damage on the far sides of edges.
+// farDamages is damage on the reverse sides of edges.
 func (x *checkSite) farDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	news, talk, golang, friends, fans := key.CategoryContainer(x.news).Followers(),
@@ -195,7 +195,7 @@ func (x *checkSite) temporaryDamages() []damage {
 
 func TestCheckFindsManySocialBreaksTogether(t *testing.T) {
 	testlevel.Usual(t)
-	for _, name := range []string{"far sides", "own sides", "lists and homes", "what passes"} {
+	for _, name := range []string{"reverse sides", "own sides", "lists and homes", "what passes"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			x := newCheckSite(t)

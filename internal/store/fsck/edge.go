@@ -14,22 +14,22 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// edgeSet is a sorted set of one side of edges: the user's, or the far one.
+// edgeSet is a sorted set of one side of edges: the user's, or the reverse one.
 type edgeSet struct {
-	kind record.EdgeKind // "" if each member has its kind
-	from forum.UserID
-	list forum.ListID
-	far  bool
-	to   int64 // of far sides
+	kind    record.EdgeKind // "" if each member has its kind
+	from    forum.UserID
+	list    forum.ListID
+	reverse bool
+	to      int64 // of reverse sides
 }
 
 // edgeSets are the sets of edges by the ends of their keys. Followers are those of a user.
 var edgeSets = map[string]edgeSet{
-	"following": {kind: record.FollowUser}, "followers": {kind: record.FollowUser, far: true},
-	"blocked": {kind: record.BlockUser}, "blockers": {kind: record.BlockUser, far: true},
-	"bookmarks": {kind: record.KeepTopic}, "bookmarkers": {kind: record.KeepTopic, far: true},
-	"watching": {kind: record.WatchTopic}, "watchers": {kind: record.WatchTopic, far: true},
-	"members": {kind: record.ListUser}, "listed": {kind: record.ListUser, far: true},
+	"following": {kind: record.FollowUser}, "followers": {kind: record.FollowUser, reverse: true},
+	"blocked": {kind: record.BlockUser}, "blockers": {kind: record.BlockUser, reverse: true},
+	"bookmarks": {kind: record.KeepTopic}, "bookmarkers": {kind: record.KeepTopic, reverse: true},
+	"watching": {kind: record.WatchTopic}, "watchers": {kind: record.WatchTopic, reverse: true},
+	"members": {kind: record.ListUser}, "listed": {kind: record.ListUser, reverse: true},
 	"subjects": {},
 }
 
@@ -39,7 +39,7 @@ func edgeSetOf(k string) edgeSet {
 	of, _ := catalogue.ReadKey(k)
 	s := edgeSets[k[strings.LastIndexByte(k, ':')+1:]]
 	switch {
-	case s.far:
+	case s.reverse:
 		s.to = of.ID
 	case s.kind == record.ListUser:
 		s.list = forum.ListID(of.ID)
@@ -69,7 +69,7 @@ func (s edgeSet) edge(member string) (e record.Edge, ok bool) {
 	case s.kind == "": // follows of categories and tags
 		e, err = record.ParseEdge(key.Itoa(s.from) + ":" + member)
 		return e, err == nil && (e.Kind == record.FollowCategory || e.Kind == record.FollowTag)
-	case !s.far:
+	case !s.reverse:
 		var to forum.UserID // topic ids have the same form
 		to, err = forum.ParseID[forum.UserID](member)
 		e.To = int64(to)
@@ -79,7 +79,7 @@ func (s edgeSet) edge(member string) (e record.Edge, ok bool) {
 	if e.From, err = forum.ParseID[forum.UserID](from); s.kind == record.ListUser {
 		e.List, bad = forum.ParseID[forum.ListID](list)
 	}
-	return e, err == nil && bad == nil && e.Far().Member == member
+	return e, err == nil && bad == nil && e.Reverse().Member == member
 }
 
 func onEdgeOf(e record.Edge) target {
@@ -113,18 +113,18 @@ func (l *look) edgeEntry(s edgeSet, e entry) {
 		l.examine(onEdgeOf(edge))
 		return
 	}
-	k, member := edge.Near()
-	if !s.far {
-		far := edge.Far()
-		k, member = far.Key, far.Member
+	k, member := edge.Own()
+	if !s.reverse {
+		reverse := edge.Reverse()
+		k, member = reverse.Key, reverse.Member
 	}
 	other, odd := l.score(k, member), edge.Self()
 	switch {
-	case s.far && edge.Kind == record.ListUser:
+	case s.reverse && edge.Kind == record.ListUser:
 		owner := l.field(key.List(edge.List), "owner")
 		l.wait()
 		odd = odd || owner.Val() != key.Itoa(edge.From)
-	case s.far:
+	case s.reverse:
 		l.wait()
 	case edge.OnTopic(): // both sides outlive a deletion for a while
 		state := l.field(key.Topic(edge.Topic()), "state")
@@ -165,20 +165,20 @@ func (l *look) member() {
 
 // edgeView is an edge as read from both sides.
 type edgeView struct {
-	e                record.Edge
-	set              bool // it exists on its user's side
-	near, far, ended *redis.FloatCmd
-	changed          string // when edges of its kind last changed
-	// there reports that the far end exists; going that it is about to be deleted or created again.
+	e                   record.Edge
+	set                 bool // it exists on its user's side
+	own, reverse, ended *redis.FloatCmd
+	changed             string // when edges of its kind last changed
+	// there reports that the target exists; going that it is about to be deleted or created again.
 	there, going bool
 }
 
-// edge compares both sides of an edge. The user's side is read together with the tasks that will write the far side,
-// the far side after them.
+// edge compares both sides of an edge. The user's side is read together with the tasks that will write the reverse side,
+// the reverse side after them.
 func (l *look) edge() {
 	v := &edgeView{e: edgeOf(l.on)}
-	k, member := v.e.Near()
-	v.near = l.score(k, member)
+	k, member := v.e.Own()
+	v.own = l.score(k, member)
 	hash, owner := l.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"}), l.field(key.List(v.e.List), "owner")
 	waits := l.edgeTasks(v.e)
 	var blocks []*redis.FloatCmd
@@ -192,12 +192,12 @@ func (l *look) edge() {
 	}
 	l.wait()
 	f := hash()
-	v.set, v.changed = is(v.near), f["etime"]
+	v.set, v.changed = is(v.own), f["etime"]
 	if v.e.Kind == record.ListUser {
 		v.set, v.changed = v.set && owner.Val() == key.Itoa(v.e.From), f["ltime"]
 	}
 	l.readFar(v)
-	since, end := record.FormatMicros(v.near.Val()), call(l.repairer.EndEdge, v.e)
+	since, end := record.FormatMicros(v.own.Val()), call(l.repairer.EndEdge, v.e)
 	switch blocked := count(blocks) > 0; {
 	case slices.ContainsFunc(waits, exists), v.set && !v.e.Self() && !v.there && v.going,
 		v.set && v.there && blocked && slices.ContainsFunc(unblocks, exists):
@@ -210,14 +210,14 @@ func (l *look) edge() {
 	case v.set && blocked:
 		l.add(RuleEdgeBlocked, k, end, "follows %q, since %s, despite a block", member, since)
 	default:
-		l.far(v)
+		l.reverse(v)
 	}
 }
 
 // exists reports whether a key that was to be counted does.
 func exists(cmd *redis.IntCmd) bool { return cmd.Val() > 0 }
 
-// edgeTasks queues the tasks that will write the far side of an edge.
+// edgeTasks queues the tasks that will write the reverse side of an edge.
 func (r *reading) edgeTasks(e record.Edge) []*redis.IntCmd {
 	p, task := e.From.Partition(), e.Task()
 	if e.Kind == record.ListUser {
@@ -233,23 +233,23 @@ func (r *reading) edgeTasks(e record.Edge) []*redis.IntCmd {
 	return append(waits, r.exists(key.Task(e.User().Partition(), record.AccountCleanupTask(e.User()))))
 }
 
-// readFar reads the far side, and the object that the edge leads to.
+// readFar reads the reverse side, and the object that the edge leads to.
 func (l *look) readFar(v *edgeView) {
-	far := v.e.Far()
-	v.far, v.ended = l.score(far.Key, far.Member), l.score(key.Ended(far.Key), far.Member)
-	switch far.Sort {
+	reverse := v.e.Reverse()
+	v.reverse, v.ended = l.score(reverse.Key, reverse.Member), l.score(key.Ended(reverse.Key), reverse.Member)
+	switch reverse.Sort {
 	case "category":
-		closed, there := l.exists(far.Target), l.exists(key.Category(forum.CategoryID(v.e.To)))
+		closed, there := l.exists(reverse.Target), l.exists(key.Category(forum.CategoryID(v.e.To)))
 		l.wait()
 		v.there, v.going = closed.Val() == 0 && there.Val() == 1, there.Val() == 1
 	case "tag":
-		name, topics := l.exists(far.Target), l.size(key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
+		name, topics := l.exists(reverse.Target), l.size(key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
 		l.wait()
 		v.there, v.going = name.Val() == 1, topics.Val() > 0 // its topics will name it again
 	default:
-		state := l.field(far.Target, "state")
+		state := l.field(reverse.Target, "state")
 		l.wait()
-		if v.there = state.Val() == catalogue.UserActive; far.Sort == "topic" {
+		if v.there = state.Val() == catalogue.UserActive; reverse.Sort == "topic" {
 			v.there = endures(state.Val())
 		}
 	}
@@ -258,27 +258,27 @@ func (l *look) readFar(v *edgeView) {
 // endures reports whether edges can lead to a topic in a state: until it is deleted, whether it is listed or not.
 func endures(state string) bool { return state != "" && state != string(forum.TopicDeleted) }
 
-// far compares the far side with the user's.
-func (l *look) far(v *edgeView) {
-	to := v.e.Far()
+// reverse compares the reverse side with the user's.
+func (l *look) reverse(v *edgeView) {
+	to := v.e.Reverse()
 	k, member, value := to.Key, to.Member, "nothing"
-	if is(v.far) {
-		value = record.FormatMicros(v.far.Val())
+	if is(v.reverse) {
+		value = record.FormatMicros(v.reverse.Val())
 	}
 	guarded := func(x fix) fix {
-		if v.set || v.changed != "" { // a far side is only written with that time
-			x.first = func(ctx context.Context) error { return l.repairer.WriteFar(ctx, v.e) }
+		if v.set || v.changed != "" { // a reverse side is only written with that time
+			x.first = func(ctx context.Context) error { return l.repairer.WriteReverse(ctx, v.e) }
 		}
 		return x
 	}
-	switch since := record.FormatMicros(v.near.Val()); {
-	case v.set && (!is(v.far) || v.far.Val() != v.near.Val()):
+	switch since := record.FormatMicros(v.own.Val()); {
+	case v.set && (!is(v.reverse) || v.reverse.Val() != v.own.Val()):
 		write := guarded(all(command("zadd", k, since, member), drop(key.Ended(k), member)))
 		l.add(RuleEdgeMissing, k, write, "%q is at %s; want %s", member, value, since)
-	case !v.set && is(v.far):
+	case !v.set && is(v.reverse):
 		l.add(RuleEdgeStray, k, guarded(drop(k, member).given(key.Ended(k))),
 			"%q is at %s; the user's edges last changed at %q", member, value, v.changed)
-	case is(v.ended) && (is(v.far) && v.ended.Val() >= v.far.Val() || l.inFuture(v.ended.Val())):
+	case is(v.ended) && (is(v.reverse) && v.ended.Val() >= v.reverse.Val() || l.inFuture(v.ended.Val())):
 		l.add(RuleEdgeEnded, key.Ended(k), drop(key.Ended(k), member).given(k), "%q was removed at %s but is at %s", member,
 			record.FormatMicros(v.ended.Val()), value)
 	}

@@ -70,7 +70,7 @@ func (v *inventory) add(name string, k catalogue.Key) {
 		v.tabs = append(v.tabs, k.ID)
 	case catalogue.OfList:
 		v.lists[p] = append(v.lists[p], k.ID)
-	case catalogue.OfFarEnded, catalogue.OfContainerEnded:
+	case catalogue.OfReverseEnded, catalogue.OfContainerEnded:
 		v.found[name] = onEdge
 	case catalogue.OfIndex, catalogue.OfTag, catalogue.OfTagBook, catalogue.OfDay:
 		v.indexes[key.Container(name[:strings.IndexByte(name, '}')+1])] = true

@@ -229,10 +229,10 @@ const (
 	// RuleEdgeMember: both sides of an edge name users, categories, tags and lists by their ids.
 	// Repair removes other members.
 	RuleEdgeMember Rule = "edge-member"
-	// RuleEdgeMissing: an edge is on its far side with the same time, unless a task will update it.
+	// RuleEdgeMissing: an edge is on its reverse side with the same time, unless a task will update it.
 	// Repair follows the user's side.
 	RuleEdgeMissing Rule = "edge-missing"
-	// RuleEdgeStray: a far side has no other edges. Repair removes them.
+	// RuleEdgeStray: a reverse side has no other edges. Repair removes them.
 	RuleEdgeStray Rule = "edge-stray"
 	// RuleEdgeTarget: an edge leads to an active user, an open topic, or an existing category or
 	// tag. Repair ends it.
@@ -241,7 +241,7 @@ const (
 	RuleEdgeSelf Rule = "edge-self"
 	// RuleEdgeBlocked: no user follows another while either blocks the other. Repair ends the edge.
 	RuleEdgeBlocked Rule = "edge-blocked"
-	// RuleEdgeEnded: a tombstone on a far side is not in the future, and the edge has not existed
+	// RuleEdgeEnded: a tombstone on a reverse side is not in the future, and the edge has not existed
 	// since an earlier time. Repair removes the tombstone.
 	RuleEdgeEnded Rule = "edge-ended"
 	// RuleEdgeTime: no edge and no list membership is newer than the recorded last change of the

@@ -63,7 +63,7 @@ func (l *look) atMost(rule Rule, k string, n int64, most int) {
 
 // cleanUpAccount deletes the edges, lists, marks and home of a deleted account, as its task would.
 func (c *checker) cleanUpAccount(ctx context.Context, id forum.UserID) error {
-	for _, name := range []string{"etime", "ltime"} { // without these, no far side can be written
+	for _, name := range []string{"etime", "ltime"} { // without these, no reverse side can be written
 		if err := c.rdb.Redis.HSetNX(ctx, key.Internal(key.User(id)), name, c.repairer.NowMicros()).Err(); err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ const (
 )
 
 // lagsOnly reports whether a target that cannot be checked now may be ignored: indexes of objects
-// being written, logs of voters, far sides and homes may lag behind.
+// being written, logs of voters, reverse sides and homes may lag behind.
 func lagsOnly(on target) bool {
 	return on.kind == onEntry || on.kind == onLogged || on.kind == onEdge || on.kind == onHome
 }

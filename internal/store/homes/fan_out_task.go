@@ -38,7 +38,7 @@ type audiencePage struct {
 func readAudiences(r *engine.Read, all []record.Audience, count int) []audiencePage {
 	pages := make([]audiencePage, len(all))
 	for i, a := range all {
-		followers := record.FollowEdge(0, a.Target).Far().Key
+		followers := record.FollowEdge(0, a.Target).Reverse().Key
 		get := listing.On(r).Page(listing.List{Name: followers, Key: followers}, forum.Window{Count: count, After: a.After, Uncounted: true})
 		pages[i] = audiencePage{Audience: a, count: count, rows: func() ([]forum.Row, error) {
 			page, err := get()
@@ -50,7 +50,7 @@ func readAudiences(r *engine.Read, all []record.Audience, count int) []audienceP
 
 // readEnded queues one page of the users who stopped following the target of an audience.
 func readEnded(r *engine.Read, a record.Audience, count int) audiencePage {
-	followers := record.FollowEdge(0, a.Target).Far().Key
+	followers := record.FollowEdge(0, a.Target).Reverse().Key
 	get := listing.On(r).Page(listing.List{Name: followers, Key: key.Ended(followers)}, forum.Window{Count: count, Uncounted: true})
 	return audiencePage{Audience: a, count: count, rows: func() ([]forum.Row, error) {
 		page, err := get()

@@ -160,7 +160,7 @@ func (s *Store) Backfill(ctx context.Context, e record.Edge, members []string, v
 
 // QueueMerge queues merging topics of a source into its follower's home.
 func (s *Store) QueueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge, members []string) {
-	k, member := e.Near()
+	k, member := e.Own()
 	b.Run(ctx, script.HomeMerge{
 		Owner: key.User(e.From), Home: key.Home(e.From), Followed: k, Events: key.Events(key.Home(e.From)),
 		Member: member, Most: int64(s.Sizes.Home), Topics: homeEntries(members),
@@ -170,7 +170,7 @@ func (s *Store) QueueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge
 // openMembers returns the newest topics of a category or tag, except those of authors in a block with the
 // owner of a home: one more than the home can hold, if there are that many.
 func (s *Store) openMembers(ctx context.Context, e record.Edge, v HomeView) ([]string, error) {
-	_, subject := e.Near()
+	_, subject := e.Own()
 	v.users, v.subjects = nil, []key.Container{key.Container("{ix:" + subject + "}")}
 	rows, err := s.openRows(ctx, v, forum.Window{Count: s.Sizes.Home + 1})
 	members := make([]string, len(rows))

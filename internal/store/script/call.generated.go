@@ -603,7 +603,7 @@ func (CategoryDeleteFinish) Result(reply any, err error) (CategoryDeleteFinishRe
 type CategoryModerator struct {
 	Category string // HASH: the category
 	// ZSET: users who moderate it, or did: score how often what they moderate had changed, negative
-	// if they no longer do; places that category_seats has reserved
+	// if they no longer do; places that moderators_reserve has reserved
 	Moderators string
 	User       forum.UserID // the user
 	Rev        int64        // how often what the user moderates had changed
@@ -617,40 +617,6 @@ func (c CategoryModerator) Call() pipeline.Call {
 	args := make([]any, 0, 3)
 	args = append(args, int64(c.User), c.Rev, flag(c.On))
 	return pipeline.Call{Script: categoryModerator, Keys: keys, Args: args}
-}
-
-// CategorySeats reserves places among the moderators of a category for users who are about to
-// become its moderators, so that there are never too many. A place is the member "s<user>" with
-// the time as a fraction, which readers leave out.
-//
-// It returns 1.
-//
-// It fails with NOT_FOUND if the category does not exist, or is being deleted,
-// TOO_LONG_MODERATORS if there would be too many, unless there are no more than before.
-type CategorySeats struct {
-	Category   string         // HASH: the category
-	Moderators string         // ZSET: users who moderate it, or did: see category_moderator
-	Most       int64          // maximum number of moderators
-	Now        forum.Time     // now
-	Since      forum.Time     // places that were reserved before are void
-	Adding     []forum.UserID // who becomes a moderator
-	Removing   []forum.UserID // who no longer is one after that
-}
-
-// Call lays out the keys and arguments of category_seats.lua.
-func (c CategorySeats) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.Category, c.Moderators)
-	args := make([]any, 0, 3+len(c.Adding)+len(c.Removing)+1)
-	args = append(args, c.Most, int64(c.Now), int64(c.Since))
-	args = append(args, len(c.Adding))
-	for _, row := range c.Adding {
-		args = append(args, int64(row))
-	}
-	for _, row := range c.Removing {
-		args = append(args, int64(row))
-	}
-	return pipeline.Call{Script: categorySeats, Keys: keys, Args: args}
 }
 
 // CategoryUpdate renames, describes or moves a category.
@@ -1189,20 +1155,20 @@ func (c DirtyClean) Call() pipeline.Call {
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
 }
 
-// EdgeFar writes the far side of an edge as its user's side was at some time, unless a later
-// state of the edge was already written.
+// EdgeReverse writes the reverse side of an edge as its user's side was at some time, unless a
+// later state of the edge was already written.
 //
-// It returns 1, and the revision more if the far end is a topic that is not listed; 0 if the
-// far end no longer exists.
-type EdgeFar struct {
-	Far string // ZSET: the far side, by time (Unix µs)
+// It returns 1, and the revision more if the target is a topic that is not listed; 0 if the
+// target no longer exists.
+type EdgeReverse struct {
+	Reverse string // ZSET: the reverse side, by time (Unix µs)
 	// ZSET: members removed from it, by the time of removal (Unix µs)
 	LeftBy  string
-	EndKey  string // HASH|STRING: key that shows whether the far end exists
-	Member  string // member of the far side
+	EndKey  string // HASH|STRING: key that shows whether the target exists
+	Member  string // member of the reverse side
 	Since   string // time at which the edge was set, Unix µs; "" if it was ended
 	Changed string // time of its user's last edge change, Unix µs
-	// kind of far end: "user", "blocked" for a user in a block, "topic", which exists until it is
+	// kind of target: "user", "blocked" for a user in a block, "topic", which exists until it is
 	// deleted, "tag", which exists while its hash does, or "category", which exists until it is
 	// closed
 	Sort    string
@@ -1212,25 +1178,25 @@ type EdgeFar struct {
 	Keep    time.Duration // minimum life of that memory after the last removal
 }
 
-// Call lays out the keys and arguments of edge_far.lua.
-func (c EdgeFar) Call() pipeline.Call {
+// Call lays out the keys and arguments of edge_reverse.lua.
+func (c EdgeReverse) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
-	keys = append(keys, c.Far, c.LeftBy, c.EndKey)
+	keys = append(keys, c.Reverse, c.LeftBy, c.EndKey)
 	args := make([]any, 0, 8)
 	args = append(args, c.Member, c.Since, c.Changed, c.Sort, c.Counter, c.Now, c.Memory.Microseconds(), c.Keep.Milliseconds())
-	return pipeline.Call{Script: edgeFar, Keys: keys, Args: args}
+	return pipeline.Call{Script: edgeReverse, Keys: keys, Args: args}
 }
 
 // EdgeSet sets or ends an edge of a user: a follow, a block, a bookmark, the watching of a
-// topic. The user's side is the truth; the far side is left to a task.
+// topic. The user's side is the truth; the reverse side is left to a task.
 //
 // It fails with UNAUTHENTICATED if the account is not active, BLOCKED, BANNED,
 // TOO_LONG_BOOKMARKS, TOO_LONG_WATCHED.
 type EdgeSet struct {
 	User     string // HASH: the user
-	Near     string // ZSET: the user's side, by time (Unix µs)
+	Edges    string // ZSET: the user's side, by time (Unix µs)
 	Due      string // ZSET: due tasks of the partition
-	Task     string // HASH: the task that writes the far side
+	Task     string // HASH: the task that writes the reverse side
 	Blocked  string // ZSET: users that the user has blocked
 	Blockers string // ZSET: users who have blocked the user
 	Events   string // STREAM: events of the bookmarks; exists only while watched
@@ -1241,7 +1207,7 @@ type EdgeSet struct {
 	Hidden string // ZSET: bookmarks of hidden topics; only of a bookmark
 	Member string // member of the user's side
 	// "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end it without
-	// a task: the far end is deleted, and the caller updates the far side
+	// a task: the target is deleted, and the caller updates the reverse side
 	Op       string
 	Now      int64      // now, Unix µs
 	Lease    forum.Time // end of the caller's lease of the task
@@ -1262,7 +1228,7 @@ type EdgeSet struct {
 // Call lays out the keys and arguments of edge_set.lua.
 func (c EdgeSet) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
-	keys = append(keys, c.User, c.Near, c.Due, c.Task, c.Blocked, c.Blockers, c.Events, c.Unread, c.Notes)
+	keys = append(keys, c.User, c.Edges, c.Due, c.Task, c.Blocked, c.Blockers, c.Events, c.Unread, c.Notes)
 	if c.Hidden != "" {
 		keys = append(keys, c.Hidden)
 	}
@@ -2077,6 +2043,40 @@ func (c MarkRead) Call() pipeline.Call {
 		args = append(args, *c.Subject)
 	}
 	return pipeline.Call{Script: markRead, Keys: keys, Args: args}
+}
+
+// ModeratorsReserve reserves places among the moderators of a category for users who are about
+// to become its moderators, so that there are never too many. A place is the member "s<user>"
+// with the time as a fraction, which readers leave out.
+//
+// It returns 1.
+//
+// It fails with NOT_FOUND if the category does not exist, or is being deleted,
+// TOO_LONG_MODERATORS if there would be too many, unless there are no more than before.
+type ModeratorsReserve struct {
+	Category   string         // HASH: the category
+	Moderators string         // ZSET: users who moderate it, or did: see category_moderator
+	Most       int64          // maximum number of moderators
+	Now        forum.Time     // now
+	Since      forum.Time     // places that were reserved before are void
+	Adding     []forum.UserID // who becomes a moderator
+	Removing   []forum.UserID // who no longer is one after that
+}
+
+// Call lays out the keys and arguments of moderators_reserve.lua.
+func (c ModeratorsReserve) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Category, c.Moderators)
+	args := make([]any, 0, 3+len(c.Adding)+len(c.Removing)+1)
+	args = append(args, c.Most, int64(c.Now), int64(c.Since))
+	args = append(args, len(c.Adding))
+	for _, row := range c.Adding {
+		args = append(args, int64(row))
+	}
+	for _, row := range c.Removing {
+		args = append(args, int64(row))
+	}
+	return pipeline.Call{Script: moderatorsReserve, Keys: keys, Args: args}
 }
 
 // NamesPage reads a page of the entries of a list of names whose names have a prefix. Changes

@@ -145,10 +145,10 @@ func ReadOnly() []*pipeline.Script {
 func Volatile() []*pipeline.Script { return of(LogWatch{}, RateTake{}, SessionTouch{}) }
 
 // Derived returns the scripts whose effects follow from other data, and are repeated by the sweeper or a task,
-// or repaired after a fail-over: indexes, homes, the far sides of edges, the progress of tasks.
+// or repaired after a fail-over: indexes, homes, the reverse sides of edges, the progress of tasks.
 func Derived() []*pipeline.Script {
 	return of(BookmarkHide{},
-		CategoryModerator{}, DirtyClean{}, EdgeFar{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{},
+		CategoryModerator{}, DirtyClean{}, EdgeReverse{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{},
 		HomeOffer{}, HomeWake{}, IndexSet{}, KarmaSet{}, LogWatch{}, NamesSet{}, QueueSet{}, TaskClaim{}, TaskDone{},
 		TaskRenew{}, TaskStep{}, UserApproved{}, VotelogSet{})
 }

@@ -552,42 +552,6 @@ end
 redis.call("ZADD", moderators, (on and "" or "-") .. rev, user)
 return 1`)
 
-	categorySeats = register("category_seats", `local category,moderators=KEYS[1],KEYS[2]
-local most,now,since=unpack(ARGV,1,3)
-most=tonumber(most)
-local adding_count=tonumber(ARGV[4])
-local function internal(key) return key .. ":internal" end
-local function at(time)
-return string.format("%.17g", tonumber(time) / 1e13)
-end
-if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", internal(category), "deleting") == 1 then
-return redis.error_reply("NOT_FOUND category")
-end
-local present = redis.call("ZCOUNT", moderators, "1", "+inf")
-local taken = present + redis.call("ZCOUNT", moderators, at(since), "(1")
-local new = {}
-for i = 1, adding_count do
-if tonumber(redis.call("ZSCORE", moderators, ARGV[i+4]) or "0") < 1 then
-new[#new + 1] = "s" .. ARGV[i+4]
-if tonumber(redis.call("ZSCORE", moderators, new[#new]) or "0") < tonumber(at(since)) then
-taken = taken + 1
-end
-end
-end
-for i = 1, (#ARGV-(4+adding_count)) do
-if tonumber(redis.call("ZSCORE", moderators, ARGV[i+4+adding_count]) or "0") >= 1 then
-taken = taken - 1
-end
-end
-if #new > 0 and taken > math.max(most, present) then
-return redis.error_reply("TOO_LONG_MODERATORS add")
-end
-redis.call("ZREMRANGEBYSCORE", moderators, "(0", "(" .. at(since))
-for i = 1, #new do
-redis.call("ZADD", moderators, at(now), new[i])
-end
-return 1`)
-
 	categoryUpdate = register("category_update", `local sequence,marks,category,names,categories,shown=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,fold,named,described,position=unpack(ARGV,1,14)
 local function internal(key) return key .. ":internal" end
@@ -1968,11 +1932,11 @@ end
 end
 return n`)
 
-	edgeFar = register("edge_far", `local far,left_by,end_key=unpack(KEYS)
+	edgeReverse = register("edge_reverse", `local reverse,left_by,end_key=unpack(KEYS)
 local member,since,changed,sort,counter,now,memory,keep=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
 redis.call("ZREMRANGEBYSCORE", left_by, "-inf", string.format("(%.0f", tonumber(now) - tonumber(memory)))
-local has = tonumber(redis.call("ZSCORE", far, member) or "0")
+local has = tonumber(redis.call("ZSCORE", reverse, member) or "0")
 local left = tonumber(redis.call("ZSCORE", left_by, member) or "0")
 local result = 1
 if since ~= "" then
@@ -1993,12 +1957,12 @@ return 0
 end
 local time = tonumber(since)
 if time > left and time > has then
-redis.call("ZADD", far, since, member)
+redis.call("ZADD", reverse, since, member)
 end
 else
 local ended = tonumber(changed) or 0
 if has <= ended then
-redis.call("ZREM", far, member)
+redis.call("ZREM", reverse, member)
 end
 if left < ended then
 redis.call("ZADD", left_by, changed, member)
@@ -2009,11 +1973,11 @@ if sort == "blocked" and redis.call("HGET", end_key, "state") == "ACTIVE" then
 redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)
 end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then
-redis.call("HSET", internal(end_key), counter, redis.call("ZCARD", far))
+redis.call("HSET", internal(end_key), counter, redis.call("ZCARD", reverse))
 end
 return result`)
 
-	edgeSet = register("edge_set", `local user,near,due,task,blocked,blockers,events,unread,notes,hidden=unpack(KEYS)
+	edgeSet = register("edge_set", `local user,edges,due,task,blocked,blockers,events,unread,notes,hidden=unpack(KEYS)
 local member,op,now,lease,task_name,counter,other,most,full,watched,posts,home,cursor,kept=unpack(ARGV)
 watched,posts,home=watched=="1",posts=="1",home=="1"
 local function internal(key) return key .. ":internal" end
@@ -2064,7 +2028,7 @@ return redis.error_reply("UNAUTHENTICATED")
 end
 return {0,string.format("%.0f", etime),"0"}
 end
-local since = redis.call("ZSCORE", near, member)
+local since = redis.call("ZSCORE", edges, member)
 local blocking = other ~= "" and (redis.call("ZSCORE", blocked, other) or redis.call("ZSCORE", blockers, other))
 local set = op == "1"
 if (since ~= false) == set or (op == "b" and not blocking) then
@@ -2077,14 +2041,14 @@ end
 if set and blocking then
 return redis.error_reply("BLOCKED targetId")
 end
-if set and most ~= "" and redis.call("ZCARD", near) >= tonumber(most) then
+if set and most ~= "" and redis.call("ZCARD", edges) >= tonumber(most) then
 return redis.error_reply(full .. " topicId")
 end
 local time = string.format("%.0f", math.max(tonumber(now), etime + 1))
 if set then
-redis.call("ZADD", near, time, member)
+redis.call("ZADD", edges, time, member)
 else
-redis.call("ZREM", near, member)
+redis.call("ZREM", edges, member)
 if hidden then
 redis.call("ZREM", hidden, member)
 end
@@ -2098,7 +2062,7 @@ if home then
 redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 if counter ~= "" then
-redis.call("HSET", account, counter, redis.call("ZCARD", near))
+redis.call("HSET", account, counter, redis.call("ZCARD", edges))
 end
 if op == "d" then
 return {1,time,"0"}
@@ -2926,6 +2890,42 @@ end
 local seq = subject and redis.call("HGET", notes, subject)
 if seq and redis.call("ZREM", unread, seq) == 1 then
 count_read(user, now, seq)
+end
+return 1`)
+
+	moderatorsReserve = register("moderators_reserve", `local category,moderators=KEYS[1],KEYS[2]
+local most,now,since=unpack(ARGV,1,3)
+most=tonumber(most)
+local adding_count=tonumber(ARGV[4])
+local function internal(key) return key .. ":internal" end
+local function at(time)
+return string.format("%.17g", tonumber(time) / 1e13)
+end
+if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", internal(category), "deleting") == 1 then
+return redis.error_reply("NOT_FOUND category")
+end
+local present = redis.call("ZCOUNT", moderators, "1", "+inf")
+local taken = present + redis.call("ZCOUNT", moderators, at(since), "(1")
+local new = {}
+for i = 1, adding_count do
+if tonumber(redis.call("ZSCORE", moderators, ARGV[i+4]) or "0") < 1 then
+new[#new + 1] = "s" .. ARGV[i+4]
+if tonumber(redis.call("ZSCORE", moderators, new[#new]) or "0") < tonumber(at(since)) then
+taken = taken + 1
+end
+end
+end
+for i = 1, (#ARGV-(4+adding_count)) do
+if tonumber(redis.call("ZSCORE", moderators, ARGV[i+4+adding_count]) or "0") >= 1 then
+taken = taken - 1
+end
+end
+if #new > 0 and taken > math.max(most, present) then
+return redis.error_reply("TOO_LONG_MODERATORS add")
+end
+redis.call("ZREMRANGEBYSCORE", moderators, "(0", "(" .. at(since))
+for i = 1, #new do
+redis.call("ZADD", moderators, at(now), new[i])
 end
 return 1`)
 

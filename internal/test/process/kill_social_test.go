@@ -36,7 +36,7 @@ const (
 
 // TestKillSocial kills server processes at random moments while clients post, delete, tag and move topics, follow,
 // block, keep lists, read their homes and delete accounts, and give up on some calls. Afterwards, everything
-// acknowledged must be stored, and everything derived from it must match a model: the far sides of edges, counters,
+// acknowledged must be stored, and everything derived from it must match a model: the reverse sides of edges, counters,
 // indexes, homes. KILL_SECONDS is the duration, 4 if not set. It needs a real redis-server.
 func TestKillSocial(t *testing.T) {
 	testlevel.LongWithoutRace(t)

@@ -22,7 +22,7 @@ type zset map[string]float64
 type socialTruth struct {
 	hashes map[string]map[string]string
 	sets   map[string]zset
-	// derived are the sets derived from others: far sides of edges, profiles, indexes, homes.
+	// derived are the sets derived from others: reverse sides of edges, profiles, indexes, homes.
 	derived map[string]zset
 	// wholes are users' homes without a limit, latest first, as members of indexes.
 	wholes   map[forum.UserID][]string
@@ -174,37 +174,37 @@ func (m *socialTruth) compare(key string, got, want zset) {
 	m.add("%s: %d wrong of %d: %s", key, len(wrong), len(want), strings.Join(wrong[:min(len(wrong), 5)], ", "))
 }
 
-// deriveEdges derives the far sides of a user's edges.
+// deriveEdges derives the reverse sides of a user's edges.
 func (m *socialTruth) deriveEdges(id forum.UserID) {
-	near := func(set string) zset { return m.sets[placeOf("u", id, ":"+set)] }
+	own := func(set string) zset { return m.sets[placeOf("u", id, ":"+set)] }
 	if !m.active(id) {
 		for _, set := range []string{"following", "subjects", "blocked", "lists"} {
-			if len(near(set)) > 0 {
+			if len(own(set)) > 0 {
 				m.add("%s: is not empty; the user is deleted", placeOf("u", id, ":"+set))
 			}
 		}
 	}
-	toUsers := func(from string, members zset, far, as string) {
+	toUsers := func(from string, members zset, reverse, as string) {
 		for member, since := range members {
 			if !m.active(forum.UserID(whole(member))) {
 				m.add("%s: holds %s, who is deleted", from, member)
 			}
-			m.derive(placeOf("u", whole(member), ":"+far), as, since)
+			m.derive(placeOf("u", whole(member), ":"+reverse), as, since)
 		}
 	}
-	toUsers(placeOf("u", id, ":following"), near("following"), "followers", itoa(id))
-	toUsers(placeOf("u", id, ":blocked"), near("blocked"), "blockers", itoa(id))
-	for list := range near("lists") {
+	toUsers(placeOf("u", id, ":following"), own("following"), "followers", itoa(id))
+	toUsers(placeOf("u", id, ":blocked"), own("blocked"), "blockers", itoa(id))
+	for list := range own("lists") {
 		key := placeOf("l", whole(list), "")
 		if m.hashes[key]["owner"] != itoa(id) {
 			m.add("%s: is on the lists of %d; its owner is %q", key, id, m.hashes[key]["owner"])
 		}
 		toUsers(key+":members", m.sets[key+":members"], "listed", itoa(id)+":"+list)
 	}
-	for subject, since := range near("subjects") {
+	for subject, since := range own("subjects") {
 		m.derive("{ix:"+subject+"}:followers", itoa(id), since)
 	}
-	for other := range near("blocked") {
+	for other := range own("blocked") {
 		for _, follow := range []struct {
 			from forum.UserID
 			to   string

@@ -81,12 +81,12 @@ func ListPrefix(p forum.Partition) string { return PartitionPrefix(p) + "l:" }
 // ListMembers is a ZSET: the users on a list.
 func ListMembers(id forum.ListID) string { return List(id) + ":members" }
 
-// EndedLife is how long removals from the far side of edges are remembered.
+// EndedLife is how long removals from the reverse side of edges are remembered.
 const EndedLife = forum.RemovalLife + forum.ExpiryGrace
 
-// Ended is a ZSET next to a far side of edges (followers, blockers, listed, bookmarkers, watchers): the members
+// Ended is a ZSET next to a reverse side of edges (followers, blockers, listed, bookmarkers, watchers): the members
 // removed from it, by the time of removal (Unix µs). Expires RemovalLife + ExpiryGrace after the last.
-func Ended(far string) string { return far + ":ended" }
+func Ended(reverse string) string { return reverse + ":ended" }
 
 // HomeFence is a HASH: topic states of an hour that homes in the partition must refuse.
 func HomeFence(p forum.Partition, hour int64) string {

@@ -10,7 +10,7 @@ import (
 )
 
 // Edge is a relation from one user to another object, stored in two slots. The user's side is the truth;
-// the far side follows it (docs/architecture/social.md, "Edges").
+// the reverse side follows it (docs/architecture/social.md, "Edges").
 type Edge struct {
 	From forum.UserID
 	Kind EdgeKind
@@ -57,7 +57,7 @@ func (e Edge) Self() bool {
 	return (e.Kind == FollowUser || e.Kind == BlockUser) && e.User() == e.From
 }
 
-// target returns the far end as in names of tasks: its letter and its id.
+// target returns the target as in names of tasks: its letter and its id.
 func (e Edge) target() string { return string(e.Kind) + strconv.FormatInt(e.To, 10) }
 
 // CursorNotify is the cursor of the task of an edge whose target must be notified.
@@ -78,8 +78,8 @@ func ParseEdge(name string) (Edge, error) {
 	return e, nil
 }
 
-// Near returns the key of the user's side and the edge's member there.
-func (e Edge) Near() (side, member string) {
+// Own returns the key of the user's side and the edge's member there.
+func (e Edge) Own() (side, member string) {
 	id := strconv.FormatInt(e.To, 10)
 	switch e.Kind {
 	case FollowCategory, FollowTag:
@@ -96,34 +96,34 @@ func (e Edge) Near() (side, member string) {
 	return key.Following(e.From), id
 }
 
-// FarSide is where an edge is stored at its target.
-type FarSide struct {
+// ReverseSide is where an edge is stored at its target.
+type ReverseSide struct {
 	Key    string // of the sorted set
 	Member string // the edge in it
 	Target string // the key that shows whether the target exists
-	Sort   string // of the target, as edge_far takes it
+	Sort   string // of the target, as edge_reverse takes it
 }
 
-// Far returns the edge's far side.
-func (e Edge) Far() FarSide {
+// Reverse returns the edge's reverse side.
+func (e Edge) Reverse() ReverseSide {
 	from := key.Itoa(e.From)
 	switch e.Kind {
 	case FollowCategory:
 		c := key.CategoryContainer(forum.CategoryID(e.To))
-		return FarSide{c.Followers(), from, c.Closed(), "category"}
+		return ReverseSide{c.Followers(), from, c.Closed(), "category"}
 	case FollowTag:
 		tag := forum.TagID(e.To)
-		return FarSide{key.TagContainer(tag).Followers(), from, key.Tag(tag), "tag"}
+		return ReverseSide{key.TagContainer(tag).Followers(), from, key.Tag(tag), "tag"}
 	case BlockUser:
-		return FarSide{key.Blockers(e.User()), from, key.User(e.User()), "blocked"}
+		return ReverseSide{key.Blockers(e.User()), from, key.User(e.User()), "blocked"}
 	case KeepTopic:
-		return FarSide{key.Bookmarkers(e.Topic()), from, key.Topic(e.Topic()), "topic"}
+		return ReverseSide{key.Bookmarkers(e.Topic()), from, key.Topic(e.Topic()), "topic"}
 	case WatchTopic:
-		return FarSide{key.Watchers(e.Topic()), from, key.Topic(e.Topic()), "topic"}
+		return ReverseSide{key.Watchers(e.Topic()), from, key.Topic(e.Topic()), "topic"}
 	case ListUser:
-		return FarSide{key.Listed(e.User()), from + ":" + key.Itoa(e.List), key.User(e.User()), "user"}
+		return ReverseSide{key.Listed(e.User()), from + ":" + key.Itoa(e.List), key.User(e.User()), "user"}
 	}
-	return FarSide{key.Followers(e.User()), from, key.User(e.User()), "user"}
+	return ReverseSide{key.Followers(e.User()), from, key.User(e.User()), "user"}
 }
 
 // Source returns the key of the topic list of the followed target, by time of posting.

@@ -26,7 +26,7 @@ const (
 	TaskFanOut TaskKind = "s"
 	// TaskVote records a user's vote on an article in the user's log.
 	TaskVote TaskKind = "v"
-	// TaskEdge writes the far side of an edge and updates homes.
+	// TaskEdge writes the reverse side of an edge and updates homes.
 	TaskEdge TaskKind = "e"
 	// TaskList writes, for users, that they are on a list or not.
 	TaskList TaskKind = "l"
