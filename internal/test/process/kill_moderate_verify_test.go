@@ -77,7 +77,11 @@ func (w *modRun) verifyModeration() {
 		}
 	}
 	if len(all) != want {
-		w.site.t.Errorf("the log has %d acts; want %d", len(all), want)
+		counts := map[string]int{}
+		for _, act := range all {
+			counts[act.Action]++
+		}
+		w.site.t.Errorf("the log has %d acts; want %d: %v", len(all), want, counts)
 	}
 	w.verifyQueue()
 	w.verifyRules()
