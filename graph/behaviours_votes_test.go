@@ -171,8 +171,8 @@ func (p *voteSite) wantListed(timeline, want string) {
 	}
 }
 
-// The votes of a forum. A43: score is up minus down. X12: in the documents an up-vote after a down-vote does nothing, and
-// the list of recommendations is not updated.
+// The votes of a forum. A43: score is up minus down. X12: in the documents an up-vote after a down-vote does nothing,
+// and the list of recommendations is not updated.
 func TestVotesOnATopic(t *testing.T) {
 	p := newVoteSite(t)
 	topic := p.post(p.ann, "A topic", nil)

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -17,18 +16,24 @@ import (
 // CreateCategory resolves Mutation.createCategory.
 func (r mutation) CreateCategory(ctx context.Context,
 	in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
-	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
-	description, descriptionErr := text.Body(forum.Input("description"), deref(in.Description), 0, forum.MaxDescription)
-	err := cmp.Or(r.admit(ctx), errors.Join(nameErr, descriptionErr, checkPosition(in.Position)))
-	var id forum.CategoryID
-	if err == nil {
-		id, err = r.Store.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
-			Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
-	}
+	id, err := r.createCategory(ctx, in)
 	p := &model.CreateCategoryPayload{}
 	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input(), "category", ""))
 	p.Errors, err = payload(ctx, err, nil)
 	return result(p, err)
+}
+
+func (r mutation) createCategory(ctx context.Context, in model.CreateCategoryInput) (forum.CategoryID, error) {
+	if err := r.admit(ctx); err != nil {
+		return 0, err
+	}
+	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	description, descriptionErr := text.Body(forum.Input("description"), deref(in.Description), 0, forum.MaxDescription)
+	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
+		return 0, err
+	}
+	return r.Store.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
+		Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 }
 
 // UpdateCategory resolves Mutation.updateCategory.

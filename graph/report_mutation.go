@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -33,17 +32,25 @@ func subjectNamed(path []string, id string) (forum.Subject, error) {
 // Report resolves Mutation.report.
 func (r mutation) Report(ctx context.Context, in model.ReportInput) (*model.ReportPayload, error) {
 	p := &model.ReportPayload{}
-	on, err := subjectNamed(forum.Input("subjectId"), in.SubjectID)
-	why, noteErr := grounds(in.Reason, in.Note)
-	if err = cmp.Or(r.admit(ctx), errors.Join(err, noteErr)); err == nil {
-		err = r.Store.Report(ctx, auth.ViewerFrom(ctx), on, why)
-	}
+	on, err := r.report(ctx, in)
 	loader.From(ctx).Forget() // what was read before the call
 	if err == nil {
 		p.Subject, err = subjectNow(ctx, on, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, in.SubjectID))
 	}
 	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
 	return result(p, err)
+}
+
+func (r mutation) report(ctx context.Context, in model.ReportInput) (forum.Subject, error) {
+	if err := r.admit(ctx); err != nil {
+		return forum.Subject{}, err
+	}
+	on, err := subjectNamed(forum.Input("subjectId"), in.SubjectID)
+	why, noteErr := grounds(in.Reason, in.Note)
+	if err := errors.Join(err, noteErr); err != nil {
+		return on, err
+	}
+	return on, r.Store.Report(ctx, auth.ViewerFrom(ctx), on, why)
 }
 
 // subjectNow reads the subject of a mutation with the fields that are selected of `subject`, or returns missing if the
@@ -77,12 +84,15 @@ func (r mutation) ResolveReports(ctx context.Context,
 
 func (r mutation) resolveReports(ctx context.Context, in model.ResolveReportsInput,
 	p *model.ResolveReportsPayload) error {
+	if err := r.admit(ctx); err != nil {
+		return err
+	}
 	on, err := subjectNamed(forum.Input("subjectId"), in.SubjectID)
 	why, noteErr := grounds(forum.ReasonOther, in.Note)
 	if in.ThroughReport < 1 {
 		err = errors.Join(err, forum.Invalid(forum.Input("throughReport"), "Reports are numbered from 1."))
 	}
-	if err = cmp.Or(r.admit(ctx), errors.Join(err, noteErr)); err != nil {
+	if err = errors.Join(err, noteErr); err != nil {
 		return err
 	}
 	done, err := r.Store.ResolveReports(ctx, auth.ViewerFrom(ctx), on, in.ThroughReport, in.Outcome, why)

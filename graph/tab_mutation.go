@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,18 +17,24 @@ import (
 
 // CreateTab resolves Mutation.createTab.
 func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*model.CreateTabPayload, error) {
-	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
-	ids, idsErr := categoryIDs(ctx, "categories", in.Categories)
-	err := cmp.Or(r.admit(ctx), errors.Join(nameErr, idsErr, checkPosition(in.Position)))
-	var id forum.TabID
-	if err == nil {
-		id, err = r.Store.AddTab(ctx, categories.NewTab{Name: name, Fold: text.Fold(name), Categories: ids,
-			Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
-	}
+	id, err := r.createTab(ctx, in)
 	p := &model.CreateTabPayload{}
 	p.Tab, err = written(ctx, err, loader.From(ctx).TabsNow, id, forum.NotFound(forum.Input(), "tab", ""))
 	p.Errors, err = payload(ctx, err, givenCategories("categories", in.Categories))
 	return result(p, err)
+}
+
+func (r mutation) createTab(ctx context.Context, in model.CreateTabInput) (forum.TabID, error) {
+	if err := r.admit(ctx); err != nil {
+		return 0, err
+	}
+	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	ids, idsErr := categoryIDs(ctx, "categories", in.Categories)
+	if err := errors.Join(nameErr, idsErr, checkPosition(in.Position)); err != nil {
+		return 0, err
+	}
+	return r.Store.AddTab(ctx, categories.NewTab{Name: name, Fold: text.Fold(name), Categories: ids,
+		Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 }
 
 // categoryIDs returns the ids of the categories that a field of an input names.

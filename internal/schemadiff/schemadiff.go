@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"agora/internal/forum"
+
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -216,27 +218,26 @@ func narrows(was, is *ast.Type) bool {
 // access compares the roles that @auth demands.
 func (d *differ) access(at string, was, is ast.DirectiveList) {
 	old, now := role(was), role(is)
-	switch {
-	case old == now:
-	case slices.Index(roles, now) > slices.Index(roles, old):
-		d.add(Breaking, at, fmt.Sprintf("was for %s, and is for %s", old, now))
-	default:
-		d.add(Safe, at, fmt.Sprintf("was for %s, and is for %s", old, now))
+	if old == now {
+		return
 	}
+	severity := Breaking
+	if old.Includes(now) {
+		severity = Safe
+	}
+	d.add(severity, at, fmt.Sprintf("was for %s, and is for %s", cmp.Or(old, "everybody"), cmp.Or(now, "everybody")))
 }
 
-// roles are the roles of @auth, each of which may do more than the one before.
-var roles = []string{"everybody", "USER", "MODERATOR", "ADMIN"}
-
-func role(on ast.DirectiveList) string {
+// role returns the lowest role that @auth allows; empty for everybody.
+func role(on ast.DirectiveList) forum.Role {
 	auth := on.ForName("auth")
 	if auth == nil {
-		return roles[0]
+		return ""
 	}
 	if requires := auth.Arguments.ForName("requires"); requires != nil {
-		return requires.Value.Raw
+		return forum.Role(requires.Value.Raw)
 	}
-	return roles[1]
+	return forum.RoleUser
 }
 
 func (d *differ) deprecation(at string, was, is ast.DirectiveList) {

@@ -34,7 +34,7 @@ var variables = map[string]string{
 	"tag": `([1-9][0-9]{0,15})`, "date": `([0-9]{4}-[0-9]{2}-[0-9]{2})`, "timeline": `([a-z0-9_:]+)`, "task": `(.+)`,
 	"user": `(0|[1-9][0-9]{0,9})`, "number": `[1-9][0-9]{0,9}`, "source": `([0-9a-f]{32})`,
 	"hash": `[0-9a-f]{32}`, "digest": `[0-9a-f]{64}`, "sum": `[0-9a-f]{16}`, "address": `[0-9a-f]+`,
-	"what": `(?:sign-in-(?:address|56|48)|proof|report)`, "state": `(?:open|upheld|dismissed)`, "act": `[A-Z_]+`,
+	"what": `[a-z0-9-]+`, "state": `(?:open|upheld|dismissed)`, "act": `[A-Z_]+`,
 	"login": `.+`, "look": `.+`, "visitor": `.+`,
 }
 

@@ -129,7 +129,7 @@ var limitKeys = []Kind{
 				"from when on one is allowed while the name is slowed down (Unix ms)",
 			"65 min after the last"}}},
 	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: Left, Keys: []Pattern{{"rate:{<what>:<hash>}",
-		"times of the calls that were allowed, latest first; `<what>` is `sign-in-address`, " +
+		"times of the calls that were allowed, latest first; `<what>` is one of `sign-in-address`, " +
 			"`sign-in-56`, `sign-in-48`, `proof` or `report`, `<hash>` the pseudonym (32 digits) of the address, " +
 			"its network, or the user's id",
 		"1 h after the window; as many as the limit"}}},

@@ -80,6 +80,11 @@ func TestKindsAreSound(t *testing.T) {
 			if p.Doc == "" || k.Life > 0 && p.Ends == "" {
 				t.Errorf("%s lacks a description, or does not say when it expires", p.Keys)
 			}
+			for key := range strings.FieldsSeq(p.Keys) {
+				if !Ours(key) && !strings.HasPrefix(key, "meta:") {
+					t.Errorf("%s begins with none of ownPrefixes", key)
+				}
+			}
 			for _, name := range variable.FindAllString(p.Keys, -1) {
 				if variables[strings.Trim(name, "<>")] == "" {
 					t.Errorf("%s: %s is no variable", p.Keys, name)
