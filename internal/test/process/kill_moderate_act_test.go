@@ -140,6 +140,7 @@ func (d *modClient) compare(p *modPost, seen *seenPost) {
 // create posts, with a key.
 func (d *modClient) create(kind, query string, p *modPost, text string, input map[string]any) {
 	input["idempotencyKey"] = p.marker
+	known := d.isKnown() // when the call is sent, which may be long before its answer
 	made, tries, code := d.run.insistOn(kind, d.token, query, input)
 	post := made.Topic
 	if p.topic != nil {
@@ -150,7 +151,7 @@ func (d *modClient) create(kind, query string, p *modPost, text string, input ma
 		return
 	}
 	p.id, p.held, p.texts, p.redacted = post.ID, post.State == "HELD", []string{text}, []bool{false}
-	if post.State != p.state() || d.isKnown() && p.held != (d.approved < heldPosts) {
+	if post.State != p.state() || known && p.held != (d.approved < heldPosts) {
 		d.run.site.t.Errorf("%s %s is %s, after %d that were approved", kind, p.marker, post.State, d.approved)
 	}
 	d.called(p, tries)

@@ -227,38 +227,62 @@ func (w *modRun) insistOn(kind, token, query string, input map[string]any) (p ki
 
 // govern changes the rules of the site, the blocklist and the moderators of categories, until ctx ends.
 func (w *modRun) govern(ctx context.Context) {
+	until := map[string]time.Time{} // before it a call that was repeated may still be executed as it was sent first
 	for ctx.Err() == nil {
-		switch rand.IntN(4) {
-		case 0:
-			karma := 5 + rand.IntN(1000)
-			if _, _, code := w.insistOn("updateRules", w.admin, opRules, map[string]any{"newMemberKarma": karma}); code != "" {
-				w.site.t.Errorf("updateRules: refused: %s", code)
+		what, do := w.change()
+		if time.Now().After(until[what]) {
+			if do() > 1 {
+				until[what] = time.Now().Add(w.late)
 			}
-			if karma != w.karma {
-				w.changes++
-			}
-			w.karma = karma
-		case 1:
-			word := fmt.Sprintf("forbidden%d", rand.IntN(20))
-			list := "add"
-			if w.words[word] {
-				list = "remove"
-			}
-			if _, _, code := w.insistOn("updateBlocklist", w.moderator, opWords,
-				map[string]any{"kind": "WORD", list: []string{word}}); code != "" {
-				w.site.t.Errorf("updateBlocklist: refused: %s", code)
-			}
-			w.words[word] = !w.words[word]
-			w.changes++
-		default:
-			w.setModerator(w.categoryModerators[rand.IntN(len(w.categoryModerators))], rand.IntN(2))
 		}
 		rest(20)
 	}
 }
 
+// change chooses something to change. It returns its name, and the change, which returns how often the call was sent.
+func (w *modRun) change() (what string, do func() (tries int)) {
+	switch rand.IntN(4) {
+	case 0:
+		return "rules", w.setKarma
+	case 1:
+		word := fmt.Sprintf("forbidden%d", rand.IntN(20))
+		return word, func() int { return w.toggleWord(word) }
+	}
+	moderator, place := rand.IntN(len(w.categoryModerators)), rand.IntN(2)
+	return fmt.Sprint("moderator ", moderator, place),
+		func() int { return w.setModerator(w.categoryModerators[moderator], place) }
+}
+
+func (w *modRun) setKarma() int {
+	karma := 5 + rand.IntN(1000)
+	_, tries, code := w.insistOn("updateRules", w.admin, opRules, map[string]any{"newMemberKarma": karma})
+	if code != "" {
+		w.site.t.Errorf("updateRules: refused: %s", code)
+	}
+	if karma != w.karma {
+		w.changes++
+	}
+	w.karma = karma
+	return tries
+}
+
+func (w *modRun) toggleWord(word string) int {
+	list := "add"
+	if w.words[word] {
+		list = "remove"
+	}
+	_, tries, code := w.insistOn("updateBlocklist", w.moderator, opWords,
+		map[string]any{"kind": "WORD", list: []string{word}})
+	if code != "" {
+		w.site.t.Errorf("updateBlocklist: refused: %s", code)
+	}
+	w.words[word] = !w.words[word]
+	w.changes++
+	return tries
+}
+
 // setModerator makes a user a moderator of a category, or ends that.
-func (w *modRun) setModerator(of *modOfCategory, place int) {
+func (w *modRun) setModerator(of *modOfCategory, place int) int {
 	list := "add"
 	if of.in[place] {
 		list = "remove"
@@ -270,4 +294,5 @@ func (w *modRun) setModerator(of *modOfCategory, place int) {
 	}
 	of.in[place] = !of.in[place]
 	of.acts++
+	return tries
 }
