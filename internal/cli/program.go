@@ -67,20 +67,21 @@ func newProgram(schema string, docs fs.FS, stdin io.Reader, stdout, stderr io.Wr
 // run runs a command.
 func (p program) run(ctx context.Context, args []string, getenv func(string) string) error {
 	return execute(ctx, args, actions{
-		serve:       p.serve,
-		init:        p.init,
-		check:       p.check,
-		createUser:  p.createUser,
-		setPassword: p.setPassword,
-		setRole:     p.setRole,
-		importFiles: p.importFiles,
-		export:      p.export,
-		migrate:     p.migrate,
-		log:         p.printLog,
-		printSchema: p.printSchema,
-		lintSchema:  p.lintSchema,
-		diffSchemas: p.diffSchemas,
-		health:      p.health,
+		serve:        p.serve,
+		init:         p.init,
+		check:        p.check,
+		createUser:   p.createUser,
+		setPassword:  p.setPassword,
+		setRole:      p.setRole,
+		importFiles:  p.importFiles,
+		export:       p.export,
+		migrate:      p.migrate,
+		log:          p.printLog,
+		printSchema:  p.printSchema,
+		lintSchema:   p.lintSchema,
+		diffSchemas:  p.diffSchemas,
+		health:       p.health,
+		printVersion: p.printVersion,
 	}, getenv, p.stdout, p.stderr)
 }
 
