@@ -1,6 +1,7 @@
 # make run   builds the server and runs it on the embedded store with demo data, and a forum at /
 # make cluster runs it in front of a Redis Cluster of six processes on this machine
 # make test  everything that must pass: installs what is missing, then checks and tests
+# make release makes the archives, the image and the packages of a version in dist
 # make bench the benchmarks whose figures stand in bench/results.md
 
 REDIS_SERVER ?= redis-server
@@ -12,7 +13,7 @@ FAST = GOGC=400
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run cluster test assets lint tests plain race embedded process clustered random kill faults cut bench
+.PHONY: run cluster test assets lint tests plain race embedded process clustered random kill faults cut bench release
 
 run: assets
 	@.ci/build
@@ -22,6 +23,10 @@ run: assets
 cluster: assets
 	@.ci/build
 	@exec deploy/cluster.sh
+
+# What people download, in dist: see docs/releases.md. It needs git, Node.js and npm.
+release:
+	$(GO) -C deploy/release run . --source ../.. --out ../../dist
 
 test:
 	.ci/install
@@ -41,8 +46,8 @@ lint:
 		(set -x; cd $$module; $(FAST) $(GO) vet ./...; $(FAST) $$check ./...); done
 	.ci/generated
 
-# The modules inside this one. All their tests run: those of bench with PLAIN, the others with EMBEDDED.
-MODULES = breadth breadth/example bench
+# The modules inside this one. All their tests run: those of bench and deploy/release with PLAIN, the others with EMBEDDED.
+MODULES = breadth breadth/example bench deploy/release
 
 # Each pass finds what no other finds; what would find nothing else is left out of it:
 #   race      data races. What starts goroutines or shares memory, on a real redis-server: all tests but those that
@@ -84,6 +89,7 @@ race:
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -parallel 4 -count=1 $(PLAIN)
 	TEST_LEVEL=all $(ON_REDIS) $(GO) -C bench test -vet=off -p 1 -count=1 ./...
+	TEST_LEVEL=all $(GO) -C deploy/release test -vet=off -count=1 ./...
 clustered:
 	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -short -count=1 ./graph
 process:
@@ -91,7 +97,7 @@ process:
 embedded:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -short -count=1 $(UNRACED)
 	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
-	for module in $(filter-out bench,$(MODULES)); do $(GO) -C $$module test -vet=off -count=1 ./... || exit; done
+	for module in $(filter breadth%,$(MODULES)); do $(GO) -C $$module test -vet=off -count=1 ./... || exit; done
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600

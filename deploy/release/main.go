@@ -1,0 +1,118 @@
+// Command release makes what a version of Agora is handed out as: archives for each platform, a container image, the
+// npm package for front ends, the licences, a bill of materials, and checksums. The same commit gives the same bytes.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	root := flag.String("source", "../..", "the `folder` of the source, a clone of the repository")
+	out := flag.String("out", "../../dist", "the `folder` to write, which is emptied first")
+	only := flag.Bool("this-platform", false, "build for this machine only, for a test")
+	flag.Parse()
+	if err := run(ctx, *root, *out, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+// platforms are those of a release.
+var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}}
+
+// platform is an operating system and a processor, as Go names them.
+type platform struct{ os, arch string }
+
+func (p platform) String() string { return p.os + "/" + p.arch }
+
+// here is the platform of this machine.
+var here = platform{runtime.GOOS, runtime.GOARCH}
+
+// run makes a release of the source in root in the folder out, then starts what it made for this machine.
+func run(ctx context.Context, root, out string, onlyHere bool) error {
+	src, err := readSource(ctx, root)
+	if err != nil {
+		return err
+	}
+	made := platforms
+	if onlyHere {
+		made = []platform{here}
+	}
+	if err := errors.Join(os.RemoveAll(out), os.MkdirAll(out, 0o755)); err != nil {
+		return err
+	}
+	say("release %s of commit %.12s", src.version, src.commit)
+	binaries, err := src.build(ctx, made)
+	if err != nil {
+		return err
+	}
+	say("packing the client for npm")
+	web, err := src.installed(ctx)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(web.root)
+	client, err := src.packClient(ctx, web, out)
+	if err != nil {
+		return err
+	}
+	modules, err := src.modules(ctx, binaries, web)
+	if err != nil {
+		return err
+	}
+	licences := texts(modules)
+	files := []string{client}
+	for _, p := range made {
+		name := fmt.Sprintf("agora_%s_%s_%s.tar.gz", src.version, p.os, p.arch)
+		if err := src.archive(ctx, filepath.Join(out, name), binaries[p], licences); err != nil {
+			return err
+		}
+		files = append(files, name)
+	}
+	image := fmt.Sprintf("agora_%s_image.tar", src.version)
+	if err := src.image(filepath.Join(out, image), binaries, licences); err != nil {
+		return err
+	}
+	materials := fmt.Sprintf("agora_%s_sbom.cdx.json", src.version)
+	if err := src.materials(filepath.Join(out, materials), modules); err != nil {
+		return err
+	}
+	files = append(files, image, materials)
+	slices.Sort(files)
+	if err := checksums(out, files); err != nil {
+		return err
+	}
+	for _, name := range append(files, sumsFile) {
+		info, err := os.Stat(filepath.Join(out, name))
+		if err != nil {
+			return err
+		}
+		say("  %s, %.1f MB", name, float64(info.Size())/1e6)
+	}
+	if i := slices.IndexFunc(files, func(name string) bool { return strings.Contains(name, here.os+"_"+here.arch) }); i >= 0 {
+		took, err := smoke(ctx, filepath.Join(out, files[i]))
+		if err != nil {
+			return fmt.Errorf("%s: %w", files[i], err)
+		}
+		say("%s, unpacked, shows the forum %.1f s after its start", files[i], took.Seconds())
+	}
+	return nil
+}
+
+// say tells how far the release is.
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+// patience is how long each program that a release runs may take.
+const patience = 15 * time.Minute
