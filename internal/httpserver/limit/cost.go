@@ -266,8 +266,12 @@ func (c *costing) skipped(list ast.DirectiveList) bool {
 // parts of one of them the mean.
 func (c *costing) introspected(field string) int {
 	if c.inside == nil {
-		var fields, arguments int
+		var fields, inputs, arguments int
 		for _, t := range c.schema.Types {
+			if t.Kind == ast.InputObject {
+				inputs += len(t.Fields)
+				continue
+			}
 			fields += len(t.Fields)
 			for _, f := range t.Fields {
 				arguments += len(f.Arguments)
@@ -276,7 +280,7 @@ func (c *costing) introspected(field string) int {
 		types := max(len(c.schema.Types), 1)
 		c.inside = map[string]int{
 			"types": types, "directives": len(c.schema.Directives),
-			"fields": (fields + types - 1) / types, "inputFields": (fields + types - 1) / types,
+			"fields": (fields + types - 1) / types, "inputFields": (inputs + types - 1) / types,
 			"args": arguments/max(fields, 1) + 1,
 		}
 	}
