@@ -7,6 +7,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/store/moderation"
 	"agora/internal/text"
 )
 
@@ -98,6 +99,19 @@ func (r mutation) Unban(ctx context.Context, in model.UnbanInput) (*model.UnbanP
 	p := &model.UnbanPayload{}
 	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
 	p.Changed = act != 0 && err == nil
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	return result(p, err)
+}
+
+// HidePosts resolves Mutation.hidePosts.
+func (r mutation) HidePosts(ctx context.Context, in model.HidePostsInput) (*model.HidePostsPayload, error) {
+	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
+	var hidden moderation.HiddenPosts
+	if err == nil {
+		hidden, err = r.Store.HidePosts(ctx, auth.ViewerFrom(ctx), id, deref(in.Since), why)
+	}
+	p := &model.HidePostsPayload{PostCount: hidden.Count, HasMore: hidden.Left > 0}
+	p.User, p.Act, err = sanctioned(ctx, err, id, hidden.Act, in.UserID)
 	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
 	return result(p, err)
 }

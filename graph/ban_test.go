@@ -59,7 +59,7 @@ func TestSanctionsObeyRanks(t *testing.T) {
 		{"below", m.mia, "ann", ""},
 		{"an administrator on a moderator", m.ada, "max", ""},
 	}
-	for _, field := range []string{"warn", "ban", "unban"} {
+	for _, field := range []string{"warn", "ban", "unban", "hidePosts"} {
 		for _, tt := range tests {
 			a := m.mutate(tt.by, field, input{"userId": ids[tt.on], "reason": "SPAM"}, "user { login } act { action }")
 			m.wantVerdict(field+" "+tt.name, a, tt.want)

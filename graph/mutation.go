@@ -67,6 +67,7 @@ var MutationRules = map[string]MutationRule{
 	"warn":                  {Rate: ratelimit.Edits},
 	"ban":                   {Rate: ratelimit.Edits},
 	"unban":                 {Rate: ratelimit.Edits},
+	"hidePosts":             {Rate: ratelimit.Edits},
 	"setUserRole":           {},
 	"setCategoryModerators": {},
 	"updateBlocklist":       {},

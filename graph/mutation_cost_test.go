@@ -70,6 +70,9 @@ func TestCostsOfMutations(t *testing.T) {
 			c.report(c.bob, c.id(c.carl))
 			return input{"subjectId": c.id(c.carl), "throughReport": 1, "outcome": "UPHELD"}
 		}, "changed case { state } act { id }", 6, 14},
+		{"hide all posts of a user", "hidePosts", func(c *costSite) input {
+			return input{"userId": c.id(c.bob), "reason": "SPAM"}
+		}, "user { login } act { postCount } hasMore", 4, 12},
 		{"change the e-mail address", "changeEmail", func(c *costSite) input {
 			return input{"email": "new@example.net", "password": "a good password"}
 		}, "viewer { email }", 6, 13},

@@ -70,6 +70,7 @@ func (b *fullSite) promises() []promise {
 		{"warn", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } act { id }", userRow(b.bob)},
 		{"ban", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } changed act { id }", userRow(b.bob)},
 		{"unban", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } changed", userRow(b.bob)},
+		{"hidePosts", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } act { id } postCount", userRow(b.bob)},
 		{"setCategoryModerators", input{"category": map[string]any{"id": b.tea}, "add": []string{b.id("bob")}},
 			"category { name } changed", row(b.t, b.tea)},
 		{"setUserRole", input{"userId": b.id("bob"), "role": "USER"}, "user { role }", userRow(b.bob)},

@@ -67,6 +67,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.Evidence = breadth.NewObject[forum.Evidence]("Evidence", evidenceImplementors)
 	t.FollowPayload = breadth.NewObject[model.FollowPayload]("FollowPayload", followPayloadImplementors)
 	t.ForbiddenError = breadth.NewObject[model.ForbiddenError]("ForbiddenError", forbiddenErrorImplementors)
+	t.HidePostsPayload = breadth.NewObject[model.HidePostsPayload]("HidePostsPayload", hidePostsPayloadImplementors)
 	t.Hunk = breadth.NewObject[forum.Hunk]("Hunk", hunkImplementors)
 	t.HunkLine = breadth.NewObject[forum.HunkLine]("HunkLine", hunkLineImplementors)
 	t.InvalidInputError = breadth.NewObject[model.InvalidInputError]("InvalidInputError", invalidInputErrorImplementors)
@@ -203,6 +204,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineEvidence()
 	t.defineFollowPayload()
 	t.defineForbiddenError()
+	t.defineHidePostsPayload()
 	t.defineHunk()
 	t.defineHunkLine()
 	t.defineInvalidInputError()
@@ -305,6 +307,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("DeleteTabInput", t.ec.unmarshalInputDeleteTabInput),
 		graphql.NewInputUnmarshaler("DeleteTopicInput", t.ec.unmarshalInputDeleteTopicInput),
 		graphql.NewInputUnmarshaler("FollowInput", t.ec.unmarshalInputFollowInput),
+		graphql.NewInputUnmarshaler("HidePostsInput", t.ec.unmarshalInputHidePostsInput),
 		graphql.NewInputUnmarshaler("LoginInput", t.ec.unmarshalInputLoginInput),
 		graphql.NewInputUnmarshaler("LogoutInput", t.ec.unmarshalInputLogoutInput),
 		graphql.NewInputUnmarshaler("MarkReadInput", t.ec.unmarshalInputMarkReadInput),
@@ -381,6 +384,7 @@ type breadthTypes struct {
 	Evidence                     *breadth.Object
 	FollowPayload                *breadth.Object
 	ForbiddenError               *breadth.Object
+	HidePostsPayload             *breadth.Object
 	Hunk                         *breadth.Object
 	HunkLine                     *breadth.Object
 	InvalidInputError            *breadth.Object
@@ -1397,6 +1401,31 @@ func (t *breadthTypes) defineForbiddenError() {
 	})
 }
 
+func (t *breadthTypes) defineHidePostsPayload() {
+	ec, o := t.ec, t.HidePostsPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.HidePostsPayload).User
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.HidePostsPayload).Act
+	})
+	o.Leaf("postCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.HidePostsPayload).PostCount
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("hasMore", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.HidePostsPayload).HasMore
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.HidePostsPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineHunk() {
 	ec, o := t.ec, t.Hunk
 	_ = ec
@@ -1695,6 +1724,17 @@ func (t *breadthTypes) defineModerationAct() {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("postCount", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).PostCount()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("since", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).Since()
+		return model.AppendDateTime(b, v)
 	})
 	o.Batch("before", breadth.Ref(t.ActState), breadth.ValuesOf[*forum.ActState](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
@@ -4403,6 +4443,30 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Unban(ctx, fc.Args["input"].(model.UnbanInput))
+	})
+	o.Single("hidePosts", breadth.Ref(t.HidePostsPayload), breadth.ValuesOf[*model.HidePostsPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_hidePosts_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().HidePosts(ctx, fc.Args["input"].(model.HidePostsInput))
 	})
 	o.Single("report", breadth.Ref(t.ReportPayload), breadth.ValuesOf[*model.ReportPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

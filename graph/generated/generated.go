@@ -194,6 +194,7 @@ type MutationResolver interface {
 	Warn(ctx context.Context, input model.WarnInput) (*model.WarnPayload, error)
 	Ban(ctx context.Context, input model.BanInput) (*model.BanPayload, error)
 	Unban(ctx context.Context, input model.UnbanInput) (*model.UnbanPayload, error)
+	HidePosts(ctx context.Context, input model.HidePostsInput) (*model.HidePostsPayload, error)
 	Report(ctx context.Context, input model.ReportInput) (*model.ReportPayload, error)
 	ResolveReports(ctx context.Context, input model.ResolveReportsInput) (*model.ResolveReportsPayload, error)
 	UpdateBlocklist(ctx context.Context, input model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error)
@@ -464,6 +465,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DeleteTabInput", ec.unmarshalInputDeleteTabInput),
 			graphql.NewInputUnmarshaler("DeleteTopicInput", ec.unmarshalInputDeleteTopicInput),
 			graphql.NewInputUnmarshaler("FollowInput", ec.unmarshalInputFollowInput),
+			graphql.NewInputUnmarshaler("HidePostsInput", ec.unmarshalInputHidePostsInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
 			graphql.NewInputUnmarshaler("LogoutInput", ec.unmarshalInputLogoutInput),
 			graphql.NewInputUnmarshaler("MarkReadInput", ec.unmarshalInputMarkReadInput),
@@ -1051,7 +1053,10 @@ enum ErrorCode {
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
   BLOCKED_TEXT
-  """The text was edited since the viewer saw it, or what an act changed was changed since. ConflictError."""
+  """
+  The text was edited since the viewer saw it, what an act changed was changed since, or another act is being carried out.
+  ConflictError.
+  """
   CONFLICT
 }
 
@@ -3282,6 +3287,10 @@ enum ModerationAction {
   SET_ROLE
   """Made a user a moderator of a category, or ended that."""
   SET_MODERATOR
+  """Hid all topics and comments of a user, or those from a time on."""
+  HIDE_POSTS
+  """Ended a HIDE_POSTS."""
+  RESTORE_POSTS
   """Created a category."""
   CREATE_CATEGORY
   """Renamed, described or moved a category."""
@@ -3456,6 +3465,13 @@ type ModerationAct implements Node {
   revision: Int
   """UPHOLD and DISMISS: how many reports were resolved; null for other actions."""
   reportCount: Int
+  """
+  HIDE_POSTS: how many topics and comments it was to hide; RESTORE_POSTS: the same of the act that it ended; null for other
+  actions.
+  """
+  postCount: Int
+  """HIDE_POSTS and RESTORE_POSTS: earlier posts were left; null if none were, and for other actions."""
+  since: DateTime
   """
   What was changed of a category, a tab or rules, or by an EDIT, as it was before; null if it was created, for other
   actions, and for those who do not moderate anything. UPDATE_BLOCKLIST: what was removed, for administrators only. EDIT:
@@ -3697,6 +3713,37 @@ type UnbanPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND, SELF, FORBIDDEN (their role is not lower), TOO_LONG, BANNED, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Whose posts to hide, and why."""
+input HidePostsInput {
+  """The user, whose role is lower than the viewer's."""
+  userId: ID!
+  """Hides what was posted at this time and later; everything if left out."""
+  since: DateTime
+  """Why."""
+  reason: ModerationReason!
+  """A remark that the user sees, null for none, at most 1,000 code points."""
+  note: String
+}
+
+"""The posts that are being hidden."""
+type HidePostsPayload {
+  """The user; null on failure."""
+  user: User
+  """The entry of the moderation log, for ` + "`" + `revertAct` + "`" + `; null on failure, and if there was nothing to hide."""
+  act: ModerationAct
+  """How many topics and comments are being hidden, at most 1,000."""
+  postCount: Int!
+  """Whether there are more: another call hides the next ones."""
+  hasMore: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  CONFLICT (posts of the user are still being hidden or restored), NOT_FOUND, SELF, FORBIDDEN (their role is not lower),
+  TOO_LONG, BANNED, RATE_LIMITED; empty on success.
+  """
   errors: [UserError!]!
 }
 
@@ -4261,6 +4308,16 @@ type Mutation {
     input: UnbanInput!
   ): UnbanPayload @auth(requires: MODERATOR)
   """
+  Hides all topics and comments of a user, as ` + "`" + `moderate` + "`" + ` does, or those from a time on: the latest topics first, at most
+  1,000 posts. They disappear within seconds. Posts that are locked are locked again once they are restored; those that are
+  hidden, or wait for approval, stay as they are, and so do comments in topics that are hidden. Later posts are not hidden:
+  ` + "`" + `ban` + "`" + ` keeps the user from posting. It is one act in the moderation log, which ` + "`" + `revertAct` + "`" + ` undoes for 90 days.
+  """
+  hidePosts(
+    """Whose posts, from when on, and why."""
+    input: HidePostsInput!
+  ): HidePostsPayload @auth(requires: MODERATOR)
+  """
   Reports a topic, comment or user to the moderators. Each user reports each only once: a repetition succeeds, and
   changes nothing. At most 10 a minute.
   """
@@ -4298,6 +4355,9 @@ type Mutation {
   the change that does so may do it. It is an act of its own, with ` + "`" + `ModerationAct.reverses` + "`" + `, and can be reverted in turn. A
   category or tab that was deleted is created again, with another id, and is in, or has, those tabs or categories
   that still exist; its topics, followers and moderators do not come back.
+
+  Of HIDE_POSTS it restores, within seconds, exactly the posts that the act has hidden and that no moderator has restored or
+  hidden since, for 90 days.
   """
   revertAct(
     """The act, and why it is reverted."""
@@ -5006,6 +5066,24 @@ func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type FollowPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_HidePostsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_HidePostsPayload_user(ctx, field)
+	case "act":
+		return ec.fieldContext_HidePostsPayload_act(ctx, field)
+	case "postCount":
+		return ec.fieldContext_HidePostsPayload_postCount(ctx, field)
+	case "hasMore":
+		return ec.fieldContext_HidePostsPayload_hasMore(ctx, field)
+	case "query":
+		return ec.fieldContext_HidePostsPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_HidePostsPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HidePostsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Hunk(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "oldStart":
@@ -5144,6 +5222,10 @@ func (ec *executionContext) childFields_ModerationAct(ctx context.Context, field
 		return ec.fieldContext_ModerationAct_revision(ctx, field)
 	case "reportCount":
 		return ec.fieldContext_ModerationAct_reportCount(ctx, field)
+	case "postCount":
+		return ec.fieldContext_ModerationAct_postCount(ctx, field)
+	case "since":
+		return ec.fieldContext_ModerationAct_since(ctx, field)
 	case "before":
 		return ec.fieldContext_ModerationAct_before(ctx, field)
 	case "after":
@@ -6836,6 +6918,20 @@ func (ec *executionContext) field_Mutation_follow_args(ctx context.Context, rawA
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.FollowInput, error) {
 			return ec.unmarshalNFollowInput2agoraᚋgraphᚋmodelᚐFollowInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_hidePosts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.HidePostsInput, error) {
+			return ec.unmarshalNHidePostsInput2agoraᚋgraphᚋmodelᚐHidePostsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -13821,6 +13917,177 @@ func (ec *executionContext) fieldContext_ForbiddenError_requires(_ context.Conte
 	return graphql.NewScalarFieldContext("ForbiddenError", field, false, false, "Role")
 }
 
+func (ec *executionContext) _HidePostsPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.HidePostsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HidePostsPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_HidePostsPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HidePostsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _HidePostsPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.HidePostsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HidePostsPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_HidePostsPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HidePostsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _HidePostsPayload_postCount(ctx context.Context, field graphql.CollectedField, obj *model.HidePostsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HidePostsPayload_postCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PostCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HidePostsPayload_postCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HidePostsPayload", field, false, false, "Int")
+}
+
+func (ec *executionContext) _HidePostsPayload_hasMore(ctx context.Context, field graphql.CollectedField, obj *model.HidePostsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HidePostsPayload_hasMore(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasMore, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HidePostsPayload_hasMore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HidePostsPayload", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _HidePostsPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.HidePostsPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_HidePostsPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_HidePostsPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HidePostsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _HidePostsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.HidePostsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HidePostsPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HidePostsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HidePostsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Hunk_oldStart(ctx context.Context, field graphql.CollectedField, obj *forum.Hunk) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15514,6 +15781,52 @@ func (ec *executionContext) _ModerationAct_reportCount(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_ModerationAct_reportCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, "Int")
+}
+
+func (ec *executionContext) _ModerationAct_postCount(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_postCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PostCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_postCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, "Int")
+}
+
+func (ec *executionContext) _ModerationAct_since(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_since(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Since(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, "DateTime")
 }
 
 func (ec *executionContext) _ModerationAct_before(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
@@ -17380,6 +17693,68 @@ func (ec *executionContext) fieldContext_Mutation_unban(ctx context.Context, fie
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_unban_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_hidePosts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_hidePosts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().HidePosts(ctx, fc.Args["input"].(model.HidePostsInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.HidePostsPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.HidePostsPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.HidePostsPayload) graphql.Marshaler {
+			return ec.marshalOHidePostsPayload2ᚖagoraᚋgraphᚋmodelᚐHidePostsPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_hidePosts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HidePostsPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_hidePosts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -34273,6 +34648,69 @@ func UnmarshalFollowInput(ctx context.Context, raw any) (model.FollowInput, erro
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputHidePostsInput(ctx context.Context, obj any) (model.HidePostsInput, error) {
+	var it model.HidePostsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "since", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "since":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("since"))
+			data, err := ec.unmarshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Since = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalHidePostsInput unmarshals raw into the HidePostsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalHidePostsInput(ctx context.Context, raw any) (model.HidePostsInput, error) {
+	var out model.HidePostsInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "HidePostsInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj any) (model.LoginInput, error) {
 	var it model.LoginInput
 	if obj == nil {
@@ -38298,6 +38736,64 @@ func (ec *executionContext) _ForbiddenError(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var hidePostsPayloadImplementors = []string{"HidePostsPayload"}
+
+func (ec *executionContext) _HidePostsPayload(ctx context.Context, sel ast.SelectionSet, obj *model.HidePostsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, hidePostsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HidePostsPayload")
+		case "user":
+			out.Values[i] = ec._HidePostsPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._HidePostsPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "postCount":
+			out.Values[i] = ec._HidePostsPayload_postCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasMore":
+			out.Values[i] = ec._HidePostsPayload_hasMore(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._HidePostsPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._HidePostsPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var hunkImplementors = []string{"Hunk"}
 
 func (ec *executionContext) _Hunk(ctx context.Context, sel ast.SelectionSet, obj *forum.Hunk) graphql.Marshaler {
@@ -38787,6 +39283,16 @@ func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "postCount":
+			out.Values[i] = ec._ModerationAct_postCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "since":
+			out.Values[i] = ec._ModerationAct_since(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "before":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, false,
@@ -39101,6 +39607,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "unban":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_unban(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "hidePosts":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_hidePosts(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -44109,6 +44622,11 @@ func (ec *executionContext) unmarshalNFollowInput2agoraᚋgraphᚋmodelᚐFollow
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNHidePostsInput2agoraᚋgraphᚋmodelᚐHidePostsInput(ctx context.Context, v any) (model.HidePostsInput, error) {
+	res, err := ec.unmarshalInputHidePostsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNHunk2ᚖagoraᚋinternalᚋforumᚐHunk(ctx context.Context, sel ast.SelectionSet, v *forum.Hunk) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Hunk!")
@@ -46142,6 +46660,13 @@ func (ec *executionContext) marshalOFollowable2agoraᚋgraphᚋmodelᚐFollowabl
 		return graphql.Null
 	}
 	return ec._Followable(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOHidePostsPayload2ᚖagoraᚋgraphᚋmodelᚐHidePostsPayload(ctx context.Context, sel ast.SelectionSet, v *model.HidePostsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._HidePostsPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOHunk2ᚕᚖagoraᚋinternalᚋforumᚐHunkᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Hunk) graphql.Marshaler {

@@ -492,6 +492,35 @@ type ForbiddenError struct {
 
 func (ForbiddenError) IsUserError() {}
 
+// Whose posts to hide, and why.
+type HidePostsInput struct {
+	// The user, whose role is lower than the viewer's.
+	UserID string `json:"userId"`
+	// Hides what was posted at this time and later; everything if left out.
+	Since *forum.Time `json:"since,omitempty"`
+	// Why.
+	Reason forum.Reason `json:"reason"`
+	// A remark that the user sees, null for none, at most 1,000 code points.
+	Note *string `json:"note,omitempty"`
+}
+
+// The posts that are being hidden.
+type HidePostsPayload struct {
+	// The user; null on failure.
+	User *loader.User `json:"user,omitempty"`
+	// The entry of the moderation log, for `revertAct`; null on failure, and if there was nothing to hide.
+	Act *forum.Act `json:"act,omitempty"`
+	// How many topics and comments are being hidden, at most 1,000.
+	PostCount int `json:"postCount"`
+	// Whether there are more: another call hides the next ones.
+	HasMore bool `json:"hasMore"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// CONFLICT (posts of the user are still being hidden or restored), NOT_FOUND, SELF, FORBIDDEN (their role is not lower),
+	// TOO_LONG, BANNED, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // The input was understood but refused, for the reason in `code`.
 type InvalidInputError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
@@ -1377,7 +1406,8 @@ const (
 	ErrorCodeNewMember ErrorCode = "NEW_MEMBER"
 	// The text has a word, or a link to a domain, that may not be posted. BlockedTextError.
 	ErrorCodeBlockedText ErrorCode = "BLOCKED_TEXT"
-	// The text was edited since the viewer saw it, or what an act changed was changed since. ConflictError.
+	// The text was edited since the viewer saw it, what an act changed was changed since, or another act is being carried out.
+	// ConflictError.
 	ErrorCodeConflict ErrorCode = "CONFLICT"
 )
 

@@ -25,6 +25,9 @@ const (
 	ActSetRole  ActKind = "SET_ROLE"
 	ActSetStaff ActKind = "SET_MODERATOR" // of a category
 
+	ActHidePosts    ActKind = "HIDE_POSTS" // all of a user
+	ActRestorePosts ActKind = "RESTORE_POSTS"
+
 	ActCreateCategory ActKind = "CREATE_CATEGORY"
 	ActUpdateCategory ActKind = "UPDATE_CATEGORY"
 	ActDeleteCategory ActKind = "DELETE_CATEGORY"
@@ -39,7 +42,7 @@ const (
 // ActKinds are all kinds of acts.
 var ActKinds = []ActKind{ActLock, ActUnlock, ActHide, ActRestore, ActApprove, ActPin, ActUnpin, ActMove, ActEdit,
 	ActTag, ActRedact, ActUnredact, ActUphold, ActDismiss, ActWarn, ActBan, ActUnban, ActSetRole, ActSetStaff,
-	ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab, ActDeleteTab,
+	ActHidePosts, ActRestorePosts, ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab, ActDeleteTab,
 	ActUpdateRules, ActUpdateBlocklist}
 
 // Reason is why a moderator acts, or a member reports something (`ModerationReason` in the schema).
@@ -85,7 +88,8 @@ type Act struct {
 	Reverses, ReversedBy ActID
 	// Detail depends on the kind: MOVE "from to" (categories), PIN and UNPIN "FRONT" or "CATEGORY", TAG a line "+name"
 	// or "-name" for each tag, REDACT and UNREDACT the number of the revision, BAN "scope until" (Unix ms, 0 for good),
-	// SET_ROLE "from to", SET_MODERATOR "+category" or "-category", UPHOLD and DISMISS how many reports; EDIT, and those
-	// on categories, tabs and the site, a Change in JSON.
+	// SET_ROLE "from to", SET_MODERATOR "+category" or "-category", UPHOLD and DISMISS how many reports, HIDE_POSTS
+	// "posts since" (how many, and Unix ms, 0 for all), RESTORE_POSTS what the act says that it ends; EDIT, and those on
+	// categories, tabs and the site, a Change in JSON.
 	Detail string
 }

@@ -144,6 +144,20 @@ func (a *Act) Revision() *int { return positive(a.number(0, ActRedact, ActUnreda
 // ReportCount returns how many reports were resolved; nil for other kinds.
 func (a *Act) ReportCount() *int { return positive(a.number(0, ActUphold, ActDismiss)) }
 
+// PostCount returns how many posts are hidden or restored; nil for other kinds than HIDE_POSTS and RESTORE_POSTS.
+func (a *Act) PostCount() *int { return positive(a.number(0, ActHidePosts, ActRestorePosts)) }
+
+// Since returns from when on posts are hidden or restored; 0 if all are, and for other kinds.
+func (a *Act) Since() Time { return Time(a.number(1, ActHidePosts, ActRestorePosts)) }
+
+// Hiding returns the act that hid the posts: that of kind HIDE_POSTS itself, or that which a RESTORE_POSTS undoes.
+func (a *Act) Hiding() ActID {
+	if a.Kind == ActRestorePosts {
+		return a.Reverses
+	}
+	return a.ID
+}
+
 func positive(n int64) *int {
 	if n == 0 {
 		return nil

@@ -5,13 +5,14 @@ var undoneBy = map[ActKind]string{
 	ActLock: "moderate", ActUnlock: "moderate", ActHide: "moderate", ActRestore: "moderate", ActApprove: "moderate",
 	ActPin: "moderate", ActUnpin: "moderate", ActMove: "moderate", ActEdit: "updateTopic", ActTag: "tagTopic",
 	ActRedact: "redactRevision", ActUnredact: "redactRevision", ActBan: "unban", ActUnban: "ban",
-	ActSetRole: "setUserRole",
+	ActSetRole: "setUserRole", ActRestorePosts: "hidePosts",
 }
 
 // CheckRevert returns nil if a viewer may revert the act; otherwise INVALID, FORBIDDEN or SELF, at actId.
 func (a *Act) CheckRevert(by *Viewer) error {
 	path := Input("actId")
-	if _, ok := a.Change(); !ok && a.Kind != ActSetStaff || a.Kind == ActEdit {
+	ofUser := a.Kind == ActSetStaff || a.Kind == ActHidePosts
+	if _, ok := a.Change(); !ok && !ofUser || a.Kind == ActEdit {
 		if use := undoneBy[a.Kind]; use != "" {
 			return Invalid(path, "This is not undone by revertAct. Use %s.", use)
 		}
@@ -24,7 +25,7 @@ func (a *Act) CheckRevert(by *Viewer) error {
 	if !by.Has(role) {
 		return Forbidden(path, role, "You cannot revert this.")
 	}
-	if a.Kind == ActSetStaff && by.Is(a.Member) {
+	if ofUser && by.Is(a.Member) {
 		return Self(path, "You cannot do this to yourself.")
 	}
 	return nil

@@ -107,6 +107,8 @@ const (
 	MaxReadMarks = 10_000
 	// MaxUnread is the limit up to which new topics of a timeline are counted.
 	MaxUnread = 1000
+	// MaxHiddenPosts is the maximum number of posts of a user that one act hides.
+	MaxHiddenPosts = 1000
 	// MaxLists is the maximum number of lists of a user.
 	MaxLists = 100
 	// MaxListMembers is the maximum number of users on a list. Each costs one range read.

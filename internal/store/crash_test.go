@@ -79,7 +79,7 @@ var mutations = []mutation{
 // began, and a repeated call does no harm.
 func TestCrashAtEveryStep(t *testing.T) {
 	testlevel.Sequential(t)
-	for _, m := range slices.Concat(mutations, moderations) {
+	for _, m := range slices.Concat(mutations, moderations, postsActs) {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				w := newModeratedSite(t)

@@ -29,6 +29,7 @@ var madeKeys = map[string]string{
 	"ModerationLog":               key.ModerationLog,
 	"ModerationLogOf":             key.ModerationLogOf(forum.ActHide),
 	"Act":                         key.Act(519),
+	"ActPosts":                    key.ActPosts(519),
 	"SubjectActs":                 key.SubjectActs(forum.Subject{Topic: 519}),
 	"SubjectActs of one":          key.SubjectActs(forum.Subject{Comment: 519}),
 	"SubjectActs of a category":   key.SubjectActs(forum.Subject{Category: 7}),

@@ -210,6 +210,35 @@ func actOn(kind forum.ActKind, onComment bool) func(*Store, *moderatedSite) erro
 	}
 }
 
+// postsActs are acts on all posts of a user, for TestCrashAtEveryStep.
+var postsActs = []mutation{
+	{"hide all posts of a user", func(s *Store, w *moderatedSite) error { return hideAll(s, w) }, "", nil},
+	{"restore all posts of a user", func(s *Store, w *moderatedSite) error {
+		member := w.rdb.ZRange(w.ctx, key.ModerationLogOf(forum.ActHidePosts), -1, -1).Val()
+		id, _, err := record.ParseMember(member[0])
+		if err != nil {
+			return err
+		}
+		if _, err = s.Revert(w.ctx, w.mod, forum.ActID(id), because); err != nil {
+			return err
+		}
+		_, err = s.RunDueTasks(w.ctx)
+		return err
+	}, "", func(w *moderatedSite) {
+		wantOK(w.t, "HidePosts", hideAll(w.Store, w))
+		w.settle()
+	}},
+}
+
+// hideAll hides all posts of ann's: a topic, and an answer in it.
+func hideAll(s *Store, w *moderatedSite) error {
+	if _, err := s.HidePosts(w.ctx, w.mod, w.ann.ID, 0, because); err != nil {
+		return err
+	}
+	_, err := s.RunDueTasks(w.ctx)
+	return err
+}
+
 // hide has a moderator hide a topic or comment.
 func (x *site) hide(by *forum.Viewer, s forum.Subject) {
 	x.t.Helper()

@@ -93,6 +93,15 @@ func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
 	return r.s.SweepActs(ctx, id.Partition(), []forum.ActID{id})
 }
 
+// CarryOut hides or restores the posts that an act hides or restores.
+func (r Repairer) CarryOut(ctx context.Context, id forum.ActID) error {
+	acts, err := r.s.Acts(ctx, []forum.ActID{id})
+	if err != nil || acts[0] == nil {
+		return err
+	}
+	return r.s.CarryOut(ctx, acts[0])
+}
+
 // SweepUser abandons a registration or change of e-mail that takes too long.
 func (r Repairer) SweepUser(ctx context.Context, id forum.UserID) error {
 	_, err := r.s.SweepUser(ctx, id)

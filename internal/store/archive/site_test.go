@@ -49,6 +49,7 @@ var samples = map[string][]string{
 	"comment-revisions":        {"{p07}:c:775:revisions"},
 	"comment-texts":            {"{p07}:c:775:texts"},
 	"act":                      {"{p07}:m:1287"},
+	"act-posts":                {"{p07}:m:1287:posts"},
 	"section-act":              {"{cat}:m:2147483649"},
 	"site-act":                 {"{mod}:m:3221225472"},
 	"section-acts":             {"{cat}:c:7:acts", "{cat}:t:7:acts"},

@@ -142,7 +142,7 @@ func (k Key) inPartition() bool {
 	case OfSnapshot:
 		_, ok := forum.ParseTimeline(k.Text)
 		return ok
-	case OfTopic, OfVoters, OfComment, OfUser, OfClick, OfRanking, OfChanges, OfList, OfReverseEnded, OfEvents:
+	case OfTopic, OfVoters, OfComment, OfUser, OfClick, OfRanking, OfChanges, OfList, OfActPosts, OfReverseEnded, OfEvents:
 		return k.ID <= forum.MaxID && forum.TopicID(k.ID).Partition() == k.Partition
 	}
 	return k.ID <= forum.MaxID

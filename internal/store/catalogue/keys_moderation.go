@@ -4,11 +4,15 @@ import (
 	"slices"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 var actKeys = []Kind{
 	{Name: "act", Type: Hash, Object: OfPartition, Keys: []Pattern{{"{pXX}:m:<id>",
 		"the act; only `reversedBy` is ever added", ""}}},
+	{Name: "act-posts", Type: ZSet, Object: OfActPosts, Life: key.ActPostsLife, Keys: []Pattern{{"{pXX}:m:<id>:posts",
+		"the posts that an act HIDE_POSTS hides: `t<id>`, `c<id>`, score their place from 1",
+		"1,000; 90 days and 1 h after the act"}}},
 	{Name: "moderation-log", Type: ZSet, Object: OfSite, Keys: []Pattern{{"{mod}:log {mod}:log:<act>",
 		"all acts, and those of a kind: members as in indexes, score time", ""}}},
 	{Name: "rules", Type: Hash, Object: OfSite, Keys: []Pattern{{"{mod}:rules",

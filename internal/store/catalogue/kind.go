@@ -83,6 +83,7 @@ const (
 	OfEvents         // events of a watched list of a user
 	OfIndexEvents    // events of a watched index
 	OfSnapshot
+	OfActPosts // which a moderator hides
 	OfSectionAct
 	OfSiteAct
 )

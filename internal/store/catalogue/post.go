@@ -195,7 +195,9 @@ func postFields[T any]() []Field[T] {
 		{Name: "locked", Valid: flag, Erased: true,
 			Doc: "`1` if it is HIDDEN or HELD and will be LOCKED once it is restored"},
 		{Name: "lockAct", Valid: at, Doc: "the latest act of that kind, or that ended one: what is in force"},
-		{Name: "hideAct", Valid: at, Doc: "likewise"},
+		{Name: "hideAct", Valid: at, Doc: "likewise; it may be an act on all posts of the author, in another partition"},
+		{Name: "postsAct", Valid: at,
+			Doc: "the latest act HIDE_POSTS or RESTORE_POSTS that has reached it, whether or not it changed it"},
 		{Name: "tell", Valid: anyText,
 			Doc: "who is to be notified: `all` affected users, or the ids of the users whom an edit newly mentions, " +
 				"separated by spaces; missing once they are notified, or if no one is to be. A task exists as long as the field " +

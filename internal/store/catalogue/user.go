@@ -116,5 +116,7 @@ var User = table("user", []Field[forum.User]{
 			"up to date, as its owner has been away for 30 days; missing when nothing is below"},
 	{Name: "homeEpoch", Valid: at, Erased: true,
 		Doc: "the epoch: rises when a home that is being refilled must be read again"},
-	{Name: "armed", Valid: at, Doc: "how often a task about the user's edges was armed; missing before the first"},
+	{Name: "postsAct", Valid: at,
+		Doc: "the latest act HIDE_POSTS or RESTORE_POSTS on the user's posts, which a task carries out; missing before the first"},
+	{Name: "armed", Valid: at, Doc: "how often a task about the user's edges or posts was armed; missing before the first"},
 })

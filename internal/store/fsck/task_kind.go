@@ -58,7 +58,14 @@ var taskChecks = map[record.TaskKind]taskCheck{
 	},
 	record.TaskHome:           {work: ofAuthor},
 	record.TaskAccountCleanup: {work: func(t *taskView) bool { return t.state == catalogue.UserDeleted }},
-	record.TaskNotify:         {work: func(t *taskView) bool { return t.left != "" }},
+	record.TaskPosts: {
+		work: ofAuthor,
+		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
+			n := record.Atoi(cursor)
+			return cursor == "" || 0 < n && n <= forum.MaxHiddenPosts && key.Itoa(n) == cursor
+		},
+	},
+	record.TaskNotify: {work: func(t *taskView) bool { return t.left != "" }},
 	record.TaskWatch: {
 		work:   func(t *taskView) bool { return t.posted },
 		cursor: parsed(record.ParseWatchCursor),

@@ -1,6 +1,6 @@
 -- Does what a moderator wants with a comment, and records it.
 -- INCLUDE announce topic_state hidden moderates rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
--- INCLUDE untell creation act case_state text evidence
+-- INCLUDE untell creation act case_state text evidence all_posts
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS comments        ZSET     all comments of the topic
@@ -73,16 +73,22 @@ local function result(changed, act, kind, reverses, posted)
     mentions = mentions or "", token = posted.token or "0", answered = posted.answered or "0",
     watch_token = posted.watch_token or "0", watching = posted.watching or {}, case = case_state(case)}
 end
+if posts_act ~= "0" then
+  done = passes(comment, last) or done
+end
 if done then
   return result(0, last or "0", action, "0", {})
 end
-local _, act, act_key = new_entity()
+local act, act_key, _ = posts_act, nil, nil
+if act == "0" then
+  _, act, act_key = new_entity()
+end
 if not act then
   return redis.error_reply("EXHAUSTED")
 end
 local what = action == "RESTORE" and is_held and "APPROVE" or action
-local reversed = (action == "UNLOCK" or action == "RESTORE") and last
-record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
+local ends = action == "UNLOCK" or action == "RESTORE"
+local reversed = act_key and record_act(act, act_key, what, "c" .. id, author, "", ends and last or nil) or "0"
 redis.call("HSET", internal(comment), field, act)
 if action == "HIDE" or action == "LOCK" then
   keep_evidence(comment, "c" .. id, action, act_at)
@@ -157,4 +163,4 @@ else
   redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end
 announce(comment)
-return result(1, act, what, reversed or "0", posted)
+return result(1, act, what, reversed, posted)

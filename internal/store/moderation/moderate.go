@@ -26,6 +26,8 @@ type Moderation struct {
 	Place forum.PinPlace
 	// Category is where a topic moves.
 	Category forum.CategoryID
+	// posts is the act on all posts of the author that this carries out; nil if it is an act of its own.
+	posts *forum.Act
 	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
 	ReadBack posts.ReadBack[Moderated]
 }
@@ -58,22 +60,7 @@ func (s *Store) Moderate(ctx context.Context, by *forum.Viewer, subject forum.Su
 
 func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
 	m Moderation) (Moderated, error) {
-	p, name := id.Partition(), record.RetractTask(id)
-	call := script.TopicModerate{
-		Evidence:  acts.Evidence(forum.Subject{Topic: id}),
-		Case:      key.Case(forum.Subject{Topic: id}),
-		Moderates: acts.Moderates(by), Rank: acts.Rank(by), Enlist: change.Enlisting(p), Relist: posts.Relisting(id),
-		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name),
-		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.Now() - forum.HiddenLife,
-		Lease: s.Now() + engine.FirstLease, TaskName: name, Tasks: key.Task(p, ""),
-	}
-	switch m.Action {
-	case forum.ActPin, forum.ActUnpin:
-		call.Place = string(m.Place)
-	case forum.ActMove:
-		call.Category = key.Itoa(m.Category)
-	}
-	call.Creation, call.Act = s.acts.Recording(p, by, m.Grounds)
+	call := s.topicModerate(by, id, m)
 	s.Step("topic_moderate")
 	b := s.Client.Batch()
 	cmd := b.Run(ctx, call)
@@ -91,11 +78,10 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 	c := change.Set{}
 	if done.Changed {
 		subject := forum.Subject{Topic: id}
-		result.Recorded = acts.Recorded(done.Act, forum.ActKind(done.Kind), subject, topic.Author, call.Act)[0]
-		c.Parts = append(s.acts.Listing(result.Recorded), s.acts.CaseOf(subject, done.Case)...)
-		result.Recorded.Detail, result.Recorded.Reverses = done.Detail, forum.ActID(record.Atoi(done.Reverses))
-		c.Parts = append(c.Parts,
-			s.notes.Approved(engine.Task{Partition: p, Name: record.NotifyTask(subject), Token: done.Tell}, about)...)
+		c.Parts = append(s.recorded(&result, m, subject, call.Act, done.Kind, done.Detail, done.Reverses),
+			s.acts.CaseOf(subject, done.Case)...)
+		told := engine.Task{Partition: id.Partition(), Name: record.NotifyTask(subject), Token: done.Tell}
+		c.Parts = append(c.Parts, s.notes.Approved(told, about)...)
 	}
 	c.ReadBack = m.ReadBack.Of(result)
 	err = s.posts.FollowUp(ctx, topic, r, done.States, done.Token, err, c)
@@ -112,6 +98,40 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 		}
 	}
 	return result, nil
+}
+
+// topicModerate returns the call of topic_moderate.
+func (s *Store) topicModerate(by *forum.Viewer, id forum.TopicID, m Moderation) script.TopicModerate {
+	p, name := id.Partition(), record.RetractTask(id)
+	call := script.TopicModerate{
+		Evidence:  acts.Evidence(forum.Subject{Topic: id}),
+		Case:      key.Case(forum.Subject{Topic: id}),
+		Moderates: acts.Moderates(by), Rank: m.rank(by), Enlist: change.Enlisting(p), Relist: posts.Relisting(id),
+		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name),
+		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.Now() - forum.HiddenLife,
+		Lease: s.Now() + engine.FirstLease, TaskName: name, Tasks: key.Task(p, ""), AllPosts: m.allPosts(),
+	}
+	switch m.Action {
+	case forum.ActPin, forum.ActUnpin:
+		call.Place = string(m.Place)
+	case forum.ActMove:
+		call.Category = key.Itoa(m.Category)
+	}
+	call.Creation, call.Act = s.acts.Recording(p, by, m.Grounds)
+	return call
+}
+
+// recorded notes in the result the act that a script has recorded, and returns the part of the mutation that lists it;
+// none for an act on all posts of the author, which was listed when it was recorded.
+func (s *Store) recorded(result *Moderated, m Moderation, on forum.Subject, as script.Act, kind, detail,
+	reverses string) []engine.Part {
+	if m.posts != nil {
+		return nil
+	}
+	a := acts.Recorded(key.Itoa(result.Act), forum.ActKind(kind), on, result.Author, as)[0]
+	a.Detail, a.Reverses = detail, forum.ActID(record.Atoi(reverses))
+	result.Recorded = a
+	return s.acts.Listing(a)
 }
 
 func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
@@ -137,9 +157,8 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 	}
 	if done.Changed {
 		subject := forum.Subject{Comment: id}
-		result.Recorded = acts.Recorded(done.Act, forum.ActKind(done.Kind), subject, state.Author, call.Act)[0]
-		c.Parts = append(s.acts.Listing(result.Recorded), s.acts.CaseOf(subject, done.Case)...)
-		result.Recorded.Reverses = forum.ActID(record.Atoi(done.Reverses))
+		c.Parts = append(s.recorded(&result, m, subject, call.Act, done.Kind, "", done.Reverses),
+			s.acts.CaseOf(subject, done.Case)...)
 	}
 	if done.Number != 0 {
 		s.announce(&c, id, at, done, state)
@@ -167,7 +186,7 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.
 	call := script.CommentModerate{
 		Evidence:  acts.Evidence(forum.Subject{Comment: id}),
 		Case:      key.Case(forum.Subject{Comment: id}),
-		Moderates: acts.Moderates(by), Rank: acts.Rank(by), CommentChanged: s.posts.Changed(at.Topic),
+		Moderates: acts.Moderates(by), Rank: m.rank(by), CommentChanged: s.posts.Changed(at.Topic), AllPosts: m.allPosts(),
 		Comment: key.Comment(id), Topic: topic, Comments: key.TopicComments(at.Topic),
 		Siblings: key.TopicReplies(at.Topic), Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),
 		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Due: key.Due(p),

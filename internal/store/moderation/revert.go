@@ -74,6 +74,8 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 	case a.Kind == forum.ActSetStaff:
 		_, err = s.acts.SetModeratorsAs(ctx, by, a.Category(), []acts.ModeratorChange{{User: a.Member, On: !*a.IsModerator(),
 			Field: "actId"}}, why, revert)
+	case a.Kind == forum.ActHidePosts:
+		err = s.restorePosts(ctx, by, a, why)
 	case a.Subject.Site:
 		r := s.acts.SiteRecorder(by)
 		r.ActReason, r.ActNote, r.Revert = string(why.Reason), why.Note, revert

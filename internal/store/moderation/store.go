@@ -2,10 +2,13 @@
 package moderation
 
 import (
+	"context"
+
 	"agora/internal/store/acts"
 	"agora/internal/store/categories"
 	"agora/internal/store/change"
 	"agora/internal/store/engine"
+	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
 	"agora/internal/store/posts"
 )
@@ -21,11 +24,14 @@ type Store struct {
 	rules      *RulesCache
 }
 
-// New returns the store of an engine, and has its sweeps read the rules.
+// New returns the store of an engine, registers its task, and has the sweeps read the rules.
 func New(e *engine.Engine, rules *RulesCache, notes *notify.Store, acts *acts.Store, changes *change.Store,
 	posts *posts.Store, categories *categories.Store) *Store {
 	s := &Store{Engine: e, rules: rules, notes: notes, acts: acts, changes: changes, posts: posts, categories: categories}
 	e.OnSweep(rules.sweep)
+	e.OnTask(record.TaskPosts, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
+		return s.runPosts(ctx, is.User, t.Cursor)
+	})
 	return s
 }
 

@@ -1,5 +1,6 @@
 -- Does what a moderator wants with a topic, and records it.
 -- INCLUDE announce topic_state hidden moderates rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
+-- INCLUDE all_posts
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that follows: its comments leave the lists of their authors, or return there
@@ -56,18 +57,24 @@ local is_pinned = redis.call("HEXISTS", internal(topic), pin) == 1
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = state == "HIDDEN", RESTORE = listed(state),
   PIN = is_pinned, UNPIN = not is_pinned, MOVE = category == old_category})[action]
 local last = redis.call("HGET", internal(topic), field)
+if posts_act ~= "0" then
+  done = passes(topic, last) or done
+end
 if done then
   return {changed = 0, act = last or "0", kind = action, detail = "", reverses = "0", token = "0", tell = "0",
     topic = topic_state(topic), states = {}, case = case_state(case)}
 end
-local _, act, act_key = new_entity()
+local act, act_key, _ = posts_act, nil, nil
+if act == "0" then
+  _, act, act_key = new_entity()
+end
 if not act then
   return redis.error_reply("EXHAUSTED")
 end
 local what = action == "RESTORE" and (state == "HELD" or held) and "APPROVE" or action
 local detail = pins and place or (action == "MOVE" and old_category .. " " .. category or "")
-local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
-record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
+local ends = action == "UNLOCK" or action == "RESTORE" or action == "UNPIN"
+local reversed = act_key and record_act(act, act_key, what, "t" .. id, author, detail, ends and last or nil) or "0"
 redis.call("HSET", internal(topic), field, act)
 if action == "HIDE" or action == "LOCK" then
   keep_evidence(topic, "t" .. id, action, act_at)
@@ -129,5 +136,5 @@ else
 end
 announce(topic)
 redis.call("PUBLISH", topic, "t")
-return {changed = 1, act = act, kind = what, detail = detail, reverses = reversed or "0", token = token, tell = tell,
+return {changed = 1, act = act, kind = what, detail = detail, reverses = reversed, token = token, tell = tell,
   topic = topic_state(topic), states = states, case = case_state(case)}

@@ -20,6 +20,15 @@ type Act struct {
 	ActAt     forum.Time   // now
 }
 
+// AllPosts holds the keys and arguments of all_posts.lua, which lets the scripts that moderate
+// a topic or comment carry out an act on all posts of a user, which was recorded before. A post
+// remembers the latest of these acts that reached it. So repeating one, or being late with it,
+// does not change what was done since.
+type AllPosts struct {
+	PostsAct int64 // id of that act; 0 for an act on this post alone
+	Undone   int64 // id of the act that it undoes; 0 for none
+}
+
 // BarEmail holds the keys and arguments of bar_email.lua, which computes until when the e-mail
 // of a banned account cannot be registered once the account no longer has it.
 type BarEmail struct {
@@ -147,7 +156,8 @@ type Moderates struct {
 // moderates a category, may act on what a user posted there: the user must be of lower rank.
 // Moderators of the category are between members and moderators of the site.
 type Rank struct {
-	// rank of the caller: 2 moderator of categories, 3 moderator, 4 administrator
+	// rank of the caller: 2 moderator of categories, 3 moderator, 4 administrator, 5 the task that
+	// carries out what one of them may
 	Standing int64
 }
 
@@ -929,6 +939,7 @@ type CommentModerate struct {
 	Creation
 	Act
 	Evidence
+	AllPosts
 	Comment         string          // HASH: the comment
 	Topic           string          // HASH: its topic
 	Comments        string          // ZSET: all comments of the topic
@@ -965,8 +976,8 @@ func (c CommentModerate) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 28)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
+	args := make([]any, 0, 30)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.PostsAct, c.Undone, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
 	return pipeline.Call{Script: commentModerate, Keys: keys, Args: args}
 }
 
@@ -2426,6 +2437,100 @@ func (c PostUncount) Call() pipeline.Call {
 	return pipeline.Call{Script: postUncount, Keys: keys, Args: args}
 }
 
+// PostsHide records that all posts of a user are hidden, lists these posts, and arms the task
+// that hides them: listed topics, then live comments, the latest first.
+//
+// It fails with NOT_FOUND if there is no such account, RANK if the user's role is not lower
+// than the moderator's, BUSY if such a task is not done yet, EXHAUSTED.
+type PostsHide struct {
+	Creation
+	Act
+	Rank
+	User     string        // HASH: the user
+	Profile  string        // ZSET: the user's listed topics
+	Comments string        // ZSET: the user's live comments
+	Due      string        // ZSET: due tasks of the partition
+	Task     string        // HASH: the task
+	UserID   forum.UserID  // the user
+	Since    forum.Time    // earlier posts stay; 0 for none
+	Most     int64         // maximum number of posts
+	Life     time.Duration // how long the list of the posts is kept
+	TaskName string        // name of the task
+}
+
+// Call lays out the keys and arguments of posts_hide.lua.
+func (c PostsHide) Call() pipeline.Call {
+	keys := make([]string, 0, 7)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Profile, c.Comments, c.Due, c.Task)
+	args := make([]any, 0, 14)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID), int64(c.Since), c.Most, c.Life.Milliseconds(), c.TaskName)
+	return pipeline.Call{Script: postsHide, Keys: keys, Args: args}
+}
+
+// PostsHideResult is the result of posts_hide.lua.
+type PostsHideResult struct {
+	Act   string // id of the act; "0" if there is nothing to hide
+	Hides int64  // how many posts are listed
+	Left  int64  // how many are not, because there are too many
+}
+
+// Result parses a reply of posts_hide.lua; a reply without values is the zero result.
+func (PostsHide) Result(reply any, err error) (PostsHideResult, error) {
+	r, err := read(postsHide, 3, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return PostsHideResult{}, err
+	}
+	return PostsHideResult{
+		Act:   r.text(0),
+		Hides: r.number(1),
+		Left:  r.number(2),
+	}, r.err
+}
+
+// PostsRestore records that the posts which an act has hidden are restored, and arms the task
+// that restores them. It takes the place of the task that hides them, if that is not done yet.
+//
+// It fails with RANK if the user's role is not lower than the moderator's, CHANGED if the act
+// was undone, or too long ago, BUSY if the task of another act is not done yet, EXHAUSTED.
+type PostsRestore struct {
+	Creation
+	Act
+	Rank
+	User        string       // HASH: the user; the account may have been deleted
+	Undone      string       // HASH: the act
+	Due         string       // ZSET: due tasks of the partition
+	Task        string       // HASH: the task
+	UserID      forum.UserID // the user
+	UndoneID    string       // id of the act
+	HiddenSince forum.Time   // what was hidden before can no longer be restored
+	TaskName    string       // name of the task
+}
+
+// Call lays out the keys and arguments of posts_restore.lua.
+func (c PostsRestore) Call() pipeline.Call {
+	keys := make([]string, 0, 6)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Undone, c.Due, c.Task)
+	args := make([]any, 0, 13)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID), c.UndoneID, int64(c.HiddenSince), c.TaskName)
+	return pipeline.Call{Script: postsRestore, Keys: keys, Args: args}
+}
+
+// PostsRestoreResult is the result of posts_restore.lua.
+type PostsRestoreResult struct {
+	Act string // id of the act that restores
+}
+
+// Result parses a reply of posts_restore.lua; a reply without values is the zero result.
+func (PostsRestore) Result(reply any, err error) (PostsRestoreResult, error) {
+	r, err := read(postsRestore, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return PostsRestoreResult{}, err
+	}
+	return PostsRestoreResult{
+		Act: r.text(0),
+	}, r.err
+}
+
 // QueueSet writes what the queue of reports shows of a subject, unless a newer state of it was
 // written.
 //
@@ -3350,6 +3455,7 @@ type TopicModerate struct {
 	Creation
 	Act
 	Evidence
+	AllPosts
 	Topic string // HASH: the topic
 	Due   string // ZSET: due tasks of the partition
 	// HASH: the task that follows: its comments leave the lists of their authors, or return there
@@ -3371,8 +3477,8 @@ type TopicModerate struct {
 func (c TopicModerate) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
 	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Topic, c.Due, c.Task, c.Case)
-	args := make([]any, 0, 26)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
+	args := make([]any, 0, 28)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
 	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
 }
 

@@ -74,11 +74,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -206,11 +209,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function case_state(case)
 return redis.call("HMGET", case, "rev","entry")
@@ -299,11 +305,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -460,11 +469,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -575,11 +587,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -1229,7 +1244,7 @@ end
 return {"0"}`)
 
 	commentModerate = register("comment_moderate", `local changes,sequence,marks,copies,hidden_items,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
-local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
+local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,posts_act,undone,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -1439,11 +1454,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function case_state(case)
 return redis.call("HMGET", case, "rev","entry")
@@ -1527,6 +1545,14 @@ end
 end
 redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
+local function passes(post, hid)
+local reached = redis.call("HGET", internal(post), "postsAct")
+if reached and tonumber(reached) >= tonumber(posts_act) then
+return true
+end
+redis.call("HSET", internal(post), "postsAct", posts_act)
+return undone ~= "0" and hid ~= undone
+end
 local author, deleted, own_state, hid, created, mentions = unpack(redis.call("HMGET", comment,
 "author", "deleted", "state", "hidden", "created", "mentions"))
 local locked = redis.call("HGET", internal(comment), "locked")
@@ -1554,16 +1580,22 @@ local last = redis.call("HGET", internal(comment), field)
 local function result(changed, act, kind, reverses, posted)
 return {changed,act,kind,reverses,topic_state(topic),comment_state(comment),posted.number or 0,mentions or "",posted.token or "0",posted.answered or "0",posted.watch_token or "0",case_state(case),posted.watching or {}}
 end
+if posts_act ~= "0" then
+done = passes(comment, last) or done
+end
 if done then
 return result(0, last or "0", action, "0", {})
 end
-local _, act, act_key = new_entity()
+local act, act_key, _ = posts_act, nil, nil
+if act == "0" then
+_, act, act_key = new_entity()
+end
 if not act then
 return redis.error_reply("EXHAUSTED")
 end
 local what = action == "RESTORE" and is_held and "APPROVE" or action
-local reversed = (action == "UNLOCK" or action == "RESTORE") and last
-record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
+local ends = action == "UNLOCK" or action == "RESTORE"
+local reversed = act_key and record_act(act, act_key, what, "c" .. id, author, "", ends and last or nil) or "0"
 redis.call("HSET", internal(comment), field, act)
 if action == "HIDE" or action == "LOCK" then
 keep_evidence(comment, "c" .. id, action, act_at)
@@ -1637,7 +1669,7 @@ end
 redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end
 announce(comment)
-return result(1, act, what, reversed or "0", posted)`)
+return result(1, act, what, reversed, posted)`)
 
 	commentUpdate = register("comment_update", `local changes,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
 local short,moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name,content=unpack(ARGV,1,18)
@@ -3270,6 +3302,167 @@ end
 redis.call("HDEL", recent, "x" .. text, "k" .. once)
 return 1`)
 
+	postsHide = register("posts_hide", `local sequence,marks,user,profile,comments,due,task=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,since,most,life,task_name=unpack(ARGV)
+standing=tonumber(standing)
+local function internal(key) return key .. ":internal" end
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+return reversed
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local function may_act_on(user, at)
+local state, role, what, till, act = unpack(redis.call("HMGET", user, "state", "role", "ban", "banUntil", "banAct"))
+if state ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND userId")
+end
+if not outranks(role) then
+return redis.error_reply("RANK userId")
+end
+if what and till ~= "0" and tonumber(till) <= tonumber(at) then
+return
+end
+return nil, what, till, act
+end
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
+end
+local refused = may_act_on(user, act_at)
+if refused then
+return refused
+end
+if redis.call("EXISTS", task) == 1 then
+return redis.error_reply("BUSY userId")
+end
+local posts, left = {}, 0
+local function find(letter, list)
+local members = redis.call("ZREVRANGEBYSCORE", list, "+inf", since, "LIMIT", 0, tonumber(most) - #posts)
+left = left + redis.call("ZCOUNT", list, since, "+inf") - #members
+for _, member in ipairs(members) do
+posts[#posts + 1] = letter .. string.format("%d", tonumber(string.sub(member, 12), 16))
+end
+end
+find("t", profile)
+find("c", comments)
+if #posts == 0 then
+return {"0",0,0}
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+record_act(act, key, "HIDE_POSTS", "u" .. user_id, user_id, #posts .. " " .. since)
+for place, post in ipairs(posts) do
+redis.call("ZADD", key .. ":posts", place, post)
+end
+redis.call("PEXPIRE", key .. ":posts", life)
+redis.call("HSET", internal(user), "postsAct", act)
+arm(user, task, "", "0", due, act_at, task_name)
+return {act,#posts,left}`)
+
+	postsRestore = register("posts_restore", `local sequence,marks,user,undone,due,task=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,undone_id,hidden_since,task_name=unpack(ARGV)
+standing=tonumber(standing)
+local function internal(key) return key .. ":internal" end
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+return reversed
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
+end
+if not outranks(redis.call("HGET", user, "role")) then
+return redis.error_reply("RANK userId")
+end
+local by, at, detail = unpack(redis.call("HMGET", undone, "reversedBy", "created", "detail"))
+if by or not at or tonumber(at) < tonumber(hidden_since) then
+return redis.error_reply("CHANGED actId")
+end
+if redis.call("EXISTS", task) == 1 and redis.call("HGET", internal(user), "postsAct") ~= undone_id then
+return redis.error_reply("BUSY actId")
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+record_act(act, key, "RESTORE_POSTS", "u" .. user_id, user_id, detail, undone_id)
+redis.call("HSET", internal(user), "postsAct", act)
+arm(user, task, "", "0", due, act_at, task_name)
+return {act}`)
+
 	queueSet = register("queue_set", `local revisions,open,events=unpack(KEYS)
 local lists,member,row,rev,state,category,score,kept=unpack(ARGV)
 local function despite_full(sorted_set)
@@ -3468,11 +3661,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
@@ -3527,11 +3723,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -3698,11 +3897,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -3807,11 +4009,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -3916,11 +4121,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -4714,7 +4922,7 @@ end
 return {token,topic_state(topic),states}`)
 
 	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,copies,hidden_items,topic,due,task,case=unpack(KEYS)
-local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
+local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,posts_act,undone,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -4877,11 +5085,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function move_topic(topic, id, old_category, category, old_left)
 local left = old_left or ""
@@ -4975,6 +5186,14 @@ end
 end
 redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
+local function passes(post, hid)
+local reached = redis.call("HGET", internal(post), "postsAct")
+if reached and tonumber(reached) >= tonumber(posts_act) then
+return true
+end
+redis.call("HSET", internal(post), "postsAct", posts_act)
+return undone ~= "0" and hid ~= undone
+end
 local state, author, old_category, kind, hid, mentions = unpack(redis.call("HMGET", topic,
 "state", "author", "category", "kind", "hidden", "mentions"))
 local left, locked, held = unpack(redis.call("HMGET", internal(topic), "left", "locked", "held"))
@@ -5004,17 +5223,23 @@ local is_pinned = redis.call("HEXISTS", internal(topic), pin) == 1
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = state == "HIDDEN", RESTORE = listed(state),
 PIN = is_pinned, UNPIN = not is_pinned, MOVE = category == old_category})[action]
 local last = redis.call("HGET", internal(topic), field)
+if posts_act ~= "0" then
+done = passes(topic, last) or done
+end
 if done then
 return {0,last or "0",action,"","0","0","0",topic_state(topic),{},case_state(case)}
 end
-local _, act, act_key = new_entity()
+local act, act_key, _ = posts_act, nil, nil
+if act == "0" then
+_, act, act_key = new_entity()
+end
 if not act then
 return redis.error_reply("EXHAUSTED")
 end
 local what = action == "RESTORE" and (state == "HELD" or held) and "APPROVE" or action
 local detail = pins and place or (action == "MOVE" and old_category .. " " .. category or "")
-local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
-record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
+local ends = action == "UNLOCK" or action == "RESTORE" or action == "UNPIN"
+local reversed = act_key and record_act(act, act_key, what, "t" .. id, author, detail, ends and last or nil) or "0"
 redis.call("HSET", internal(topic), field, act)
 if action == "HIDE" or action == "LOCK" then
 keep_evidence(topic, "t" .. id, action, act_at)
@@ -5075,7 +5300,7 @@ redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
 announce(topic)
 redis.call("PUBLISH", topic, "t")
-return {1,act,what,detail,reversed or "0",token,tell,topic_state(topic),states,case_state(case)}`)
+return {1,act,what,detail,reversed,token,tell,topic_state(topic),states,case_state(case)}`)
 
 	topicReject = register("topic_reject", `local stats,sequence,marks,topic,due,task,hidden_items,bookmarkers=unpack(KEYS)
 local users,kept,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,deleted_category,task_name=unpack(ARGV)
@@ -5183,11 +5408,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local state, category, kind, mentions, author = unpack(redis.call("HMGET", topic, "state", "category", "kind", "mentions",
 "author"))
@@ -5353,11 +5581,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local state, author, category, old_tags = unpack(redis.call("HMGET", topic, "state", "author", "category", "tags"))
 local old_left = redis.call("HGET", internal(topic), "leftTags")
@@ -5525,11 +5756,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function move_topic(topic, id, old_category, category, old_left)
 local left = old_left or ""
@@ -5901,11 +6135,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
@@ -6318,11 +6555,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function reverted_act()
 return string.match(reverted, "%d+$")
@@ -6554,11 +6794,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
 if state ~= "ACTIVE" then
@@ -6600,11 +6843,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
@@ -6700,11 +6946,14 @@ local function record_act(id, key, kind, about, member, detail, reversed)
 redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
 "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
 local prefix = string.sub(key, 1, #key - #id)
-if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
 redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
-end
-redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+return reversed
 end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0

@@ -19,6 +19,9 @@ var unread = map[string]map[string]string{
 		"Timeline.eventId":      "contains a time of Redis's own clock",
 		"NewMemberError.path":   "is empty",
 		"RateLimitedError.path": "is empty",
+
+		"ModerationAct.postCount": "is newer than the answers",
+		"ModerationAct.since":     "is newer than the answers",
 	},
 }
 

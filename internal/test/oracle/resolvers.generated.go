@@ -461,6 +461,11 @@ func (f fakeMutation) Unban(ctx context.Context, input model.UnbanInput) (result
 	return
 }
 
+func (f fakeMutation) HidePosts(ctx context.Context, input model.HidePostsInput) (result *model.HidePostsPayload, err error) {
+	err = f.Call(ctx, "Mutation.hidePosts", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) Report(ctx context.Context, input model.ReportInput) (result *model.ReportPayload, err error) {
 	err = f.Call(ctx, "Mutation.report", nil, []any{input}, &result)
 	return

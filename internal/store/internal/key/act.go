@@ -1,6 +1,10 @@
 package key
 
-import "agora/internal/forum"
+import (
+	"time"
+
+	"agora/internal/forum"
+)
 
 // ModerationLog is a ZSET: all acts of moderators.
 const ModerationLog = "{mod}:log"
@@ -59,6 +63,13 @@ func Act(id forum.ActID) string {
 	}
 	return ActPrefix(id.Partition()) + Itoa(id)
 }
+
+// ActPosts is a ZSET: the posts "t<topic>" and "c<comment>" that an act of kind HIDE_POSTS hides, by their place from 1.
+// Expires ActPostsLife after the act.
+func ActPosts(id forum.ActID) string { return Act(id) + ":posts" }
+
+// ActPostsLife is how long the posts of an act are kept: as long as they can be restored.
+const ActPostsLife = time.Duration(forum.HiddenLife)*time.Millisecond + forum.ExpiryGrace
 
 // ActMarks is the ZSET of an act's dirty mark: SectionActMarks, SiteActMarks, or Dirty of its partition. No expiry.
 func ActMarks(id forum.ActID) string {

@@ -85,7 +85,11 @@ var codes = map[string]func(path []string) *forum.Error{
 	"UNAUTHENTICATED":   func([]string) *forum.Error { return ErrSignedOut() },
 	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },
 	"CHANGED":           func(path []string) *forum.Error { return ErrChanged() },
-	"CONFLICT":          func([]string) *forum.Error { return ErrConflict() },
+	"BUSY": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeStale, Path: path,
+			Message: "Posts of this user are still being hidden or restored. Try again in a moment."}
+	},
+	"CONFLICT": func([]string) *forum.Error { return ErrConflict() },
 }
 
 // ErrChanged returns the error for an act that cannot be reverted, because what it changed is not as it left it.

@@ -40,6 +40,8 @@ const (
 	TaskWatch TaskKind = "w"
 	// TaskReports tells reporters what became of their reports, which an act of a moderator has resolved.
 	TaskReports TaskKind = "r"
+	// TaskPosts hides or restores the posts of a user.
+	TaskPosts TaskKind = "p"
 )
 
 // Task is the parsed name of a task.
@@ -47,7 +49,7 @@ type Task struct {
 	Kind TaskKind
 	// Topic is the topic of TaskRetract, TaskFanOut and TaskVote.
 	Topic forum.TopicID
-	// User is the user of the vote, edge, list, home or account.
+	// User is the user of the vote, edge, list, home, account or posts.
 	User forum.UserID
 	// Edge is that of TaskEdge, List that of TaskList, Subject that of TaskNotify and TaskWatch.
 	Edge    Edge
@@ -73,6 +75,7 @@ var taskKinds = map[TaskKind]struct {
 	TaskNotify:         {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
 	TaskWatch:          {parseWatchTask, func(t Task) string { return key.Subject(t.Subject) }},
 	TaskReports:        {parseReportTask, nil},
+	TaskPosts:          {parseUserTask, userOfTask},
 }
 
 // TaskKinds returns all kinds of tasks.
@@ -215,6 +218,9 @@ func WatchTask(id forum.CommentID) string { return taskName(TaskWatch, key.Itoa(
 
 // ReportTask returns the name of the TaskReports of an act.
 func ReportTask(act string) string { return taskName(TaskReports, act) }
+
+// PostsTask returns the name of the TaskPosts of a user.
+func PostsTask(id forum.UserID) string { return taskName(TaskPosts, key.Itoa(id)) }
 
 // ReportCursor returns the cursor of a TaskReports: the numbers of the last report that was told of, and of the last
 // one to tell of.

@@ -19,6 +19,7 @@ func TestNamesOfTasks(t *testing.T) {
 		AccountCleanupTask(user):                    {Kind: TaskAccountCleanup, User: user},
 		NotifyTask(forum.Subject{Comment: comment}): {Kind: TaskNotify, Subject: forum.Subject{Comment: comment}},
 		WatchTask(comment):                          {Kind: TaskWatch, Subject: forum.Subject{Comment: comment}},
+		PostsTask(user):                             {Kind: TaskPosts, User: user},
 		ReportTask("1543"):                          {Kind: TaskReports, Act: 1543},
 	}
 	seen := map[TaskKind]bool{}

@@ -7,14 +7,18 @@
 -- ARGV act_at     time   now
 
 -- Writes an act: about is "t", "c" or "u" for a topic, comment or user, and its id; member is the user whom it
--- concerns; reversed the key of the act that it ends, nil for none.
+-- concerns; reversed the id of the act that it ends, nil for none. An act on all posts of a user is not ended by one on
+-- a single post. Returns the id of the act that it ended, "0" for none.
 local function record_act(id, key, kind, about, member, detail, reversed)
   redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
     "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
   local prefix = string.sub(key, 1, #key - #id)
-  if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
-    redis.call("HSET", key, "reverses", reversed)
-    redis.call("HSET", prefix .. reversed, "reversedBy", id)
-  end
   redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+  local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+  if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+    return "0"
+  end
+  redis.call("HSET", key, "reverses", reversed)
+  redis.call("HSET", prefix .. reversed, "reversedBy", id)
+  return reversed
 end

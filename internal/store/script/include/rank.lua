@@ -1,6 +1,7 @@
 -- Reports whether the caller, who moderates a category, may act on what a user posted there: the user must be of lower
 -- rank. Moderators of the category are between members and moderators of the site.
--- ARGV standing int:number rank of the caller: 2 moderator of categories, 3 moderator, 4 administrator
+-- ARGV standing int:number rank of the caller: 2 moderator of categories, 3 moderator, 4 administrator,
+--                          5 the task that carries out what one of them may
 
 -- role is the user's, its the ids of the categories that the user moderates, category that of the post, nil for none.
 local function outranks(role, its, category)
