@@ -53,6 +53,27 @@ func (x *checkSite) moderated() forum.CategoryID {
 	return id
 }
 
+// hidPosts hides all posts of bob's, and returns the act.
+func (x *checkSite) hidPosts() forum.ActID {
+	x.t.Helper()
+	done, err := x.HidePosts(x.ctx, x.mod, x.bob.ID, 0, because)
+	wantOK(x.t, "HidePosts", err)
+	x.runTasks()
+	return done.Act
+}
+
+// runTasks runs all tasks that are due.
+func (x *checkSite) runTasks() {
+	x.t.Helper()
+	for n := 1; n > 0; {
+		var err error
+		wantOK(x.t, "Flush", x.Flush(x.ctx))
+		n, err = x.RunDueTasks(x.ctx)
+		wantOK(x.t, "RunDueTasks", err)
+	}
+	wantOK(x.t, "Flush", x.Flush(x.ctx))
+}
+
 var actBreaks = []siteBreak{
 	{"an act of an unknown kind", RuleActFields, func(x *checkSite) {
 		act, _ := x.banned(forum.BanPost)
@@ -146,6 +167,25 @@ var actBreaks = []siteBreak{
 		act, _ := x.ruled()
 		x.do("HSET", key.Act(act), "subject", "k"+key.Itoa(x.talk))
 	}, stays},
+	{"the posts of an act that does not exist", RuleActPosts, func(x *checkSite) {
+		k := key.ActPosts(9999872)
+		x.do("ZADD", k, 1, "t"+key.Itoa(x.moved))
+		x.do("PEXPIRE", k, key.ActPostsLife.Milliseconds())
+	}, fixed},
+	{"a post of another among those of an act", RuleActPosts, func(x *checkSite) {
+		x.do("ZADD", key.ActPosts(x.hidPosts()), 77, "t"+key.Itoa(x.thread))
+	}, fixed},
+	{"a topic that an act has not reached", RuleActPosts, func(x *checkSite) {
+		x.hidPosts()
+		x.do("HDEL", key.Internal(key.Topic(x.moved)), "postsAct")
+	}, fixed},
+	{"a comment that only the act before the latest has reached", RuleActPosts, func(x *checkSite) {
+		act := x.hidPosts()
+		_, err := x.Revert(x.ctx, x.mod, act, because)
+		wantOK(x.t, "Revert", err)
+		x.runTasks()
+		x.do("HSET", key.Internal(key.Comment(x.root)), "postsAct", key.Itoa(act))
+	}, fixed},
 	{"a moderator whom the category lacks", RuleModerators, func(x *checkSite) {
 		id := x.moderated()
 		x.do("DEL", key.CategoryModerators(id))
@@ -185,11 +225,7 @@ func TestModeratorsGoWithAccountAndCategory(t *testing.T) {
 	}
 
 	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.bob.ID, x.hash(key.User(x.bob.ID))["password"]))
-	wantOK(t, "Flush", x.Flush(x.ctx))
-	for n := 1; n > 0; {
-		n, err = x.RunDueTasks(x.ctx)
-		wantOK(t, "RunDueTasks", err)
-	}
+	x.runTasks()
 	if score := x.rdb.ZScore(x.ctx, key.CategoryModerators(first), key.Itoa(x.bob.ID)).Val(); score >= 0 {
 		t.Errorf("after DeleteAccount, user %d moderates category %d: score %v", x.bob.ID, first, score)
 	}
@@ -209,6 +245,7 @@ func TestModerationIsSound(t *testing.T) {
 	x.moderated()
 	_, err := x.Unban(x.ctx, x.mod, x.bob.ID, because)
 	wantOK(t, "Unban", err)
+	x.hidPosts()
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	if r := x.check(false); len(r.Findings) > 0 {
 		t.Errorf("found %v; want nothing", r.Findings)

@@ -78,6 +78,8 @@ func (l *look) keyValue(known catalogue.Key) {
 		l.changes(known)
 	case catalogue.OfRemoved:
 		l.fences()
+	case catalogue.OfActPosts:
+		l.actPosts(forum.ActID(known.ID))
 	}
 }
 

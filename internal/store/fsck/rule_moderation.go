@@ -14,6 +14,9 @@ const (
 	// RuleActTold: the member whom an act concerns has the notification, unless it was dropped with others as old. Repair
 	// sends it.
 	RuleActTold Rule = "act-told"
+	// RuleActPosts: the posts that an act hides are posts of its member, and the act, or the one that undid it, has reached
+	// each that was not deleted, unless a task will. Repair has it reach them, and removes what is no such post.
+	RuleActPosts Rule = "act-posts"
 	// RuleApproved: the approved posts of a user are those of which an act says so. Repair follows the acts.
 	RuleApproved Rule = "approved"
 	// RuleHeld: a topic has a list of its comments that are held; a deleted one has no such comments, unless a task erases
