@@ -190,6 +190,15 @@ func detailOf(a *forum.Act) string {
 		return fmt.Sprintf("from category %d to %d", a.From(), a.To())
 	case forum.ActSetRole:
 		return strings.Replace(oneLine(a.Detail), " ", " to ", 1)
+	case forum.ActHidePosts, forum.ActRestorePosts:
+		posts := "1 post"
+		if n := a.PostCount(); n != nil && *n != 1 {
+			posts = fmt.Sprintf("%d posts", *n)
+		}
+		if a.Since() != 0 {
+			posts += " since " + time.UnixMilli(int64(a.Since())).UTC().Format(time.RFC3339)
+		}
+		return posts
 	case forum.ActSetStaff:
 		if *a.IsModerator() {
 			return fmt.Sprintf("now of category %d", a.Category())

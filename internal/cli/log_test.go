@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/forum"
+	"agora/internal/store/acts"
 	"agora/internal/test/redistest"
 )
 
@@ -68,6 +70,22 @@ $`)
 	if err := json.Unmarshal([]byte(command(t, env, "log", "-n", "1", "--json")), &act); err != nil ||
 		act.Action != "SET_ROLE" || act.Member != "Bob" || act.Detail != "USER MODERATOR" || act.Reason != "OTHER" {
 		t.Errorf("log --json prints %+v, %v; want Bob's act", act, err)
+	}
+}
+
+// An act on all posts of a user says how many, and from when on.
+func TestLogOfActsOnPosts(t *testing.T) {
+	for detail, want := range map[string]string{
+		"1 0":                "2026-11-23T18:02:11Z mia HIDE_POSTS bob 1 post for SPAM",
+		"12 0":               "2026-11-23T18:02:11Z mia HIDE_POSTS bob 12 posts for SPAM",
+		"1000 1795370400000": "2026-11-23T18:02:11Z mia HIDE_POSTS bob 1000 posts since 2026-11-22T18:00:00Z for SPAM",
+	} {
+		got := lineOf(acts.LoggedAct{Moderator: "mia", Affected: "bob", Act: &forum.Act{Kind: forum.ActHidePosts, By: 7,
+			Subject: forum.Subject{User: 263}, Member: 263, CreatedAt: 1795456931000, Detail: detail,
+			Grounds: forum.Grounds{Reason: forum.ReasonSpam}}})
+		if got != want {
+			t.Errorf("the line of %q is %q; want %q", detail, got, want)
+		}
 	}
 }
 
