@@ -11,6 +11,7 @@ export const acts: Record<ModerationAction, string> = {
   UNPIN: 'unpinned', MOVE: 'moved', EDIT: 'edited', TAG: 'tagged', REDACT: 'redacted a revision of',
   UNREDACT: 'showed a revision of', UPHOLD: 'upheld reports on', DISMISS: 'dismissed reports on', WARN: 'warned',
   BAN: 'banned', UNBAN: 'unbanned', SET_ROLE: 'changed the role of', SET_MODERATOR: 'changed the categories of',
+  HIDE_POSTS: 'hid the posts of', RESTORE_POSTS: 'restored the posts of',
   CREATE_CATEGORY: 'created a category:', UPDATE_CATEGORY: 'changed the category',
   DELETE_CATEGORY: 'deleted the category',
   CREATE_TAB: 'created a tab:', UPDATE_TAB: 'changed the tab', DELETE_TAB: 'deleted the tab',
