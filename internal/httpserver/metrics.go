@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"agora/graph"
+	"agora/internal/forum"
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
 )
@@ -203,7 +204,7 @@ type taskCollector struct {
 	now   func() time.Time
 
 	mu    sync.Mutex
-	tasks store.Tasks
+	tasks forum.Tasks
 	until time.Time
 }
 
@@ -222,7 +223,7 @@ func (c *taskCollector) Collect(metrics chan<- prometheus.Metric) {
 	}
 }
 
-func (c *taskCollector) count() (store.Tasks, error) {
+func (c *taskCollector) count() (forum.Tasks, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.now().Before(c.until) {

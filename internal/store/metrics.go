@@ -3,21 +3,45 @@ package store
 import (
 	"context"
 
+	"agora/internal/forum"
 	"agora/internal/store/internal/count"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
-// Tasks are the current numbers of tasks.
-type Tasks = count.Tasks
-
 // Tasks counts the tasks of all partitions, in one round trip.
-func (s *Store) Tasks(ctx context.Context) (Tasks, error) {
+func (s *Store) Tasks(ctx context.Context) (forum.Tasks, error) {
 	return count.AllTasks(ctx, s.engine.Client, s.Now())
 }
 
 // DeadTasks counts the tasks that were given up, in one round trip.
 func (s *Store) DeadTasks(ctx context.Context) (int, error) {
 	return count.DeadTasks(ctx, s.engine.Client)
+}
+
+// ListDeadTasks returns the tasks that were given up: see engine.Engine.
+func (s *Store) ListDeadTasks(ctx context.Context) ([]*forum.DeadTask, error) {
+	return s.engine.ListDeadTasks(ctx, forum.MaxDeadTasks)
+}
+
+// RetryDeadTask makes a task due that was given up, in one round trip. It returns NOT_FOUND if there is none.
+func (s *Store) RetryDeadTask(ctx context.Context, name string) error {
+	is, err := record.ParseTask(name)
+	var was bool
+	if err == nil {
+		if was, err = s.engine.RetryDeadTask(ctx, is.Partition(), name); err != nil {
+			return err
+		}
+	}
+	if !was {
+		return forum.NotFound(forum.Input("name"), "dead task", "")
+	}
+	return nil
+}
+
+// RetryDeadTasks makes up to forum.MaxRetried tasks due that were given up, in three round trips.
+func (s *Store) RetryDeadTasks(ctx context.Context) (int, error) {
+	return s.engine.RetryDeadTasks(ctx, forum.MaxRetried)
 }
 
 // Pool returns the state of the pool of connections; it costs no round trip.

@@ -5,13 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/forum"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
 )
 
 func TestTasksAreCounted(t *testing.T) {
 	w := newThreadSite(t)
-	want := func(when string, want Tasks) {
+	want := func(when string, want forum.Tasks) {
 		t.Helper()
 		var usage Usage
 		got, err := w.Tasks(WithUsage(t.Context(), &usage))
@@ -20,13 +21,13 @@ func TestTasksAreCounted(t *testing.T) {
 		}
 	}
 	w.engine.Cleaner.Flush()
-	want("at rest", Tasks{})
+	want("at rest", forum.Tasks{})
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
-	want("within the lease of the request", Tasks{Waiting: 1})
+	want("within the lease of the request", forum.Tasks{Waiting: 1})
 	w.clock.Advance(engine.FirstLease*time.Millisecond - time.Millisecond)
-	want("a millisecond before its end", Tasks{Waiting: 1})
+	want("a millisecond before its end", forum.Tasks{Waiting: 1})
 	w.clock.Advance(time.Millisecond)
-	want("at its end", Tasks{Due: 1})
+	want("at its end", forum.Tasks{Due: 1})
 	p := w.topic.Partition()
 	for range engine.MaxAttempts + 1 { // no process finishes it
 		if _, _, err := w.engine.ClaimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
@@ -34,11 +35,11 @@ func TestTasksAreCounted(t *testing.T) {
 		}
 		w.clock.Advance(record.TaskLease * time.Millisecond)
 	}
-	want("given up", Tasks{Dead: 1})
+	want("given up", forum.Tasks{Dead: 1})
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, err := w.Tasks(ctx); err == nil || got != (Tasks{}) {
+	if got, err := w.Tasks(ctx); err == nil || got != (forum.Tasks{}) {
 		t.Errorf("Tasks without Redis = %+v, %v; want an error", got, err)
 	}
 }

@@ -88,6 +88,12 @@ func (r Repairer) SweepMarks(ctx context.Context, p forum.Partition, marks []str
 	return err
 }
 
+// RetryTask makes a task of a partition due that was given up.
+func (r Repairer) RetryTask(ctx context.Context, p forum.Partition, name string) error {
+	_, err := r.s.engine.RetryDeadTask(ctx, p, name)
+	return err
+}
+
 // ListAct adds an act to the lists that have it.
 func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
 	return r.s.SweepActs(ctx, id.Partition(), []forum.ActID{id})

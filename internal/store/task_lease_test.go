@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -98,7 +99,7 @@ func TestLateRenewalDoesNotShortenTheWait(t *testing.T) {
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	held, _, err := w.engine.ClaimTask(t.Context(), p, name)
 	wantOK(t, "claimTask", err)
-	_, err = w.engine.StepTask(t.Context(), held, "", w.Now()+engine.MaxBackoff, false)
+	_, err = w.engine.StepTask(t.Context(), held, "", w.Now()+engine.MaxBackoff, errors.New("busy"))
 	wantOK(t, "stepTask", err)
 	if _, err := w.engine.RenewTask(t.Context(), held); err != nil || w.due(p) != engine.MaxBackoff {
 		t.Errorf("renewTask: %v, due in %d ms; want %d", err, w.due(p), engine.MaxBackoff)

@@ -94,7 +94,7 @@ func TestLeaseAndFencing(t *testing.T) {
 	}
 
 	first := engine.Task{Partition: p, Name: name, Token: "1000", Attempts: 1}
-	if mine, err := w.engine.StepTask(t.Context(), first, "99", w.Now(), true); mine || err != nil {
+	if mine, err := w.engine.StepTask(t.Context(), first, "99", w.Now(), nil); mine || err != nil {
 		t.Errorf("stepTask of the old holder = %t, %v; want refused", mine, err)
 	}
 	wantOK(t, "runTask of the old holder", w.engine.RunTask(t.Context(), first, 0))
@@ -174,11 +174,11 @@ func TestProgressResetsFailures(t *testing.T) {
 	if err != nil || !ok || held.Attempts != 7 {
 		t.Fatalf("claimTask = %+v, %t, %v; want attempt 7", held, ok, err)
 	}
-	if mine, err := w.engine.StepTask(t.Context(), held, "0", w.Now(), true); !mine || err != nil {
+	if mine, err := w.engine.StepTask(t.Context(), held, "0", w.Now(), nil); !mine || err != nil {
 		t.Errorf("stepTask = %t, %v; want it ours", mine, err)
 	}
-	if got := w.hash(key.Task(p, name))["attempts"]; got != "1" {
-		t.Errorf("attempts after progress = %s; want 1", got)
+	if got := w.hash(key.Task(p, name)); got["attempts"] != "1" || got["failure"] != "" {
+		t.Errorf("the task after progress is %v; want one attempt and no failure", got)
 	}
 	if n := w.runDue(); n != 1 {
 		t.Errorf("RunDueTasks past the obstacle = %d; want 1", n)

@@ -141,7 +141,7 @@ func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 			return err
 		case err != nil:
 			wait := min(int64(time.Second/time.Millisecond)<<min(max(t.Attempts-1, 0), 20), MaxBackoff)
-			if _, late := s.StepTask(ctx, t, t.Cursor, s.Now()+forum.Time(wait), false); late != nil {
+			if _, late := s.StepTask(ctx, t, t.Cursor, s.Now()+forum.Time(wait), err); late != nil {
 				s.Log.Warn("task will resume after its lease expires", "task", t.Name, "error", late)
 			}
 			return err
@@ -153,7 +153,7 @@ func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 		if last {
 			due = s.Now()
 		}
-		holds, err := s.StepTask(ctx, t, cursor, due, true)
+		holds, err := s.StepTask(ctx, t, cursor, due, nil)
 		if err != nil || !holds || last {
 			return err
 		}
@@ -161,12 +161,14 @@ func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 	}
 }
 
-// StepTask saves the progress of a task; it reports whether this process still holds the task.
-func (s *Engine) StepTask(ctx context.Context, t Task, cursor string, due forum.Time,
-	progress bool) (bool, error) {
-	return s.Client.Run(ctx, script.TaskStep{
-		Task: t.Key(), Due: t.Due(), Token: t.Token, Name: t.Name, Cursor: cursor, NextDue: due, Progress: progress,
-	}).Bool()
+// StepTask saves the progress of a task, or its failure if that is not nil; it reports whether this process still holds
+// the task.
+func (s *Engine) StepTask(ctx context.Context, t Task, cursor string, due forum.Time, failure error) (bool, error) {
+	call := script.TaskStep{Task: t.Key(), Due: t.Due(), Token: t.Token, Name: t.Name, Cursor: cursor, NextDue: due}
+	if failure != nil {
+		call.Failure = shortened(failure.Error())
+	}
+	return s.Client.Run(ctx, call).Bool()
 }
 
 // passTask runs one pass of a task and returns where the next begins.

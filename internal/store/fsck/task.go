@@ -1,6 +1,8 @@
 package fsck
 
 import (
+	"context"
+
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -118,8 +120,7 @@ func (l *look) taskLists(t *taskView) {
 	case t.due && t.dead:
 		l.add(RuleTaskTwice, k, drop(dead, t.name).given(k, due), "is both due and dead")
 	case t.dead:
-		raise := all(command("hincrby", k, "n", 1), set(k, "attempts", 0), drop(dead, t.name), enter)
-		l.add(RuleTaskDead, k, raise, "was given up after %s attempts at %q", t.f["attempts"],
-			t.f["cursor"])
+		retry := fix{run: func(ctx context.Context) error { return l.repairer.RetryTask(ctx, t.partition, t.name) }}
+		l.add(RuleTaskDead, k, retry, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
 	}
 }

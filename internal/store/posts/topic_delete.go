@@ -99,6 +99,6 @@ func (s *Store) finishRetraction(ctx context.Context, task engine.Task, r *retra
 		s.Finish(task)
 		return nil
 	}
-	_, err := s.StepTask(ctx, task, cursor, s.Now(), true)
+	_, err := s.StepTask(ctx, task, cursor, s.Now(), nil)
 	return err
 }

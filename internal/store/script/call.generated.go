@@ -3174,17 +3174,38 @@ func (c TaskRenew) Call() pipeline.Call {
 	return pipeline.Call{Script: taskRenew, Keys: keys, Args: args}
 }
 
+// TaskRetry makes a task due that was given up, under a new token.
+//
+// It returns 1, or 0 if there is no such task among those given up.
+type TaskRetry struct {
+	Task string     // HASH: the task
+	Due  string     // ZSET: due tasks of the partition
+	Dead string     // ZSET: tasks given up
+	Name string     // name of the task
+	Now  forum.Time // now
+}
+
+// Call lays out the keys and arguments of task_retry.lua.
+func (c TaskRetry) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Task, c.Due, c.Dead)
+	args := make([]any, 0, 2)
+	args = append(args, c.Name, int64(c.Now))
+	return pipeline.Call{Script: taskRetry, Keys: keys, Args: args}
+}
+
 // TaskStep saves the progress of a task and extends its holder's lease.
 //
 // It returns 1, or 0 if the task is no longer the holder's.
 type TaskStep struct {
-	Task     string     // HASH: the task
-	Due      string     // ZSET: due tasks of the partition
-	Token    string     // fencing token of the holder
-	Name     string     // name of the task
-	Cursor   string     // cursor
-	NextDue  forum.Time // when it is due again
-	Progress bool       // whether there was progress, which resets the attempts
+	Task    string     // HASH: the task
+	Due     string     // ZSET: due tasks of the partition
+	Token   string     // fencing token of the holder
+	Name    string     // name of the task
+	Cursor  string     // cursor
+	NextDue forum.Time // when it is due again
+	// what went wrong; "" if there was progress, which resets the attempts
+	Failure string
 }
 
 // Call lays out the keys and arguments of task_step.lua.
@@ -3192,7 +3213,7 @@ func (c TaskStep) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.Task, c.Due)
 	args := make([]any, 0, 5)
-	args = append(args, c.Token, c.Name, c.Cursor, int64(c.NextDue), flag(c.Progress))
+	args = append(args, c.Token, c.Name, c.Cursor, int64(c.NextDue), c.Failure)
 	return pipeline.Call{Script: taskStep, Keys: keys, Args: args}
 }
 

@@ -150,7 +150,7 @@ func Derived() []*pipeline.Script {
 	return of(BookmarkHide{},
 		CategoryModerator{}, DirtyClean{}, EdgeReverse{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{},
 		HomeOffer{}, HomeWake{}, IndexSet{}, KarmaSet{}, LogWatch{}, NamesSet{}, QueueSet{}, TaskClaim{}, TaskDone{},
-		TaskRenew{}, TaskStep{}, UserApproved{}, VotelogSet{})
+		TaskRenew{}, TaskRetry{}, TaskStep{}, UserApproved{}, VotelogSet{})
 }
 
 func of(callers ...pipeline.Caller) []*pipeline.Script {

@@ -4352,9 +4352,23 @@ despite_full(due)
 redis.call("ZADD", due, "XX", "GT", lease, name)
 return 1`)
 
+	taskRetry = register("task_retry", `local task,due,dead=unpack(KEYS)
+local name,now=ARGV[1],ARGV[2]
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
+if not redis.call("ZSCORE", dead, name) or redis.call("EXISTS", task) == 0 then
+return 0
+end
+despite_full(due)
+redis.call("ZREM", dead, name)
+redis.call("HINCRBY", task, "n", 1)
+redis.call("HSET", task, "attempts", "0")
+redis.call("ZADD", due, now, name)
+return 1`)
+
 	taskStep = register("task_step", `local task,due=KEYS[1],KEYS[2]
-local token,name,cursor,next_due,progress=unpack(ARGV)
-progress=progress=="1"
+local token,name,cursor,next_due,failure=unpack(ARGV)
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
@@ -4363,8 +4377,11 @@ return 0
 end
 despite_full(due)
 redis.call("HSET", task, "cursor", cursor)
-if progress then
+if failure == "" then
 redis.call("HSET", task, "attempts", "1")
+redis.call("HDEL", task, "failure")
+else
+redis.call("HSET", task, "failure", failure)
 end
 redis.call("ZADD", due, next_due, name)
 return 1`)

@@ -37,18 +37,8 @@ func Site(ctx context.Context, rdb *pipeline.Client) (Stats, error) {
 	return sum, nil
 }
 
-// Tasks are the current numbers of tasks.
-type Tasks struct {
-	// Due can be claimed now.
-	Due int
-	// Waiting can be claimed later: they failed recently, or a process has claimed them.
-	Waiting int
-	// Dead were given up after MaxAttempts.
-	Dead int
-}
-
 // AllTasks counts the tasks of all partitions.
-func AllTasks(ctx context.Context, rdb *pipeline.Client, now forum.Time) (Tasks, error) {
+func AllTasks(ctx context.Context, rdb *pipeline.Client, now forum.Time) (forum.Tasks, error) {
 	b := rdb.Batch()
 	var counts [forum.Partitions]struct{ all, due, dead *redis.IntCmd }
 	for i := range counts {
@@ -58,9 +48,9 @@ func AllTasks(ctx context.Context, rdb *pipeline.Client, now forum.Time) (Tasks,
 		counts[i].dead = b.ZCard(ctx, key.Dead(p))
 	}
 	if err := b.Exec(ctx); err != nil {
-		return Tasks{}, fmt.Errorf("count tasks: %w", err)
+		return forum.Tasks{}, fmt.Errorf("count tasks: %w", err)
 	}
-	var t Tasks
+	var t forum.Tasks
 	for _, c := range counts {
 		t.Due += int(c.due.Val())
 		t.Waiting += int(c.all.Val() - c.due.Val())

@@ -59,23 +59,26 @@ type Task struct {
 	Act forum.ActID
 }
 
-// taskKinds is the registry of all kinds: how the part after the colon is parsed, and which hash counts the
-// tasks of the kind, so that no token is reused; nil if tokens are counted otherwise.
+// taskKinds is the registry of all kinds: what administrators are told that such a task does, how the part after the
+// colon is parsed, and which hash counts the tasks of the kind, so that no token is reused; nil if tokens are counted
+// otherwise.
 var taskKinds = map[TaskKind]struct {
+	work    string
 	parse   func(t *Task, rest string) error
 	counter func(t Task) string
 }{
-	TaskRetract:        {parseTopicTask, nil},
-	TaskFanOut:         {parseTopicTask, func(t Task) string { return key.Topic(t.Topic) }},
-	TaskVote:           {parseVoteTask, nil},
-	TaskEdge:           {parseEdgeTask, userOfTask},
-	TaskList:           {parseListTask, userOfTask},
-	TaskHome:           {parseUserTask, userOfTask},
-	TaskAccountCleanup: {parseUserTask, userOfTask},
-	TaskNotify:         {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
-	TaskWatch:          {parseWatchTask, func(t Task) string { return key.Subject(t.Subject) }},
-	TaskReports:        {parseReportTask, nil},
-	TaskPosts:          {parseUserTask, userOfTask},
+	TaskRetract:        {"hide or show the comments of a topic", parseTopicTask, nil},
+	TaskFanOut:         {"write a topic into homes", parseTopicTask, func(t Task) string { return key.Topic(t.Topic) }},
+	TaskVote:           {"record a vote on an article", parseVoteTask, nil},
+	TaskEdge:           {"follow or block, or end that", parseEdgeTask, userOfTask},
+	TaskList:           {"change the members of a list", parseListTask, userOfTask},
+	TaskHome:           {"fill a home", parseUserTask, userOfTask},
+	TaskAccountCleanup: {"clean up after a deleted account", parseUserTask, userOfTask},
+	TaskNotify:         {"notify of a post", parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
+	TaskWatch: {"notify those who watch a topic", parseWatchTask,
+		func(t Task) string { return key.Subject(t.Subject) }},
+	TaskReports: {"tell reporters what became of their reports", parseReportTask, nil},
+	TaskPosts:   {"hide or restore the posts of a user", parseUserTask, userOfTask},
 }
 
 // TaskKinds returns all kinds of tasks.
@@ -112,6 +115,22 @@ func (t Task) Partition() forum.Partition {
 		return t.Act.Partition()
 	}
 	return t.User.Partition()
+}
+
+// Work says what the task does.
+func (t Task) Work() string { return taskKinds[t.Kind].work }
+
+// About returns what the task is about.
+func (t Task) About() forum.Subject {
+	switch t.Kind {
+	case TaskNotify, TaskWatch:
+		return t.Subject
+	case TaskReports:
+		return forum.Subject{Act: t.Act}
+	case TaskRetract, TaskFanOut, TaskVote:
+		return forum.Subject{Topic: t.Topic}
+	}
+	return forum.Subject{User: t.User}
 }
 
 // Counter returns the hash whose field "armed" counts the tasks of the kind; "" if the tokens of the kind
