@@ -205,9 +205,9 @@ func guarded(t *testing.T, schema *ast.Schema) map[string]forum.Role {
 			}
 			switch d.Name + "." + f.Name {
 			// TestSubscriptionsAreRefused, TestPreviews, TestResolveReportsIsRefused, TestReportAddedIsRefused and
-			// TestBlocklist have them.
+			// TestBlocklist and TestTasks have them.
 			case "Subscription.notificationAdded", "Query.preview", "Query.reportQueue", "Subscription.reportAdded",
-				"Query.blocklist":
+				"Query.blocklist", "Query.tasks":
 				continue
 			}
 			if d.Name != "Mutation" {

@@ -72,6 +72,7 @@ var MutationRules = map[string]MutationRule{
 	"setCategoryModerators": {},
 	"updateBlocklist":       {},
 	"updateRules":           {},
+	"retryTasks":            {},
 }
 
 // admit applies the rule of the mutation that is being executed: BANNED if a ban keeps the viewer from it, RATE_LIMITED

@@ -81,6 +81,12 @@ func TestCostsOfMutations(t *testing.T) {
 		}, "viewer { user { login } }", 9, 18},
 		{"change the profile", "updateProfile", func(c *costSite) input { return input{"bio": "Tea"} },
 			"viewer { user { bio } }", 3, 5},
+		{"retry a task", "retryTasks", func(c *costSite) input { return input{"name": c.dead(userOf(c.bob), "")} },
+			"retriedCount", 2, 4},
+		{"retry all tasks", "retryTasks", func(c *costSite) input {
+			c.dead(userOf(c.bob), "")
+			return input{}
+		}, "retriedCount", 4, 261},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -108,6 +108,8 @@ type (
 	reportCaseConnection    struct{ *Resolver }
 	reportAddedEvent        struct{ *Resolver }
 	site                    struct{ *Resolver }
+	tasks                   struct{ *Resolver }
+	deadTask                struct{ *Resolver }
 	topic                   struct{ *Resolver }
 	topicConnection         struct{ *Resolver }
 	comment                 struct{ *Resolver }
@@ -180,6 +182,12 @@ func (r *Resolver) ReportAddedEvent() generated.ReportAddedEventResolver {
 
 // Site returns the resolvers of Site.
 func (r *Resolver) Site() generated.SiteResolver { return site{r} }
+
+// Tasks returns the resolvers of Tasks.
+func (r *Resolver) Tasks() generated.TasksResolver { return tasks{r} }
+
+// DeadTask returns the resolvers of DeadTask.
+func (r *Resolver) DeadTask() generated.DeadTaskResolver { return deadTask{r} }
 
 // Topic returns the resolvers of Topic.
 func (r *Resolver) Topic() generated.TopicResolver { return topic{r} }

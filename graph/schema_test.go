@@ -216,7 +216,7 @@ func TestForbiddenFieldsLeaveTheRest(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"blocklist", "moderationLog", "reportQueue", "preview", "topic"} {
+	for _, name := range []string{"blocklist", "moderationLog", "reportQueue", "preview", "tasks", "topic"} {
 		if !refused[name] {
 			t.Errorf("%s was not refused", name)
 		}

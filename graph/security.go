@@ -26,13 +26,15 @@ const (
 	eventRulesChanged = "rules-changed"
 	// The blocklist was changed.
 	eventBlocklistChanged = "blocklist-changed"
+	// Tasks that were given up were made due.
+	eventTasksRetried = "tasks-retried"
 )
 
 // SecurityEvents lists all events of the security log.
 var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
 	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventRoleChanged,
-	eventRulesChanged, eventBlocklistChanged,
+	eventRulesChanged, eventBlocklistChanged, eventTasksRetried,
 }
 
 // Notes are callbacks for what happens in the mutations of a response.

@@ -58,6 +58,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.CreateListPayload = breadth.NewObject[model.CreateListPayload]("CreateListPayload", createListPayloadImplementors)
 	t.CreateTabPayload = breadth.NewObject[model.CreateTabPayload]("CreateTabPayload", createTabPayloadImplementors)
 	t.CreateTopicPayload = breadth.NewObject[model.CreateTopicPayload]("CreateTopicPayload", createTopicPayloadImplementors)
+	t.DeadTask = breadth.NewObject[forum.DeadTask]("DeadTask", deadTaskImplementors)
 	t.DeleteAccountPayload = breadth.NewObject[model.DeleteAccountPayload]("DeleteAccountPayload", deleteAccountPayloadImplementors)
 	t.DeleteCategoryPayload = breadth.NewObject[model.DeleteCategoryPayload]("DeleteCategoryPayload", deleteCategoryPayloadImplementors)
 	t.DeleteCommentPayload = breadth.NewObject[model.DeleteCommentPayload]("DeleteCommentPayload", deleteCommentPayloadImplementors)
@@ -102,6 +103,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.ReportEdge = breadth.NewObject[model.ReportEdge]("ReportEdge", reportEdgeImplementors)
 	t.ReportPayload = breadth.NewObject[model.ReportPayload]("ReportPayload", reportPayloadImplementors)
 	t.ResolveReportsPayload = breadth.NewObject[model.ResolveReportsPayload]("ResolveReportsPayload", resolveReportsPayloadImplementors)
+	t.RetryTasksPayload = breadth.NewObject[model.RetryTasksPayload]("RetryTasksPayload", retryTasksPayloadImplementors)
 	t.RevertActPayload = breadth.NewObject[model.RevertActPayload]("RevertActPayload", revertActPayloadImplementors)
 	t.Revision = breadth.NewObject[forum.Revision]("Revision", revisionImplementors)
 	t.RevisionConnection = breadth.NewObject[model.RevisionConnection]("RevisionConnection", revisionConnectionImplementors)
@@ -120,6 +122,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.TagEdge = breadth.NewObject[model.TagEdge]("TagEdge", tagEdgeImplementors)
 	t.TagTopicPayload = breadth.NewObject[model.TagTopicPayload]("TagTopicPayload", tagTopicPayloadImplementors)
 	t.TakenError = breadth.NewObject[model.TakenError]("TakenError", takenErrorImplementors)
+	t.Tasks = breadth.NewObject[forum.Tasks]("Tasks", tasksImplementors)
 	t.Timeline = breadth.NewObject[forum.Timeline]("Timeline", timelineImplementors)
 	t.TimelineUpdatedEvent = breadth.NewObject[model.TimelineUpdatedEvent]("TimelineUpdatedEvent", timelineUpdatedEventImplementors)
 	t.Topic = breadth.NewObject[loader.Topic]("Topic", topicImplementors)
@@ -195,6 +198,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineCreateListPayload()
 	t.defineCreateTabPayload()
 	t.defineCreateTopicPayload()
+	t.defineDeadTask()
 	t.defineDeleteAccountPayload()
 	t.defineDeleteCategoryPayload()
 	t.defineDeleteCommentPayload()
@@ -239,6 +243,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineReportEdge()
 	t.defineReportPayload()
 	t.defineResolveReportsPayload()
+	t.defineRetryTasksPayload()
 	t.defineRevertActPayload()
 	t.defineRevision()
 	t.defineRevisionConnection()
@@ -257,6 +262,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineTagEdge()
 	t.defineTagTopicPayload()
 	t.defineTakenError()
+	t.defineTasks()
 	t.defineTimeline()
 	t.defineTimelineUpdatedEvent()
 	t.defineTopic()
@@ -317,6 +323,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("RegisterInput", t.ec.unmarshalInputRegisterInput),
 		graphql.NewInputUnmarshaler("ReportInput", t.ec.unmarshalInputReportInput),
 		graphql.NewInputUnmarshaler("ResolveReportsInput", t.ec.unmarshalInputResolveReportsInput),
+		graphql.NewInputUnmarshaler("RetryTasksInput", t.ec.unmarshalInputRetryTasksInput),
 		graphql.NewInputUnmarshaler("RevertActInput", t.ec.unmarshalInputRevertActInput),
 		graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", t.ec.unmarshalInputSetCategoryModeratorsInput),
 		graphql.NewInputUnmarshaler("SetUserRoleInput", t.ec.unmarshalInputSetUserRoleInput),
@@ -375,6 +382,7 @@ type breadthTypes struct {
 	CreateListPayload            *breadth.Object
 	CreateTabPayload             *breadth.Object
 	CreateTopicPayload           *breadth.Object
+	DeadTask                     *breadth.Object
 	DeleteAccountPayload         *breadth.Object
 	DeleteCategoryPayload        *breadth.Object
 	DeleteCommentPayload         *breadth.Object
@@ -419,6 +427,7 @@ type breadthTypes struct {
 	ReportEdge                   *breadth.Object
 	ReportPayload                *breadth.Object
 	ResolveReportsPayload        *breadth.Object
+	RetryTasksPayload            *breadth.Object
 	RevertActPayload             *breadth.Object
 	Revision                     *breadth.Object
 	RevisionConnection           *breadth.Object
@@ -437,6 +446,7 @@ type breadthTypes struct {
 	TagEdge                      *breadth.Object
 	TagTopicPayload              *breadth.Object
 	TakenError                   *breadth.Object
+	Tasks                        *breadth.Object
 	Timeline                     *breadth.Object
 	TimelineUpdatedEvent         *breadth.Object
 	Topic                        *breadth.Object
@@ -1150,6 +1160,41 @@ func (t *breadthTypes) defineCreateTopicPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.CreateTopicPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineDeadTask() {
+	ec, o := t.ec, t.DeadTask
+	_ = ec
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.DeadTask).Name
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("work", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.DeadTask).Work
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Batch("subject", breadth.Abstract("ModerationSubject", func(p any) (*breadth.Object, any) { return t.splitModerationSubject(*p.(*model.ModerationSubject)) }), breadth.ValuesOf[model.ModerationSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.DeadTask)
+		return ec.Resolvers.DeadTask().Subject(ctx, objs)
+	})
+	o.Leaf("attempts", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.DeadTask).Attempts
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("failure", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.DeadTask).Failure
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("givenUpAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.DeadTask).Since
+		return model.AppendDateTime(b, v)
 	})
 }
 
@@ -2360,6 +2405,21 @@ func (t *breadthTypes) defineResolveReportsPayload() {
 	})
 }
 
+func (t *breadthTypes) defineRetryTasksPayload() {
+	ec, o := t.ec, t.RetryTasksPayload
+	_ = ec
+	o.Leaf("retriedCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RetryTasksPayload).RetriedCount
+		return model.AppendInt(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RetryTasksPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineRevertActPayload() {
 	ec, o := t.ec, t.RevertActPayload
 	_ = ec
@@ -2860,6 +2920,27 @@ func (t *breadthTypes) defineTakenError() {
 	o.Leaf("value", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.TakenError).Value
 		return model.AppendString(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineTasks() {
+	ec, o := t.ec, t.Tasks
+	_ = ec
+	o.Leaf("due", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tasks).Due
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("waiting", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tasks).Waiting
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("dead", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tasks).Dead
+		return model.AppendInt(b, v), true
+	})
+	o.Single("deadTasks", breadth.List(breadth.Ref(t.DeadTask).NonNull(), breadth.ElementsOf[*forum.DeadTask]()).NonNull(), breadth.ValuesOf[[]*forum.DeadTask](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*forum.Tasks)
+		return ec.Resolvers.Tasks().DeadTasks(ctx, obj)
 	})
 }
 
@@ -4564,6 +4645,30 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateRules(ctx, fc.Args["input"].(model.UpdateRulesInput))
 	})
+	o.Single("retryTasks", breadth.Ref(t.RetryTasksPayload), breadth.ValuesOf[*model.RetryTasksPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_retryTasks_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().RetryTasks(ctx, fc.Args["input"].(model.RetryTasksInput))
+	})
 	o.Single("revertAct", breadth.Ref(t.RevertActPayload), breadth.ValuesOf[*model.RevertActPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_revertAct_args(ctx, raw)
@@ -5017,6 +5122,26 @@ func (t *breadthTypes) defineQuery() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Blocklist(ctx, fc.Args["kind"].(forum.BlockKind))
+	})
+	o.Single("tasks", breadth.Ref(t.Tasks), breadth.ValuesOf[*forum.Tasks](), &breadth.Resolver{
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		return ec.Resolvers.Query().Tasks(ctx)
 	})
 	o.Single("categories", breadth.Ref(t.CategoryConnection), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -39,6 +39,7 @@ type ResolverRoot interface {
 	CommentsUpdatedEvent() CommentsUpdatedEventResolver
 	CreateCommentPayload() CreateCommentPayloadResolver
 	CreateTopicPayload() CreateTopicPayloadResolver
+	DeadTask() DeadTaskResolver
 	Evidence() EvidenceResolver
 	ModerationAct() ModerationActResolver
 	ModerationActConnection() ModerationActConnectionResolver
@@ -62,6 +63,7 @@ type ResolverRoot interface {
 	TabConnection() TabConnectionResolver
 	Tag() TagResolver
 	TagConnection() TagConnectionResolver
+	Tasks() TasksResolver
 	Timeline() TimelineResolver
 	TimelineUpdatedEvent() TimelineUpdatedEventResolver
 	Topic() TopicResolver
@@ -139,6 +141,9 @@ type CreateCommentPayloadResolver interface {
 type CreateTopicPayloadResolver interface {
 	TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (*model.TopicEdge, error)
 }
+type DeadTaskResolver interface {
+	Subject(ctx context.Context, objs []*forum.DeadTask) ([]model.ModerationSubject, error)
+}
 type EvidenceResolver interface {
 	Author(ctx context.Context, objs []*forum.Evidence) ([]*loader.User, error)
 	AuthorID(ctx context.Context, objs []*forum.Evidence) ([]*string, error)
@@ -199,6 +204,7 @@ type MutationResolver interface {
 	ResolveReports(ctx context.Context, input model.ResolveReportsInput) (*model.ResolveReportsPayload, error)
 	UpdateBlocklist(ctx context.Context, input model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error)
 	UpdateRules(ctx context.Context, input model.UpdateRulesInput) (*model.UpdateRulesPayload, error)
+	RetryTasks(ctx context.Context, input model.RetryTasksInput) (*model.RetryTasksPayload, error)
 	RevertAct(ctx context.Context, input model.RevertActInput) (*model.RevertActPayload, error)
 	Moderate(ctx context.Context, input model.ModerateInput) (*model.ModeratePayload, error)
 	TagTopic(ctx context.Context, input model.TagTopicInput) (*model.TagTopicPayload, error)
@@ -243,6 +249,7 @@ type QueryResolver interface {
 	ReportQueue(ctx context.Context, state *forum.ReportState, category *model.CategoryRef, first *int, after *string, last *int, before *string) (*model.ReportCaseConnection, error)
 	ModerationLog(ctx context.Context, subjectID *string, user *model.UserRef, moderator *model.UserRef, action *forum.ActKind, first *int, after *string, last *int, before *string) (*model.ModerationActConnection, error)
 	Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, error)
+	Tasks(ctx context.Context) (*forum.Tasks, error)
 	Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error)
 	Tab(ctx context.Context, by model.TabRef) (*loader.Tab, error)
 	Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error)
@@ -325,6 +332,9 @@ type TagResolver interface {
 type TagConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TagConnection) ([][]*model.TagEdge, error)
 	Nodes(ctx context.Context, objs []*model.TagConnection) ([][]*loader.Tag, error)
+}
+type TasksResolver interface {
+	DeadTasks(ctx context.Context, obj *forum.Tasks) ([]*forum.DeadTask, error)
 }
 type TimelineResolver interface {
 	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
@@ -475,6 +485,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RegisterInput", ec.unmarshalInputRegisterInput),
 			graphql.NewInputUnmarshaler("ReportInput", ec.unmarshalInputReportInput),
 			graphql.NewInputUnmarshaler("ResolveReportsInput", ec.unmarshalInputResolveReportsInput),
+			graphql.NewInputUnmarshaler("RetryTasksInput", ec.unmarshalInputRetryTasksInput),
 			graphql.NewInputUnmarshaler("RevertActInput", ec.unmarshalInputRevertActInput),
 			graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", ec.unmarshalInputSetCategoryModeratorsInput),
 			graphql.NewInputUnmarshaler("SetUserRoleInput", ec.unmarshalInputSetUserRoleInput),
@@ -802,6 +813,8 @@ type Query {
     """Which list."""
     kind: BlockKind!
   ): [String!] @auth(requires: MODERATOR)
+  """The background tasks of the site."""
+  tasks: Tasks @auth(requires: ADMIN)
   """All categories by ` + "`" + `position` + "`" + `, then oldest first. Null, with an error UNAVAILABLE, while it cannot be read."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -4149,6 +4162,55 @@ type UpdateRulesPayload {
   errors: [UserError!]!
 }
 
+# ---------------------------------------------------------------- Tasks
+
+"""
+The work that mutations have left to be done in the background, such as notifications. A task that fails is tried again
+after 1, 2, 4, … seconds, at most 10 minutes, and is given up after 20 attempts without progress.
+"""
+type Tasks {
+  """Tasks that a server takes up within a second."""
+  due: Int!
+  """Tasks that a server works on, or that are tried again later."""
+  waiting: Int!
+  """Tasks that were given up; ` + "`" + `retryTasks` + "`" + ` makes them due."""
+  dead: Int!
+  """Tasks that were given up, longest ago first; at most 100."""
+  deadTasks: [DeadTask!]! @listSize(assumedSize: 100)
+}
+
+"""A background task that was given up."""
+type DeadTask {
+  """Its unique name, which the log and ` + "`" + `agora check` + "`" + ` use, too."""
+  name: String!
+  """What it does, in English; its wording may change. Null if this version of the server does not know it."""
+  work: String
+  """The topic, comment or user that it is about; null for another subject, or if it is gone."""
+  subject: ModerationSubject
+  """Attempts since the last progress."""
+  attempts: Int!
+  """What went wrong in the last attempt: at most 200 characters of English. Null if no server could say that."""
+  failure: String
+  """When the last attempt had failed, and no server tried again."""
+  givenUpAt: DateTime!
+}
+
+"""One of the tasks that were given up, or all."""
+input RetryTasksInput {
+  """` + "`" + `DeadTask.name` + "`" + `; null for all, of which one call retries at most 1,000."""
+  name: String
+}
+
+"""What came of it."""
+type RetryTasksPayload {
+  """How many tasks are due now that were given up; 0 on failure."""
+  retriedCount: Int!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND (no task of this name was given up), BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
 # ---------------------------------------------------------------- Mutation
 
 """
@@ -4350,6 +4412,14 @@ type Mutation {
     """The rules to change."""
     input: UpdateRulesInput!
   ): UpdateRulesPayload @auth(requires: ADMIN)
+  """
+  Makes background tasks due that were given up, once what kept them from their work is mended. It is noted in the
+  security log.
+  """
+  retryTasks(
+    """One task, or all that were given up."""
+    input: RetryTasksInput!
+  ): RetryTasksPayload @auth(requires: ADMIN)
   """
   Restores what an act on categories, tabs, rules, a blocklist or the moderators of a category has replaced. Whoever may make
   the change that does so may do it. It is an act of its own, with ` + "`" + `ModerationAct.reverses` + "`" + `, and can be reverted in turn. A
@@ -4942,6 +5012,24 @@ func (ec *executionContext) childFields_CreateTopicPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type CreateTopicPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeadTask(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_DeadTask_name(ctx, field)
+	case "work":
+		return ec.fieldContext_DeadTask_work(ctx, field)
+	case "subject":
+		return ec.fieldContext_DeadTask_subject(ctx, field)
+	case "attempts":
+		return ec.fieldContext_DeadTask_attempts(ctx, field)
+	case "failure":
+		return ec.fieldContext_DeadTask_failure(ctx, field)
+	case "givenUpAt":
+		return ec.fieldContext_DeadTask_givenUpAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeadTask", field.Name)
+}
+
 func (ec *executionContext) childFields_DeleteAccountPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedUserId":
@@ -5366,6 +5454,8 @@ func (ec *executionContext) childFields_Query(ctx context.Context, field graphql
 		return ec.fieldContext_Query_moderationLog(ctx, field)
 	case "blocklist":
 		return ec.fieldContext_Query_blocklist(ctx, field)
+	case "tasks":
+		return ec.fieldContext_Query_tasks(ctx, field)
 	case "categories":
 		return ec.fieldContext_Query_categories(ctx, field)
 	case "tab":
@@ -5606,6 +5696,18 @@ func (ec *executionContext) childFields_ResolveReportsPayload(ctx context.Contex
 		return ec.fieldContext_ResolveReportsPayload_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResolveReportsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RetryTasksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "retriedCount":
+		return ec.fieldContext_RetryTasksPayload_retriedCount(ctx, field)
+	case "query":
+		return ec.fieldContext_RetryTasksPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_RetryTasksPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RetryTasksPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RevertActPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5870,6 +5972,20 @@ func (ec *executionContext) childFields_TagTopicPayload(ctx context.Context, fie
 		return ec.fieldContext_TagTopicPayload_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TagTopicPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Tasks(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "due":
+		return ec.fieldContext_Tasks_due(ctx, field)
+	case "waiting":
+		return ec.fieldContext_Tasks_waiting(ctx, field)
+	case "dead":
+		return ec.fieldContext_Tasks_dead(ctx, field)
+	case "deadTasks":
+		return ec.fieldContext_Tasks_deadTasks(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Tasks", field.Name)
 }
 
 func (ec *executionContext) childFields_Timeline(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7058,6 +7174,20 @@ func (ec *executionContext) field_Mutation_resolveReports_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.ResolveReportsInput, error) {
 			return ec.unmarshalNResolveReportsInput2agoraᚋgraphᚋmodelᚐResolveReportsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_retryTasks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RetryTasksInput, error) {
+			return ec.unmarshalNRetryTasksInput2agoraᚋgraphᚋmodelᚐRetryTasksInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -12764,6 +12894,167 @@ func (ec *executionContext) fieldContext_CreateTopicPayload_errors(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _DeadTask_name(ctx context.Context, field graphql.CollectedField, obj *forum.DeadTask) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadTask_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeadTask_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadTask", field, false, false, "String")
+}
+
+func (ec *executionContext) _DeadTask_work(ctx context.Context, field graphql.CollectedField, obj *forum.DeadTask) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadTask_work(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Work, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeadTask_work(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadTask", field, false, false, "String")
+}
+
+func (ec *executionContext) _DeadTask_subject(ctx context.Context, field graphql.CollectedField, obj *forum.DeadTask) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadTask_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_DeadTask_subject(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ModerationSubject) graphql.Marshaler {
+			return ec.marshalOModerationSubject2agoraᚋgraphᚋmodelᚐModerationSubject(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeadTask_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadTask", field, true, true, "ModerationSubject")
+}
+func (ec *executionContext) resolveBatch_DeadTask_subject(ctx context.Context, field graphql.CollectedField, obj *forum.DeadTask) (any, error) {
+	resolver := ec.Resolvers.DeadTask()
+	if batch, ok := graphql.BatchParentsFor[*forum.DeadTask](ctx, "DeadTask"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Subject(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[model.ModerationSubject](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DeadTask.subject",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Subject(ctx, []*forum.DeadTask{obj})
+	return graphql.ResolveBatchSingleResult[model.ModerationSubject](
+		ctx,
+		results,
+		err,
+		"DeadTask.subject",
+	)
+}
+
+func (ec *executionContext) _DeadTask_attempts(ctx context.Context, field graphql.CollectedField, obj *forum.DeadTask) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadTask_attempts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attempts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeadTask_attempts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadTask", field, false, false, "Int")
+}
+
+func (ec *executionContext) _DeadTask_failure(ctx context.Context, field graphql.CollectedField, obj *forum.DeadTask) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadTask_failure(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failure, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeadTask_failure(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadTask", field, false, false, "String")
+}
+
+func (ec *executionContext) _DeadTask_givenUpAt(ctx context.Context, field graphql.CollectedField, obj *forum.DeadTask) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeadTask_givenUpAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Since, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeadTask_givenUpAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeadTask", field, false, false, "DateTime")
+}
+
 func (ec *executionContext) _DeleteAccountPayload_deletedUserId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteAccountPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -18009,6 +18300,68 @@ func (ec *executionContext) fieldContext_Mutation_updateRules(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_retryTasks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_retryTasks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RetryTasks(ctx, fc.Args["input"].(model.RetryTasksInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *model.RetryTasksPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.RetryTasksPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RetryTasksPayload) graphql.Marshaler {
+			return ec.marshalORetryTasksPayload2ᚖagoraᚋgraphᚋmodelᚐRetryTasksPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_retryTasks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RetryTasksPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_retryTasks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_revertAct(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20437,6 +20790,56 @@ func (ec *executionContext) fieldContext_Query_blocklist(ctx context.Context, fi
 	if fc.Args, err = ec.field_Query_blocklist_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_tasks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_tasks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Tasks(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *forum.Tasks
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *forum.Tasks
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Tasks) graphql.Marshaler {
+			return ec.marshalOTasks2ᚖagoraᚋinternalᚋforumᚐTasks(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_tasks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Tasks(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -23057,6 +23460,90 @@ func (ec *executionContext) _ResolveReportsPayload_errors(ctx context.Context, f
 func (ec *executionContext) fieldContext_ResolveReportsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResolveReportsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RetryTasksPayload_retriedCount(ctx context.Context, field graphql.CollectedField, obj *model.RetryTasksPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RetryTasksPayload_retriedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RetriedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RetryTasksPayload_retriedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RetryTasksPayload", field, false, false, "Int")
+}
+
+func (ec *executionContext) _RetryTasksPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RetryTasksPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RetryTasksPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RetryTasksPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RetryTasksPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RetryTasksPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RetryTasksPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RetryTasksPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RetryTasksPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RetryTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -26162,6 +26649,107 @@ func (ec *executionContext) _TakenError_value(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_TakenError_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TakenError", field, false, false, "String")
+}
+
+func (ec *executionContext) _Tasks_due(ctx context.Context, field graphql.CollectedField, obj *forum.Tasks) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tasks_due(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Due, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tasks_due(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tasks", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Tasks_waiting(ctx context.Context, field graphql.CollectedField, obj *forum.Tasks) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tasks_waiting(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Waiting, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tasks_waiting(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tasks", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Tasks_dead(ctx context.Context, field graphql.CollectedField, obj *forum.Tasks) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tasks_dead(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dead, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tasks_dead(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tasks", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Tasks_deadTasks(ctx context.Context, field graphql.CollectedField, obj *forum.Tasks) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tasks_deadTasks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Tasks().DeadTasks(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.DeadTask) graphql.Marshaler {
+			return ec.marshalNDeadTask2ᚕᚖagoraᚋinternalᚋforumᚐDeadTaskᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tasks_deadTasks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Tasks",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeadTask(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Timeline_id(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
@@ -35272,6 +35860,48 @@ func UnmarshalResolveReportsInput(ctx context.Context, raw any) (model.ResolveRe
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputRetryTasksInput(ctx context.Context, obj any) (model.RetryTasksInput, error) {
+	var it model.RetryTasksInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalRetryTasksInput unmarshals raw into the RetryTasksInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRetryTasksInput(ctx context.Context, raw any) (model.RetryTasksInput, error) {
+	var out model.RetryTasksInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RetryTasksInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputRevertActInput(ctx context.Context, obj any) (model.RevertActInput, error) {
 	var it model.RevertActInput
 	if obj == nil {
@@ -38272,6 +38902,65 @@ func (ec *executionContext) _CreateTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var deadTaskImplementors = []string{"DeadTask"}
+
+func (ec *executionContext) _DeadTask(ctx context.Context, sel ast.SelectionSet, obj *forum.DeadTask) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deadTaskImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeadTask")
+		case "name":
+			out.Values[i] = ec._DeadTask_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "work":
+			out.Values[i] = ec._DeadTask_work(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "subject":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._DeadTask_subject(ctx, field, obj)
+				})
+		case "attempts":
+			out.Values[i] = ec._DeadTask_attempts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "failure":
+			out.Values[i] = ec._DeadTask_failure(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "givenUpAt":
+			out.Values[i] = ec._DeadTask_givenUpAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var deleteAccountPayloadImplementors = []string{"DeleteAccountPayload"}
 
 func (ec *executionContext) _DeleteAccountPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteAccountPayload) graphql.Marshaler {
@@ -39646,6 +40335,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "retryTasks":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_retryTasks(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "revertAct":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_revertAct(ctx, field)
@@ -40258,6 +40954,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_blocklist(ctx, field)
+				})
+		case "tasks":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_tasks(ctx, field)
 				})
 		case "categories":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
@@ -41120,6 +41822,49 @@ func (ec *executionContext) _ResolveReportsPayload(ctx context.Context, sel ast.
 			}
 		case "errors":
 			out.Values[i] = ec._ResolveReportsPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var retryTasksPayloadImplementors = []string{"RetryTasksPayload"}
+
+func (ec *executionContext) _RetryTasksPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RetryTasksPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, retryTasksPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RetryTasksPayload")
+		case "retriedCount":
+			out.Values[i] = ec._RetryTasksPayload_retriedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._RetryTasksPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._RetryTasksPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -42104,6 +42849,55 @@ func (ec *executionContext) _TakenError(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var tasksImplementors = []string{"Tasks"}
+
+func (ec *executionContext) _Tasks(ctx context.Context, sel ast.SelectionSet, obj *forum.Tasks) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, tasksImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Tasks")
+		case "due":
+			out.Values[i] = ec._Tasks_due(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "waiting":
+			out.Values[i] = ec._Tasks_waiting(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dead":
+			out.Values[i] = ec._Tasks_dead(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deadTasks":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Tasks_deadTasks(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -44525,6 +45319,31 @@ func (ec *executionContext) marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx
 	return res
 }
 
+func (ec *executionContext) marshalNDeadTask2ᚕᚖagoraᚋinternalᚋforumᚐDeadTaskᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.DeadTask) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "DeadTask", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDeadTask2ᚖagoraᚋinternalᚋforumᚐDeadTask(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNDeadTask2ᚖagoraᚋinternalᚋforumᚐDeadTask(ctx context.Context, sel ast.SelectionSet, v *forum.DeadTask) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "DeadTask!")
+		return graphql.Null
+	}
+	return ec._DeadTask(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNDeleteAccountInput2agoraᚋgraphᚋmodelᚐDeleteAccountInput(ctx context.Context, v any) (model.DeleteAccountInput, error) {
 	res, err := ec.unmarshalInputDeleteAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -45473,6 +46292,11 @@ func (ec *executionContext) marshalNReportState2agoraᚋinternalᚋforumᚐRepor
 
 func (ec *executionContext) unmarshalNResolveReportsInput2agoraᚋgraphᚋmodelᚐResolveReportsInput(ctx context.Context, v any) (model.ResolveReportsInput, error) {
 	res, err := ec.unmarshalInputResolveReportsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRetryTasksInput2agoraᚋgraphᚋmodelᚐRetryTasksInput(ctx context.Context, v any) (model.RetryTasksInput, error) {
+	res, err := ec.unmarshalInputRetryTasksInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -47035,6 +47859,13 @@ func (ec *executionContext) marshalOResolveReportsPayload2ᚖagoraᚋgraphᚋmod
 	return ec._ResolveReportsPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalORetryTasksPayload2ᚖagoraᚋgraphᚋmodelᚐRetryTasksPayload(ctx context.Context, sel ast.SelectionSet, v *model.RetryTasksPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RetryTasksPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalORevertActPayload2ᚖagoraᚋgraphᚋmodelᚐRevertActPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevertActPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -47213,6 +48044,13 @@ func (ec *executionContext) marshalOTagTopicPayload2ᚖagoraᚋgraphᚋmodelᚐT
 		return graphql.Null
 	}
 	return ec._TagTopicPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTasks2ᚖagoraᚋinternalᚋforumᚐTasks(ctx context.Context, sel ast.SelectionSet, v *forum.Tasks) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Tasks(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx context.Context, sel ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {

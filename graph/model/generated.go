@@ -860,6 +860,22 @@ type ResolveReportsPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// One of the tasks that were given up, or all.
+type RetryTasksInput struct {
+	// `DeadTask.name`; null for all, of which one call retries at most 1,000.
+	Name *string `json:"name,omitempty"`
+}
+
+// What came of it.
+type RetryTasksPayload struct {
+	// How many tasks are due now that were given up; 0 on failure.
+	RetriedCount int `json:"retriedCount"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND (no task of this name was given up), BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // The act to revert, and why.
 type RevertActInput struct {
 	// Which entry of the moderation log: `ModerationAct.id`.

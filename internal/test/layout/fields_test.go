@@ -22,6 +22,17 @@ var unread = map[string]map[string]string{
 
 		"ModerationAct.postCount": "is newer than the answers",
 		"ModerationAct.since":     "is newer than the answers",
+		"Query.tasks":             "is newer than the answers",
+		"Tasks.due":               "is newer than the answers",
+		"Tasks.waiting":           "is newer than the answers",
+		"Tasks.dead":              "is newer than the answers",
+		"Tasks.deadTasks":         "is newer than the answers",
+		"DeadTask.name":           "is newer than the answers",
+		"DeadTask.work":           "is newer than the answers",
+		"DeadTask.subject":        "is newer than the answers",
+		"DeadTask.attempts":       "is newer than the answers",
+		"DeadTask.failure":        "is newer than the answers",
+		"DeadTask.givenUpAt":      "is newer than the answers",
 	},
 }
 

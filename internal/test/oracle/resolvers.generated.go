@@ -219,6 +219,16 @@ func (f fakeCreateTopicPayload) TopicEdge(ctx context.Context, obj *model.Create
 	return
 }
 
+// DeadTask implements ResolverRoot.
+func (f *FakeResolvers) DeadTask() generated.DeadTaskResolver { return fakeDeadTask{f} }
+
+type fakeDeadTask struct{ *FakeResolvers }
+
+func (f fakeDeadTask) Subject(ctx context.Context, objs []*forum.DeadTask) (result []model.ModerationSubject, err error) {
+	err = f.Call(ctx, "DeadTask.subject", objs, []any{}, &result)
+	return
+}
+
 // Evidence implements ResolverRoot.
 func (f *FakeResolvers) Evidence() generated.EvidenceResolver { return fakeEvidence{f} }
 
@@ -486,6 +496,11 @@ func (f fakeMutation) UpdateRules(ctx context.Context, input model.UpdateRulesIn
 	return
 }
 
+func (f fakeMutation) RetryTasks(ctx context.Context, input model.RetryTasksInput) (result *model.RetryTasksPayload, err error) {
+	err = f.Call(ctx, "Mutation.retryTasks", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) RevertAct(ctx context.Context, input model.RevertActInput) (result *model.RevertActPayload, err error) {
 	err = f.Call(ctx, "Mutation.revertAct", nil, []any{input}, &result)
 	return
@@ -682,6 +697,11 @@ func (f fakeQuery) ModerationLog(ctx context.Context, subjectID *string, user *m
 
 func (f fakeQuery) Blocklist(ctx context.Context, kind forum.BlockKind) (result []string, err error) {
 	err = f.Call(ctx, "Query.blocklist", nil, []any{kind}, &result)
+	return
+}
+
+func (f fakeQuery) Tasks(ctx context.Context) (result *forum.Tasks, err error) {
+	err = f.Call(ctx, "Query.tasks", nil, []any{}, &result)
 	return
 }
 
@@ -1012,6 +1032,16 @@ func (f fakeTagConnection) Edges(ctx context.Context, objs []*model.TagConnectio
 
 func (f fakeTagConnection) Nodes(ctx context.Context, objs []*model.TagConnection) (result [][]*loader.Tag, err error) {
 	err = f.Call(ctx, "TagConnection.nodes", objs, []any{}, &result)
+	return
+}
+
+// Tasks implements ResolverRoot.
+func (f *FakeResolvers) Tasks() generated.TasksResolver { return fakeTasks{f} }
+
+type fakeTasks struct{ *FakeResolvers }
+
+func (f fakeTasks) DeadTasks(ctx context.Context, obj *forum.Tasks) (result []*forum.DeadTask, err error) {
+	err = f.Call(ctx, "Tasks.deadTasks", obj, []any{}, &result)
 	return
 }
 

@@ -1,0 +1,50 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+)
+
+// Tasks resolves Query.tasks.
+func (r query) Tasks(ctx context.Context) (*forum.Tasks, error) {
+	t, err := r.Store.Tasks(ctx)
+	return &t, err
+}
+
+// DeadTasks resolves Tasks.deadTasks.
+func (r tasks) DeadTasks(ctx context.Context, _ *forum.Tasks) ([]*forum.DeadTask, error) {
+	return r.Store.ListDeadTasks(ctx)
+}
+
+// Subject resolves DeadTask.subject.
+func (deadTask) Subject(ctx context.Context, ts []*forum.DeadTask) ([]model.ModerationSubject, error) {
+	return moderationSubjects(ctx, mapSlice(ts, func(t *forum.DeadTask) forum.Subject { return t.Subject })), nil
+}
+
+// RetryTasks resolves Mutation.retryTasks.
+func (r mutation) RetryTasks(ctx context.Context, in model.RetryTasksInput) (*model.RetryTasksPayload, error) {
+	p := &model.RetryTasksPayload{}
+	err := r.admit(ctx)
+	if err == nil {
+		p.RetriedCount, err = r.retryTasks(ctx, in.Name)
+	}
+	if err == nil {
+		r.secure(ctx, eventTasksRetried, slog.Int("tasks", p.RetriedCount), slog.String("name", deref(in.Name)))
+	}
+	p.Errors, err = payload(ctx, err, nil)
+	return afterMutation(ctx, p, err)
+}
+
+// retryTasks retries the task with the name, or all. It returns how many there were.
+func (r mutation) retryTasks(ctx context.Context, name *string) (int, error) {
+	if name == nil {
+		return r.Store.RetryDeadTasks(ctx)
+	}
+	if err := r.Store.RetryDeadTask(ctx, *name); err != nil {
+		return 0, err
+	}
+	return 1, nil
+}
