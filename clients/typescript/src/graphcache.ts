@@ -152,7 +152,7 @@ export const graphcache = {
     CategoryConnection: flat, CommentConnection: flat, NotificationConnection: flat, TabConnection: flat,
     TagConnection: flat, TagEdge: flat, Preview: flat,
     ReportCase: (data) => (data['subjectId'] ? `case:${String(data['subjectId'])}` : null),
-    SiteRules: flat, Ban: flat, Report: flat, Revision: flat, Hunk: flat, HunkLine: flat,
+    SiteRules: flat, Tasks: flat, DeadTask: flat, Ban: flat, Report: flat, Revision: flat, Hunk: flat, HunkLine: flat,
     ModerationActConnection: flat, ReportCaseConnection: flat, ReportConnection: flat, RevisionConnection: flat,
     ModerationActEdge: flat, ReportCaseEdge: flat, ReportEdge: flat, RevisionEdge: flat,
     TopicConnection: flat, UserConnection: flat, UserListConnection: flat,

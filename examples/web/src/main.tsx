@@ -1,32 +1,28 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';
-import { ShellDocument } from './gql/graphql.ts';
-import { makeClient, session, useAsk } from './lib/client.ts';
-import { isModerator, useUser } from './lib/me.ts';
+import { makeClient, session } from './lib/client.ts';
 import { match, usePlace } from './lib/router.ts';
 import { useStore } from './lib/store.ts';
 import { Login, Register, Settings } from './pages/account.tsx';
 import { List, Lists } from './pages/lists.tsx';
-import { Manage } from './staff/manage.tsx';
 import { Notifications } from './pages/notifications.tsx';
 import { Post } from './pages/post.tsx';
 import { Topic } from './pages/topic.tsx';
 import { Bookmarks, Category, Day, Front, Home, Tab, Tag } from './pages/topics.tsx';
 import { User } from './pages/user.tsx';
+import { Blocklist } from './staff/blocklist.tsx';
+import { Categories } from './staff/categories.tsx';
 import { History } from './staff/history.tsx';
 import { Log } from './staff/log.tsx';
 import { Queue } from './staff/queue.tsx';
+import { Rules } from './staff/rules.tsx';
+import { Tabs } from './staff/tabs.tsx';
+import { Tasks } from './staff/tasks.tsx';
+import { Team } from './staff/team.tsx';
 import { Empty, Page } from './parts/basics.tsx';
 import { Shell } from './parts/shell.tsx';
 import './style.css';
-
-function Managed() {
-  const ask = useAsk();
-  const user = useUser();
-  if (!isModerator(user)) return <Empty>Only moderators manage the site.</Empty>;
-  return <Manage refresh={() => void ask(ShellDocument, { signedIn: true })} />;
-}
 
 type Values = Record<string, string>;
 const open: Record<string, (values: Values) => ReactNode> = {
@@ -51,7 +47,12 @@ const closed: Record<string, (values: Values) => ReactNode> = {
   '/notifications': () => <Notifications />,
   '/settings': () => <Settings />,
   '/new': () => <Post />,
-  '/manage': () => <Managed />,
+  '/manage': () => <Categories />,
+  '/manage/tabs': () => <Tabs />,
+  '/manage/blocklist': () => <Blocklist />,
+  '/manage/team': () => <Team />,
+  '/manage/rules': () => <Rules />,
+  '/manage/tasks': () => <Tasks />,
   '/queue': () => <Queue />,
 };
 

@@ -6,8 +6,10 @@ const visits = [
   ['/', {}], ['/', { colorScheme: 'dark' }], ['/', { viewport: { width: 390, height: 844 } }],
   ['/t/131853', {}], ['/t/131853', { colorScheme: 'dark' }], ['/login', {}], ['/register', { colorScheme: 'dark' }],
 ];
-const member = ['/home', '/notifications', '/lists', '/bookmarks', '/settings', '/new', '/manage', '/u/demo', '/day',
-  '/queue', '/log'];
+const member = [
+  '/home', '/notifications', '/lists', '/bookmarks', '/settings', '/new', '/manage', '/manage/tabs',
+  '/manage/blocklist', '/manage/team', '/manage/rules', '/manage/tasks', '/u/demo', '/day', '/queue', '/log',
+];
 
 /** Waits until the page shows what it is about, and returns what axe-core finds serious. */
 async function findings(page, path) {
@@ -27,7 +29,7 @@ async function sound(open) {
     found.push(...await findings(page, path));
     await page.close();
   }
-  const page = await open({ login: 'mara.lindqvist' });
+  const page = await open({ login: 'otto-k' });
   for (const path of member) found.push(...await findings(page, path));
   await page.locator('.inspector .bar button').first().click();
   found.push(...await findings(page, '/t/131853'));

@@ -17,6 +17,9 @@ const browser = await chromium.launch({ executablePath, args: flags, timeout: pa
 export const cut = () => fetch(`${control}/cut`, { method: 'POST' });
 export const mend = () => fetch(`${control}/mend`, { method: 'POST' });
 
+/** Adds a background task that was given up. */
+export const dead = () => fetch(`${control}/dead`, { method: 'POST' });
+
 /** Runs an operation at the server itself, whatever has happened to the connection of the browsers. */
 export async function ask(query, variables, token) {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
@@ -89,6 +92,15 @@ export const until = (page, condition, value) => page.waitForFunction(condition,
 
 /** Waits until the page has a connection for live updates. */
 export const live = (page) => until(page, () => document.documentElement.dataset.live === 'open');
+
+/** Fills in the dialog that asks for a reason. */
+export async function act(page, button, choices, note) {
+  const dialog = page.getByRole('dialog');
+  for (const [label, value] of Object.entries(choices)) await dialog.getByLabel(label).selectOption(value);
+  await dialog.getByLabel('Note').fill(note);
+  await dialog.getByRole('button', { name: button, exact: true }).click();
+  await until(page, () => !document.querySelector('dialog[open]'));
+}
 
 export function equal(got, want, what) {
   if (JSON.stringify(got) !== JSON.stringify(want)) {

@@ -1,5 +1,5 @@
 // What a visitor, a member and a moderator do.
-import { ask, equal, origin, password, post, reply, test, tokenOf, until } from './site.mjs';
+import { act, ask, equal, origin, password, post, reply, test, tokenOf, until } from './site.mjs';
 
 const rows = (page) => page.locator('.row h2 a:first-child').allInnerTexts();
 
@@ -162,15 +162,6 @@ async function registers(open) {
   await page.getByLabel('Account of newcomer').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
-}
-
-/** Fills in the dialog that asks for a reason. */
-async function act(page, button, choices, note) {
-  const dialog = page.getByRole('dialog');
-  for (const [label, value] of Object.entries(choices)) await dialog.getByLabel(label).selectOption(value);
-  await dialog.getByLabel('Note').fill(note);
-  await dialog.getByRole('button', { name: button, exact: true }).click();
-  await until(page, () => !document.querySelector('dialog[open]'));
 }
 
 async function moderates(open) {

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -9,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"agora/graph"
 	"agora/internal/auth"
@@ -28,14 +32,15 @@ const password = "correct horse battery"
 
 // site is a server with demo data, which browsers reach through a proxy.
 type site struct {
-	// origin is the address of the proxy, direct that of the server, control that of the switch of the connection.
+	// origin is the address of the proxy, direct that of the server, control that of controlOf.
 	origin, direct, control string
 }
 
 func newSite(t *testing.T) site {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	data, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithLog(log))
+	rdb := redistest.New(t)
+	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +76,7 @@ func newSite(t *testing.T) site {
 	})
 	address := listener.Addr().String()
 	between := proxy.New(t, address)
-	control := httptest.NewServer(switchOf(between, address))
+	control := httptest.NewServer(controlOf(between, address, rdb))
 	t.Cleanup(control.Close)
 	return site{"http://" + between.Addr(), "http://" + address, control.URL}
 }
@@ -100,13 +105,25 @@ func offer(t *testing.T, data *store.Store) *ui.Demo {
 	return offered
 }
 
-// switchOf cuts all connections of the browsers and refuses new ones, until it is told to mend them.
-func switchOf(p *proxy.Proxy, target string) http.Handler {
+// controlOf cuts all connections of the browsers and refuses new ones, until it is told to mend them. It also adds a
+// task that was given up, which is to notify of a topic.
+func controlOf(p *proxy.Proxy, target string, rdb redis.UniversalClient) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /cut", func(http.ResponseWriter, *http.Request) {
 		p.Lead("")
 		p.Cut(true)
 	})
 	mux.HandleFunc("POST /mend", func(http.ResponseWriter, *http.Request) { p.Lead(target) })
+	mux.HandleFunc("POST /dead", func(w http.ResponseWriter, r *http.Request) {
+		const topic forum.TopicID = 131853
+		name, keys := fmt.Sprintf("n:t%d", topic), fmt.Sprintf("{p%02x}:", byte(topic.Partition()))
+		at := float64(time.Now().UnixMilli())
+		if err := errors.Join(
+			rdb.HSet(r.Context(), keys+"task:"+name, "n", 1, "attempts", 20, "cursor", "", "failure", "out of luck").Err(),
+			rdb.ZAdd(r.Context(), keys+"dead", redis.Z{Score: at, Member: name}).Err(),
+		); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+		}
+	})
 	return mux
 }

@@ -1,4 +1,4 @@
-import { BlockDocument, SetRoleDocument, UserCommentsDocument, UserPageDocument, type Role } from '../gql/graphql.ts';
+import { BlockDocument, UserCommentsDocument, UserPageDocument } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
 import { count, exact, host } from '../lib/format.ts';
 import { useUser } from '../lib/me.ts';
@@ -6,27 +6,9 @@ import { path, usePlace } from '../lib/router.ts';
 import { Confirm, Follow, Vote } from '../parts/actions.tsx';
 import { Avatar, Choices, Empty, Foreign, Skeleton, Time, useTitle } from '../parts/basics.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { say } from '../parts/toasts.tsx';
 import { Discipline, Report } from '../staff/act.tsx';
+import { RoleOf } from '../staff/team.tsx';
 import { Missing } from './topics.tsx';
-
-const roles: Record<Role, string> = { USER: 'Member', MODERATOR: 'Moderator', ADMIN: 'Administrator' };
-
-function RoleOf({ user }: { user: { id: string; role: Role } }) {
-  const setRole = useChange(SetRoleDocument);
-  async function change(role: Role) {
-    const { setUserRole } = await setRole({ input: { userId: user.id, role } });
-    say(setUserRole?.errors[0]?.message ?? 'The role has changed.');
-  }
-  return (
-    <select
-      aria-label="Role" value={user.role}
-      onChange={(event) => void change(event.target.value as Role).catch((error: Error) => say(error.message))}
-    >
-      {Object.entries(roles).map(([role, name]) => <option key={role} value={role}>{name}</option>)}
-    </select>
-  );
-}
 
 function UserComments({ login }: { login: string }) {
   const ask = useAsk();

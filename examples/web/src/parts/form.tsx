@@ -9,7 +9,10 @@ export interface FormState {
   submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** Runs a mutation for a form, and sorts its errors to the fields. `run` returns them; none means that it worked. */
+/**
+ * Runs a mutation for a form, and sorts its errors to the fields and groups of fields. `run` returns them; none means
+ * that it worked. Only what is no number does not get that far, because GraphQL cannot send it.
+ */
 export function useForm(run: (values: Record<string, string>) => Promise<readonly UserError[] | undefined>): FormState {
   const [state, setState] = useState({ faults: none, busy: false });
   const running = useRef(false);
@@ -18,18 +21,23 @@ export function useForm(run: (values: Record<string, string>) => Promise<readonl
     if (running.current) return;
     running.current = true;
     const form = event.currentTarget;
+    const fields = [...form.elements] as (HTMLInputElement | HTMLFieldSetElement)[];
+    const names = fields.map(({ name }) => name);
     const values: Record<string, string> = {};
     for (const [name, value] of new FormData(form)) values[name] = String(value);
     setState({ faults: none, busy: true });
     let found = none;
     try {
-      found = faults((await run(values)) ?? [], Object.keys(values));
+      const noNumbers = fields.filter(({ type, validity }) => type === 'number' && !validity.valid).map(
+        ({ name, validationMessage }) => ({ code: 'INVALID', message: validationMessage, path: ['input', name] }),
+      );
+      found = faults(noNumbers.length ? noNumbers : (await run(values)) ?? [], names);
     } catch (error) {
       found = { fields: {}, form: (error as Error).message };
     }
     running.current = false;
     setState({ faults: found, busy: false });
-    const first = Object.keys(values).find((name) => found.fields[name]);
+    const first = names.find((name) => found.fields[name]);
     if (first) (form.elements.namedItem(first) as HTMLElement | null)?.focus();
   }
   return { ...state, submit: (event) => void submit(event) };
@@ -75,3 +83,7 @@ export function Field({ label, name, state, hint, lines, children, ...rest }: Fi
     </div>
   );
 }
+
+export const Check = ({ label, ...rest }: { label: string } & ComponentProps<'input'>) => (
+  <label className="check"><input type="checkbox" {...rest} />{label}</label>
+);

@@ -11,7 +11,7 @@ import { reasons } from './words.ts';
 
 /** A button that opens a form in a dialog. */
 export function Ask({ label, title, children }: {
-  label: string; title: string; children: (close: () => void) => ReactNode;
+  label: ReactNode; title: string; children: (close: () => void) => ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [open, setOpen] = useState(false);
@@ -30,13 +30,14 @@ export function Ask({ label, title, children }: {
   );
 }
 
-type Fault = { message: string; code: string; path: string[] };
+type Fault = { message: string; code: string; path: readonly string[] };
 type Result = { errors: readonly Fault[]; changed?: boolean } | null | undefined;
 type Values = Record<string, string> & { reason: ModerationReason; note: string };
 
 /** Asks for a reason and a note, and whatever else there is to choose. */
-function Grounds({ send, action, close, done, children }: {
-  send: (values: Values) => Promise<Result>; action: string; close: () => void; done?: string;
+export function Grounds({ send, action, close, done, reason, children }: {
+  send: (values: Values) => Promise<Result>; action: string; close: () => void;
+  done?: string; reason?: ModerationReason;
   children?: (state: ReturnType<typeof useForm>) => ReactNode;
 }) {
   const state = useForm(async (values) => {
@@ -57,7 +58,7 @@ function Grounds({ send, action, close, done, children }: {
   return (
     <Form state={state} action={buttons}>
       {children?.(state)}
-      <Field label="Reason" name="reason" state={state}>
+      <Field label="Reason" name="reason" state={state} defaultValue={reason}>
         {Object.entries(reasons).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
       </Field>
       <Field label="Note" name="note" state={state} lines={3} />

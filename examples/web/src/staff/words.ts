@@ -1,4 +1,4 @@
-import type { ActFragment, ModerationAction, ModerationReason } from '../gql/graphql.ts';
+import type { ActFragment, ModerationAction, ModerationReason, Role } from '../gql/graphql.ts';
 import { path } from '../lib/router.ts';
 
 export const reasons: Record<ModerationReason, string> = {
@@ -17,6 +17,8 @@ export const acts: Record<ModerationAction, string> = {
   CREATE_TAB: 'created a tab:', UPDATE_TAB: 'changed the tab', DELETE_TAB: 'deleted the tab',
   UPDATE_RULES: 'changed the rules of', UPDATE_BLOCKLIST: 'changed the blocklist of',
 };
+
+export const roles: Record<Role, string> = { USER: 'Member', MODERATOR: 'Moderator', ADMIN: 'Administrator' };
 
 /** What an act was done to, and where that is. */
 export function subjectOf({ subject }: Pick<ActFragment, 'subject'>): { name: string; href: string } | undefined {
@@ -53,6 +55,8 @@ export function detailOf(act: ActFragment): string {
       return act.place === 'FRONT' ? 'on the front page' : 'in its category';
     case 'REDACT': case 'UNREDACT':
       return `revision ${act.revision}`;
+    case 'HIDE_POSTS': case 'RESTORE_POSTS':
+      return `${act.postCount} in all${act.since ? `, since ${new Date(act.since).toLocaleString()}` : ''}`;
     case 'UPHOLD': case 'DISMISS':
       return `${act.reportCount} in all`;
     default:

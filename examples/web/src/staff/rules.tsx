@@ -1,0 +1,73 @@
+import { RulesDocument, UpdateRulesDocument, type RulesFragment, type UpdateRulesInput } from '../gql/graphql.ts';
+import { useChange, useData } from '../lib/client.ts';
+import { Skeleton, Trouble } from '../parts/basics.tsx';
+import { Check, Field, Form, useForm } from '../parts/form.tsx';
+import { say } from '../parts/toasts.tsx';
+import { Managed } from './manage.tsx';
+
+const limits = [
+  'newMemberSeconds', 'newMemberKarma', 'newMemberLinks', 'newMemberPostsPerDay', 'newMemberMentions', 'heldPosts',
+] as const;
+
+/** The rules that a form changes: others stay as somebody else may have set them meanwhile. No number lifts a limit. */
+function changes({ rules, publicModerationLog, showModerators }: RulesFragment, values: Record<string, string>) {
+  const input: UpdateRulesInput = {};
+  for (const name of limits) {
+    const value = values[name] ? Number(values[name]) : -1;
+    if (value !== (rules[name] ?? -1)) input[name] = value;
+  }
+  const switches = { refuseDuplicates: rules.refuseDuplicates, publicModerationLog, showModerators };
+  for (const [name, before] of Object.entries(switches)) {
+    if (name in values !== before) input[name as keyof typeof switches] = !before;
+  }
+  return input;
+}
+
+function Change({ site }: { site: RulesFragment }) {
+  const update = useChange(UpdateRulesDocument);
+  const state = useForm(async (values) => {
+    const { updateRules } = await update({ input: changes(site, values) });
+    if (updateRules?.errors.length === 0) say('The rules have changed.');
+    return updateRules?.errors;
+  });
+  const { rules } = site;
+  const limit = (name: (typeof limits)[number], label: string, hint: string) => (
+    <Field label={label} name={name} state={state} type="number" defaultValue={rules[name] ?? ''} hint={hint} />
+  );
+  return (
+    <Form state={state} action={<button className="primary" disabled={state.busy}>Save</button>}>
+      <fieldset className="panel">
+        <legend>Who is new</legend>
+        {limit('newMemberSeconds', 'Accounts younger than', 'In seconds: 86,400 are a day; 0 if age does not matter')}
+        {limit('newMemberKarma', 'With less karma than', '0 if karma does not matter')}
+      </fieldset>
+      <fieldset className="panel">
+        <legend>What new members may post</legend>
+        {limit('newMemberLinks', 'Links in a post', 'Empty for any number')}
+        {limit('newMemberPostsPerDay', 'Posts on a day', 'Empty for any number')}
+        {limit('newMemberMentions', 'Mentions in a post', 'Empty for as many as others')}
+        {limit('heldPosts', 'Posts that wait for approval', 'The first of each member; they are among the reports')}
+        <Check
+          name="refuseDuplicates" defaultChecked={rules.refuseDuplicates} label="Refuse repetitions within an hour"
+        />
+      </fieldset>
+      <fieldset className="panel">
+        <legend>The moderation log</legend>
+        <Check name="publicModerationLog" defaultChecked={site.publicModerationLog} label="Everybody may read it" />
+        <Check name="showModerators" defaultChecked={site.showModerators} label="Members learn who acted" />
+      </fieldset>
+    </Form>
+  );
+}
+
+function Present() {
+  const { data, error, refresh } = useData(RulesDocument, {}, { requestPolicy: 'network-only' });
+  if (!data) return error ? <Trouble error={error} retry={refresh} /> : <Skeleton rows={3} />;
+  return <Change site={data.site} />;
+}
+
+export const Rules = () => (
+  <Managed at="/manage/rules" lead="What the site asks of new members, and who sees the moderation log">
+    <Present />
+  </Managed>
+);

@@ -1,0 +1,143 @@
+// What moderators and administrators do with the pages that manage the site.
+import { act, ask, dead, equal, origin, password, post, test, tokenOf, until } from './site.mjs';
+
+/** Opens a page that manages the site. */
+async function manage(open, login, name) {
+  const page = await open({ login });
+  await page.goto(`${origin}/manage/${name}`);
+  await page.locator('h1').waitFor();
+  return page;
+}
+
+/** What the server says to a call that it refuses. */
+const refusal = (call) => call.then(() => 'not refused', (error) => error.message);
+
+async function rules(open) {
+  const page = await manage(open, 'otto-k', 'rules');
+  const age = page.getByLabel('Accounts younger than');
+  const links = page.getByLabel('Links in a post');
+  await age.fill('86400');
+  await links.fill('1000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('newMemberLinks must be a number from -1 to 100.').waitFor();
+  await until(page, () => document.activeElement?.getAttribute('name') === 'newMemberLinks');
+  await links.fill('0.5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await until(page, () => document.querySelector('[name=newMemberLinks] ~ .fault').textContent.includes('0'));
+  await links.fill('0');
+  await page.getByLabel('Everybody may read it').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The rules have changed.').waitFor();
+  const { register } = await ask(`mutation { register(input: {
+    login: "fresh", name: "Fresh", email: "fresh@example.org", password: "${password}"
+  }) { token } }`);
+  const topic = { title: 'My shop', content: 'https://example.org', category: { name: 'Q&A' } };
+  const refused = await refusal(post(topic, register.token));
+  if (!refused.includes('cannot post so many links')) throw new Error(`a link of a new member: ${refused}`);
+  const visitor = await open();
+  await visitor.goto(`${origin}/log`);
+  await visitor.locator('[data-action="UPDATE_RULES"]').first().waitFor();
+  await age.fill('0');
+  await links.fill('');
+  await page.getByLabel('Everybody may read it').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await until(page, () => document.querySelectorAll('.toasts p').length > 1);
+  await post(topic, register.token);
+}
+
+async function blocklist(open) {
+  const page = await manage(open, 'mara.lindqvist', 'blocklist');
+  equal(await page.getByRole('link', { name: 'Rules' }).count(), 0, 'links to what only administrators may do');
+  const add = page.locator('.panel', { hasText: 'Words' });
+  await add.getByLabel('Add words').fill('snake oil\n!');
+  await add.getByRole('button', { name: 'Add' }).click();
+  await add.getByText('A word needs a letter or a digit.').waitFor();
+  await add.getByLabel('Add words').fill('Snake Oil\n\nelixir');
+  await add.getByRole('button', { name: 'Add' }).click();
+  await add.locator('.members li', { hasText: 'snake oil' }).waitFor();
+  const member = await open({ login: 'demo' });
+  await member.goto(`${origin}/new`);
+  await member.getByLabel('Title').fill('Fresh snake oil');
+  await member.getByLabel('Category').selectOption('Q&A');
+  await member.getByRole('button', { name: 'Post', exact: true }).click();
+  await member.locator('.field .fault', { hasText: 'may not be posted here' }).waitFor();
+  await add.getByRole('button', { name: 'Remove snake oil' }).click();
+  await add.locator('.members li', { hasText: 'snake oil' }).waitFor({ state: 'detached' });
+  await member.getByRole('button', { name: 'Post', exact: true }).click();
+  await member.getByRole('heading', { name: 'Fresh snake oil' }).waitFor();
+}
+
+async function tabs(open) {
+  const page = await manage(open, 'mara.lindqvist', 'tabs');
+  const shown = page.locator('.side-nav .tabs a');
+  const create = page.locator('form', { hasText: 'New tab' });
+  await create.getByLabel('New tab').fill('Tech');
+  await create.getByRole('button', { name: 'Create' }).click();
+  await create.locator('.field .fault:not(:empty)').waitFor();
+  await create.getByLabel('New tab').fill('Outdoors');
+  await create.getByLabel('Travel').check();
+  await create.getByRole('button', { name: 'Create' }).click();
+  await shown.filter({ hasText: 'Outdoors' }).waitFor();
+  await page.getByRole('button', { name: 'Edit Outdoors' }).click();
+  const edit = page.locator('form', { hasText: 'Save' });
+  await edit.getByLabel('Name').fill('Out and about');
+  await edit.getByLabel('Position').fill('-1');
+  await edit.getByLabel('Cooking').check();
+  await edit.getByLabel('Travel').uncheck();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await until(page, () => document.querySelector('.side-nav .tabs a').textContent === 'Out and about');
+  equal(await page.locator('.plain li', { hasText: 'Out and about' }).locator('.chip').allInnerTexts(), ['Cooking'],
+    'the categories of the tab');
+  await page.getByRole('button', { name: 'Delete Out and about' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await shown.filter({ hasText: 'Out and about' }).waitFor({ state: 'detached' });
+}
+
+async function team(open) {
+  const page = await manage(open, 'otto-k', 'team');
+  const travel = page.locator('[data-category="Travel"]');
+  await travel.getByRole('button', { name: 'Appoint a moderator of Travel' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Member').fill('nobody-at-all');
+  await dialog.getByRole('button', { name: 'Appoint' }).click();
+  await dialog.getByText('There is no such member.').waitFor();
+  await dialog.getByLabel('Member').fill('otto-k');
+  await dialog.getByRole('button', { name: 'Appoint' }).click();
+  await dialog.getByText('You cannot do this to yourself.').waitFor();
+  await dialog.getByLabel('Member').fill('@demo');
+  await act(page, 'Appoint', {}, 'Welcome.');
+  await travel.getByRole('link', { name: 'demo' }).waitFor();
+  const moderates = async () => (await ask('{ viewer { moderates { name } } }', {}, await tokenOf('demo'))).viewer;
+  equal(await moderates(), { moderates: [{ name: 'Travel' }] }, 'what the member moderates');
+  await travel.getByRole('button', { name: 'Dismiss demo from Travel' }).click();
+  await act(page, 'Dismiss', {}, 'Thank you.');
+  await travel.getByRole('link', { name: 'demo' }).waitFor({ state: 'detached' });
+  equal(await moderates(), { moderates: [] }, 'what the member moderates then');
+
+  await page.getByLabel('Member').fill('demo');
+  await page.getByRole('button', { name: 'Open' }).click();
+  for (const [role, shown] of [['MODERATOR', 1], ['USER', 0]]) {
+    await page.getByRole('button', { name: 'Role', exact: true }).click();
+    await act(page, 'Change', { Role: role }, '');
+    await until(page, (n) => document.querySelectorAll('.profile h1 .role').length === n, shown);
+  }
+}
+
+async function tasks(open) {
+  await dead();
+  const page = await manage(open, 'otto-k', 'tasks');
+  const task = page.locator('[data-task="n:t131853"]');
+  await task.getByText('out of luck').waitFor();
+  await task.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('1 task will be tried again.').waitFor();
+  await page.getByText('Nothing was given up.').waitFor();
+  await page.getByText(/, 0 given up$/).waitFor();
+}
+
+export async function managing() {
+  await test('an administrator changes rules, with faults beside their fields, and they hold', rules);
+  await test('a moderator adds words to the blocklist, and a post with one is refused', blocklist);
+  await test('a moderator makes, changes and deletes a tab, which the navigation follows', tabs);
+  await test('an administrator appoints and dismisses a moderator, and changes a role', team);
+  await test('an administrator sees why a task was given up, and retries it', tasks);
+}
