@@ -1,5 +1,5 @@
 // What moderators and administrators do with the pages that manage the site.
-import { act, ask, dead, equal, origin, password, post, test, tokenOf, until } from './site.mjs';
+import { act, ask, dead, equal, live, origin, password, post, reply, test, tokenOf, until } from './site.mjs';
 
 /** Opens a page that manages the site. */
 async function manage(open, login, name) {
@@ -123,6 +123,32 @@ async function team(open) {
   }
 }
 
+async function spammer(open) {
+  const topic = await post({ title: 'Light for a tent', category: { name: 'Travel' } }, await tokenOf('demo'));
+  const { register } = await ask(`mutation { register(input: {
+    login: "hawker", name: "Hawker", email: "hawker@example.org", password: "${password}"
+  }) { token } }`);
+  await post({ title: 'Cheap lamps', category: { name: 'Travel' } }, register.token);
+  await reply(topic.id, 'Buy my lamps!', register.token);
+  const reader = await open();
+  await reader.goto(`${origin}/t/${topic.number}`);
+  await reader.getByText('Buy my lamps!').waitFor();
+  await live(reader);
+  const page = await open({ login: 'mara.lindqvist' });
+  await page.goto(`${origin}/u/hawker`);
+  await page.getByRole('button', { name: 'Hide posts' }).click();
+  await act(page, 'Hide', { Posts: 'all', Reason: 'SPAM' }, 'Lamps everywhere.');
+  await page.getByText('2 posts will be hidden within seconds.').waitFor();
+  await reader.getByText('This comment was hidden.').waitFor();
+  await page.goto(`${origin}/log`);
+  const entry = page.locator('[data-action="HIDE_POSTS"]', { hasText: 'hawker' });
+  await entry.getByText('2 in all').waitFor();
+  await entry.getByRole('button', { name: 'Undo' }).click();
+  await act(page, 'Undo', {}, 'They do light tents.');
+  await entry.getByText('reversed').waitFor();
+  await reader.getByText('Buy my lamps!').waitFor();
+}
+
 async function tasks(open) {
   await dead();
   const page = await manage(open, 'otto-k', 'tasks');
@@ -139,5 +165,6 @@ export async function managing() {
   await test('a moderator adds words to the blocklist, and a post with one is refused', blocklist);
   await test('a moderator makes, changes and deletes a tab, which the navigation follows', tabs);
   await test('an administrator appoints and dismisses a moderator, and changes a role', team);
+  await test('a moderator hides all posts of a spammer, and undoes it in the log', spammer);
   await test('an administrator sees why a task was given up, and retries it', tasks);
 }

@@ -25,6 +25,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/test/proxy"
 	"agora/internal/test/redistest"
+	"agora/internal/worker"
 )
 
 // password is that of the demo's accounts.
@@ -48,7 +49,8 @@ func newSite(t *testing.T) site {
 	hub := event.New(data, log)
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { hub.Run(ctx) }) // ends with ctx
+	running.Go(func() { hub.Run(ctx) })               // ends with ctx
+	running.Go(func() { worker.Run(ctx, data, log) }) // likewise
 	t.Cleanup(func() {
 		stop()
 		running.Wait()

@@ -1,9 +1,10 @@
 import { useRef, useState, type ReactNode } from 'react';
 import {
-  BanDocument, ModerateDocument, ReportDocument, UnbanDocument, WarnDocument,
+  BanDocument, HidePostsDocument, ModerateDocument, ReportDocument, UnbanDocument, WarnDocument,
   type ModerateAction, type ModerationReason,
 } from '../gql/graphql.ts';
 import { useChange } from '../lib/client.ts';
+import { count } from '../lib/format.ts';
 import { useMember } from '../parts/actions.tsx';
 import { Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
@@ -119,7 +120,38 @@ export function Report({ id }: { id: string }) {
 const day = 86_400_000;
 const spans: Record<string, string> = { 1: 'a day', 7: 'a week', 30: '30 days', 0: 'for good' };
 
-/** Warns or bans a member, or ends a ban. */
+const ages: Record<string, string> = { 0: 'all', 1: 'those of the last day', 7: 'those of the last week' };
+
+/** Hides what a member has posted. The log can undo that. */
+function HidePosts({ user }: { user: { id: string; login: string } }) {
+  const hide = useChange(HidePostsDocument);
+  return (
+    <Ask label="Hide posts" title={`Hide the posts of ${user.login}`}>
+      {(close) => (
+        <Grounds
+          action="Hide" close={close}
+          send={async ({ reason, note, age }) => {
+            const since = Number(age) ? new Date(Date.now() - Number(age) * day).toISOString() : null;
+            const { hidePosts: result } = await hide({ input: { userId: user.id, since, reason, note } });
+            if (result && !result.errors.length) {
+              const more = result.hasMore ? ' There are more: hide them, too.' : '';
+              say(`${count(result.postCount, 'post')} will be hidden within seconds.${more}`);
+            }
+            return result;
+          }}
+        >
+          {(state) => (
+            <Field label="Posts" name="age" state={state}>
+              {Object.entries(ages).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+            </Field>
+          )}
+        </Grounds>
+      )}
+    </Ask>
+  );
+}
+
+/** Warns or bans a member, or ends a ban, or hides what the member has posted. */
 export function Discipline({ user }: { user: { id: string; login: string; isBanned: boolean } }) {
   const warn = useChange(WarnDocument);
   const ban = useChange(BanDocument);
@@ -135,6 +167,7 @@ export function Discipline({ user }: { user: { id: string; login: string; isBann
           />
         )}
       </Ask>
+      <HidePosts user={user} />
       {user.isBanned ? (
         <Ask label="Unban" title={`End the ban of ${user.login}`}>
           {(close) => (

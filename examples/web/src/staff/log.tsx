@@ -1,11 +1,43 @@
-import { ModerationLogDocument, type ActFragment, type ModerationAction } from '../gql/graphql.ts';
-import { useAsk, useData } from '../lib/client.ts';
+import {
+  ModerationLogDocument, RevertDocument, type ActFragment, type ModerationAction, type Role,
+} from '../gql/graphql.ts';
+import { useAsk, useChange, useData } from '../lib/client.ts';
+import { useUser } from '../lib/me.ts';
 import { usePlace, withSearch } from '../lib/router.ts';
 import { Choices, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
+import { Ask, Grounds } from './act.tsx';
 import { acts, detailOf, reasons, subjectOf } from './words.ts';
 
-/** One entry of the moderation log. */
-export function Act({ act }: { act: ActFragment }) {
+/** What can be undone from the log, and the lowest role that may do so. */
+const undoable: Partial<Record<ModerationAction, Role>> = {
+  HIDE_POSTS: 'MODERATOR', UPDATE_BLOCKLIST: 'MODERATOR', UPDATE_RULES: 'ADMIN', SET_MODERATOR: 'ADMIN',
+  CREATE_CATEGORY: 'MODERATOR', UPDATE_CATEGORY: 'MODERATOR', DELETE_CATEGORY: 'MODERATOR',
+  CREATE_TAB: 'MODERATOR', UPDATE_TAB: 'MODERATOR', DELETE_TAB: 'MODERATOR',
+};
+
+function Undo({ act, done }: { act: ActFragment; done: () => void }) {
+  const revert = useChange(RevertDocument);
+  const role = useUser()?.role;
+  const needed = undoable[act.action];
+  if (!needed || act.reversedBy || (role !== 'ADMIN' && role !== needed)) return null;
+  return (
+    <Ask label="Undo" title="Undo this">
+      {(close) => (
+        <Grounds
+          action="Undo" close={close} reason="OTHER" done="It is undone."
+          send={async ({ reason, note }) => {
+            const { revertAct } = await revert({ input: { actId: act.id, reason, note } });
+            if (!revertAct?.errors.length) done();
+            return revertAct;
+          }}
+        />
+      )}
+    </Ask>
+  );
+}
+
+/** One entry of the moderation log. It can be undone where there is `undone`, which is called then. */
+export function Act({ act, undone }: { act: ActFragment; undone?: () => void }) {
   const subject = subjectOf(act);
   const detail = detailOf(act);
   return (
@@ -26,6 +58,7 @@ export function Act({ act }: { act: ActFragment }) {
           {act.reversedBy && <strong> · reversed</strong>}
         </p>
       </div>
+      {undone && <Undo act={act} done={undone} />}
     </li>
   );
 }
@@ -52,7 +85,7 @@ export function Log() {
       <Choices label="Which acts" current={action ?? ''} options={options} />
       {!list && (error ? <Trouble error={error} retry={refresh} /> : <Skeleton />)}
       {list?.nodes.length === 0 && <Empty>Nothing was done yet.</Empty>}
-      <ul className="rows">{list?.nodes.map((act) => <Act key={act.id} act={act} />)}</ul>
+      <ul className="rows">{list?.nodes.map((act) => <Act key={act.id} act={act} undone={refresh} />)}</ul>
       {after && (
         <button className="more" onClick={() => void ask(ModerationLogDocument, { ...variables, after })}>More</button>
       )}
