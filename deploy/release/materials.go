@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -103,21 +104,25 @@ func (s *source) goModules(ctx context.Context, binaries map[platform][]byte) ([
 	return found, nil
 }
 
+// licenceFile is the name of a file with a licence or a notice.
+var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice)`)
+
 // licenceIn returns the licences and notices in a folder.
 func licenceIn(dir string) (string, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
 	var all []string
-	for _, pattern := range []string{"LICEN[CS]E*", "COPYING*", "NOTICE*"} {
-		files, err := filepath.Glob(filepath.Join(dir, pattern))
+	for _, file := range files {
+		if file.IsDir() || !licenceFile.MatchString(file.Name()) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, file.Name()))
 		if err != nil {
 			return "", err
 		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return "", err
-			}
-			all = append(all, strings.TrimSpace(strings.ReplaceAll(string(text), "\r", "")))
-		}
+		all = append(all, strings.TrimSpace(strings.ReplaceAll(string(text), "\r", "")))
 	}
 	return strings.Join(all, "\n\n"), nil
 }

@@ -72,7 +72,7 @@ func shows(ctx context.Context, cmd *exec.Cmd) (took time.Duration, err error) {
 		}
 		go io.Copy(io.Discard, reader) // until it stops
 		address = strings.TrimSpace(address)
-		if err := answers(ctx, address, `<div id="root">`); err != nil {
+		if err := answers(ctx, address, `<title>Agora</title>`); err != nil {
 			return 0, err
 		}
 		if err := answers(ctx, address+"graphql?query={topics(first:1){nodes{title}}}", `"title":"`); err != nil {
