@@ -24,6 +24,9 @@ func (r *rich) tagsOf(m *meanwhile, query string) (tags []string) {
 		defer mu.Unlock()
 		for _, cmd := range cmds {
 			for _, arg := range cmd.Args()[1:] {
+				if arg == "{mod}:rules" { // which any request reads that comes a second after the last that did
+					continue
+				}
 				tags = append(tags, hashTag.FindAllString(fmt.Sprint(arg), -1)...)
 			}
 		}
