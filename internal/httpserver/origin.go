@@ -105,6 +105,21 @@ func (o Origins) has(origin string) bool {
 
 var anyPort = regexp.MustCompile(`^:[0-9]{1,5}$`)
 
+// Risky describes the origins by which others could use the API in the name of a visitor: all of them, or those whose
+// pages a network on the way can change. Those of this machine are none.
+func (o Origins) Risky() (risky []string) {
+	if o.every {
+		return []string{"*"}
+	}
+	local := LocalOrigins()
+	for _, site := range slices.Concat(o.exact, o.anyOne) {
+		if strings.HasPrefix(site, "http://") && !local.has(site) {
+			risky = append(risky, site)
+		}
+	}
+	return risky
+}
+
 // preflightLife is how long a browser may cache the answer to a preflight, in seconds. Source: the maximum that
 // Chromium accepts.
 const preflightLife = 7200

@@ -38,6 +38,8 @@ var settings = []string{
 	// No snapshots in addition, and a failed manual one does not block writes.
 	"--save", "",
 	"--stop-writes-on-bgsave-error", "no",
+	// A backup begins at once.
+	"--repl-diskless-sync-delay", "0",
 	"--maxmemory", "0",
 	"--maxmemory-policy", "noeviction",
 	"--zset-max-listpack-entries", "1024",

@@ -25,6 +25,19 @@ const (
 // errLocked is the error of tryLock if the lock is taken.
 var errLocked = errors.New("locked")
 
+// LockDirectory locks a directory itself, for something other than a server, until the file is closed or this process
+// ends.
+func LockDirectory(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := tryLock(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
+	}
+	return f, nil
+}
+
 // acquire locks a directory. The lock lasts until all processes that have
 // inherited the file have closed it.
 func acquire(ctx context.Context, dir string) (*os.File, error) {

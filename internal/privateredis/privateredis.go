@@ -101,6 +101,22 @@ func start(ctx context.Context, dir string, log *slog.Logger, room func(dir stri
 	return s, nil
 }
 
+// Running returns the path at which this process reaches the server that another process runs in dir, or "" if none
+// answers. release must be called when the path is no longer needed.
+func Running(ctx context.Context, dir string) (path string, release func(), err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", nil, err
+	}
+	if path, release, err = socketPath(dir); err != nil {
+		return "", nil, err
+	}
+	if _, err := ping(ctx, path); err != nil {
+		release()
+		return "", func() {}, nil
+	}
+	return path, release, nil
+}
+
 // Socket returns the path at which this process reaches the server. It is not always in the
 // directory, because a socket's path is limited to about 100 bytes.
 func (s *Server) Socket() string { return s.socket }

@@ -93,6 +93,19 @@ func Open(ctx context.Context, text string, o Options) (*Connection, error) {
 	if text == "" {
 		return startEmbedded()
 	}
+	c, err := Reach(ctx, text, o)
+	if err != nil {
+		return nil, err
+	}
+	if c.facts, err = guard(ctx, c.Redis, o); err != nil {
+		return nil, errors.Join(fmt.Errorf("the %s cannot be used: %w", c.Where, err), c.Close())
+	}
+	c.Durable = !slices.ContainsFunc(c.facts, func(f facts) bool { return !f.persists() })
+	return c, nil
+}
+
+// Reach connects to the Redis at address, whatever its state, if it answers. It is for what only looks at it.
+func Reach(ctx context.Context, text string, o Options) (*Connection, error) {
 	a, err := parseAddress(text)
 	if err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
@@ -112,10 +125,6 @@ func Open(ctx context.Context, text string, o Options) (*Connection, error) {
 		}
 		return nil, errors.Join(fmt.Errorf("the %s does not answer: %w", a, err), c.Close())
 	}
-	if c.facts, err = guard(ctx, c.Redis, o); err != nil {
-		return nil, errors.Join(fmt.Errorf("the %s cannot be used: %w", a, err), c.Close())
-	}
-	c.Durable = !slices.ContainsFunc(c.facts, func(f facts) bool { return !f.persists() })
 	return c, nil
 }
 

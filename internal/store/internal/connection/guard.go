@@ -184,25 +184,44 @@ func (f facts) advise(log *slog.Logger) {
 		log.Warn("the clock of Redis is " + describeOffset(f.offset) + "; synchronize the clocks with NTP")
 	}
 	if !f.persists() {
-		log.Warn("Redis stores nothing on disk: all data are lost when it stops; set appendonly yes")
+		log.Warn(volatile)
 	}
+	for _, a := range f.wasteful() {
+		log.Warn(a.Text, a.Item, f.conf[a.Item])
+	}
+	if unknown := f.unknown(); len(unknown) > 0 {
+		log.Info(unreported, "unknown", unknown)
+	}
+}
+
+const (
+	// volatile is the advice for a Redis without persistence.
+	volatile = "Redis stores nothing on disk: all data are lost when it stops; set appendonly yes"
+	// unreported is what is said of settings that are unknown.
+	unreported = "Redis does not report all of its settings; for the requirements see \"Your own Redis\" in " +
+		"docs/operating.md"
+)
+
+// wasteful returns what is said of settings that make the data larger than necessary.
+func (f facts) wasteful() (found []Finding) {
 	for _, s := range listpacks {
 		if n, err := strconv.Atoi(f.conf[s.name]); err == nil && n < s.least {
-			remedy := fmt.Sprintf("run CONFIG SET %s %d and set it in redis.conf", s.name, s.least)
-			log.Warn(s.advice+"; "+remedy, s.name, n)
+			text := fmt.Sprintf("%s; run CONFIG SET %s %d and set it in redis.conf", s.advice, s.name, s.least)
+			found = append(found, Finding{Warning, s.name, text})
 		}
 	}
-	var unknown []string
+	return found
+}
+
+// unknown returns the names of what Redis does not report.
+func (f facts) unknown() (names []string) {
 	for _, name := range []string{"role", "cluster_enabled", "maxmemory_policy", "aof_enabled"} {
 		if f.info[name] == "" {
-			unknown = append(unknown, name)
+			names = append(names, name)
 		}
 	}
 	if len(f.conf) < len(guarded) {
-		unknown = append(unknown, "CONFIG GET")
+		names = append(names, "CONFIG GET")
 	}
-	if len(unknown) > 0 {
-		log.Info("Redis does not report all of its settings; for the requirements see \"Your own Redis\" in "+
-			"docs/operating.md", "unknown", unknown)
-	}
+	return names
 }

@@ -2,8 +2,10 @@ package connection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 
 	"github.com/redis/go-redis/v9"
 
@@ -20,17 +22,46 @@ func OpenPrivate(ctx context.Context, dir string, o Options) (*Connection, error
 	if err != nil {
 		return nil, err
 	}
-	opts := &redis.Options{Network: "unix", Addr: server.Socket()}
-	setTimeouts(opts, o.Timeout)
-	client := redis.NewClient(opts)
-	if err := client.Ping(ctx).Err(); err != nil {
-		client.Close()
+	c, err := openSocket(ctx, server.Socket(), o)
+	if err != nil {
 		server.Stop()
 		return nil, fmt.Errorf("the %s does not answer: %w", server, err)
 	}
-	return &Connection{Redis: client, server: server, Where: server.String(), Durable: true,
-		stop: server.Stop, last: newBulkHook(client),
-		Reach: " --redis-url unix://" + server.Socket()}, nil
+	c.server, c.Where, c.stop = server, server.String(), server.Stop
+	return c, nil
+}
+
+// OpenRunning connects to the private redis-server of another process that uses the data in dir, or starts one as
+// OpenPrivate does if there is none.
+func OpenRunning(ctx context.Context, dir string, o Options) (*Connection, error) {
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("data directory: %w", err)
+	}
+	socket, release, err := privateredis.Running(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if socket == "" {
+		return OpenPrivate(ctx, dir, o)
+	}
+	c, err := openSocket(ctx, socket, o)
+	if err != nil {
+		release()
+		return nil, fmt.Errorf("the redis-server at %s does not answer: %w", socket, err)
+	}
+	c.Where, c.stop = "the redis-server in "+dir, release
+	return c, nil
+}
+
+// openSocket connects to a private redis-server.
+func openSocket(ctx context.Context, socket string, o Options) (*Connection, error) {
+	opts := &redis.Options{Network: "unix", Addr: socket}
+	setTimeouts(opts, o.Timeout)
+	client := redis.NewClient(opts)
+	if err := client.Ping(ctx).Err(); err != nil {
+		return nil, errors.Join(err, client.Close())
+	}
+	return &Connection{Redis: client, Durable: true, last: newBulkHook(client), Reach: " --redis-url unix://" + socket}, nil
 }
 
 // private reports whether the server belongs to this process.
