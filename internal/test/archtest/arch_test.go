@@ -61,6 +61,7 @@ var layers = [][]string{
 	{"internal/store/internal/key"},
 	{"internal/store/internal/pipeline"},
 	{"internal/ratelimit"},
+	{"internal/backup"},
 	{"internal/privateredis", "internal/embedded"},
 	{"internal/auth"},
 	{"internal/text"},
