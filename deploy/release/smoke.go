@@ -75,7 +75,7 @@ func shows(ctx context.Context, cmd *exec.Cmd) (took time.Duration, err error) {
 		if err := answers(ctx, address, `<title>Agora</title>`); err != nil {
 			return 0, err
 		}
-		if err := answers(ctx, address+"graphql?query={topics(first:1){nodes{title}}}", `"title":"`); err != nil {
+		if err := answers(ctx, address+"graphql?query={front{topics(first:1){nodes{title}}}}", `"title":"`); err != nil {
 			return 0, err
 		}
 		return time.Since(begin), nil

@@ -12,21 +12,22 @@ import (
 
 // actions are the functions that the commands call once their flags are read.
 type actions struct {
-	serve        func(ctx context.Context, c config) error
-	init         func(ctx context.Context, c config, o initOptions) error
-	check        func(ctx context.Context, c config, o checkOptions) error
-	createUser   func(ctx context.Context, c config, u newUser) error
-	setPassword  func(ctx context.Context, c config, login string, generate bool) error
-	setRole      func(ctx context.Context, c config, login string, role forum.Role) error
-	importFiles  func(ctx context.Context, c config, o importOptions) error
-	log          func(ctx context.Context, c config, o logOptions) error
-	export       func(ctx context.Context, c config, file string) error
-	migrate      func(ctx context.Context, c config, dryRun bool) error
-	printSchema  func(w io.Writer) error
-	lintSchema   func(w io.Writer, file string) error
-	diffSchemas  func(w io.Writer, before, after string) error
-	health       func(ctx context.Context, server string) error
-	printVersion func(w io.Writer) error
+	serve       func(ctx context.Context, c config) error
+	init        func(ctx context.Context, c config, o initOptions) error
+	check       func(ctx context.Context, c config, o checkOptions) error
+	doctor      func(ctx context.Context, c config, o doctorOptions) error
+	createUser  func(ctx context.Context, c config, u newUser) error
+	setPassword func(ctx context.Context, c config, login string, generate bool) error
+	setRole     func(ctx context.Context, c config, login string, role forum.Role) error
+	importFiles func(ctx context.Context, c config, o importOptions) error
+	log         func(ctx context.Context, c config, o logOptions) error
+	export      func(ctx context.Context, c config, file string) error
+	migrate     func(ctx context.Context, c config, dryRun bool) error
+	printSchema func(w io.Writer) error
+	lintSchema  func(w io.Writer, file string) error
+	diffSchemas func(w io.Writer, before, after string) error
+	health      func(ctx context.Context, server string) error
+	version     func(w io.Writer) error
 }
 
 // execute runs a command line, whose first argument is the program. It reads the environment through getenv.
@@ -91,6 +92,7 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		serve,
 		initCommand(a, getenv),
 		checkCommand(a, getenv),
+		doctorCommand(a, getenv),
 		userCommand(a, getenv),
 		importCommand(a, getenv),
 		exportCommand(a, getenv),

@@ -67,21 +67,22 @@ func newProgram(schema string, docs fs.FS, stdin io.Reader, stdout, stderr io.Wr
 // run runs a command.
 func (p program) run(ctx context.Context, args []string, getenv func(string) string) error {
 	return execute(ctx, args, actions{
-		serve:        p.serve,
-		init:         p.init,
-		check:        p.check,
-		createUser:   p.createUser,
-		setPassword:  p.setPassword,
-		setRole:      p.setRole,
-		importFiles:  p.importFiles,
-		export:       p.export,
-		migrate:      p.migrate,
-		log:          p.printLog,
-		printSchema:  p.printSchema,
-		lintSchema:   p.lintSchema,
-		diffSchemas:  p.diffSchemas,
-		health:       p.health,
-		printVersion: p.printVersion,
+		serve:       p.serve,
+		init:        p.init,
+		check:       p.check,
+		doctor:      p.doctor,
+		createUser:  p.createUser,
+		setPassword: p.setPassword,
+		setRole:     p.setRole,
+		importFiles: p.importFiles,
+		export:      p.export,
+		migrate:     p.migrate,
+		log:         p.printLog,
+		printSchema: p.printSchema,
+		lintSchema:  p.lintSchema,
+		diffSchemas: p.diffSchemas,
+		health:      p.health,
+		version:     p.printVersion,
 	}, getenv, p.stdout, p.stderr)
 }
 
@@ -103,14 +104,18 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 // connect opens the connection to the data named in the configuration. With readOnly they must exist, and nothing is
 // written.
 func (p program) connect(ctx context.Context, c config, readOnly bool) (*store.Connection, error) {
-	o := store.ConnectOptions{
+	o := p.connectOptions(c, readOnly)
+	if c.DataDir != "" {
+		return store.ConnectData(ctx, c.DataDir, o)
+	}
+	return store.Connect(ctx, c.RedisURL, o)
+}
+
+func (p program) connectOptions(c config, readOnly bool) store.ConnectOptions {
+	return store.ConnectOptions{
 		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly,
 		AllowAway:  c.partly,
 		Replicated: c.Durability == durabilityReplicated, FromReplicas: c.ReadFrom == readFromReplica,
 		Log: p.log,
 	}
-	if c.DataDir != "" {
-		return store.ConnectData(ctx, c.DataDir, o)
-	}
-	return store.Connect(ctx, c.RedisURL, o)
 }

@@ -17,7 +17,7 @@ import (
 func versionCommand(a actions) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version of the program and of the data that it opens", GroupID: otherGroup,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.printVersion(cmd.OutOrStdout()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.version(cmd.OutOrStdout()) },
 	}
 }
 

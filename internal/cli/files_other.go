@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// openFiles is unknown here.
+func openFiles() (uint64, bool) { return 0, false }
