@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -86,28 +85,6 @@ func redisAt(t *testing.T, network, address string) *redis.Client {
 	return c
 }
 
-// saved makes a Redis save a snapshot in its directory, as docs/operating.md says, and copies it to another.
-func saved(t *testing.T, c *redis.Client, from, to string) {
-	t.Helper()
-	if err := c.BgSave(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
-	dump := filepath.Join(from, "dump.rdb") // replaces an earlier one when it is complete
-	if !until(20*time.Second, func() bool {
-		_, err := os.Stat(dump)
-		return err == nil
-	}) {
-		t.Fatal("no snapshot is saved")
-	}
-	text, err := os.ReadFile(dump)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(to, "dump.rdb"), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // ownServer is an environment that names the redis-server to start.
 func ownServer(t *testing.T) map[string]string {
 	t.Helper()
@@ -144,15 +121,32 @@ func closed(t *testing.T) string {
 	return dir
 }
 
-// A snapshot and a cold copy of a data directory can be restored as docs/operating.md says.
+// restored restores the newest of some backups, and returns the directory.
+func restored(t *testing.T, backups string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "restored")
+	commandReading(t, "", ownServer(t), "restore", backups, "--data", to)
+	return to
+}
+
+// A backup of a data directory, made while a server runs on it and when none does, and a cold copy can be restored.
 func TestBackupsOfTheDataDirectory(t *testing.T) {
 	testlevel.WithoutRace(t)
 	t.Parallel()
-	dir, fromDump := closed(t), closed(t)
+	dir, live, stopped := closed(t), closed(t), closed(t)
 	s := start(t, ownServer(t), "--addr", "127.0.0.1:0", "--data", dir, "--demo", "--quiet")
-	saved(t, redisAt(t, "unix", filepath.Join(dir, "redis.sock")), dir, fromDump)
+	for range 3 {
+		commandReading(t, "", ownServer(t), "backup", live, "--data", dir, "--keep", "2")
+	}
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
+	}
+	commandReading(t, "", ownServer(t), "backup", stopped, "--data", dir)
+	if kept, err := os.ReadDir(live); err != nil || len(kept) != 2 {
+		t.Errorf("with --keep 2 there are %d backups, %v", len(kept), err)
+	}
+	if exists(filepath.Join(dir, "dump.rdb")) {
+		t.Error("the backup leaves a snapshot in the data directory")
 	}
 	cold := closed(t)
 	if err := os.CopyFS(filepath.Join(cold, "copy"), os.DirFS(dir)); err != nil {
@@ -162,42 +156,45 @@ func TestBackupsOfTheDataDirectory(t *testing.T) {
 	if err := os.Chmod(cold, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for how, copied := range map[string]string{"cold copy": cold, "snapshot": fromDump} {
+	for how, copied := range map[string]string{
+		"cold copy": cold, "backup of a running site": restored(t, live), "backup of a stopped site": restored(t, stopped),
+	} {
 		wantSoundCopy(t, how, "--data", copied)
 		wantDemo(t, how, "--data", copied)
 		wantSoundCopy(t, how+", after a server ran", "--data", copied)
 	}
+	wantRefusal(t, "is not empty", "restore", live, "--data", dir)
+	wantRefusal(t, "leave out --data", "restore", live, "--verify", "--data", dir)
 }
 
-// A replica of one's own Redis can be checked and become the master, and a snapshot of it can be loaded by another, as
-// docs/operating.md says.
+// wantRefusal reports a command that does not fail with a text.
+func wantRefusal(t *testing.T, want string, args ...string) {
+	t.Helper()
+	var out bytes.Buffer
+	err := run(t.Context(), append([]string{"agora"}, args...), environment(nil), strings.NewReader(""), &out, &out)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("agora %s = %v; want %q", strings.Join(args, " "), err, want)
+	}
+}
+
+// One's own Redis, which needs a password and sends a snapshot in either of its ways, can be copied and put into
+// another; a replica of it can be checked and become the master. What cannot be copied is refused.
 func TestBackupsOfOwnRedis(t *testing.T) {
 	testlevel.WithoutRace(t)
 	t.Parallel()
-	dir := t.TempDir()
-	master := ownRedis(t, dir)
+	master := ownRedis(t, t.TempDir(), "--repl-diskless-sync-delay", "0")
 	original := redisAt(t, "tcp", master)
 	s := start(t, ownServer(t), "--addr", "127.0.0.1:0", "--redis-url", "redis://"+master, "--demo", "--quiet")
 	host, port, _ := net.SplitHostPort(master)
 	replica := ownRedis(t, t.TempDir(), "--replicaof", host+" "+port)
 	follower := redisAt(t, "tcp", replica)
-	says := func(c *redis.Client, lines ...string) func() bool {
-		return func() bool {
-			info := c.Info(t.Context(), "replication", "persistence").Val()
-			for _, line := range lines {
-				if !strings.Contains(info, line+"\r\n") {
-					return false
-				}
-			}
-			return true
-		}
-	}
-	if !until(20*time.Second, says(follower, "master_link_status:up")) {
+	if !until(20*time.Second, func() bool {
+		return strings.Contains(follower.Info(t.Context(), "replication").Val(), "master_link_status:up\r\n")
+	}) {
 		t.Fatal("the replica does not follow")
 	}
 	wantSoundCopy(t, "replica", "--redis-url", "redis://"+replica)
-	loaded := t.TempDir()
-	saved(t, original, dir, loaded)
+	ownBackups(t, original, master)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -208,21 +205,39 @@ func TestBackupsOfOwnRedis(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantDemo(t, "promoted replica", "--redis-url", "redis://"+replica)
+}
 
-	first := ownRedis(t, loaded, "--appendonly", "no")
-	c := redisAt(t, "tcp", first)
-	size := c.DBSize(t.Context()).Val()
-	if err := c.ConfigSet(t.Context(), "appendonly", "yes").Err(); err != nil {
-		t.Fatal(err)
+// ownBackups makes backups of a Redis, and restores one.
+func ownBackups(t *testing.T, c *redis.Client, address string) {
+	t.Helper()
+	// Redis sets a user up as docs/operating.md says.
+	for _, rule := range []string{">secret ~* &* +@all -@dangerous +info +config|get +sync +replconf", "-sync"} {
+		args := []any{"acl", "setuser", "agora", "on"}
+		for word := range strings.FieldsSeq(rule) {
+			args = append(args, word)
+		}
+		if err := c.Do(t.Context(), args...).Err(); err != nil {
+			t.Fatal(err)
+		}
+		backups := closed(t)
+		if rule == "-sync" {
+			wantRefusal(t, "+sync +replconf allows it", "backup", backups, "--redis-url", "redis://agora:secret@"+address)
+			continue
+		}
+		for _, diskless := range []string{"yes", "no"} {
+			if err := c.ConfigSet(t.Context(), "repl-diskless-sync", diskless).Err(); err != nil {
+				t.Fatal(err)
+			}
+			commandReading(t, "", nil, "backup", backups, "--redis-url", "redis://agora:secret@"+address)
+			wantSoundCopy(t, "backup with repl-diskless-sync "+diskless, "--data", restored(t, backups))
+		}
+		into := "redis://" + ownRedis(t, t.TempDir())
+		redisAt(t, "tcp", strings.TrimPrefix(into, "redis://"))
+		commandReading(t, "", ownServer(t), "restore", backups, "--redis-url", into)
+		wantSoundCopy(t, "restored Redis", "--redis-url", into)
+		wantDemo(t, "restored Redis", "--redis-url", into)
 	}
-	if !until(20*time.Second, says(c, "aof_rewrite_in_progress:0", "aof_rewrite_scheduled:0")) {
-		t.Fatal("no append-only file is written")
-	}
-	c.ShutdownNoSave(t.Context())
-	again := ownRedis(t, loaded)
-	if n := redisAt(t, "tcp", again).DBSize(t.Context()).Val(); n != size || n < 1000 {
-		t.Errorf("%s has %d keys after its second start; want %d", strconv.Quote(again), n, size)
-	}
-	wantSoundCopy(t, "loaded snapshot", "--redis-url", "redis://"+again)
-	wantDemo(t, "loaded snapshot", "--redis-url", "redis://"+again)
+	other := "redis://" + address + "/1"
+	commandReading(t, "", nil, "init", "--redis-url", other)
+	wantRefusal(t, "use agora export", "backup", closed(t), "--redis-url", other)
 }

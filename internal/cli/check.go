@@ -67,6 +67,11 @@ func (p program) check(ctx context.Context, c config, o checkOptions) error {
 	}
 	defer conn.Close()
 	defer s.Close()
+	return p.checkStore(ctx, s, c, o)
+}
+
+// checkStore verifies the invariants of data that are open.
+func (p program) checkStore(ctx context.Context, s *store.Store, c config, o checkOptions) error {
 	shown := p.newProgress()
 	report, err := fsck.Check(ctx, s, fsck.Options{
 		Repair: o.Repair, Prune: o.Prune && o.Yes, OtherKeys: c.AllowOtherKeys,

@@ -16,6 +16,8 @@ type actions struct {
 	init        func(ctx context.Context, c config, o initOptions) error
 	check       func(ctx context.Context, c config, o checkOptions) error
 	doctor      func(ctx context.Context, c config, o doctorOptions) error
+	backup      func(ctx context.Context, c config, o backupOptions) error
+	restore     func(ctx context.Context, c config, o restoreOptions) error
 	createUser  func(ctx context.Context, c config, u newUser) error
 	setPassword func(ctx context.Context, c config, login string, generate bool) error
 	setRole     func(ctx context.Context, c config, login string, role forum.Role) error
@@ -93,6 +95,8 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		initCommand(a, getenv),
 		checkCommand(a, getenv),
 		doctorCommand(a, getenv),
+		backupCommand(a, getenv),
+		restoreCommand(a, getenv),
 		userCommand(a, getenv),
 		importCommand(a, getenv),
 		exportCommand(a, getenv),

@@ -71,6 +71,8 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 		init:        p.init,
 		check:       p.check,
 		doctor:      p.doctor,
+		backup:      p.backup,
+		restore:     p.restore,
 		createUser:  p.createUser,
 		setPassword: p.setPassword,
 		setRole:     p.setRole,
