@@ -260,3 +260,52 @@ func TestUnit(t *testing.T) {
 		t.Errorf("the unit stops the server after %s, KillMode %s", u["TimeoutStopSec"], u["KillMode"])
 	}
 }
+
+// The unit of the backup has the data, the settings and the sandbox of the server's, and its commands exist. The timer
+// runs it each day.
+func TestBackupUnit(t *testing.T) {
+	server, u := unit(deployed(t, "agora.service")), unit(deployed(t, "agora-backup.service"))
+	for name, values := range server {
+		sandbox := regexp.MustCompile("^(Capab|Lock|Memory|NoNew|P|R.+(IPC|strict.+)$|SystemCall|User|Group|UMask|EnvironmentFile)")
+		if sandbox.MatchString(name) && !slices.Equal(u[name], values) {
+			t.Errorf("agora-backup.service has %s %v; want %v", name, u[name], values)
+		}
+	}
+	data := strings.TrimPrefix(server["Environment"][0], "DATA_DIR=")
+	const backups = "/var/lib/agora-backup"
+	if !slices.Equal(u["Environment"], []string{"DATA_DIR=" + data}) ||
+		!slices.Equal(u["StateDirectory"], []string{"agora agora-backup"}) {
+		t.Errorf("the unit copies %v, and may write %v", u["Environment"], u["StateDirectory"])
+	}
+	var kept, verified string
+	a := actions{
+		backup: func(_ context.Context, c config, o backupOptions) error {
+			kept = c.DataDir
+			if o.Dir != backups || o.Keep < 7 {
+				t.Errorf("the unit keeps %d backups in %s", o.Keep, o.Dir)
+			}
+			return nil
+		},
+		restore: func(_ context.Context, c config, o restoreOptions) error {
+			verified = o.Dir
+			if !o.Verify || c.DataDir != "" {
+				t.Errorf("the unit restores to %s", c.DataDir)
+			}
+			return nil
+		},
+	}
+	for _, command := range u["ExecStart"] {
+		args := strings.Fields(command)
+		if err := execute(t.Context(), args, a, environment(map[string]string{"DATA_DIR": data}), io.Discard,
+			io.Discard); err != nil || args[0] != strings.Fields(server["ExecStart"][0])[0] {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+	if kept != data || verified != backups {
+		t.Errorf("the unit copies %s, and verifies %s", kept, verified)
+	}
+	timer := unit(deployed(t, "agora-backup.timer"))
+	if timer["OnCalendar"][0] != "daily" || timer["Persistent"][0] != "true" || timer["WantedBy"][0] != "timers.target" {
+		t.Errorf("the timer is %v", timer)
+	}
+}
