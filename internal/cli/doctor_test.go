@@ -17,6 +17,7 @@ import (
 
 	"agora/internal/httpserver"
 	"agora/internal/store"
+	"agora/internal/test/clustertest"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -69,6 +70,26 @@ func TestDoctorOfTheDataDirectory(t *testing.T) {
 	}
 	if _, err = doctor(t, "--data", filepath.Join(dir, "none")); err == nil || exists(filepath.Join(dir, "none")) {
 		t.Errorf("doctor of a directory that does not exist = %v; want an error, and no directory", err)
+	}
+}
+
+// The masters of a cluster are examined, each by its name, and backup refuses them.
+func TestDoctorOfACluster(t *testing.T) {
+	testlevel.LongWithoutRace(t)
+	c := clustertest.Borrow(t, testlevel.RealRedis(t))
+	address := []string{"--redis-url", c.URL()}
+	commandReading(t, "", nil, append([]string{"init"}, address...)...)
+	got, err := doctor(t, address...)
+	if n := strings.Count(got, "OK version node "); n != 3 || err == nil {
+		t.Errorf("doctor of a cluster without files = %v, and names %d masters; want an error, and 3:\n%s", err, n, got)
+	}
+	wantLines(t, got, "OK layout", "OK latency node ", "problem persistence node ", "warning replicas node ")
+	wantRefusal(t, "agora export", append([]string{"backup", t.TempDir()}, address...)...)
+	one := strings.Split(strings.TrimPrefix(c.URL(), "redis+cluster://"), ",")[0]
+	got, err = doctor(t, "--redis-url", "redis://"+one)
+	wantLines(t, got, "problem cluster it is a node of a cluster; use REDIS_URL=redis+cluster://")
+	if err == nil {
+		t.Error("doctor of one node of a cluster does not fail")
 	}
 }
 

@@ -56,13 +56,15 @@ func (c *Connection) Examine(ctx context.Context, o Options) ([]Finding, error) 
 	if err != nil {
 		return nil, err
 	}
-	var found []Finding
-	for _, f := range all {
-		found = append(found, f.examine(c, o)...)
-	}
 	nodes, err := masters(ctx, c.Redis)
 	if err != nil {
 		return nil, err
+	}
+	slices.SortFunc(all, func(f, g facts) int { return strings.Compare(f.node, g.node) })
+	slices.SortFunc(nodes, func(n, m node) int { return strings.Compare(n.addr, m.addr) })
+	var found []Finding
+	for _, f := range all {
+		found = append(found, f.examine(c, o)...)
 	}
 	for _, n := range nodes {
 		found = append(found, n.latency(ctx)...)
@@ -107,6 +109,9 @@ var troubleItems = map[Trouble]string{
 func (f facts) faults(c *Connection, o Options) (found []Finding) {
 	f.layoutAway = true // the layout is examined when the data are opened
 	for _, p := range (&Monitor{Connection: c}).problems(f) {
+		if p.Trouble == TroubleCluster && f.unusable() != "" {
+			continue // which has the remedy
+		}
 		finding := Finding{Warning, string(p.Trouble), p.Detail}
 		if item, has := troubleItems[p.Trouble]; has {
 			finding.Item = item
