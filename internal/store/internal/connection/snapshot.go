@@ -89,7 +89,7 @@ func (s *snapshotReader) copy(w io.Writer, user, password string) error {
 	for _, command := range commands {
 		reply, err := s.send(command...)
 		if err != nil || reply != "+OK" {
-			return errors.Join(err, fmt.Errorf("Redis answers %s to %s", reply, command[0]))
+			return errors.Join(err, fmt.Errorf("the reply to %s is %s", command[0], reply))
 		}
 	}
 	reply, err := s.send("SYNC")
@@ -104,7 +104,7 @@ func (s *snapshotReader) copy(w io.Writer, user, password string) error {
 	}
 	n, err := strconv.ParseInt(strings.TrimPrefix(reply, "$"), 10, 64)
 	if err != nil || reply[0] != '$' {
-		return fmt.Errorf("Redis answers %s to SYNC", reply)
+		return fmt.Errorf("the reply to SYNC is %s", reply)
 	}
 	_, err = io.CopyN(w, s.in, n)
 	return err
