@@ -90,6 +90,7 @@ func (s *source) archive(ctx context.Context, file string, binary, licences []by
 
 // checksums writes the SHA-256 of files in a folder.
 func checksums(dir string, files []string) error {
+	slices.Sort(files)
 	var sums strings.Builder
 	for _, name := range files {
 		text, err := os.ReadFile(filepath.Join(dir, name))
@@ -97,6 +98,7 @@ func checksums(dir string, files []string) error {
 			return err
 		}
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(text), name)
+		say("  %s, %.1f MB", name, float64(len(text))/1e6)
 	}
 	return os.WriteFile(filepath.Join(dir, sumsFile), []byte(sums.String()), 0o644)
 }

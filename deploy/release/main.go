@@ -72,42 +72,48 @@ func run(ctx context.Context, root, out string, onlyHere bool) error {
 	if err != nil {
 		return err
 	}
+	files, err := src.pack(ctx, out, made, binaries, modules)
+	if err != nil {
+		return err
+	}
+	if err := checksums(out, append(files, client)); err != nil {
+		return err
+	}
+	return try(ctx, out, files)
+}
+
+// pack writes the archives of the platforms, the image and the bill of materials in the folder out. It returns their
+// names.
+func (s *source) pack(ctx context.Context, out string, made []platform, binaries map[platform][]byte,
+	modules []module) ([]string, error) {
 	licences := texts(modules)
-	files := []string{client}
+	var files []string
 	for _, p := range made {
-		name := fmt.Sprintf("agora_%s_%s_%s.tar.gz", src.version, p.os, p.arch)
-		if err := src.archive(ctx, filepath.Join(out, name), binaries[p], licences); err != nil {
-			return err
+		name := fmt.Sprintf("agora_%s_%s_%s.tar.gz", s.version, p.os, p.arch)
+		if err := s.archive(ctx, filepath.Join(out, name), binaries[p], licences); err != nil {
+			return nil, err
 		}
 		files = append(files, name)
 	}
-	image := fmt.Sprintf("agora_%s_image.tar", src.version)
-	if err := src.image(filepath.Join(out, image), binaries, licences); err != nil {
-		return err
+	image := fmt.Sprintf("agora_%s_image.tar", s.version)
+	materials := fmt.Sprintf("agora_%s_sbom.cdx.json", s.version)
+	return append(files, image, materials), errors.Join(
+		s.image(filepath.Join(out, image), binaries, licences),
+		s.materials(filepath.Join(out, materials), modules),
+	)
+}
+
+// try starts the program in the archive for this machine, if there is one.
+func try(ctx context.Context, out string, files []string) error {
+	i := slices.IndexFunc(files, func(name string) bool { return strings.Contains(name, here.os+"_"+here.arch) })
+	if i < 0 {
+		return nil
 	}
-	materials := fmt.Sprintf("agora_%s_sbom.cdx.json", src.version)
-	if err := src.materials(filepath.Join(out, materials), modules); err != nil {
-		return err
+	took, err := smoke(ctx, filepath.Join(out, files[i]))
+	if err != nil {
+		return fmt.Errorf("%s: %w", files[i], err)
 	}
-	files = append(files, image, materials)
-	slices.Sort(files)
-	if err := checksums(out, files); err != nil {
-		return err
-	}
-	for _, name := range append(files, sumsFile) {
-		info, err := os.Stat(filepath.Join(out, name))
-		if err != nil {
-			return err
-		}
-		say("  %s, %.1f MB", name, float64(info.Size())/1e6)
-	}
-	if i := slices.IndexFunc(files, func(name string) bool { return strings.Contains(name, here.os+"_"+here.arch) }); i >= 0 {
-		took, err := smoke(ctx, filepath.Join(out, files[i]))
-		if err != nil {
-			return fmt.Errorf("%s: %w", files[i], err)
-		}
-		say("%s, unpacked, shows the forum %.1f s after its start", files[i], took.Seconds())
-	}
+	say("%s, unpacked, shows the forum %.1f s after its start", files[i], took.Seconds())
 	return nil
 }
 

@@ -15,7 +15,7 @@ const root = "../../.."
 var layers = [][]string{
 	{""}, // server.go
 	{"internal/cli"},
-	{"bench"}, // a program of its own
+	{"bench", "deploy/release"}, // programs of their own
 	{"bench/subject"},
 	{"bench/limit", "bench/usual"},
 	{"bench/usual/generated"},
@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"internal/ratelimit"},
 	{"internal/backup"},
 	{"internal/privateredis", "internal/embedded"},
-	{"internal/auth"},
+	{"internal/auth", "internal/version"},
 	{"internal/text"},
 	{"internal/forum"},
 }
