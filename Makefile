@@ -68,7 +68,7 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/backup ./internal/demo \
 	./internal/auth ./internal/text ./internal/version ./internal/forum ./internal/schemalint ./internal/schemadiff ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients ./internal/test/web \
-	./internal/store/catalogue ./internal/test/layout ./internal/test/redistest ./internal/test/clustertest ./internal/httpserver/docs ./internal/httpserver/playground \
+	./internal/store/catalogue ./internal/test/layout ./internal/test/releases ./internal/test/redistest ./internal/test/clustertest ./internal/httpserver/docs ./internal/httpserver/playground \
 	./internal/httpserver/ui
 
 # On the embedded store.
