@@ -67,6 +67,11 @@ func (s *source) packClient(ctx context.Context, at *source, out string) (string
 	}, files...)...); err != nil {
 		return "", err
 	}
+	if _, err := at.output(ctx, webFolder, nil, "node_modules/.bin/tsc", "--allowJs", "--declaration",
+		"--emitDeclarationOnly", "--target", "ES2022", "--outDir", filepath.Join(client, "dist"),
+		filepath.Join(client, "codegen.mjs")); err != nil {
+		return "", err
+	}
 	if err := copyFile(filepath.Join(s.root, "LICENSE"), filepath.Join(client, "LICENSE")); err != nil {
 		return "", err
 	}
@@ -92,12 +97,11 @@ func (s *source) published(file string) error {
 	p["files"] = []string{"dist", "codegen.mjs"}
 	exports := map[string]any{}
 	for name, file := range p["exports"].(map[string]any) {
-		compiled, isSource := strings.CutSuffix(file.(string), ".ts")
-		if !isSource {
-			exports[name] = file
+		if script, isScript := strings.CutSuffix(file.(string), ".mjs"); isScript {
+			exports[name] = map[string]any{"types": strings.Replace(script, "./", "./dist/", 1) + ".d.mts", "default": file}
 			continue
 		}
-		compiled = strings.Replace(compiled, "/src/", "/dist/", 1)
+		compiled := strings.Replace(strings.TrimSuffix(file.(string), ".ts"), "/src/", "/dist/", 1)
 		exports[name] = map[string]string{"types": compiled + ".d.ts", "default": compiled + ".js"}
 	}
 	p["exports"] = exports

@@ -38,7 +38,7 @@ type group struct {
 var contents = []group{
 	{"Use it", []string{"README.md", "docs/quickstart.md", "docs/api.md", "docs/limits.md", "docs/behaviours.md"}},
 	{"Run it", []string{"docs/configuration.md", "docs/operating.md", "docs/durability.md", "docs/scaling.md",
-		"docs/import.md", "docs/export.md", "docs/performance.md"}},
+		"docs/import.md", "docs/export.md", "docs/releases.md", "docs/performance.md"}},
 	{"Change it", []string{"docs/contributing.md", "docs/architecture/overview.md", "docs/architecture/reading.md",
 		"docs/architecture/writing.md", "docs/architecture/social.md", "docs/architecture/live.md",
 		"docs/architecture/moderation.md", "docs/architecture/walks.md", "docs/keys.md", "CHANGELOG.md"}},
