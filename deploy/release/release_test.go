@@ -289,9 +289,9 @@ import { socketClient } from 'agora-client/socket';
 
 const wrong: UserError[] = [{ code: 'INVALID_INPUT', message: 'no', path: ['input', 'title'] }];
 // @ts-expect-error: the types are known
-faults(5);
-socketClient({ url: 'http://127.0.0.1:1/graphql', token: () => null }).dispose();
-console.log(Object.keys(faults(wrong)).length, typeof codeOf, typeof graphcache, typeof keepFailed, typeof apolloCache,
+export const wrongly = () => faults(5);
+export const client = () => socketClient({ url: 'http://localhost:8080/graphql', token: () => null });
+console.log(Object.keys(faults(wrong).fields).length, typeof codeOf, typeof graphcache, typeof keepFailed, typeof apolloCache,
   Object.keys(possibleTypes).length > 0, Object.keys(connections).length > 0, typeof config);
 `)
 	in("node_modules/.bin/tsc", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022", "--types", "", "use.ts")
