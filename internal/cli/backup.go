@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -73,7 +72,10 @@ func (p program) backup(ctx context.Context, c config, o backupOptions) error {
 		return err
 	}
 	defer s.Close()
-	m := backup.Manifest{Time: time.Now(), Program: programVersion(), Layout: s.Layout().Version}
+	m := backup.Manifest{Time: time.Now(), Layout: s.Layout().Version}
+	if m.Program, err = p.version(); err != nil {
+		return err
+	}
 	if m.Redis, m.Keys, err = conn.Size(ctx); err != nil {
 		return err
 	}
@@ -93,12 +95,4 @@ func (p program) backup(ctx context.Context, c config, o backupOptions) error {
 		return fmt.Errorf("the backup is complete, but old ones were not deleted: %w", err)
 	}
 	return nil
-}
-
-// programVersion is the version of this program, as far as the build recorded it.
-func programVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return ""
 }

@@ -23,14 +23,20 @@ func versionCommand(a actions) *cobra.Command {
 
 // printVersion prints what a report of a fault should say of the program.
 func (p program) printVersion(w io.Writer) error {
-	changelog, err := fs.ReadFile(p.docs, "CHANGELOG.md")
+	v, err := p.version()
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "agora %s\n  commit  %s\n  go      %s %s/%s\n  data    layout %d, export format %d\n",
-		version.Read(string(changelog)).Current(), commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		v, commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		store.LayoutVersion, archive.Version)
 	return err
+}
+
+// version returns the version of the program.
+func (p program) version() (string, error) {
+	changelog, err := fs.ReadFile(p.docs, "CHANGELOG.md")
+	return version.Read(string(changelog)).Current(), err
 }
 
 // commit describes the source that the program was built from.
