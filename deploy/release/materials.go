@@ -89,7 +89,11 @@ func (s *source) goModules(ctx context.Context, binaries map[platform][]byte) ([
 			}
 		}
 	}
-	goText, err := licenceIn(runtime.GOROOT())
+	goRoot, err := s.output(ctx, ".", nil, "go", "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	goText, err := licenceIn(goRoot)
 	if err != nil {
 		return nil, err
 	}
