@@ -33,8 +33,11 @@ func (p program) printVersion(w io.Writer) error {
 	return err
 }
 
-// version returns the version of the program.
+// version returns the version of the program; "unknown" without documentation, as in tests.
 func (p program) version() (string, error) {
+	if p.docs == nil {
+		return "unknown", nil
+	}
 	changelog, err := fs.ReadFile(p.docs, "CHANGELOG.md")
 	return version.Read(string(changelog)).Current(), err
 }

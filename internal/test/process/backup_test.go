@@ -27,6 +27,8 @@ func TestBackupOfABusySite(t *testing.T) {
 	w.furnish()
 	ctx, cancel := context.WithCancel(t.Context())
 	var clients sync.WaitGroup
+	defer clients.Wait()
+	defer cancel()
 	for _, c := range w.clients {
 		clients.Go(func() { c.work(ctx) }) // ends with ctx
 	}
