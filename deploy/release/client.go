@@ -15,7 +15,7 @@ const (
 	webFolder    = "examples/web"
 )
 
-// installed returns a copy of what the application and the client need of npm, with it installed. The caller removes it.
+// installed returns a copy of the client, with the packages that it and the application need. The caller removes it.
 func (s *source) installed(ctx context.Context) (*source, error) {
 	dir, err := os.MkdirTemp("", "agora-npm-")
 	if err != nil {

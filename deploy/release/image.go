@@ -20,8 +20,8 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// image writes an image of the binaries for Linux as an OCI layout in a tar file. It has the program, roots of trust for
-// TLS, and a folder for temporary files, as deploy/Dockerfile describes it.
+// image writes an image of the binaries for Linux as an OCI layout in a tar file. It has the program, the certificates of
+// authorities for TLS, and a folder for temporary files. It runs as that of deploy/Dockerfile does.
 func (s *source) image(file string, binaries map[platform][]byte, licences []byte) error {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, p := range platforms {
@@ -98,11 +98,10 @@ func (s *source) imageOf(p platform, binary, licences []byte) (v1.Image, error) 
 		Healthcheck: &v1.HealthConfig{Test: []string{"CMD", "/agora", "health"},
 			Interval: 10 * time.Second, Timeout: 5 * time.Second, StartPeriod: 30 * time.Second},
 		Labels: map[string]string{
-			"org.opencontainers.image.title":       "Agora",
-			"org.opencontainers.image.description": "A GraphQL API server for forums, voting sites and social networks, on Redis",
-			"org.opencontainers.image.version":     s.version,
-			"org.opencontainers.image.revision":    s.commit,
-			"org.opencontainers.image.licenses":    "MIT",
+			"org.opencontainers.image.title":    "Agora",
+			"org.opencontainers.image.version":  s.version,
+			"org.opencontainers.image.revision": s.commit,
+			"org.opencontainers.image.licenses": "MIT",
 		},
 	}
 	return mutate.ConfigFile(image, config)

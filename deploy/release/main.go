@@ -35,6 +35,7 @@ var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "a
 // platform is an operating system and a processor, as Go names them.
 type platform struct{ os, arch string }
 
+// String returns the platform as Go writes it, such as "linux/amd64".
 func (p platform) String() string { return p.os + "/" + p.arch }
 
 // here is the platform of this machine.

@@ -58,7 +58,8 @@ func TestRelease(t *testing.T) {
 func released(t *testing.T) string {
 	t.Helper()
 	clone := t.TempDir()
-	if said, err := exec.Command("git", "clone", "--quiet", "--no-hardlinks", "../..", clone).CombinedOutput(); err != nil {
+	cmd := exec.Command("git", "clone", "--quiet", "--no-hardlinks", "../..", clone)
+	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git clone: %v: %s", err, said)
 	}
 	out := filepath.Join(clone, "dist")
@@ -198,7 +199,8 @@ func testRootFileSystem(t *testing.T, image v1.Image) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := config.Config; c.User != "65532:65532" || len(c.Entrypoint) != 1 || !slices.Equal(c.Env, []string{"ADDR=:8080"}) {
+	c := config.Config
+	if c.User != "65532:65532" || len(c.Entrypoint) != 1 || !slices.Equal(c.Env, []string{"ADDR=:8080"}) {
 		t.Errorf("the image runs %q with %q as %s; want the server at :8080, not as root", c.Entrypoint, c.Env, c.User)
 	}
 	root := t.TempDir()
@@ -225,7 +227,8 @@ func testRootFileSystem(t *testing.T, image v1.Image) {
 		t.Fatal(err)
 	}
 	defer program.Close()
-	if libraries, err := program.ImportedLibraries(); err != nil || len(libraries) > 0 || program.Section(".interp") != nil {
+	libraries, err := program.ImportedLibraries()
+	if err != nil || len(libraries) > 0 || program.Section(".interp") != nil {
 		t.Errorf("the program needs %q, %v; want it to be static", libraries, err)
 	}
 	cmd := &exec.Cmd{
@@ -294,7 +297,8 @@ export const client = () => socketClient({ url: 'http://localhost:8080/graphql',
 console.log(Object.keys(faults(wrong).fields).length, typeof codeOf, typeof graphcache, typeof keepFailed, typeof apolloCache,
   Object.keys(possibleTypes).length > 0, Object.keys(connections).length > 0, typeof config);
 `)
-	in("node_modules/.bin/tsc", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022", "--types", "", "use.ts")
+	in("node_modules/.bin/tsc", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022",
+		"--types", "", "use.ts")
 	const want = "1 function object function object true true object\n"
 	if said := in("node", "use.js"); said != want {
 		t.Errorf("a program with the package prints %q; want %q", said, want)
