@@ -139,6 +139,7 @@ func (c *cutReader) follow(ctx context.Context, address string) {
 	conn.SetReadLimit(-1)
 	send := func(text string) { conn.Write(ctx, websocket.MessageText, []byte(text)) }
 	send(fmt.Sprintf(`{"type":"connection_init","payload":{"Authorization":%q}}`, "Bearer "+c.token))
+	fresh := c.after == nil // nothing reports what was missed
 	for {
 		_, text, err := conn.Read(ctx)
 		if err != nil {
@@ -160,7 +161,7 @@ func (c *cutReader) follow(ctx context.Context, address string) {
 			send(fmt.Sprintf(`{"id":"1","type":"subscribe","payload":%s}`, body))
 			send(`{"type":"ping"}`) // answered when the source is open
 		case "pong":
-			if c.after == nil { // nothing reports what was missed
+			if fresh { // even if an event came first
 				go c.begin(ctx)
 			}
 		case "ping":
