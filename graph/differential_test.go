@@ -95,7 +95,7 @@ func executors() (stock, own graphql.ExecutableSchema) {
 		}
 		return next(ctx)
 	}
-	return generated.NewExecutableSchema(cfg), generated.NewBreadthSchema(cfg)
+	return oracle.NewExecutableSchema(cfg), generated.NewBreadthSchema(cfg)
 }
 
 // documents is how many random documents are compared; make random compares others.

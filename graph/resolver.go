@@ -21,7 +21,7 @@ import (
 	"agora/internal/text"
 )
 
-//go:generate sh -c "cd .. && go run agora/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle"
+//go:generate sh -c "cd .. && go run agora/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle -split internal/test/oracle/gqlgen.generated.go"
 
 // Resolver is the state shared by all resolvers.
 type Resolver struct {

@@ -20,18 +20,19 @@ func main() {
 	gates := flag.String("gates", "", "comma-separated `names` of directives to call once for all objects of a field")
 	fake := flag.String("fake", "", "`file` to write test resolvers to")
 	fakePackage := flag.String("fake-package", "", "package `name` of that file")
+	split := flag.String("split", "", "`file` of that package to move gqlgen's own executor to")
 	flag.Parse()
 	p := plugin.Plugin{
 		Gates: strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' }),
 		Fake:  *fake, FakePackage: *fakePackage,
 	}
-	if err := run(*file, p); err != nil {
+	if err := run(*file, p, *split); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(file string, p plugin.Plugin) error {
+func run(file string, p plugin.Plugin, split string) error {
 	load := func() (*config.Config, error) { return config.LoadConfig(file) }
 	if file == "" {
 		load = config.LoadConfigFromDefaultLocations
@@ -40,5 +41,8 @@ func run(file string, p plugin.Plugin) error {
 	if err != nil {
 		return err
 	}
-	return api.Generate(cfg, api.AddPlugin(p))
+	if err := api.Generate(cfg, api.AddPlugin(p)); err != nil || split == "" {
+		return err
+	}
+	return plugin.Split(cfg, split, p.FakePackage)
 }

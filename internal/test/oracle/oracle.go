@@ -13,7 +13,6 @@ import (
 
 	"agora/breadth"
 	"agora/graph"
-	"agora/graph/generated"
 	"agora/internal/loader"
 )
 
@@ -24,7 +23,7 @@ func Schema(r *graph.Resolver) graphql.ExecutableSchema {
 	cfg.Resolvers = &FakeResolvers{Call: func(ctx context.Context, field string, of any, args []any, result any) error {
 		return call(ctx, real, field, of, args, reflect.ValueOf(result).Elem())
 	}}
-	return executable{generated.NewExecutableSchema(cfg)}
+	return executable{NewExecutableSchema(cfg)}
 }
 
 // executable gives each response a lock, so that its resolvers run one at a time.
