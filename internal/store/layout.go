@@ -72,7 +72,7 @@ func (s *Store) refuseUnreadable(ctx context.Context) error {
 	if err := s.refuseImport(ctx); err != nil {
 		return err
 	}
-	return connection.RefuseDivided(ctx, s.engine.Client.Redis)
+	return connection.RefuseDivided(ctx, s.monitor.Connection.Redis)
 }
 
 // readLayout checks the layout of existing data.
@@ -134,7 +134,7 @@ func (s *Store) takeLayout(f record.Fields, want Layout) error {
 // ids. It fails once ids exist or another number was reserved; with the same n it is idempotent, from any
 // process.
 func (s *Store) ReserveIDs(ctx context.Context, n int64) error {
-	return connection.ReserveIDs(ctx, s.engine.Client.Redis, n)
+	return connection.ReserveIDs(ctx, s.monitor.Connection.Redis, n)
 }
 
 // StartSequence makes last the last id of a partition, unless it has assigned a higher one. The demo uses

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
+	"agora/internal/store/internal/objects"
 )
 
 // Connection is a Redis client together with what is known of its server.
@@ -67,13 +68,20 @@ func (s *Store) Health() Health { return s.monitor.Health() }
 // should be improved. It returns when ctx ends. Only one may run.
 func (s *Store) WatchRedis(ctx context.Context) { s.monitor.Watch(ctx) }
 
+// KeepObjects listens for changes of what is kept in memory until ctx is done. Only one may run.
+func (s *Store) KeepObjects(ctx context.Context) {
+	if s.engine.Objects != nil {
+		objects.Run(ctx, s.engine.Objects, s.monitor.Connection.Redis)
+	}
+}
+
 // Replaced receives a signal when a master was replaced, or restarted, that has replicas: WatchRedis sends it.
 func (s *Store) Replaced() <-chan struct{} { return s.monitor.Replaced }
 
 // Recheck calls check, unless another process does so for the same fail-over; then it waits until that has
 // finished. since is when this process noticed the fail-over.
 func (s *Store) Recheck(ctx context.Context, since forum.Time, check func(context.Context) error) error {
-	return connection.Recheck{Redis: s.engine.Client.Redis, Now: s.engine.Clock}.Do(ctx, since, check)
+	return connection.Recheck{Redis: s.monitor.Connection.Redis, Now: s.engine.Clock}.Do(ctx, since, check)
 }
 
 // Await waits until Redis answers, at least 100 ms, and returns nil, or ctx's error. It is for retries

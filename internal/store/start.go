@@ -51,7 +51,7 @@ func (s *Store) KeepCopies(ctx context.Context) {
 	}
 	tick := time.NewTicker(copyEvery)
 	defer tick.Stop()
-	copies := connection.Copies{Redis: s.engine.Client.Redis, Created: s.layout.Created}
+	copies := connection.Copies{Redis: s.monitor.Connection.Redis, Created: s.layout.Created}
 	for failing := false; ; {
 		err := copies.Update(ctx, s.Now())
 		if err != nil && !failing && ctx.Err() == nil {

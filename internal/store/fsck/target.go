@@ -131,7 +131,7 @@ func groups[T any](all []T, do func([]T) error) error {
 // reading queues reads and sends them readSize at a time. Results are available after done.
 type reading struct {
 	ctx   context.Context
-	rdb   redis.UniversalClient
+	rdb   redis.Cmdable
 	pipe  redis.Pipeliner
 	tx    bool // atomically
 	err   error

@@ -9,13 +9,6 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// KeepObjects listens for changes of what is kept in memory until ctx is done. Only one may run.
-func (s *Store) KeepObjects(ctx context.Context) {
-	if s.Objects != nil {
-		s.Objects.Run(ctx, s.Client.Redis)
-	}
-}
-
 // ObjectStats are the counters and the state of what is kept in memory.
 type ObjectStats = objects.Stats
 

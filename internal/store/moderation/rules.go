@@ -23,14 +23,14 @@ import (
 
 // RulesCache is what a process knows of the site's rules. Sweeps read them twice a second.
 type RulesCache struct {
-	rdb     redis.UniversalClient
+	rdb     redis.Cmdable
 	reading sync.Mutex // held by who reads because of their age
 	failed  time.Time  // when that last failed
 	known   atomic.Pointer[knownRules]
 }
 
 // NewRulesCache returns a cache of the rules in a Redis; nothing is known yet.
-func NewRulesCache(rdb redis.UniversalClient) *RulesCache { return &RulesCache{rdb: rdb} }
+func NewRulesCache(rdb redis.Cmdable) *RulesCache { return &RulesCache{rdb: rdb} }
 
 type knownRules struct {
 	rules forum.Rules

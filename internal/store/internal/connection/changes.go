@@ -22,10 +22,10 @@ type Changes struct {
 type changes struct{ unsaved, saves, saved string }
 
 // ReadChanges reads the counters. A Redis that forbids INFO is no failure.
-func ReadChanges(ctx context.Context, rdb redis.UniversalClient) (Changes, error) {
+func ReadChanges(ctx context.Context, rdb redis.Cmdable) (Changes, error) {
 	all := Changes{Known: true, of: map[string]changes{}}
 	var mu sync.Mutex // guards all
-	err := pipeline.EachMaster(ctx, rdb, func(ctx context.Context, c redis.UniversalClient) error {
+	err := pipeline.EachMaster(ctx, rdb, func(ctx context.Context, c redis.Cmdable) error {
 		text, err := c.Info(ctx).Result()
 		if err != nil && !pipeline.Answered(err) {
 			return err

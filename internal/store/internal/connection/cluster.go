@@ -177,14 +177,14 @@ func pauseFor(ctx context.Context, pause time.Duration) bool {
 // node is one server that holds data: the only one, or a master of a cluster.
 type node struct {
 	addr  string // in a cluster, "" otherwise
-	redis redis.UniversalClient
+	redis redis.Cmdable
 }
 
 // masters returns the servers that hold the data.
-func masters(ctx context.Context, rdb redis.UniversalClient) ([]node, error) {
+func masters(ctx context.Context, rdb redis.Cmdable) ([]node, error) {
 	var mu sync.Mutex
 	var all []node
-	err := pipeline.EachMaster(ctx, rdb, func(_ context.Context, c redis.UniversalClient) error {
+	err := pipeline.EachMaster(ctx, rdb, func(_ context.Context, c redis.Cmdable) error {
 		n := node{redis: c}
 		if _, is := rdb.(*redis.ClusterClient); is {
 			n.addr = c.(*redis.Client).Options().Addr

@@ -31,7 +31,7 @@ var ErrDivided = errors.New("lists of topics in these data are divided into part
 	"only an earlier one can open them")
 
 // RefuseDivided returns ErrDivided if the data are those of such a site.
-func RefuseDivided(ctx context.Context, rdb redis.UniversalClient) error {
+func RefuseDivided(ctx context.Context, rdb redis.Cmdable) error {
 	n, err := rdb.Exists(ctx, divisions).Result()
 	switch {
 	case err != nil:
@@ -59,7 +59,7 @@ type Site struct {
 
 // ReadSite reads the keys of a site. If some cannot be read, they are those of the newest copy. The error is
 // ErrAway if there is none. A missing key is no failure.
-func ReadSite(ctx context.Context, rdb redis.UniversalClient) (Site, error) {
+func ReadSite(ctx context.Context, rdb redis.Cmdable) (Site, error) {
 	site, missing, err := readKeys(ctx, rdb)
 	if err == nil {
 		return site, nil
@@ -85,7 +85,7 @@ func ReadSite(ctx context.Context, rdb redis.UniversalClient) (Site, error) {
 }
 
 // readKeys reads the keys of a site themselves. It returns the names of those that cannot be read, and why.
-func readKeys(ctx context.Context, rdb redis.UniversalClient) (site Site, missing []string, err error) {
+func readKeys(ctx context.Context, rdb redis.Cmdable) (site Site, missing []string, err error) {
 	pipe := rdb.Pipeline()
 	layout, secret := pipe.HGetAll(ctx, key.Layout), pipe.Get(ctx, key.Secret)
 	rules := pipe.HGetAll(ctx, key.Rules)
@@ -128,7 +128,7 @@ func ValidCopy(text string) bool {
 
 // Copies keeps the copies of a site up to date. Only one goroutine may use it.
 type Copies struct {
-	Redis redis.UniversalClient
+	Redis redis.Cmdable
 	// Created is that of the layout: other data are not copied.
 	Created forum.Time
 	written string // what was last written, without its time

@@ -42,7 +42,7 @@ type facts struct {
 // readFacts queries all servers that hold the data about themselves, at the same time, and the layout. It
 // fails only if none answers; a command that is forbidden or unknown is no failure. configs are the settings
 // to query, which managed services often forbid.
-func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.Time,
+func readFacts(ctx context.Context, rdb redis.Cmdable, now func() time.Time,
 	configs ...string) ([]facts, error) {
 	nodes, err := masters(ctx, rdb)
 	if err != nil {

@@ -45,7 +45,7 @@ func asError(err error, target any) bool { return errors.As(err, target) }
 var errLayoutAway = fmt.Errorf("the master that has the key %s does not answer: %w", key.Layout, ErrAway)
 
 // guard checks the servers of a Redis before it is used, and refuses one that would lose data or accept none.
-func guard(ctx context.Context, client redis.UniversalClient, o Options) ([]facts, error) {
+func guard(ctx context.Context, client redis.Cmdable, o Options) ([]facts, error) {
 	all, err := readFacts(ctx, client, time.Now, guarded...)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func describeOffset(offset time.Duration) string {
 
 // foreignKeys returns an error message if a database without a layout holds keys, unless a site is being
 // imported: the store refuses that itself.
-func foreignKeys(ctx context.Context, client redis.UniversalClient, all []facts, o Options) string {
+func foreignKeys(ctx context.Context, client redis.Cmdable, all []facts, o Options) string {
 	keys := int64(0)
 	for _, f := range all {
 		keys += f.keys

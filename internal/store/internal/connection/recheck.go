@@ -24,7 +24,7 @@ const recheckPoll = 5 * time.Second
 
 // Recheck lets one of several processes check the data after a fail-over.
 type Recheck struct {
-	Redis redis.UniversalClient
+	Redis redis.Cmdable
 	Now   func() time.Time
 }
 

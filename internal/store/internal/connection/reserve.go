@@ -15,7 +15,7 @@ import (
 // ReserveIDs ensures that ids up to n are never assigned, so that objects can be imported under their own
 // ids. It fails once ids exist or another number was reserved; with the same n it is idempotent, from any
 // process.
-func ReserveIDs(ctx context.Context, rdb redis.UniversalClient, n int64) error {
+func ReserveIDs(ctx context.Context, rdb redis.Cmdable, n int64) error {
 	if n < 1 || n > forum.MaxID {
 		return fmt.Errorf("reserve ids: the number must be between 1 and %d", forum.MaxID)
 	}
@@ -44,7 +44,7 @@ func ReserveIDs(ctx context.Context, rdb redis.UniversalClient, n int64) error {
 
 // sequencesAt reports whether the sequences of all partitions have the value that they have when the ids up
 // to n are reserved. A sequence that has not begun counts as such; with start it is set.
-func sequencesAt(ctx context.Context, rdb redis.UniversalClient, n int64, start bool) (bool, error) {
+func sequencesAt(ctx context.Context, rdb redis.Cmdable, n int64, start bool) (bool, error) {
 	pipe := rdb.Pipeline()
 	present := make([]*redis.StringCmd, forum.Partitions)
 	for p := range present {

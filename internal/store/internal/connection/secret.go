@@ -13,7 +13,7 @@ import (
 )
 
 // OpenSecret reads the site's secret. The first process creates one in data that have none.
-func OpenSecret(ctx context.Context, rdb redis.UniversalClient) (record.Secret, error) {
+func OpenSecret(ctx context.Context, rdb redis.Cmdable) (record.Secret, error) {
 	pipe := rdb.Pipeline()
 	pipe.SetNX(ctx, key.Secret, hex.EncodeToString(record.NewSecret()), 0)
 	have := pipe.Get(ctx, key.Secret)
@@ -25,7 +25,7 @@ func OpenSecret(ctx context.Context, rdb redis.UniversalClient) (record.Secret, 
 
 // ReadSecret reads the site's secret without writing. Data without a secret have no pseudonyms either, so
 // any secret will do.
-func ReadSecret(ctx context.Context, rdb redis.UniversalClient) (record.Secret, error) {
+func ReadSecret(ctx context.Context, rdb redis.Cmdable) (record.Secret, error) {
 	text, err := rdb.Get(ctx, key.Secret).Result()
 	if pipeline.IsNil(err) {
 		return record.NewSecret(), nil

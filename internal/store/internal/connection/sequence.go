@@ -41,7 +41,7 @@ func IsRun(field string) bool { return field == LayoutRun || strings.HasPrefix(f
 type sequenceGuard struct {
 	// layout reads and writes the layout in a cluster, where it may be on another node. It is nil for a
 	// single server.
-	layout redis.UniversalClient
+	layout redis.Cmdable
 	// patience is how long the layout of a cluster may take. Connections wait for it.
 	patience time.Duration
 	// replicated is whether a replica may take the place of a master.

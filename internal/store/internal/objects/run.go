@@ -22,15 +22,15 @@ const (
 	again = 100 * time.Millisecond
 )
 
-// Run listens for changes until ctx is done. Whenever the connection fails, everything is dropped.
+// Run listens for changes of what a cache keeps until ctx is done. It is not a method: see pipeline.Client. Whenever the connection fails, everything is dropped.
 //
 // The proof that nothing is missing is a message that Run publishes to a channel of its own, by the client that also
 // reads objects, and receives on the connection on which it hears of changes. Redis delivers messages in the order in
 // which they were published. So when the proof arrives, all changes have been heard that were made before it was sent,
 // by whatever the client takes for Redis. PING on the connection would prove that of its own server only.
-func (c *Cache) Run(ctx context.Context, rdb redis.UniversalClient) {
+func Run(ctx context.Context, c *Cache, rdb redis.UniversalClient) {
 	for ctx.Err() == nil {
-		c.listen(ctx, rdb)
+		listen(ctx, c, rdb)
 		c.end()
 		select {
 		case <-ctx.Done():
@@ -40,7 +40,7 @@ func (c *Cache) Run(ctx context.Context, rdb redis.UniversalClient) {
 }
 
 // listen hears of changes until the connection fails.
-func (c *Cache) listen(ctx context.Context, rdb redis.UniversalClient) {
+func listen(ctx context.Context, c *Cache, rdb redis.UniversalClient) {
 	ctx, end := context.WithCancel(ctx)
 	ps := rdb.Subscribe(ctx)
 	var proving sync.WaitGroup
@@ -76,7 +76,7 @@ func (c *Cache) listen(ctx context.Context, rdb redis.UniversalClient) {
 }
 
 // ask publishes proofs until ctx is done, or none has arrived for some time.
-func (c *Cache) ask(ctx context.Context, rdb redis.UniversalClient) {
+func (c *Cache) ask(ctx context.Context, rdb redis.Cmdable) {
 	tick := time.NewTicker(proofEvery)
 	defer tick.Stop()
 	begun := c.now()

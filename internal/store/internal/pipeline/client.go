@@ -16,13 +16,16 @@ import (
 
 // Client is a Redis client that sends pipelines with scripts. It is safe for concurrent use.
 type Client struct {
-	Redis redis.UniversalClient
+	Redis redis.Cmdable
+	// universal is the redis.UniversalClient that Universal returns. No field or method names this type: each package
+	// that uses a Client would compile some 1,700 methods of go-redis, which takes a second.
+	universal any
 	// OneSlot is whether all keys of a script must be in one slot, as in a cluster.
 	OneSlot   bool
 	effects   effects
 	coalescer coalescer
 	cluster   bool
-	replicas  redis.UniversalClient // serves reads, too; nil if there is none
+	replicas  redis.Cmdable // serves reads, too; nil if there is none
 }
 
 // Options say what a client must know of its scripts and its Redis.
@@ -54,9 +57,13 @@ func NewClient(rdb redis.UniversalClient, o Options) *Client {
 		o.Replicas.AddHook(usageHook{e})
 		o.Replicas.AddHook(rawHook{})
 	}
-	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster,
+	return &Client{Redis: rdb, universal: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster,
 		OneSlot: o.Cluster, replicas: o.Replicas}
 }
+
+// Universal returns the client below, with all that it can do.
+func Universal(c *Client) redis.UniversalClient { return c.universal.(redis.UniversalClient) }
+
 
 // Load loads those scripts into Redis that it does not have yet, because a pipeline sends only their hashes. The masters
 // of a cluster are not asked which they have: go-redis loses the error of a hook there.

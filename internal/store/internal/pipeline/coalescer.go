@@ -16,7 +16,7 @@ import (
 // while some are in flight, others wait for the next pipeline. It is for events, which many subscribers
 // execute at the same moment.
 type coalescer struct {
-	rdb redis.UniversalClient
+	rdb redis.Cmdable
 
 	mu       sync.Mutex
 	waiting  []*waiter

@@ -42,7 +42,7 @@ func (b *Batch) queue(ctx context.Context) redis.Pipeliner {
 // masterHook repeats on masters the reads that failed on replicas.
 type masterHook struct {
 	effects
-	masters redis.UniversalClient
+	masters redis.Cmdable
 }
 
 // DialHook implements redis.Hook.

@@ -11,7 +11,7 @@ import (
 // EachMaster calls do with each server that holds keys: the masters of a cluster, or the only server. The
 // calls may run concurrently.
 func EachMaster(
-	ctx context.Context, rdb redis.UniversalClient, do func(context.Context, redis.UniversalClient) error,
+	ctx context.Context, rdb redis.Cmdable, do func(context.Context, redis.Cmdable) error,
 ) error {
 	if cluster, ok := rdb.(*redis.ClusterClient); ok {
 		return cluster.ForEachMaster(ctx, func(ctx context.Context, c *redis.Client) error { return do(ctx, c) })
@@ -21,9 +21,9 @@ func EachMaster(
 
 // EachKey passes all keys to do, at most size at a time, in no order, and perhaps twice. Calls of do do not
 // overlap.
-func EachKey(ctx context.Context, rdb redis.UniversalClient, size int, do func(keys []string) error) error {
+func EachKey(ctx context.Context, rdb redis.Cmdable, size int, do func(keys []string) error) error {
 	var one sync.Mutex
-	return EachMaster(ctx, rdb, func(ctx context.Context, c redis.UniversalClient) error {
+	return EachMaster(ctx, rdb, func(ctx context.Context, c redis.Cmdable) error {
 		for cursor := uint64(0); ; {
 			keys, next, err := c.Scan(ctx, cursor, "", int64(size)).Result()
 			if err != nil {
