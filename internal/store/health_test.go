@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agora/internal/store/internal/connection"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -63,7 +64,7 @@ func TestHealthFollowsRedis(t *testing.T) {
 	}
 	do := func(args ...any) {
 		t.Helper()
-		wantOK(t, "command", conn.Redis.Do(t.Context(), args...).Err())
+		wantOK(t, "command", pipeline.Universal(conn.Redis).Do(t.Context(), args...).Err())
 	}
 	wantTroubles(t, s, "at first")
 	do("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
@@ -98,7 +99,7 @@ func TestHealthKnowsThatSavingFails(t *testing.T) {
 		return
 	}
 	ctx := t.Context()
-	wantOK(t, "CONFIG SET", conn.Redis.Do(ctx, "CONFIG", "SET", "save", "3600 1", "stop-writes-on-bgsave-error",
+	wantOK(t, "CONFIG SET", pipeline.Universal(conn.Redis).Do(ctx, "CONFIG", "SET", "save", "3600 1", "stop-writes-on-bgsave-error",
 		"yes").Err())
 	wantTroubles(t, s, "at first")
 	dir, err := conn.Redis.ConfigGet(ctx, "dir").Result()
@@ -141,7 +142,7 @@ func TestHealthKnowsThatRedisIsAway(t *testing.T) {
 		t.Errorf("Health before the first check = %+v; want nothing, and ready", h)
 	}
 	wantTroubles(t, s, "at first")
-	s.engine.Client.Redis.Close()
+	pipeline.Universal(s.engine.Client.Redis).Close()
 	wantTroubles(t, s, "away", "away!")
 }
 

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/objects"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Connection is a Redis client together with what is known of its server.
@@ -71,7 +72,7 @@ func (s *Store) WatchRedis(ctx context.Context) { s.monitor.Watch(ctx) }
 // KeepObjects listens for changes of what is kept in memory until ctx is done. Only one may run.
 func (s *Store) KeepObjects(ctx context.Context) {
 	if s.engine.Objects != nil {
-		objects.Run(ctx, s.engine.Objects, s.monitor.Connection.Redis)
+		objects.Run(ctx, s.engine.Objects, pipeline.Universal(s.monitor.Connection.Redis))
 	}
 }
 

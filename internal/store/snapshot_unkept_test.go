@@ -63,7 +63,7 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 		x := newSite(t)
 		x.plant(key.FrontContainer, planted{1, 5, 3, 0}, planted{2, 6, 9, 1}, planted{3, 7, 1, 0})
 		f := &full{rdb: x.Store.engine.Client, on: true, allowed: allowed}
-		x.Store.engine.Client.Redis.AddHook(f)
+		pipeline.Universal(x.Store.engine.Client.Redis).AddHook(f)
 		tl := ranking(forum.ByTop, forum.Descending)
 		page := x.snapshot(tl, forum.Window{Count: 2})
 		if page.Total != 3 || len(page.Rows) != 2 || page.Rows[0].ID != 2 || page.Rows[0].Up != 9 || page.AsOf != x.Now() {
@@ -102,7 +102,7 @@ func TestUnkeptSnapshotsAreBounded(t *testing.T) {
 // A ranking that cannot be stored is served, with all other results of the same read.
 func TestRankingsThatCannotBeStored(t *testing.T) {
 	x := newSite(t)
-	x.Store.engine.Client.Redis.AddHook(&full{rdb: x.Store.engine.Client, on: true})
+	pipeline.Universal(x.Store.engine.Client.Redis).AddHook(&full{rdb: x.Store.engine.Client, on: true})
 	r := x.Read(x.ctx)
 	keep := r.Keep([]forum.Ranking{{List: "l", Sum: "s", IDs: "1234"}})
 	read := r.Categories([]forum.CategoryID{1})

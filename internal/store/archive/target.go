@@ -117,7 +117,7 @@ func (t *target) finish(ctx context.Context, layout map[string]string) error {
 
 // owned executes a transaction, unless another process has taken the import over.
 func (t *target) owned(ctx context.Context, do func(redis.Pipeliner)) error {
-	err := t.conn.Redis.Watch(ctx, func(tx *redis.Tx) error {
+	err := pipeline.Universal(t.conn.Redis).Watch(ctx, func(tx *redis.Tx) error {
 		run, err := tx.HGet(ctx, key.Import, fieldRun).Result()
 		if err != nil && !pipeline.IsNil(err) {
 			return err

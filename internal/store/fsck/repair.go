@@ -146,7 +146,7 @@ func (c *checker) remedy(f finding) fix {
 // transact repairs under WATCH: it checks the object of the finding again, and writes only if the
 // finding is unchanged and no write happened since. Otherwise the next round decides.
 func (c *checker) transact(ctx context.Context, f finding) error {
-	err := pipeline.Universal(c.rdb).Watch(ctx, func(tx *redis.Tx) error {
+	err := pipeline.Universal(c.rdb.Redis).Watch(ctx, func(tx *redis.Tx) error {
 		if err := c.inspectAgain(ctx, map[target]bool{f.on: true}); err != nil {
 			return err
 		}

@@ -82,7 +82,7 @@ func TestObjectCachesUnderRestarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
-		return conn.Redis
+		return conn.Redis.(redis.UniversalClient)
 	})
 	s.run(func(ctx context.Context) {
 		wait(ctx, time.Duration(500+rand.IntN(500))*time.Millisecond)

@@ -28,7 +28,7 @@ func TestCutsByRestarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
-		return conn.Redis
+		return conn.Redis.(redis.UniversalClient)
 	})
 	clients := s.subscribe()
 	s.warmUp(clients)

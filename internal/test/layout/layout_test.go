@@ -153,7 +153,7 @@ func TestMigrationsGoOn(t *testing.T) {
 }
 
 // dump returns all keys with their contents.
-func dump(t *testing.T, rdb redis.UniversalClient) map[string]string {
+func dump(t *testing.T, rdb redis.Cmdable) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, k := range rdb.Keys(t.Context(), "*").Val() {

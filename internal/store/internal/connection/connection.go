@@ -20,9 +20,8 @@ import (
 
 // Connection is a Redis client together with what is known of its server.
 type Connection struct {
-	// Redis is the client. It is not embedded, because the compiler would generate a method of Connection
-	// for each of its hundreds of methods.
-	Redis redis.UniversalClient
+	// Redis is the client, a redis.UniversalClient: see pipeline.Client.
+	Redis redis.Cmdable
 	// Where describes the server for people; it holds no password.
 	Where string
 	// Durable reports whether the data outlive the process.
@@ -37,7 +36,7 @@ type Connection struct {
 	last redis.Hook
 	// replicas sends reads to replicas, too; nil without such reads. lastOfReplicas is its last hook: it gives them half
 	// of a master's time, because what fails is repeated on masters.
-	replicas       *redis.ClusterClient
+	replicas       redis.Cmdable
 	lastOfReplicas redis.Hook
 	// facts are what each server of Redis reported about itself at the start; nil if it was not asked.
 	facts []facts
@@ -75,9 +74,9 @@ type Options struct {
 
 // Close closes the client, and stops the server if it is embedded or private.
 func (c *Connection) Close() error {
-	err := c.Redis.Close()
+	err := pipeline.Universal(c.Redis).Close()
 	if c.replicas != nil {
-		err = errors.Join(err, c.replicas.Close())
+		err = errors.Join(err, pipeline.Universal(c.replicas).Close())
 	}
 	c.stop()
 	return err
@@ -116,8 +115,8 @@ func Reach(ctx context.Context, text string, o Options) (*Connection, error) {
 	setTimeouts(a.options, o.Timeout)
 	c := dial(a, o)
 	if o.FromReplicas {
-		c.replicas = newReplicaClient(a)
-		c.lastOfReplicas = &clusterHook{c.replicas, a.options.ReadTimeout / 2}
+		client := newReplicaClient(a)
+		c.replicas, c.lastOfReplicas = client, &clusterHook{client, a.options.ReadTimeout / 2}
 	}
 	if err := c.Ping(ctx); err != nil {
 		if !pipeline.Answered(err) {
@@ -167,7 +166,7 @@ func dial(a address, o Options) *Connection {
 	var onConnect func(context.Context, *redis.Conn) error
 	if !o.ReadOnly {
 		c.sequences = &sequenceGuard{replicated: c.Replicated}
-		onConnect = c.sequences.onConnect
+		onConnect = func(ctx context.Context, cn *redis.Conn) error { return c.sequences.onConnect(ctx, cn) }
 	}
 	var onNode []redis.Hook
 	if o.Replicated {
@@ -203,23 +202,18 @@ func Over(client redis.UniversalClient) *Connection {
 // must be the clients' last hooks.
 func (c *Connection) AddLastHook() {
 	if c.replication != nil && !c.Cluster() {
-		c.Redis.AddHook(c.replication)
+		pipeline.Universal(c.Redis).AddHook(c.replication)
 	}
 	if c.last != nil {
-		c.Redis.AddHook(c.last)
+		pipeline.Universal(c.Redis).AddHook(c.last)
 	}
 	if c.replicas != nil {
-		c.replicas.AddHook(c.lastOfReplicas)
+		pipeline.Universal(c.replicas).AddHook(c.lastOfReplicas)
 	}
 }
 
 // Replicas returns a client that sends reads to replicas, too, or nil.
-func (c *Connection) Replicas() redis.UniversalClient {
-	if c.replicas == nil {
-		return nil
-	}
-	return c.replicas
-}
+func (c *Connection) Replicas() redis.Cmdable { return c.replicas }
 
 // Cluster reports whether Redis is a cluster: then commands, scripts and messages go to the master of their
 // slot.

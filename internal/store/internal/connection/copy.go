@@ -170,7 +170,7 @@ func (c *Copies) write(ctx context.Context, site Site, now forum.Time) error {
 }
 
 // layoutAt returns the layout by the copies on one server, and whether it has any.
-func layoutAt(ctx context.Context, cn *redis.Conn) (record.Fields, bool) {
+func layoutAt(ctx context.Context, cn redis.Cmdable) (record.Fields, bool) {
 	pipe := cn.Pipeline()
 	gets := getCopies(ctx, pipe)
 	_, _ = pipe.Exec(ctx) // the commands have their own errors

@@ -116,7 +116,7 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 	usage := &pipeline.Usage{}
 	ctx := pipeline.WithUsage(t.Context(), usage)
 	pipeline.NewClient(conn.Redis, pipeline.Options{}) // adds the counting hook
-	conn.Redis.AddHook(conn.last)
+	pipeline.Universal(conn.Redis).AddHook(conn.last)
 	exec := func(n int) error {
 		pipe := conn.Redis.Pipeline()
 		for range n {

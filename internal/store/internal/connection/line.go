@@ -12,7 +12,7 @@ import (
 // subscribe to all of its channels again in one command, which a cluster refuses.
 type line struct {
 	server  string
-	pubsub  *redis.PubSub
+	pubsub  pubsub
 	ctx     context.Context
 	end     context.CancelFunc
 	changed chan struct{} // there is something to send
@@ -25,6 +25,17 @@ type line struct {
 	silent int
 }
 
+// pubsub is a redis.PubSub; see pipeline.Client.
+type pubsub interface {
+	Subscribe(ctx context.Context, channels ...string) error
+	Unsubscribe(ctx context.Context, channels ...string) error
+	SSubscribe(ctx context.Context, channels ...string) error
+	SUnsubscribe(ctx context.Context, channels ...string) error
+	Ping(ctx context.Context, payload ...string) error
+	Receive(ctx context.Context) (any, error)
+	Close() error
+}
+
 // heard is what a connection has received.
 type heard struct {
 	from *line
@@ -32,7 +43,7 @@ type heard struct {
 }
 
 // newLine returns a connection to a server, which is opened in the background.
-func (l *Listener) newLine(server string, open func(context.Context) *redis.PubSub) *line {
+func (l *Listener) newLine(server string, open func(context.Context) pubsub) *line {
 	ln := &line{server: server, changed: make(chan struct{}, 1), names: map[string]bool{}, wish: map[string]bool{}}
 	ln.ctx, ln.end = context.WithCancel(l.ctx)
 	ln.pubsub = open(ln.ctx)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/store/internal/pipeline"
 )
 
 // Listener receives the messages of the channels that were added to it, over one connection to each server
@@ -13,7 +15,7 @@ import (
 // connection is only silent, and follows slots that move. Redis then confirms the channels again, which
 // indicates that messages may have been missed. A server that does not answer delays only its own channels.
 type Listener struct {
-	rdb     redis.UniversalClient
+	rdb     redis.Cmdable
 	sharded bool
 	ctx     context.Context
 	heard   chan heard
@@ -175,20 +177,20 @@ func (l *Listener) assign() {
 }
 
 // route returns the server of a channel, and a function that prepares a connection to it.
-func (l *Listener) route(channel string) (server string, open func(context.Context) *redis.PubSub, err error) {
+func (l *Listener) route(channel string) (server string, open func(context.Context) pubsub, err error) {
 	cluster, ok := l.rdb.(*redis.ClusterClient)
 	if !ok || !l.sharded {
-		return only, func(ctx context.Context) *redis.PubSub { return l.rdb.Subscribe(ctx) }, nil
+		return only, func(ctx context.Context) pubsub { return pipeline.Universal(l.rdb).Subscribe(ctx) }, nil
 	}
 	node, err := cluster.MasterForKey(l.ctx, channel)
 	if err != nil {
 		return "", nil, err
 	}
-	return node.Options().Addr, func(ctx context.Context) *redis.PubSub { return node.SSubscribe(ctx) }, nil
+	return node.Options().Addr, func(ctx context.Context) pubsub { return node.SSubscribe(ctx) }, nil
 }
 
 // give gives a channel to a server, unless it was dropped in the meantime.
-func (l *Listener) give(name, server string, open func(context.Context) *redis.PubSub) {
+func (l *Listener) give(name, server string, open func(context.Context) pubsub) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, waits := l.homeless[name]; !waits {

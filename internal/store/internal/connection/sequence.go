@@ -53,7 +53,7 @@ type sequenceGuard struct {
 
 // onConnect runs on each new connection before it is used. It fails if the connection does, if Redis is
 // still loading, or on a replica that may take over; commands that Redis forbids are skipped.
-func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
+func (g *sequenceGuard) onConnect(ctx context.Context, cn redis.Cmdable) error {
 	field, process, err := g.identify(ctx, cn)
 	if err != nil {
 		return unlessRefused(err)
@@ -74,7 +74,7 @@ func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 }
 
 // identify returns the process of Redis behind a connection and the field of the layout for it.
-func (g *sequenceGuard) identify(ctx context.Context, cn *redis.Conn) (field, process string, err error) {
+func (g *sequenceGuard) identify(ctx context.Context, cn redis.Cmdable) (field, process string, err error) {
 	if !g.replicated {
 		text, err := cn.Info(ctx, "server").Result()
 		return LayoutRun, parseInfo(text)["run_id"], err
@@ -109,7 +109,7 @@ func unlessRefused(err error) error {
 
 // raise raises the sequences of a server, unless another process did so for this process of
 // Redis, and records it. Data without a layout have no sequences.
-func (g *sequenceGuard) raise(ctx context.Context, cn *redis.Conn, field, process string) error {
+func (g *sequenceGuard) raise(ctx context.Context, cn redis.Cmdable, field, process string) error {
 	f, meta, err := g.readLayout(ctx, cn)
 	if err != nil || len(f) == 0 || f[field] == process {
 		return err
@@ -126,7 +126,7 @@ func (g *sequenceGuard) raise(ctx context.Context, cn *redis.Conn, field, proces
 
 // readLayout reads the layout. meta is where it can be written; nil if it is that of a copy on the same server,
 // because the master that has the layout does not answer.
-func (g *sequenceGuard) readLayout(ctx context.Context, cn *redis.Conn) (f record.Fields, meta redis.Cmdable,
+func (g *sequenceGuard) readLayout(ctx context.Context, cn redis.Cmdable) (f record.Fields, meta redis.Cmdable,
 	err error) {
 	if g.layout == nil {
 		f, err = cn.HGetAll(ctx, key.Layout).Result()
@@ -144,7 +144,7 @@ func (g *sequenceGuard) readLayout(ctx context.Context, cn *redis.Conn) (f recor
 }
 
 // leap raises the sequences on one server. reserved is the largest reserved id, 0 for none.
-func leap(ctx context.Context, cn *redis.Conn, reserved int64) error {
+func leap(ctx context.Context, cn redis.Cmdable, reserved int64) error {
 	pipe := cn.Pipeline()
 	last := make([]*redis.StringCmd, forum.Partitions)
 	for p := range last {

@@ -110,7 +110,7 @@ type Cache struct {
 	// patience is how long Await waits for a proof, which is on its way when it is called.
 	patience time.Duration
 	// kept is read without mu, and written with it.
-	kept *otter.Cache[uint64, *entry]
+	kept entries
 
 	mu sync.Mutex
 	// changes counts what was heard of the names of each slot: what was read before a change is not kept after it.
@@ -124,6 +124,19 @@ type Cache struct {
 	// proof is closed when proven changes, or nothing is heard any more; nil if nobody waits for it.
 	proof  chan struct{}
 	counts Stats
+}
+
+// entries is an otter.Cache, of which each package that uses a Cache would compile all methods.
+type entries interface {
+	GetIfPresent(n uint64) (*entry, bool)
+	GetEntryQuietly(n uint64) (otter.Entry[uint64, *entry], bool)
+	Set(n uint64, e *entry) (*entry, bool)
+	Invalidate(n uint64) (*entry, bool)
+	InvalidateAll()
+	CleanUp()
+	EstimatedSize() int
+	WeightedSize() uint64
+	Stats() stats.Stats
 }
 
 // entry is an object, and when it was read. Nobody changes an entry.

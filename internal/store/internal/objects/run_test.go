@@ -34,7 +34,7 @@ func TestRun(t *testing.T) {
 	c, rdb := New(1<<20, time.Now), server.Client(t)
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
-	running.Go(func() { c.Run(ctx, server.ClientOver(t, &wire)) })
+	running.Go(func() { Run(ctx, c, server.ClientOver(t, &wire)) })
 	say := func(text string) {
 		if err := rdb.Publish(t.Context(), pipeline.Changed, text).Err(); err != nil {
 			t.Fatal(err)

@@ -16,10 +16,9 @@ import (
 
 // Client is a Redis client that sends pipelines with scripts. It is safe for concurrent use.
 type Client struct {
+	// Redis is a redis.UniversalClient. No field or method of what other packages use has that type, or leads to it:
+	// each of them would compile some 1,700 methods of go-redis, which takes a second.
 	Redis redis.Cmdable
-	// universal is the redis.UniversalClient that Universal returns. No field or method names this type: each package
-	// that uses a Client would compile some 1,700 methods of go-redis, which takes a second.
-	universal any
 	// OneSlot is whether all keys of a script must be in one slot, as in a cluster.
 	OneSlot   bool
 	effects   effects
@@ -36,34 +35,35 @@ type Options struct {
 	// Cluster sends scripts in the form for clusters.
 	Cluster bool
 	// Replicas, if not nil, is a client that sends reads to replicas, too.
-	Replicas redis.UniversalClient
+	Replicas redis.Cmdable
 	// Replication, if not nil, makes writes wait for replicas. It is a hook of the client already, or of the
 	// clients of a cluster's nodes.
 	Replication *Replication
 }
 
 // NewClient returns a client over rdb, to which it adds hooks.
-func NewClient(rdb redis.UniversalClient, o Options) *Client {
+func NewClient(rdb redis.Cmdable, o Options) *Client {
 	e := effects{readOnly: scriptSet(o.ReadOnly), volatile: scriptSet(o.Volatile)}
-	rdb.AddHook(repeatHook{e})
-	rdb.AddHook(usageHook{e})
-	rdb.AddHook(rawHook{})
+	masters := Universal(rdb)
+	masters.AddHook(repeatHook{e})
+	masters.AddHook(usageHook{e})
+	masters.AddHook(rawHook{})
 	if o.Replication != nil {
 		skips := scriptSet(slices.Concat(o.ReadOnly, o.Volatile, o.Derived))
 		o.Replication.skips.Store(&skips)
 	}
 	if o.Replicas != nil {
-		o.Replicas.AddHook(masterHook{e, rdb})
-		o.Replicas.AddHook(usageHook{e})
-		o.Replicas.AddHook(rawHook{})
+		replicas := Universal(o.Replicas)
+		replicas.AddHook(masterHook{e, rdb})
+		replicas.AddHook(usageHook{e})
+		replicas.AddHook(rawHook{})
 	}
-	return &Client{Redis: rdb, universal: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster,
+	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster,
 		OneSlot: o.Cluster, replicas: o.Replicas}
 }
 
-// Universal returns the client below, with all that it can do.
-func Universal(c *Client) redis.UniversalClient { return c.universal.(redis.UniversalClient) }
-
+// Universal returns a client of Redis with all that it can do.
+func Universal(rdb redis.Cmdable) redis.UniversalClient { return rdb.(redis.UniversalClient) }
 
 // Load loads those scripts into Redis that it does not have yet, because a pipeline sends only their hashes. The masters
 // of a cluster are not asked which they have: go-redis loses the error of a hook there.

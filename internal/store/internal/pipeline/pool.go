@@ -18,7 +18,7 @@ type Pool struct {
 
 // Pool returns the state of the pool of connections; it costs no round trip.
 func (c *Client) Pool() Pool {
-	p := Universal(c).PoolStats()
+	p := Universal(c.Redis).PoolStats()
 	return Pool{
 		Total: int(p.TotalConns), Idle: int(p.IdleConns), Waiting: int(p.PendingRequests),
 		Hits: int(p.Hits), Misses: int(p.Misses), Waits: int(p.WaitCount), Timeouts: int(p.Timeouts),
