@@ -26,10 +26,13 @@ type banner struct {
 	fresh bool
 	// ops is the URL of /metrics and /readyz; "" is url.
 	ops string
+	// traces is where traces are sent; "" is nowhere.
+	traces string
 }
 
 func newBanner(c config, conn *store.Connection, public, ops net.Listener) banner {
-	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, ui: c.UI, playground: !c.HidePlayground}
+	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, ui: c.UI, playground: !c.HidePlayground,
+		traces: c.Traces}
 	if ops != nil {
 		b.ops = address(ops.Addr())
 	}
@@ -51,6 +54,9 @@ func (b banner) print(w io.Writer) {
 	}
 	if b.ops != "" {
 		lines = append(lines, "  Operations  "+b.ops+"/metrics and /readyz")
+	}
+	if b.traces != "" {
+		lines = append(lines, "  Traces      are sent to "+b.traces)
 	}
 	lines = append(lines, "  Store       "+b.conn.Where+"; "+keeps)
 	if b.data != "" {

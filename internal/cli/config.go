@@ -67,6 +67,9 @@ type config struct {
 	Cache bool
 	// ObjectCache is how many bytes of objects are kept in memory; 0 is none.
 	ObjectCache int
+	// Traces is the URL of a collector of traces; "" is none. TracesSample is the share of traces that is sent to it.
+	Traces       string
+	TracesSample float64
 	// Documents is a directory of documents that are run by id; "" is none. With DocumentsOnly, no others are run.
 	Documents     string
 	DocumentsOnly bool

@@ -21,6 +21,7 @@ import (
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/text"
+	"agora/internal/tracing"
 	"agora/internal/worker"
 )
 
@@ -35,10 +36,12 @@ func (p program) serve(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
-	if ops != nil {
-		defer ops.Close()
+	defer closeAll(listener, ops)
+	tracer, sendTraces, err := p.trace(ctx, c)
+	if err != nil {
+		return err
 	}
+	defer sendTraces()
 	conn, s, err := p.openToServe(ctx, c, listener, ops)
 	if err != nil {
 		return unlessDone(ctx, err)
@@ -46,7 +49,7 @@ func (p program) serve(ctx context.Context, c config) error {
 	defer conn.Close()
 	defer s.Close()
 	drain, live := &httpserver.Drain{}, live.New()
-	options, err := p.options(c, conn, s, drain, live)
+	options, err := p.options(c, conn, s, drain, live, tracer)
 	if err != nil {
 		return err
 	}
@@ -54,11 +57,10 @@ func (p program) serve(ctx context.Context, c config) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer rest()
-	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
-	wg.Go(func() { s.WatchRedis(working) })                // ends with working
-	wg.Go(func() { s.KeepObjects(working) })               // ends with working
-	wg.Go(func() { s.KeepCopies(working) })                // ends with working
-	wg.Go(func() { limitMemory(working, p.log) })          // ends with working
+	for _, do := range []func(context.Context){options.Resolver.Events.Run, s.WatchRedis, s.KeepObjects, s.KeepCopies} {
+		wg.Go(func() { do(working) }) // ends with working
+	}
+	wg.Go(func() { limitMemory(working, p.log) }) // ends with working
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)
@@ -73,11 +75,10 @@ func (p program) serve(ctx context.Context, c config) error {
 	}
 	if ctx.Err() == nil {
 		b.print(p.stdout)
-		if b.bot {
-			wg.Go(func() { runBot(working, made.Bot(s, p.log)) }) // ends with working
-		}
 	}
-
+	if ctx.Err() == nil && b.bot {
+		wg.Go(func() { runBot(working, made.Bot(s, p.log)) }) // ends with working
+	}
 	wg.Go(func() { p.work(working, s) }) // ends with working
 	select {
 	case err = <-failed:
@@ -160,6 +161,15 @@ func listen(c config) (public, ops net.Listener, err error) {
 	return public, ops, nil
 }
 
+// closeAll closes listeners, of which any may be nil.
+func closeAll(all ...net.Listener) {
+	for _, l := range all {
+		if l != nil {
+			l.Close()
+		}
+	}
+}
+
 // leave makes /readyz report, for the delay, that the server is about to stop. It returns the error with which the
 // server fails in that time, or nil. Without a delay, Shutdown reports it.
 func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) error {
@@ -200,6 +210,7 @@ func (p program) options(
 	s *store.Store,
 	drain *httpserver.Drain,
 	live *live.Connections,
+	tracer *tracing.Tracer,
 ) (httpserver.Options, error) {
 	resolver := &graph.Resolver{
 		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hooks.Hashing...), SignInLimit: c.SignInLimit,
@@ -210,7 +221,7 @@ func (p program) options(
 		Resolver: resolver, Schema: p.schema, Docs: p.docs, Durable: conn.Durable, AlwaysTrace: c.Demo,
 		Quiet: c.Demo, Log: p.log,
 		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now),
-		Drain: drain, Live: live, Cache: c.Cache,
+		Drain: drain, Live: live, Cache: c.Cache, Tracer: tracer,
 		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema, UI: c.UI,
 		OpsApart: c.OpsAddr != "",
 	}

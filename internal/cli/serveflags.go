@@ -33,7 +33,7 @@ type serveFlags struct {
 	signInLimit, objectCache                                    string
 	rates, limits                                               []string
 	origins, drainDelay, hosts, images, ui, playground, proxies string
-	wait                                                        string
+	wait, tracesSample                                          string
 }
 
 func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
@@ -61,6 +61,7 @@ func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	f.StringVar(&s.SiteName, "site-name", name, "name of the site (env SITE_NAME)")
 	s.addGuards(cmd, getenv)
 	s.addReach(cmd, getenv)
+	s.addTraces(cmd, getenv)
 	s.storeFlags.add(cmd, getenv)
 }
 
@@ -80,6 +81,9 @@ func (s *serveFlags) read() (config, error) {
 		return c, fmt.Errorf("--wait must be 0s to %s, such as 30s", maxWait)
 	}
 	if err := s.readGuards(&c); err != nil {
+		return c, err
+	}
+	if err := s.readTraces(&c); err != nil {
 		return c, err
 	}
 	return c, s.readReach(&c)

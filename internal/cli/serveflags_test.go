@@ -228,6 +228,27 @@ func TestObjectCacheFlag(t *testing.T) {
 	}
 }
 
+func TestTracesFlags(t *testing.T) {
+	env := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318", "OTEL_TRACES_SAMPLER_ARG": "0.5"}
+	for _, tt := range []struct {
+		env    map[string]string
+		args   string
+		url    string
+		sample float64
+	}{{nil, "", "", 1}, {env, "", "http://c:4318", 0.5}, {env, "--traces https://d/x --traces-sample 0", "https://d/x", 0}} {
+		c, err := served(tt.env, tt.args)
+		if err != nil || c.Traces != tt.url || c.TracesSample != tt.sample {
+			t.Errorf("agora %s: %q, %v, %v; want %q, %v", tt.args, c.Traces, c.TracesSample, err, tt.url, tt.sample)
+		}
+	}
+	for _, bad := range []string{"--traces localhost:4318", "--traces-sample 2", "--traces-sample NaN", "--traces-sample x"} {
+		if _, err := served(nil, bad); err == nil || !strings.Contains(err.Error(), strings.Fields(bad)[0]+" ") &&
+			!strings.Contains(err.Error(), strings.Fields(bad)[0]+":") {
+			t.Errorf("%s: %v; want an error that names it", bad, err)
+		}
+	}
+}
+
 func TestQuietFlag(t *testing.T) {
 	for args, want := range map[string]bool{"": false, "--quiet": true, "serve --quiet": true} {
 		if c, err := served(nil, args); err != nil || c.Quiet != want || !c.Demo {

@@ -76,6 +76,12 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 	return client
 }
 
+// sent reports whether one of the proxies sent a request.
+func (p Proxies) sent(r *http.Request) bool {
+	from, ok := parseHop(r.RemoteAddr)
+	return ok && p.has(from)
+}
+
 // LimitConnections returns a listener that accepts as many connections as the limits allow; those of proxies are not
 // counted. m, which may be nil, counts the refused ones.
 func LimitConnections(l net.Listener, limits limit.Limits, proxies Proxies, m *Metrics) net.Listener {

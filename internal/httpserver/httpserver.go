@@ -26,6 +26,7 @@ import (
 	"agora/internal/httpserver/ui"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
+	"agora/internal/tracing"
 )
 
 // Options are the settings and parts of the server.
@@ -63,6 +64,8 @@ type Options struct {
 	Proxies Proxies
 	// Metrics counts requests; nil counts none, and omits /metrics.
 	Metrics *Metrics
+	// Tracer traces requests and events; nil traces none.
+	Tracer *tracing.Tracer
 	// Live holds the live connections, so that they can be ended; nil for none.
 	Live *live.Connections
 	// Drain shuts the server down without failing a request; may be nil.
@@ -83,7 +86,8 @@ const costExtension = "cost"
 
 // New returns the handler of all routes.
 func New(o Options) http.Handler {
-	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: o.Quiet, refused: newSampler()}
+	seen := observer{log: o.Log, metrics: o.Metrics, tracer: o.Tracer, proxies: o.Proxies, now: time.Now, quiet: o.Quiet,
+		refused: newSampler()}
 	if o.Live == nil {
 		o.Live = live.New()
 	}
@@ -203,7 +207,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	budget, ledger, arrivals := limit.NewBudget(limits), limit.NewLedger(limits), limit.NewArrivals(limits)
 	o.Live.Configure(live.Config{
 		Limits: limits, Budget: budget, Ledger: ledger, Arrivals: arrivals,
-		Now: o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(),
+		Now: o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
 	})
 	return &endpoint{
 		schema: executable.Schema(), limits: limits, budget: budget, ledger: ledger, arrivals: arrivals,

@@ -129,8 +129,10 @@ func retryAfter(err error) int {
 func (t *endpoint) Begin(ctx context.Context, caller auth.Caller) (_ context.Context, end func()) {
 	began := time.Now()
 	call := &Call{id: RequestID(ctx), address: caller.Address}
+	span := t.seen.tracer.Operation()
+	call.traced(span)
 	ctx = store.WithUsage(auth.WithCaller(context.WithValue(ctx, callKey{}, call), caller), &call.usage)
-	return ctx, func() { t.seen.operation(ctx, call, began) }
+	return ctx, func() { t.seen.operation(ctx, call, began, span) }
 }
 
 // Detach implements host.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"agora/internal/store"
+	"agora/internal/tracing"
 )
 
 // RequestIDHeader is the header of requests and answers that connects an answer with its lines in the log.
@@ -42,6 +43,7 @@ const maxOperation = 64
 // Call collects what is logged and counted of a request. It is safe for concurrent use; a nil Call collects nothing.
 type Call struct {
 	id    string
+	trace string // the id of its trace, "" if it is not traced
 	usage store.Usage
 
 	mu                        sync.Mutex
@@ -147,10 +149,23 @@ func (c *Call) observed() observed {
 	}
 }
 
-// observer logs and counts requests.
+// traced has the call's round trips be parts of a span, which may be nil.
+func (c *Call) traced(s *tracing.Span) {
+	if s != nil {
+		c.trace, c.usage.Observe = s.Trace(), s.RoundTrip
+	}
+}
+
+func (s observed) outcome() tracing.Outcome {
+	return tracing.Outcome{Kind: s.kind, Operation: s.operation, Document: s.document, Status: s.status, Codes: s.codes}
+}
+
+// observer logs, counts and traces requests.
 type observer struct {
 	log     *slog.Logger
 	metrics *Metrics
+	tracer  *tracing.Tracer
+	proxies Proxies
 	now     func() time.Time
 	// quiet logs successful requests at debug level only.
 	quiet bool
@@ -158,7 +173,7 @@ type observer struct {
 	refused *sampler
 }
 
-// wrap adds an id and a Call to each request, and logs and counts the outcome. A panic is answered, or, if the answer
+// wrap adds an id and a Call to each request, and logs, counts and traces the outcome. A panic is answered, or, if the answer
 // has already begun, ends the connection.
 func (o observer) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -168,6 +183,7 @@ func (o observer) wrap(next http.Handler) http.Handler {
 			c.id = rand.Text()
 		}
 		w.Header().Set(RequestIDHeader, c.id)
+		span := o.begin(c, r)
 		ctx := store.WithUsage(context.WithValue(r.Context(), callKey{}, c), &c.usage)
 		a := &recorder{ResponseWriter: w}
 		broken := o.serve(next, a, r.WithContext(ctx))
@@ -175,10 +191,21 @@ func (o observer) wrap(next http.Handler) http.Handler {
 		seen.status, seen.bytes, seen.took = a.statusOf(ctx), a.bytes, o.now().Sub(began)
 		o.metrics.observe(seen)
 		o.report(ctx, seen)
+		span.End(seen.outcome())
 		if broken {
 			panic(http.ErrAbortHandler) // the server ends the connection silently
 		}
 	})
+}
+
+// begin begins the span of a request.
+func (o observer) begin(c *Call, r *http.Request) *tracing.Span {
+	if o.tracer == nil {
+		return nil
+	}
+	span := o.tracer.Request(r, o.proxies.sent(r))
+	c.traced(span)
+	return span
 }
 
 // serve reports whether the answer was aborted.
@@ -237,12 +264,13 @@ func (o observer) report(ctx context.Context, s observed) {
 	_ = o.log.Handler().Handle(ctx, line) // as slog itself does
 }
 
-// operation counts and logs an operation of a socket, once it is done or, for a subscription, once it has begun.
-func (o observer) operation(ctx context.Context, c *Call, began time.Time) {
+// operation counts, logs and traces an operation of a socket, once it is done or, for a subscription, once it has begun.
+func (o observer) operation(ctx context.Context, c *Call, began time.Time, span *tracing.Span) {
 	seen := c.observed()
 	seen.status, seen.took = http.StatusSwitchingProtocols, o.now().Sub(began)
 	o.metrics.observe(seen)
 	o.report(ctx, seen)
+	span.End(seen.outcome())
 }
 
 // recorder records the status and size of the answer. Other features of the ResponseWriter are available through
@@ -285,16 +313,20 @@ func (rec *recorder) statusOf(ctx context.Context) int {
 	return http.StatusOK
 }
 
-// LogRequestIDs adds the request's id, as "request", to every line that is logged with its context.
+// LogRequestIDs adds the request's id, as "request", to every line that is logged with its context, and that of its
+// trace, as "trace", if it has one.
 func LogRequestIDs(h slog.Handler) slog.Handler { return withRequestID{h} }
 
 type withRequestID struct{ slog.Handler }
 
 // Handle implements slog.Handler.
 func (h withRequestID) Handle(ctx context.Context, r slog.Record) error {
-	if id := RequestID(ctx); id != "" {
+	if c := CallFrom(ctx); c != nil && c.id != "" {
 		r = r.Clone()
-		r.AddAttrs(slog.String("request", id))
+		r.AddAttrs(slog.String("request", c.id))
+		if c.trace != "" {
+			r.AddAttrs(slog.String("trace", c.trace))
+		}
 	}
 	return h.Handler.Handle(ctx, r)
 }

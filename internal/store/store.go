@@ -136,6 +136,12 @@ func WithCaps(c Caps) Option { return func(e *engine.Engine) { e.Caps = c } }
 // WithSteps calls f before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(e *engine.Engine) { e.Step = f } }
 
+// WithPasses calls f when a pass of a task begins, with what it does. roundTrip is told of its round trips, as Usage.Observe is, end of its
+// end; f may return nil for both.
+func WithPasses(f func(work string) (roundTrip func(string, int) func(error), end func(error))) Option {
+	return func(e *engine.Engine) { e.ObservePass = f }
+}
+
 // WithObjectCache keeps up to about so many bytes of objects in memory, while KeepObjects runs. It has no effect on a
 // Redis with masters that a replica may replace, a cluster or one with Sentinels: there, connections to an old and a
 // new master can exist at the same time, so that no order of messages is proven.

@@ -11,6 +11,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
+	"agora/internal/tracing"
 )
 
 // Operation is a request that can be executed.
@@ -76,6 +77,8 @@ type Config struct {
 	Now func() forum.Time
 	// Metrics counts connections and what is sent; nil counts nothing.
 	Metrics *Metrics
+	// Tracer traces events; nil traces none.
+	Tracer *tracing.Tracer
 }
 
 // Configure sets what l shares with the endpoint, before it serves anything.

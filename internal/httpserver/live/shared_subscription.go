@@ -234,7 +234,12 @@ func (l *Connections) Gate(ctx context.Context) (release func()) {
 			taken, err = l.Budget.Acquire(ctx, f.op.Values)
 		}
 	}
+	span := l.Tracer.Event(f.op.Context.OperationName)
+	if u := store.UsageFrom(ctx); u != nil && span != nil {
+		u.Observe = span.RoundTrip
+	}
 	return func() {
+		span.Done(nil)
 		l.Budget.Release(taken)
 		done()
 	}

@@ -41,6 +41,8 @@ type Engine struct {
 	// Step is called with the name of each step of a mutation that spans slots, before the step; tests
 	// interrupt there.
 	Step func(name string)
+	// ObservePass, if not nil, is called when a pass of a task begins; see store.WithPasses.
+	ObservePass func(work string) (roundTrip func(string, int) func(error), end func(error))
 
 	passes   map[record.TaskKind]Pass
 	sweeps   sweeps

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -180,6 +181,12 @@ func (s *Engine) passTask(ctx context.Context, t Task) (cursor string, done bool
 	run := s.passes[is.Kind]
 	if run == nil {
 		return "", false, fmt.Errorf("no handler for task %q", t.Name)
+	}
+	if s.ObservePass != nil {
+		if roundTrip, end := s.ObservePass(is.Work()); end != nil {
+			ctx = pipeline.WithUsage(ctx, &pipeline.Usage{Observe: roundTrip})
+			defer func() { end(err) }()
+		}
 	}
 	return run(ctx, t, is)
 }

@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"internal/ratelimit"},
 	{"internal/backup"},
 	{"internal/privateredis", "internal/embedded"},
-	{"internal/auth", "internal/version"},
+	{"internal/auth", "internal/version", "internal/tracing"},
 	{"internal/text"},
 	{"internal/forum"},
 }
@@ -106,6 +106,7 @@ var onlyIn = map[string][]string{
 	"github.com/prometheus/":              {"internal/httpserver", "internal/httpserver/live"},
 	"github.com/rs/cors":                  {"internal/httpserver"},
 	"golang.org/x/time":                   {"internal/ratelimit"},
+	"go.opentelemetry.io/":                {"internal/tracing", "internal/test/tracetest"},
 	"github.com/spf13/cobra":              {"internal/cli", "bench"},
 	// Nowhere: see TestServerLooksUpNoMethodsByName.
 	"text/template": {},

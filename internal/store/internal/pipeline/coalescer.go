@@ -80,6 +80,10 @@ func (c *coalescer) exec(ctx context.Context, b *Batch) error {
 	w := &waiter{cmds: b.Cmds(), done: make(chan struct{})}
 	c.waiting = append(c.waiting, w)
 	c.mu.Unlock()
+	var end func(error)
+	if u := UsageFrom(ctx); u != nil {
+		end = u.begin(w.cmds[0].Name(), len(w.cmds))
+	}
 	select {
 	case <-w.done:
 	case <-ctx.Done():
@@ -87,15 +91,15 @@ func (c *coalescer) exec(ctx context.Context, b *Batch) error {
 			for _, cmd := range w.cmds {
 				cmd.SetErr(ctx.Err())
 			}
-			return ctx.Err()
+			break
 		}
 		<-w.done // the results are being written
 	}
-	if u := UsageFrom(ctx); u != nil {
-		u.RoundTrips.Add(1)
-		u.Commands.Add(int64(len(w.cmds)))
+	err := FirstError(w.cmds)
+	if end != nil {
+		end(err)
 	}
-	return FirstError(w.cmds)
+	return err
 }
 
 // Waiting returns how many batches wait for a pipeline.

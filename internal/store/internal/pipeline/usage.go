@@ -18,6 +18,9 @@ type Usage struct {
 	// Changed reports whether data may have been changed: a command that changes data was executed, or its
 	// reply was lost.
 	Changed atomic.Bool
+	// Observe, if not nil, is told when a round trip begins, with the name of its first command and the number of
+	// commands. What it returns is told the end, and the first error.
+	Observe func(command string, commands int) (end func(error))
 }
 
 type usageKey struct{}
@@ -42,20 +45,32 @@ func (usageHook) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
-// note records whether commands changed data.
-func (u *Usage) note(e effects, cmds ...redis.Cmder) {
+// begin counts a round trip. The function that it returns may be nil.
+func (u *Usage) begin(command string, commands int) (end func(error)) {
+	u.RoundTrips.Add(1)
+	u.Commands.Add(int64(commands))
+	if u.Observe == nil {
+		return nil
+	}
+	return u.Observe(command, commands)
+}
+
+// end notes the end of a round trip, and whether commands changed data.
+func (u *Usage) end(e effects, end func(error), err error, cmds ...redis.Cmder) {
 	if !u.Changed.Load() && slices.ContainsFunc(cmds, e.mayHaveChanged) {
 		u.Changed.Store(true)
+	}
+	if end != nil {
+		end(UnlessNil(err))
 	}
 }
 
 // ProcessHook implements redis.Hook.
 func (h usageHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
+	return func(ctx context.Context, cmd redis.Cmder) (err error) {
 		if u := UsageFrom(ctx); u != nil && cmd.Name() != "hello" && cmd.Name() != "client" {
-			u.RoundTrips.Add(1)
-			u.Commands.Add(1)
-			defer func() { u.note(h.effects, cmd) }()
+			end := u.begin(cmd.Name(), 1)
+			defer func() { u.end(h.effects, end, err, cmd) }()
 		}
 		return next(ctx, cmd)
 	}
@@ -63,11 +78,10 @@ func (h usageHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 
 // ProcessPipelineHook implements redis.Hook.
 func (h usageHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
+	return func(ctx context.Context, cmds []redis.Cmder) (err error) {
 		if u := UsageFrom(ctx); u != nil && len(cmds) > 0 && cmds[0].Name() != "hello" && cmds[0].Name() != "client" {
-			u.RoundTrips.Add(1)
-			u.Commands.Add(int64(len(cmds)))
-			defer func() { u.note(h.effects, cmds...) }()
+			end := u.begin(cmds[0].Name(), len(cmds))
+			defer func() { u.end(h.effects, end, err, cmds...) }()
 		}
 		return next(ctx, cmds)
 	}
