@@ -55,7 +55,7 @@ var kinds = map[trace.SpanKind]otlp.Span_SpanKind{
 func attributes(from []attribute.KeyValue) []*common.KeyValue {
 	made := make([]*common.KeyValue, len(from))
 	for i, a := range from {
-		v := &common.AnyValue{Value: &common.AnyValue_StringValue{StringValue: a.Value.Emit()}}
+		v := &common.AnyValue{Value: &common.AnyValue_StringValue{StringValue: a.Value.String()}}
 		if a.Value.Type() == attribute.INT64 {
 			v.Value = &common.AnyValue_IntValue{IntValue: a.Value.AsInt64()}
 		}
