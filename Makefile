@@ -10,7 +10,8 @@ GO ?= go
 # The compiler and the linters collect their garbage less often: a fifth less CPU for more memory. The tests do not.
 FAST = GOGC=400
 
-# Everything is compiled as a release is, so that what one target has compiled serves the others, in any folder.
+# Everything is compiled as a release is, so that what one target has compiled serves the others, in any folder. Only
+# the race detector needs cgo.
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 export CGO_ENABLED := 0
 

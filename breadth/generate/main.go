@@ -26,6 +26,10 @@ func main() {
 		Gates: strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' }),
 		Fake:  *fake, FakePackage: *fakePackage,
 	}
+	if *split != "" && p.FakePackage == "" {
+		fmt.Fprintln(os.Stderr, "generate: -split needs -fake-package")
+		os.Exit(2)
+	}
 	if err := run(*file, p, *split); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)

@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/99designs/gqlgen/codegen/config"
@@ -20,25 +19,21 @@ func Split(cfg *config.Config, to, toPackage string) error {
 	if cfg.Exec.Layout != "" && cfg.Exec.Layout != config.ExecLayoutSingleFile {
 		return fmt.Errorf("the executor can be moved only if exec.layout is %s", config.ExecLayoutSingleFile)
 	}
-	text, err := os.ReadFile(cfg.Exec.Filename)
+	own, err := parse(cfg.Exec.Filename)
 	if err != nil {
 		return err
 	}
-	own, err := parse(cfg.Exec.Filename, text)
+	breadth, err := parse(file(cfg))
 	if err != nil {
 		return err
 	}
-	breadth, err := parse(file(cfg), nil)
-	if err != nil {
-		return err
-	}
-	moved := own.edit(func(cut func(from, to token.Pos, instead string)) {
+	moved := own.edit(func(cut func(from, to token.Pos, replacement string)) {
 		cut(own.Name.Pos(), own.Name.End(), toPackage+"\nimport "+cfg.Exec.Package+" \""+cfg.Exec.ImportPath()+"\"\n")
 		for _, spec := range own.exportedTypes() {
 			cut(spec.Name.End(), spec.End(), " = "+cfg.Exec.Package+"."+spec.Name.Name)
 		}
 	})
-	kept := own.edit(func(cut func(from, to token.Pos, instead string)) {
+	kept := own.edit(func(cut func(from, to token.Pos, replacement string)) {
 		used := own.reached(breadth)
 		for _, d := range own.Decls {
 			f, is := d.(*ast.FuncDecl)
@@ -61,35 +56,27 @@ func Split(cfg *config.Config, to, toPackage string) error {
 // source is a file of Go.
 type source struct {
 	*ast.File
-	text  []byte
-	start token.Pos
+	text []byte
 }
 
-// parse parses a file; if text is nil, it reads it.
-func parse(name string, text []byte) (s source, err error) {
-	if text == nil {
-		if text, err = os.ReadFile(name); err != nil {
-			return s, err
-		}
-	}
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, filepath.Base(name), text, parser.ParseComments)
-	if err != nil {
+func parse(name string) (s source, err error) {
+	if s.text, err = os.ReadFile(name); err != nil {
 		return s, err
 	}
-	return source{f, text, f.FileStart}, nil
+	s.File, err = parser.ParseFile(token.NewFileSet(), name, s.text, parser.ParseComments)
+	return s, err
 }
 
 // edit returns the text with parts replaced; do names these in their order.
-func (s source) edit(do func(cut func(from, to token.Pos, instead string))) []byte {
+func (s source) edit(do func(cut func(from, to token.Pos, replacement string))) []byte {
 	var out strings.Builder
-	at := s.start
-	do(func(from, to token.Pos, instead string) {
-		out.Write(s.text[at-s.start : from-s.start])
-		out.WriteString(instead)
+	at := s.FileStart
+	do(func(from, to token.Pos, replacement string) {
+		out.Write(s.text[at-s.FileStart : from-s.FileStart])
+		out.WriteString(replacement)
 		at = to
 	})
-	out.Write(s.text[at-s.start:])
+	out.Write(s.text[at-s.FileStart:])
 	return []byte(out.String())
 }
 

@@ -196,10 +196,11 @@ func manifests(t *testing.T, index v1.ImageIndex) []v1.Descriptor {
 
 // dockerfileOf returns the lines of a Dockerfile that say how an image is run.
 func dockerfileOf(c v1.Config) string {
-	h := c.Healthcheck
-	return fmt.Sprintf("USER %s\nENV %s\nEXPOSE %s\nHEALTHCHECK --interval=%v --timeout=%v --start-period=%v CMD [%q, %q]\n"+
-		"ENTRYPOINT [%q]\n", c.User, c.Env[0], strings.TrimSuffix(slices.Collect(maps.Keys(c.ExposedPorts))[0], "/tcp"),
-		h.Interval, h.Timeout, h.StartPeriod, h.Test[1], h.Test[2], c.Entrypoint[0])
+	h, port := c.Healthcheck, strings.TrimSuffix(slices.Collect(maps.Keys(c.ExposedPorts))[0], "/tcp")
+	return fmt.Sprintf("USER %s\nENV %s\nEXPOSE %s\n", c.User, c.Env[0], port) +
+		fmt.Sprintf("HEALTHCHECK --interval=%v --timeout=%v --start-period=%v CMD [%q, %q]\n",
+			h.Interval, h.Timeout, h.StartPeriod, h.Test[1], h.Test[2]) +
+		fmt.Sprintf("ENTRYPOINT [%q]\n", c.Entrypoint[0])
 }
 
 // testRootFileSystem starts the entry point of an image with the image's files as its root file system.

@@ -853,7 +853,7 @@ type Site {
   """Whether everybody may read the moderation log; otherwise only moderators. False unless set with ` + "`" + `updateRules` + "`" + `."""
   publicModerationLog: Boolean!
   """
-  Whether members learn who acted, in the log and in what they are told; otherwise only moderators do. False unless set.
+  Whether members learn who acted, in the log and in their notifications; otherwise only moderators do. False unless set.
   """
   showModerators: Boolean!
 }
@@ -3097,7 +3097,7 @@ input RedactRevisionInput {
   number: Int!
   """The desired state; false shows the text again."""
   redacted: Boolean = true
-  """Why, which the editor is told."""
+  """The reason, which the editor sees."""
   reason: ModerationReason!
   """Plain text of at most 1,000 code points, for the editor and for moderators."""
   note: String = ""
@@ -3232,7 +3232,7 @@ input ModerateInput {
   subjectId: ID!
   """What to do."""
   action: ModerateAction!
-  """Why, which the author is told."""
+  """The reason, which the author sees."""
   reason: ModerationReason!
   """Plain text of at most 1,000 code points, for the author and for moderators."""
   note: String = ""
@@ -3287,7 +3287,7 @@ type ModerationAct implements Node {
   subject: ActSubject
   """The id of the subject, also if the viewer cannot see it; null for the site itself: UPDATE_RULES and UPDATE_BLOCKLIST."""
   subjectId: ID
-  """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
+  """The affected member: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
   member: User
   """
   The id of the member, also once the account was deleted, for ` + "`" + `moderationLog` + "`" + `; null for those who do not moderate
@@ -3302,7 +3302,7 @@ type ModerationAct implements Node {
   """Why."""
   reason: ModerationReason!
   """
-  A remark, for the member whom it concerns and for moderators; moderators of a category see those about its topics and
+  A remark, for the affected member and for moderators; moderators of a category see those about its topics and
   comments. Null for others, and if there is none.
   """
   note: String
@@ -3365,7 +3365,7 @@ input RevertActInput {
   actId: ID!
   """Why."""
   reason: ModerationReason!
-  """A note for moderators and for the member whom it concerns: at most 1,000 code points; null for none."""
+  """A note for moderators and for the affected member: at most 1,000 code points; null for none."""
   note: String
 }
 

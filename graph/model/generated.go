@@ -607,7 +607,7 @@ type ModerateInput struct {
 	SubjectID string `json:"subjectId"`
 	// What to do.
 	Action ModerateAction `json:"action"`
-	// Why, which the author is told.
+	// The reason, which the author sees.
 	Reason forum.Reason `json:"reason"`
 	// Plain text of at most 1,000 code points, for the author and for moderators.
 	Note *string `json:"note,omitempty"`
@@ -744,7 +744,7 @@ type RedactRevisionInput struct {
 	Number int `json:"number"`
 	// The desired state; false shows the text again.
 	Redacted *bool `json:"redacted,omitempty"`
-	// Why, which the editor is told.
+	// The reason, which the editor sees.
 	Reason forum.Reason `json:"reason"`
 	// Plain text of at most 1,000 code points, for the editor and for moderators.
 	Note *string `json:"note,omitempty"`
@@ -882,7 +882,7 @@ type RevertActInput struct {
 	ActID string `json:"actId"`
 	// Why.
 	Reason forum.Reason `json:"reason"`
-	// A note for moderators and for the member whom it concerns: at most 1,000 code points; null for none.
+	// A note for moderators and for the affected member: at most 1,000 code points; null for none.
 	Note *string `json:"note,omitempty"`
 }
 

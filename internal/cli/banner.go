@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"strings"
 	"time"
 
@@ -26,13 +27,13 @@ type banner struct {
 	fresh bool
 	// ops is the URL of /metrics and /readyz; "" is url.
 	ops string
-	// traces is where traces are sent; "" is nowhere.
+	// traces is where traces are sent, without password; "" is nowhere.
 	traces string
 }
 
 func newBanner(c config, conn *store.Connection, public, ops net.Listener) banner {
 	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, ui: c.UI, playground: !c.HidePlayground,
-		traces: c.Traces}
+		traces: withoutPassword(c.Traces)}
 	if ops != nil {
 		b.ops = address(ops.Addr())
 	}
@@ -87,6 +88,15 @@ func (b banner) print(w io.Writer) {
 		),
 	)
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
+}
+
+// withoutPassword returns a valid URL without its password.
+func withoutPassword(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return u.Redacted()
 }
 
 // address returns the URL at which a browser on this machine finds the listener.

@@ -135,7 +135,7 @@ func TestComposedServer(t *testing.T) {
 		if err != nil || asked != "http://localhost"+read.OpsAddr || s.Healthcheck.Test[1] != "/agora" {
 			t.Errorf("%s: the health check %v asks %q, %v", name, s.Healthcheck.Test, asked, err)
 		}
-		if grace, err := time.ParseDuration(s.StopGracePeriod); err != nil || grace <= read.DrainDelay+shutdownGrace {
+		if grace, err := time.ParseDuration(s.StopGracePeriod); err != nil || grace <= read.DrainDelay+shutdownGrace+tracesGrace {
 			t.Errorf("%s: the server has %s to stop; want more than it takes", name, s.StopGracePeriod)
 		}
 		for on, of := range s.DependsOn {
@@ -256,7 +256,7 @@ func TestUnit(t *testing.T) {
 	}
 	const redisGrace = 5 * time.Second // privateredis.stopGrace
 	limit, err := time.ParseDuration(u["TimeoutStopSec"][0] + "s")
-	if err != nil || limit <= maxDrainDelay+shutdownGrace+redisGrace || u["KillMode"][0] != "mixed" {
+	if err != nil || limit <= maxDrainDelay+shutdownGrace+tracesGrace+redisGrace || u["KillMode"][0] != "mixed" {
 		t.Errorf("the unit stops the server after %s, KillMode %s", u["TimeoutStopSec"], u["KillMode"])
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"agora/internal/tracing"
 )
 
-// tracesGrace is how long the last traces may take to be sent at the end.
-const tracesGrace = 3 * time.Second
+// tracesGrace is how long the last traces may take to be sent, after shutdownGrace.
+const tracesGrace = 500 * time.Millisecond
 
 // addTraces adds the flags of traces. Their variables are those of OpenTelemetry.
 func (s *serveFlags) addTraces(cmd *cobra.Command, getenv func(string) string) {
@@ -24,6 +24,7 @@ func (s *serveFlags) addTraces(cmd *cobra.Command, getenv func(string) string) {
 	f.StringVar(&s.Traces, "traces", getenv("OTEL_EXPORTER_OTLP_ENDPOINT"),
 		"`URL` of a collector of OpenTelemetry, such as http://localhost:4318, to send traces to by OTLP over HTTP; "+
 			"none by default (env OTEL_EXPORTER_OTLP_ENDPOINT)")
+	f.Lookup("traces").DefValue = "" // as that of redis-url
 	f.StringVar(&s.tracesSample, "traces-sample", cmp.Or(getenv("OTEL_TRACES_SAMPLER_ARG"), "1"),
 		"share of traces to send, `0 to 1` (env OTEL_TRACES_SAMPLER_ARG)")
 }
@@ -63,6 +64,8 @@ func (p *program) trace(ctx context.Context, c config) (t *tracing.Tracer, end f
 	return t, func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tracesGrace)
 		defer cancel()
-		t.Close(ctx)
+		if err := t.Close(ctx); err != nil {
+			p.log.Warn("the last traces could not be sent", "error", err)
+		}
 	}, nil
 }

@@ -12,14 +12,21 @@ import (
 	"agora/internal/test/tracetest"
 )
 
-// A query, a mutation on a socket, an event of a subscription and a task are traced, each with its round trips to Redis.
+// A query, a mutation on a socket, an event of a subscription and a task are traced, each with its round trips to
+// Redis. The password of the collector is shown nowhere.
 func TestTraces(t *testing.T) {
 	testlevel.Usual(t)
 	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") // ms until spans are sent
 	c := tracetest.New(t)
-	s := start(t, nil, "--addr", "127.0.0.1:0", "--quiet", "--traces", c.URL)
+	at := strings.Replace(c.URL, "http://", "http://ann:secret@", 1)
+	help := command(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": at}, "serve", "--help")
+	if strings.Contains(help, "secret") {
+		t.Errorf("the help shows the password: %s", help)
+	}
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--quiet", "--traces", at)
 	defer s.stop()
-	if want := "  Traces      are sent to " + c.URL; !strings.Contains(s.banner, want) {
+	want := "  Traces      are sent to " + strings.Replace(at, "secret", "xxxxx", 1)
+	if !strings.Contains(s.banner, want) {
 		t.Errorf("the banner is\n%s\nwant a line %q", s.banner, want)
 	}
 	token := s.tokenOf(t, "otto-k")

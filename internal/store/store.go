@@ -136,8 +136,8 @@ func WithCaps(c Caps) Option { return func(e *engine.Engine) { e.Caps = c } }
 // WithSteps calls f before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(e *engine.Engine) { e.Step = f } }
 
-// WithPasses calls f when a pass of a task begins, with what it does. roundTrip is told of its round trips, as Usage.Observe is, end of its
-// end; f may return nil for both.
+// WithPasses calls f when a pass of a task begins, with what it does. roundTrip becomes Usage.Observe of the pass, and
+// end is called at its end; both may be nil.
 func WithPasses(f func(work string) (roundTrip func(string, int) func(error), end func(error))) Option {
 	return func(e *engine.Engine) { e.ObservePass = f }
 }

@@ -1,6 +1,7 @@
 package tracing
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -10,8 +11,8 @@ import (
 )
 
 // The names of spans and attributes are those of OpenTelemetry's semantic conventions, for GraphQL servers, HTTP and
-// databases: https://opentelemetry.io/docs/specs/semconv/. A span holds no text of a document, no variables, no
-// addresses, and nothing else about a person.
+// databases: https://opentelemetry.io/docs/specs/semconv/. Of what a client sends, a span holds only the name of the
+// operation and a hash of the document.
 const (
 	service = "agora" // unless OTEL_SERVICE_NAME says otherwise
 	scope   = "agora"
@@ -35,6 +36,8 @@ const (
 	eventName    = "event"
 	taskName     = "task"
 
+	otherMethod = "_OTHER"
+
 	errorRedis = "redis"
 	errorTask  = "task"
 )
@@ -47,6 +50,16 @@ func operationName(kind string) string {
 		return kind
 	}
 	return ""
+}
+
+// methodOf returns the method of a request, of which there are only a few: clients may make up others.
+func methodOf(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodPost, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodPatch,
+		http.MethodDelete:
+		return r.Method
+	}
+	return otherMethod
 }
 
 func operationOf(kind, name string) []attribute.KeyValue {

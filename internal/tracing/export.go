@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -45,7 +46,7 @@ const (
 func CheckEndpoint(endpoint string) error {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("%.100q is not the URL of a collector, such as http://localhost:4318", endpoint)
+		return errors.New("not the URL of a collector, such as http://localhost:4318") // it may contain a password
 	}
 	return nil
 }

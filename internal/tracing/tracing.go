@@ -24,7 +24,7 @@ type Options struct {
 	Sample float64
 	// Version is that of the program.
 	Version string
-	// Log is told, at most once a minute, that traces could not be sent.
+	// Log receives a line, at most once a minute, if traces cannot be sent.
 	Log *slog.Logger
 }
 
@@ -56,12 +56,8 @@ func newOver(ctx context.Context, e *exporter, o Options) (*Tracer, error) {
 	return &Tracer{provider, provider.Tracer(scope)}, nil
 }
 
-// Close sends what has not been sent yet, until ctx is done. Nothing is traced afterwards.
-func (t *Tracer) Close(ctx context.Context) {
-	if t != nil {
-		_ = t.provider.Shutdown(ctx) // the exporter logs what it loses
-	}
-}
+// Close sends what has not been sent yet. It returns ctx's error if that takes too long. Nothing is traced afterwards.
+func (t *Tracer) Close(ctx context.Context) error { return t.provider.Shutdown(ctx) }
 
 // Span is one step of a trace. It is safe for concurrent use.
 type Span struct {
@@ -80,9 +76,10 @@ func (t *Tracer) Request(r *http.Request, trusted bool) *Span {
 	if trusted {
 		ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
 	}
-	s := t.begin(ctx, r.Method, trace.SpanKindServer)
+	method := methodOf(r)
+	s := t.begin(ctx, method, trace.SpanKindServer)
 	if s != nil {
-		s.span.SetAttributes(attribute.String(httpMethod, r.Method), attribute.String(urlPath, r.URL.Path))
+		s.span.SetAttributes(attribute.String(httpMethod, method), attribute.String(urlPath, r.URL.Path))
 	}
 	return s
 }

@@ -36,8 +36,10 @@ func TestConventions(t *testing.T) {
 	s.RoundTrip("hgetall", 1)(nil)
 	s.RoundTrip("hgetall", 3)(errors.New("secret"))
 	s.End(Outcome{Kind: "query", Operation: "Front", Document: "0123", Status: 200, Codes: []string{"A", "B"}})
+	tracer.Request(httptest.NewRequest("SECRET", "/graphql", nil), false).End(Outcome{Kind: "none", Status: 405})
 	tracer.Close(t.Context())
 	c.Want(t,
+		"_OTHER SERVER ERROR error.type=405 http.request.method=_OTHER http.response.status_code=405 url.path=/graphql",
 		"query SERVER ERROR agora.document=0123 error.type=A graphql.operation.name=Front graphql.operation.type=query "+
 			"http.request.method=POST http.response.status_code=200 url.path=/graphql",
 		"query > HGETALL CLIENT db.operation.name=HGETALL db.system.name=redis",
@@ -133,9 +135,8 @@ func TestCollectorsThatHang(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	tracer.Close(ctx)
-	if log.Len() > 0 {
-		t.Errorf("the log says %s", log)
+	if err := tracer.Close(ctx); !errors.Is(err, context.Canceled) || log.Len() > 0 {
+		t.Errorf("Close returns %v, and the log says %q; want the error of the context", err, log)
 	}
 	close(release)
 }

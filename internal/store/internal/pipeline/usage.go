@@ -18,8 +18,8 @@ type Usage struct {
 	// Changed reports whether data may have been changed: a command that changes data was executed, or its
 	// reply was lost.
 	Changed atomic.Bool
-	// Observe, if not nil, is told when a round trip begins, with the name of its first command and the number of
-	// commands. What it returns is told the end, and the first error.
+	// Observe, if not nil, is called when a round trip begins, with the name of its first command and the number of
+	// commands. The function that it returns is called at the end, with the first error.
 	Observe func(command string, commands int) (end func(error))
 }
 
