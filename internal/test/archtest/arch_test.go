@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"internal/ratelimit"},
 	{"internal/backup"},
 	{"internal/privateredis", "internal/embedded"},
-	{"internal/auth", "internal/version", "internal/tracing"},
+	{"internal/auth", "internal/issuer", "internal/version", "internal/tracing"},
 	{"internal/text"},
 	{"internal/forum"},
 }
@@ -107,6 +107,7 @@ var onlyIn = map[string][]string{
 	"github.com/rs/cors":                  {"internal/httpserver"},
 	"golang.org/x/time":                   {"internal/ratelimit"},
 	"go.opentelemetry.io/":                {"internal/tracing", "internal/test/tracetest"},
+	"github.com/go-jose/":                 {"internal/issuer", "internal/test/issuertest"},
 	"github.com/spf13/cobra":              {"internal/cli", "bench"},
 	// Nowhere: see TestServerLooksUpNoMethodsByName.
 	"text/template": {},

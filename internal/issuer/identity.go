@@ -1,0 +1,74 @@
+package issuer
+
+import (
+	"strings"
+
+	"agora/internal/forum"
+)
+
+// Identity is what a verified token says.
+type Identity struct {
+	forum.External
+	// IssuedAt and Expires are the claims iat and exp.
+	IssuedAt, Expires forum.Time
+	// Profile has the values of the mapped claims.
+	Profile Profile
+}
+
+// Profile has values of an account; each is "" if its claim is not mapped or not in the token.
+type Profile struct {
+	Login, Name, Avatar string
+	// Role is "" if the issuer's tokens say nothing about roles.
+	Role forum.Role
+}
+
+// profile reads the mapped claims of a token.
+func (c Config) profile(claims map[string]any) Profile {
+	p := Profile{Login: text(claims, c.Claims.Login), Name: text(claims, c.Claims.Name),
+		Avatar: text(claims, c.Claims.Avatar)}
+	if c.Claims.Role != "" {
+		p.Role = c.role(find(claims, c.Claims.Role))
+	}
+	return p
+}
+
+// role returns the highest role of the values of a claim: a string, or a list of strings.
+func (c Config) role(claim any) forum.Role {
+	values, ok := claim.([]any)
+	if !ok {
+		values = []any{claim}
+	}
+	highest := forum.RoleUser
+	for _, v := range values {
+		name, _ := v.(string)
+		if role, ok := c.Roles[name]; ok && role.Includes(highest) {
+			highest = role
+		}
+	}
+	return highest
+}
+
+func text(claims map[string]any, name string) string {
+	s, _ := find(claims, name).(string)
+	return s
+}
+
+// unescape decodes a part of a JSON pointer. Source: RFC 6901, section 4.
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
+// find returns a claim by its name, or by a JSON pointer; nil if there is none.
+func find(claims map[string]any, name string) any {
+	rest, pointer := strings.CutPrefix(name, "/")
+	if !pointer {
+		return claims[name]
+	}
+	var at any = claims
+	for part := range strings.SplitSeq(rest, "/") {
+		object, ok := at.(map[string]any)
+		if !ok {
+			return nil
+		}
+		at = object[unescape.Replace(part)]
+	}
+	return at
+}

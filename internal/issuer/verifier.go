@@ -1,0 +1,224 @@
+package issuer
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"agora/internal/forum"
+)
+
+const (
+	// leeway is by how much clocks may differ.
+	leeway = time.Minute
+	// MaxToken is the maximum length of a token in bytes.
+	MaxToken = 16 << 10
+	// maxVerified is how many verified tokens are remembered, some 500 bytes each.
+	maxVerified = 50_000
+)
+
+// ErrUnavailable reports that the keys of an issuer are not known, so that its tokens cannot be verified now.
+var ErrUnavailable = errors.New("the keys of the issuer are not known")
+
+// Rejection is why a token is not accepted, in words for its sender.
+type Rejection string
+
+// Error implements error.
+func (r Rejection) Error() string { return string(r) }
+
+// algorithms are those accepted from issuers with public keys.
+var algorithms = []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512,
+	jose.ES256, jose.ES384, jose.ES512, jose.EdDSA}
+
+// types are the values of the header typ that are accepted, in lower case. Source: RFC 7519, section 5.1, and RFC 9068.
+var types = []string{"", "jwt", "application/jwt", "at+jwt", "application/at+jwt"}
+
+// Verifier verifies tokens. It is safe for concurrent use. A nil Verifier accepts none.
+type Verifier struct {
+	issuers map[string]*keySet
+	now     func() time.Time
+	// checking has room for as many verifications as there are processors.
+	checking chan struct{}
+
+	mu       sync.Mutex
+	verified *simplelru.LRU[[sha256.Size]byte, verified]
+}
+
+// verified is a token whose signature is right.
+type verified struct {
+	Identity
+	set *keySet
+	key *key
+}
+
+// New returns a verifier of the tokens of issuers, whose configurations have been checked; nil if there are none. now
+// is its clock.
+func New(issuers []Config, log *slog.Logger, now func() time.Time) *Verifier {
+	if len(issuers) == 0 {
+		return nil
+	}
+	kept, err := simplelru.NewLRU[[sha256.Size]byte, verified](maxVerified, nil)
+	if err != nil {
+		panic(fmt.Sprintf("issuer: %v", err)) // maxVerified is not positive
+	}
+	v := &Verifier{issuers: map[string]*keySet{}, now: now, verified: kept,
+		checking: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	client := newClient()
+	for _, c := range issuers {
+		v.issuers[c.Issuer] = newKeySet(c, client, log, now)
+	}
+	return v
+}
+
+// Run keeps the keys of all issuers fresh until ctx is done.
+func (v *Verifier) Run(ctx context.Context) {
+	if v == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	for _, s := range v.issuers {
+		wg.Go(func() { s.run(ctx) }) // ends with ctx
+	}
+	wg.Wait()
+}
+
+// IsToken reports whether s has the form of a signed token: three parts separated by dots.
+func IsToken(s string) bool { return strings.Count(s, ".") == 2 }
+
+// Guard bounds how many wrong signatures a caller may send.
+type Guard interface {
+	// Admit returns an error if there were too many.
+	Admit() error
+	// Failed counts one.
+	Failed()
+}
+
+// Verify returns what a token says, or a Rejection, ErrUnavailable, or the error of g.Admit. A signature is checked
+// only when all else is right, and once for each token.
+func (v *Verifier) Verify(ctx context.Context, token string, g Guard) (Identity, error) {
+	if v == nil {
+		return Identity{}, Rejection("This site accepts no tokens of other issuers.")
+	}
+	if len(token) > MaxToken {
+		return Identity{}, Rejection("The token is too long.")
+	}
+	sum := sha256.Sum256([]byte(token))
+	if is, ok := v.recall(sum); ok {
+		return is, nil
+	}
+	is, err := v.check(ctx, token, g)
+	if err != nil {
+		return Identity{}, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.verified.Add(sum, is)
+	return is.Identity, nil
+}
+
+// recall returns a verified token that is still valid, and whose key has not been withdrawn.
+func (v *Verifier) recall(sum [sha256.Size]byte) (Identity, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	is, ok := v.verified.Get(sum)
+	if !ok {
+		return Identity{}, false
+	}
+	if forum.Time(v.now().Add(-leeway).UnixMilli()) >= is.Expires || !is.set.has(is.key) {
+		v.verified.Remove(sum)
+		return Identity{}, false
+	}
+	return is.Identity, true
+}
+
+// check verifies a token.
+func (v *Verifier) check(ctx context.Context, token string, g Guard) (verified, error) {
+	parsed, err := jwt.ParseSigned(token, append(slices.Clip(algorithms), jose.HS256))
+	if err != nil {
+		return verified{}, Rejection("The token is malformed, or its algorithm is not accepted.")
+	}
+	head := parsed.Headers[0]
+	if typ, _ := head.ExtraHeaders[jose.HeaderType].(string); !slices.Contains(types, strings.ToLower(typ)) {
+		return verified{}, Rejection("The token is of a type that is not accepted.")
+	}
+	var claims jwt.Claims
+	if err := parsed.UnsafeClaimsWithoutVerification(&claims); err != nil {
+		return verified{}, Rejection("The token has malformed claims.")
+	}
+	set, ok := v.issuers[claims.Issuer]
+	if !ok {
+		return verified{}, Rejection("The issuer of the token is not one of this site.")
+	}
+	if set.shared() != (head.Algorithm == string(jose.HS256)) {
+		return verified{}, Rejection("The algorithm of the token is not the one of its issuer.")
+	}
+	if err := v.checkClaims(set.config, claims); err != nil {
+		return verified{}, err
+	}
+	k, err := set.find(ctx, head.KeyID, head.Algorithm)
+	if err != nil {
+		return verified{}, errors.Join(ErrUnavailable, err)
+	}
+	if k == nil {
+		return verified{}, Rejection("The key of the token is not one of its issuer.")
+	}
+	said, err := v.checkSignature(ctx, parsed, k, g)
+	if err != nil {
+		return verified{}, err
+	}
+	return verified{set: set, key: k, Identity: Identity{
+		External: forum.External{Issuer: claims.Issuer, Subject: claims.Subject},
+		IssuedAt: forum.Time(claims.IssuedAt.Time().UnixMilli()), Expires: forum.Time(claims.Expiry.Time().UnixMilli()),
+		Profile: set.config.profile(said),
+	}}, nil
+}
+
+// checkClaims checks everything that a token says of itself.
+func (v *Verifier) checkClaims(c Config, claims jwt.Claims) error {
+	err := claims.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: c.Audience, Time: v.now()}, leeway)
+	switch {
+	case errors.Is(err, jwt.ErrInvalidAudience):
+		return Rejection("The token is for another audience.")
+	case errors.Is(err, jwt.ErrExpired):
+		return Rejection("The token has expired.")
+	case errors.Is(err, jwt.ErrNotValidYet), errors.Is(err, jwt.ErrIssuedInTheFuture):
+		return Rejection("The token is not valid yet.")
+	case err != nil:
+		return Rejection("The token is not valid.")
+	case claims.Expiry == nil || claims.IssuedAt == nil:
+		return Rejection("The token needs the claims exp and iat.")
+	case claims.Subject == "" || len(claims.Subject) > forum.MaxExternalSubject:
+		return Rejection(fmt.Sprintf("The token needs the claim sub, of at most %d bytes.", forum.MaxExternalSubject))
+	}
+	return nil
+}
+
+// checkSignature returns the claims that a key has signed.
+func (v *Verifier) checkSignature(ctx context.Context, token *jwt.JSONWebToken, k *key, g Guard) (map[string]any, error) {
+	select {
+	case v.checking <- struct{}{}:
+		defer func() { <-v.checking }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if err := g.Admit(); err != nil {
+		return nil, err
+	}
+	var said map[string]any
+	if err := token.Claims(k.material, &said); err != nil {
+		g.Failed()
+		return nil, Rejection("The signature of the token is wrong.")
+	}
+	return said, nil
+}
