@@ -9,6 +9,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/signin"
 	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
 	"agora/internal/text"
@@ -35,7 +36,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	email, emailFold, emailErr := text.Email(forum.Input("email"), in.Email)
 	name, nameErr := login, error(nil)
 	if in.Name != nil {
-		name, nameErr = r.shownName(ctx, *in.Name)
+		name, nameErr = signin.Name(ctx, r.Store, forum.Input("name"), *in.Name)
 	}
 	passwordErr := auth.CheckPassword(forum.Input("password"), in.Password, loginFold, emailFold, r.SiteName)
 	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, checkKey(in.IdempotencyKey)); err != nil {
@@ -58,25 +59,6 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 		PasswordHash: hash, Key: deref(in.IdempotencyKey),
 		SamePassword: func(hash string) (bool, error) { return r.samePassword(ctx, loginFold, hash, in.Password) },
 	})
-}
-
-// shownName checks a display name. A name that passes for a staff member's is refused.
-func (r mutation) shownName(ctx context.Context, s string) (string, error) {
-	path := forum.Input("name")
-	name, err := text.Line(path, s, 1, forum.MaxName)
-	if err != nil {
-		return "", err
-	}
-	staff := text.LooksReserved(name)
-	if !staff {
-		if staff, err = r.Store.LooksLikeStaff(ctx, text.LooksOfName(name)); err != nil {
-			return "", err
-		}
-	}
-	if staff {
-		return "", forum.Invalid(path, "This name looks like a staff member's. Choose another one.")
-	}
-	return name, nil
 }
 
 // samePassword checks the password of a repeated registration. It counts as a sign-in with the login, so that

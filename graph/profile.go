@@ -8,6 +8,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/signin"
 	"agora/internal/store/accounts"
 	"agora/internal/text"
 )
@@ -95,7 +96,7 @@ func (r mutation) newName(ctx context.Context, s string) (string, error) {
 	if viewer.Moderator() {
 		return text.Line(forum.Input("name"), s, 1, forum.MaxName)
 	}
-	name, err := r.shownName(ctx, s)
+	name, err := signin.Name(ctx, r.Store, forum.Input("name"), s)
 	if forum.CodeOf(err) != forum.CodeInvalid {
 		return name, err
 	}

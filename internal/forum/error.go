@@ -28,6 +28,7 @@ const (
 	CodeVotingClosed        Code = "VOTING_CLOSED"
 	CodeRateLimited         Code = "RATE_LIMITED"
 	CodeBanned              Code = "BANNED"
+	CodeDeactivated         Code = "DEACTIVATED"
 	CodeNewMember           Code = "NEW_MEMBER"
 	CodeBlockedText         Code = "BLOCKED_TEXT"
 	CodeStale               Code = "STALE" // CONFLICT in payloads
@@ -159,6 +160,11 @@ func Taken(path []string, value string) *Error {
 // WrongCredentials returns a WRONG_CREDENTIALS error. It does not reveal whether the user exists.
 func WrongCredentials(path []string) *Error {
 	return &Error{Code: CodeWrongCredentials, Path: path, Message: "Unknown user or wrong password."}
+}
+
+// Deactivated returns a DEACTIVATED error: the account was deactivated or deleted, and cannot sign in.
+func Deactivated(path []string) *Error {
+	return &Error{Code: CodeDeactivated, Path: path, Message: "This account was deactivated or deleted."}
 }
 
 // Stale returns a STALE error: the text was edited since the viewer saw it.

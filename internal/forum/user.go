@@ -65,8 +65,12 @@ type Viewer struct {
 	Role Role
 	// Session is the digest of the request's token.
 	Session string
-	// SessionEnds is when the session ends.
+	// SessionEnds is when the session ends, or the token expires.
 	SessionEnds Time
+	// External names the account at an issuer whose token the viewer is signed in with, in place of a session, and Issued
+	// is when the token was issued; "" for none.
+	External string
+	Issued   Time
 	// CreatedAt is when the account was created.
 	CreatedAt Time
 	// Karma is the user's karma.

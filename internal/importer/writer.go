@@ -140,7 +140,7 @@ func (w *writer) addPeople(ctx context.Context, c chunk) error {
 		if p.CreatedAt != 0 {
 			at = p.CreatedAt
 		}
-		fresh = append(fresh, bulk.ImportUser{Source: w.source(p.ID), Logins: p.Logins(), Name: p.Name, CreatedAt: at})
+		fresh = append(fresh, bulk.ImportUser{Source: w.source(p.ID), Logins: text.Logins(p.Name, p.SourceID), Name: p.Name, CreatedAt: at})
 		folds = append(folds, w.fold(p.Name))
 	}
 	for _, r := range c.records {

@@ -85,6 +85,8 @@ var madeKeys = map[string]string{
 	"Task":                        key.Task(7, "t:519"),
 	"Idempotency":                 key.Idempotency(7, 519, "k"),
 	"Source":                      key.Source(7, "t", "old:1"),
+	"External":                    key.External(strings.Repeat("a", 32)),
+	"Externals":                   key.Externals(519),
 	"Rate":                        key.Rate("sign-in-address", someSum),
 	"Rate of a network":           key.Rate("sign-in-56", someSum),
 	"Rate of reports":             key.Rate("report", someSum),

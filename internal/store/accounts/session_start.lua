@@ -15,7 +15,10 @@
 -- ARGV most_devices   int     maximum number of addresses
 -- ARGV devices_expire int     when they expire, Unix s
 -- Returns  1, or 0 if there is no such account, or its password was changed concurrently
--- Errors   BANNED if the user is banned from signing in
+-- Errors   DEACTIVATED, BANNED if the user is banned from signing in
+if redis.call("HEXISTS", internal(user), "deactivated") == 1 then
+  return redis.error_reply("DEACTIVATED")
+end
 if redis.call("HGET", user, "state") ~= "ACTIVE"
   or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
   return 0

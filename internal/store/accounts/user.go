@@ -26,6 +26,8 @@ type NewUser struct {
 	PasswordHash string `json:"-"`
 	// CreatedAt is when the account was created; 0 means now.
 	CreatedAt forum.Time
+	// External is the account at an issuer that this one is for; the zero value for other users.
+	External forum.External `json:"-"`
 	// Source identifies an imported member on the original site; "" for other users.
 	Source string `json:",omitempty"`
 	// Key is the idempotency key, valid for a day; "" for none.
@@ -37,11 +39,12 @@ type NewUser struct {
 
 // Registration is an account that is being registered.
 type Registration struct {
-	ID    forum.UserID
-	Nonce string
-	Known bool // the idempotency key was used before
-	done  bool // and the account exists
-	over  bool // or was abandoned or deleted: it never will exist
+	ID          forum.UserID
+	Nonce       string
+	Known       bool   // the idempotency key was used before
+	login, fold string // of the registration, if it is of an account at an issuer
+	done        bool   // and the account exists
+	over        bool   // or was abandoned or deleted: it never will exist
 }
 
 // Claim returns the value of the claims of the registration.
@@ -91,6 +94,7 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 			}
 			continue
 		}
+		in := in.as(r)
 		again, err := s.claimNames(ctx, in, r)
 		if err == nil && !again {
 			again, err = s.activate(ctx, in, r)
@@ -146,9 +150,12 @@ func (in NewUser) Script(now forum.Time) script.UserCreate {
 	}
 }
 
+// forGood reports whether the record of what the call created is kept for good.
+func (in NewUser) forGood() bool { return in.Source != "" || in.External != (forum.External{}) }
+
 // record returns the record of what the call created.
 func (in NewUser) record(now forum.Time) script.Idempotency {
-	if in.Source != "" {
+	if in.forGood() {
 		return engine.SourceRecord(in.recordKey(), now)
 	}
 	return engine.NewIdem(in.recordKey(), in.Key, in, now)
@@ -156,8 +163,11 @@ func (in NewUser) record(now forum.Time) script.Idempotency {
 
 // partition returns the user's partition.
 func (in NewUser) partition() forum.Partition {
-	if in.Source != "" {
+	switch {
+	case in.Source != "":
 		return key.PartitionOfSource(in.Source)
+	case in.forGood():
+		return key.PartitionOfExternal(in.External.Hash())
 	}
 	return key.PartitionOfLogin(in.LoginFold)
 }
@@ -165,8 +175,11 @@ func (in NewUser) partition() forum.Partition {
 // recordKey returns the key of the record of what the call created. The key of a call without a viewer is
 // scoped to the login, so that keys of different users do not collide.
 func (in NewUser) recordKey() string {
-	if in.Source != "" {
+	switch {
+	case in.Source != "":
 		return key.Source(in.partition(), "u", in.Source)
+	case in.forGood():
+		return key.External(in.External.Hash())
 	}
 	return key.Idempotency(in.partition(), 0, in.LoginFold+"\n"+in.Key)
 }
@@ -177,6 +190,8 @@ func (in NewUser) fields(nonce string) script.Fields {
 		strings.Join(record.LookClaims(in.Login), " ")}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
+	} else if in.forGood() {
+		f = append(f, "external", in.External.Hash())
 	}
 	if in.EmailFold != "" {
 		f = append(f, "email", in.Email, "emailFold", in.EmailFold, "emailNonce", nonce, "emailClaim",
@@ -186,19 +201,21 @@ func (in NewUser) fields(nonce string) script.Fields {
 }
 
 // checkPassword refuses a repeated call that does not know the password. It sets r.done if the account
-// exists already, and r.over if it can no longer be created. An imported member who was deleted here counts
-// as existing.
+// exists already, and r.over if it can no longer be created. An imported member, or one with an account at an issuer,
+// who was deleted here counts as existing.
 func (s *Store) checkPassword(ctx context.Context, in NewUser, r *Registration) error {
 	b := s.Client.Batch()
-	fields := record.Get(ctx, b, key.User(r.ID), "state", "password", "nonce")
+	fields := record.Get(ctx, b, key.User(r.ID), "state", "password", "nonce", "login", "fold")
 	if err := b.Exec(ctx); err != nil {
 		return err
 	}
 	f := fields()
 	r.over = f["nonce"] != r.Nonce
 	r.done = f["state"] == catalogue.UserActive && !r.over
-	if in.Source != "" {
+	if in.forGood() {
 		r.done = r.done || f["state"] == catalogue.UserDeleted
+		r.over = r.over || f["state"] == catalogue.UserAbandoned
+		r.login, r.fold = f["login"], f["fold"]
 		return nil
 	}
 	if r.over {
@@ -212,6 +229,22 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *Registration) 
 		return record.IdempotencyConflict(forum.Input("idempotencyKey"))
 	}
 	return nil
+}
+
+// as returns the account with the login of the registration, which another call may have begun.
+func (in NewUser) as(r Registration) NewUser {
+	if r.login != "" && in.External != (forum.External{}) {
+		in.Login, in.LoginFold = r.login, r.fold
+	}
+	return in
+}
+
+// externalHash returns the hash of the account at an issuer; "" for none.
+func (in NewUser) externalHash() string {
+	if in.External == (forum.External{}) {
+		return ""
+	}
+	return in.External.Hash()
 }
 
 // claimNames claims login and e-mail. again reports that another registration, which may still fail, is in
@@ -271,7 +304,8 @@ func (s *Store) activate(ctx context.Context, in NewUser, r Registration) (again
 	p := r.ID.Partition()
 	s.Step("user_activate")
 	is, err := s.Client.Run(ctx, script.UserActivate{
-		User: key.User(r.ID), Stats: key.Stats(p), Nonce: r.Nonce, Created: created,
+		User: key.User(r.ID), Stats: key.Stats(p), Externals: key.Externals(r.ID), Nonce: r.Nonce, Created: created,
+		External: in.externalHash(), Entry: record.ExternalEntry(in.External),
 	}).Int()
 	switch {
 	case err != nil:

@@ -1,8 +1,11 @@
 -- Completes a registration: from now on the account exists.
 -- KEYS user    HASH    the user
 -- KEYS stats   HASH    site counters of the partition
--- ARGV nonce   string  nonce of the registration
--- ARGV created time    when the account was created
+-- KEYS externals HASH  the user's accounts at issuers
+-- ARGV nonce    string nonce of the registration
+-- ARGV created  time   when the account was created
+-- ARGV external string hash of the account at an issuer that it is for; "" for none
+-- ARGV entry    string its entry
 -- Returns  1 if the account is active, 2 if it is and its e-mail has changed since,
 --          0 if the registration was abandoned
 local state = redis.call("HGET", user, "state")
@@ -19,5 +22,9 @@ if state ~= "PENDING" then
 end
 redis.call("HSET", user, "state", "ACTIVE", "created", created)
 redis.call("HSET", internal(user), "unlisted", "1")
+if external ~= "" then
+  redis.call("HSET", externals, external, entry)
+  redis.call("HSET", internal(user), "owned", "-")
+end
 redis.call("HINCRBY", stats, "users", 1)
 return 1

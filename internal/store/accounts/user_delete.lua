@@ -19,6 +19,7 @@
 -- KEYS devices   ZSET    addresses from which the user signed in
 -- KEYS recent    HASH    what the user posted lately
 -- KEYS approved  SET     posts of the user that were held and approved
+-- KEYS externals HASH    the user's accounts at issuers
 -- ARGV id        user    the user
 -- ARGV password  string  password hash that the password was checked against
 -- ARGV now       time    now
@@ -66,7 +67,7 @@ if next_nonce then
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved)
+redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved, externals)
 announce(user)
 redis.call("PUBLISH", sessions, "")
 

@@ -1,5 +1,5 @@
 -- Changes what a user shows to others.
--- INCLUDE announce
+-- INCLUDE announce own
 -- KEYS user      HASH    the user
 -- ARGV removed[] string  fields to remove
 -- ARGV fields[]  pair    fields to set
@@ -10,9 +10,13 @@ if redis.call("HGET", user, "state") ~= "ACTIVE" then
 end
 for i = 1, #removed do
   redis.call("HDEL", user, removed[i])
+  own(user, removed[i])
 end
 if #fields > 0 then
   redis.call("HSET", user, unpack(fields))
+end
+for i = 1, #fields do
+  own(user, fields[i].name)
 end
 announce(user)
 return 1

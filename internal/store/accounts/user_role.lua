@@ -1,5 +1,5 @@
 -- Sets a user's role, and records that in the moderation log.
--- INCLUDE announce creation act
+-- INCLUDE announce creation act own
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- ARGV user_id  user    the user
@@ -11,6 +11,7 @@ local state, before = unpack(redis.call("HMGET", user, "state", "role"))
 if state ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND userId")
 end
+own(user, "role")
 if before == role then
   return {act = "0", before = before}
 end

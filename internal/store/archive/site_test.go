@@ -78,6 +78,8 @@ var samples = map[string][]string{
 	"task":                     {"{p07}:task:t:519"},
 	"idempotency":              {"{p07}:idem:263:" + strings.Repeat("0a", 16)},
 	"source":                   {"{p07}:src:" + strings.Repeat("0a", 16)},
+	"external":                 {"{p07}:ext:" + strings.Repeat("0a", 16)},
+	"user-external":            {"{p07}:u:263:external"},
 	"front-index":              {"{ix:front}:created", "{ix:front}:hot", "{ix:front}:gone"},
 	"front-revisions":          {"{ix:front}:rev"},
 	"category-index":           {"{ix:c7}:created", "{ix:c7}:score"},

@@ -193,7 +193,7 @@ func (c *cohort) claim(ctx context.Context) error {
 
 func (c *cohort) activate(ctx context.Context) error {
 	return c.all(ctx, "user_activate", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
-		return b.Run(ctx, script.UserActivate{
+		return b.Run(ctx, script.UserActivate{Externals: key.Externals(n.ID),
 			User: key.User(n.ID), Stats: key.Stats(n.ID.Partition()), Nonce: n.Nonce, Created: n.in.CreatedAt,
 		})
 	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) { return cmd.(*redis.Cmd).Bool() })

@@ -54,6 +54,22 @@ var (
 	at    = whole(1) // a time, an id, a number from 1
 )
 
+var hashForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+// hash accepts the hash of an account at an issuer.
+func hash(v string) bool { return hashForm.MatchString(v) }
+
+// owned accepts "-", or fields that tokens of issuers do not change.
+func owned(v string) bool {
+	fields := strings.Split(v, " ")
+	for _, f := range fields {
+		if !slices.Contains([]string{"name", "avatar", "role"}, f) {
+			return v == "-"
+		}
+	}
+	return len(slices.Compact(slices.Sorted(slices.Values(fields)))) == len(fields)
+}
+
 // oneOf accepts some values.
 func oneOf[T ~string](values ...T) func(string) bool {
 	return func(v string) bool { return slices.Contains(values, T(v)) }

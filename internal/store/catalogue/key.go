@@ -120,7 +120,7 @@ func (k *Kind) key(name string, groups []string) (Key, bool) {
 	}
 	if len(groups) > 0 {
 		parsed.Text = groups[0]
-		if k.Object != OfSource { // a source's name is a hash, perhaps without letters
+		if k.Object != OfSource && k.Object != OfExternal { // a source's name is a hash, perhaps without letters
 			parsed.ID, _ = strconv.ParseInt(parsed.Text, 10, 64)
 		}
 	}

@@ -47,6 +47,10 @@ var partitionKeys = []Kind{
 			"`1`: further clicks of this visitor do not count; the visitor is `u<user>`, or 16 digits " +
 				"of the pseudonym of the address",
 			"600 s, by Redis's clock"}}},
+	{Name: "external", Type: String, Object: OfExternal, Keys: []Pattern{{"{pXX}:ext:<source>",
+		"the user who has an account at an issuer, as a record like those below; it outlives the user's account here, so " +
+			"that no other is made. The hash is of the claims iss and sub",
+		""}}},
 	{Name: "source", Type: String, Object: OfSource, Keys: []Pattern{{"{pXX}:src:<source>",
 		"what an imported record became, see below", ""}}},
 }

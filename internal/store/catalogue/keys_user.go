@@ -96,6 +96,10 @@ var userKeys = []Kind{
 			"what was added to the home, profile or bookmarks or removed from them, as in " +
 				"`{ix:front}:ev`; `X` is many at once; for a bookmark `m` is the topic",
 			"exists only while someone watches it, and for 24 h after; about 256 latest"}}},
+	{Name: "user-external", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:external",
+		"the user's accounts at issuers: hash → `issued applied issuer subject`: when the token was issued whose claims " +
+			"were applied last, when that was (both Unix ms, 0 for never), and the claims iss and sub",
+		"10"}}},
 	{Name: "sessions", Type: Hash, Object: OfUser, Life: forum.SessionLife + forum.ExpiryGrace, Export: Left,
 		Keys: []Pattern{{"{pXX}:u:<id>:sessions",
 			"SHA-256 of the secret of each token → `began seen ends userAgent`: three times and the " +

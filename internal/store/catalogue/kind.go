@@ -74,6 +74,7 @@ const (
 	OfIdem
 	OfClick
 	OfSource
+	OfExternal // the record of an account at an issuer
 	OfRanking
 	OfChanges
 	OfList

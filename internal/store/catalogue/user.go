@@ -61,7 +61,14 @@ var User = table("user", []Field[forum.User]{
 	{Name: "rev", Valid: at, Required: true,
 		Doc: "1, or 2 when abandoned; +1 with each change of e-mail or login begun, of login completed, and with deletion"},
 	{Name: "src", Valid: anyText, Doc: "what it was imported from, as `site:id`; missing if it was not"},
-	{Name: "external", Valid: anyText, Doc: "reserved for the account's keys at other services; never written"},
+	{Name: "external", Valid: hash, Doc: "hash of the account at an issuer that it was registered for, which decides the " +
+		"partition; missing if it was registered with a password"},
+	{Name: "owned", Valid: owned, Erased: true,
+		Doc: "which of `name`, `avatar` and `role` were set here, so that tokens of issuers no longer change them, " +
+			"separated by spaces; `-` for none; missing if the user never had an account at an issuer"},
+	{Name: "deactivated", Valid: at, Erased: true, Doc: "since when the user cannot sign in; missing if the user can"},
+	{Name: "validSince", Valid: at, Erased: true,
+		Doc: "tokens of issuers that were issued before this time are refused; missing if none are"},
 	{Name: "since", Valid: at, Erased: true, Doc: "time at which the registration began"},
 	{Name: "deleted", Valid: at, Doc: "time of the account's deletion; missing if it is not"},
 	{Name: "password", Valid: anyText, Erased: true, Doc: "argon2id hash; empty if the user cannot sign in"},

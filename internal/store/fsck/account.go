@@ -36,6 +36,8 @@ func (l *look) account(u *userView) {
 	p := key.PartitionOfLogin(cmp.Or(f["firstFold"], f["fold"]))
 	if f["src"] != "" {
 		p = key.PartitionOfSource(f["src"])
+	} else if f["external"] != "" {
+		p = key.PartitionOfExternal(f["external"])
 	}
 	if p != u.id.Partition() {
 		l.add(RuleUserPartition, u.key(), fix{}, "login %q from %q belongs in partition %d", f["fold"], f["src"], p)

@@ -68,6 +68,8 @@ func (l *look) keyValue(known catalogue.Key) {
 		if l.fetch(key.Topic(forum.TopicID(known.ID)), "state")["state"] == "" {
 			l.add(RuleClickOwner, l.on.key, remove(l.on.key), "there is no topic %d", known.ID)
 		}
+	case catalogue.OfExternal:
+		l.external(known.Text)
 	case catalogue.OfSource:
 		l.source(known.Partition)
 	case catalogue.OfSnapshot:

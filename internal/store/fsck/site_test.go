@@ -40,6 +40,7 @@ type checkSite struct {
 	eve               forum.UserID      // deleted
 	left              forum.TopicID     // by eve, with a comment of hers
 	member            forum.UserID      // imported, as are the following
+	guest, leaver     forum.UserID      // with accounts at an issuer; the latter is deleted
 	brought, nobodys  forum.TopicID     // by the member, with clicks; by the ghost
 	reply             forum.CommentID   // by the member on the topic brought
 	closed            forum.TopicID     // by ann, an article after voting; one of its sets has expired
@@ -95,6 +96,8 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.at(now)
 	x.do("DEL", key.Downvoters(key.Topic(x.closed)))
 	x.today = x.comment(x.bob, x.thread, 0)
+	x.guest, x.leaver = x.external("7"), x.external("8")
+	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.leaver, ""))
 	x.writeOthers()
 	x.voteAndTag()
 	x.follow(x.mod, forum.Target{Category: x.lost}, true)

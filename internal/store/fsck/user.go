@@ -25,15 +25,16 @@ var checkedUserFields = slices.DeleteFunc(catalogue.User.Names(), func(name stri
 
 // userView is an account as read from its keys.
 type userView struct {
-	id       forum.UserID
-	f        record.Fields
-	secret   bool // has a password, perhaps an empty one
-	sessions map[string]string
-	life     time.Duration // expiry of the sessions; negative if none
-	profile  []redis.Z
-	approved []string // posts that count as approved
-	logged   int64    // votes in the log
-	cleans   bool     // a task follows the account's deletion
+	id        forum.UserID
+	f         record.Fields
+	secret    bool // has a password, perhaps an empty one
+	sessions  map[string]string
+	life      time.Duration // expiry of the sessions; negative if none
+	profile   []redis.Z
+	externals map[string]string // accounts at issuers
+	approved  []string          // posts that count as approved
+	logged    int64             // votes in the log
+	cleans    bool              // a task follows the account's deletion
 }
 
 func (u *userView) key() string { return key.User(u.id) }
@@ -51,10 +52,12 @@ func (l *look) user() {
 	mark, release := l.marked(id.Partition(), "u:"+key.Itoa(id)), l.next().SCard(l.ctx, key.Release(id))
 	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))
 	sessions, life := l.hash(key.Sessions(id)), l.next().PTTL(l.ctx, key.Sessions(id))
+	externals := l.hash(key.Externals(id))
 	logged, approved := l.size(key.VoteLog(id)), l.next().SMembers(l.ctx, key.Approved(id))
 	l.wait()
 	u.f, u.secret, u.logged = hash(), is(password), logged.Val()
 	u.sessions, u.life, u.approved, u.cleans = sessions.Val(), life.Val(), approved.Val(), cleanup.Val() > 0
+	u.externals = externals.Val()
 	u.profile = l.whole(key.Profile(id))[0]
 	switch u.f["state"] {
 	case catalogue.UserActive:
@@ -63,6 +66,7 @@ func (l *look) user() {
 		l.pendingChanges(u)
 		l.profile(u)
 		l.sessions(u)
+		l.externals(u)
 		l.ban(u)
 		l.moderates(u)
 		each(l, u.approved, func(l *look, name string) { l.approved(id, name) })
@@ -83,6 +87,9 @@ func (l *look) user() {
 	}
 	if isAuthor(u.f["state"]) && u.f["src"] != "" {
 		l.importedUser(u)
+	}
+	if hash := u.f["external"]; hash != "" && u.f["state"] == catalogue.UserDeleted {
+		l.externalOf(u, hash)
 	}
 	if u.f["state"] != catalogue.UserActive {
 		l.lostKeys(u)
@@ -106,7 +113,7 @@ func (l *look) importedUser(u *userView) {
 func (l *look) lostKeys(u *userView) {
 	id, state := u.id, u.f["state"]
 	why := fmt.Sprintf("user %d is %q", id, state)
-	l.orphans(false, why, key.Sessions(id), key.VoteLog(id), key.Approved(id), key.Notes(id), key.Unread(id), key.Note(id),
+	l.orphans(false, why, key.Sessions(id), key.Externals(id), key.VoteLog(id), key.Approved(id), key.Notes(id), key.Unread(id), key.Note(id),
 		key.Karma(id))
 	if box := key.UserCommentsContainer(id); !isAuthor(state) {
 		l.orphans(false, why, key.Profile(id), box.Order(key.OrderCreated), box.Revisions(), box.Removed())

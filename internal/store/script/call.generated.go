@@ -2800,11 +2800,32 @@ func (c SessionEnd) Call() pipeline.Call {
 	return pipeline.Call{Script: sessionEnd, Keys: keys, Args: args}
 }
 
+// SessionEndAll ends all sessions of a user, and refuses the tokens of issuers that were issued
+// until now.
+//
+// It returns 1.
+//
+// It fails with NOT_FOUND if there is no such account.
+type SessionEndAll struct {
+	User     string     // HASH: the user
+	Sessions string     // HASH: the user's sessions
+	Now      forum.Time // now
+}
+
+// Call lays out the keys and arguments of session_end_all.lua.
+func (c SessionEndAll) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Sessions)
+	args := make([]any, 0, 1)
+	args = append(args, int64(c.Now))
+	return pipeline.Call{Script: sessionEndAll, Keys: keys, Args: args}
+}
+
 // SessionStart begins a session. The oldest session ends if there would be too many.
 //
 // It returns 1, or 0 if there is no such account, or its password was changed concurrently.
 //
-// It fails with BANNED if the user is banned from signing in.
+// It fails with DEACTIVATED, BANNED if the user is banned from signing in.
 type SessionStart struct {
 	User          string        // HASH: the user
 	Sessions      string        // HASH: the user's sessions
@@ -3825,18 +3846,21 @@ func (c UserAbandon) Call() pipeline.Call {
 // It returns 1 if the account is active, 2 if it is and its e-mail has changed since, 0 if the
 // registration was abandoned.
 type UserActivate struct {
-	User    string     // HASH: the user
-	Stats   string     // HASH: site counters of the partition
-	Nonce   string     // nonce of the registration
-	Created forum.Time // when the account was created
+	User      string     // HASH: the user
+	Stats     string     // HASH: site counters of the partition
+	Externals string     // HASH: the user's accounts at issuers
+	Nonce     string     // nonce of the registration
+	Created   forum.Time // when the account was created
+	External  string     // hash of the account at an issuer that it is for; "" for none
+	Entry     string     // its entry
 }
 
 // Call lays out the keys and arguments of user_activate.lua.
 func (c UserActivate) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.User, c.Stats)
-	args := make([]any, 0, 2)
-	args = append(args, c.Nonce, int64(c.Created))
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Stats, c.Externals)
+	args := make([]any, 0, 4)
+	args = append(args, c.Nonce, int64(c.Created), c.External, c.Entry)
 	return pipeline.Call{Script: userActivate, Keys: keys, Args: args}
 }
 
@@ -3903,6 +3927,56 @@ func (UserBan) Result(reply any, err error) (UserBanResult, error) {
 	}, r.err
 }
 
+// UserClaims applies what a token of an issuer says to the account that it is for: each value,
+// unless this site owns it. A role is recorded in the moderation log.
+//
+// It fails with EXHAUSTED.
+type UserClaims struct {
+	Creation
+	Act
+	User      string        // HASH: the user
+	Externals string        // HASH: the user's accounts at issuers
+	Sessions  string        // HASH: the user's sessions
+	UserID    forum.UserID  // the user
+	External  string        // hash of the account at the issuer
+	Issued    forum.Time    // when the token was issued
+	Now       forum.Time    // now
+	Wait      time.Duration // how long after the last such change there may be another
+	Role      string        // the role; "" if the token says nothing about it
+	Fields    Fields        // other fields of the user
+}
+
+// Call lays out the keys and arguments of user_claims.lua.
+func (c UserClaims) Call() pipeline.Call {
+	keys := make([]string, 0, 5)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Externals, c.Sessions)
+	args := make([]any, 0, 14+len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.External, int64(c.Issued), int64(c.Now), c.Wait.Milliseconds(), c.Role)
+	args = append(args, c.Fields...)
+	return pipeline.Call{Script: userClaims, Keys: keys, Args: args}
+}
+
+// UserClaimsResult is the result of user_claims.lua.
+type UserClaimsResult struct {
+	// whether the token is newer than the one before, and the wait is over
+	Applied bool
+	Act     string // id of the act; "0" if the role did not change
+	Before  string // the role before
+}
+
+// Result parses a reply of user_claims.lua; a reply without values is the zero result.
+func (UserClaims) Result(reply any, err error) (UserClaimsResult, error) {
+	r, err := read(userClaims, 3, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return UserClaimsResult{}, err
+	}
+	return UserClaimsResult{
+		Applied: r.flag(0),
+		Act:     r.text(1),
+		Before:  r.text(2),
+	}, r.err
+}
+
 // UserCreate begins a registration: stores the account, which is not yet active.
 //
 // It fails with IDEMPOTENCY_CONFLICT, EXHAUSTED.
@@ -3948,6 +4022,27 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 	}, r.err
 }
 
+// UserDeactivate lets a user sign in no more, or again.
+//
+// It returns 1, or 0 if that was so before.
+//
+// It fails with NOT_FOUND if there is no such account.
+type UserDeactivate struct {
+	User     string     // HASH: the user
+	Sessions string     // HASH: the user's sessions, which end
+	Off      bool       // whether the user cannot sign in
+	Now      forum.Time // now
+}
+
+// Call lays out the keys and arguments of user_deactivate.lua.
+func (c UserDeactivate) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Sessions)
+	args := make([]any, 0, 2)
+	args = append(args, flag(c.Off), int64(c.Now))
+	return pipeline.Call{Script: userDeactivate, Keys: keys, Args: args}
+}
+
 // UserDelete deletes an account permanently: names, e-mail, password and sessions are deleted;
 // its posts stay, from now on under the ghost's name.
 //
@@ -3957,36 +4052,37 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 // was changed concurrently.
 type UserDelete struct {
 	BarEmail
-	User     string       // HASH: the user
-	Releases string       // SET: claims that the user releases
-	Dirty    string       // ZSET: dirty marks of the partition
-	Stats    string       // HASH: site counters of the partition
-	Sessions string       // HASH: the user's sessions
-	Votes    string       // ZSET: the user's votes on articles
-	Home     string       // ZSET: the user's home
-	Due      string       // ZSET: due tasks of the partition
-	Task     string       // HASH: the task that ends the user's edges and lists
-	Marks    string       // HASH: how far the user has read
-	Marked   string       // ZSET: when that was marked
-	Numbers  string       // ZSET: numbers of the user's notifications
-	Unread   string       // ZSET: those of them that are unread
-	Notes    string       // HASH: their contents
-	Karma    string       // HASH: what was counted of the votes on the user's comments
-	Devices  string       // ZSET: addresses from which the user signed in
-	Recent   string       // HASH: what the user posted lately
-	Approved string       // SET: posts of the user that were held and approved
-	ID       forum.UserID // the user
-	Password string       // password hash that the password was checked against
-	Now      forum.Time   // now
-	Micros   int64        // now, Unix µs
-	DueAt    forum.Time   // when the task is due
-	TaskName string       // name of the task
+	User      string       // HASH: the user
+	Releases  string       // SET: claims that the user releases
+	Dirty     string       // ZSET: dirty marks of the partition
+	Stats     string       // HASH: site counters of the partition
+	Sessions  string       // HASH: the user's sessions
+	Votes     string       // ZSET: the user's votes on articles
+	Home      string       // ZSET: the user's home
+	Due       string       // ZSET: due tasks of the partition
+	Task      string       // HASH: the task that ends the user's edges and lists
+	Marks     string       // HASH: how far the user has read
+	Marked    string       // ZSET: when that was marked
+	Numbers   string       // ZSET: numbers of the user's notifications
+	Unread    string       // ZSET: those of them that are unread
+	Notes     string       // HASH: their contents
+	Karma     string       // HASH: what was counted of the votes on the user's comments
+	Devices   string       // ZSET: addresses from which the user signed in
+	Recent    string       // HASH: what the user posted lately
+	Approved  string       // SET: posts of the user that were held and approved
+	Externals string       // HASH: the user's accounts at issuers
+	ID        forum.UserID // the user
+	Password  string       // password hash that the password was checked against
+	Now       forum.Time   // now
+	Micros    int64        // now, Unix µs
+	DueAt     forum.Time   // when the task is due
+	TaskName  string       // name of the task
 }
 
 // Call lays out the keys and arguments of user_delete.lua.
 func (c UserDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 18)
-	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved)
+	keys := make([]string, 0, 19)
+	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals)
 	args := make([]any, 0, 8)
 	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}

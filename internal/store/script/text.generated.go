@@ -3817,6 +3817,17 @@ end
 end
 return 0`)
 
+	sessionEndAll = register("session_end_all", `local user,sessions=KEYS[1],KEYS[2]
+local now=ARGV[1]
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND userId")
+end
+redis.call("HSET", internal(user), "validSince", now)
+redis.call("DEL", sessions)
+redis.call("PUBLISH", sessions, "")
+return 1`)
+
 	sessionStart = register("session_start", `local user,sessions,devices=unpack(KEYS)
 local digest,ends,now,most,grace,agent,password,device,forget_before,most_devices,devices_expire=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
@@ -3825,6 +3836,9 @@ local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "ban
 if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
 return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
 end
+end
+if redis.call("HEXISTS", internal(user), "deactivated") == 1 then
+return redis.error_reply("DEACTIVATED")
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE"
 or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
@@ -6102,8 +6116,8 @@ end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
-	userActivate = register("user_activate", `local user,stats=KEYS[1],KEYS[2]
-local nonce,created=ARGV[1],ARGV[2]
+	userActivate = register("user_activate", `local user,stats,externals=unpack(KEYS)
+local nonce,created,external,entry=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
 local state = redis.call("HGET", user, "state")
 local now_nonce, email_nonce = unpack(redis.call("HMGET", internal(user), "nonce", "emailNonce"))
@@ -6119,6 +6133,10 @@ return 0
 end
 redis.call("HSET", user, "state", "ACTIVE", "created", created)
 redis.call("HSET", internal(user), "unlisted", "1")
+if external ~= "" then
+redis.call("HSET", externals, external, entry)
+redis.call("HSET", internal(user), "owned", "-")
+end
 redis.call("HINCRBY", stats, "users", 1)
 return 1`)
 
@@ -6205,6 +6223,68 @@ announce(user)
 redis.call("PUBLISH", sessions, "")
 return {1,act}`)
 
+	userClaims = register("user_claims", `local sequence,marks,user,externals,sessions=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,external,issued,now,wait,role=unpack(ARGV,1,14)
+local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+return reversed
+end
+local state, before = unpack(redis.call("HMGET", user, "state", "role"))
+local latest, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+) (.*)$")
+local unchanged = {applied = 0, act = "0", before = before or ""}
+if state ~= "ACTIVE" or not of or tonumber(issued) <= tonumber(latest)
+or tonumber(now) - tonumber(applied) < tonumber(wait) then
+return unchanged
+end
+local owned = " " .. (redis.call("HGET", internal(user), "owned") or "name avatar role") .. " "
+local function open(field)
+return not string.find(owned, " " .. field .. " ", 1, true)
+end
+local number, act, key = 0, "0", nil
+if role ~= "" and role ~= before and open("role") then
+number, act, key = new_entity()
+if not number then
+return redis.error_reply("EXHAUSTED")
+end
+redis.call("HSET", user, "role", role)
+record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
+redis.call("PUBLISH", sessions, "")
+end
+for i = 1, ((#ARGV-14)/2) do
+if open(ARGV[i*2+13]) then
+redis.call("HSET", user, ARGV[i*2+13], ARGV[i*2+14])
+end
+end
+redis.call("HSET", externals, external, issued .. " " .. now .. " " .. of)
+announce(user)
+return {1,act,before}`)
+
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires,login,fold,name,nonce=unpack(ARGV,1,12)
 local function internal(key) return key .. ":internal" end
@@ -6264,7 +6344,27 @@ redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
-	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,recent,approved=unpack(KEYS)
+	userDeactivate = register("user_deactivate", `local user,sessions=KEYS[1],KEYS[2]
+local off,now=ARGV[1],ARGV[2]
+off=off=="1"
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND userId")
+end
+local was = redis.call("HEXISTS", internal(user), "deactivated") == 1
+if was == off then
+return 0
+end
+if off then
+redis.call("HSET", internal(user), "deactivated", now)
+redis.call("DEL", sessions)
+else
+redis.call("HDEL", internal(user), "deactivated")
+end
+redis.call("PUBLISH", sessions, "")
+return 1`)
+
+	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals=unpack(KEYS)
 local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
 barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
 local function internal(key) return key .. ":internal" end
@@ -6322,7 +6422,7 @@ redis.call("HSET", account, "staff", "1")
 end
 redis.call("HINCRBY", account, "rev", 1)
 redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","oldFold","ban","banUntil","banReason","banAct")
-redis.call("HDEL", account, "following","karma","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
+redis.call("HDEL", account, "following","karma","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -6338,7 +6438,7 @@ release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved)
+redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved, externals)
 announce(user)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
@@ -6660,17 +6760,29 @@ return 1`)
 
 	userProfile = register("user_profile", `local user=KEYS[1]
 local removed_count=tonumber(ARGV[1])
+local function internal(key) return key .. ":internal" end
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
+local function own(user, field)
+local owned = redis.call("HGET", internal(user), "owned")
+if not owned or not ({name = 1, avatar = 1, role = 1})[field] or string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) then
+return
+end
+redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
 for i = 1, removed_count do
 redis.call("HDEL", user, ARGV[i+1])
+own(user, ARGV[i+1])
 end
 if ((#ARGV-(1+removed_count))/2) > 0 then
 redis.call("HSET", user, unpack(ARGV,2+removed_count))
+end
+for i = 1, ((#ARGV-(1+removed_count))/2) do
+own(user, ARGV[i*2+removed_count])
 end
 announce(user)
 return 1`)
@@ -6791,6 +6903,7 @@ return fresh and "FRESH" or "STALE"`)
 
 	userRole = register("user_role", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,role=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
 end
@@ -6820,10 +6933,18 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function own(user, field)
+local owned = redis.call("HGET", internal(user), "owned")
+if not owned or not ({name = 1, avatar = 1, role = 1})[field] or string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) then
+return
+end
+redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
+end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
+own(user, "role")
 if before == role then
 return {"0",before}
 end

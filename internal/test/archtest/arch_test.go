@@ -39,6 +39,7 @@ var layers = [][]string{
 	{"internal/worker"},
 	{"internal/importer", "internal/demo"},
 	{"internal/store/fsck", "internal/store/archive"},
+	{"internal/signin"},
 	{"internal/store"},
 	{"internal/store/moderation", "internal/store/bulk"},
 	{"internal/store/votes", "internal/store/categories"},

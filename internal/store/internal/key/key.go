@@ -92,6 +92,12 @@ func Source(p forum.Partition, kind, source string) string {
 // depends on the source only.
 func PartitionOfSource(source string) forum.Partition { return PartitionOfLogin(source) }
 
+// External is a STRING: the user who has the account at an issuer with that hash.
+func External(hash string) string { return PartitionPrefix(PartitionOfExternal(hash)) + "ext:" + hash }
+
+// PartitionOfExternal returns the partition of users who were registered for an account at an issuer.
+func PartitionOfExternal(hash string) forum.Partition { return PartitionOfLogin(hash) }
+
 // TopicPrefix, CommentPrefix and UserPrefix return the prefixes of the keys of a partition's topics,
 // comments and users; the id follows.
 func TopicPrefix(p forum.Partition) string { return PartitionPrefix(p) + "t:" }

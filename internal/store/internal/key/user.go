@@ -108,6 +108,9 @@ func Unread(id forum.UserID) string { return Notes(id) + ":unread" }
 // Note is a HASH: the user's notifications and what they are about.
 func Note(id forum.UserID) string { return User(id) + ":note" }
 
+// Externals is a HASH: the user's accounts at issuers by their hashes.
+func Externals(id forum.UserID) string { return User(id) + ":external" }
+
 // Sessions is a HASH: the user's sessions by the hashes of their tokens.
 func Sessions(id forum.UserID) string { return User(id) + ":sessions" }
 

@@ -23,7 +23,8 @@ var codes = map[string]func(path []string) *forum.Error{
 	"RANK": func(path []string) *forum.Error {
 		return forum.Forbidden(path, "", "You can only act on users whose role is lower than yours.")
 	},
-	"BANNED": func(ban []string) *forum.Error { return forum.Banned(nil, parseBanned(ban)) },
+	"DEACTIVATED": func([]string) *forum.Error { return forum.Deactivated(nil) },
+	"BANNED":      func(ban []string) *forum.Error { return forum.Banned(nil, parseBanned(ban)) },
 	"LOCKED": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeLocked, Path: path,
 			Message: "This topic or comment is locked, hidden or deleted and can't be changed."}

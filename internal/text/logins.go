@@ -1,4 +1,4 @@
-package importer
+package text
 
 import (
 	"crypto/sha256"
@@ -9,25 +9,24 @@ import (
 	"strings"
 
 	"agora/internal/forum"
-	"agora/internal/text"
 )
 
-// Logins yields logins for the person, best first, without end: the name, or the part of it that is
-// valid in a login; then that followed by the source's number; then by ever more digits of a hash
-// of the exact name. All pass text.Login, and the sequence is the same each time.
-func (p Person) Logins() iter.Seq[string] {
+// Logins yields logins for a person with a name, best first, without end: the name, or the part of it that is valid in a
+// login; then that followed by a number of the person, which may be ""; then by ever more digits of a hash of the exact
+// name. All pass Login, and the sequence is the same each time.
+func Logins(name, number string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		stem := loginStem(p.Name)
-		if login, _, err := text.Login(nil, stem); err == nil && !yield(login) {
+		stem := loginStem(name)
+		if login, _, err := Login(nil, stem); err == nil && !yield(login) {
 			return
 		}
-		if p.SourceID != "" {
-			if login, ok := joinLogin(stem, p.SourceID); ok && !yield(login) {
+		if number != "" {
+			if login, ok := joinLogin(stem, number); ok && !yield(login) {
 				return
 			}
 		}
 		for round := 0; ; round++ {
-			sum := nameHash(p.Name, round)
+			sum := nameHash(name, round)
 			for digits := minHash; digits <= maxHash; digits += 4 {
 				if !yield(hashLogin(stem, sum, digits)) {
 					return
@@ -53,24 +52,21 @@ const (
 // scripts other than the first one's, symbols, and everything beyond the maximum length. The result
 // may be too short for a login, or reserved.
 func loginStem(name string) string {
-	if _, ok := text.FoldLogin(name); ok {
+	if _, ok := FoldLogin(name); ok {
 		return name
 	}
 	stem := ""
 	for _, r := range name {
 		// The digit allows a stem of one letter, and one that ends in a joiner.
-		if _, ok := text.FoldLogin(stem + string(r) + "0"); ok {
+		if _, ok := FoldLogin(stem + string(r) + "0"); ok {
 			stem += string(r)
 		}
 	}
-	if stem = strings.TrimRight(stem, joiners); stem == "" {
+	if stem = strings.TrimRight(stem, loginJoiners); stem == "" {
 		return defaultStem
 	}
 	return stem
 }
-
-// joiners are allowed within a login, but not at its ends.
-const joiners = "_-."
 
 // nameHash returns a hash of the name, a different one in each round.
 func nameHash(name string, round int) [sha256.Size]byte {
@@ -103,6 +99,6 @@ func joinLogin(stem, suffix string) (string, bool) {
 		return "", false
 	}
 	stem = string(letters[:min(room, len(letters))])
-	login, _, err := text.Login(nil, strings.TrimRight(stem, joiners)+"-"+suffix)
+	login, _, err := Login(nil, strings.TrimRight(stem, loginJoiners)+"-"+suffix)
 	return login, err == nil
 }

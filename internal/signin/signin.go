@@ -1,0 +1,222 @@
+// Package signin signs callers in with tokens of other issuers: it finds the account of a token, makes one at first
+// sight, and keeps its values as the token says.
+package signin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"agora/internal/forum"
+	"agora/internal/issuer"
+	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/text"
+)
+
+const (
+	// maxKnown is how many accounts of issuers are remembered with the users who have them, some 150 bytes each.
+	maxKnown = 50_000
+	// logins is how many logins are tried for a new account: of more than a few, all but the first are random.
+	logins = 8
+	// tries is how often an account is looked for that another process changes at the same time.
+	tries = 3
+)
+
+// Service signs callers in. It is safe for concurrent use.
+type Service struct {
+	store    *store.Store
+	verifier *issuer.Verifier
+	log      *slog.Logger
+
+	mu sync.Mutex
+	// known are users by the hashes of their accounts at issuers. An entry may be outdated: reading the user tells.
+	known *simplelru.LRU[string, forum.UserID]
+}
+
+// New returns a service that accepts the tokens that v verifies; v may be nil.
+func New(s *store.Store, v *issuer.Verifier, log *slog.Logger) *Service {
+	known, err := simplelru.NewLRU[string, forum.UserID](maxKnown, nil)
+	if err != nil {
+		panic(fmt.Sprintf("signin: %v", err)) // maxKnown is not positive
+	}
+	return &Service{store: s, verifier: v, log: log, known: known}
+}
+
+// Identify verifies a token and finds the user who has the account, which is made if it is new. The viewer has the id
+// and what Read needs, but no rights yet. It returns the errors of issuer.Verify.
+func (s *Service) Identify(ctx context.Context, token string, g issuer.Guard) (*forum.Viewer, error) {
+	is, err := s.verifier.Verify(ctx, token, g)
+	if err != nil {
+		return nil, err
+	}
+	id, err := s.find(ctx, is)
+	if err != nil {
+		return nil, err
+	}
+	return viewer(id, is), nil
+}
+
+// viewer returns a viewer whose account has not been read.
+func viewer(id forum.UserID, is issuer.Identity) *forum.Viewer {
+	return &forum.Viewer{ID: id, External: is.Hash(), Issued: is.IssuedAt, SessionEnds: is.Expires}
+}
+
+// SignIn returns the viewer who is signed in with a token, in one round trip if the account is known here and its
+// values are as the token says. It returns the errors of issuer.Verify, DEACTIVATED, BANNED, or UNAUTHENTICATED for a
+// token that was issued before the user's sessions were ended.
+func (s *Service) SignIn(ctx context.Context, token string, g issuer.Guard) (*forum.Viewer, error) {
+	is, err := s.verifier.Verify(ctx, token, g)
+	if err != nil {
+		return nil, err
+	}
+	applied := false
+	for range tries {
+		id, err := s.find(ctx, is)
+		if err != nil {
+			return nil, err
+		}
+		a, err := s.read(ctx, id, is)
+		switch {
+		case err != nil:
+			return nil, err
+		case a.Refused != nil:
+			return nil, a.Refused
+		case a.Viewer == nil: // the account at the issuer was taken from the user, or the user is being registered
+			s.forget(is)
+		case !applied && a.Outdated(is.IssuedAt, s.store.Now()):
+			applied = true
+			if changed, err := s.apply(ctx, id, is); err != nil {
+				s.store.LogFailure(ctx, s.log, "the claims of a token were not applied", "error", err)
+				return a.Viewer, nil
+			} else if !changed {
+				return a.Viewer, nil
+			}
+		default:
+			return a.Viewer, nil
+		}
+	}
+	return nil, &forum.Error{Code: forum.CodeConflict, Message: "The account is being changed. Try again."}
+}
+
+func (s *Service) read(ctx context.Context, id forum.UserID, is issuer.Identity) (accounts.ExternalAccount, error) {
+	read := s.store.Read(ctx)
+	read.Fence()
+	account := read.External(id, is.Hash(), is.IssuedAt, is.Expires)
+	if err := read.Exec(); err != nil {
+		return accounts.ExternalAccount{}, err
+	}
+	return account()
+}
+
+// find returns the user who has an account at an issuer, and registers one at first sight.
+func (s *Service) find(ctx context.Context, is issuer.Identity) (forum.UserID, error) {
+	hash := is.Hash()
+	s.mu.Lock()
+	id, ok := s.known.Get(hash)
+	s.mu.Unlock()
+	if ok {
+		return id, nil
+	}
+	id, err := s.register(ctx, is)
+	if err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known.Add(hash, id)
+	return id, nil
+}
+
+func (s *Service) forget(is issuer.Identity) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known.Remove(is.Hash())
+}
+
+// register returns the user who has an account at an issuer, or makes one with the first login that is free.
+func (s *Service) register(ctx context.Context, is issuer.Identity) (forum.UserID, error) {
+	id, err := s.store.FindExternal(ctx, is.External)
+	if err != nil {
+		return 0, err
+	}
+	if id != 0 {
+		read, err := s.read(ctx, id, is)
+		if err != nil || read != (accounts.ExternalAccount{}) {
+			return id, err
+		}
+	}
+	name := s.name(ctx, is.Profile.Name)
+	in := accounts.NewUser{External: is.External}
+	wanted := is.Profile.Login
+	if wanted == "" || strings.Contains(wanted, "@") { // an e-mail address is not for others to see
+		wanted = is.Profile.Name
+	}
+	n := 0
+	for login := range text.Logins(wanted, is.Hash()[:6]) {
+		in.Login, in.LoginFold, err = text.Login(nil, login)
+		if err != nil {
+			return 0, err
+		}
+		if in.Name = name; name == "" {
+			in.Name = in.Login
+		}
+		id, err = s.store.Register(ctx, in)
+		if n++; forum.CodeOf(err) != forum.CodeTaken || n == logins {
+			return id, err
+		}
+	}
+	return 0, err
+}
+
+// apply applies the claims of a token to the account of a user.
+func (s *Service) apply(ctx context.Context, id forum.UserID, is issuer.Identity) (bool, error) {
+	p := is.Profile
+	c := accounts.Claims{External: is.External, IssuedAt: is.IssuedAt, Role: p.Role, Name: s.name(ctx, p.Name)}
+	if link, err := text.Link(nil, p.Avatar); err == nil {
+		c.AvatarURL = link
+	}
+	return s.store.ApplyClaims(ctx, id, c)
+}
+
+// name returns a name of a token as it can be shown, "" if it cannot.
+func (s *Service) name(ctx context.Context, name string) string {
+	shown, err := Name(ctx, s.store, nil, name)
+	if err != nil && forum.CodeOf(err) == "" {
+		s.store.LogFailure(ctx, s.log, "the name of a token could not be checked", "error", err)
+	}
+	return shown
+}
+
+// Name checks a display name. One that passes for a staff member's is refused: the errors are INVALID, TOO_SHORT and
+// TOO_LONG at path.
+func Name(ctx context.Context, s *store.Store, path []string, name string) (string, error) {
+	name, err := text.Line(path, name, 1, forum.MaxName)
+	if err != nil {
+		return "", err
+	}
+	staff := text.LooksReserved(name)
+	if !staff {
+		if staff, err = s.LooksLikeStaff(ctx, text.LooksOfName(name)); err != nil {
+			return "", err
+		}
+	}
+	if staff {
+		return "", forum.Invalid(path, "This name looks like a staff member's. Choose another one.")
+	}
+	return name, nil
+}
+
+// IsRejection returns why a token is not accepted, for errors that are its sender's fault.
+func IsRejection(err error) (why string, ok bool) {
+	var no issuer.Rejection
+	if errors.As(err, &no) {
+		return no.Error(), true
+	}
+	return "", false
+}

@@ -1,0 +1,260 @@
+package signin_test
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+	"agora/internal/issuer"
+	"agora/internal/signin"
+	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/test/issuertest"
+	"agora/internal/test/redistest"
+	"agora/internal/test/site"
+	_ "agora/internal/test/testseed"
+)
+
+// world is a site whose members come from an issuer.
+type world struct {
+	*signin.Service
+	of    *issuertest.Issuer
+	clock *redistest.Clock
+	store *store.Store
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{of: issuertest.New(t), clock: redistest.NewClock()}
+	w.of.Now = w.clock.Now
+	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithClock(w.clock.Now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	w.store = s
+	w.Service = w.process()
+	return w
+}
+
+// process returns the service of another server.
+func (w *world) process() *signin.Service {
+	log := slog.New(slog.DiscardHandler)
+	return signin.New(w.store, issuer.New([]issuer.Config{w.of.Config()}, log, w.clock.Now), log)
+}
+
+// free lets every signature be checked.
+type free struct{}
+
+func (free) Admit() error { return nil }
+func (free) Failed()      {}
+
+// signIn signs in with a token that has claims.
+func (w *world) signIn(t testing.TB, subject string, claims issuertest.Claims) *forum.Viewer {
+	t.Helper()
+	v, err := w.SignIn(t.Context(), w.of.Token(t, subject, claims), free{})
+	if err != nil {
+		t.Fatalf("SignIn: %v", err)
+	}
+	return v
+}
+
+// refused checks the code of the refusal of a new token.
+func (w *world) refused(t *testing.T, why, subject string, code forum.Code) {
+	t.Helper()
+	if v, err := w.SignIn(t.Context(), w.of.Token(t, subject, nil), free{}); forum.CodeOf(err) != code || v != nil {
+		t.Errorf("SignIn %s = %v, %v; want %s", why, v, err, code)
+	}
+}
+
+// user reads a user.
+func (w *world) user(t testing.TB, id forum.UserID) *forum.User {
+	t.Helper()
+	read := w.store.Read(t.Context())
+	users := read.Users([]forum.UserID{id})
+	if err := read.Exec(); err != nil {
+		t.Fatal(err)
+	}
+	all, err := users()
+	if err != nil || all[0] == nil {
+		t.Fatalf("user %d = %v, %v", id, all, err)
+	}
+	return all[0]
+}
+
+func TestFirstSight(t *testing.T) {
+	w := newWorld(t)
+	site.User(t, w.store, "mara")
+	tests := []struct {
+		subject     string
+		claims      issuertest.Claims
+		login, name string
+	}{
+		{"1", issuertest.Claims{"preferred_username": "otto", "name": "Otto K"}, "otto", "Otto K"},
+		{"2", issuertest.Claims{"preferred_username": "mara"}, "mara-", ""},
+		{"3", issuertest.Claims{"preferred_username": "liv@example.org", "name": "Liv B"}, "LivB", "Liv B"},
+		{"4", nil, "user-", ""},
+		{"5", issuertest.Claims{"preferred_username": "admin", "name": "The Administrator"}, "admin-", ""},
+	}
+	for _, tt := range tests {
+		v := w.signIn(t, tt.subject, tt.claims)
+		if tt.name == "" {
+			tt.name = tt.login
+		}
+		u := w.user(t, v.ID)
+		if !strings.HasPrefix(u.Login, tt.login) || !strings.HasPrefix(u.Name, tt.name) {
+			t.Errorf("a token with %v makes %s, %q; want %s, %q", tt.claims, u.Login, u.Name, tt.login, tt.name)
+		}
+		if u.Role != forum.RoleUser || v.Role != forum.RoleUser {
+			t.Errorf("a token with %v has the role %s", tt.claims, u.Role)
+		}
+	}
+}
+
+// One account is made by 50 requests that two servers get at once, and a known one costs one round trip.
+func TestFirstSightIsRaced(t *testing.T) {
+	w := newWorld(t)
+	site.User(t, w.store, "mara")
+	other := w.process()
+	ids := make([]forum.UserID, 50)
+	var wg sync.WaitGroup
+	for n := range ids {
+		wg.Go(func() {
+			s := w.Service
+			if n%2 == 1 {
+				s = other
+			}
+			token := w.of.Token(t, "42", issuertest.Claims{"preferred_username": "mara", "n": n})
+			v, err := s.SignIn(t.Context(), token, free{})
+			if err != nil {
+				t.Errorf("SignIn %d: %v", n, err)
+				return
+			}
+			ids[n] = v.ID
+		})
+	}
+	wg.Wait()
+	for n, id := range ids {
+		if id != ids[0] {
+			t.Errorf("request %d made user %d; want %d", n, id, ids[0])
+		}
+	}
+	var usage store.Usage
+	token := w.of.Token(t, "42", nil)
+	if _, err := w.SignIn(store.WithUsage(t.Context(), &usage), token, free{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := usage.RoundTrips.Load(); got != 1 {
+		t.Errorf("a known account costs %d round trips; want 1", got)
+	}
+}
+
+func TestAuthorityStaysHere(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	old := w.of.Token(t, "42", nil)
+	id := w.signIn(t, "42", nil).ID
+	w.clock.Advance(time.Minute)
+
+	if err := w.store.EndSessions(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.SignIn(ctx, old, free{}); forum.CodeOf(err) != forum.CodeUnauthenticated {
+		t.Errorf("SignIn with a token from before the end of all sessions = %v; want UNAUTHENTICATED", err)
+	}
+	w.clock.Advance(time.Second)
+	w.signIn(t, "42", nil)
+
+	if err := w.store.SetDeactivated(ctx, id, true); err != nil {
+		t.Fatal(err)
+	}
+	w.refused(t, "of a deactivated user", "42", forum.CodeDeactivated)
+	if err := w.store.SetDeactivated(ctx, id, false); err != nil {
+		t.Fatal(err)
+	}
+	w.signIn(t, "42", nil)
+
+	mod, _ := site.SignedIn(t, w.store, "mod", forum.RoleModerator)
+	if _, _, err := w.store.Ban(ctx, mod, id, forum.Ban{Scope: forum.BanSignIn, Grounds: forum.Grounds{Reason: forum.ReasonSpam}}); err != nil {
+		t.Fatal(err)
+	}
+	w.refused(t, "of a banned user", "42", forum.CodeBanned)
+
+	left := w.signIn(t, "43", nil).ID
+	if err := w.store.DeleteAccount(ctx, left, ""); err != nil {
+		t.Fatal(err)
+	}
+	w.refused(t, "of a deleted user", "43", forum.CodeDeactivated)
+	if _, err := w.process().SignIn(ctx, w.of.Token(t, "43", nil), free{}); forum.CodeOf(err) != forum.CodeDeactivated {
+		t.Errorf("SignIn of a deleted user on another server = %v; want DEACTIVATED", err)
+	}
+}
+
+// What a member or an administrator sets wins over what tokens say.
+func TestValuesSetHereWin(t *testing.T) {
+	w := newWorld(t)
+	claims := func(n int) issuertest.Claims {
+		return issuertest.Claims{"name": fmt.Sprint("Name ", n), "picture": fmt.Sprintf("https://img.example/%d", n),
+			"role": []string{"moderator", "admin"}[n%2]}
+	}
+	id := w.signIn(t, "42", claims(0)).ID
+	check := func(name, avatar string, role forum.Role) {
+		t.Helper()
+		if u := w.user(t, id); u.Name != name || u.AvatarURL != avatar || u.Role != role {
+			t.Errorf("the user is %q, %q, %s; want %q, %q, %s", u.Name, u.AvatarURL, u.Role, name, avatar, role)
+		}
+	}
+	check("Name 0", "https://img.example/0", forum.RoleModerator)
+	w.clock.Advance(time.Minute)
+	if v := w.signIn(t, "42", claims(1)); v.Role != forum.RoleAdmin {
+		t.Errorf("the viewer of a token with another role has %s", v.Role)
+	}
+	check("Name 1", "https://img.example/1", forum.RoleAdmin)
+
+	name := "Mine"
+	if err := w.store.UpdateProfile(t.Context(), id, accounts.ProfileChange{Name: &name}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.store.SetRole(t.Context(), id, forum.RoleUser); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(time.Minute)
+	if v := w.signIn(t, "42", claims(2)); v.Role != forum.RoleUser {
+		t.Errorf("a token gives back the role %s that an administrator took away", v.Role)
+	}
+	check("Mine", "https://img.example/2", forum.RoleUser)
+}
+
+// The claims of older tokens change nothing, whatever the order in which tokens come, and others at most once a minute.
+func TestClaimsNeverGoBack(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		w := newWorld(t)
+		start := w.clock.Now()
+		var latest, applied time.Time
+		want := "Name -1"
+		id := w.signIn(t, "42", issuertest.Claims{"name": want}).ID
+		latest, applied = start.Truncate(time.Second), start
+		for range rapid.IntRange(1, 12).Draw(rt, "tokens") {
+			w.clock.Advance(time.Duration(rapid.IntRange(0, 90).Draw(rt, "pause")) * time.Second)
+			now := w.clock.Now()
+			issued := now.Add(-time.Duration(rapid.IntRange(0, 300).Draw(rt, "age")) * time.Second).Truncate(time.Second)
+			name := fmt.Sprint("Name ", issued.Unix())
+			v := w.signIn(t, "42", issuertest.Claims{"iat": issued.Unix(), "name": name})
+			if v.ID != id {
+				rt.Fatalf("another user %d", v.ID)
+			}
+			if issued.After(latest) && now.Sub(applied) >= time.Minute {
+				latest, applied, want = issued, now, name
+			}
+			if got := w.user(t, id).Name; got != want {
+				rt.Fatalf("the name is %q; want %q", got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,155 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/acts"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// claimsEvery is how long after claims were applied to an account others may be.
+const claimsEvery = time.Minute
+
+// Claims is what a token of an issuer says about an account. Its values are already validated.
+type Claims struct {
+	forum.External
+	// IssuedAt is when the token was issued: older claims change nothing.
+	IssuedAt forum.Time
+	// Name, AvatarURL and Role are "" if the token says nothing about them.
+	Name, AvatarURL string
+	Role            forum.Role
+}
+
+// ExternalAccount is the account here of an account at an issuer.
+type ExternalAccount struct {
+	// Viewer is nil if the account may not be used, and Refused says why. Both are nil if the user does not have the
+	// account at the issuer.
+	Viewer  *forum.Viewer
+	Refused error
+	// issued and applied are when the token was issued whose claims were applied last, and when that was.
+	issued, applied forum.Time
+}
+
+// FindExternal finds the user who has an account at an issuer; 0 if there is none. The account may be deleted, or
+// not registered completely.
+func (s *Store) FindExternal(ctx context.Context, of forum.External) (forum.UserID, error) {
+	b := s.Client.Batch()
+	found := b.Get(ctx, key.External(of.Hash()))
+	if err := b.Exec(ctx); err != nil {
+		return 0, fmt.Errorf("find an account at an issuer: %w", err)
+	}
+	id, _, _ := record.ParseSourceRecord(found.Val())
+	return forum.UserID(id), nil
+}
+
+// External reads the user who is signed in with a token of an issuer, in one round trip. The token was issued at that
+// time and ends at that one.
+func (r Read) External(user forum.UserID, hash string, issued, ends forum.Time) func() (ExternalAccount, error) {
+	entry := r.Batch.HGet(r.Ctx, key.Externals(user), hash)
+	account := record.Get(r.Ctx, r.Batch, key.User(user), append([]string{"deactivated", "validSince"}, record.ViewerFields...)...)
+	return func() (ExternalAccount, error) {
+		if r.Err != nil {
+			return ExternalAccount{}, r.Err
+		}
+		f, now := account(), r.Engine.Now()
+		if f["state"] == catalogue.UserDeleted {
+			return ExternalAccount{Refused: forum.Deactivated(nil)}, nil
+		}
+		_, last, applied, ok := record.ParseExternal(entry.Val())
+		if !ok || f["state"] != catalogue.UserActive {
+			return ExternalAccount{}, nil
+		}
+		found, v := ExternalAccount{issued: last, applied: applied}, record.ParseViewer(user, f)
+		switch {
+		case f["deactivated"] != "":
+			found.Refused = forum.Deactivated(nil)
+		case v.Ban.BarsSignIn(now):
+			found.Refused = forum.Banned(nil, *v.Ban)
+		case issued < f.Time("validSince"):
+			found.Refused = record.ErrSignedOut()
+		default:
+			v.External, v.Issued, v.SessionEnds = hash, issued, ends
+			v.Suspend(now)
+			found.Viewer = v
+		}
+		return found, nil
+	}
+}
+
+// Viewer reads a viewer again: nil if the session has ended, or the account may not be used any more.
+func (r Read) Viewer(was *forum.Viewer) func() (*forum.Viewer, error) {
+	if was.External == "" {
+		session := r.Session(was.ID, was.Session)
+		return func() (*forum.Viewer, error) {
+			v, _, err := session()
+			return v, err
+		}
+	}
+	external := r.External(was.ID, was.External, was.Issued, was.SessionEnds)
+	return func() (*forum.Viewer, error) {
+		a, err := external()
+		return a.Viewer, err
+	}
+}
+
+// Outdated reports whether claims of a token that was issued at a time are newer than those of the account, which did
+// not change lately.
+func (a ExternalAccount) Outdated(issued, now forum.Time) bool {
+	return issued > a.issued && now-a.applied >= forum.Time(claimsEvery.Milliseconds())
+}
+
+// ApplyClaims sets the fields of an account that a token of an issuer has and this site does not own, unless claims of
+// a newer one, or others in the last minute, were applied. It reports whether it did.
+func (s *Store) ApplyClaims(ctx context.Context, id forum.UserID, c Claims) (bool, error) {
+	return s.applyClaims(ctx, id, c, claimsEvery)
+}
+
+func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait time.Duration) (bool, error) {
+	call := script.UserClaims{
+		User: key.User(id), Externals: key.Externals(id), Sessions: key.Sessions(id), UserID: id, External: c.Hash(),
+		Issued: c.IssuedAt, Now: s.Now(), Wait: wait, Role: string(c.Role),
+	}
+	for name, value := range map[string]string{"name": c.Name, "avatar": c.AvatarURL} {
+		if value != "" {
+			call.Fields = append(call.Fields, name, value)
+		}
+	}
+	call.Creation, call.Act = s.acts.Recording(id.Partition(), nil, forum.Grounds{Reason: forum.ReasonOther})
+	s.Step("user_claims")
+	is, err := call.Result(s.Client.Run(ctx, call).Result())
+	if err != nil {
+		return false, fmt.Errorf("apply claims to user %d: %w", id, record.ScriptError(err))
+	}
+	recorded := acts.Recorded(is.Act, forum.ActSetRole, forum.Subject{User: id}, id, call.Act)
+	if err := s.WriteParts(ctx, s.acts.Listing(recorded...)); err != nil {
+		return false, fmt.Errorf("apply claims to user %d: %w", id, err)
+	}
+	return is.Applied, nil
+}
+
+// SetDeactivated lets a user sign in no more, which ends all sessions, or again. It returns NOT_FOUND at userId.
+func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) error {
+	s.Step("user_deactivate")
+	err := s.Client.Run(ctx, script.UserDeactivate{User: key.User(id), Sessions: key.Sessions(id), Off: off, Now: s.Now()}).Err()
+	if err != nil {
+		return fmt.Errorf("deactivate user %d: %w", id, record.ScriptError(err))
+	}
+	return nil
+}
+
+// EndSessions ends all sessions of a user, and refuses the tokens of issuers that were issued until now. It returns
+// NOT_FOUND at userId.
+func (s *Store) EndSessions(ctx context.Context, id forum.UserID) error {
+	s.Step("session_end_all")
+	err := s.Client.Run(ctx, script.SessionEndAll{User: key.User(id), Sessions: key.Sessions(id), Now: s.Now()}).Err()
+	if err != nil {
+		return fmt.Errorf("end the sessions of user %d: %w", id, record.ScriptError(err))
+	}
+	return nil
+}

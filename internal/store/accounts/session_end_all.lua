@@ -1,0 +1,13 @@
+-- Ends all sessions of a user, and refuses the tokens of issuers that were issued until now.
+-- KEYS user     HASH    the user
+-- KEYS sessions HASH    the user's sessions
+-- ARGV now      time    now
+-- Returns  1
+-- Errors   NOT_FOUND if there is no such account
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+  return redis.error_reply("NOT_FOUND userId")
+end
+redis.call("HSET", internal(user), "validSince", now)
+redis.call("DEL", sessions)
+redis.call("PUBLISH", sessions, "")
+return 1

@@ -1,0 +1,22 @@
+-- Lets a user sign in no more, or again.
+-- KEYS user     HASH    the user
+-- KEYS sessions HASH    the user's sessions, which end
+-- ARGV off      flag    whether the user cannot sign in
+-- ARGV now      time    now
+-- Returns  1, or 0 if that was so before
+-- Errors   NOT_FOUND if there is no such account
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+  return redis.error_reply("NOT_FOUND userId")
+end
+local was = redis.call("HEXISTS", internal(user), "deactivated") == 1
+if was == off then
+  return 0
+end
+if off then
+  redis.call("HSET", internal(user), "deactivated", now)
+  redis.call("DEL", sessions)
+else
+  redis.call("HDEL", internal(user), "deactivated")
+end
+redis.call("PUBLISH", sessions, "")
+return 1

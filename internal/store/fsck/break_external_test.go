@@ -1,0 +1,44 @@
+package fsck
+
+import (
+	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/internal/key"
+)
+
+// at is the account of a subject at an issuer.
+func at(subject string) forum.External {
+	return forum.External{Issuer: "https://id.example.org", Subject: subject}
+}
+
+// external registers a user for an account at an issuer.
+func (x *checkSite) external(subject string) forum.UserID {
+	login := "guest" + subject
+	id, err := x.Register(x.ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login, External: at(subject)})
+	wantOK(x.t, "Register", err)
+	return id
+}
+
+var externalBreaks = []siteBreak{
+	{"a malformed account at an issuer", RuleExternalEntry,
+		func(x *checkSite) { x.do("HSET", key.Externals(x.guest), at("9").Hash(), "yes") }, fixed},
+	{"an account at an issuer under another hash", RuleExternalEntry,
+		func(x *checkSite) {
+			x.do("HSET", key.Externals(x.guest), at("9").Hash(), "0 0 https://id.example.org 10")
+		}, fixed},
+	{"an account at an issuer that leads nowhere", RuleExternalRecord,
+		func(x *checkSite) { x.do("DEL", key.External(at("7").Hash())) }, fixed},
+	{"an account at an issuer that leads to another user", RuleExternalRecord,
+		func(x *checkSite) { x.do("SET", key.External(at("7").Hash()), "5 src "+key.Itoa(x.leaver)+" 0") }, fixed},
+	{"a deleted user's account at an issuer, which could be used again", RuleExternalRecord,
+		func(x *checkSite) { x.do("DEL", key.External(at("8").Hash())) }, fixed},
+	{"a malformed record of an account at an issuer", RuleExternalOrphan,
+		func(x *checkSite) { x.do("SET", key.External(at("9").Hash()), "yes") }, fixed},
+	{"a record of an account that its user does not have", RuleExternalOrphan,
+		func(x *checkSite) { x.do("SET", key.External(at("9").Hash()), "5 src "+key.Itoa(x.ann.ID)+" 0") }, fixed},
+	{"a deleted user with an account at an issuer", RuleOrphanKey,
+		func(x *checkSite) {
+			x.do("HSET", key.Externals(x.leaver), at("8").Hash(), "0 0 https://id.example.org 8")
+		}, fixed},
+	{"no owner of values that tokens set", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.guest), "owned") }, stays},
+}
