@@ -16,6 +16,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
+	"agora/internal/signin"
 	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/text"
@@ -29,6 +30,10 @@ type Resolver struct {
 	Store *store.Store
 	// Hasher hashes and verifies passwords.
 	Hasher *auth.Hasher
+	// SignIn signs in with tokens of other issuers; nil accepts none.
+	SignIn *signin.Service
+	// NoPasswords turns off registering, signing in and changing what belongs to a password.
+	NoPasswords bool
 	// SignInLimit is how many calls that take a password are allowed from one address in forum.SignInWindow, and how
 	// many sign-ins with one name from one address may fail in forum.FailureWindow; 0 is no limit.
 	SignInLimit int

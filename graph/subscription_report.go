@@ -65,11 +65,11 @@ func (r subscription) stillModerates(ctx context.Context, of forum.CategoryID) e
 	was := auth.ViewerFrom(ctx)
 	for {
 		read := r.Store.Read(ctx)
-		session := read.Session(was.ID, was.Session)
+		session := read.Viewer(was)
 		err := read.Exec()
 		if err == nil {
 			var now *forum.Viewer
-			if now, _, err = session(); err == nil {
+			if now, err = session(); err == nil {
 				if now.ModeratorOf(of) {
 					return nil
 				}

@@ -27,13 +27,20 @@ type banner struct {
 	fresh bool
 	// ops is the URL of /metrics and /readyz; "" is url.
 	ops string
+	// issuers are those whose tokens are accepted.
+	issuers []string
+	// passwords reports whether passwords are accepted.
+	passwords bool
 	// traces is where traces are sent, without password; "" is nowhere.
 	traces string
 }
 
 func newBanner(c config, conn *store.Connection, public, ops net.Listener) banner {
 	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, ui: c.UI, playground: !c.HidePlayground,
-		traces: withoutPassword(c.Traces)}
+		passwords: !c.NoPasswords, traces: withoutPassword(c.Traces)}
+	for _, i := range c.Issuers {
+		b.issuers = append(b.issuers, i.Issuer)
+	}
 	if ops != nil {
 		b.ops = address(ops.Addr())
 	}
@@ -63,7 +70,10 @@ func (b banner) print(w io.Writer) {
 	if b.data != "" {
 		lines = append(lines, "  Data        "+b.data)
 	}
-	if len(b.logins) > 0 {
+	if len(b.issuers) > 0 {
+		lines = append(lines, "  Members     sign in with tokens of "+strings.Join(b.issuers, ", "))
+	}
+	if len(b.logins) > 0 && b.passwords {
 		lines = append(lines, "  Sign in as  "+strings.Join(b.logins, ", ")+", with the password "+b.password)
 	}
 	if b.fresh {
@@ -90,11 +100,18 @@ func (b banner) print(w io.Writer) {
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }
 
-// withoutPassword returns a valid URL without its password.
+// withoutPassword returns a valid URL without its passwords.
 func withoutPassword(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
 		return ""
+	}
+	query := u.Query()
+	for name := range query {
+		if strings.Contains(name, "password") {
+			query.Set(name, masked)
+			u.RawQuery = query.Encode()
+		}
 	}
 	return u.Redacted()
 }

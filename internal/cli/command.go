@@ -102,6 +102,7 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		exportCommand(a, getenv),
 		migrateCommand(a, getenv),
 		logCommand(a, getenv),
+		configCommand(getenv),
 		healthCommand(a, getenv),
 		schemaCommand(a),
 		versionCommand(a),
@@ -117,12 +118,16 @@ func serves(cmd *cobra.Command, a actions, getenv func(string) string) {
 		if len(args) > 0 {
 			return noCommand(cmd.Root(), args[0])
 		}
-		c, err := flags.read()
+		c, err := flags.configured(cmd, getenv)
 		if err != nil {
 			return err
 		}
+		if flags.printConfig {
+			return printConfig(cmd.OutOrStdout(), cmd.Flags(), c)
+		}
 		return a.serve(cmd.Context(), c)
 	}
+	cmd.Flags().BoolVar(&flags.printConfig, "print-config", false, "print the configuration, without secrets, and end")
 }
 
 // holds makes a command a mere group of other commands.

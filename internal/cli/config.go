@@ -12,6 +12,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
+	"agora/internal/issuer"
 	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
@@ -70,6 +71,9 @@ type config struct {
 	// Traces is the URL of a collector of traces; "" is none. TracesSample is the share of traces that is sent to it.
 	Traces       string
 	TracesSample float64
+	// Issuers are the issuers of tokens that are accepted. NoPasswords turns off what passwords are for.
+	Issuers     []issuer.Config
+	NoPasswords bool
 	// Documents is a directory of documents that are run by id; "" is none. With DocumentsOnly, no others are run.
 	Documents     string
 	DocumentsOnly bool

@@ -31,7 +31,7 @@ func doctorCommand(a actions, getenv func(string) string) *cobra.Command {
 			if len(args) > 0 {
 				return errors.New("doctor takes no arguments; name the running site with --site")
 			}
-			c, err := flags.read()
+			c, err := flags.configured(cmd, getenv)
 			if err != nil {
 				return err
 			}

@@ -18,7 +18,9 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/live"
 	"agora/internal/httpserver/ui"
+	"agora/internal/issuer"
 	"agora/internal/ratelimit"
+	"agora/internal/signin"
 	"agora/internal/store"
 	"agora/internal/text"
 	"agora/internal/tracing"
@@ -57,7 +59,8 @@ func (p program) serve(ctx context.Context, c config) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer rest()
-	for _, do := range []func(context.Context){options.Resolver.Events.Run, s.WatchRedis, s.KeepObjects, s.KeepCopies} {
+	for _, do := range []func(context.Context){options.Resolver.Events.Run, s.WatchRedis, s.KeepObjects, s.KeepCopies,
+		options.Resolver.SignIn.Run} {
 		wg.Go(func() { do(working) }) // ends with working
 	}
 	wg.Go(func() { limitMemory(working, p.log) }) // ends with working
@@ -215,7 +218,8 @@ func (p program) options(
 	resolver := &graph.Resolver{
 		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hooks.Hashing...), SignInLimit: c.SignInLimit,
 		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
-		Texts: text.NewRenderer(text.DefaultCache, c.Images),
+		Texts:  text.NewRenderer(text.DefaultCache, c.Images),
+		SignIn: signin.New(s, issuer.New(c.Issuers, p.log, time.Now), p.log), NoPasswords: c.NoPasswords,
 	}
 	o := httpserver.Options{
 		Resolver: resolver, Schema: p.schema, Docs: p.docs, Durable: conn.Durable, AlwaysTrace: c.Demo,

@@ -14,6 +14,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
+	"agora/internal/issuer"
 	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
@@ -33,7 +34,12 @@ type serveFlags struct {
 	signInLimit, objectCache                                    string
 	rates, limits                                               []string
 	origins, drainDelay, hosts, images, ui, playground, proxies string
-	wait, tracesSample                                          string
+	wait, tracesSample, passwords                               string
+	// configPath is a configuration file, "" for none; printConfig prints the configuration instead of serving.
+	configPath  string
+	printConfig bool
+	// issuers are those of the configuration file.
+	issuers []issuer.Config
 }
 
 func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
@@ -59,6 +65,11 @@ func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
 		"how long to wait at the start for a Redis, or a master of a cluster, that does not answer, before what the others "+
 			"have is served; at most 1h (env WAIT)")
 	f.StringVar(&s.SiteName, "site-name", name, "name of the site (env SITE_NAME)")
+	f.StringVar(&s.configPath, "config", getenv("AGORA_CONFIG"),
+		"YAML `FILE` with these flags and the issuers of tokens; see agora config check (env AGORA_CONFIG)")
+	f.StringVar(&s.passwords, "passwords", cmp.Or(getenv("PASSWORDS"), "on"),
+		"on or off: whether people register and sign in with passwords; off needs issuers of tokens in --config (env "+
+			"PASSWORDS)")
 	s.addGuards(cmd, getenv)
 	s.addReach(cmd, getenv)
 	s.addTraces(cmd, getenv)
@@ -86,7 +97,25 @@ func (s *serveFlags) read() (config, error) {
 	if err := s.readTraces(&c); err != nil {
 		return c, err
 	}
+	if err := s.readSignIn(&c); err != nil {
+		return c, err
+	}
 	return c, s.readReach(&c)
+}
+
+// readSignIn reads how people sign in.
+func (s *serveFlags) readSignIn(c *config) error {
+	c.Issuers = s.issuers
+	switch s.passwords {
+	case "on":
+	case "off":
+		if c.NoPasswords = true; len(c.Issuers) == 0 {
+			return errors.New("--passwords off needs issuers of tokens in --config FILE, or nobody could sign in")
+		}
+	default:
+		return fmt.Errorf("--passwords must be on or off, not %.100q", s.passwords)
+	}
+	return nil
 }
 
 // addGuards adds the flags that bound what one caller may do.

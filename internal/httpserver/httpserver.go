@@ -19,6 +19,7 @@ import (
 
 	"agora/graph"
 	"agora/internal/auth"
+	"agora/internal/forum"
 	"agora/internal/httpserver/docs"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
@@ -287,18 +288,18 @@ func (o Options) identify(next http.Handler) http.Handler {
 		// A socket reads its session itself: its client could not read a status. A dry request reads nothing.
 		if header := r.Header.Get("Authorization"); header != "" && !isUpgrade(r) && !isDry(r) {
 			since := time.Now()
-			viewer, err := o.session(r.Context(), header)
-			if err != nil && r.Context().Err() != nil {
+			viewer, err := o.signIn(r.Context(), header, caller)
+			switch {
+			case err != nil && r.Context().Err() != nil:
 				return // the client has disconnected
-			}
-			if err != nil {
-				o.Resolver.Store.LogFailure(r.Context(), o.Log, "session cannot be read", "error", err)
-				a, _ := negotiate(r.Header["Accept"])
-				writeRefusal(w, r, a, unavailable("The session cannot be checked just now; try again."))
+			case forum.CodeOf(err) == forum.CodeRateLimited:
+				refuseRate(w, r, err)
 				return
-			}
-			if viewer == nil {
-				o.refuseToken(w, r)
+			case err != nil:
+				o.refuseToken(w, r, o.unusable(r.Context(), err))
+				return
+			case viewer == nil:
+				o.refuseToken(w, r, badToken())
 				return
 			}
 			own, err := o.Resolver.Rates.TakeN(ratelimit.Requests, 1, auth.Caller{Viewer: viewer})

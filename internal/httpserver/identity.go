@@ -11,16 +11,70 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/issuer"
+	"agora/internal/ratelimit"
+	"agora/internal/signin"
 )
 
-// session returns the viewer signed in with an Authorization header, or nil if the token is malformed, expired or
-// revoked.
-func (o Options) session(ctx context.Context, header string) (*forum.Viewer, error) {
-	token, ok := bearer(header)
+// signIn returns the viewer signed in with an Authorization header, or nil if the token is malformed, expired or
+// revoked. Other errors than internal ones are why an account may not be used, or the token of an issuer is refused.
+func (o Options) signIn(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error) {
+	secret := bearer(header)
+	if issuer.IsToken(secret) {
+		return o.Resolver.SignIn.SignIn(ctx, secret, guard{o, caller})
+	}
+	token, ok := auth.ParseToken(secret)
 	if !ok {
 		return nil, nil
 	}
 	return o.signedIn(ctx, token.User, token.Digest())
+}
+
+// claimed returns the user of an Authorization header, whose session has perhaps not been read; nil if the token is
+// malformed. The errors are those of signIn.
+func (o Options) claimed(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error) {
+	secret := bearer(header)
+	if issuer.IsToken(secret) {
+		return o.Resolver.SignIn.SignIn(ctx, secret, guard{o, caller})
+	}
+	token, ok := auth.ParseToken(secret)
+	if !ok {
+		return nil, nil
+	}
+	return &forum.Viewer{ID: token.User, Session: token.Digest()}, nil
+}
+
+// guard charges wrong signatures of tokens to the caller's address.
+type guard struct {
+	site   Options
+	caller auth.Caller
+}
+
+// Admit implements issuer.Guard.
+func (g guard) Admit() error {
+	left, err := g.site.Resolver.Rates.TakeN(ratelimit.Signatures, 0, g.caller)
+	if err == nil && left.Limit > 0 && left.Calls == 0 {
+		err = forum.RateLimited(left.Wait)
+	}
+	return err
+}
+
+// Failed implements issuer.Guard.
+func (g guard) Failed() { _ = g.site.Resolver.Rates.Take(ratelimit.Signatures, g.caller) }
+
+// unusable returns how a request is refused whose token cannot be used, and logs an internal error.
+func (o Options) unusable(ctx context.Context, err error) *refusal {
+	why, rejected := signin.IsRejection(err)
+	switch code := forum.CodeOf(err); {
+	case rejected:
+		return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "%s", why)
+	case code == forum.CodeUnauthenticated:
+		return badToken()
+	case code == forum.CodeBanned || code == forum.CodeDeactivated:
+		return refused(http.StatusForbidden, string(code), "%s", err.(*forum.Error).Message)
+	}
+	o.Resolver.Store.LogFailure(ctx, o.Log, "a token cannot be checked", "error", err)
+	return unavailable("The session cannot be checked just now; try again.")
 }
 
 // badToken refuses a token without a session.
@@ -28,25 +82,42 @@ func badToken() *refusal {
 	return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.")
 }
 
-// refuseToken answers a request with a bad token. Clients that read streams retry after an error status, so those
-// that accept only streams get a stream that ends for good.
-func (o Options) refuseToken(w http.ResponseWriter, r *http.Request) {
+// refuseToken answers a request with a token that cannot be used. Clients that read streams retry after an error status,
+// so those that accept only streams get a stream that ends for good.
+func (o Options) refuseToken(w http.ResponseWriter, r *http.Request, why *refusal) {
 	a, _ := negotiate(r.Header["Accept"])
-	why, asks := badToken(), r.Method == http.MethodGet || r.Method == http.MethodPost
+	asks := r.Method == http.MethodGet || r.Method == http.MethodPost
 	if asks && a.stream && a.media == "" {
 		o.Live.ServeResult(w, payloadOf(r.Context(), why))
 		return
 	}
-	writeRefusal(w, r, a, why.with("WWW-Authenticate", `Bearer error="invalid_token"`))
+	if why.status == http.StatusUnauthorized {
+		why = why.with("WWW-Authenticate", `Bearer error="invalid_token"`)
+	}
+	writeRefusal(w, r, a, why)
 }
 
-// bearer parses the token of an Authorization header.
-func bearer(header string) (auth.Token, bool) {
+// bearer returns the token of an Authorization header; "" if it has another scheme.
+func bearer(header string) string {
 	scheme, secret, _ := strings.Cut(header, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return auth.Token{}, false
+		return ""
 	}
-	return auth.ParseToken(strings.TrimSpace(secret))
+	return strings.TrimSpace(secret)
+}
+
+// again reads a viewer again; nil if the session has ended or the account may not be used any more.
+func (o Options) again(ctx context.Context, was *forum.Viewer) (*forum.Viewer, error) {
+	if was.External == "" {
+		return o.signedIn(ctx, was.ID, was.Session)
+	}
+	read := o.Resolver.Store.Read(ctx)
+	read.Fence()
+	viewer := read.Viewer(was)
+	if err := read.Exec(); err != nil {
+		return nil, err
+	}
+	return viewer()
 }
 
 // signedIn returns the user of a session, and records its use. It is nil if the session has ended or the account is

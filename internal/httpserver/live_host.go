@@ -201,17 +201,20 @@ func (t *endpoint) Watch(id forum.UserID) (wake <-chan struct{}, stop func()) {
 	return t.site.Resolver.Events.WatchUser(id)
 }
 
-// Token implements host.
-func (t *endpoint) Token(header string) (auth.Token, bool) { return bearer(header) }
+// Identify implements host.
+func (t *endpoint) Identify(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error) {
+	return t.site.claimed(ctx, header, caller)
+}
 
 // Session implements host.
-func (t *endpoint) Session(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error) {
-	return t.site.signedIn(ctx, user, digest)
+func (t *endpoint) Session(ctx context.Context, was *forum.Viewer) (*forum.Viewer, error) {
+	return t.site.again(ctx, was)
 }
 
 // SessionFailed implements host.
-func (t *endpoint) SessionFailed(ctx context.Context, err error) {
-	t.site.Resolver.Store.LogFailure(ctx, t.site.Log, "session cannot be read", "error", err)
+func (t *endpoint) SessionFailed(ctx context.Context, err error) (why string, ever bool) {
+	no := t.site.unusable(ctx, err)
+	return no.errors[0].Message, no.status == http.StatusUnauthorized || no.status == http.StatusForbidden
 }
 
 // As implements host.

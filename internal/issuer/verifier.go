@@ -47,6 +47,7 @@ var types = []string{"", "jwt", "application/jwt", "at+jwt", "application/at+jwt
 // Verifier verifies tokens. It is safe for concurrent use. A nil Verifier accepts none.
 type Verifier struct {
 	issuers map[string]*keySet
+	names   []string // of the issuers, in order
 	now     func() time.Time
 	// checking has room for as many verifications as there are processors.
 	checking chan struct{}
@@ -77,6 +78,7 @@ func New(issuers []Config, log *slog.Logger, now func() time.Time) *Verifier {
 	client := newClient()
 	for _, c := range issuers {
 		v.issuers[c.Issuer] = newKeySet(c, client, log, now)
+		v.names = append(v.names, c.Issuer)
 	}
 	return v
 }
@@ -91,6 +93,14 @@ func (v *Verifier) Run(ctx context.Context) {
 		wg.Go(func() { s.run(ctx) }) // ends with ctx
 	}
 	wg.Wait()
+}
+
+// Issuers returns the issuers, in the order of New.
+func (v *Verifier) Issuers() []string {
+	if v == nil {
+		return nil
+	}
+	return v.names
 }
 
 // IsToken reports whether s has the form of a signed token: three parts separated by dots.

@@ -300,7 +300,7 @@ func TestSet(t *testing.T) {
 		}
 	}
 	help := "requests=600, posts=10, comments=30, clicks=60, votes=120, follows=60, edits=60, previews=120, " +
-		"walks=60, cost=3000000"
+		"walks=60, signatures=10, cost=3000000"
 	if Help() != help {
 		t.Errorf("Help() = %q; want %q", Help(), help)
 	}

@@ -30,6 +30,8 @@ const (
 	Previews Kind = "previews"
 	// Walks are first pages of timelines whose order is fixed: each may store up to 20 kB for 11 minutes.
 	Walks Kind = "walks"
+	// Signatures are tokens of other issuers with a wrong signature.
+	Signatures Kind = "signatures"
 	// Cost counts the rows and values that operations ask for, together, before they are executed.
 	Cost Kind = "cost"
 )
@@ -40,7 +42,7 @@ var defaults = []struct {
 	kind  Kind
 	limit int
 }{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Follows, 60}, {Edits, 60},
-	{Previews, 120}, {Walks, 60}, {Cost, 3_000_000}}
+	{Previews, 120}, {Walks, 60}, {Signatures, 10}, {Cost, 3_000_000}}
 
 // maxRate is the maximum rate, maxCost that of Cost; 0 disables a limit.
 const (

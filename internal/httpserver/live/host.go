@@ -56,13 +56,15 @@ type Host interface {
 	Unauthorized(ctx context.Context) []byte
 	// Await returns when Redis answers, or ctx is done.
 	Await(ctx context.Context) error
-	// Token parses the token of an Authorization header.
-	Token(header string) (auth.Token, bool)
+	// Identify returns the user of an Authorization header, whose session has perhaps not been read; nil for a malformed
+	// token.
+	Identify(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error)
 	// Watch returns a channel that receives when a user's sessions may have changed.
 	Watch(id forum.UserID) (wake <-chan struct{}, stop func())
-	// Session returns the user of a session, or nil if it has ended; SessionFailed logs that it could not be read.
-	Session(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error)
-	SessionFailed(ctx context.Context, err error)
+	// Session reads the session or account of a viewer again; nil if it has ended. SessionFailed returns why a user cannot
+	// be identified now or ever, and logs an internal error.
+	Session(ctx context.Context, was *forum.Viewer) (*forum.Viewer, error)
+	SessionFailed(ctx context.Context, err error) (why string, ever bool)
 	// As returns the caller signed in as viewer.
 	As(caller auth.Caller, viewer *forum.Viewer) auth.Caller
 }

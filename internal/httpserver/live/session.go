@@ -41,22 +41,45 @@ func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, heade
 	if header == "" {
 		return w, nil
 	}
-	no := unauthorized()
-	token, ok := h.Token(header)
-	if !ok {
-		return w, &no
+	claimed, why := w.identify(ctx, header)
+	if why != nil {
+		return w, why
 	}
-	w.wake, w.stop = l.watchUser(h, token.User)
-	viewer, err := w.read(ctx, token.User, token.Digest())
+	w.wake, w.stop = l.watchUser(h, claimed.ID)
+	viewer, err := w.read(ctx, claimed)
 	if err != nil {
-		h.SessionFailed(ctx, err)
-		return w, &closeFrame{CloseTryLater, "The session cannot be checked just now"}
+		return w, w.failed(ctx, err)
 	}
 	if viewer == nil {
+		no := unauthorized()
 		return w, &no
 	}
 	w.caller = h.As(w.caller, viewer)
 	return w, nil
+}
+
+// identify returns the user of an Authorization header, whose session has perhaps not been read.
+func (w *owner) identify(ctx context.Context, header string) (*forum.Viewer, *closeFrame) {
+	ctx, cancel := context.WithTimeout(ctx, sessionTime)
+	defer cancel()
+	claimed, err := w.host.Identify(ctx, header, w.caller)
+	if err != nil {
+		return nil, w.failed(ctx, err)
+	}
+	if claimed == nil {
+		no := unauthorized()
+		return nil, &no
+	}
+	return claimed, nil
+}
+
+// failed returns how a socket ends whose user cannot be identified.
+func (w *owner) failed(ctx context.Context, err error) *closeFrame {
+	why, ever := w.host.SessionFailed(ctx, err)
+	if ever {
+		return &closeFrame{closeUnauthorized, why}
+	}
+	return &closeFrame{CloseTryLater, "The session cannot be checked just now"}
 }
 
 // keep is own for a stream, whose session was just read.
@@ -76,8 +99,8 @@ func (w *owner) release() {
 	}
 }
 
-// read reads a session; only a few are read at a time.
-func (w *owner) read(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error) {
+// read reads the session or account of a viewer again; only a few are read at a time.
+func (w *owner) read(ctx context.Context, was *forum.Viewer) (*forum.Viewer, error) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
 	select {
@@ -86,7 +109,7 @@ func (w *owner) read(ctx context.Context, user forum.UserID, digest string) (*fo
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return w.host.Session(ctx, user, digest)
+	return w.host.Session(ctx, was)
 }
 
 // due returns when to read the session again after a failure.
@@ -104,7 +127,7 @@ func (w *owner) check(ctx context.Context) *closeFrame {
 	if was == nil {
 		return nil
 	}
-	is, err := w.read(ctx, was.ID, was.Session)
+	is, err := w.read(ctx, was)
 	switch {
 	case err != nil:
 		w.again = time.NewTimer(w.live.Times.Again)
