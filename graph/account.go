@@ -29,6 +29,9 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 
 // register checks all fields of the input and creates the account.
 func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.UserID, error) {
+	if err := r.passwords(); err != nil {
+		return 0, err
+	}
 	if err := r.Store.Spend(ctx, r.fromAddress(ctx)...); err != nil {
 		return 0, err
 	}
@@ -111,6 +114,9 @@ func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginP
 
 // login signs in.
 func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, error) {
+	if err := r.passwords(); err != nil {
+		return signedIn{}, err
+	}
 	found, attempt, err := r.authenticate(ctx, in.Identifier, in.Password)
 	if err != nil {
 		return signedIn{}, err

@@ -74,6 +74,9 @@ func (r mutation) ChangePassword(ctx context.Context,
 }
 
 func (r mutation) changePassword(ctx context.Context, in model.ChangePasswordInput) error {
+	if err := r.passwords(); err != nil {
+		return err
+	}
 	was, err := r.prove(ctx, forum.Input("currentPassword"), in.CurrentPassword)
 	if err != nil {
 		return err

@@ -75,8 +75,18 @@ func userNamed(ctx context.Context, argument string, by *model.UserRef) (forum.U
 	if by == nil {
 		return 0, nil
 	}
-	if err := oneOf([]string{argument}, by.ID != nil, by.Login != nil); err != nil {
+	if err := oneOf([]string{argument}, by.ID != nil, by.Login != nil, by.External != nil); err != nil {
 		return 0, err
+	}
+	if by.External != nil {
+		if err := checkRole(ctx, forum.RoleAdmin); err != nil {
+			return 0, err
+		}
+		u, err := loader.From(ctx).UserWithExternal(ctx, *by.External)
+		if err != nil || u == nil || u.ID == 0 {
+			return acts.NoUser, err
+		}
+		return u.ID, nil
 	}
 	if by.Login != nil {
 		fold, _ := text.FoldLogin(*by.Login)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/forum"
 )
 
 // defaults returns every argument of a field ("Type.field.argument") and every input field
@@ -87,6 +89,7 @@ func (b *fullSite) withDefaultArgument() map[string]string {
 		"ModerateInput.place":                        b.change("moderate", `reason: OTHER, action: UNPIN, subjectId: "`+b.topic+`"`, "changed"),
 		"CreateCommentPayload.commentEdge.orderBy":   b.edge(),
 		"CreateCommentPayload.commentEdge.allDepths": b.edge(),
+		"DeactivateUserInput.deactivated":            b.change("deactivateUser", `userId: "`+b.id("cas")+`"`, "user { login }"),
 		"FollowInput.following":                      b.change("follow", `targetId: "`+b.tea+`"`, "target { viewerIsFollowing }"),
 		"BlockInput.blocked":                         b.change("block", `userId: "`+b.id("cas")+`"`, "user { viewerIsBlocking }"),
 		"BanInput.scope":                             b.change("ban", `userId: "`+b.id("cas")+`", reason: SPAM`, "user { isBanned ban { scope } }"),
@@ -147,6 +150,7 @@ func (b *fullSite) newList(name string) string {
 func TestNullMeansTheDefault(t *testing.T) {
 	b := newFullSite(t)
 	b.user("cas")
+	b.promote(b.mod, forum.RoleAdmin)
 	b.must(b.mod, `mutation { tagTopic(input: {reason: OTHER, topicId: "`+b.topic+`", add: ["green"]}) { errors { code } } }`, nil)
 	b.must(b.mod, `mutation { vote(input: {subjectId: "`+b.topic+`", direction: UP}) { errors { code } } }`, nil)
 	queries := b.withDefaultArgument()

@@ -73,6 +73,8 @@ func (b *fullSite) promises() []promise {
 		{"hidePosts", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } act { id } postCount", userRow(b.bob)},
 		{"setCategoryModerators", input{"category": map[string]any{"id": b.tea}, "add": []string{b.id("bob")}},
 			"category { name } changed", row(b.t, b.tea)},
+		{"deactivateUser", input{"userId": b.id("bob"), "deactivated": false}, "user { login }", userRow(b.bob)},
+		{"endSessions", input{"userId": b.id("bob")}, "user { login }", userRow(b.bob)},
 		{"setUserRole", input{"userId": b.id("bob"), "role": "USER"}, "user { role }", userRow(b.bob)},
 	}
 }
@@ -131,7 +133,7 @@ func TestPromisesAreComplete(t *testing.T) {
 	b := newFullSite(t)
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
 		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules",
-		"redactRevision"}
+		"redactRevision", "upsertUser"}
 	for _, p := range b.promises() {
 		known = append(known, p.field)
 	}

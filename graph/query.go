@@ -254,20 +254,27 @@ func (r query) Site(ctx context.Context) (*model.Site, error) { return r.site(ct
 
 func (r *Resolver) site(ctx context.Context) *model.Site {
 	rules := r.Store.Rules(ctx)
-	return &model.Site{Name: r.SiteName, TimeZone: r.Store.Layout().TimeZone, Rules: &rules}
+	return &model.Site{Name: r.SiteName, TimeZone: r.Store.Layout().TimeZone, Rules: &rules,
+		SignIn: &model.SignIn{Local: !r.NoPasswords, Issuers: append([]string{}, r.SignIn.Issuers()...)}}
 }
 
 // User resolves Query.user.
 func (query) User(ctx context.Context, by model.UserRef) (*loader.User, error) {
-	if err := oneOf([]string{"by"}, by.ID != nil, by.Login != nil); err != nil {
+	if err := oneOf([]string{"by"}, by.ID != nil, by.Login != nil, by.External != nil); err != nil {
 		return nil, err
 	}
-	if by.Login != nil {
+	switch {
+	case by.Login != nil:
 		fold, ok := text.FoldLogin(*by.Login)
 		if !ok {
 			return nil, nil
 		}
 		return loader.From(ctx).UserByLogin(ctx, fold)
+	case by.External != nil:
+		if err := checkRole(ctx, forum.RoleAdmin); err != nil {
+			return nil, err
+		}
+		return loader.From(ctx).UserWithExternal(ctx, *by.External)
 	}
 	o, err := parseObject([]string{"by", "id"}, *by.ID)
 	if err != nil || o.typ != model.TypeUser {

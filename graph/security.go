@@ -22,6 +22,10 @@ const (
 	eventLoginChanged    = "login-changed"
 	eventAccountDeleted  = "account-deleted"
 	eventRoleChanged     = "role-changed"
+	// An account can sign in no more, or again. All sessions of a user were ended.
+	eventAccountDeactivated = "account-deactivated"
+	eventAccountActivated   = "account-activated"
+	eventSessionsEnded      = "sessions-ended"
 	// Rules of the site were changed, which the moderation log has no subject for.
 	eventRulesChanged = "rules-changed"
 	// The blocklist was changed.
@@ -34,6 +38,7 @@ const (
 var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
 	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventRoleChanged,
+	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded,
 	eventRulesChanged, eventBlocklistChanged, eventTasksRetried,
 }
 

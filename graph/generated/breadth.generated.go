@@ -58,6 +58,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.CreateListPayload = breadth.NewObject[model.CreateListPayload]("CreateListPayload", createListPayloadImplementors)
 	t.CreateTabPayload = breadth.NewObject[model.CreateTabPayload]("CreateTabPayload", createTabPayloadImplementors)
 	t.CreateTopicPayload = breadth.NewObject[model.CreateTopicPayload]("CreateTopicPayload", createTopicPayloadImplementors)
+	t.DeactivateUserPayload = breadth.NewObject[model.DeactivateUserPayload]("DeactivateUserPayload", deactivateUserPayloadImplementors)
 	t.DeadTask = breadth.NewObject[forum.DeadTask]("DeadTask", deadTaskImplementors)
 	t.DeleteAccountPayload = breadth.NewObject[model.DeleteAccountPayload]("DeleteAccountPayload", deleteAccountPayloadImplementors)
 	t.DeleteCategoryPayload = breadth.NewObject[model.DeleteCategoryPayload]("DeleteCategoryPayload", deleteCategoryPayloadImplementors)
@@ -65,7 +66,10 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.DeleteListPayload = breadth.NewObject[model.DeleteListPayload]("DeleteListPayload", deleteListPayloadImplementors)
 	t.DeleteTabPayload = breadth.NewObject[model.DeleteTabPayload]("DeleteTabPayload", deleteTabPayloadImplementors)
 	t.DeleteTopicPayload = breadth.NewObject[model.DeleteTopicPayload]("DeleteTopicPayload", deleteTopicPayloadImplementors)
+	t.DeleteUserPayload = breadth.NewObject[model.DeleteUserPayload]("DeleteUserPayload", deleteUserPayloadImplementors)
+	t.EndSessionsPayload = breadth.NewObject[model.EndSessionsPayload]("EndSessionsPayload", endSessionsPayloadImplementors)
 	t.Evidence = breadth.NewObject[forum.Evidence]("Evidence", evidenceImplementors)
+	t.ExternalAccount = breadth.NewObject[forum.External]("ExternalAccount", externalAccountImplementors)
 	t.FollowPayload = breadth.NewObject[model.FollowPayload]("FollowPayload", followPayloadImplementors)
 	t.ForbiddenError = breadth.NewObject[model.ForbiddenError]("ForbiddenError", forbiddenErrorImplementors)
 	t.HidePostsPayload = breadth.NewObject[model.HidePostsPayload]("HidePostsPayload", hidePostsPayloadImplementors)
@@ -94,6 +98,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.RecordClicksPayload = breadth.NewObject[model.RecordClicksPayload]("RecordClicksPayload", recordClicksPayloadImplementors)
 	t.RedactRevisionPayload = breadth.NewObject[model.RedactRevisionPayload]("RedactRevisionPayload", redactRevisionPayloadImplementors)
 	t.RegisterPayload = breadth.NewObject[model.RegisterPayload]("RegisterPayload", registerPayloadImplementors)
+	t.RenewTokenPayload = breadth.NewObject[model.RenewTokenPayload]("RenewTokenPayload", renewTokenPayloadImplementors)
 	t.Report = breadth.NewObject[forum.Report]("Report", reportImplementors)
 	t.ReportAddedEvent = breadth.NewObject[model.ReportAddedEvent]("ReportAddedEvent", reportAddedEventImplementors)
 	t.ReportCase = breadth.NewObject[model.ReportCase]("ReportCase", reportCaseImplementors)
@@ -112,6 +117,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.Session = breadth.NewObject[model.Session]("Session", sessionImplementors)
 	t.SetCategoryModeratorsPayload = breadth.NewObject[model.SetCategoryModeratorsPayload]("SetCategoryModeratorsPayload", setCategoryModeratorsPayloadImplementors)
 	t.SetUserRolePayload = breadth.NewObject[model.SetUserRolePayload]("SetUserRolePayload", setUserRolePayloadImplementors)
+	t.SignIn = breadth.NewObject[model.SignIn]("SignIn", signInImplementors)
 	t.Site = breadth.NewObject[model.Site]("Site", siteImplementors)
 	t.SiteRules = breadth.NewObject[forum.Rules]("SiteRules", siteRulesImplementors)
 	t.Tab = breadth.NewObject[loader.Tab]("Tab", tabImplementors)
@@ -139,6 +145,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.UpdateRulesPayload = breadth.NewObject[model.UpdateRulesPayload]("UpdateRulesPayload", updateRulesPayloadImplementors)
 	t.UpdateTabPayload = breadth.NewObject[model.UpdateTabPayload]("UpdateTabPayload", updateTabPayloadImplementors)
 	t.UpdateTopicPayload = breadth.NewObject[model.UpdateTopicPayload]("UpdateTopicPayload", updateTopicPayloadImplementors)
+	t.UpsertUserPayload = breadth.NewObject[model.UpsertUserPayload]("UpsertUserPayload", upsertUserPayloadImplementors)
 	t.User = breadth.NewObject[loader.User]("User", userImplementors)
 	t.UserConnection = breadth.NewObject[model.UserConnection]("UserConnection", userConnectionImplementors)
 	t.UserEdge = breadth.NewObject[model.UserEdge]("UserEdge", userEdgeImplementors)
@@ -198,6 +205,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineCreateListPayload()
 	t.defineCreateTabPayload()
 	t.defineCreateTopicPayload()
+	t.defineDeactivateUserPayload()
 	t.defineDeadTask()
 	t.defineDeleteAccountPayload()
 	t.defineDeleteCategoryPayload()
@@ -205,7 +213,10 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineDeleteListPayload()
 	t.defineDeleteTabPayload()
 	t.defineDeleteTopicPayload()
+	t.defineDeleteUserPayload()
+	t.defineEndSessionsPayload()
 	t.defineEvidence()
+	t.defineExternalAccount()
 	t.defineFollowPayload()
 	t.defineForbiddenError()
 	t.defineHidePostsPayload()
@@ -234,6 +245,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineRecordClicksPayload()
 	t.defineRedactRevisionPayload()
 	t.defineRegisterPayload()
+	t.defineRenewTokenPayload()
 	t.defineReport()
 	t.defineReportAddedEvent()
 	t.defineReportCase()
@@ -252,6 +264,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineSession()
 	t.defineSetCategoryModeratorsPayload()
 	t.defineSetUserRolePayload()
+	t.defineSignIn()
 	t.defineSite()
 	t.defineSiteRules()
 	t.defineTab()
@@ -279,6 +292,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineUpdateRulesPayload()
 	t.defineUpdateTabPayload()
 	t.defineUpdateTopicPayload()
+	t.defineUpsertUserPayload()
 	t.defineUser()
 	t.defineUserConnection()
 	t.defineUserEdge()
@@ -306,12 +320,16 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("CreateListInput", t.ec.unmarshalInputCreateListInput),
 		graphql.NewInputUnmarshaler("CreateTabInput", t.ec.unmarshalInputCreateTabInput),
 		graphql.NewInputUnmarshaler("CreateTopicInput", t.ec.unmarshalInputCreateTopicInput),
+		graphql.NewInputUnmarshaler("DeactivateUserInput", t.ec.unmarshalInputDeactivateUserInput),
 		graphql.NewInputUnmarshaler("DeleteAccountInput", t.ec.unmarshalInputDeleteAccountInput),
 		graphql.NewInputUnmarshaler("DeleteCategoryInput", t.ec.unmarshalInputDeleteCategoryInput),
 		graphql.NewInputUnmarshaler("DeleteCommentInput", t.ec.unmarshalInputDeleteCommentInput),
 		graphql.NewInputUnmarshaler("DeleteListInput", t.ec.unmarshalInputDeleteListInput),
 		graphql.NewInputUnmarshaler("DeleteTabInput", t.ec.unmarshalInputDeleteTabInput),
 		graphql.NewInputUnmarshaler("DeleteTopicInput", t.ec.unmarshalInputDeleteTopicInput),
+		graphql.NewInputUnmarshaler("DeleteUserInput", t.ec.unmarshalInputDeleteUserInput),
+		graphql.NewInputUnmarshaler("EndSessionsInput", t.ec.unmarshalInputEndSessionsInput),
+		graphql.NewInputUnmarshaler("ExternalAccountInput", t.ec.unmarshalInputExternalAccountInput),
 		graphql.NewInputUnmarshaler("FollowInput", t.ec.unmarshalInputFollowInput),
 		graphql.NewInputUnmarshaler("HidePostsInput", t.ec.unmarshalInputHidePostsInput),
 		graphql.NewInputUnmarshaler("LoginInput", t.ec.unmarshalInputLoginInput),
@@ -321,6 +339,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("RecordClicksInput", t.ec.unmarshalInputRecordClicksInput),
 		graphql.NewInputUnmarshaler("RedactRevisionInput", t.ec.unmarshalInputRedactRevisionInput),
 		graphql.NewInputUnmarshaler("RegisterInput", t.ec.unmarshalInputRegisterInput),
+		graphql.NewInputUnmarshaler("RenewTokenInput", t.ec.unmarshalInputRenewTokenInput),
 		graphql.NewInputUnmarshaler("ReportInput", t.ec.unmarshalInputReportInput),
 		graphql.NewInputUnmarshaler("ResolveReportsInput", t.ec.unmarshalInputResolveReportsInput),
 		graphql.NewInputUnmarshaler("RetryTasksInput", t.ec.unmarshalInputRetryTasksInput),
@@ -341,6 +360,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("UpdateRulesInput", t.ec.unmarshalInputUpdateRulesInput),
 		graphql.NewInputUnmarshaler("UpdateTabInput", t.ec.unmarshalInputUpdateTabInput),
 		graphql.NewInputUnmarshaler("UpdateTopicInput", t.ec.unmarshalInputUpdateTopicInput),
+		graphql.NewInputUnmarshaler("UpsertUserInput", t.ec.unmarshalInputUpsertUserInput),
 		graphql.NewInputUnmarshaler("UserRef", t.ec.unmarshalInputUserRef),
 		graphql.NewInputUnmarshaler("VoteInput", t.ec.unmarshalInputVoteInput),
 		graphql.NewInputUnmarshaler("WarnInput", t.ec.unmarshalInputWarnInput),
@@ -382,6 +402,7 @@ type breadthTypes struct {
 	CreateListPayload            *breadth.Object
 	CreateTabPayload             *breadth.Object
 	CreateTopicPayload           *breadth.Object
+	DeactivateUserPayload        *breadth.Object
 	DeadTask                     *breadth.Object
 	DeleteAccountPayload         *breadth.Object
 	DeleteCategoryPayload        *breadth.Object
@@ -389,7 +410,10 @@ type breadthTypes struct {
 	DeleteListPayload            *breadth.Object
 	DeleteTabPayload             *breadth.Object
 	DeleteTopicPayload           *breadth.Object
+	DeleteUserPayload            *breadth.Object
+	EndSessionsPayload           *breadth.Object
 	Evidence                     *breadth.Object
+	ExternalAccount              *breadth.Object
 	FollowPayload                *breadth.Object
 	ForbiddenError               *breadth.Object
 	HidePostsPayload             *breadth.Object
@@ -418,6 +442,7 @@ type breadthTypes struct {
 	RecordClicksPayload          *breadth.Object
 	RedactRevisionPayload        *breadth.Object
 	RegisterPayload              *breadth.Object
+	RenewTokenPayload            *breadth.Object
 	Report                       *breadth.Object
 	ReportAddedEvent             *breadth.Object
 	ReportCase                   *breadth.Object
@@ -436,6 +461,7 @@ type breadthTypes struct {
 	Session                      *breadth.Object
 	SetCategoryModeratorsPayload *breadth.Object
 	SetUserRolePayload           *breadth.Object
+	SignIn                       *breadth.Object
 	Site                         *breadth.Object
 	SiteRules                    *breadth.Object
 	Tab                          *breadth.Object
@@ -463,6 +489,7 @@ type breadthTypes struct {
 	UpdateRulesPayload           *breadth.Object
 	UpdateTabPayload             *breadth.Object
 	UpdateTopicPayload           *breadth.Object
+	UpsertUserPayload            *breadth.Object
 	User                         *breadth.Object
 	UserConnection               *breadth.Object
 	UserEdge                     *breadth.Object
@@ -1163,6 +1190,20 @@ func (t *breadthTypes) defineCreateTopicPayload() {
 	})
 }
 
+func (t *breadthTypes) defineDeactivateUserPayload() {
+	ec, o := t.ec, t.DeactivateUserPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.DeactivateUserPayload).User
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeactivateUserPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineDeadTask() {
 	ec, o := t.ec, t.DeadTask
 	_ = ec
@@ -1309,6 +1350,38 @@ func (t *breadthTypes) defineDeleteTopicPayload() {
 	})
 }
 
+func (t *breadthTypes) defineDeleteUserPayload() {
+	ec, o := t.ec, t.DeleteUserPayload
+	_ = ec
+	o.Leaf("deletedUserId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.DeleteUserPayload).DeletedUserID
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeleteUserPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineEndSessionsPayload() {
+	ec, o := t.ec, t.EndSessionsPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.EndSessionsPayload).User
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.EndSessionsPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineEvidence() {
 	ec, o := t.ec, t.Evidence
 	_ = ec
@@ -1396,6 +1469,19 @@ func (t *breadthTypes) defineEvidence() {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
+	})
+}
+
+func (t *breadthTypes) defineExternalAccount() {
+	ec, o := t.ec, t.ExternalAccount
+	_ = ec
+	o.Leaf("issuer", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.External).Issuer
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("subject", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.External).Subject
+		return model.AppendString(b, v), true
 	})
 }
 
@@ -2179,6 +2265,24 @@ func (t *breadthTypes) defineRegisterPayload() {
 	})
 }
 
+func (t *breadthTypes) defineRenewTokenPayload() {
+	ec, o := t.ec, t.RenewTokenPayload
+	_ = ec
+	o.Leaf("expiresAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RenewTokenPayload).ExpiresAt
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RenewTokenPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineReport() {
 	ec, o := t.ec, t.Report
 	_ = ec
@@ -2614,6 +2718,21 @@ func (t *breadthTypes) defineSetUserRolePayload() {
 	})
 }
 
+func (t *breadthTypes) defineSignIn() {
+	ec, o := t.ec, t.SignIn
+	_ = ec
+	o.Leaf("local", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.SignIn).Local
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("issuers", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.SignIn).Issuers
+	})
+}
+
 func (t *breadthTypes) defineSite() {
 	ec, o := t.ec, t.Site
 	_ = ec
@@ -2654,6 +2773,9 @@ func (t *breadthTypes) defineSite() {
 	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().CommentCount(ctx, objs)
+	})
+	o.Plain("signIn", breadth.Ref(t.SignIn).NonNull(), breadth.ValuesOf[*model.SignIn](), func(obj, results any, i int) {
+		results.([]*model.SignIn)[i] = obj.(*model.Site).SignIn
 	})
 	o.Leaf("votingWindowSeconds", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.Site).VotingWindowSeconds()
@@ -3510,6 +3632,24 @@ func (t *breadthTypes) defineUpdateTopicPayload() {
 	})
 }
 
+func (t *breadthTypes) defineUpsertUserPayload() {
+	ec, o := t.ec, t.UpsertUserPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.UpsertUserPayload).User
+	})
+	o.Leaf("created", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.UpsertUserPayload).Created
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpsertUserPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineUser() {
 	ec, o := t.ec, t.User
 	_ = ec
@@ -3546,6 +3686,10 @@ func (t *breadthTypes) defineUser() {
 	o.Leaf("role", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*loader.User).Role
 		return model.AppendString(b, string(v)), true
+	})
+	o.Batch("external", breadth.List(breadth.Ref(t.ExternalAccount).NonNull(), breadth.ElementsOf[*forum.External]()), breadth.ValuesOf[[]*forum.External](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.User)
+		return ec.Resolvers.User().External(ctx, objs)
 	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*loader.User).CreatedAt
@@ -4404,6 +4548,126 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteAccount(ctx, fc.Args["input"].(model.DeleteAccountInput))
+	})
+	o.Single("upsertUser", breadth.Ref(t.UpsertUserPayload), breadth.ValuesOf[*model.UpsertUserPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_upsertUser_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UpsertUser(ctx, fc.Args["input"].(model.UpsertUserInput))
+	})
+	o.Single("deactivateUser", breadth.Ref(t.DeactivateUserPayload), breadth.ValuesOf[*model.DeactivateUserPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_deactivateUser_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().DeactivateUser(ctx, fc.Args["input"].(model.DeactivateUserInput))
+	})
+	o.Single("deleteUser", breadth.Ref(t.DeleteUserPayload), breadth.ValuesOf[*model.DeleteUserPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_deleteUser_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().DeleteUser(ctx, fc.Args["input"].(model.DeleteUserInput))
+	})
+	o.Single("endSessions", breadth.Ref(t.EndSessionsPayload), breadth.ValuesOf[*model.EndSessionsPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_endSessions_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().EndSessions(ctx, fc.Args["input"].(model.EndSessionsInput))
+	})
+	o.Single("renewToken", breadth.Ref(t.RenewTokenPayload), breadth.ValuesOf[*model.RenewTokenPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_renewToken_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().RenewToken(ctx, fc.Args["input"].(model.RenewTokenInput))
 	})
 	o.Single("setUserRole", breadth.Ref(t.SetUserRolePayload), breadth.ValuesOf[*model.SetUserRolePayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

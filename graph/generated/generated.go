@@ -187,6 +187,11 @@ type MutationResolver interface {
 	ChangeLogin(ctx context.Context, input model.ChangeLoginInput) (*model.ChangeLoginPayload, error)
 	UpdateProfile(ctx context.Context, input model.UpdateProfileInput) (*model.UpdateProfilePayload, error)
 	DeleteAccount(ctx context.Context, input model.DeleteAccountInput) (*model.DeleteAccountPayload, error)
+	UpsertUser(ctx context.Context, input model.UpsertUserInput) (*model.UpsertUserPayload, error)
+	DeactivateUser(ctx context.Context, input model.DeactivateUserInput) (*model.DeactivateUserPayload, error)
+	DeleteUser(ctx context.Context, input model.DeleteUserInput) (*model.DeleteUserPayload, error)
+	EndSessions(ctx context.Context, input model.EndSessionsInput) (*model.EndSessionsPayload, error)
+	RenewToken(ctx context.Context, input model.RenewTokenInput) (*model.RenewTokenPayload, error)
 	SetUserRole(ctx context.Context, input model.SetUserRoleInput) (*model.SetUserRolePayload, error)
 	SetCategoryModerators(ctx context.Context, input model.SetCategoryModeratorsInput) (*model.SetCategoryModeratorsPayload, error)
 	Warn(ctx context.Context, input model.WarnInput) (*model.WarnPayload, error)
@@ -379,6 +384,8 @@ type TopicUpdatedEventResolver interface {
 }
 type UserResolver interface {
 	Website(ctx context.Context, objs []*loader.User) ([]*string, error)
+
+	External(ctx context.Context, objs []*loader.User) ([][]*forum.External, error)
 
 	TopicCount(ctx context.Context, objs []*loader.User) ([]int, error)
 	Karma(ctx context.Context, objs []*loader.User) ([]int, error)
@@ -767,6 +774,16 @@ input UserRef @oneOf {
   id: ID
   """Login, compared without regard to case."""
   login: String
+  """An account at an issuer of tokens that the user has. For administrators."""
+  external: ExternalAccountInput
+}
+
+"""An account at an issuer of tokens, which identifies a user together: never by e-mail."""
+input ExternalAccountInput {
+  """The issuer, as in ` + "`" + `SignIn.issuers` + "`" + ` and in the claim ` + "`" + `iss` + "`" + ` of its tokens."""
+  issuer: String!
+  """The claim ` + "`" + `sub` + "`" + ` of its tokens, 1 to 255 bytes."""
+  subject: String!
 }
 
 """Exactly one way to name a topic."""
@@ -844,6 +861,8 @@ type Site {
   topicCount: Int
   """Comments, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
   commentCount: Int
+  """How people sign in."""
+  signIn: SignIn!
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
@@ -856,6 +875,19 @@ type Site {
   Whether members learn who acted, in the log and in their notifications; otherwise only moderators do. False unless set.
   """
   showModerators: Boolean!
+}
+
+"""How people sign in, as configured."""
+type SignIn {
+  """
+  Whether people can register here, and sign in with a password; otherwise ` + "`" + `register` + "`" + `, ` + "`" + `login` + "`" + ` and ` + "`" + `changePassword` + "`" + ` refuse.
+  """
+  local: Boolean!
+  """
+  The issuers whose tokens (JWTs) are accepted in the header ` + "`" + `Authorization: Bearer …` + "`" + `; the account is made when a token
+  is first used. Empty if there are none.
+  """
+  issuers: [String!]!
 }
 
 # ---------------------------------------------------------------- Errors
@@ -926,6 +958,8 @@ enum ErrorCode {
   that of a banned account, and is barred until the ban ends, and for at least 90 days. BannedError.
   """
   BANNED
+  """The account cannot sign in: it was deactivated. ForbiddenError."""
+  DEACTIVATED
   """A rule for new members refuses the post. NewMemberError."""
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
@@ -1072,6 +1106,8 @@ type User implements Node & Followable {
   website: URL
   """What the user may do on the site."""
   role: Role!
+  """The accounts at issuers of tokens by which the user signs in; null unless the viewer is an administrator."""
+  external: [ExternalAccount!] @listSize(assumedSize: 10)
   """When the account was created."""
   createdAt: DateTime!
   """Topics of all kinds by this user, without deleted ones."""
@@ -1311,8 +1347,8 @@ type RegisterPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """
-  INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on
-  success.
+  INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
+  FORBIDDEN; empty on success.
   """
   errors: [UserError!]!
 }
@@ -1335,7 +1371,10 @@ type LoginPayload {
   expiresAt: DateTime
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED; empty on success."""
+  """
+  WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED, DEACTIVATED,
+  FORBIDDEN; empty on success.
+  """
   errors: [UserError!]!
 }
 
@@ -1371,7 +1410,7 @@ type ChangePasswordPayload {
   viewer: Viewer
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success."""
+  """WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED, FORBIDDEN; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1481,6 +1520,114 @@ type SetUserRolePayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND, SELF, TOO_LONG, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""An account at an issuer of tokens, by which a user of this site signs in."""
+type ExternalAccount {
+  """The issuer: the claim ` + "`" + `iss` + "`" + ` of its tokens."""
+  issuer: String!
+  """The claim ` + "`" + `sub` + "`" + ` of its tokens."""
+  subject: String!
+}
+
+"""
+What the site's own server knows of one of its members: the account here is made or changed as if a token issued now had
+said so. What is missing or null stays as it is.
+"""
+input UpsertUserInput {
+  """The member's account."""
+  external: ExternalAccountInput!
+  """
+  Login of a new account; the account has another one if this one is taken, reserved or not valid. Not changed later.
+  """
+  login: String
+  """Display name, 1 to 64 code points; the login of a new account if left out."""
+  name: String
+  """Address of a picture."""
+  avatarUrl: URL
+  """What the user may do on the site."""
+  role: Role
+}
+
+"""The user who has the account."""
+type UpsertUserPayload {
+  """The user; null on failure."""
+  user: User
+  """Whether the account was made now; false on failure."""
+  created: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID, TOO_SHORT, TOO_LONG, CONFLICT, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Who can sign in no more, or again."""
+input DeactivateUserInput {
+  """The user; not the viewer."""
+  userId: ID!
+  """False lets the user sign in again."""
+  deactivated: Boolean = true
+}
+
+"""The user, whose posts stay as they are."""
+type DeactivateUserPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, SELF, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Whose account is deleted."""
+input DeleteUserInput {
+  """The user; not the viewer."""
+  userId: ID!
+}
+
+"""
+The account is deleted, as by ` + "`" + `deleteAccount` + "`" + `: its topics and comments stay under the ghost's name. An account at an
+issuer that it had can never be used here again.
+"""
+type DeleteUserPayload {
+  """Id of the former user, for removal from caches; null on failure."""
+  deletedUserId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, SELF, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Whose sessions end."""
+input EndSessionsInput {
+  """The user, which only administrators may name; the viewer if left out."""
+  userId: ID
+}
+
+"""The user who must sign in again."""
+type EndSessionsPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND; empty on success."""
+  errors: [UserError!]!
+}
+
+"""A newer token for an open socket."""
+input RenewTokenInput {
+  """A session's token, or one of an issuer, of the same user."""
+  token: String!
+}
+
+"""Until when the socket can stay open."""
+type RenewTokenPayload {
+  """When the new token expires, and the socket is closed; null on failure."""
+  expiresAt: DateTime
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID if it is not sent on a socket, or the token is not accepted or another user's; empty on success."""
   errors: [UserError!]!
 }
 
@@ -4205,6 +4352,39 @@ type Mutation {
     """The password, as proof."""
     input: DeleteAccountInput!
   ): DeleteAccountPayload
+  """
+  Makes or changes the account of a member of the site that Agora is a part of, for that site's server. What the member
+  or an administrator has set here stays.
+  """
+  upsertUser(
+    """The member and the values of the account."""
+    input: UpsertUserInput!
+  ): UpsertUserPayload @auth(requires: ADMIN)
+  """Lets a user sign in no more, which ends all sessions and tokens at once, or again."""
+  deactivateUser(
+    """Who is kept from signing in, or no longer."""
+    input: DeactivateUserInput!
+  ): DeactivateUserPayload @auth(requires: ADMIN)
+  """Deletes another user's account permanently; what they wrote stays under the ghost's name."""
+  deleteUser(
+    """Whose account is deleted."""
+    input: DeleteUserInput!
+  ): DeleteUserPayload @auth(requires: ADMIN)
+  """
+  Ends all sessions of a user, with their open connections, and refuses the tokens of issuers that were issued before.
+  """
+  endSessions(
+    """The user; ` + "`" + `{}` + "`" + ` for the viewer."""
+    input: EndSessionsInput!
+  ): EndSessionsPayload @auth
+  """
+  Keeps the socket on which it is sent open beyond the end of its token: it goes on, and misses no event. The role and
+  the categories that the user moderates must be the same.
+  """
+  renewToken(
+    """The new token."""
+    input: RenewTokenInput!
+  ): RenewTokenPayload @auth
   """Changes a user's role. The first ADMIN is created on the command line."""
   setUserRole(
     """The user and the new role."""
@@ -4978,6 +5158,20 @@ func (ec *executionContext) field_Mutation_createTopic_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deactivateUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DeactivateUserInput, error) {
+			return ec.unmarshalNDeactivateUserInput2agoraᚋgraphᚋmodelᚐDeactivateUserInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_deleteAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5054,6 +5248,34 @@ func (ec *executionContext) field_Mutation_deleteTopic_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.DeleteTopicInput, error) {
 			return ec.unmarshalNDeleteTopicInput2agoraᚋgraphᚋmodelᚐDeleteTopicInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DeleteUserInput, error) {
+			return ec.unmarshalNDeleteUserInput2agoraᚋgraphᚋmodelᚐDeleteUserInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_endSessions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.EndSessionsInput, error) {
+			return ec.unmarshalNEndSessionsInput2agoraᚋgraphᚋmodelᚐEndSessionsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5180,6 +5402,20 @@ func (ec *executionContext) field_Mutation_register_args(ctx context.Context, ra
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.RegisterInput, error) {
 			return ec.unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegisterInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_renewToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RenewTokenInput, error) {
+			return ec.unmarshalNRenewTokenInput2agoraᚋgraphᚋmodelᚐRenewTokenInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5418,6 +5654,20 @@ func (ec *executionContext) field_Mutation_updateTopic_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UpdateTopicInput, error) {
 			return ec.unmarshalNUpdateTopicInput2agoraᚋgraphᚋmodelᚐUpdateTopicInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_upsertUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpsertUserInput, error) {
+			return ec.unmarshalNUpsertUserInput2agoraᚋgraphᚋmodelᚐUpsertUserInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8655,6 +8905,47 @@ func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDeactivateUserInput(ctx context.Context, obj any) (model.DeactivateUserInput, error) {
+	var it model.DeactivateUserInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["deactivated"]; !present {
+		asMap["deactivated"] = true
+	}
+
+	fieldsInOrder := [...]string{"userId", "deactivated"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "deactivated":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deactivated"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Deactivated = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputDeleteAccountInput(ctx context.Context, obj any) (model.DeleteAccountInput, error) {
 	var it model.DeleteAccountInput
 	if obj == nil {
@@ -8837,6 +9128,103 @@ func (ec *executionContext) unmarshalInputDeleteTopicInput(ctx context.Context, 
 				return it, err
 			}
 			it.TopicID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputDeleteUserInput(ctx context.Context, obj any) (model.DeleteUserInput, error) {
+	var it model.DeleteUserInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputEndSessionsInput(ctx context.Context, obj any) (model.EndSessionsInput, error) {
+	var it model.EndSessionsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputExternalAccountInput(ctx context.Context, obj any) (forum.External, error) {
+	var it forum.External
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"issuer", "subject"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "issuer":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("issuer"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Issuer = data
+		case "subject":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subject"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Subject = data
 		}
 	}
 	return it, nil
@@ -9279,6 +9667,36 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 				return it, err
 			}
 			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRenewTokenInput(ctx context.Context, obj any) (model.RenewTokenInput, error) {
+	var it model.RenewTokenInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"token"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "token":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("token"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Token = data
 		}
 	}
 	return it, nil
@@ -10330,6 +10748,64 @@ func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUpsertUserInput(ctx context.Context, obj any) (model.UpsertUserInput, error) {
+	var it model.UpsertUserInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"external", "login", "name", "avatarUrl", "role"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "external":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("external"))
+			data, err := ec.unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.External = data
+		case "login":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("login"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Login = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "avatarUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarUrl"))
+			data, err := ec.unmarshalOURL2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AvatarURL = data
+		case "role":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
+			data, err := ec.unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Role = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUserRef(ctx context.Context, obj any) (model.UserRef, error) {
 	var it model.UserRef
 	if obj == nil {
@@ -10341,7 +10817,7 @@ func (ec *executionContext) unmarshalInputUserRef(ctx context.Context, obj any) 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "login"}
+	fieldsInOrder := [...]string{"id", "login", "external"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -10362,6 +10838,13 @@ func (ec *executionContext) unmarshalInputUserRef(ctx context.Context, obj any) 
 				return it, err
 			}
 			it.Login = data
+		case "external":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("external"))
+			data, err := ec.unmarshalOExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.External = data
 		}
 	}
 	return it, nil
@@ -10545,6 +11028,8 @@ var createTabPayloadImplementors = []string{"CreateTabPayload"}
 
 var createTopicPayloadImplementors = []string{"CreateTopicPayload"}
 
+var deactivateUserPayloadImplementors = []string{"DeactivateUserPayload"}
+
 var deadTaskImplementors = []string{"DeadTask"}
 
 var deleteAccountPayloadImplementors = []string{"DeleteAccountPayload"}
@@ -10559,7 +11044,13 @@ var deleteTabPayloadImplementors = []string{"DeleteTabPayload"}
 
 var deleteTopicPayloadImplementors = []string{"DeleteTopicPayload"}
 
+var deleteUserPayloadImplementors = []string{"DeleteUserPayload"}
+
+var endSessionsPayloadImplementors = []string{"EndSessionsPayload"}
+
 var evidenceImplementors = []string{"Evidence"}
+
+var externalAccountImplementors = []string{"ExternalAccount"}
 
 var followPayloadImplementors = []string{"FollowPayload"}
 
@@ -10621,6 +11112,8 @@ var redactRevisionPayloadImplementors = []string{"RedactRevisionPayload"}
 
 var registerPayloadImplementors = []string{"RegisterPayload"}
 
+var renewTokenPayloadImplementors = []string{"RenewTokenPayload"}
+
 var reportImplementors = []string{"Report"}
 
 var reportAddedEventImplementors = []string{"ReportAddedEvent"}
@@ -10656,6 +11149,8 @@ var sessionImplementors = []string{"Session", "Node"}
 var setCategoryModeratorsPayloadImplementors = []string{"SetCategoryModeratorsPayload"}
 
 var setUserRolePayloadImplementors = []string{"SetUserRolePayload"}
+
+var signInImplementors = []string{"SignIn"}
 
 var siteImplementors = []string{"Site"}
 
@@ -10712,6 +11207,8 @@ var updateRulesPayloadImplementors = []string{"UpdateRulesPayload"}
 var updateTabPayloadImplementors = []string{"UpdateTabPayload"}
 
 var updateTopicPayloadImplementors = []string{"UpdateTopicPayload"}
+
+var upsertUserPayloadImplementors = []string{"UpsertUserPayload"}
 
 var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
@@ -11179,6 +11676,11 @@ func (ec *executionContext) unmarshalNCreateTopicInput2agoraᚋgraphᚋmodelᚐC
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNDeactivateUserInput2agoraᚋgraphᚋmodelᚐDeactivateUserInput(ctx context.Context, v any) (model.DeactivateUserInput, error) {
+	res, err := ec.unmarshalInputDeactivateUserInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNDeleteAccountInput2agoraᚋgraphᚋmodelᚐDeleteAccountInput(ctx context.Context, v any) (model.DeleteAccountInput, error) {
 	res, err := ec.unmarshalInputDeleteAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -11207,6 +11709,21 @@ func (ec *executionContext) unmarshalNDeleteTabInput2agoraᚋgraphᚋmodelᚐDel
 func (ec *executionContext) unmarshalNDeleteTopicInput2agoraᚋgraphᚋmodelᚐDeleteTopicInput(ctx context.Context, v any) (model.DeleteTopicInput, error) {
 	res, err := ec.unmarshalInputDeleteTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDeleteUserInput2agoraᚋgraphᚋmodelᚐDeleteUserInput(ctx context.Context, v any) (model.DeleteUserInput, error) {
+	res, err := ec.unmarshalInputDeleteUserInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNEndSessionsInput2agoraᚋgraphᚋmodelᚐEndSessionsInput(ctx context.Context, v any) (model.EndSessionsInput, error) {
+	res, err := ec.unmarshalInputEndSessionsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx context.Context, v any) (*forum.External, error) {
+	res, err := ec.unmarshalInputExternalAccountInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNFollowInput2agoraᚋgraphᚋmodelᚐFollowInput(ctx context.Context, v any) (model.FollowInput, error) {
@@ -11287,6 +11804,11 @@ func (ec *executionContext) unmarshalNRedactRevisionInput2agoraᚋgraphᚋmodel�
 
 func (ec *executionContext) unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegisterInput(ctx context.Context, v any) (model.RegisterInput, error) {
 	res, err := ec.unmarshalInputRegisterInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRenewTokenInput2agoraᚋgraphᚋmodelᚐRenewTokenInput(ctx context.Context, v any) (model.RenewTokenInput, error) {
+	res, err := ec.unmarshalInputRenewTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -11420,6 +11942,11 @@ func (ec *executionContext) unmarshalNUpdateTabInput2agoraᚋgraphᚋmodelᚐUpd
 
 func (ec *executionContext) unmarshalNUpdateTopicInput2agoraᚋgraphᚋmodelᚐUpdateTopicInput(ctx context.Context, v any) (model.UpdateTopicInput, error) {
 	res, err := ec.unmarshalInputUpdateTopicInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpsertUserInput2agoraᚋgraphᚋmodelᚐUpsertUserInput(ctx context.Context, v any) (model.UpsertUserInput, error) {
+	res, err := ec.unmarshalInputUpsertUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -11655,6 +12182,14 @@ func (ec *executionContext) unmarshalODateTime2ᚖagoraᚋinternalᚋforumᚐTim
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalOExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx context.Context, v any) (*forum.External, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputExternalAccountInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOID2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
 	if v == nil {
 		return nil, nil
@@ -11739,6 +12274,15 @@ func (ec *executionContext) unmarshalOReportState2ᚖagoraᚋinternalᚋforumᚐ
 	}
 	tmp, err := model.UnmarshalString(v)
 	res := forum.ReportState(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx context.Context, v any) (*forum.Role, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Role(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -204,7 +204,7 @@ type ChangePasswordPayload struct {
 	Viewer *Viewer `json:"viewer,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
+	// WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED, FORBIDDEN; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -351,6 +351,24 @@ type CreateTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// Who can sign in no more, or again.
+type DeactivateUserInput struct {
+	// The user; not the viewer.
+	UserID string `json:"userId"`
+	// False lets the user sign in again.
+	Deactivated *bool `json:"deactivated,omitempty"`
+}
+
+// The user, whose posts stay as they are.
+type DeactivateUserPayload struct {
+	// The user; null on failure.
+	User *loader.User `json:"user,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, SELF, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // The password as proof; deletion is final.
 type DeleteAccountInput struct {
 	// Login or e-mail, for those who are signed out, such as users who are banned from signing in; left out by those who are
@@ -455,6 +473,39 @@ type DeleteTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// Whose account is deleted.
+type DeleteUserInput struct {
+	// The user; not the viewer.
+	UserID string `json:"userId"`
+}
+
+// The account is deleted, as by `deleteAccount`: its topics and comments stay under the ghost's name. An account at an
+// issuer that it had can never be used here again.
+type DeleteUserPayload struct {
+	// Id of the former user, for removal from caches; null on failure.
+	DeletedUserID *string `json:"deletedUserId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, SELF, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// Whose sessions end.
+type EndSessionsInput struct {
+	// The user, which only administrators may name; the viewer if left out.
+	UserID *string `json:"userId,omitempty"`
+}
+
+// The user who must sign in again.
+type EndSessionsPayload struct {
+	// The user; null on failure.
+	User *loader.User `json:"user,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // Whether to follow something.
 type FollowInput struct {
 	// A user, category or tag.
@@ -554,7 +605,8 @@ type LoginPayload struct {
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED; empty on success.
+	// WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED, DEACTIVATED,
+	// FORBIDDEN; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -791,8 +843,24 @@ type RegisterPayload struct {
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on
-	// success.
+	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
+	// FORBIDDEN; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// A newer token for an open socket.
+type RenewTokenInput struct {
+	// A session's token, or one of an issuer, of the same user.
+	Token string `json:"token"`
+}
+
+// Until when the socket can stay open.
+type RenewTokenPayload struct {
+	// When the new token expires, and the socket is closed; null on failure.
+	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID if it is not sent on a socket, or the token is not accepted or another user's; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -957,6 +1025,15 @@ type SetUserRolePayload struct {
 	Query *Query `json:"query"`
 	// NOT_FOUND, SELF, TOO_LONG, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
+}
+
+// How people sign in, as configured.
+type SignIn struct {
+	// Whether people can register here, and sign in with a password; otherwise `register`, `login` and `changePassword` refuse.
+	Local bool `json:"local"`
+	// The issuers whose tokens (JWTs) are accepted in the header `Authorization: Bearer …`; the account is made when a token
+	// is first used. Empty if there are none.
+	Issuers []string `json:"issuers"`
 }
 
 // Events as they happen, over graphql-transport-ws or server-sent events. Read first, and subscribe with the place of what
@@ -1284,6 +1361,33 @@ type UpdateTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// What the site's own server knows of one of its members: the account here is made or changed as if a token issued now had
+// said so. What is missing or null stays as it is.
+type UpsertUserInput struct {
+	// The member's account.
+	External *forum.External `json:"external"`
+	// Login of a new account; the account has another one if this one is taken, reserved or not valid. Not changed later.
+	Login *string `json:"login,omitempty"`
+	// Display name, 1 to 64 code points; the login of a new account if left out.
+	Name *string `json:"name,omitempty"`
+	// Address of a picture.
+	AvatarURL *string `json:"avatarUrl,omitempty"`
+	// What the user may do on the site.
+	Role *forum.Role `json:"role,omitempty"`
+}
+
+// The user who has the account.
+type UpsertUserPayload struct {
+	// The user; null on failure.
+	User *loader.User `json:"user,omitempty"`
+	// Whether the account was made now; false on failure.
+	Created bool `json:"created"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID, TOO_SHORT, TOO_LONG, CONFLICT, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A list in a page, with its cursor.
 type UserListEdge struct {
 	// Position of this edge, for `after` and `before`.
@@ -1298,6 +1402,8 @@ type UserRef struct {
 	ID *string `json:"id,omitempty"`
 	// Login, compared without regard to case.
 	Login *string `json:"login,omitempty"`
+	// An account at an issuer of tokens that the user has. For administrators.
+	External *forum.External `json:"external,omitempty"`
 }
 
 // The desired vote of the viewer.
@@ -1418,6 +1524,8 @@ const (
 	// The viewer is banned from this, or whoever signs in from signing in; of `register` and `changeEmail`, the e-mail was
 	// that of a banned account, and is barred until the ban ends, and for at least 90 days. BannedError.
 	ErrorCodeBanned ErrorCode = "BANNED"
+	// The account cannot sign in: it was deactivated. ForbiddenError.
+	ErrorCodeDeactivated ErrorCode = "DEACTIVATED"
 	// A rule for new members refuses the post. NewMemberError.
 	ErrorCodeNewMember ErrorCode = "NEW_MEMBER"
 	// The text has a word, or a link to a domain, that may not be posted. BlockedTextError.
@@ -1443,6 +1551,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeVotingClosed,
 	ErrorCodeRateLimited,
 	ErrorCodeBanned,
+	ErrorCodeDeactivated,
 	ErrorCodeNewMember,
 	ErrorCodeBlockedText,
 	ErrorCodeConflict,
@@ -1450,7 +1559,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
+	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeDeactivated, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
 		return true
 	}
 	return false

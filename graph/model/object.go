@@ -88,6 +88,7 @@ type Preview struct {
 type Site struct {
 	Name, TimeZone string
 	Rules          *forum.Rules
+	SignIn         *SignIn
 }
 
 // PublicModerationLog reports whether everybody may read the moderation log.

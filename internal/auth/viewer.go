@@ -20,6 +20,9 @@ type Caller struct {
 	// Networks are the pseudonyms of the wider networks of an IPv6 address, with 56 and 48 bits;
 	// nil for IPv4.
 	Networks []string
+	// Renew keeps the caller's socket open until another token of the same user ends, and returns when that is; nil if
+	// there is no socket. It returns INVALID at token.
+	Renew func(ctx context.Context, token string) (forum.Time, error)
 	// UserAgent is the User-Agent header, truncated to forum.MaxUserAgent.
 	UserAgent string
 }

@@ -60,6 +60,8 @@ type Loaders struct {
 	voted        forum.VoteSummary     // the counts that vote has returned
 	userCounts   table[forum.UserID, forum.UserCounts]
 	emails       table[forum.UserID, string]
+	externals    table[forum.UserID, []forum.External]
+	externalBy   table[forum.External, forum.UserID]
 	sessions     table[forum.UserID, []*forum.Session]
 
 	followed      table[forum.Target, bool] // by the viewer
@@ -113,6 +115,8 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.listed.init(d, readListed)
 	l.userCounts.init(d, (*store.Read).UserCounts)
 	l.emails.init(d, (*store.Read).Emails)
+	l.externals.init(d, (*store.Read).Externals)
+	l.externalBy.init(d, (*store.Read).UsersWithExternals)
 	l.sessions.init(d, (*store.Read).Sessions)
 	l.notes.init(d, (*store.Read).Notifications)
 	l.moderators.init(d, (*store.Read).CategoryModerators)

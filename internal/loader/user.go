@@ -38,6 +38,21 @@ func (l *Loaders) Emails(ctx context.Context, ids []forum.UserID) ([]string, []e
 	return l.emails.many(ctx, ids)
 }
 
+// Externals reads users' accounts at issuers. They are for administrators.
+func (l *Loaders) Externals(ctx context.Context, ids []forum.UserID) ([][]forum.External, []error) {
+	return l.externals.many(ctx, ids)
+}
+
+// UserWithExternal returns the user who has an account at an issuer, or nil if not found.
+func (l *Loaders) UserWithExternal(ctx context.Context, of forum.External) (*User, error) {
+	ids, errs := l.externalBy.many(ctx, []forum.External{of})
+	if err := at(errs, 0); err != nil || ids[0] == 0 {
+		return nil, err
+	}
+	users, errs := l.Users(ctx, ids)
+	return users[0], at(errs, 0)
+}
+
 // Sessions reads users' sessions, most recently used first. They are for the users themselves, as Emails are.
 func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.Session, []error) {
 	return l.sessions.many(ctx, ids)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 
@@ -174,14 +175,53 @@ func (s *Service) register(ctx context.Context, is issuer.Identity) (forum.UserI
 	return 0, err
 }
 
+// Member is what the site's own server says of one of its members.
+type Member struct {
+	forum.External
+	Profile issuer.Profile
+}
+
+// CheckExternal checks an account at an issuer, which must be one of this site. The errors are INVALID below path.
+func (s *Service) CheckExternal(path []string, of forum.External) error {
+	if !slices.Contains(s.Issuers(), of.Issuer) {
+		return forum.Invalid(append(slices.Clone(path), "issuer"), "The issuer is not one of this site.")
+	}
+	if n := len(of.Subject); n == 0 || n > forum.MaxExternalSubject {
+		return forum.Invalid(append(slices.Clone(path), "subject"), "The subject must have 1 to %d bytes.",
+			forum.MaxExternalSubject)
+	}
+	return nil
+}
+
+// Upsert makes the account of a member, or finds it, and sets its values. created reports whether it was made now.
+func (s *Service) Upsert(ctx context.Context, m Member) (id forum.UserID, created bool, err error) {
+	is := issuer.Identity{External: m.External, IssuedAt: s.store.Now(), Profile: m.Profile}
+	before, err := s.store.FindExternal(ctx, m.External)
+	if err != nil {
+		return 0, false, err
+	}
+	if id, err = s.register(ctx, is); err != nil {
+		return 0, false, err
+	}
+	return id, before != id, s.store.SetClaims(ctx, id, s.claims(ctx, is))
+}
+
 // apply applies the claims of a token to the account of a user.
 func (s *Service) apply(ctx context.Context, id forum.UserID, is issuer.Identity) (bool, error) {
+	return s.store.ApplyClaims(ctx, id, s.claims(ctx, is))
+}
+
+// claims returns the values of a token as far as they are valid.
+func (s *Service) claims(ctx context.Context, is issuer.Identity) accounts.Claims {
 	p := is.Profile
-	c := accounts.Claims{External: is.External, IssuedAt: is.IssuedAt, Role: p.Role, Name: s.name(ctx, p.Name)}
+	c := accounts.Claims{External: is.External, IssuedAt: is.IssuedAt, Role: p.Role}
+	if p.Name != "" {
+		c.Name = s.name(ctx, p.Name)
+	}
 	if link, err := text.Link(nil, p.Avatar); err == nil {
 		c.AvatarURL = link
 	}
-	return s.store.ApplyClaims(ctx, id, c)
+	return c
 }
 
 // name returns a name of a token as it can be shown, "" if it cannot.

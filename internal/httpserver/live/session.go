@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"agora/internal/auth"
@@ -15,8 +16,10 @@ func unauthorized() closeFrame { return closeFrame{closeUnauthorized, "Unauthori
 
 // owner is the caller of a live connection. Its session is read again whenever it may have changed.
 type owner struct {
-	host   Host
-	live   *Connections
+	host Host
+	live *Connections
+	// caller is who calls; mu guards it, because a mutation may renew the token.
+	mu     sync.Mutex
 	caller auth.Caller
 	// wake receives when the session may have changed; nil if signed out.
 	wake <-chan struct{}
@@ -58,11 +61,45 @@ func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, heade
 	return w, nil
 }
 
+// who returns the caller.
+func (w *owner) who() auth.Caller {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.caller
+}
+
+// renew replaces the caller's session by that of another token of the same user, and returns when it ends. Operations in
+// progress go on.
+func (w *owner) renew(ctx context.Context, token string) (forum.Time, error) {
+	path := forum.Input("token")
+	claimed, why := w.identify(ctx, "Bearer "+token)
+	if why != nil {
+		return 0, forum.Invalid(path, "The token is not accepted: %s", why.reason)
+	}
+	was := w.who().Viewer
+	if was == nil || claimed.ID != was.ID {
+		return 0, forum.Invalid(path, "The token is another user's.")
+	}
+	viewer, err := w.read(ctx, claimed)
+	switch {
+	case err != nil:
+		return 0, err
+	case viewer == nil:
+		return 0, forum.Invalid(path, "The token is not accepted: it has ended.")
+	case !viewer.SameRights(was):
+		return 0, forum.Invalid(path, "The user's rights have changed. Connect again.")
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.caller.Viewer = viewer
+	return viewer.SessionEnds, nil
+}
+
 // identify returns the user of an Authorization header, whose session has perhaps not been read.
 func (w *owner) identify(ctx context.Context, header string) (*forum.Viewer, *closeFrame) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
-	claimed, err := w.host.Identify(ctx, header, w.caller)
+	claimed, err := w.host.Identify(ctx, header, w.who())
 	if err != nil {
 		return nil, w.failed(ctx, err)
 	}
@@ -123,7 +160,7 @@ func (w *owner) due() <-chan time.Time {
 // check reads the session again, and returns why the connection must end, or nil.
 func (w *owner) check(ctx context.Context) *closeFrame {
 	w.again = nil
-	was := w.caller.Viewer
+	was := w.who().Viewer
 	if was == nil {
 		return nil
 	}

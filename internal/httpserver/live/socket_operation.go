@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/internal/auth"
+	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 )
 
@@ -62,6 +63,7 @@ func (s *socket) init(m message) *closeFrame {
 	}
 	if v := owner.caller.Viewer; v != nil {
 		s.ends.Store(int64(v.SessionEnds))
+		owner.caller.Renew = s.renew
 	} else if wrong := s.live.admitAnonymous(s.liveConn); wrong != "" {
 		return &closeFrame{CloseTryLater, wrong}
 	}
@@ -69,6 +71,15 @@ func (s *socket) init(m message) *closeFrame {
 	s.accepts <- owner
 	s.reply(frame{kind: kindMessage, payload: messageAck})
 	return nil
+}
+
+// renew keeps the socket open until another token of its user ends.
+func (s *socket) renew(ctx context.Context, token string) (forum.Time, error) {
+	ends, err := s.owner.renew(ctx, token)
+	if err == nil {
+		s.ends.Store(int64(ends))
+	}
+	return ends, err
 }
 
 // subscribe begins an operation.
@@ -86,7 +97,7 @@ func (s *socket) subscribe(m message, in *limit.Arrival) *closeFrame {
 		why := bad("The payload of a subscribe holds half of a surrogate pair")
 		return &why
 	}
-	prepare, wrong := s.host.Read(m.payload, s.request.Header, s.owner.caller)
+	prepare, wrong := s.host.Read(m.payload, s.request.Header, s.owner.who())
 	if wrong != "" {
 		why := bad(wrong)
 		return &why
@@ -100,7 +111,7 @@ func (s *socket) subscribe(m message, in *limit.Arrival) *closeFrame {
 		s.refuse(m.id)
 		return nil
 	}
-	ctx, end := s.host.Begin(s.ctx, s.owner.caller)
+	ctx, end := s.host.Begin(s.ctx, s.owner.who())
 	op, errs := prepare(ctx)
 	switch {
 	case errs != nil:
@@ -120,7 +131,7 @@ func (s *socket) subscribe(m message, in *limit.Arrival) *closeFrame {
 		})
 		return nil
 	default:
-		if errs := s.live.join(ctx, s.host, run, op, s.owner.caller); errs != nil {
+		if errs := s.live.join(ctx, s.host, run, op, s.owner.who()); errs != nil {
 			s.fail(ctx, run, errs)
 		}
 	}
@@ -148,7 +159,7 @@ func (s *socket) execute(ctx context.Context, run *liveOperation, op Operation) 
 			s.fail(ctx, run, s.host.Panicked(ctx, "operation", p))
 		}
 	}()
-	h := s.live.Ledger.Open(s.owner.caller.Address)
+	h := s.live.Ledger.Open(s.owner.who().Address)
 	defer h.Close()
 	payload, errs := s.host.Run(ctx, op, h)
 	if errs != nil {

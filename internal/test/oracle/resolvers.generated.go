@@ -446,6 +446,31 @@ func (f fakeMutation) DeleteAccount(ctx context.Context, input model.DeleteAccou
 	return
 }
 
+func (f fakeMutation) UpsertUser(ctx context.Context, input model.UpsertUserInput) (result *model.UpsertUserPayload, err error) {
+	err = f.Call(ctx, "Mutation.upsertUser", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) DeactivateUser(ctx context.Context, input model.DeactivateUserInput) (result *model.DeactivateUserPayload, err error) {
+	err = f.Call(ctx, "Mutation.deactivateUser", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) DeleteUser(ctx context.Context, input model.DeleteUserInput) (result *model.DeleteUserPayload, err error) {
+	err = f.Call(ctx, "Mutation.deleteUser", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) EndSessions(ctx context.Context, input model.EndSessionsInput) (result *model.EndSessionsPayload, err error) {
+	err = f.Call(ctx, "Mutation.endSessions", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) RenewToken(ctx context.Context, input model.RenewTokenInput) (result *model.RenewTokenPayload, err error) {
+	err = f.Call(ctx, "Mutation.renewToken", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) SetUserRole(ctx context.Context, input model.SetUserRoleInput) (result *model.SetUserRolePayload, err error) {
 	err = f.Call(ctx, "Mutation.setUserRole", nil, []any{input}, &result)
 	return
@@ -1238,6 +1263,11 @@ type fakeUser struct{ *FakeResolvers }
 
 func (f fakeUser) Website(ctx context.Context, objs []*loader.User) (result []*string, err error) {
 	err = f.Call(ctx, "User.website", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUser) External(ctx context.Context, objs []*loader.User) (result [][]*forum.External, err error) {
+	err = f.Call(ctx, "User.external", objs, []any{}, &result)
 	return
 }
 

@@ -1,0 +1,167 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/signin"
+	"agora/internal/text"
+)
+
+// External resolves User.external.
+func (user) External(ctx context.Context, us []*loader.User) ([][]*forum.External, error) {
+	found := make([][]*forum.External, len(us))
+	if !auth.ViewerFrom(ctx).Has(forum.RoleAdmin) {
+		return found, nil
+	}
+	all, errs := loader.From(ctx).Externals(ctx, mapSlice(us, func(u *loader.User) forum.UserID { return u.ID }))
+	for i := range found {
+		found[i] = []*forum.External{}
+		for _, e := range all[i] {
+			found[i] = append(found[i], &e)
+		}
+	}
+	return batchResult(found, errs)
+}
+
+// UpsertUser resolves Mutation.upsertUser.
+func (r mutation) UpsertUser(ctx context.Context, in model.UpsertUserInput) (*model.UpsertUserPayload, error) {
+	p := &model.UpsertUserPayload{}
+	id, created, err := r.upsertUser(ctx, in)
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.Deactivated(forum.Input("external")))
+	p.Created = err == nil && created
+	p.Errors, err = payload(ctx, err, nil)
+	return result(p, err)
+}
+
+// upsertUser checks the input, finds or makes the account and sets its values.
+func (r mutation) upsertUser(ctx context.Context, in model.UpsertUserInput) (forum.UserID, bool, error) {
+	if err := r.admit(ctx); err != nil {
+		return 0, false, err
+	}
+	m := signin.Member{External: *in.External}
+	var externalErr, loginErr, nameErr, avatarErr error
+	externalErr = r.SignIn.CheckExternal(forum.Input("external"), m.External)
+	if in.Login != nil {
+		m.Profile.Login, loginErr = text.Line(forum.Input("login"), *in.Login, 1, forum.MaxName)
+	}
+	if in.Name != nil {
+		m.Profile.Name, nameErr = text.Line(forum.Input("name"), *in.Name, 1, forum.MaxName)
+	}
+	if in.AvatarURL != nil {
+		m.Profile.Avatar, avatarErr = text.Link(forum.Input("avatarUrl"), *in.AvatarURL)
+	}
+	if err := errors.Join(externalErr, loginErr, nameErr, avatarErr); err != nil {
+		return 0, false, err
+	}
+	if in.Role != nil {
+		m.Profile.Role = *in.Role
+	}
+	return r.SignIn.Upsert(ctx, m)
+}
+
+// otherUser returns the user whom an administrator names, who is another one.
+func (r mutation) otherUser(ctx context.Context, id string) (forum.UserID, error) {
+	user, _, err := r.sanction(ctx, id, forum.ReasonOther, nil)
+	return user, err
+}
+
+// DeactivateUser resolves Mutation.deactivateUser.
+func (r mutation) DeactivateUser(ctx context.Context, in model.DeactivateUserInput) (*model.DeactivateUserPayload, error) {
+	p, off := &model.DeactivateUserPayload{}, valueOr(in.Deactivated, true)
+	id, err := r.otherUser(ctx, in.UserID)
+	if err == nil {
+		err = r.Store.SetDeactivated(ctx, id, off)
+	}
+	if err == nil {
+		event := eventAccountActivated
+		if off {
+			event = eventAccountDeactivated
+		}
+		r.secure(ctx, event, ofUser(id))
+	}
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	return result(p, err)
+}
+
+// DeleteUser resolves Mutation.deleteUser.
+func (r mutation) DeleteUser(ctx context.Context, in model.DeleteUserInput) (*model.DeleteUserPayload, error) {
+	p := &model.DeleteUserPayload{}
+	id, err := r.otherUser(ctx, in.UserID)
+	if err == nil {
+		err = r.Store.DeleteUser(ctx, id)
+	}
+	if err == nil {
+		r.secure(ctx, eventAccountDeleted, ofUser(id))
+		deleted := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
+		p.DeletedUserID = &deleted
+	}
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	return afterMutation(ctx, p, err)
+}
+
+// EndSessions resolves Mutation.endSessions.
+func (r mutation) EndSessions(ctx context.Context, in model.EndSessionsInput) (*model.EndSessionsPayload, error) {
+	p := &model.EndSessionsPayload{}
+	id, err := r.endSessions(ctx, in)
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id,
+		forum.NotFound(forum.Input("userId"), "user", deref(in.UserID)))
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": deref(in.UserID)})
+	return result(p, err)
+}
+
+func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (forum.UserID, error) {
+	if err := r.admit(ctx); err != nil {
+		return 0, err
+	}
+	id := auth.ViewerFrom(ctx).ID
+	if in.UserID != nil {
+		of, err := idOf[forum.UserID](forum.Input("userId"), model.TypeUser, *in.UserID)
+		if err != nil {
+			return 0, err
+		}
+		if of != id {
+			if err := checkRole(ctx, forum.RoleAdmin); err != nil {
+				return 0, err
+			}
+		}
+		id = of
+	}
+	err := r.Store.EndSessions(ctx, id)
+	if err == nil {
+		r.secure(ctx, eventSessionsEnded, ofUser(id))
+	}
+	return id, err
+}
+
+// RenewToken resolves Mutation.renewToken.
+func (r mutation) RenewToken(ctx context.Context, in model.RenewTokenInput) (*model.RenewTokenPayload, error) {
+	p := &model.RenewTokenPayload{}
+	err := r.admit(ctx)
+	renew := auth.CallerFrom(ctx).Renew
+	if err == nil && renew == nil {
+		err = forum.Invalid(nil, "Only a socket has a token to renew. Send the new one with the next request.")
+	}
+	if err == nil {
+		var ends forum.Time
+		if ends, err = renew(ctx, in.Token); err == nil {
+			p.ExpiresAt = &ends
+		}
+	}
+	p.Errors, err = payload(ctx, err, nil)
+	return result(p, err)
+}
+
+// passwords returns FORBIDDEN if the site has no passwords.
+func (r mutation) passwords() error {
+	if r.NoPasswords {
+		return forum.Forbidden(nil, "", "This site has no passwords: its members sign in with tokens of its issuers.")
+	}
+	return nil
+}
