@@ -3934,16 +3934,17 @@ func (UserBan) Result(reply any, err error) (UserBanResult, error) {
 type UserClaims struct {
 	Creation
 	Act
-	User      string        // HASH: the user
-	Externals string        // HASH: the user's accounts at issuers
-	Sessions  string        // HASH: the user's sessions
-	UserID    forum.UserID  // the user
-	External  string        // hash of the account at the issuer
-	Issued    forum.Time    // when the token was issued
-	Now       forum.Time    // now
-	Wait      time.Duration // how long after the last such change there may be another
-	Role      string        // the role; "" if the token says nothing about it
-	Fields    Fields        // other fields of the user
+	User      string       // HASH: the user
+	Externals string       // HASH: the user's accounts at issuers
+	Sessions  string       // HASH: the user's sessions
+	UserID    forum.UserID // the user
+	External  string       // hash of the account at the issuer
+	Issued    forum.Time   // when the token was issued
+	Now       forum.Time   // now
+	// how long after the last such change there may be another; 0 for what an administrator states
+	Wait   time.Duration
+	Role   string // the role; "" if the token says nothing about it
+	Fields Fields // other fields of the user
 }
 
 // Call lays out the keys and arguments of user_claims.lua.

@@ -6258,8 +6258,11 @@ end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
 local latest, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+) (.*)$")
 local unchanged = {applied = 0, act = "0", before = before or ""}
-if state ~= "ACTIVE" or not of or tonumber(issued) <= tonumber(latest)
-or tonumber(now) - tonumber(applied) < tonumber(wait) then
+if state ~= "ACTIVE" or not of then
+return unchanged
+end
+local stated = tonumber(wait) == 0
+if not stated and (tonumber(issued) <= tonumber(latest) or tonumber(now) - tonumber(applied) < tonumber(wait)) then
 return unchanged
 end
 local owned = " " .. (redis.call("HGET", internal(user), "owned") or "name avatar role") .. " "
@@ -6281,7 +6284,7 @@ if open(ARGV[i*2+13]) then
 redis.call("HSET", user, ARGV[i*2+13], ARGV[i*2+14])
 end
 end
-redis.call("HSET", externals, external, issued .. " " .. now .. " " .. of)
+redis.call("HSET", externals, external, string.format("%.0f", math.max(tonumber(issued), tonumber(latest))) .. " " .. now .. " " .. of)
 announce(user)
 return {1,act,before}`)
 
