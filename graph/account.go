@@ -17,10 +17,14 @@ import (
 
 // Register resolves Mutation.register.
 func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.RegisterPayload, error) {
-	id, err := r.register(ctx, in)
+	cookie, err := cookieWanted(ctx, in.Cookie)
+	var id forum.UserID
+	if err == nil {
+		id, err = r.register(ctx, in)
+	}
 	var s signedIn
 	if err == nil {
-		s, err = r.signIn(ctx, id, "", accounts.Attempt{})
+		s, err = r.signIn(ctx, accounts.NewSession{User: id}, cookie)
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
 	p.Errors, err = payload(ctx, err, nil)
@@ -117,11 +121,15 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 	if err := r.passwords(); err != nil {
 		return signedIn{}, err
 	}
+	cookie, err := cookieWanted(ctx, in.Cookie)
+	if err != nil {
+		return signedIn{}, err
+	}
 	found, attempt, err := r.authenticate(ctx, in.Identifier, in.Password)
 	if err != nil {
 		return signedIn{}, err
 	}
-	s, err := r.signIn(ctx, found.User, found.PasswordHash, attempt)
+	s, err := r.signIn(ctx, accounts.NewSession{User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt}, cookie)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
 		err = forum.WrongCredentials(forum.Input("password"))
 	}
@@ -157,6 +165,37 @@ func (r mutation) authenticate(ctx context.Context, identifier, password string)
 	return found, attempt, nil
 }
 
+// StartSession resolves Mutation.startSession.
+func (r mutation) StartSession(ctx context.Context, in model.StartSessionInput) (*model.StartSessionPayload, error) {
+	s, err := r.startSession(ctx, in)
+	p := &model.StartSessionPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
+	p.Errors, err = payload(ctx, err, nil)
+	return afterMutation(ctx, p, err)
+}
+
+func (r mutation) startSession(ctx context.Context, in model.StartSessionInput) (signedIn, error) {
+	if err := r.admit(ctx); err != nil {
+		return signedIn{}, err
+	}
+	cookie, err := cookieWanted(ctx, in.Cookie)
+	if err != nil {
+		return signedIn{}, err
+	}
+	viewer := auth.ViewerFrom(ctx)
+	if viewer.External == "" {
+		return signedIn{}, forum.Invalid(nil, "Only a token of an issuer can be exchanged for a session.")
+	}
+	return r.signIn(ctx, accounts.NewSession{User: viewer.ID}, cookie)
+}
+
+// cookieWanted reports whether the token of a new session goes into a cookie. It returns INVALID at cookie on a socket.
+func cookieWanted(ctx context.Context, cookie *bool) (bool, error) {
+	if deref(cookie) && auth.CallerFrom(ctx).SetCookie == nil {
+		return false, forum.Invalid(forum.Input("cookie"), "A cookie can only be set by a request over HTTP.")
+	}
+	return deref(cookie), nil
+}
+
 // Logout resolves Mutation.logout.
 func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.LogoutPayload, error) {
 	id, err := r.logout(ctx, in)
@@ -186,6 +225,9 @@ func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, err
 		return "", err
 	}
 	if name == current {
+		if caller := auth.CallerFrom(ctx); caller.Cookie && caller.SetCookie != nil {
+			caller.SetCookie("", 0)
+		}
 		auth.SignOut(ctx)
 	}
 	return model.SessionID(viewer.ID, name), nil
@@ -198,24 +240,26 @@ type signedIn struct {
 	expiresAt *forum.Time
 }
 
-// signIn begins a session and ends attempt, which did not fail. hash is the one that the password was checked
-// against, or "" if there was none.
-func (r mutation) signIn(ctx context.Context, id forum.UserID, hash string, attempt accounts.Attempt) (signedIn, error) {
-	token, err := auth.NewToken(id)
+// signIn begins a session, whose user, password and attempt are set. The token goes into the caller's cookie if that is
+// wanted.
+func (r mutation) signIn(ctx context.Context, in accounts.NewSession, cookie bool) (signedIn, error) {
+	token, err := auth.NewToken(in.User)
 	if err != nil {
 		return signedIn{}, err
 	}
-	ends := r.Store.Now() + forum.Time(forum.SessionLife.Milliseconds())
 	caller := auth.CallerFrom(ctx)
-	in := accounts.NewSession{
-		User: id, Digest: token.Digest(), Ends: ends, UserAgent: caller.UserAgent, PasswordHash: hash,
-		Address: caller.Address, Attempt: attempt,
-	}
+	in.Digest, in.Ends = token.Digest(), r.Store.Now()+forum.Time(forum.SessionLife.Milliseconds())
+	in.UserAgent, in.Address = caller.UserAgent, caller.Address
 	if err := r.Store.StartSession(ctx, in); err != nil {
 		return signedIn{}, err
 	}
-	secret := token.String()
-	return signedIn{&model.Viewer{UserID: id}, &secret, &ends}, nil
+	s, secret := signedIn{viewer: &model.Viewer{UserID: in.User}, expiresAt: &in.Ends}, token.String()
+	if cookie {
+		caller.SetCookie(secret, in.Ends)
+	} else {
+		s.token = &secret
+	}
+	return s, nil
 }
 
 // checkKey checks an idempotency key; nil is valid.

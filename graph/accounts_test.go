@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -117,16 +116,6 @@ func TestLogout(t *testing.T) {
 		wantEqual(t, "after logout", s.whoami(token), "401 UNAUTHENTICATED")
 	}
 	wantEqual(t, "bob", s.whoami(bob), "200  bob")
-}
-
-func TestSessionsEndAfterThirtyDays(t *testing.T) {
-	s := newSite(t)
-	token := s.user("ann")
-	s.clock.Advance(forum.SessionLife - time.Second)
-	wantEqual(t, "after 29 d 23:59:59", s.whoami(token), "200  ann")
-	s.clock.Advance(time.Second)
-	wantEqual(t, "after 30 d", s.whoami(token), "401 UNAUTHENTICATED")
-	wantEqual(t, "signed out", s.whoami(""), "200")
 }
 
 // header asks who is signed in with a complete Authorization header.

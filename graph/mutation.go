@@ -25,6 +25,7 @@ type MutationRule struct {
 var MutationRules = map[string]MutationRule{
 	"register":       {WhileBanned: true},
 	"login":          {WhileBanned: true},
+	"startSession":   {WhileBanned: true, Rate: ratelimit.Edits},
 	"logout":         {WhileBanned: true},
 	"changePassword": {WhileBanned: true, Password: true},
 	"changeEmail":    {WhileBanned: true, Password: true},

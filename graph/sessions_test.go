@@ -102,7 +102,26 @@ func TestSessionUseIsNotedOnceAnHour(t *testing.T) {
 	}
 	began, rest, _ := strings.Cut(s.stored(first)[parsed.Digest()], " ")
 	wantEqual(t, "stored beginning", began, "3976311845000")
-	wantEqual(t, "stored use and end", strings.TrimSpace(rest), "3976319045000 3978903845000")
+	wantEqual(t, "stored use and end", strings.TrimSpace(rest), "3976319045000 3978911045000")
+}
+
+// A session that is used every 29 days ends 90 days after sign-in, and another one 30 days after its last use.
+func TestSessionsSlide(t *testing.T) {
+	s := newSite(t)
+	used := s.user("ann")
+	unused := s.signIn("ann")
+	query := `{ viewer { id sessions { expiresAt } } }`
+	for n := 1; n <= 3; n++ {
+		s.clock.Advance(29 * 24 * time.Hour)
+		s.must(used, query, nil)
+	}
+	wantEqual(t, "the unused session", s.ask(unused, query, nil).code(), "UNAUTHENTICATED")
+	wantEqual(t, "ends", s.must(used, query, nil).texts("expiresAt", "viewer", "sessions"), []string{"2096-04-01T03:04:05.000Z"})
+	wantEqual(t, "signed out", s.whoami(""), "200")
+	s.clock.Advance(3*24*time.Hour - time.Millisecond)
+	s.must(used, query, nil)
+	s.clock.Advance(time.Millisecond)
+	wantEqual(t, "after 90 days", s.ask(used, query, nil).code(), "UNAUTHENTICATED")
 }
 
 // A session is visible only to its owner, on every path.

@@ -120,6 +120,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.SignIn = breadth.NewObject[model.SignIn]("SignIn", signInImplementors)
 	t.Site = breadth.NewObject[model.Site]("Site", siteImplementors)
 	t.SiteRules = breadth.NewObject[forum.Rules]("SiteRules", siteRulesImplementors)
+	t.StartSessionPayload = breadth.NewObject[model.StartSessionPayload]("StartSessionPayload", startSessionPayloadImplementors)
 	t.Tab = breadth.NewObject[loader.Tab]("Tab", tabImplementors)
 	t.TabConnection = breadth.NewObject[model.TabConnection]("TabConnection", tabConnectionImplementors)
 	t.TabEdge = breadth.NewObject[model.TabEdge]("TabEdge", tabEdgeImplementors)
@@ -267,6 +268,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineSignIn()
 	t.defineSite()
 	t.defineSiteRules()
+	t.defineStartSessionPayload()
 	t.defineTab()
 	t.defineTabConnection()
 	t.defineTabEdge()
@@ -346,6 +348,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("RevertActInput", t.ec.unmarshalInputRevertActInput),
 		graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", t.ec.unmarshalInputSetCategoryModeratorsInput),
 		graphql.NewInputUnmarshaler("SetUserRoleInput", t.ec.unmarshalInputSetUserRoleInput),
+		graphql.NewInputUnmarshaler("StartSessionInput", t.ec.unmarshalInputStartSessionInput),
 		graphql.NewInputUnmarshaler("TabRef", t.ec.unmarshalInputTabRef),
 		graphql.NewInputUnmarshaler("TagTopicInput", t.ec.unmarshalInputTagTopicInput),
 		graphql.NewInputUnmarshaler("TopicOrder", t.ec.unmarshalInputTopicOrder),
@@ -464,6 +467,7 @@ type breadthTypes struct {
 	SignIn                       *breadth.Object
 	Site                         *breadth.Object
 	SiteRules                    *breadth.Object
+	StartSessionPayload          *breadth.Object
 	Tab                          *breadth.Object
 	TabConnection                *breadth.Object
 	TabEdge                      *breadth.Object
@@ -2840,6 +2844,34 @@ func (t *breadthTypes) defineSiteRules() {
 	})
 }
 
+func (t *breadthTypes) defineStartSessionPayload() {
+	ec, o := t.ec, t.StartSessionPayload
+	_ = ec
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.StartSessionPayload).Viewer
+	})
+	o.Leaf("token", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.StartSessionPayload).Token
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("expiresAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.StartSessionPayload).ExpiresAt
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.StartSessionPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineTab() {
 	ec, o := t.ec, t.Tab
 	_ = ec
@@ -4124,6 +4156,30 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Login(ctx, fc.Args["input"].(model.LoginInput))
+	})
+	o.Single("startSession", breadth.Ref(t.StartSessionPayload), breadth.ValuesOf[*model.StartSessionPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_startSession_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().StartSession(ctx, fc.Args["input"].(model.StartSessionInput))
 	})
 	o.Single("logout", breadth.Ref(t.LogoutPayload), breadth.ValuesOf[*model.LogoutPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -168,6 +168,7 @@ type ModerationActConnectionResolver interface {
 type MutationResolver interface {
 	Register(ctx context.Context, input model.RegisterInput) (*model.RegisterPayload, error)
 	Login(ctx context.Context, input model.LoginInput) (*model.LoginPayload, error)
+	StartSession(ctx context.Context, input model.StartSessionInput) (*model.StartSessionPayload, error)
 	Logout(ctx context.Context, input model.LogoutInput) (*model.LogoutPayload, error)
 	CreateTopic(ctx context.Context, input model.CreateTopicInput) (*model.CreateTopicPayload, error)
 	UpdateTopic(ctx context.Context, input model.UpdateTopicInput) (*model.UpdateTopicPayload, error)
@@ -1298,7 +1299,10 @@ type Viewer implements Node {
 
 # ---------------------------------------------------------------- Session
 
-"""One sign-in of the viewer, on one device or browser. A session ends 30 days after signing in."""
+"""
+One sign-in of the viewer, on one device or browser. A session ends 30 days after its last use, and at the
+latest 90 days after signing in.
+"""
 type Session implements Node {
   """Opaque; not the token, which is shown only once, at sign-in."""
   id: ID!
@@ -1334,15 +1338,17 @@ input RegisterInput {
   first call created.
   """
   idempotencyKey: String
+  """Whether to keep the token in a cookie of the browser, as ` + "`" + `LoginInput.cookie` + "`" + ` says."""
+  cookie: Boolean
 }
 
 """The new account, signed in."""
 type RegisterPayload {
   """The new user; null on failure."""
   viewer: Viewer
-  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure."""
+  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
   token: String
-  """When the token expires, 30 days from now; null on failure."""
+  """When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure."""
   expiresAt: DateTime
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
@@ -1359,15 +1365,21 @@ input LoginInput {
   identifier: String!
   """The account's password."""
   password: String!
+  """
+  Whether to keep the token in the cookie ` + "`" + `__Host-agora` + "`" + ` instead of the answer: scripts cannot read it, and browsers send
+  it with each request, EventSource and WebSocket to this host. Browsers accept it over TLS, and on localhost. Null is
+  false.
+  """
+  cookie: Boolean
 }
 
 """A new session."""
 type LoginPayload {
   """The signed-in user; null on failure."""
   viewer: Viewer
-  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure."""
+  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
   token: String
-  """When the token expires, 30 days from now; null on failure."""
+  """When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure."""
   expiresAt: DateTime
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
@@ -1375,6 +1387,26 @@ type LoginPayload {
   WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED, DEACTIVATED,
   FORBIDDEN; empty on success.
   """
+  errors: [UserError!]!
+}
+
+"""How to keep the new session."""
+input StartSessionInput {
+  """Whether to keep its token in a cookie of the browser, as ` + "`" + `LoginInput.cookie` + "`" + ` says."""
+  cookie: Boolean
+}
+
+"""The new session."""
+type StartSessionPayload {
+  """The signed-in user; null on failure."""
+  viewer: Viewer
+  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
+  token: String
+  """When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure."""
+  expiresAt: DateTime
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID if the request is not signed in with a token of an issuer, DEACTIVATED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -4245,6 +4277,14 @@ type Mutation {
     """Identifier and password."""
     input: LoginInput!
   ): LoginPayload
+  """
+  Begins a session for a request with a token of an issuer, which then is no longer needed: for pages that are signed in
+  by a cookie.
+  """
+  startSession(
+    """How to keep it."""
+    input: StartSessionInput!
+  ): StartSessionPayload @auth
   """Ends the current session, or another of the viewer's."""
   logout(
     """The session to end; ` + "`" + `{}` + "`" + ` for the current one."""
@@ -5500,6 +5540,20 @@ func (ec *executionContext) field_Mutation_setUserRole_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.SetUserRoleInput, error) {
 			return ec.unmarshalNSetUserRoleInput2agoraᚋgraphᚋmodelᚐSetUserRoleInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_startSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.StartSessionInput, error) {
+			return ec.unmarshalNStartSessionInput2agoraᚋgraphᚋmodelᚐStartSessionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -9333,7 +9387,7 @@ func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"identifier", "password"}
+	fieldsInOrder := [...]string{"identifier", "password", "cookie"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -9354,6 +9408,13 @@ func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj an
 				return it, err
 			}
 			it.Password = data
+		case "cookie":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cookie"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cookie = data
 		}
 	}
 	return it, nil
@@ -9625,7 +9686,7 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey"}
+	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -9667,6 +9728,13 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 				return it, err
 			}
 			it.IdempotencyKey = data
+		case "cookie":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cookie"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cookie = data
 		}
 	}
 	return it, nil
@@ -9983,6 +10051,36 @@ func (ec *executionContext) unmarshalInputSetUserRoleInput(ctx context.Context, 
 				return it, err
 			}
 			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputStartSessionInput(ctx context.Context, obj any) (model.StartSessionInput, error) {
+	var it model.StartSessionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"cookie"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "cookie":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cookie"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cookie = data
 		}
 	}
 	return it, nil
@@ -11156,6 +11254,8 @@ var siteImplementors = []string{"Site"}
 
 var siteRulesImplementors = []string{"SiteRules"}
 
+var startSessionPayloadImplementors = []string{"StartSessionPayload"}
+
 var subscriptionImplementors = []string{"Subscription"}
 
 var tabImplementors = []string{"Tab", "Node", "ActSubject"}
@@ -11851,6 +11951,11 @@ func (ec *executionContext) unmarshalNSetCategoryModeratorsInput2agoraᚋgraph�
 
 func (ec *executionContext) unmarshalNSetUserRoleInput2agoraᚋgraphᚋmodelᚐSetUserRoleInput(ctx context.Context, v any) (model.SetUserRoleInput, error) {
 	res, err := ec.unmarshalInputSetUserRoleInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNStartSessionInput2agoraᚋgraphᚋmodelᚐStartSessionInput(ctx context.Context, v any) (model.StartSessionInput, error) {
+	res, err := ec.unmarshalInputStartSessionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

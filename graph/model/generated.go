@@ -593,15 +593,19 @@ type LoginInput struct {
 	Identifier string `json:"identifier"`
 	// The account's password.
 	Password string `json:"password"`
+	// Whether to keep the token in the cookie `__Host-agora` instead of the answer: scripts cannot read it, and browsers send
+	// it with each request, EventSource and WebSocket to this host. Browsers accept it over TLS, and on localhost. Null is
+	// false.
+	Cookie *bool `json:"cookie,omitempty"`
 }
 
 // A new session.
 type LoginPayload struct {
 	// The signed-in user; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
-	// Secret for the header `Authorization: Bearer …`; shown only here; null on failure.
+	// Secret for the header `Authorization: Bearer …`; shown only here; null on failure, and if it is in the cookie.
 	Token *string `json:"token,omitempty"`
-	// When the token expires, 30 days from now; null on failure.
+	// When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
@@ -831,15 +835,17 @@ type RegisterInput struct {
 	// 1 to 64 characters. Repeating the call with the same key and input within a day signs in to the account that the
 	// first call created.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+	// Whether to keep the token in a cookie of the browser, as `LoginInput.cookie` says.
+	Cookie *bool `json:"cookie,omitempty"`
 }
 
 // The new account, signed in.
 type RegisterPayload struct {
 	// The new user; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
-	// Secret for the header `Authorization: Bearer …`; shown only here; null on failure.
+	// Secret for the header `Authorization: Bearer …`; shown only here; null on failure, and if it is in the cookie.
 	Token *string `json:"token,omitempty"`
-	// When the token expires, 30 days from now; null on failure.
+	// When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
@@ -1034,6 +1040,26 @@ type SignIn struct {
 	// The issuers whose tokens (JWTs) are accepted in the header `Authorization: Bearer …`; the account is made when a token
 	// is first used. Empty if there are none.
 	Issuers []string `json:"issuers"`
+}
+
+// How to keep the new session.
+type StartSessionInput struct {
+	// Whether to keep its token in a cookie of the browser, as `LoginInput.cookie` says.
+	Cookie *bool `json:"cookie,omitempty"`
+}
+
+// The new session.
+type StartSessionPayload struct {
+	// The signed-in user; null on failure.
+	Viewer *Viewer `json:"viewer,omitempty"`
+	// Secret for the header `Authorization: Bearer …`; shown only here; null on failure, and if it is in the cookie.
+	Token *string `json:"token,omitempty"`
+	// When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure.
+	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID if the request is not signed in with a token of an issuer, DEACTIVATED, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
 }
 
 // Events as they happen, over graphql-transport-ws or server-sent events. Read first, and subscribe with the place of what

@@ -23,6 +23,11 @@ type Caller struct {
 	// Renew keeps the caller's socket open until another token of the same user ends, and returns when that is; nil if
 	// there is no socket. It returns INVALID at token.
 	Renew func(ctx context.Context, token string) (forum.Time, error)
+	// SetCookie puts the token of a session into the caller's cookie, or removes it with ""; nil if there is no answer that
+	// could have a header.
+	SetCookie func(token string, ends forum.Time)
+	// Cookie reports that the caller is signed in by the cookie.
+	Cookie bool
 	// UserAgent is the User-Agent header, truncated to forum.MaxUserAgent.
 	UserAgent string
 }

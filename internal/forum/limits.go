@@ -124,8 +124,9 @@ const (
 
 // Lifetimes.
 const (
-	// SessionLife is how long a token is valid.
+	// SessionLife is how long a session lasts after its last use, SessionMost after sign-in.
 	SessionLife = 30 * 24 * time.Hour
+	SessionMost = 90 * 24 * time.Hour
 	// SessionSeen is how stale a session's time of last use may be.
 	SessionSeen = time.Hour
 	// IdempotencyLife is how long an idempotency key is remembered.

@@ -67,6 +67,8 @@ type Viewer struct {
 	Session string
 	// SessionEnds is when the session ends, or the token expires.
 	SessionEnds Time
+	// Extended reports that this request has moved the end of the session on.
+	Extended bool
 	// External names the account at an issuer whose token the viewer is signed in with, in place of a session, and Issued
 	// is when the token was issued; "" for none.
 	External string

@@ -223,7 +223,7 @@ func sendAnswer(
 		h["Content-Type"] = typeGraphQL
 	}
 	h["X-Content-Type-Options"] = noSniff
-	h.Add("Vary", "Accept, Authorization, Accept-Encoding")
+	h.Add("Vary", "Accept, Authorization, Cookie, Accept-Encoding")
 	encoding := encodingFor(r, len(head)+len(body))
 	whole := len(answer.Errors) == 0 && answer.Extensions[breadth.MissingExtension] == nil
 	if status == http.StatusOK && cacheable(r) && whole {
@@ -274,7 +274,7 @@ func tagOf(media string, head, body []byte) string {
 // cacheable reports whether an answer is the same for all callers.
 func cacheable(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Authorization") == "" &&
-		r.Header.Get(CostHeader) == ""
+		!hasCookie(r) && r.Header.Get(CostHeader) == ""
 }
 
 // matches reports whether a tag is in an If-None-Match header.

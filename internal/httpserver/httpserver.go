@@ -286,20 +286,18 @@ func (o Options) identify(next http.Handler) http.Handler {
 			return
 		}
 		// A socket reads its session itself: its client could not read a status. A dry request reads nothing.
-		if header := r.Header.Get("Authorization"); header != "" && !isUpgrade(r) && !isDry(r) {
+		if a, _ := negotiate(r.Header["Accept"]); a.media != "" && !isUpgrade(r) {
+			caller = o.withCookie(w, caller)
+		}
+		if header, cookie := o.Origins.authorization(r); header != "" && !isUpgrade(r) && !isDry(r) {
 			since := time.Now()
-			viewer, err := o.signIn(r.Context(), header, caller)
-			switch {
-			case err != nil && r.Context().Err() != nil:
-				return // the client has disconnected
-			case forum.CodeOf(err) == forum.CodeRateLimited:
-				refuseRate(w, r, err)
+			viewer, done := o.admit(w, r, header, cookie, caller)
+			if done {
 				return
-			case err != nil:
-				o.refuseToken(w, r, o.unusable(r.Context(), err))
-				return
-			case viewer == nil:
-				o.refuseToken(w, r, badToken())
+			}
+			if viewer == nil { // the cookie's session has ended
+				setCookie(w, "", 0)
+				next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 				return
 			}
 			own, err := o.Resolver.Rates.TakeN(ratelimit.Requests, 1, auth.Caller{Viewer: viewer})
@@ -310,10 +308,32 @@ func (o Options) identify(next http.Handler) http.Handler {
 				refuseRate(w, r, err)
 				return
 			}
-			caller.Viewer, caller.Since, caller.Visitor = viewer, since, visitorOf(viewer)
+			caller.Viewer, caller.Since, caller.Visitor, caller.Cookie = viewer, since, visitorOf(viewer), cookie
 		}
 		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 	})
+}
+
+// admit returns the viewer whom a request is from, or answers it and reports that it did. Of a cookie whose session has
+// ended there is no viewer: a page cannot remove the cookie itself.
+func (o Options) admit(w http.ResponseWriter, r *http.Request, header string, cookie bool,
+	caller auth.Caller) (viewer *forum.Viewer, done bool) {
+	viewer, err := o.signIn(r.Context(), header, caller)
+	switch {
+	case err != nil && r.Context().Err() != nil: // the client has disconnected
+	case forum.CodeOf(err) == forum.CodeRateLimited:
+		refuseRate(w, r, err)
+	case err != nil:
+		o.refuseToken(w, r, o.unusable(r.Context(), err))
+	case viewer == nil && !cookie:
+		o.refuseToken(w, r, badToken())
+	default:
+		if cookie && viewer != nil && viewer.Extended {
+			setCookie(w, bearer(header), time.Duration(viewer.SessionEnds-o.Resolver.Store.Now())*time.Millisecond)
+		}
+		return viewer, false
+	}
+	return nil, true
 }
 
 // refuseRate answers a request that exceeds a rate.

@@ -135,8 +135,11 @@ func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string)
 		return nil, err
 	}
 	if s.Now()-seen >= forum.Time(forum.SessionSeen.Milliseconds()) {
-		if err := s.TouchSession(ctx, user, digest); err != nil {
+		ends, err := s.TouchSession(ctx, user, digest)
+		if err != nil {
 			s.LogFailure(ctx, o.Log, "the use of a session was not recorded", "error", err)
+		} else if ends > viewer.SessionEnds {
+			viewer.SessionEnds, viewer.Extended = ends, true
 		}
 	}
 	return viewer, nil

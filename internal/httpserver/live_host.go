@@ -201,6 +201,12 @@ func (t *endpoint) Watch(id forum.UserID) (wake <-chan struct{}, stop func()) {
 	return t.site.Resolver.Events.WatchUser(id)
 }
 
+// Authorization implements host.
+func (t *endpoint) Authorization(r *http.Request) string {
+	header, _ := t.site.Origins.authorization(r)
+	return header
+}
+
 // Identify implements host.
 func (t *endpoint) Identify(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error) {
 	return t.site.claimed(ctx, header, caller)

@@ -134,7 +134,7 @@ var exposedHeaders = []string{
 }
 
 // share sets the headers by which browsers decide which pages may read the answers (CORS), and answers their
-// preflights. Cookies are neither set nor read, so credentials are not allowed. The preflight of a POST from any
+// preflights. Pages that are listed, not only because all are, may send the cookie. The preflight of a POST from any
 // other page passes, too, because guard refuses the POST with an answer that the page may read.
 func (o Origins) share(next http.Handler) http.Handler {
 	origins := []string{"*"}
@@ -147,6 +147,7 @@ func (o Origins) share(next http.Handler) http.Handler {
 		AllowOriginVaryRequestFunc: decide,
 		AllowedMethods:             []string{http.MethodGet, http.MethodPost, http.MethodOptions},
 		AllowedHeaders:             anyHeaders,
+		AllowCredentials:           !o.every,
 		ExposedHeaders:             exposedHeaders,
 		MaxAge:                     preflightLife,
 	}).Handler(next)

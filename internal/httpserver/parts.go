@@ -282,7 +282,7 @@ func (t *endpoint) executeParts(
 		head.Set("Content-Type", mediaParts+`; boundary="-"; deferSpec=20220824`)
 	}
 	head["Cache-Control"], head["X-Content-Type-Options"] = noStore, noSniff
-	head.Add("Vary", "Accept, Authorization")
+	head.Add("Vary", "Accept, Authorization, Cookie")
 	out := newSender(w, h)
 	defer out.stop()
 	lead := "\r\n---"

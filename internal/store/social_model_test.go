@@ -389,7 +389,7 @@ func (c *socialModel) wait(rt *rapid.T) {
 // comeBack uses a session, or begins another if it has ended.
 func (c *socialModel) comeBack(rt *rapid.T) {
 	p := c.someone(rt, "who")
-	wantOK(c.t, "TouchSession", c.TouchSession(c.ctx, p.ID, p.digest))
+	c.touch("TouchSession", p.ID, p.digest)
 	if rapid.Bool().Draw(rt, "again") {
 		c.signIn(p)
 	}

@@ -56,6 +56,8 @@ type Host interface {
 	Unauthorized(ctx context.Context) []byte
 	// Await returns when Redis answers, or ctx is done.
 	Await(ctx context.Context) error
+	// Authorization returns the Authorization header of a socket's request, or what its cookie stands for; "" for neither.
+	Authorization(r *http.Request) string
 	// Identify returns the user of an Authorization header, whose session has perhaps not been read; nil for a malformed
 	// token.
 	Identify(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error)

@@ -54,7 +54,7 @@ func (s *socket) init(m message) *closeFrame {
 		return &why
 	}
 	if header == "" {
-		header = s.request.Header.Get("Authorization")
+		header = s.host.Authorization(s.request)
 	}
 	owner, why := s.live.own(s.ctx, s.host, auth.CallerFrom(s.request.Context()), header)
 	s.owner = owner

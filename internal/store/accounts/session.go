@@ -70,14 +70,17 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	return nil
 }
 
-// TouchSession records that a session was used just now.
-func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) error {
-	if err := s.Client.Run(ctx, script.SessionTouch{
-		Sessions: key.Sessions(user), User: key.User(user), Digest: digest, Now: s.Now(),
-	}).Err(); err != nil {
-		return fmt.Errorf("touch session: %w", err)
+// TouchSession records that a session was used just now, and returns when it ends, which may be later than before; 0 if
+// it has ended.
+func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) (forum.Time, error) {
+	ends, err := s.Client.Run(ctx, script.SessionTouch{
+		Sessions: key.Sessions(user), User: key.User(user), Digest: digest, Now: s.Now(), Life: forum.SessionLife,
+		Most: forum.SessionMost, Grace: forum.ExpiryGrace,
+	}).Int64()
+	if err != nil {
+		return 0, fmt.Errorf("touch session: %w", err)
 	}
-	return nil
+	return forum.Time(ends), nil
 }
 
 // EndSession ends the user's session whose digest begins with name. It returns NOT_FOUND at sessionId.

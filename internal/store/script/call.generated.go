@@ -2852,22 +2852,25 @@ func (c SessionStart) Call() pipeline.Call {
 	return pipeline.Call{Script: sessionStart, Keys: keys, Args: args}
 }
 
-// SessionTouch records that a session was used.
+// SessionTouch records that a session was used, which moves its end on.
 //
-// It returns 1, or 0 if the session has ended or was used later.
+// It returns when the session ends; 0 if it has ended.
 type SessionTouch struct {
-	Sessions string     // HASH: the user's sessions
-	User     string     // HASH: the user, which has the time of the latest use
-	Digest   string     // digest of the token
-	Now      forum.Time // now
+	Sessions string        // HASH: the user's sessions
+	User     string        // HASH: the user, which has the time of the latest use
+	Digest   string        // digest of the token
+	Now      forum.Time    // now
+	Life     time.Duration // how long a session lasts after its last use
+	Most     time.Duration // how long it lasts after sign-in
+	Grace    time.Duration // how long the key outlives the last session
 }
 
 // Call lays out the keys and arguments of session_touch.lua.
 func (c SessionTouch) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.Sessions, c.User)
-	args := make([]any, 0, 2)
-	args = append(args, c.Digest, int64(c.Now))
+	args := make([]any, 0, 5)
+	args = append(args, c.Digest, int64(c.Now), c.Life.Milliseconds(), c.Most.Milliseconds(), c.Grace.Milliseconds())
 	return pipeline.Call{Script: sessionTouch, Keys: keys, Args: args}
 }
 

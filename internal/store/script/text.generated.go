@@ -3877,19 +3877,25 @@ end
 return 1`)
 
 	sessionTouch = register("session_touch", `local sessions,user=KEYS[1],KEYS[2]
-local digest,now=ARGV[1],ARGV[2]
+local digest,now,life,most,grace=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
 local s = redis.call("HGET", sessions, digest)
 if not s then
 return 0
 end
-local began, seen, rest = string.match(s, "^(%d+) (%d+) (.*)$")
+local began, seen, ends, agent = string.match(s, "^(%d+) (%d+) (%d+) (.*)$")
 if tonumber(seen) >= tonumber(now) then
-return 0
+return tonumber(ends)
 end
+local moved = math.max(tonumber(ends), math.min(tonumber(now) + tonumber(life), tonumber(began) + tonumber(most)))
 redis.call("HSET", internal(user), "seen", now)
-redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
-return 1`)
+redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. string.format("%.0f", moved) .. " " .. agent)
+local last = moved
+for _, other in ipairs(redis.call("HVALS", sessions)) do
+last = math.max(last, tonumber(string.match(other, "^%d+ %d+ (%d+)")))
+end
+redis.call("EXPIREAT", sessions, string.format("%d", math.floor((last + tonumber(grace)) / 1000)))
+return moved`)
 
 	tabCreate = register("tab_create", `local sequence,marks,numbers,names,tabs=unpack(KEYS,1,5)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,position,now,most=unpack(ARGV,1,15)

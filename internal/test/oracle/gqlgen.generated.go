@@ -149,6 +149,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RevertActInput", ec.unmarshalInputRevertActInput),
 			graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", ec.unmarshalInputSetCategoryModeratorsInput),
 			graphql.NewInputUnmarshaler("SetUserRoleInput", ec.unmarshalInputSetUserRoleInput),
+			graphql.NewInputUnmarshaler("StartSessionInput", ec.unmarshalInputStartSessionInput),
 			graphql.NewInputUnmarshaler("TabRef", ec.unmarshalInputTabRef),
 			graphql.NewInputUnmarshaler("TagTopicInput", ec.unmarshalInputTagTopicInput),
 			graphql.NewInputUnmarshaler("TopicOrder", ec.unmarshalInputTopicOrder),
@@ -1088,7 +1089,10 @@ type Viewer implements Node {
 
 # ---------------------------------------------------------------- Session
 
-"""One sign-in of the viewer, on one device or browser. A session ends 30 days after signing in."""
+"""
+One sign-in of the viewer, on one device or browser. A session ends 30 days after its last use, and at the
+latest 90 days after signing in.
+"""
 type Session implements Node {
   """Opaque; not the token, which is shown only once, at sign-in."""
   id: ID!
@@ -1124,15 +1128,17 @@ input RegisterInput {
   first call created.
   """
   idempotencyKey: String
+  """Whether to keep the token in a cookie of the browser, as ` + "`" + `LoginInput.cookie` + "`" + ` says."""
+  cookie: Boolean
 }
 
 """The new account, signed in."""
 type RegisterPayload {
   """The new user; null on failure."""
   viewer: Viewer
-  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure."""
+  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
   token: String
-  """When the token expires, 30 days from now; null on failure."""
+  """When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure."""
   expiresAt: DateTime
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
@@ -1149,15 +1155,21 @@ input LoginInput {
   identifier: String!
   """The account's password."""
   password: String!
+  """
+  Whether to keep the token in the cookie ` + "`" + `__Host-agora` + "`" + ` instead of the answer: scripts cannot read it, and browsers send
+  it with each request, EventSource and WebSocket to this host. Browsers accept it over TLS, and on localhost. Null is
+  false.
+  """
+  cookie: Boolean
 }
 
 """A new session."""
 type LoginPayload {
   """The signed-in user; null on failure."""
   viewer: Viewer
-  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure."""
+  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
   token: String
-  """When the token expires, 30 days from now; null on failure."""
+  """When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure."""
   expiresAt: DateTime
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
@@ -1165,6 +1177,26 @@ type LoginPayload {
   WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED, DEACTIVATED,
   FORBIDDEN; empty on success.
   """
+  errors: [UserError!]!
+}
+
+"""How to keep the new session."""
+input StartSessionInput {
+  """Whether to keep its token in a cookie of the browser, as ` + "`" + `LoginInput.cookie` + "`" + ` says."""
+  cookie: Boolean
+}
+
+"""The new session."""
+type StartSessionPayload {
+  """The signed-in user; null on failure."""
+  viewer: Viewer
+  """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
+  token: String
+  """When the token expires, 30 days from now; each use moves that on, at most to 90 days. Null on failure."""
+  expiresAt: DateTime
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID if the request is not signed in with a token of an issuer, DEACTIVATED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -4035,6 +4067,14 @@ type Mutation {
     """Identifier and password."""
     input: LoginInput!
   ): LoginPayload
+  """
+  Begins a session for a request with a token of an issuer, which then is no longer needed: for pages that are signed in
+  by a cookie.
+  """
+  startSession(
+    """How to keep it."""
+    input: StartSessionInput!
+  ): StartSessionPayload @auth
   """Ends the current session, or another of the viewer's."""
   logout(
     """The session to end; ` + "`" + `{}` + "`" + ` for the current one."""
@@ -5778,6 +5818,22 @@ func (ec *executionContext) childFields_SiteRules(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type SiteRules", field.Name)
 }
 
+func (ec *executionContext) childFields_StartSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "viewer":
+		return ec.fieldContext_StartSessionPayload_viewer(ctx, field)
+	case "token":
+		return ec.fieldContext_StartSessionPayload_token(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_StartSessionPayload_expiresAt(ctx, field)
+	case "query":
+		return ec.fieldContext_StartSessionPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_StartSessionPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartSessionPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Tab(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7206,6 +7262,20 @@ func (ec *executionContext) field_Mutation_setUserRole_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.SetUserRoleInput, error) {
 			return ec.unmarshalNSetUserRoleInput2agoraᚋgraphᚋmodelᚐSetUserRoleInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_startSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.StartSessionInput, error) {
+			return ec.unmarshalNStartSessionInput2agoraᚋgraphᚋmodelᚐStartSessionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -16844,6 +16914,68 @@ func (ec *executionContext) fieldContext_Mutation_login(ctx context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_startSession(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_startSession(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().StartSession(ctx, fc.Args["input"].(model.StartSessionInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.StartSessionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.StartSessionPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartSessionPayload) graphql.Marshaler {
+			return ec.marshalOStartSessionPayload2ᚖagoraᚋgraphᚋmodelᚐStartSessionPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_startSession(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StartSessionPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_startSession_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_logout(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25912,6 +26044,145 @@ func (ec *executionContext) _SiteRules_refuseDuplicates(ctx context.Context, fie
 }
 func (ec *executionContext) fieldContext_SiteRules_refuseDuplicates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SiteRules", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _StartSessionPayload_viewer(ctx context.Context, field graphql.CollectedField, obj *model.StartSessionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StartSessionPayload_viewer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Viewer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
+			return ec.marshalOViewer2ᚖagoraᚋgraphᚋmodelᚐViewer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StartSessionPayload_viewer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartSessionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Viewer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StartSessionPayload_token(ctx context.Context, field graphql.CollectedField, obj *model.StartSessionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StartSessionPayload_token(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Token, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StartSessionPayload_token(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartSessionPayload", field, false, false, "String")
+}
+
+func (ec *executionContext) _StartSessionPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *model.StartSessionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StartSessionPayload_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StartSessionPayload_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartSessionPayload", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _StartSessionPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.StartSessionPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_StartSessionPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_StartSessionPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartSessionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StartSessionPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.StartSessionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StartSessionPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StartSessionPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartSessionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Subscription_commentAdded(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
@@ -36445,7 +36716,7 @@ func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"identifier", "password"}
+	fieldsInOrder := [...]string{"identifier", "password", "cookie"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -36466,6 +36737,13 @@ func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj an
 				return it, err
 			}
 			it.Password = data
+		case "cookie":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cookie"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cookie = data
 		}
 	}
 	return it, nil
@@ -36809,7 +37087,7 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey"}
+	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -36851,6 +37129,13 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 				return it, err
 			}
 			it.IdempotencyKey = data
+		case "cookie":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cookie"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cookie = data
 		}
 	}
 	return it, nil
@@ -37265,6 +37550,48 @@ func (ec *executionContext) unmarshalInputSetUserRoleInput(ctx context.Context, 
 func UnmarshalSetUserRoleInput(ctx context.Context, raw any) (model.SetUserRoleInput, error) {
 	var out model.SetUserRoleInput
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "SetUserRoleInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputStartSessionInput(ctx context.Context, obj any) (model.StartSessionInput, error) {
+	var it model.StartSessionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"cookie"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "cookie":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cookie"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cookie = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalStartSessionInput unmarshals raw into the StartSessionInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalStartSessionInput(ctx context.Context, raw any) (model.StartSessionInput, error) {
+	var out model.StartSessionInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "StartSessionInput", raw, &out)
 	return out, err
 }
 
@@ -41553,6 +41880,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "startSession":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_startSession(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "logout":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_logout(ctx, field)
@@ -43957,6 +44291,59 @@ func (ec *executionContext) _SiteRules(ctx context.Context, sel ast.SelectionSet
 			}
 		case "refuseDuplicates":
 			out.Values[i] = ec._SiteRules_refuseDuplicates(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var startSessionPayloadImplementors = []string{"StartSessionPayload"}
+
+func (ec *executionContext) _StartSessionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.StartSessionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startSessionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartSessionPayload")
+		case "viewer":
+			out.Values[i] = ec._StartSessionPayload_viewer(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "token":
+			out.Values[i] = ec._StartSessionPayload_token(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._StartSessionPayload_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._StartSessionPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._StartSessionPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -48072,6 +48459,11 @@ func (ec *executionContext) marshalNSiteRules2ᚖagoraᚋinternalᚋforumᚐRule
 	return ec._SiteRules(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNStartSessionInput2agoraᚋgraphᚋmodelᚐStartSessionInput(ctx context.Context, v any) (model.StartSessionInput, error) {
+	res, err := ec.unmarshalInputStartSessionInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) (string, error) {
 	res, err := model.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -49634,6 +50026,13 @@ func (ec *executionContext) marshalOSite2ᚖagoraᚋgraphᚋmodelᚐSite(ctx con
 		return graphql.Null
 	}
 	return ec._Site(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOStartSessionPayload2ᚖagoraᚋgraphᚋmodelᚐStartSessionPayload(ctx context.Context, sel ast.SelectionSet, v *model.StartSessionPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._StartSessionPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

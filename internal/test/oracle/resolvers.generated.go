@@ -351,6 +351,11 @@ func (f fakeMutation) Login(ctx context.Context, input model.LoginInput) (result
 	return
 }
 
+func (f fakeMutation) StartSession(ctx context.Context, input model.StartSessionInput) (result *model.StartSessionPayload, err error) {
+	err = f.Call(ctx, "Mutation.startSession", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) Logout(ctx context.Context, input model.LogoutInput) (result *model.LogoutPayload, err error) {
 	err = f.Call(ctx, "Mutation.logout", nil, []any{input}, &result)
 	return
