@@ -25,7 +25,7 @@ const (
 )
 
 // listpacks are the least settings at which Redis stores data compactly: a full home (forum.HomeSize, rounded up), and
-// a topic or comment with a text of catalogue.MaxShort bytes. Source: docs/performance.md.
+// a topic or comment with a text of catalogue.MaxShort bytes. Source: bench/results.md.
 var listpacks = []struct {
 	name   string
 	least  int
