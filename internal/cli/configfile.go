@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 
 // A configuration file is YAML: the flags of serve by their names, without dashes, and what does not fit a flag. A flag
 // on the command line wins, then a variable of the environment. Instead of a value there may be {env: NAME} or
-// {file: PATH}, so that secrets stay out of the file.
+// {file: PATH}, relative to the file, so that secrets stay out of it.
 
 // configFile is a file that is being read.
 type configFile struct {
@@ -150,6 +151,9 @@ func (f *configFile) indirect(n ast.Node) (text string) {
 				f.wrong(lineIn(key), "the variable %s is not set", from)
 			}
 		case "file":
+			if !filepath.IsAbs(from) {
+				from = filepath.Join(filepath.Dir(f.name), from)
+			}
 			content, err := os.ReadFile(from)
 			if err != nil {
 				f.wrong(lineIn(key), "%w", err)
