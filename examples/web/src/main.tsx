@@ -67,11 +67,11 @@ function Route({ signedIn }: { signedIn: boolean }) {
 
 /** The application, with a client and a cache of its own for each session. */
 function App() {
-  const token = useStore(session);
-  const [made, setMade] = useState(() => ({ token, ...makeClient(token) }));
-  if (made.token !== token) setMade({ token, ...makeClient(token) });
+  const user = useStore(session);
+  const [made, setMade] = useState(() => ({ user, ...makeClient(user) }));
+  if (made.user !== user) setMade({ user, ...makeClient(user) });
   useEffect(() => made.close, [made]);
-  return <Provider key={made.token} value={made.client}><Shell><Route signedIn={token !== ''} /></Shell></Provider>;
+  return <Provider key={made.user} value={made.client}><Shell><Route signedIn={user !== ''} /></Shell></Provider>;
 }
 
 createRoot(document.getElementById('app')!).render(<App />);

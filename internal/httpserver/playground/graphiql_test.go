@@ -104,7 +104,7 @@ func graphiqlSharesToken(t *testing.T, browser context.Context) {
 func graphiqlKeepsNoSecret(t *testing.T, browser context.Context) {
 	s := openGraphiQL(t, browser)
 
-	s.until(graphiqlToken + `.startsWith("Not signed in")`)
+	s.until(graphiqlToken + `.startsWith("No token")`)
 	s.do(chromedp.Evaluate(graphiqlQuery+`.setValue("mutation { login }")`, nil))
 	s.click(graphiqlRun)
 	s.until(graphiqlAnswer + `.includes("agora_7_secret")`)
@@ -118,7 +118,7 @@ func graphiqlKeepsNoSecret(t *testing.T, browser context.Context) {
 	s.until(`!` + graphiqlLasting + `.includes("secret")`)
 
 	s.click(".token-hint button")
-	s.until(graphiqlToken + `.startsWith("Not signed in")`)
+	s.until(graphiqlToken + `.startsWith("No token")`)
 	s.click(graphiqlRun)
 	s.until(graphiqlAnswer + `.includes('"token": ""')`)
 	s.until(`!JSON.stringify(sessionStorage).includes("secret")`)
@@ -137,7 +137,7 @@ func graphiqlForgetsRefusedToken(t *testing.T, browser context.Context) {
 
 	s.click(graphiqlRun)
 	s.until(graphiqlAnswer + `.includes("token refused")`)
-	s.until(graphiqlToken + `.startsWith("Not signed in")`)
+	s.until(graphiqlToken + `.startsWith("No token")`)
 	s.click(graphiqlRun)
 	s.until(graphiqlAnswer + `.includes("Hello, Ada!")`)
 }

@@ -64,7 +64,7 @@ func smallPageOpensLinks(t *testing.T, browser context.Context) {
 func smallPageSignsIn(t *testing.T, browser context.Context) {
 	s := openSmall(t, browser)
 
-	s.until(`document.querySelector("#token-hint").innerText.startsWith("Not signed in")`)
+	s.until(`document.querySelector("#token-hint").innerText.startsWith("No token")`)
 	s.set("#query", "mutation { login }")
 	s.click("#run")
 	s.until(`document.querySelector("#token-hint").innerText.startsWith("Signed in")`)

@@ -10,8 +10,8 @@ import type { TypedDocumentString } from '../gql/graphql.ts';
 import { store, stored } from './store.ts';
 import { record, tracedFetch } from './trace.ts';
 
-/** The token of the session; empty when signed out. */
-export const session = stored('agora:token');
+/** The id of the signed-in user; empty when signed out. The token is in a cookie that scripts cannot read. */
+export const session = stored('agora:user');
 
 /** Whether live updates arrive: `lost` while a connection that was there is being restored. */
 export const live = store<'idle' | 'open' | 'lost'>('idle');
@@ -19,13 +19,12 @@ export const live = store<'idle' | 'open' | 'lost'>('idle');
 /** Counts the times that the connection came back, after which states are read again. */
 export const returns = store(0);
 
-/** Makes a client for one session. Its cache holds what that viewer may see, and ends with it. */
-export function makeClient(token: string): { client: Client; close: () => void } {
+/** Makes a client for one session, that of a user. Its cache holds what that viewer may see, and ends with it. */
+export function makeClient(user: string): { client: Client; close: () => void } {
   const url = new URL('/graphql', location.href).href;
-  const authorization = token ? { authorization: `Bearer ${token}` } : undefined;
   const socket = socketClient({
     url,
-    token: () => token,
+    token: () => null,
     on: {
       connected: (_socket, _payload, again) => {
         live.set('open');
@@ -50,13 +49,13 @@ export function makeClient(token: string): { client: Client; close: () => void }
     url,
     preferGetMethod: false,
     fetch: tracedFetch,
-    fetchOptions: () => ({ headers: { ...authorization, 'agora-trace': '1' } }),
+    fetchOptions: () => ({ headers: { 'agora-trace': '1' } }),
     exchanges: [
       mapExchange({
         onError: (error) => {
           const code = codeOf(error);
           // The session has ended elsewhere: continue without it.
-          if (code === 'UNAUTHENTICATED' && session.value === token) session.set('');
+          if (code === 'UNAUTHENTICATED' && session.value === user) session.set('');
         },
       }),
       cacheExchange(graphcache),

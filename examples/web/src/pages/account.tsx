@@ -22,11 +22,15 @@ function useDemo(): Demo | undefined {
   return demo;
 }
 
+/** The session is kept in a cookie, which browsers only accept over https and on this machine. */
+const cookie = true;
+const insecure = 'Open this page over https: otherwise your browser does not keep you signed in.';
+
 /** Continues where signing in was asked for, on this site only. */
 function useEnter() {
   const next = usePlace().searchParams.get('next') ?? '/';
-  return (token: string) => {
-    session.set(token);
+  return (user: string) => {
+    session.set(user);
     go(/^\/(?!\/)/.test(next) ? next : '/', 'replace');
   };
 }
@@ -37,13 +41,14 @@ export function Login() {
   const place = usePlace();
   const demo = useDemo();
   async function signIn(identifier: string, password: string) {
-    const { login: result } = await login({ input: { identifier, password } });
-    if (result?.token) enter(result.token);
+    const { login: result } = await login({ input: { identifier, password, cookie } });
+    if (result?.viewer) enter(result.viewer.user.id);
     return result?.errors;
   }
   const state = useForm(({ identifier = '', password = '' }) => signIn(identifier, password));
   return (
     <Page title="Sign in">
+      {!isSecureContext && <p className="hint">{insecure}</p>}
       {demo && (
         <section className="demo" aria-labelledby="demo">
           <h2 id="demo">This is a demo. Look around as</h2>
@@ -76,12 +81,13 @@ export function Register() {
   const [idempotencyKey] = useState(attemptKey);
   const state = useForm(async ({ login = '', name = '', email = '', password = '' }) => {
     const input = { login, email, password, ...(name && { name }) };
-    const { register: result } = await register({ input: { ...input, idempotencyKey } });
-    if (result?.token) enter(result.token);
+    const { register: result } = await register({ input: { ...input, idempotencyKey, cookie } });
+    if (result?.viewer) enter(result.viewer.user.id);
     return result?.errors;
   });
   return (
     <Page title="Create an account">
+      {!isSecureContext && <p className="hint">{insecure}</p>}
       <Form state={state} action={<button className="primary" disabled={state.busy}>Create account</button>}>
         <Field label="Login" name="login" state={state} autoComplete="username" hint="2 to 32 letters and digits" />
         <Field label="Display name" name="name" state={state} autoComplete="name" hint="Optional" />

@@ -9,9 +9,9 @@ import { say } from './toasts.tsx';
 
 /** Runs something that needs an account; signs in first, and comes back. */
 export function useMember() {
-  const token = useStore(session);
+  const user = useStore(session);
   return (run: () => Promise<unknown>) => {
-    if (!token) go(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+    if (!user) go(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
     else run().catch((error: Error) => say(error.message));
   };
 }

@@ -9,7 +9,7 @@ import icon from '../icon.svg';
 import { Avatar, Trouble } from './basics.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Inspector } from './inspector.tsx';
-import { Toasts } from './toasts.tsx';
+import { Toasts, say } from './toasts.tsx';
 
 const theme = stored('agora:theme');
 
@@ -54,7 +54,8 @@ function Header({ unread }: { unread: number }) {
   const user = useUser();
   const { site } = useSite();
   const logout = useChange(LogoutDocument);
-  const leave = () => void logout({ id: null }).catch(() => undefined).finally(() => { session.set(''); go('/'); });
+  const leave = () => void logout({ id: null })
+    .then(() => { session.set(''); go('/'); }, (error: Error) => say(error.message));
   return (
     <header className="top">
       <a className="skip" href="#main">Skip to content</a>
@@ -145,9 +146,12 @@ function Rail() {
 }
 
 export function Shell({ children }: { children: ReactNode }) {
-  const token = useStore(session);
-  const { data, error, refresh } = useData(ShellDocument, { signedIn: token !== '' });
+  const { data, error, refresh } = useData(ShellDocument, {});
   const viewer = data?.viewer;
+  // The cookie decides who is signed in: it may have been set, or have ended, elsewhere.
+  useEffect(() => {
+    if (data && session.value !== (viewer?.user.id ?? '')) session.set(viewer?.user.id ?? '');
+  }, [data, viewer]);
   const [place] = useState({ value: undefined as string | null | undefined });
   if (viewer && place.value === undefined) place.value = viewer.notificationsEventId ?? null;
   useLive(NotificationAddedDocument, { after: place.value ?? null }, !viewer, ({ notificationAdded }) => {

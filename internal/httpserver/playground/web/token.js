@@ -5,7 +5,7 @@
  * headers. sessionStorage keeps it until the browser tab is closed; it is never written to localStorage.
  *
  * A request whose Authorization header has no token, such as "Bearer " alone, is sent with that token, or without the
- * header. A request without the header stays anonymous.
+ * header. A request without the header has the session of the web application, if there is one, by its cookie.
  */
 const playgroundToken = (() => {
   const BLANK = /^\s*(bearer)?\s*$/i;
@@ -14,11 +14,8 @@ const playgroundToken = (() => {
   let place; // the element that shows the state
   let costPlace; // the element that shows the cost
 
-  const SESSION = "agora:token"; // of the web application, whose session is used until another token is
-
   function kept() {
-    const session = localStorage.getItem(SESSION);
-    return sessionStorage.getItem(KEPT) ?? (session && `Bearer ${session}`);
+    return sessionStorage.getItem(KEPT);
   }
 
   function keep(header) {
@@ -27,7 +24,7 @@ const playgroundToken = (() => {
   }
 
   function forget() {
-    sessionStorage.setItem(KEPT, ""); // not to be found again in the application's session
+    sessionStorage.removeItem(KEPT);
     show();
   }
 
@@ -134,7 +131,7 @@ const playgroundToken = (() => {
       return;
     }
     if (!header) {
-      place.replaceChildren("Not signed in: run Register, or enter a token after “Bearer” in Headers. ");
+      place.replaceChildren("No token: requests have the session of the forum, if you are signed in there. Or run Register, or enter a token after “Bearer” in Headers. ");
       offer(place);
       return;
     }
