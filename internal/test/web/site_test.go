@@ -37,7 +37,8 @@ type site struct {
 	origin, direct, control string
 }
 
-func newSite(t *testing.T) site {
+// newSite starts a site; change, unless nil, changes its options.
+func newSite(t *testing.T, change func(*httpserver.Options)) site {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	rdb := redistest.New(t)
@@ -61,6 +62,9 @@ func newSite(t *testing.T) site {
 			Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, SiteName: "Agora", Log: log,
 		},
 		UI: true, Demo: offer(t, data), AlwaysTrace: true, Live: connections, Log: log,
+	}
+	if change != nil {
+		change(&options)
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -45,7 +45,7 @@ func TestApplicationInBrowsers(t *testing.T) {
 	nodetest.InstallIn(t, source)
 	chromium := testlevel.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	touch(t, source+"/test")
-	s := newSite(t)
+	s := newSite(t, nil)
 	var out, complaints bytes.Buffer
 	cmd := nodetest.CommandIn(t, source, "test/browser.mjs", s.origin, s.direct, s.control, chromium, password)
 	cmd.Stdout, cmd.Stderr = &out, &complaints
