@@ -106,3 +106,118 @@ func TestExternalAccountOutlivesItsUser(t *testing.T) {
 	}
 	x.wantClean()
 }
+
+// wantExternal checks which user has someExternal, and that it is the only one.
+func (x *site) wantExternal(t *testing.T, what string, want forum.UserID) {
+	t.Helper()
+	id, err := x.FindExternal(t.Context(), someExternal)
+	wantOK(t, "FindExternal", err)
+	if id != want {
+		t.Errorf("%s: the account leads to user %d; want %d", what, id, want)
+	}
+	for _, k := range x.keysLike(":external") {
+		if has := x.hash(k)[someExternal.Hash()] != ""; has != (k == key.Externals(want)) {
+			t.Errorf("%s: %s has the account: %t", what, k, has)
+		}
+	}
+}
+
+func TestLinkExternal(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann").ID, x.userElsewhere(x.user("cid").ID.Partition()).ID
+	link := func(id forum.UserID, take bool) (bool, error) {
+		return x.LinkExternal(t.Context(), id, someExternal, take)
+	}
+	_, err := link(512, false)
+	wantCode(t, "link nobody", err, forum.CodeNotFound)
+	for _, want := range []bool{true, false} {
+		changed, err := link(ann, false)
+		wantOK(t, "link", err)
+		if changed != want {
+			t.Errorf("linked: %t; want %t", changed, want)
+		}
+	}
+	x.wantExternal(t, "linked", ann)
+	if got := x.hash(key.User(ann))["owned"]; got != "name avatar role" {
+		t.Errorf("of a user who was here before, the site owns %q; want all", got)
+	}
+	again, err := x.Register(t.Context(), externalUser("guest"))
+	if err != nil || again != ann {
+		t.Errorf("the first sign-in is of user %d, %v; want %d", again, err, ann)
+	}
+	_, err = link(bob, false)
+	wantCode(t, "link what another user has", err, forum.CodeTaken)
+	_, err = link(bob, true)
+	wantOK(t, "take", err)
+	x.wantExternal(t, "taken", bob)
+	wantCode(t, "unlink what one does not have", x.UnlinkExternal(t.Context(), ann, someExternal), forum.CodeNotFound)
+	wantOK(t, "unlink", x.UnlinkExternal(t.Context(), bob, someExternal))
+	x.wantExternal(t, "unlinked", 0)
+
+	guest, err := x.Register(t.Context(), externalUser("guest"))
+	wantOK(t, "Register", err)
+	wantOK(t, "unlink the first account", x.UnlinkExternal(t.Context(), guest, someExternal))
+	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), guest, ""))
+	x.wantClean()
+	_, err = link(ann, false)
+	wantOK(t, "link after its first user was deleted", err)
+	wantOK(t, "DeleteAccount", x.DeleteUser(t.Context(), ann))
+	_, err = link(bob, true)
+	wantCode(t, "link what a deleted user has", err, forum.CodeDeactivated)
+	for n := range forum.MaxExternals {
+		of := forum.External{Issuer: someExternal.Issuer, Subject: string(rune('a' + n))}
+		_, err := x.LinkExternal(t.Context(), bob, of, false)
+		wantOK(t, "link", err)
+	}
+	_, err = x.LinkExternal(t.Context(), bob, forum.External{Issuer: someExternal.Issuer, Subject: "more"}, false)
+	wantCode(t, "link one more", err, forum.CodeTooLong)
+	x.wantClean()
+}
+
+// A link that takes an account from another user may be killed before any step: afterwards one of the two has it, or
+// nobody, and it can be done again.
+func TestCrashOfLink(t *testing.T) {
+	for n, died := 1, true; died; n++ {
+		x := newSite(t)
+		ann, bob := x.user("ann").ID, x.userElsewhere(x.user("cid").ID.Partition()).ID
+		_, err := x.LinkExternal(t.Context(), ann, someExternal, false)
+		wantOK(t, "LinkExternal", err)
+		died = x.dies(n, func(s *Store) { s.LinkExternal(x.ctx, bob, someExternal, true) })
+		x.clock.Advance(forum.PendingLife)
+		x.wantClean()
+		_, err = x.LinkExternal(t.Context(), bob, someExternal, true)
+		wantOK(t, "LinkExternal again", err)
+		x.wantExternal(t, "linked", bob)
+		x.wantClean()
+		if n > 8 {
+			t.Fatal("LinkExternal has too many steps")
+		}
+	}
+}
+
+// Of many users who are linked to one account at the same time, one gets it.
+func TestLinksAreRaced(t *testing.T) {
+	x := newSite(t)
+	var ids []forum.UserID
+	for _, login := range []string{"ann", "bob", "cid", "dan", "eve"} {
+		ids = append(ids, x.user(login).ID)
+	}
+	errs := make([]error, len(ids))
+	var wg sync.WaitGroup
+	for i, id := range ids {
+		wg.Go(func() { _, errs[i] = x.LinkExternal(t.Context(), id, someExternal, false) })
+	}
+	wg.Wait()
+	won := forum.UserID(0)
+	for i, err := range errs {
+		if err == nil && won != 0 {
+			t.Errorf("users %d and %d were both linked", won, ids[i])
+		} else if err == nil {
+			won = ids[i]
+		} else {
+			wantCode(t, "LinkExternal", err, forum.CodeTaken)
+		}
+	}
+	x.wantExternal(t, "raced", won)
+	x.wantClean()
+}

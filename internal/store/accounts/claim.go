@@ -252,6 +252,9 @@ func (s *Store) SweepUser(ctx context.Context, id forum.UserID) (ended bool, err
 	if err != nil || word == "FRESH" {
 		return false, err
 	}
+	if err := s.settleExternals(ctx, id); err != nil {
+		return false, err
+	}
 	return true, s.release(ctx, id)
 }
 

@@ -210,7 +210,7 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *Registration) 
 		return err
 	}
 	f := fields()
-	r.over = f["nonce"] != r.Nonce
+	r.over = f["nonce"] != r.Nonce && r.Nonce != record.Linked
 	r.done = f["state"] == catalogue.UserActive && !r.over
 	if in.forGood() {
 		r.done = r.done || f["state"] == catalogue.UserDeleted

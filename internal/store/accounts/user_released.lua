@@ -10,13 +10,14 @@ for i = 1, #claims do
   redis.call("SREM", releases, claims[i])
 end
 local state = redis.call("HGET", user, "state")
-local pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", internal(user),
-  "newEmailNonce", "newLoginNonce", "rev", "unlisted"))
+local pending_nonce, pending_login, rev, unlisted, linking = unpack(redis.call("HMGET", internal(user),
+  "newEmailNonce", "newLoginNonce", "rev", "unlisted", "linking"))
 if unlisted and rev == listed then
   redis.call("HDEL", internal(user), "unlisted")
   unlisted = false
 end
-if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted then
+if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted
+  or linking then
   return 0
 end
 if state == "GONE" then

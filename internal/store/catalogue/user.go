@@ -63,6 +63,9 @@ var User = table("user", []Field[forum.User]{
 	{Name: "src", Valid: anyText, Doc: "what it was imported from, as `site:id`; missing if it was not"},
 	{Name: "external", Valid: hash, Doc: "hash of the account at an issuer that it was registered for, which decides the " +
 		"partition; missing if it was registered with a password"},
+	{Name: "externalGone", Valid: flag, Doc: "`1`: that account was taken from the user; otherwise its record outlives the user"},
+	{Name: "linking", Valid: nonce, Erased: true, Doc: "nonce of the latest account at an issuer that the user was given, " +
+		"whose record may not be written yet; missing at rest"},
 	{Name: "owned", Valid: owned, Erased: true,
 		Doc: "which of `name`, `avatar` and `role` were set here, so that tokens of issuers no longer change them, " +
 			"separated by spaces; `-` for none; missing if the user never had an account at an issuer"},

@@ -26,14 +26,19 @@ func (l *look) externalOf(u *userView, hash string) {
 	k := key.External(hash)
 	value := l.text(k)
 	l.wait()
-	if id, _, ok := record.ParseSourceRecord(value.Val()); ok && forum.UserID(id) == u.id {
+	id, _, ok := record.ParseSourceRecord(value.Val())
+	if ok && forum.UserID(id) == u.id {
 		return
 	}
-	nonce := u.f["nonce"]
-	if nonce == "" {
-		nonce = "0"
+	if ok && u.f["state"] == catalogue.UserActive {
+		other := l.field(key.Externals(forum.UserID(id)), hash)
+		l.wait()
+		if is(other) {
+			l.add(RuleExternalRecord, k, unset(key.Externals(u.id), hash), "user %d also has it", id)
+			return
+		}
 	}
-	want := key.Itoa(l.s.Now()) + " " + record.SourceInput + " " + key.Itoa(u.id) + " " + nonce
+	want := record.ExternalRecord(u.id, l.s.Now())
 	l.add(RuleExternalRecord, k, command("set", k, want).given(u.key(), key.Externals(u.id)), "is %q; want user %d",
 		value.Val(), u.id)
 }

@@ -88,7 +88,7 @@ func (l *look) user() {
 	if isAuthor(u.f["state"]) && u.f["src"] != "" {
 		l.importedUser(u)
 	}
-	if hash := u.f["external"]; hash != "" && u.f["state"] == catalogue.UserDeleted {
+	if hash := u.f["external"]; hash != "" && u.f["externalGone"] == "" && u.f["state"] == catalogue.UserDeleted {
 		l.externalOf(u, hash)
 	}
 	if u.f["state"] != catalogue.UserActive {

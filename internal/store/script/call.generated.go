@@ -1291,6 +1291,78 @@ func (c EvidenceDrop) Call() pipeline.Call {
 	return pipeline.Call{Script: evidenceDrop, Keys: keys, Args: args}
 }
 
+// ExternalAdd adds an account at an issuer to a user. It counts once its record leads to the
+// user, which is written next; the sweeper writes it, or takes the account back, if this is not
+// finished.
+//
+// It returns 1, or 0 if the user has it.
+//
+// It fails with NOT_FOUND if there is no such user, TOO_LONG_EXTERNAL.
+type ExternalAdd struct {
+	User      string       // HASH: the user
+	Externals string       // HASH: the user's accounts at issuers
+	Dirty     string       // ZSET: dirty marks of the partition
+	ID        forum.UserID // the user
+	External  string       // hash of the account
+	Entry     string       // its entry
+	Most      int64        // maximum number of accounts
+	Nonce     string       // nonce of the link
+	Now       forum.Time   // now
+}
+
+// Call lays out the keys and arguments of external_add.lua.
+func (c ExternalAdd) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Externals, c.Dirty)
+	args := make([]any, 0, 6)
+	args = append(args, int64(c.ID), c.External, c.Entry, c.Most, c.Nonce, int64(c.Now))
+	return pipeline.Call{Script: externalAdd, Keys: keys, Args: args}
+}
+
+// ExternalRemove takes an account at an issuer from a user, and with it the way to sign in.
+//
+// It returns 1, or 0 if the user does not have it.
+type ExternalRemove struct {
+	User      string // HASH: the user
+	Externals string // HASH: the user's accounts at issuers
+	Releases  string // SET: claims that the user releases
+	Dirty     string // ZSET: dirty marks of the partition
+	// HASH: the user's sessions; their key is the channel that announces changes
+	Sessions string
+	ID       forum.UserID // the user
+	External string       // hash of the account
+	Record   string       // key of its record
+	Value    string       // what the record holds; "" if it does not lead to the user
+	Now      forum.Time   // now
+}
+
+// Call lays out the keys and arguments of external_remove.lua.
+func (c ExternalRemove) Call() pipeline.Call {
+	keys := make([]string, 0, 5)
+	keys = append(keys, c.User, c.Externals, c.Releases, c.Dirty, c.Sessions)
+	args := make([]any, 0, 5)
+	args = append(args, int64(c.ID), c.External, c.Record, c.Value, int64(c.Now))
+	return pipeline.Call{Script: externalRemove, Keys: keys, Args: args}
+}
+
+// ExternalSettled records that the records of all accounts at issuers that a user has were
+// written.
+//
+// It returns 1, or 0 if there was another link since.
+type ExternalSettled struct {
+	User  string // HASH: the user
+	Nonce string // nonce of the latest link then
+}
+
+// Call lays out the keys and arguments of external_settled.lua.
+func (c ExternalSettled) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.User)
+	args := make([]any, 0, 1)
+	args = append(args, c.Nonce)
+	return pipeline.Call{Script: externalSettled, Keys: keys, Args: args}
+}
+
 // FanOutRest leaves the remaining homes that a topic enters or leaves to a task.
 //
 // It returns 1, or 0 if another process did so before or starts again.
@@ -4091,6 +4163,27 @@ func (c UserDelete) Call() pipeline.Call {
 	args := make([]any, 0, 8)
 	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
+}
+
+// UserDisown lets tokens of issuers set fields of a user again that were set here.
+//
+// It returns 1.
+//
+// It fails with NOT_FOUND if there is no such user.
+type UserDisown struct {
+	User   string   // HASH: the user
+	Fields []string // the fields
+}
+
+// Call lays out the keys and arguments of user_disown.lua.
+func (c UserDisown) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.User)
+	args := make([]any, 0, 0+len(c.Fields))
+	for _, row := range c.Fields {
+		args = append(args, row)
+	}
+	return pipeline.Call{Script: userDisown, Keys: keys, Args: args}
 }
 
 // UserEmailAbort abandons the caller's own change of e-mail.

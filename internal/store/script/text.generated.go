@@ -2117,6 +2117,49 @@ redis.call("DEL", evidence)
 redis.call("ZREM", hidden_items, member)
 return 1`)
 
+	externalAdd = register("external_add", `local user,externals,dirty=unpack(KEYS)
+local id,external,entry,most,nonce,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND userId")
+end
+if redis.call("HEXISTS", externals, external) == 1 then
+return 0
+end
+if redis.call("HLEN", externals) >= tonumber(most) then
+return redis.error_reply("TOO_LONG_EXTERNAL external")
+end
+redis.call("HSET", externals, external, entry)
+redis.call("HSETNX", internal(user), "owned", "name avatar role")
+redis.call("HSET", internal(user), "linking", nonce)
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+return 1`)
+
+	externalRemove = register("external_remove", `local user,externals,releases,dirty,sessions=unpack(KEYS)
+local id,external,record,value,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
+if redis.call("HDEL", externals, external) == 0 then
+return 0
+end
+if redis.call("HGET", internal(user), "external") == external then
+redis.call("HSET", internal(user), "externalGone", "1")
+end
+if value ~= "" then
+redis.call("SADD", releases, record .. " " .. value)
+end
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+redis.call("PUBLISH", sessions, "")
+return 1`)
+
+	externalSettled = register("external_settled", `local user=KEYS[1]
+local nonce=ARGV[1]
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", internal(user), "linking") ~= nonce then
+return 0
+end
+redis.call("HDEL", internal(user), "linking")
+return 1`)
+
 	fanOutRest = register("fan_out_rest", `local topic,due,task=unpack(KEYS)
 local fan,task_name,audiences,now=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
@@ -6431,7 +6474,7 @@ redis.call("HSET", account, "staff", "1")
 end
 redis.call("HINCRBY", account, "rev", 1)
 redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","oldFold","ban","banUntil","banReason","banAct")
-redis.call("HDEL", account, "following","karma","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
+redis.call("HDEL", account, "following","karma","linking","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -6455,6 +6498,28 @@ local last = tonumber(redis.call("HGET", account, field) or "0")
 redis.call("HSET", account, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
 end
 arm(user, task, "", "0", due, due_at, task_name)
+return 1`)
+
+	userDisown = register("user_disown", `local user=KEYS[1]
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND userId")
+end
+local owned = redis.call("HGET", internal(user), "owned")
+if not owned then
+return 1
+end
+local left = {}
+for field in string.gmatch(owned, "%a+") do
+local kept = true
+for i = 1, #ARGV do
+kept = kept and ARGV[i] ~= field
+end
+if kept then
+left[#left + 1] = field
+end
+end
+redis.call("HSET", internal(user), "owned", #left > 0 and table.concat(left, " ") or "-")
 return 1`)
 
 	userEmailAbort = register("user_email_abort", `local user,releases=KEYS[1],KEYS[2]
@@ -6803,13 +6868,14 @@ for i = 1, (#ARGV-2) do
 redis.call("SREM", releases, ARGV[i+2])
 end
 local state = redis.call("HGET", user, "state")
-local pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", internal(user),
-"newEmailNonce", "newLoginNonce", "rev", "unlisted"))
+local pending_nonce, pending_login, rev, unlisted, linking = unpack(redis.call("HMGET", internal(user),
+"newEmailNonce", "newLoginNonce", "rev", "unlisted", "linking"))
 if unlisted and rev == listed then
 redis.call("HDEL", internal(user), "unlisted")
 unlisted = false
 end
-if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted then
+if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted
+or linking then
 return 0
 end
 if state == "GONE" then

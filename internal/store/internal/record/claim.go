@@ -34,9 +34,12 @@ func ParseRest(value string) (until forum.Time, rests bool) {
 }
 
 // ParseRelease parses a claim that a user releases: "key value", or "key value until" if it then rests until a time
-// (Unix ms).
+// (Unix ms). The value of a record of an account at an issuer has spaces.
 func ParseRelease(member string) (key, value string, until forum.Time) {
 	key, value, _ = strings.Cut(member, " ")
+	if strings.HasPrefix(key, "{") { // the record of an account at an issuer
+		return key, value, 0
+	}
 	value, rest, _ := strings.Cut(value, " ")
 	return key, value, forum.Time(Atoi(rest))
 }

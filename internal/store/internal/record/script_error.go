@@ -23,6 +23,10 @@ var codes = map[string]func(path []string) *forum.Error{
 	"RANK": func(path []string) *forum.Error {
 		return forum.Forbidden(path, "", "You can only act on users whose role is lower than yours.")
 	},
+	"TOO_LONG_EXTERNAL": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxExternals,
+			Message: fmt.Sprintf("A user can have at most %d accounts at issuers.", forum.MaxExternals)}
+	},
 	"DEACTIVATED": func([]string) *forum.Error { return forum.Deactivated(nil) },
 	"BANNED":      func(ban []string) *forum.Error { return forum.Banned(nil, parseBanned(ban)) },
 	"LOCKED": func(path []string) *forum.Error {

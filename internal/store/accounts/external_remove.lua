@@ -1,0 +1,24 @@
+-- Takes an account at an issuer from a user, and with it the way to sign in.
+-- KEYS user      HASH   the user
+-- KEYS externals HASH   the user's accounts at issuers
+-- KEYS releases  SET    claims that the user releases
+-- KEYS dirty     ZSET   dirty marks of the partition
+-- KEYS sessions  HASH   the user's sessions; their key is the channel that announces changes
+-- ARGV id        user   the user
+-- ARGV external  string hash of the account
+-- ARGV record    string key of its record
+-- ARGV value     string what the record holds; "" if it does not lead to the user
+-- ARGV now       time   now
+-- Returns  1, or 0 if the user does not have it
+if redis.call("HDEL", externals, external) == 0 then
+  return 0
+end
+if redis.call("HGET", internal(user), "external") == external then
+  redis.call("HSET", internal(user), "externalGone", "1")
+end
+if value ~= "" then
+  redis.call("SADD", releases, record .. " " .. value)
+end
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+redis.call("PUBLISH", sessions, "")
+return 1

@@ -1,0 +1,24 @@
+-- Lets tokens of issuers set fields of a user again that were set here.
+-- KEYS user     HASH   the user
+-- ARGV fields[] string the fields
+-- Returns  1
+-- Errors   NOT_FOUND if there is no such user
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+  return redis.error_reply("NOT_FOUND userId")
+end
+local owned = redis.call("HGET", internal(user), "owned")
+if not owned then
+  return 1
+end
+local left = {}
+for field in string.gmatch(owned, "%a+") do
+  local kept = true
+  for i = 1, #fields do
+    kept = kept and fields[i] ~= field
+  end
+  if kept then
+    left[#left + 1] = field
+  end
+end
+redis.call("HSET", internal(user), "owned", #left > 0 and table.concat(left, " ") or "-")
+return 1
