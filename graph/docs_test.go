@@ -51,15 +51,16 @@ func mutationTable(t *testing.T) string {
 	schema := parsedSchema(t)
 	roles := guarded(t, schema)
 	var b strings.Builder
-	b.WriteString("| mutation | for | rate | while banned from posting | asks for the password |\n|---|---|---|---|---|\n")
+	b.WriteString("| mutation | for | scope | rate | while banned from posting | asks for the password |\n" +
+		"|---|---|---|---|---|---|\n")
 	yes := map[bool]string{true: "yes"}
 	for name, rule := range ruledMutations(t) {
 		rate := ""
 		if rule.Rate != "" {
 			rate = "`" + string(rule.Rate) + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", name, cmp.Or(string(roles[name]), "everybody"), rate,
-			yes[rule.WhileBanned], yes[rule.Password])
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", name, cmp.Or(string(roles[name]), "everybody"), rule.Scope,
+			rate, yes[rule.WhileBanned], yes[rule.Password])
 	}
 	return b.String()
 }

@@ -168,6 +168,9 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 		if len(e.Path) > 0 {
 			shown.Extensions["argument"] = strings.Join(e.Path, ".")
 		}
+		if e.Scope != "" {
+			shown.Extensions["scope"] = e.Scope
+		}
 		if e.Code == forum.CodeUnavailable {
 			shown.Extensions["retryAfterSeconds"] = store.RetryAfter
 		}

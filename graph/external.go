@@ -117,23 +117,11 @@ func (r mutation) EndSessions(ctx context.Context, in model.EndSessionsInput) (*
 }
 
 func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (forum.UserID, error) {
-	if err := r.admit(ctx); err != nil {
+	id, err := r.ownOrNamed(ctx, in.UserID)
+	if err != nil {
 		return 0, err
 	}
-	id := auth.ViewerFrom(ctx).ID
-	if in.UserID != nil {
-		of, err := idOf[forum.UserID](forum.Input("userId"), model.TypeUser, *in.UserID)
-		if err != nil {
-			return 0, err
-		}
-		if of != id {
-			if err := checkRole(ctx, forum.RoleAdmin); err != nil {
-				return 0, err
-			}
-		}
-		id = of
-	}
-	err := r.Store.EndSessions(ctx, id)
+	err = r.Store.EndSessions(ctx, id)
 	if err == nil {
 		r.secure(ctx, eventSessionsEnded, ofUser(id))
 	}

@@ -148,3 +148,47 @@ func TestSiteWithoutPasswords(t *testing.T) {
 	wantEqual(t, "accounts here", m.must("", `{ site { signIn { local } } }`, nil).at("site", "signIn", "local"), any(false))
 	wantEqual(t, "the role", forum.Role(m.must(token, `{ viewer { user { role } } }`, nil).text("viewer", "user", "role")), forum.RoleUser)
 }
+
+// An administrator gives a member's account at the issuer to another user, and takes it back; what was changed here is
+// left to the issuer again.
+func TestAccountsAreLinked(t *testing.T) {
+	m := newMemberSite(t)
+	ann := m.user("ann")
+	id := m.idOf("ann")
+	token := func(name string) string {
+		m.clock.Advance(2 * time.Minute)
+		return m.of.Token(t, "7", issuertest.Claims{"preferred_username": "mara", "name": name, "role": "moderator"})
+	}
+	whoami := func(token string) any {
+		return m.must(token, `{ viewer { user { login name role } } }`, nil).at("viewer", "user")
+	}
+	user := func(login, name, role string) any {
+		return map[string]any{"login": login, "name": name, "role": role}
+	}
+	wantEqual(t, "before", whoami(token("Mara")), user("mara", "Mara", "MODERATOR"))
+	link := input{"userId": id, "external": m.external("7")}
+	m.boss = m.of.Token(t, "boss", issuertest.Claims{"role": "admin"})
+	wantEqual(t, "of another user", m.mutate(m.boss, "linkAccount", link, "").verdict(), "TAKEN input.external")
+	link["take"] = true
+	a := m.mutate(m.boss, "linkAccount", link, "user { external { subject } }")
+	wantEqual(t, "linked", a.at("linkAccount", "user", "external"), any([]any{map[string]any{"subject": "7"}}))
+	wantEqual(t, "after", whoami(token("Mara")), user("ann", "ann", "USER"))
+
+	wantEqual(t, "a role by a member", m.mutate(ann, "releaseValues", input{"values": []string{"ROLE"}}, "").verdict(), "FORBIDDEN input.values")
+	wantEqual(t, "a name", m.mutate(ann, "releaseValues", input{"values": []string{"NAME"}}, "").verdict(), "")
+	wantEqual(t, "with the name of the token", whoami(token("Liv")), user("ann", "Liv", "USER"))
+	m.boss = m.of.Token(t, "boss", issuertest.Claims{"role": "admin"})
+	wantEqual(t, "another's by a member", m.mutate(ann, "releaseValues", input{"userId": m.idOf("mara"), "values": []string{"NAME"}}, "").code(), "FORBIDDEN")
+	m.mutate(m.boss, "releaseValues", input{"userId": id, "values": []string{"ROLE"}}, "")
+	wantEqual(t, "with the role of the token", whoami(token("Liv")), user("ann", "Liv", "MODERATOR"))
+
+	m.boss = m.of.Token(t, "boss", issuertest.Claims{"role": "admin"})
+	unlink := input{"userId": id, "external": m.external("7")}
+	wantEqual(t, "unlinked", m.mutate(m.boss, "unlinkAccount", unlink, "").verdict(), "")
+	wantEqual(t, "unlinked again", m.mutate(m.boss, "unlinkAccount", unlink, "").verdict(), "NOT_FOUND input.external")
+	got := whoami(token("Mara")).(map[string]any)["login"].(string)
+	wantEqual(t, "afterwards a new user", got != "ann" && got != "mara", true)
+	for field, in := range map[string]input{"linkAccount": link, "unlinkAccount": unlink} {
+		wantEqual(t, field+" by a member", m.mutate(ann, field, in, "").code(), "FORBIDDEN")
+	}
+}

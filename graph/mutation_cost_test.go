@@ -79,6 +79,9 @@ func TestCostsOfMutations(t *testing.T) {
 		{"change the login", "changeLogin", func(c *costSite) input {
 			return input{"login": "annabel", "password": "a good password"}
 		}, "viewer { user { login } }", 9, 18},
+		{"create a token", "createToken", func(c *costSite) input {
+			return input{"name": "Robot", "scopes": []string{"READ"}}
+		}, "apiToken { name }", 2, 4},
 		{"change the profile", "updateProfile", func(c *costSite) input { return input{"bio": "Tea"} },
 			"viewer { user { bio } }", 3, 5},
 		{"retry a task", "retryTasks", func(c *costSite) input { return input{"name": c.dead(userOf(c.bob), "")} },

@@ -74,6 +74,7 @@ func (b *fullSite) promises() []promise {
 		{"setCategoryModerators", input{"category": map[string]any{"id": b.tea}, "add": []string{b.id("bob")}},
 			"category { name } changed", row(b.t, b.tea)},
 		{"deactivateUser", input{"userId": b.id("bob"), "deactivated": false}, "user { login }", userRow(b.bob)},
+		{"releaseValues", input{"userId": b.id("bob"), "values": []string{"ROLE"}}, "user { login }", userRow(b.bob)},
 		{"endSessions", input{"userId": b.id("bob")}, "user { login }", userRow(b.bob)},
 		{"setUserRole", input{"userId": b.id("bob"), "role": "USER"}, "user { role }", userRow(b.bob)},
 	}
@@ -133,7 +134,7 @@ func TestPromisesAreComplete(t *testing.T) {
 	b := newFullSite(t)
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
 		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules",
-		"redactRevision", "upsertUser", "startSession"}
+		"redactRevision", "upsertUser", "linkAccount", "unlinkAccount", "startSession", "createToken"}
 	for _, p := range b.promises() {
 		known = append(known, p.field)
 	}

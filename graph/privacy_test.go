@@ -42,20 +42,22 @@ func everything(schema *ast.Schema, typ string, depth int) string {
 	return b.String() + "}"
 }
 
-// No query of another user returns an e-mail address or a session: it selects all reachable fields.
+// No query of another user returns an e-mail address, a session or an API token: it selects all reachable fields.
 func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
 	testlevel.Usual(t)
 	b := newFullSite(t)
 	secret := "Secret.Ann@Hidden.Example.net"
 	b.by("Anns Telephone").signIn("ann")
 	b.wantVerdict("e-mail", b.mutate(b.ann, "changeEmail", input{"password": "a good password", "email": secret}, ""), "")
+	token := b.mutate(b.ann, "createToken", input{"name": "Anns Telephone", "scopes": []string{"READ"}}, "token").text(
+		"createToken", "token")
 	b.wantVerdict("vote", b.vote(b.ann, b.other, "UP"), "")
 	mention := b.comment1(b.bob, "As @ann said")
 	b.settle()
 	schema := parsedSchema(t)
 	ids := map[string]string{"Viewer": gid("Viewer", fmt.Sprint(userOf(b.ann))), "User": userID(b.ann),
-		"Session": sessionID(b.ann),
-		"Topic":   b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "Timeline": gid("Timeline", "front:0:active:desc"),
+		"Session": sessionID(b.ann), "ApiToken": tokenID(token),
+		"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "Timeline": gid("Timeline", "front:0:active:desc"),
 		"Tag": b.must("", `{ tag(name: "green") { id } }`, nil).text("tag", "id")}
 	queries := []string{"{ viewer " + everything(schema, "Viewer", 3) + " }",
 		"{ site " + everything(schema, "Site", 1) + " }",
@@ -82,6 +84,7 @@ func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
 	own := b.must(b.ann, queries[0], nil)
 	wantEqual(t, "her own e-mail", own.text("viewer", "email"), secret)
 	wantEqual(t, "her own sessions", len(own.texts("id", "viewer", "sessions")), 2)
+	wantEqual(t, "her own token", own.texts("name", "viewer", "tokens"), []string{"Anns Telephone"})
 	for _, field := range []string{`user(by: {login: "ann"}) { email }`, `user(by: {login: "ann"}) { sessions { id } }`, `node(id: "x") { ... on User { email } }`} {
 		b.wantVerdict(field, b.ask(admin, "{ "+field+" }", nil), "GRAPHQL_VALIDATION_FAILED")
 	}

@@ -62,7 +62,7 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 	if err := r.admit(ctx); err != nil {
 		return err
 	}
-	var c accounts.ProfileChange
+	c := accounts.ProfileChange{IsBot: in.IsBot}
 	var nameErr, bioErr, websiteErr, avatarErr error
 	if in.Name != nil {
 		var name string

@@ -123,3 +123,21 @@ func TestDeletedAccountsHaveNoProfile(t *testing.T) {
 	author, _ := json.Marshal(a.at("node", "author"))
 	wantEqual(t, "the ghost", string(author), `{"avatarUrl":null,"bio":"","name":"Ghost","website":null}`)
 }
+
+// An account says itself that a program posts with it; what is left out or null changes nothing.
+func TestBots(t *testing.T) {
+	s := newSite(t)
+	ann := s.user("ann")
+	for _, tt := range []struct {
+		in   input
+		want bool
+	}{
+		{input{"bio": "Tea"}, false}, {input{"isBot": true}, true}, {input{"bio": "Coffee"}, true}, {input{"isBot": nil}, true},
+		{input{"isBot": false}, false},
+	} {
+		a := s.mutate(ann, "updateProfile", tt.in, "viewer { user { isBot } }")
+		wantEqual(t, "the payload", a.at("updateProfile", "viewer", "user", "isBot"), any(tt.want))
+		shown := s.must("", `{ user(by: {login: "ann"}) { isBot } }`, nil)
+		wantEqual(t, "what others see", shown.at("user", "isBot"), any(tt.want))
+	}
+}

@@ -86,6 +86,10 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
 				ask.Sessions = append(ask.Sessions, forum.UserID(o.number))
 			}
+		case model.TypeToken:
+			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
+				ask.Tokens = append(ask.Tokens, forum.UserID(o.number))
+			}
 		case model.TypeNotification:
 			waits = true
 			ask.Notes = append(ask.Notes, notify.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq})
@@ -147,6 +151,8 @@ func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]
 		return r.timelineNodes(ctx, of)
 	case model.TypeSession:
 		return sessionNodes(ctx, of)
+	case model.TypeToken:
+		return tokenNodes(ctx, of)
 	case model.TypeNotification:
 		return notificationNodes(ctx, of)
 	case model.TypeAct:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/graph"
+	"agora/internal/forum"
 	"agora/internal/ratelimit"
 	"agora/internal/test/testlevel"
 )
@@ -32,11 +33,16 @@ func leastInputOf(t testing.TB, mutation string) input {
 }
 
 // MutationRules has a rule for each mutation, and for nothing else. One asks for the viewer's password if its input has
-// one.
+// one. Each has a scope, which is MODERATE or ADMIN if a role is needed.
 func TestEveryMutationHasItsRule(t *testing.T) {
 	known := map[string]bool{}
+	roles := guarded(t, parsedSchema(t))
+	of := map[forum.Role]forum.Scope{forum.RoleModerator: forum.ScopeModerate, forum.RoleAdmin: forum.ScopeAdmin}
 	for name, rule := range ruledMutations(t) {
 		known[name] = true
+		if want, ok := of[roles[name]]; rule.Scope != graph.SessionOnly && !rule.Scope.IsValid() || ok && rule.Scope != want {
+			t.Errorf("the rule of %s has the scope %q; want one, and %q if that is not empty", name, rule.Scope, want)
+		}
 		in := leastInputOf(t, name)
 		asks := name != "register" && name != "login" && (in["password"] != nil || in["currentPassword"] != nil)
 		if rule.Password != asks {

@@ -39,7 +39,7 @@ func newRich(t testing.TB) *rich {
 	r := &rich{site: newSite(t)}
 	r.ann, r.bob, r.mod = r.user("ann"), r.user("bob"), r.moderator("mia")
 	r.mutate(r.ann, "updateProfile", input{"bio": "Tea", "website": "https://ann.example/",
-		"avatarUrl": "https://ann.example/a.png"}, "")
+		"avatarUrl": "https://ann.example/a.png", "isBot": true}, "")
 	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves", "position": 3},
 		"category { id }").text("createCategory", "category", "id")
 	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categories": refs(r.category), "position": 2},

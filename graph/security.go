@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 
@@ -21,11 +22,16 @@ const (
 	eventEmailChanged    = "email-changed"
 	eventLoginChanged    = "login-changed"
 	eventAccountDeleted  = "account-deleted"
+	eventTokenCreated    = "token-created"
+	eventTokenRevoked    = "token-revoked"
 	eventRoleChanged     = "role-changed"
 	// An account can sign in no more, or again. All sessions of a user were ended.
 	eventAccountDeactivated = "account-deactivated"
 	eventAccountActivated   = "account-activated"
 	eventSessionsEnded      = "sessions-ended"
+	// An account at an issuer was given to a user, or taken.
+	eventAccountLinked   = "account-linked"
+	eventAccountUnlinked = "account-unlinked"
 	// Rules of the site were changed, which the moderation log has no subject for.
 	eventRulesChanged = "rules-changed"
 	// The blocklist was changed.
@@ -37,8 +43,10 @@ const (
 // SecurityEvents lists all events of the security log.
 var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
-	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventRoleChanged,
-	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded,
+	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventTokenCreated,
+	eventTokenRevoked, eventRoleChanged,
+	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded, eventAccountLinked,
+	eventAccountUnlinked,
 	eventRulesChanged, eventBlocklistChanged, eventTasksRetried,
 }
 
@@ -63,8 +71,11 @@ func (r *Resolver) secure(ctx context.Context, event string, attrs ...slog.Attr)
 	caller := auth.CallerFrom(ctx)
 	line := []slog.Attr{slog.String("log", "security"), slog.String("event", event),
 		slog.String("address", caller.Address)}
-	if caller.Viewer != nil {
-		line = append(line, slog.Int64("by", int64(caller.Viewer.ID)))
+	if v := caller.Viewer; v != nil {
+		line = append(line, slog.Int64("by", int64(cmp.Or(v.Owner, v.ID))))
+		if v.Owner != 0 {
+			line = append(line, slog.Int64("as", int64(v.ID)))
+		}
 	}
 	r.Log.LogAttrs(ctx, slog.LevelInfo, "security", append(line, attrs...)...)
 	if n, ok := ctx.Value(notesKey{}).(Notes); ok {

@@ -34,8 +34,8 @@ type site struct {
 	log   *bytes.Buffer
 	// options are the server's options.
 	options httpserver.Options
-	// address and agent are where requests come from and by what, if not "".
-	address, agent string
+	// address and agent are where requests come from and by what, and actAs the user to act as, if not "".
+	address, agent, actAs string
 }
 
 // newSite starts an empty site. options change its resolver: it has no sign-in limit, and hashes passwords cheaply.
@@ -231,6 +231,9 @@ func (s *site) send(token string, body []byte) answer {
 	}
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	if s.actAs != "" {
+		req.Header.Set(httpserver.ActAsHeader, s.actAs)
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

@@ -65,15 +65,18 @@ func (r subscription) stillModerates(ctx context.Context, of forum.CategoryID) e
 	was := auth.ViewerFrom(ctx)
 	for {
 		read := r.Store.Read(ctx)
-		session := read.Viewer(was)
+		session := read.SignedIn(was.Credential())
 		err := read.Exec()
 		if err == nil {
 			var now *forum.Viewer
-			if now, err = session(); err == nil {
+			if now, _, err = session(); err == nil {
 				if now.ModeratorOf(of) {
 					return nil
 				}
 				return &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for moderators."}
+			}
+			if forum.CodeOf(err) != "" {
+				return err
 			}
 		}
 		if ctx.Err() != nil {

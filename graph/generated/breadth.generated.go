@@ -35,6 +35,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t := &breadthTypes{es: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity}}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
 	t.ActState = breadth.NewObject[forum.ActState]("ActState", actStateImplementors)
+	t.ApiToken = breadth.NewObject[model.APIToken]("ApiToken", apiTokenImplementors)
 	t.Ban = breadth.NewObject[model.Ban]("Ban", banImplementors)
 	t.BanPayload = breadth.NewObject[model.BanPayload]("BanPayload", banPayloadImplementors)
 	t.BannedError = breadth.NewObject[model.BannedError]("BannedError", bannedErrorImplementors)
@@ -57,6 +58,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.CreateCommentPayload = breadth.NewObject[model.CreateCommentPayload]("CreateCommentPayload", createCommentPayloadImplementors)
 	t.CreateListPayload = breadth.NewObject[model.CreateListPayload]("CreateListPayload", createListPayloadImplementors)
 	t.CreateTabPayload = breadth.NewObject[model.CreateTabPayload]("CreateTabPayload", createTabPayloadImplementors)
+	t.CreateTokenPayload = breadth.NewObject[model.CreateTokenPayload]("CreateTokenPayload", createTokenPayloadImplementors)
 	t.CreateTopicPayload = breadth.NewObject[model.CreateTopicPayload]("CreateTopicPayload", createTopicPayloadImplementors)
 	t.DeactivateUserPayload = breadth.NewObject[model.DeactivateUserPayload]("DeactivateUserPayload", deactivateUserPayloadImplementors)
 	t.DeadTask = breadth.NewObject[forum.DeadTask]("DeadTask", deadTaskImplementors)
@@ -76,6 +78,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.Hunk = breadth.NewObject[forum.Hunk]("Hunk", hunkImplementors)
 	t.HunkLine = breadth.NewObject[forum.HunkLine]("HunkLine", hunkLineImplementors)
 	t.InvalidInputError = breadth.NewObject[model.InvalidInputError]("InvalidInputError", invalidInputErrorImplementors)
+	t.LinkAccountPayload = breadth.NewObject[model.LinkAccountPayload]("LinkAccountPayload", linkAccountPayloadImplementors)
 	t.LoginPayload = breadth.NewObject[model.LoginPayload]("LoginPayload", loginPayloadImplementors)
 	t.LogoutPayload = breadth.NewObject[model.LogoutPayload]("LogoutPayload", logoutPayloadImplementors)
 	t.MarkReadPayload = breadth.NewObject[model.MarkReadPayload]("MarkReadPayload", markReadPayloadImplementors)
@@ -98,6 +101,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.RecordClicksPayload = breadth.NewObject[model.RecordClicksPayload]("RecordClicksPayload", recordClicksPayloadImplementors)
 	t.RedactRevisionPayload = breadth.NewObject[model.RedactRevisionPayload]("RedactRevisionPayload", redactRevisionPayloadImplementors)
 	t.RegisterPayload = breadth.NewObject[model.RegisterPayload]("RegisterPayload", registerPayloadImplementors)
+	t.ReleaseValuesPayload = breadth.NewObject[model.ReleaseValuesPayload]("ReleaseValuesPayload", releaseValuesPayloadImplementors)
 	t.RenewTokenPayload = breadth.NewObject[model.RenewTokenPayload]("RenewTokenPayload", renewTokenPayloadImplementors)
 	t.Report = breadth.NewObject[forum.Report]("Report", reportImplementors)
 	t.ReportAddedEvent = breadth.NewObject[model.ReportAddedEvent]("ReportAddedEvent", reportAddedEventImplementors)
@@ -113,6 +117,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.Revision = breadth.NewObject[forum.Revision]("Revision", revisionImplementors)
 	t.RevisionConnection = breadth.NewObject[model.RevisionConnection]("RevisionConnection", revisionConnectionImplementors)
 	t.RevisionEdge = breadth.NewObject[model.RevisionEdge]("RevisionEdge", revisionEdgeImplementors)
+	t.RevokeTokenPayload = breadth.NewObject[model.RevokeTokenPayload]("RevokeTokenPayload", revokeTokenPayloadImplementors)
 	t.RuleValue = breadth.NewObject[forum.RuleValue]("RuleValue", ruleValueImplementors)
 	t.Session = breadth.NewObject[model.Session]("Session", sessionImplementors)
 	t.SetCategoryModeratorsPayload = breadth.NewObject[model.SetCategoryModeratorsPayload]("SetCategoryModeratorsPayload", setCategoryModeratorsPayloadImplementors)
@@ -137,6 +142,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.TopicEdge = breadth.NewObject[model.TopicEdge]("TopicEdge", topicEdgeImplementors)
 	t.TopicUpdatedEvent = breadth.NewObject[model.TopicUpdatedEvent]("TopicUpdatedEvent", topicUpdatedEventImplementors)
 	t.UnbanPayload = breadth.NewObject[model.UnbanPayload]("UnbanPayload", unbanPayloadImplementors)
+	t.UnlinkAccountPayload = breadth.NewObject[model.UnlinkAccountPayload]("UnlinkAccountPayload", unlinkAccountPayloadImplementors)
 	t.UpdateBlocklistPayload = breadth.NewObject[model.UpdateBlocklistPayload]("UpdateBlocklistPayload", updateBlocklistPayloadImplementors)
 	t.UpdateCategoryPayload = breadth.NewObject[model.UpdateCategoryPayload]("UpdateCategoryPayload", updateCategoryPayloadImplementors)
 	t.UpdateCommentPayload = breadth.NewObject[model.UpdateCommentPayload]("UpdateCommentPayload", updateCommentPayloadImplementors)
@@ -183,6 +189,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")
 	t.defineActState()
+	t.defineApiToken()
 	t.defineBan()
 	t.defineBanPayload()
 	t.defineBannedError()
@@ -205,6 +212,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineCreateCommentPayload()
 	t.defineCreateListPayload()
 	t.defineCreateTabPayload()
+	t.defineCreateTokenPayload()
 	t.defineCreateTopicPayload()
 	t.defineDeactivateUserPayload()
 	t.defineDeadTask()
@@ -224,6 +232,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineHunk()
 	t.defineHunkLine()
 	t.defineInvalidInputError()
+	t.defineLinkAccountPayload()
 	t.defineLoginPayload()
 	t.defineLogoutPayload()
 	t.defineMarkReadPayload()
@@ -246,6 +255,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineRecordClicksPayload()
 	t.defineRedactRevisionPayload()
 	t.defineRegisterPayload()
+	t.defineReleaseValuesPayload()
 	t.defineRenewTokenPayload()
 	t.defineReport()
 	t.defineReportAddedEvent()
@@ -261,6 +271,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineRevision()
 	t.defineRevisionConnection()
 	t.defineRevisionEdge()
+	t.defineRevokeTokenPayload()
 	t.defineRuleValue()
 	t.defineSession()
 	t.defineSetCategoryModeratorsPayload()
@@ -285,6 +296,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineTopicEdge()
 	t.defineTopicUpdatedEvent()
 	t.defineUnbanPayload()
+	t.defineUnlinkAccountPayload()
 	t.defineUpdateBlocklistPayload()
 	t.defineUpdateCategoryPayload()
 	t.defineUpdateCommentPayload()
@@ -321,6 +333,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("CreateCommentInput", t.ec.unmarshalInputCreateCommentInput),
 		graphql.NewInputUnmarshaler("CreateListInput", t.ec.unmarshalInputCreateListInput),
 		graphql.NewInputUnmarshaler("CreateTabInput", t.ec.unmarshalInputCreateTabInput),
+		graphql.NewInputUnmarshaler("CreateTokenInput", t.ec.unmarshalInputCreateTokenInput),
 		graphql.NewInputUnmarshaler("CreateTopicInput", t.ec.unmarshalInputCreateTopicInput),
 		graphql.NewInputUnmarshaler("DeactivateUserInput", t.ec.unmarshalInputDeactivateUserInput),
 		graphql.NewInputUnmarshaler("DeleteAccountInput", t.ec.unmarshalInputDeleteAccountInput),
@@ -334,6 +347,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("ExternalAccountInput", t.ec.unmarshalInputExternalAccountInput),
 		graphql.NewInputUnmarshaler("FollowInput", t.ec.unmarshalInputFollowInput),
 		graphql.NewInputUnmarshaler("HidePostsInput", t.ec.unmarshalInputHidePostsInput),
+		graphql.NewInputUnmarshaler("LinkAccountInput", t.ec.unmarshalInputLinkAccountInput),
 		graphql.NewInputUnmarshaler("LoginInput", t.ec.unmarshalInputLoginInput),
 		graphql.NewInputUnmarshaler("LogoutInput", t.ec.unmarshalInputLogoutInput),
 		graphql.NewInputUnmarshaler("MarkReadInput", t.ec.unmarshalInputMarkReadInput),
@@ -341,11 +355,13 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("RecordClicksInput", t.ec.unmarshalInputRecordClicksInput),
 		graphql.NewInputUnmarshaler("RedactRevisionInput", t.ec.unmarshalInputRedactRevisionInput),
 		graphql.NewInputUnmarshaler("RegisterInput", t.ec.unmarshalInputRegisterInput),
+		graphql.NewInputUnmarshaler("ReleaseValuesInput", t.ec.unmarshalInputReleaseValuesInput),
 		graphql.NewInputUnmarshaler("RenewTokenInput", t.ec.unmarshalInputRenewTokenInput),
 		graphql.NewInputUnmarshaler("ReportInput", t.ec.unmarshalInputReportInput),
 		graphql.NewInputUnmarshaler("ResolveReportsInput", t.ec.unmarshalInputResolveReportsInput),
 		graphql.NewInputUnmarshaler("RetryTasksInput", t.ec.unmarshalInputRetryTasksInput),
 		graphql.NewInputUnmarshaler("RevertActInput", t.ec.unmarshalInputRevertActInput),
+		graphql.NewInputUnmarshaler("RevokeTokenInput", t.ec.unmarshalInputRevokeTokenInput),
 		graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", t.ec.unmarshalInputSetCategoryModeratorsInput),
 		graphql.NewInputUnmarshaler("SetUserRoleInput", t.ec.unmarshalInputSetUserRoleInput),
 		graphql.NewInputUnmarshaler("StartSessionInput", t.ec.unmarshalInputStartSessionInput),
@@ -354,6 +370,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("TopicOrder", t.ec.unmarshalInputTopicOrder),
 		graphql.NewInputUnmarshaler("TopicRef", t.ec.unmarshalInputTopicRef),
 		graphql.NewInputUnmarshaler("UnbanInput", t.ec.unmarshalInputUnbanInput),
+		graphql.NewInputUnmarshaler("UnlinkAccountInput", t.ec.unmarshalInputUnlinkAccountInput),
 		graphql.NewInputUnmarshaler("UpdateBlocklistInput", t.ec.unmarshalInputUpdateBlocklistInput),
 		graphql.NewInputUnmarshaler("UpdateCategoryInput", t.ec.unmarshalInputUpdateCategoryInput),
 		graphql.NewInputUnmarshaler("UpdateCommentInput", t.ec.unmarshalInputUpdateCommentInput),
@@ -382,6 +399,7 @@ type breadthTypes struct {
 	es                           *executableSchema
 	ec                           *executionContext
 	ActState                     *breadth.Object
+	ApiToken                     *breadth.Object
 	Ban                          *breadth.Object
 	BanPayload                   *breadth.Object
 	BannedError                  *breadth.Object
@@ -404,6 +422,7 @@ type breadthTypes struct {
 	CreateCommentPayload         *breadth.Object
 	CreateListPayload            *breadth.Object
 	CreateTabPayload             *breadth.Object
+	CreateTokenPayload           *breadth.Object
 	CreateTopicPayload           *breadth.Object
 	DeactivateUserPayload        *breadth.Object
 	DeadTask                     *breadth.Object
@@ -423,6 +442,7 @@ type breadthTypes struct {
 	Hunk                         *breadth.Object
 	HunkLine                     *breadth.Object
 	InvalidInputError            *breadth.Object
+	LinkAccountPayload           *breadth.Object
 	LoginPayload                 *breadth.Object
 	LogoutPayload                *breadth.Object
 	MarkReadPayload              *breadth.Object
@@ -445,6 +465,7 @@ type breadthTypes struct {
 	RecordClicksPayload          *breadth.Object
 	RedactRevisionPayload        *breadth.Object
 	RegisterPayload              *breadth.Object
+	ReleaseValuesPayload         *breadth.Object
 	RenewTokenPayload            *breadth.Object
 	Report                       *breadth.Object
 	ReportAddedEvent             *breadth.Object
@@ -460,6 +481,7 @@ type breadthTypes struct {
 	Revision                     *breadth.Object
 	RevisionConnection           *breadth.Object
 	RevisionEdge                 *breadth.Object
+	RevokeTokenPayload           *breadth.Object
 	RuleValue                    *breadth.Object
 	Session                      *breadth.Object
 	SetCategoryModeratorsPayload *breadth.Object
@@ -484,6 +506,7 @@ type breadthTypes struct {
 	TopicEdge                    *breadth.Object
 	TopicUpdatedEvent            *breadth.Object
 	UnbanPayload                 *breadth.Object
+	UnlinkAccountPayload         *breadth.Object
 	UpdateBlocklistPayload       *breadth.Object
 	UpdateCategoryPayload        *breadth.Object
 	UpdateCommentPayload         *breadth.Object
@@ -576,6 +599,43 @@ func (t *breadthTypes) defineActState() {
 		return model.AppendString(b, v), true
 	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
 		results.([][]string)[i] = obj.(*forum.ActState).Domains()
+	})
+}
+
+func (t *breadthTypes) defineApiToken() {
+	ec, o := t.ec, t.ApiToken
+	_ = ec
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.APIToken).ID()
+		return model.AppendID(b, v), true
+	})
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.APIToken).Name
+		return model.AppendString(b, v), true
+	})
+	o.Plain("scopes", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*forum.Scope)
+		return model.AppendString(b, string(v)), true
+	}).NonNull(), breadth.ElementsOf[forum.Scope]()).NonNull(), breadth.ValuesOf[[]forum.Scope](), func(obj, results any, i int) {
+		results.([][]forum.Scope)[i] = obj.(*model.APIToken).Scopes
+	})
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.APIToken).CreatedAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("lastUsedAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.APIToken).LastUsedAt()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
+	})
+	o.Leaf("expiresAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.APIToken).ExpiresAt()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
 	})
 }
 
@@ -1171,6 +1231,27 @@ func (t *breadthTypes) defineCreateTabPayload() {
 	})
 }
 
+func (t *breadthTypes) defineCreateTokenPayload() {
+	ec, o := t.ec, t.CreateTokenPayload
+	_ = ec
+	o.Leaf("token", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CreateTokenPayload).Token
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Plain("apiToken", breadth.Ref(t.ApiToken), breadth.ValuesOf[*model.APIToken](), func(obj, results any, i int) {
+		results.([]*model.APIToken)[i] = obj.(*model.CreateTokenPayload).APIToken
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.CreateTokenPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineCreateTopicPayload() {
 	ec, o := t.ec, t.CreateTopicPayload
 	_ = ec
@@ -1617,6 +1698,20 @@ func (t *breadthTypes) defineInvalidInputError() {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
+	})
+}
+
+func (t *breadthTypes) defineLinkAccountPayload() {
+	ec, o := t.ec, t.LinkAccountPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.LinkAccountPayload).User
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.LinkAccountPayload).Errors
 	})
 }
 
@@ -2269,6 +2364,20 @@ func (t *breadthTypes) defineRegisterPayload() {
 	})
 }
 
+func (t *breadthTypes) defineReleaseValuesPayload() {
+	ec, o := t.ec, t.ReleaseValuesPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.ReleaseValuesPayload).User
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ReleaseValuesPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineRenewTokenPayload() {
 	ec, o := t.ec, t.RenewTokenPayload
 	_ = ec
@@ -2639,6 +2748,24 @@ func (t *breadthTypes) defineRevisionEdge() {
 	})
 	o.Plain("node", breadth.Ref(t.Revision).NonNull(), breadth.ValuesOf[*forum.Revision](), func(obj, results any, i int) {
 		results.([]*forum.Revision)[i] = obj.(*model.RevisionEdge).Node
+	})
+}
+
+func (t *breadthTypes) defineRevokeTokenPayload() {
+	ec, o := t.ec, t.RevokeTokenPayload
+	_ = ec
+	o.Leaf("revokedTokenId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RevokeTokenPayload).RevokedTokenID
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RevokeTokenPayload).Errors
 	})
 }
 
@@ -3538,6 +3665,20 @@ func (t *breadthTypes) defineUnbanPayload() {
 	})
 }
 
+func (t *breadthTypes) defineUnlinkAccountPayload() {
+	ec, o := t.ec, t.UnlinkAccountPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), func(obj, results any, i int) {
+		results.([]*loader.User)[i] = obj.(*model.UnlinkAccountPayload).User
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UnlinkAccountPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineUpdateBlocklistPayload() {
 	ec, o := t.ec, t.UpdateBlocklistPayload
 	_ = ec
@@ -3722,6 +3863,10 @@ func (t *breadthTypes) defineUser() {
 	o.Batch("external", breadth.List(breadth.Ref(t.ExternalAccount).NonNull(), breadth.ElementsOf[*forum.External]()), breadth.ValuesOf[[]*forum.External](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.User)
 		return ec.Resolvers.User().External(ctx, objs)
+	})
+	o.Leaf("isBot", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*loader.User).IsBot
+		return breadth.AppendBoolean(b, v), true
 	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*loader.User).CreatedAt
@@ -3962,6 +4107,10 @@ func (t *breadthTypes) defineViewer() {
 	o.Batch("sessions", breadth.List(breadth.Ref(t.Session).NonNull(), breadth.ElementsOf[*model.Session]()).NonNull(), breadth.ValuesOf[[]*model.Session](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Sessions(ctx, objs)
+	})
+	o.Batch("tokens", breadth.List(breadth.Ref(t.ApiToken).NonNull(), breadth.ElementsOf[*model.APIToken]()).NonNull(), breadth.ValuesOf[[]*model.APIToken](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
+		return ec.Resolvers.Viewer().Tokens(ctx, objs)
 	})
 	o.Batch("home", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -4501,6 +4650,54 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteTab(ctx, fc.Args["input"].(model.DeleteTabInput))
 	})
+	o.Single("createToken", breadth.Ref(t.CreateTokenPayload), breadth.ValuesOf[*model.CreateTokenPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_createToken_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().CreateToken(ctx, fc.Args["input"].(model.CreateTokenInput))
+	})
+	o.Single("revokeToken", breadth.Ref(t.RevokeTokenPayload), breadth.ValuesOf[*model.RevokeTokenPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_revokeToken_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().RevokeToken(ctx, fc.Args["input"].(model.RevokeTokenInput))
+	})
 	o.Single("changePassword", breadth.Ref(t.ChangePasswordPayload), breadth.ValuesOf[*model.ChangePasswordPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_changePassword_args(ctx, raw)
@@ -4628,6 +4825,78 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpsertUser(ctx, fc.Args["input"].(model.UpsertUserInput))
+	})
+	o.Single("linkAccount", breadth.Ref(t.LinkAccountPayload), breadth.ValuesOf[*model.LinkAccountPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_linkAccount_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().LinkAccount(ctx, fc.Args["input"].(model.LinkAccountInput))
+	})
+	o.Single("unlinkAccount", breadth.Ref(t.UnlinkAccountPayload), breadth.ValuesOf[*model.UnlinkAccountPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_unlinkAccount_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UnlinkAccount(ctx, fc.Args["input"].(model.UnlinkAccountInput))
+	})
+	o.Single("releaseValues", breadth.Ref(t.ReleaseValuesPayload), breadth.ValuesOf[*model.ReleaseValuesPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_releaseValues_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().ReleaseValues(ctx, fc.Args["input"].(model.ReleaseValuesInput))
 	})
 	o.Single("deactivateUser", breadth.Ref(t.DeactivateUserPayload), breadth.ValuesOf[*model.DeactivateUserPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -5824,6 +6093,11 @@ func (t *breadthTypes) splitNode(v model.Node) (*breadth.Object, any) {
 		return t.ModerationAct, obj
 	case model.Followable:
 		return t.splitFollowable(obj)
+	case *model.APIToken:
+		if obj == nil {
+			return t.ApiToken, nil
+		}
+		return t.ApiToken, obj
 	default:
 		return breadth.Unknown, obj
 	}

@@ -183,12 +183,17 @@ type MutationResolver interface {
 	CreateTab(ctx context.Context, input model.CreateTabInput) (*model.CreateTabPayload, error)
 	UpdateTab(ctx context.Context, input model.UpdateTabInput) (*model.UpdateTabPayload, error)
 	DeleteTab(ctx context.Context, input model.DeleteTabInput) (*model.DeleteTabPayload, error)
+	CreateToken(ctx context.Context, input model.CreateTokenInput) (*model.CreateTokenPayload, error)
+	RevokeToken(ctx context.Context, input model.RevokeTokenInput) (*model.RevokeTokenPayload, error)
 	ChangePassword(ctx context.Context, input model.ChangePasswordInput) (*model.ChangePasswordPayload, error)
 	ChangeEmail(ctx context.Context, input model.ChangeEmailInput) (*model.ChangeEmailPayload, error)
 	ChangeLogin(ctx context.Context, input model.ChangeLoginInput) (*model.ChangeLoginPayload, error)
 	UpdateProfile(ctx context.Context, input model.UpdateProfileInput) (*model.UpdateProfilePayload, error)
 	DeleteAccount(ctx context.Context, input model.DeleteAccountInput) (*model.DeleteAccountPayload, error)
 	UpsertUser(ctx context.Context, input model.UpsertUserInput) (*model.UpsertUserPayload, error)
+	LinkAccount(ctx context.Context, input model.LinkAccountInput) (*model.LinkAccountPayload, error)
+	UnlinkAccount(ctx context.Context, input model.UnlinkAccountInput) (*model.UnlinkAccountPayload, error)
+	ReleaseValues(ctx context.Context, input model.ReleaseValuesInput) (*model.ReleaseValuesPayload, error)
 	DeactivateUser(ctx context.Context, input model.DeactivateUserInput) (*model.DeactivateUserPayload, error)
 	DeleteUser(ctx context.Context, input model.DeleteUserInput) (*model.DeleteUserPayload, error)
 	EndSessions(ctx context.Context, input model.EndSessionsInput) (*model.EndSessionsPayload, error)
@@ -420,6 +425,7 @@ type ViewerResolver interface {
 	User(ctx context.Context, objs []*model.Viewer) ([]*loader.User, error)
 	Email(ctx context.Context, objs []*model.Viewer) ([]*string, error)
 	Sessions(ctx context.Context, objs []*model.Viewer) ([][]*model.Session, error)
+	Tokens(ctx context.Context, objs []*model.Viewer) ([][]*model.APIToken, error)
 	Home(ctx context.Context, objs []*model.Viewer, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 	Lists(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserListConnection, error)
 	Blocked(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
@@ -495,7 +501,8 @@ out of range, is an error, never clipped. A cursor belongs to one list, order an
 is deleted. A page may be shorter than asked for if a row was deleted at that moment: trust ` + "`" + `hasNextPage` + "`" + `.
 
 Errors. Failures that a user can cause are in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with
-` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse),
+` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), SCOPE_MISSING (the API token lacks ` + "`" + `extensions.scope` + "`" + `),
+SESSION_REQUIRED (API tokens cannot do this), CANNOT_ACT_AS (the user of ` + "`" + `Agora-Act-As` + "`" + `), BAD_USER_INPUT (also ids that do not parse),
 CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (another request is claiming the same name: try again), UNAVAILABLE (try
 again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether it may have been applied),
 INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
@@ -1109,6 +1116,8 @@ type User implements Node & Followable {
   role: Role!
   """The accounts at issuers of tokens by which the user signs in; null unless the viewer is an administrator."""
   external: [ExternalAccount!] @listSize(assumedSize: 10)
+  """Whether the user says that a program posts with the account."""
+  isBot: Boolean!
   """When the account was created."""
   createdAt: DateTime!
   """Topics of all kinds by this user, without deleted ones."""
@@ -1237,6 +1246,8 @@ type Viewer implements Node {
   email: String
   """Where the user is signed in, most recently used first. At most 20: a new one ends the oldest."""
   sessions: [Session!]! @listSize(assumedSize: 20)
+  """The viewer's API tokens, newest first, without dead ones; at most 20."""
+  tokens: [ApiToken!]! @listSize(assumedSize: 20)
   """
   Posts of all kinds by the viewer and from the users, categories and tags they follow, newest first. Holds the newest
   1,000; paging past them is slower but continues. Authors who blocked the viewer or whom the viewer blocked are left
@@ -1316,6 +1327,91 @@ type Session implements Node {
   userAgent: String
   """Whether the present request uses it."""
   isCurrent: Boolean!
+}
+
+# ---------------------------------------------------------------- API tokens
+
+"""
+What a program sends instead of signing in, in the same header, to do some of what its owner may. It does never more
+than its owner may at that moment.
+"""
+type ApiToken implements Node {
+  """Opaque; not the token, which is shown only once, when it is created."""
+  id: ID!
+  """What its owner calls it, 1 to 64 code points."""
+  name: String!
+  """What it may be used for; at least one."""
+  scopes: [TokenScope!]!
+  """Time of its creation, from which on it could be used."""
+  createdAt: DateTime!
+  """When it was last used; up to an hour old. Null for never."""
+  lastUsedAt: DateTime
+  """When it ends even if it is used; null for never. It dies earlier after 180 days without use."""
+  expiresAt: DateTime
+}
+
+"""What an API token may be used for. A call without the scope is refused: SCOPE_MISSING."""
+enum TokenScope {
+  """Queries and subscriptions, and the field ` + "`" + `query` + "`" + ` of payloads. What a mutation returns needs no scope of its own."""
+  READ
+  """Post, edit, tag and delete topics and comments, and report."""
+  POST
+  """Vote, and count topics as opened."""
+  VOTE
+  """Follow, block, bookmark, watch, mark as read, and change lists of users."""
+  FOLLOW
+  """` + "`" + `updateProfile` + "`" + `."""
+  PROFILE
+  """
+  Act with the role MODERATOR, and as a moderator of categories, as far as the owner has these. Without this and ADMIN,
+  the token is that of a member.
+  """
+  MODERATE
+  """Act with the owner's role, also ADMIN. The mutations of moderators need MODERATE, too."""
+  ADMIN
+  """
+  Act as another user, who is no administrator, by the header ` + "`" + `Agora-Act-As` + "`" + `, with that user's id. Only administrators
+  may create such a token, and it works only as long as they are.
+  """
+  IMPERSONATE
+}
+
+"""A new API token."""
+input CreateTokenInput {
+  """What to call it, 1 to 64 code points."""
+  name: String!
+  """What it may be used for; at least one. Only administrators may ask for IMPERSONATE."""
+  scopes: [TokenScope!]!
+  """When it ends even if it is used; never if left out. It dies after 180 days without use anyway."""
+  expiresAt: DateTime
+}
+
+"""The new token."""
+type CreateTokenPayload {
+  """The secret, as it is sent in ` + "`" + `Authorization: Bearer` + "`" + `; it is shown only here. Null on failure."""
+  token: String
+  """The token as it is listed; null on failure."""
+  apiToken: ApiToken
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID, TOO_SHORT, TOO_LONG (also of ` + "`" + `name` + "`" + ` for a 21st token), FORBIDDEN, RATE_LIMITED, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""An API token that is not to be used any more."""
+input RevokeTokenInput {
+  """One of the viewer's API tokens."""
+  tokenId: ID!
+}
+
+"""The token that was revoked."""
+type RevokeTokenPayload {
+  """Id of the token, for removal from caches; null on failure."""
+  revokedTokenId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
 }
 
 # ---------------------------------------------------------------- signing in
@@ -1436,7 +1532,7 @@ input ChangePasswordInput {
   newPassword: String!
 }
 
-"""The account after the change. All other sessions have ended."""
+"""The account after the change. All other sessions have ended, and all API tokens are revoked."""
 type ChangePasswordPayload {
   """The signed-in user with the one remaining session; null on failure."""
   viewer: Viewer
@@ -1498,6 +1594,8 @@ input UpdateProfileInput {
   website: URL
   """An http or https URL of at most 2,048 code points; "" for none."""
   avatarUrl: URL
+  """Whether a program posts with the account."""
+  isBot: Boolean
 }
 
 """The account after the change."""
@@ -1628,6 +1726,78 @@ type DeleteUserPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND, SELF, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""An account at an issuer for a user to sign in with."""
+input LinkAccountInput {
+  """The user, who may have others: at most 10."""
+  userId: ID!
+  """The account at the issuer."""
+  external: ExternalAccountInput!
+  """
+  Whether to take it from another user who has it. Two accounts of one person are merged so: the posts stay where they are,
+  and the other user can be deactivated or deleted.
+  """
+  take: Boolean
+}
+
+"""The user with the account."""
+type LinkAccountPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  NOT_FOUND, INVALID, TOO_LONG, CONFLICT, BANNED, TAKEN if another user has the account, DEACTIVATED if that user was
+  deleted; empty on success.
+  """
+  errors: [UserError!]!
+}
+
+"""An account at an issuer that a user no longer signs in with."""
+input UnlinkAccountInput {
+  """The user, who must have it."""
+  userId: ID!
+  """The account at the issuer; when its token is used again, a new user is made."""
+  external: ExternalAccountInput!
+}
+
+"""The user without the account."""
+type UnlinkAccountPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, INVALID, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""A value of an account that tokens of issuers set until it is changed here."""
+enum ExternalValue {
+  """` + "`" + `User.name` + "`" + `."""
+  NAME
+  """` + "`" + `User.avatarUrl` + "`" + `."""
+  AVATAR
+  """` + "`" + `User.role` + "`" + `."""
+  ROLE
+}
+
+"""Values that are left to issuers again."""
+input ReleaseValuesInput {
+  """The user, which only administrators may name; the viewer if left out."""
+  userId: ID
+  """The values, which the next token that is issued sets. Only administrators may name ROLE."""
+  values: [ExternalValue!]!
+}
+
+"""The user, whose values are as before until then."""
+type ReleaseValuesPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, BANNED, FORBIDDEN; empty on success."""
   errors: [UserError!]!
 }
 
@@ -3656,7 +3826,7 @@ enum BanScope {
   mark as read, and delete what they wrote.
   """
   POST
-  """From signing in, too: all their sessions end at once."""
+  """From signing in, too: all their sessions end at once, and their API tokens are refused."""
   SIGN_IN
 }
 
@@ -4362,8 +4532,21 @@ type Mutation {
     input: DeleteTabInput!
   ): DeleteTabPayload @auth(requires: MODERATOR)
   """
-  Changes the password and ends all other sessions. At most 10 calls a minute per user, together with ` + "`" + `changeEmail` + "`" + `
-  and ` + "`" + `deleteAccount` + "`" + `.
+  Creates an API token. It ends when it is revoked, when the password is changed, and with the account. Sockets and
+  streams that use it end then, too (close code 4401).
+  """
+  createToken(
+    """Name, scopes and end."""
+    input: CreateTokenInput!
+  ): CreateTokenPayload @auth
+  """Revokes an API token at once; sockets and streams that use it end (close code 4401)."""
+  revokeToken(
+    """Which of the viewer's tokens cannot be used any more."""
+    input: RevokeTokenInput!
+  ): RevokeTokenPayload @auth
+  """
+  Changes the password, ends all other sessions and revokes all API tokens. At most 10 calls a minute per user, together
+  with ` + "`" + `changeEmail` + "`" + ` and ` + "`" + `deleteAccount` + "`" + `.
   """
   changePassword(
     """Old and new password."""
@@ -4382,7 +4565,7 @@ type Mutation {
     """Password and new login."""
     input: ChangeLoginInput!
   ): ChangeLoginPayload @auth
-  """Changes the viewer's display name, text, website and picture. Needs no password."""
+  """Changes what the viewer's profile shows. Needs no password."""
   updateProfile(
     """The fields to change."""
     input: UpdateProfileInput!
@@ -4400,6 +4583,21 @@ type Mutation {
     """The member and the values of the account."""
     input: UpsertUserInput!
   ): UpsertUserPayload @auth(requires: ADMIN)
+  """Lets a user sign in with one more account at an issuer."""
+  linkAccount(
+    """The user, and the account to sign in with."""
+    input: LinkAccountInput!
+  ): LinkAccountPayload @auth(requires: ADMIN)
+  """Takes an account at an issuer from a user; whoever is signed in with it is signed out."""
+  unlinkAccount(
+    """Who loses which account."""
+    input: UnlinkAccountInput!
+  ): UnlinkAccountPayload @auth(requires: ADMIN)
+  """Lets tokens of issuers set values again that were changed here, by the member or an administrator."""
+  releaseValues(
+    """The values, and the user whose they are."""
+    input: ReleaseValuesInput!
+  ): ReleaseValuesPayload @auth
   """Lets a user sign in no more, which ends all sessions and tokens at once, or again."""
   deactivateUser(
     """Who is kept from signing in, or no longer."""
@@ -5184,6 +5382,20 @@ func (ec *executionContext) field_Mutation_createTab_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CreateTokenInput, error) {
+			return ec.unmarshalNCreateTokenInput2agoraᚋgraphᚋmodelᚐCreateTokenInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createTopic_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5352,6 +5564,20 @@ func (ec *executionContext) field_Mutation_hidePosts_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_linkAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.LinkAccountInput, error) {
+			return ec.unmarshalNLinkAccountInput2agoraᚋgraphᚋmodelᚐLinkAccountInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_login_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5450,6 +5676,20 @@ func (ec *executionContext) field_Mutation_register_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_releaseValues_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ReleaseValuesInput, error) {
+			return ec.unmarshalNReleaseValuesInput2agoraᚋgraphᚋmodelᚐReleaseValuesInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_renewToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5520,6 +5760,20 @@ func (ec *executionContext) field_Mutation_revertAct_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_revokeToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RevokeTokenInput, error) {
+			return ec.unmarshalNRevokeTokenInput2agoraᚋgraphᚋmodelᚐRevokeTokenInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_setCategoryModerators_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5582,6 +5836,20 @@ func (ec *executionContext) field_Mutation_unban_args(ctx context.Context, rawAr
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UnbanInput, error) {
 			return ec.unmarshalNUnbanInput2agoraᚋgraphᚋmodelᚐUnbanInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_unlinkAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UnlinkAccountInput, error) {
+			return ec.unmarshalNUnlinkAccountInput2agoraᚋgraphᚋmodelᚐUnlinkAccountInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8867,6 +9135,50 @@ func (ec *executionContext) unmarshalInputCreateTabInput(ctx context.Context, ob
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCreateTokenInput(ctx context.Context, obj any) (model.CreateTokenInput, error) {
+	var it model.CreateTokenInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "scopes", "expiresAt"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "scopes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scopes"))
+			data, err := ec.unmarshalNTokenScope2ᚕagoraᚋinternalᚋforumᚐScopeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Scopes = data
+		case "expiresAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			data, err := ec.unmarshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresAt = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, obj any) (model.CreateTopicInput, error) {
 	var it model.CreateTopicInput
 	if obj == nil {
@@ -9376,6 +9688,50 @@ func (ec *executionContext) unmarshalInputHidePostsInput(ctx context.Context, ob
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputLinkAccountInput(ctx context.Context, obj any) (model.LinkAccountInput, error) {
+	var it model.LinkAccountInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "external", "take"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "external":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("external"))
+			data, err := ec.unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.External = data
+		case "take":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("take"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Take = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj any) (model.LoginInput, error) {
 	var it model.LoginInput
 	if obj == nil {
@@ -9740,6 +10096,43 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputReleaseValuesInput(ctx context.Context, obj any) (model.ReleaseValuesInput, error) {
+	var it model.ReleaseValuesInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "values"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "values":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("values"))
+			data, err := ec.unmarshalNExternalValue2ᚕagoraᚋgraphᚋmodelᚐExternalValueᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Values = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRenewTokenInput(ctx context.Context, obj any) (model.RenewTokenInput, error) {
 	var it model.RenewTokenInput
 	if obj == nil {
@@ -9942,6 +10335,36 @@ func (ec *executionContext) unmarshalInputRevertActInput(ctx context.Context, ob
 				return it, err
 			}
 			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRevokeTokenInput(ctx context.Context, obj any) (model.RevokeTokenInput, error) {
+	var it model.RevokeTokenInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"tokenId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "tokenId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tokenId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TokenID = data
 		}
 	}
 	return it, nil
@@ -10313,6 +10736,43 @@ func (ec *executionContext) unmarshalInputUnbanInput(ctx context.Context, obj an
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUnlinkAccountInput(ctx context.Context, obj any) (model.UnlinkAccountInput, error) {
+	var it model.UnlinkAccountInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "external"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "external":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("external"))
+			data, err := ec.unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.External = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateBlocklistInput(ctx context.Context, obj any) (model.UpdateBlocklistInput, error) {
 	var it model.UpdateBlocklistInput
 	if obj == nil {
@@ -10565,7 +11025,7 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "bio", "website", "avatarUrl"}
+	fieldsInOrder := [...]string{"name", "bio", "website", "avatarUrl", "isBot"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -10600,6 +11060,13 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 				return it, err
 			}
 			it.AvatarURL = data
+		case "isBot":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isBot"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsBot = data
 		}
 	}
 	return it, nil
@@ -11080,6 +11547,8 @@ func (ec *executionContext) unmarshalInputWatchInput(ctx context.Context, obj an
 
 var actStateImplementors = []string{"ActState"}
 
+var apiTokenImplementors = []string{"ApiToken", "Node"}
+
 var banImplementors = []string{"Ban"}
 
 var banPayloadImplementors = []string{"BanPayload"}
@@ -11124,6 +11593,8 @@ var createListPayloadImplementors = []string{"CreateListPayload"}
 
 var createTabPayloadImplementors = []string{"CreateTabPayload"}
 
+var createTokenPayloadImplementors = []string{"CreateTokenPayload"}
+
 var createTopicPayloadImplementors = []string{"CreateTopicPayload"}
 
 var deactivateUserPayloadImplementors = []string{"DeactivateUserPayload"}
@@ -11161,6 +11632,8 @@ var hunkImplementors = []string{"Hunk"}
 var hunkLineImplementors = []string{"HunkLine"}
 
 var invalidInputErrorImplementors = []string{"InvalidInputError", "UserError"}
+
+var linkAccountPayloadImplementors = []string{"LinkAccountPayload"}
 
 var loginPayloadImplementors = []string{"LoginPayload"}
 
@@ -11210,6 +11683,8 @@ var redactRevisionPayloadImplementors = []string{"RedactRevisionPayload"}
 
 var registerPayloadImplementors = []string{"RegisterPayload"}
 
+var releaseValuesPayloadImplementors = []string{"ReleaseValuesPayload"}
+
 var renewTokenPayloadImplementors = []string{"RenewTokenPayload"}
 
 var reportImplementors = []string{"Report"}
@@ -11239,6 +11714,8 @@ var revisionImplementors = []string{"Revision"}
 var revisionConnectionImplementors = []string{"RevisionConnection"}
 
 var revisionEdgeImplementors = []string{"RevisionEdge"}
+
+var revokeTokenPayloadImplementors = []string{"RevokeTokenPayload"}
 
 var ruleValueImplementors = []string{"RuleValue"}
 
@@ -11289,6 +11766,8 @@ var topicEdgeImplementors = []string{"TopicEdge"}
 var topicUpdatedEventImplementors = []string{"TopicUpdatedEvent"}
 
 var unbanPayloadImplementors = []string{"UnbanPayload"}
+
+var unlinkAccountPayloadImplementors = []string{"UnlinkAccountPayload"}
 
 var updateBlocklistPayloadImplementors = []string{"UpdateBlocklistPayload"}
 
@@ -11771,6 +12250,11 @@ func (ec *executionContext) unmarshalNCreateTabInput2agoraᚋgraphᚋmodelᚐCre
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCreateTokenInput2agoraᚋgraphᚋmodelᚐCreateTokenInput(ctx context.Context, v any) (model.CreateTokenInput, error) {
+	res, err := ec.unmarshalInputCreateTokenInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateTopicInput2agoraᚋgraphᚋmodelᚐCreateTopicInput(ctx context.Context, v any) (model.CreateTopicInput, error) {
 	res, err := ec.unmarshalInputCreateTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -11826,6 +12310,26 @@ func (ec *executionContext) unmarshalNExternalAccountInput2ᚖagoraᚋinternal�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNExternalValue2agoraᚋgraphᚋmodelᚐExternalValue(ctx context.Context, v any) (model.ExternalValue, error) {
+	var res model.ExternalValue
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNExternalValue2ᚕagoraᚋgraphᚋmodelᚐExternalValueᚄ(ctx context.Context, v any) ([]model.ExternalValue, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.ExternalValue, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNExternalValue2agoraᚋgraphᚋmodelᚐExternalValue(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 func (ec *executionContext) unmarshalNFollowInput2agoraᚋgraphᚋmodelᚐFollowInput(ctx context.Context, v any) (model.FollowInput, error) {
 	res, err := ec.unmarshalInputFollowInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -11857,6 +12361,11 @@ func (ec *executionContext) unmarshalNID2ᚕstringᚄ(ctx context.Context, v any
 
 func (ec *executionContext) unmarshalNInt2int(ctx context.Context, v any) (int, error) {
 	res, err := model.UnmarshalInt(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNLinkAccountInput2agoraᚋgraphᚋmodelᚐLinkAccountInput(ctx context.Context, v any) (model.LinkAccountInput, error) {
+	res, err := ec.unmarshalInputLinkAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -11907,6 +12416,11 @@ func (ec *executionContext) unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegi
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNReleaseValuesInput2agoraᚋgraphᚋmodelᚐReleaseValuesInput(ctx context.Context, v any) (model.ReleaseValuesInput, error) {
+	res, err := ec.unmarshalInputReleaseValuesInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNRenewTokenInput2agoraᚋgraphᚋmodelᚐRenewTokenInput(ctx context.Context, v any) (model.RenewTokenInput, error) {
 	res, err := ec.unmarshalInputRenewTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -11935,6 +12449,11 @@ func (ec *executionContext) unmarshalNRetryTasksInput2agoraᚋgraphᚋmodelᚐRe
 
 func (ec *executionContext) unmarshalNRevertActInput2agoraᚋgraphᚋmodelᚐRevertActInput(ctx context.Context, v any) (model.RevertActInput, error) {
 	res, err := ec.unmarshalInputRevertActInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRevokeTokenInput2agoraᚋgraphᚋmodelᚐRevokeTokenInput(ctx context.Context, v any) (model.RevokeTokenInput, error) {
+	res, err := ec.unmarshalInputRevokeTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -11983,6 +12502,26 @@ func (ec *executionContext) unmarshalNTagTopicInput2agoraᚋgraphᚋmodelᚐTagT
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNTokenScope2agoraᚋinternalᚋforumᚐScope(ctx context.Context, v any) (forum.Scope, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Scope(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNTokenScope2ᚕagoraᚋinternalᚋforumᚐScopeᚄ(ctx context.Context, v any) ([]forum.Scope, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]forum.Scope, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTokenScope2agoraᚋinternalᚋforumᚐScope(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 func (ec *executionContext) unmarshalNTopicKind2agoraᚋinternalᚋforumᚐTopicKind(ctx context.Context, v any) (forum.TopicKind, error) {
 	tmp, err := model.UnmarshalString(v)
 	res := forum.TopicKind(tmp)
@@ -12002,6 +12541,11 @@ func (ec *executionContext) unmarshalNTopicRef2agoraᚋgraphᚋmodelᚐTopicRef(
 
 func (ec *executionContext) unmarshalNUnbanInput2agoraᚋgraphᚋmodelᚐUnbanInput(ctx context.Context, v any) (model.UnbanInput, error) {
 	res, err := ec.unmarshalInputUnbanInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUnlinkAccountInput2agoraᚋgraphᚋmodelᚐUnlinkAccountInput(ctx context.Context, v any) (model.UnlinkAccountInput, error) {
+	res, err := ec.unmarshalInputUnlinkAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

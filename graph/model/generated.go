@@ -198,7 +198,7 @@ type ChangePasswordInput struct {
 	NewPassword string `json:"newPassword"`
 }
 
-// The account after the change. All other sessions have ended.
+// The account after the change. All other sessions have ended, and all API tokens are revoked.
 type ChangePasswordPayload struct {
 	// The signed-in user with the one remaining session; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
@@ -313,6 +313,28 @@ type CreateTabPayload struct {
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// A new API token.
+type CreateTokenInput struct {
+	// What to call it, 1 to 64 code points.
+	Name string `json:"name"`
+	// What it may be used for; at least one. Only administrators may ask for IMPERSONATE.
+	Scopes []forum.Scope `json:"scopes"`
+	// When it ends even if it is used; never if left out. It dies after 180 days without use anyway.
+	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
+}
+
+// The new token.
+type CreateTokenPayload struct {
+	// The secret, as it is sent in `Authorization: Bearer`; it is shown only here. Null on failure.
+	Token *string `json:"token,omitempty"`
+	// The token as it is listed; null on failure.
+	APIToken *APIToken `json:"apiToken,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID, TOO_SHORT, TOO_LONG (also of `name` for a 21st token), FORBIDDEN, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -587,6 +609,28 @@ type InvalidInputError struct {
 
 func (InvalidInputError) IsUserError() {}
 
+// An account at an issuer for a user to sign in with.
+type LinkAccountInput struct {
+	// The user, who may have others: at most 10.
+	UserID string `json:"userId"`
+	// The account at the issuer.
+	External *forum.External `json:"external"`
+	// Whether to take it from another user who has it. Two accounts of one person are merged so: the posts stay where they are,
+	// and the other user can be deactivated or deleted.
+	Take *bool `json:"take,omitempty"`
+}
+
+// The user with the account.
+type LinkAccountPayload struct {
+	// The user; null on failure.
+	User *loader.User `json:"user,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, INVALID, TOO_LONG, CONFLICT, BANNED, TAKEN if another user has the account, DEACTIVATED if that user was
+	// deleted; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // Credentials.
 type LoginInput struct {
 	// Login or e-mail, compared without regard to case.
@@ -854,6 +898,24 @@ type RegisterPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// Values that are left to issuers again.
+type ReleaseValuesInput struct {
+	// The user, which only administrators may name; the viewer if left out.
+	UserID *string `json:"userId,omitempty"`
+	// The values, which the next token that is issued sets. Only administrators may name ROLE.
+	Values []ExternalValue `json:"values"`
+}
+
+// The user, whose values are as before until then.
+type ReleaseValuesPayload struct {
+	// The user; null on failure.
+	User *loader.User `json:"user,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, BANNED, FORBIDDEN; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A newer token for an open socket.
 type RenewTokenInput struct {
 	// A session's token, or one of an issuer, of the same user.
@@ -980,6 +1042,22 @@ type RevisionEdge struct {
 	Cursor string `json:"cursor"`
 	// What was written, and by whom.
 	Node *forum.Revision `json:"node"`
+}
+
+// An API token that is not to be used any more.
+type RevokeTokenInput struct {
+	// One of the viewer's API tokens.
+	TokenID string `json:"tokenId"`
+}
+
+// The token that was revoked.
+type RevokeTokenPayload struct {
+	// Id of the token, for removal from caches; null on failure.
+	RevokedTokenID *string `json:"revokedTokenId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
 }
 
 // Changes of a category's moderators.
@@ -1174,6 +1252,24 @@ type UnbanPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// An account at an issuer that a user no longer signs in with.
+type UnlinkAccountInput struct {
+	// The user, who must have it.
+	UserID string `json:"userId"`
+	// The account at the issuer; when its token is used again, a new user is made.
+	External *forum.External `json:"external"`
+}
+
+// The user without the account.
+type UnlinkAccountPayload struct {
+	// The user; null on failure.
+	User *loader.User `json:"user,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, INVALID, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // What to add to a blocklist, and what to remove.
 type UpdateBlocklistInput struct {
 	// Which list.
@@ -1288,6 +1384,8 @@ type UpdateProfileInput struct {
 	Website *string `json:"website,omitempty"`
 	// An http or https URL of at most 2,048 code points; "" for none.
 	AvatarURL *string `json:"avatarUrl,omitempty"`
+	// Whether a program posts with the account.
+	IsBot *bool `json:"isBot,omitempty"`
 }
 
 // The account after the change.
@@ -1621,6 +1719,67 @@ func (e *ErrorCode) UnmarshalJSON(b []byte) error {
 }
 
 func (e ErrorCode) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// A value of an account that tokens of issuers set until it is changed here.
+type ExternalValue string
+
+const (
+	// `User.name`.
+	ExternalValueName ExternalValue = "NAME"
+	// `User.avatarUrl`.
+	ExternalValueAvatar ExternalValue = "AVATAR"
+	// `User.role`.
+	ExternalValueRole ExternalValue = "ROLE"
+)
+
+var AllExternalValue = []ExternalValue{
+	ExternalValueName,
+	ExternalValueAvatar,
+	ExternalValueRole,
+}
+
+func (e ExternalValue) IsValid() bool {
+	switch e {
+	case ExternalValueName, ExternalValueAvatar, ExternalValueRole:
+		return true
+	}
+	return false
+}
+
+func (e ExternalValue) String() string {
+	return string(e)
+}
+
+func (e *ExternalValue) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ExternalValue(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ExternalValue", str)
+	}
+	return nil
+}
+
+func (e ExternalValue) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ExternalValue) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ExternalValue) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -32,6 +32,7 @@ const (
 	TypeUserList     = "UserList"
 	TypeTimeline     = "Timeline"
 	TypeSession      = "Session"
+	TypeToken        = "ApiToken"
 	TypeNotification = "Notification"
 	TypeAct          = "ModerationAct"
 )
@@ -264,6 +265,11 @@ func UnmarshalNotificationID(v any) (forum.NotificationID, error) {
 // SessionID returns the global id of a user's session from the digest of its token.
 func SessionID(user forum.UserID, digest string) string {
 	return GlobalID(TypeSession, strconv.FormatInt(int64(user), 10)+":"+auth.SessionName(digest))
+}
+
+// TokenID returns the global id of a user's API token from its digest.
+func TokenID(user forum.UserID, digest string) string {
+	return GlobalID(TypeToken, strconv.FormatInt(int64(user), 10)+":"+auth.SessionName(digest))
 }
 
 func numberID[T ~int64](typ string, id T) string {

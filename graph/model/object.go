@@ -59,6 +59,29 @@ func (s *Session) UserAgent() *string {
 	return &s.Session.UserAgent
 }
 
+// APIToken is an API token of the viewer.
+type APIToken struct{ forum.APIToken }
+
+// IsNode marks a type with a global id, by which it can be fetched.
+func (*APIToken) IsNode() {}
+
+// ID is the token's global id; the secret cannot be derived from it.
+func (t *APIToken) ID() string { return TokenID(t.User, t.Digest) }
+
+// LastUsedAt is when it was last used, or nil.
+func (t *APIToken) LastUsedAt() *forum.Time { return someTime(t.SeenAt) }
+
+// ExpiresAt is when it ends even if it is used, or nil.
+func (t *APIToken) ExpiresAt() *forum.Time { return someTime(t.EndsAt) }
+
+// someTime returns a time, or nil for 0.
+func someTime(t forum.Time) *forum.Time {
+	if t == 0 {
+		return nil
+	}
+	return &t
+}
+
 // Ban is a ban in force.
 type Ban struct {
 	forum.Ban

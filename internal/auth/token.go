@@ -12,16 +12,21 @@ import (
 	"agora/internal/forum"
 )
 
-// Token is the secret of a session. Its holder acts as the user.
+// Token is the secret of a session or an API token. Its holder acts as the user.
 type Token struct {
 	// User is the owner of the session; its partition has the session.
 	User forum.UserID
+	// API reports whether it is an API token.
+	API bool
 	// Secret is random bytes.
 	Secret [32]byte
 }
 
-// tokenPrefix lets scanners for leaked secrets recognize tokens.
-const tokenPrefix = "agora_"
+// These prefixes let scanners for leaked secrets recognize tokens.
+const (
+	tokenPrefix    = "agora_"
+	apiTokenPrefix = tokenPrefix + "pat_"
+)
 
 // NewToken returns a token with a new secret.
 func NewToken(user forum.UserID) (Token, error) {
@@ -30,10 +35,21 @@ func NewToken(user forum.UserID) (Token, error) {
 	return t, err
 }
 
-// String formats the token for the client, such as "agora_257_kX…": the user's id and the secret in
-// base64url.
+// NewAPIToken returns an API token with a new secret.
+func NewAPIToken(user forum.UserID) (Token, error) {
+	t, err := NewToken(user)
+	t.API = true
+	return t, err
+}
+
+// String formats the token for the client, such as "agora_257_kX…", or "agora_pat_257_kX…" for an API token: the user's
+// id and the secret in base64url.
 func (t Token) String() string {
-	return tokenPrefix + strconv.FormatInt(int64(t.User), 10) + "_" + base64.RawURLEncoding.EncodeToString(t.Secret[:])
+	prefix := tokenPrefix
+	if t.API {
+		prefix = apiTokenPrefix
+	}
+	return prefix + strconv.FormatInt(int64(t.User), 10) + "_" + base64.RawURLEncoding.EncodeToString(t.Secret[:])
 }
 
 // LogValue keeps the secret out of logs.
@@ -41,14 +57,18 @@ func (t Token) LogValue() slog.Value { return slog.StringValue(SessionName(t.Dig
 
 // ParseToken parses the format of String; ok is false for anything else.
 func ParseToken(s string) (Token, bool) {
-	rest, ok := strings.CutPrefix(s, tokenPrefix)
+	rest, api := strings.CutPrefix(s, apiTokenPrefix)
+	ok := api
+	if !api {
+		rest, ok = strings.CutPrefix(s, tokenPrefix)
+	}
 	id, secret, found := strings.Cut(rest, "_")
 	user, err := forum.ParseID[forum.UserID](id)
 	if !ok || !found || err != nil {
 		return Token{}, false
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(secret)
-	t := Token{User: user}
+	t := Token{User: user, API: api}
 	if err != nil || len(b) != len(t.Secret) {
 		return Token{}, false
 	}
@@ -67,7 +87,7 @@ func (t Token) Digest() string {
 // sessionNameLength is the length of a session's name in hexadecimal digits: 96 bits.
 const sessionNameLength = 24
 
-// SessionName returns the public name of the session with this digest: its first 24 digits. It
+// SessionName returns the public name of the session or API token with this digest: its first 24 digits. It
 // grants nothing.
 func SessionName(digest string) string {
 	return digest[:min(len(digest), sessionNameLength)]

@@ -22,6 +22,10 @@ func TestToken(t *testing.T) {
 		if read, ok := ParseToken(s); read != made || !ok {
 			t.Errorf("ParseToken(NewToken(%d).String()) = %v, %t; want the same token", user, read, ok)
 		}
+		made.API = true
+		if read, ok := ParseToken(made.String()); read != made || !ok {
+			t.Errorf("ParseToken of an API token of %d = %v, %t; want the same token", user, read, ok)
+		}
 		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 			t.Errorf("NewToken(%d).String() = %s; want URL-safe characters only", user, s)
 		}
@@ -40,6 +44,9 @@ func TestTokenForm(t *testing.T) {
 	token := Token{User: 257}
 	if got, want := token.String(), "agora_257_"+zeros; got != want {
 		t.Errorf("String() = %s; want %s", got, want)
+	}
+	if got, want := (Token{User: 257, API: true}).String(), "agora_pat_257_"+zeros; got != want {
+		t.Errorf("String() of an API token = %s; want %s", got, want)
 	}
 	// The SHA-256 of 32 zero bytes.
 	const digest = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
@@ -61,6 +68,8 @@ func TestParseTokenAcceptsOnlyTheCanonicalForm(t *testing.T) {
 		{"no secret", "agora_257"},
 		{"empty secret", "agora_257_"},
 		{"no prefix", "257_" + zeros},
+		{"an API token without a user", "agora_pat_" + zeros},
+		{"an API token of the ghost", "agora_pat_0_" + zeros},
 		{"prefix in capitals", "AGORA_257_" + zeros},
 		{"no user", "agora__" + zeros},
 		{"the ghost", "agora_0_" + zeros},
@@ -97,7 +106,8 @@ func TestTokenIsNotLogged(t *testing.T) {
 }
 
 func FuzzParseToken(f *testing.F) {
-	for _, seed := range []string{"", "agora_257_" + zeros, "agora_257_" + zeros + "\n", "agora_1_" + zeros[:42] + "B"} {
+	for _, seed := range []string{"", "agora_257_" + zeros, "agora_257_" + zeros + "\n", "agora_1_" + zeros[:42] + "B",
+		"agora_pat_257_" + zeros} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

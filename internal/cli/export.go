@@ -21,8 +21,8 @@ func exportCommand(a actions, getenv func(string) string) *cobra.Command {
 		Use:     "export",
 		Short:   "write the whole site as JSON lines, for import --format agora",
 		GroupID: siteGroup,
-		Long: "The export holds everything but sessions, limits on calls and other passing data, and so the members' " +
-			"e-mails and hashes of passwords: keep it secret. Stop the server before, or export a copy: a site that is " +
+		Long: "The export holds everything but sessions, API tokens, limits on calls and other passing data, and so the " +
+			"members' e-mails and hashes of passwords: keep it secret. Stop the server before, or export a copy: a site that is " +
 			"changed meanwhile is not exported.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -76,7 +76,7 @@ func setPasswordCommand(a actions, getenv func(string) string) *cobra.Command {
 	var generate bool
 	var data storeFlags
 	cmd := &cobra.Command{
-		Use: "set-password [flags] LOGIN", Short: "set a user's password and end the user's sessions",
+		Use: "set-password [flags] LOGIN", Short: "set a user's password, end the user's sessions and API tokens",
 		Long: passwordSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -150,7 +150,7 @@ func (p program) createUser(ctx context.Context, c config, u newUser) error {
 	})
 }
 
-// setPassword sets a user's password and ends the user's sessions.
+// setPassword sets a user's password and ends the user's sessions and API tokens.
 func (p program) setPassword(ctx context.Context, c config, login string, generate bool) error {
 	return p.withUser(ctx, c, login, func(s *store.Store, id forum.UserID) error {
 		secrets, err := s.Secrets(ctx, id)

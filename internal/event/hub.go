@@ -302,10 +302,14 @@ func (h *Hub) watchAll(ctx context.Context) {
 	}
 }
 
-// WatchUser wakes whenever the user's sessions or rights may have changed, and after Redis was
+// WatchUsers wakes whenever sessions, API tokens or rights of one of the users may have changed, and after Redis was
 // unreachable for a while. stop ends the subscription.
-func (h *Hub) WatchUser(id forum.UserID) (wake <-chan struct{}, stop func()) {
-	sub := h.attach(Stream{Logs: []listing.Log{listing.SessionSignal(id)}})
+func (h *Hub) WatchUsers(ids ...forum.UserID) (wake <-chan struct{}, stop func()) {
+	logs := make([]listing.Log, len(ids))
+	for i, id := range ids {
+		logs[i] = listing.SessionSignal(id)
+	}
+	sub := h.attach(Stream{Logs: logs})
 	return sub.wake, sub.Close
 }
 

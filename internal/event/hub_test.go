@@ -200,7 +200,7 @@ func TestClosedSubscribersLeaveNothing(t *testing.T) {
 		}
 		sub.Close()
 	}
-	wake, stop := s.hub.WatchUser(s.ann)
+	wake, stop := s.hub.WatchUsers(s.ann)
 	<-wake // after Redis confirmed
 	s.SetRole(t.Context(), s.ann, forum.RoleAdmin)
 	<-wake

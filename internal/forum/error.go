@@ -43,6 +43,9 @@ const (
 	CodeCursorExpired   Code = "CURSOR_EXPIRED"
 	CodeConflict        Code = "CONFLICT"
 	CodeUnavailable     Code = "UNAVAILABLE"
+	CodeScopeMissing    Code = "SCOPE_MISSING"
+	CodeSessionRequired Code = "SESSION_REQUIRED"
+	CodeCannotActAs     Code = "CANNOT_ACT_AS"
 )
 
 // Error is an error that a client may see. Every other error is internal: it is logged and shown as
@@ -71,6 +74,8 @@ type Error struct {
 	BlockKind BlockKind
 	// RetryAfter is how long to wait until the call would be allowed, for RATE_LIMITED.
 	RetryAfter time.Duration
+	// Scope is the scope that the API token lacks, for SCOPE_MISSING.
+	Scope Scope
 	// Ban is the ban in force, for BANNED.
 	Ban *Ban
 }

@@ -120,6 +120,8 @@ const (
 	MaxNotifications = 1000
 	// MaxSessions is the maximum number of sessions of a user. A new one ends the oldest.
 	MaxSessions = 20
+	// MaxTokens is the maximum number of API tokens of a user, without dead ones.
+	MaxTokens = 20
 )
 
 // Lifetimes.
@@ -127,8 +129,11 @@ const (
 	// SessionLife is how long a session lasts after its last use, SessionMost after sign-in.
 	SessionLife = 30 * 24 * time.Hour
 	SessionMost = 90 * 24 * time.Hour
-	// SessionSeen is how stale a session's time of last use may be.
+	// SessionSeen is how stale a session's or API token's time of last use may be.
 	SessionSeen = time.Hour
+	// TokenIdle is how long an API token is valid after its last use, or its creation. Source: Discourse,
+	// revoke_api_keys_unused_days.
+	TokenIdle = 180 * 24 * time.Hour
 	// IdempotencyLife is how long an idempotency key is remembered.
 	IdempotencyLife = 24 * time.Hour
 	// ClickLife is how long further clicks of a viewer on the same topic are not counted.

@@ -36,6 +36,8 @@ type User struct {
 	CreatedAt Time
 	// Bio is plain text, Website and AvatarURL are addresses; each "" for none.
 	Bio, Website, AvatarURL string
+	// IsBot reports whether the user says that a program posts with the account.
+	IsBot bool
 	// OldFold is the folded login that the user had before, "" for none. It finds the user as long as it is reserved.
 	OldFold string
 	// Ban is the last ban; its scope is "" for none, and it may have ended.
@@ -65,7 +67,7 @@ type Viewer struct {
 	Role Role
 	// Session is the digest of the request's token.
 	Session string
-	// SessionEnds is when the session ends, or the token expires.
+	// SessionEnds is when the session ends, or the token expires; 0 is never.
 	SessionEnds Time
 	// Extended reports that this request has moved the end of the session on.
 	Extended bool
@@ -73,6 +75,11 @@ type Viewer struct {
 	// is when the token was issued; "" for none.
 	External string
 	Issued   Time
+	// Scopes are those of the API token that the request was sent with, which have already limited Role and Moderates;
+	// nil for a session, which has all.
+	Scopes []Scope
+	// Owner is the administrator whose API token acts as the user, or 0.
+	Owner UserID
 	// CreatedAt is when the account was created.
 	CreatedAt Time
 	// Karma is the user's karma.

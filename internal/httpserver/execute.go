@@ -16,6 +16,7 @@ import (
 type executor struct {
 	schema  graphql.ExecutableSchema
 	around  graphql.ResponseMiddleware
+	allowed func(context.Context, *graphql.OperationContext) error // says why the caller may not execute it
 	present graphql.ErrorPresenterFunc
 	recover graphql.RecoverFunc
 }
@@ -23,7 +24,8 @@ type executor struct {
 func newExecutor(schema graphql.ExecutableSchema) *executor {
 	return &executor{
 		schema: schema, present: graphql.DefaultErrorPresenter, recover: graphql.DefaultRecover,
-		around: func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response { return next(ctx) },
+		around:  func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response { return next(ctx) },
+		allowed: func(context.Context, *graphql.OperationContext) error { return nil },
 	}
 }
 
@@ -71,6 +73,9 @@ func (e *executor) start(ctx context.Context, op *graphql.OperationContext) (gra
 func (e *executor) open(ctx context.Context,
 	op *graphql.OperationContext) (graphql.ResponseHandler, context.Context, gqlerror.List) {
 	ctx = graphql.WithOperationContext(ctx, op)
+	if err := e.allowed(ctx, op); err != nil {
+		return nil, ctx, gqlerror.List{e.present(ctx, err)}
+	}
 	starting := graphql.WithResponseContext(ctx, e.present, e.recover)
 	responses := e.schema.Exec(starting)
 	if errs := graphql.GetErrors(starting); errs != nil {

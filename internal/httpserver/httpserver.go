@@ -200,7 +200,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	s.AroundResponses(o.addTrace)
 	s.AroundResponses(o.Resolver.WithLoaders)
 	s.AroundResponses(o.addNotes)
-	s.present = o.Resolver.PresentError
+	s.present, s.allowed = o.Resolver.PresentError, graph.CheckScopes
 	s.recover = func(ctx context.Context, p any) error {
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
 		return errors.New("panic in a resolver")
@@ -289,7 +289,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 		if a, _ := negotiate(r.Header["Accept"]); a.media != "" && !isUpgrade(r) {
 			caller = o.withCookie(w, caller)
 		}
-		if header, cookie := o.Origins.authorization(r); header != "" && !isUpgrade(r) && !isDry(r) {
+		if header, cookie := o.Origins.authorization(r); (header != "" || actsAs(r.Header)) && !isUpgrade(r) && !isDry(r) {
 			since := time.Now()
 			viewer, done := o.admit(w, r, header, cookie, caller)
 			if done {
@@ -309,6 +309,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 				return
 			}
 			caller.Viewer, caller.Since, caller.Visitor, caller.Cookie = viewer, since, visitorOf(viewer), cookie
+			CallFrom(r.Context()).ActsAs(viewer)
 		}
 		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 	})
@@ -318,15 +319,15 @@ func (o Options) identify(next http.Handler) http.Handler {
 // ended there is no viewer: a page cannot remove the cookie itself.
 func (o Options) admit(w http.ResponseWriter, r *http.Request, header string, cookie bool,
 	caller auth.Caller) (viewer *forum.Viewer, done bool) {
-	viewer, err := o.signIn(r.Context(), header, caller)
+	viewer, err := o.signIn(r.Context(), header, r.Header, caller)
 	switch {
 	case err != nil && r.Context().Err() != nil: // the client has disconnected
 	case forum.CodeOf(err) == forum.CodeRateLimited:
 		refuseRate(w, r, err)
 	case err != nil:
-		o.refuseToken(w, r, o.unusable(r.Context(), err))
+		o.refuseCaller(w, r, o.unusable(r.Context(), err))
 	case viewer == nil && !cookie:
-		o.refuseToken(w, r, badToken())
+		o.refuseCaller(w, r, badToken())
 	default:
 		if cookie && viewer != nil && viewer.Extended {
 			setCookie(w, bearer(header), time.Duration(viewer.SessionEnds-o.Resolver.Store.Now())*time.Millisecond)

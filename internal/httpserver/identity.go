@@ -16,32 +16,21 @@ import (
 	"agora/internal/signin"
 )
 
-// signIn returns the viewer signed in with an Authorization header, or nil if the token is malformed, expired or
-// revoked. Other errors than internal ones are why an account may not be used, or the token of an issuer is refused.
-func (o Options) signIn(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error) {
-	secret := bearer(header)
-	if issuer.IsToken(secret) {
+// signIn returns the viewer signed in with an Authorization header and the other headers of a request, or nil if the
+// token is malformed, expired or revoked. Other errors than internal ones are why an account may not be used, the token
+// of an issuer is refused, or the viewer may not act as another user.
+func (o Options) signIn(ctx context.Context, authorization string, h http.Header, caller auth.Caller) (*forum.Viewer, error) {
+	if secret := bearer(authorization); issuer.IsToken(secret) {
+		if actsAs(h) {
+			return nil, forum.ScopeMissing(forum.ScopeImpersonate)
+		}
 		return o.Resolver.SignIn.SignIn(ctx, secret, guard{o, caller})
 	}
-	token, ok := auth.ParseToken(secret)
+	c, ok := credential(authorization, h)
 	if !ok {
 		return nil, nil
 	}
-	return o.signedIn(ctx, token.User, token.Digest())
-}
-
-// claimed returns the user of an Authorization header, whose session has perhaps not been read; nil if the token is
-// malformed. The errors are those of signIn.
-func (o Options) claimed(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error) {
-	secret := bearer(header)
-	if issuer.IsToken(secret) {
-		return o.Resolver.SignIn.SignIn(ctx, secret, guard{o, caller})
-	}
-	token, ok := auth.ParseToken(secret)
-	if !ok {
-		return nil, nil
-	}
-	return &forum.Viewer{ID: token.User, Session: token.Digest()}, nil
+	return o.signedIn(ctx, c)
 }
 
 // guard charges wrong signatures of tokens to the caller's address.
@@ -67,9 +56,12 @@ func (o Options) unusable(ctx context.Context, err error) *refusal {
 	why, rejected := signin.IsRejection(err)
 	switch code := forum.CodeOf(err); {
 	case rejected:
-		return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "%s", why)
+		return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "%s", why).
+			with("WWW-Authenticate", `Bearer error="invalid_token"`)
 	case code == forum.CodeUnauthenticated:
 		return badToken()
+	case code == forum.CodeScopeMissing || code == forum.CodeCannotActAs:
+		return cannotAct(err)
 	case code == forum.CodeBanned || code == forum.CodeDeactivated:
 		return refused(http.StatusForbidden, string(code), "%s", err.(*forum.Error).Message)
 	}
@@ -79,20 +71,18 @@ func (o Options) unusable(ctx context.Context, err error) *refusal {
 
 // badToken refuses a token without a session.
 func badToken() *refusal {
-	return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.")
+	return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.").
+		with("WWW-Authenticate", `Bearer error="invalid_token"`)
 }
 
-// refuseToken answers a request with a token that cannot be used. Clients that read streams retry after an error status,
-// so those that accept only streams get a stream that ends for good.
-func (o Options) refuseToken(w http.ResponseWriter, r *http.Request, why *refusal) {
+// refuseCaller answers a request of somebody who cannot be signed in. Clients that read streams retry after an error
+// status, so those that accept only streams get a stream that ends for good.
+func (o Options) refuseCaller(w http.ResponseWriter, r *http.Request, why *refusal) {
 	a, _ := negotiate(r.Header["Accept"])
 	asks := r.Method == http.MethodGet || r.Method == http.MethodPost
 	if asks && a.stream && a.media == "" {
 		o.Live.ServeResult(w, payloadOf(r.Context(), why))
 		return
-	}
-	if why.status == http.StatusUnauthorized {
-		why = why.with("WWW-Authenticate", `Bearer error="invalid_token"`)
 	}
 	writeRefusal(w, r, a, why)
 }
@@ -106,27 +96,21 @@ func bearer(header string) string {
 	return strings.TrimSpace(secret)
 }
 
-// again reads a viewer again; nil if the session has ended or the account may not be used any more.
-func (o Options) again(ctx context.Context, was *forum.Viewer) (*forum.Viewer, error) {
-	if was.External == "" {
-		return o.signedIn(ctx, was.ID, was.Session)
+// touch records the use of a session or an API token, and returns when it ends, 0 if that did not change.
+func (o Options) touch(ctx context.Context, c forum.Credential) (forum.Time, error) {
+	if c.API {
+		return 0, o.Resolver.Store.TouchToken(ctx, c.Owner, c.Digest)
 	}
-	read := o.Resolver.Store.Read(ctx)
-	read.Fence()
-	viewer := read.Viewer(was)
-	if err := read.Exec(); err != nil {
-		return nil, err
-	}
-	return viewer()
+	return o.Resolver.Store.TouchSession(ctx, c.Owner, c.Digest)
 }
 
-// signedIn returns the user of a session, and records its use. It is nil if the session has ended or the account is
-// not active.
-func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error) {
+// signedIn returns the viewer whom a credential signs in, and records its use. It is nil if the session has ended, the
+// API token is dead, or the account is not active. Errors are as those of signIn.
+func (o Options) signedIn(ctx context.Context, c forum.Credential) (*forum.Viewer, error) {
 	s := o.Resolver.Store
 	read := s.Read(ctx)
 	read.Fence()
-	session := read.Session(user, digest)
+	session := read.SignedIn(c)
 	if err := read.Exec(); err != nil {
 		return nil, err
 	}
@@ -135,8 +119,7 @@ func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string)
 		return nil, err
 	}
 	if s.Now()-seen >= forum.Time(forum.SessionSeen.Milliseconds()) {
-		ends, err := s.TouchSession(ctx, user, digest)
-		if err != nil {
+		if ends, err := o.touch(ctx, c); err != nil {
 			s.LogFailure(ctx, o.Log, "the use of a session was not recorded", "error", err)
 		} else if ends > viewer.SessionEnds {
 			viewer.SessionEnds, viewer.Extended = ends, true

@@ -18,6 +18,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
+	"agora/internal/issuer"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 )
@@ -129,6 +130,7 @@ func retryAfter(err error) int {
 func (t *endpoint) Begin(ctx context.Context, caller auth.Caller) (_ context.Context, end func()) {
 	began := time.Now()
 	call := &Call{id: RequestID(ctx), address: caller.Address}
+	call.ActsAs(caller.Viewer)
 	span := t.seen.tracer.Operation()
 	call.traced(span)
 	ctx = store.WithUsage(auth.WithCaller(context.WithValue(ctx, callKey{}, call), caller), &call.usage)
@@ -194,33 +196,46 @@ func (t *endpoint) Unauthorized(ctx context.Context) []byte { return payloadOf(c
 func (t *endpoint) Await(ctx context.Context) error { return t.site.Resolver.Store.Await(ctx) }
 
 // Watch implements host.
-func (t *endpoint) Watch(id forum.UserID) (wake <-chan struct{}, stop func()) {
+func (t *endpoint) Watch(ids ...forum.UserID) (wake <-chan struct{}, stop func()) {
 	if t.site.Resolver.Events == nil {
 		return nil, func() {}
 	}
-	return t.site.Resolver.Events.WatchUser(id)
+	return t.site.Resolver.Events.WatchUsers(ids...)
 }
 
-// Authorization implements host.
-func (t *endpoint) Authorization(r *http.Request) string {
-	header, _ := t.site.Origins.authorization(r)
-	return header
-}
-
-// Identify implements host.
-func (t *endpoint) Identify(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error) {
-	return t.site.claimed(ctx, header, caller)
+// Credential implements host.
+func (t *endpoint) Credential(ctx context.Context, authorization string, r *http.Request, caller auth.Caller) (
+	c forum.Credential, given bool, err error) {
+	if authorization == "" {
+		authorization, _ = t.site.Origins.authorization(r)
+	}
+	if authorization == "" && !actsAs(r.Header) {
+		return c, false, nil
+	}
+	if !issuer.IsToken(bearer(authorization)) {
+		c, _ = credential(authorization, r.Header)
+		return c, true, nil
+	}
+	viewer, err := t.site.signIn(ctx, authorization, r.Header, caller)
+	if err != nil || viewer == nil {
+		return c, true, err
+	}
+	return viewer.Credential(), true, nil
 }
 
 // Session implements host.
-func (t *endpoint) Session(ctx context.Context, was *forum.Viewer) (*forum.Viewer, error) {
-	return t.site.again(ctx, was)
+func (t *endpoint) Session(ctx context.Context, c forum.Credential) (*forum.Viewer, error) {
+	return t.site.signedIn(ctx, c)
 }
 
-// SessionFailed implements host.
+// SessionFailed implements host. The reason is a code where there is one.
 func (t *endpoint) SessionFailed(ctx context.Context, err error) (why string, ever bool) {
 	no := t.site.unusable(ctx, err)
-	return no.errors[0].Message, no.status == http.StatusUnauthorized || no.status == http.StatusForbidden
+	why = no.errors[0].Message
+	if no.status == http.StatusForbidden {
+		why = string(forum.CodeOf(err))
+	}
+	return why, no.status == http.StatusUnauthorized || no.status == http.StatusForbidden
 }
 
 // As implements host.

@@ -226,14 +226,14 @@ func (w *liveWire) member(login string) (*forum.Viewer, string) {
 // wakes replaces the hub, so that a test can wake live connections.
 type wakes struct {
 	mu       sync.Mutex
-	watching map[chan struct{}]forum.UserID
+	watching map[chan struct{}][]forum.UserID
 }
 
-func (k *wakes) watch(id forum.UserID) (<-chan struct{}, func()) {
+func (k *wakes) watch(ids ...forum.UserID) (<-chan struct{}, func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	wake := make(chan struct{}, 1)
-	k.watching[wake] = id
+	k.watching[wake] = ids
 	return wake, func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
@@ -246,7 +246,7 @@ func (k *wakes) wake(id forum.UserID) (n int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for wake, of := range k.watching {
-		if of == id {
+		if slices.Contains(of, id) {
 			n++
 			select {
 			case wake <- struct{}{}:
@@ -260,6 +260,6 @@ func (k *wakes) wake(id forum.UserID) (n int) {
 // newWokenWire is newLiveWire with wakes.
 func newWokenWire(t testing.TB) (*liveWire, *wakes) {
 	t.Helper()
-	k := &wakes{watching: map[chan struct{}]forum.UserID{}}
+	k := &wakes{watching: map[chan struct{}][]forum.UserID{}}
 	return newLiveWire(t, func(_ *Options, l *live.Connections) { l.Watch = k.watch }), k
 }

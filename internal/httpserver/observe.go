@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/tracing"
 )
@@ -52,6 +53,7 @@ type Call struct {
 	codes                     []string // distinct
 	live                      bool
 	closed                    int
+	by, as                    forum.UserID
 }
 
 type callKey struct{}
@@ -89,6 +91,16 @@ func (c *Call) From(address string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.address = address
+}
+
+// ActsAs records who sends the request, if that is an administrator acting as a member.
+func (c *Call) ActsAs(v *forum.Viewer) {
+	if c == nil || v == nil || v.Owner == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.by, c.as = v.Owner, v.ID
 }
 
 // Live records that the request became a live connection, a "socket" or "stream", which may last for days.
@@ -135,8 +147,9 @@ type observed struct {
 	bytes                     int64
 	took                      time.Duration
 	roundTrips, commands      int64
-	live                      bool // it became a socket or a stream
-	closed                    int  // the close code, or 0 if there was none
+	live                      bool         // it became a socket or a stream
+	closed                    int          // the close code, or 0 if there was none
+	by, as                    forum.UserID // the administrator who acts as the member, 0 for none
 }
 
 func (c *Call) observed() observed {
@@ -144,7 +157,7 @@ func (c *Call) observed() observed {
 	defer c.mu.Unlock()
 	return observed{
 		address: c.address, kind: cmp.Or(c.kind, "none"), operation: c.operation, document: c.document,
-		codes: slices.Clone(c.codes), live: c.live, closed: c.closed,
+		codes: slices.Clone(c.codes), live: c.live, closed: c.closed, by: c.by, as: c.as,
 		roundTrips: c.usage.RoundTrips.Load(), commands: c.usage.Commands.Load(),
 	}
 }
@@ -167,7 +180,7 @@ type observer struct {
 	tracer  *tracing.Tracer
 	proxies Proxies
 	now     func() time.Time
-	// quiet logs successful requests at debug level only.
+	// quiet logs successful requests at debug level only, except those of administrators acting as members.
 	quiet bool
 	// refused decides which refused requests are logged.
 	refused *sampler
@@ -235,7 +248,7 @@ func (o observer) report(ctx context.Context, s observed) {
 	switch {
 	case s.status >= 500 || slices.Contains(s.codes, "INTERNAL_SERVER_ERROR"):
 		level = slog.LevelWarn
-	case o.quiet && s.status < 400 && len(s.codes) == 0:
+	case o.quiet && s.status < 400 && len(s.codes) == 0 && s.by == 0:
 		level = slog.LevelDebug
 	}
 	if !o.log.Enabled(ctx, level) {
@@ -260,6 +273,9 @@ func (o observer) report(ctx context.Context, s observed) {
 		slog.String("codes", codes))
 	if s.closed != 0 {
 		line.AddAttrs(slog.Int("closed", s.closed))
+	}
+	if s.by != 0 {
+		line.AddAttrs(slog.Int64("by", int64(s.by)), slog.Int64("as", int64(s.as)))
 	}
 	_ = o.log.Handler().Handle(ctx, line) // as slog itself does
 }

@@ -237,7 +237,7 @@ func TestStreamsReportBadTokens(t *testing.T) {
 
 // Invalid tokens are in the log and the metrics, whatever the status.
 func TestStreamsLogBadTokens(t *testing.T) {
-	k := &wakes{watching: map[chan struct{}]forum.UserID{}}
+	k := &wakes{watching: map[chan struct{}][]forum.UserID{}}
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		l.Watch = k.watch
 		o.Metrics = NewMetrics(o.Resolver.Store, o.Log, time.Now)

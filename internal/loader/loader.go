@@ -63,6 +63,7 @@ type Loaders struct {
 	externals    table[forum.UserID, []forum.External]
 	externalBy   table[forum.External, forum.UserID]
 	sessions     table[forum.UserID, []*forum.Session]
+	tokens       table[forum.UserID, []*forum.APIToken]
 
 	followed      table[forum.Target, bool] // by the viewer
 	followers     table[forum.UserID, bool] // of the viewer
@@ -118,6 +119,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.externals.init(d, (*store.Read).Externals)
 	l.externalBy.init(d, (*store.Read).UsersWithExternals)
 	l.sessions.init(d, (*store.Read).Sessions)
+	l.tokens.init(d, (*store.Read).Tokens)
 	l.notes.init(d, (*store.Read).Notifications)
 	l.moderators.init(d, (*store.Read).CategoryModerators)
 	l.acts.init(d, (*store.Read).Acts)
@@ -181,6 +183,7 @@ func Close(ctx context.Context) {
 // type after the other.
 func (l *Loaders) Ask(o Objects) {
 	l.sessions.ask(o.Sessions)
+	l.tokens.ask(o.Tokens)
 	l.askNotifications(o.Notes)
 	l.acts.ask(o.Acts)
 	l.askWithCounts(o.Users)
@@ -196,6 +199,7 @@ func (l *Loaders) Ask(o Objects) {
 type Objects struct {
 	Users      []forum.UserID
 	Sessions   []forum.UserID // sessions of these users
+	Tokens     []forum.UserID // their API tokens
 	Topics     []forum.TopicID
 	Comments   []forum.CommentID
 	Categories []forum.CategoryID

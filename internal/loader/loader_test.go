@@ -48,9 +48,9 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 	sent := x.sent.take(0)
 	// A key requested twice is read once: the topics of both loads, ann of the users and the authors, the tab's
 	// categories. These are 3 topics, 2 comments, 2 tags, 2 categories, 2 tabs, 2 names of them; 3 users, the counts of 2,
-	// 2 emails from two hashes each, 2 sessions, 2 logins; 3 pages of 2, one of a snapshot, pins of two orders, a tab's
+	// 2 emails from two hashes each, 2 sessions, 2 of tokens, 2 logins; 3 pages of 2, one of a snapshot, pins of two orders, a tab's
 	// categories, 2 lengths, 2 votes of 2.
-	if want := 3 + 2 + 2 + 2 + 2 + 2 + 3 + 2 + 4 + 2 + 2 + 6 + 3 + 2 + 1 + 2 + 4; len(sent[0]) != want {
+	if want := 2 + 3 + 2 + 2 + 2 + 2 + 2 + 3 + 2 + 4 + 2 + 2 + 6 + 3 + 2 + 1 + 2 + 4; len(sent[0]) != want {
 		t.Errorf("the first round trip has %d commands: %q; want %d", len(sent[0]), sent[0], want)
 	}
 	// All topics are known by then. The remaining reads are the pages of the front and of the tab's only category,
@@ -115,14 +115,15 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 	ctx, l, usage := x.response(x.ann)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		l.Ask(Objects{
-			Users: []forum.UserID{x.ann.ID}, Sessions: []forum.UserID{x.ann.ID}, Topics: []forum.TopicID{x.topic},
+			Users: []forum.UserID{x.ann.ID}, Sessions: []forum.UserID{x.ann.ID}, Tokens: []forum.UserID{x.ann.ID}, Topics: []forum.TopicID{x.topic},
 			Comments: []forum.CommentID{x.comment}, Categories: []forum.CategoryID{x.category}, Tabs: []forum.TabID{x.tab},
 			Tags: []forum.TagID{x.tag},
 		})
 		us, _ := l.Users(ctx, []forum.UserID{x.ann.ID})
 		l.NeedUsers(ctx, us)
-		wantUsage(t, "the first load", usage, 1, 8)
+		wantUsage(t, "the first load", usage, 1, 9)
 		l.Sessions(ctx, []forum.UserID{x.ann.ID})
+		l.Tokens(ctx, []forum.UserID{x.ann.ID})
 		l.TabsNow(ctx, []forum.TabID{x.tab})
 		l.CategoriesNow(ctx, []forum.CategoryID{x.category})
 		l.TagsNow(ctx, []forum.TagID{x.tag})
@@ -131,7 +132,7 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 		ts := l.Topics([]forum.TopicID{x.topic})
 		l.NeedTopics(ctx, ts)
 	})
-	wantUsage(t, "what was asked in advance", usage, 1, 8)
+	wantUsage(t, "what was asked in advance", usage, 1, 9)
 }
 
 func TestKeyAskedByManyIsReadOnce(t *testing.T) {

@@ -109,6 +109,7 @@ func (x *site) tableLoads() []load {
 		}},
 		{"emails", 1, 4, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
 		{"sessions", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Sessions(ctx, two)) }},
+		{"tokens", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Tokens(ctx, two)) }},
 		{"users by login", 2, 2, func(ctx context.Context, l *Loaders) []error {
 			return second(l.UsersByLogin(ctx, []string{"ann", "mod"}))
 		}},

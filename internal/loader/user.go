@@ -58,6 +58,11 @@ func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.
 	return l.sessions.many(ctx, ids)
 }
 
+// Tokens reads users' API tokens, newest first. They are for the users themselves, as Emails are.
+func (l *Loaders) Tokens(ctx context.Context, ids []forum.UserID) ([][]*forum.APIToken, []error) {
+	return l.tokens.many(ctx, ids)
+}
+
 // Authors returns handles of users. Deleted users become the ghost.
 func (l *Loaders) Authors(ids []forum.UserID) []*User { return l.userHandles.named(ids) }
 

@@ -83,17 +83,23 @@ func (l *Limiter) TakeN(kind Kind, n int, c auth.Caller) (Left, error) {
 	return left, err
 }
 
+// sender is a viewer, by sessions or by one API token with this digest, which is counted by itself.
+type sender struct {
+	id    forum.UserID
+	token string
+}
+
 // allowance is the remaining calls of one kind, by caller.
 type allowance struct {
 	mu        sync.Mutex
-	viewers   callers[forum.UserID]
+	viewers   callers[sender]
 	addresses callers[string]
 	// networks are those of auth.Caller.Networks, in that order.
 	networks []callers[string]
 }
 
 func newAllowance(limit int) *allowance {
-	a := &allowance{viewers: newCallers[forum.UserID](limit), addresses: newCallers[string](limit * addressShare)}
+	a := &allowance{viewers: newCallers[sender](limit), addresses: newCallers[string](limit * addressShare)}
 	share := addressShare
 	for range maxNetworks {
 		share *= forum.NetworkShare
@@ -115,7 +121,7 @@ func (a *allowance) take(now time.Time, n int, c auth.Caller) (left Left, wait t
 		buckets = append(buckets, a.networks[i].bucket(network))
 	}
 	if c.Viewer != nil {
-		buckets = append(buckets, a.viewers.bucket(c.Viewer.ID))
+		buckets = append(buckets, a.viewers.bucket(sender{c.Viewer.ID, c.Viewer.TokenDigest()}))
 	}
 	for _, b := range buckets {
 		if n > b.Burst() {

@@ -71,6 +71,10 @@ func TestViewersAndAddressesAreCountedSeparately(t *testing.T) {
 		},
 		{"refused calls were not counted", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "away"}, 10},
 		{"a kind without a limit is allowed", Comments, annHome, 1000},
+		{"her API token has a limit of its own", Edits, auth.Caller{Viewer: &forum.Viewer{ID: 257, Session: "a",
+			Scopes: forum.Scopes}}, 20},
+		{"and so has another one", Edits, auth.Caller{Viewer: &forum.Viewer{ID: 257, Session: "b", Scopes: forum.Scopes}}, 20},
+		{"a session of hers has nothing left", Edits, auth.Caller{Viewer: &forum.Viewer{ID: 257, Session: "c"}}, 0},
 		{"an unknown caller is not counted", Posts, auth.Caller{}, 1000},
 	}
 	for _, s := range steps {

@@ -41,6 +41,7 @@ func newFullSite(t *testing.T) *fullSite {
 	_, err = w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
 	wantOK(t, "VoteComment", err)
 	w.start(w.ann.ID, "digest", time.Hour)
+	w.token(w.ann, digestA, forum.ScopeRead)
 	w.settle()
 	return w
 }
@@ -82,6 +83,7 @@ var deletions = []struct {
 	{"delete a topic", func(ctx context.Context, w *fullSite) error { return w.DeleteTopic(ctx, w.ann, w.topic) }},
 	{"delete a tab", func(ctx context.Context, w *fullSite) error { return w.DeleteTab(ctx, nil, w.tab) }},
 	{"delete a category", func(ctx context.Context, w *fullSite) error { return w.DeleteCategory(ctx, nil, w.empty) }},
+	{"revoke a token", func(ctx context.Context, w *fullSite) error { return w.RevokeToken(ctx, w.ann.ID, digestA[:24]) }},
 	{"end a session", func(ctx context.Context, w *fullSite) error { return w.EndSession(ctx, w.ann.ID, "digest") }},
 	{"delete an account", func(ctx context.Context, w *fullSite) error {
 		return w.DeleteAccount(ctx, w.dora.ID, "hash of dora")

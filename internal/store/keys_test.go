@@ -143,6 +143,7 @@ var madeKeys = map[string]string{
 	"Container.Followers":         key.TagContainer(7).Followers(),
 	"Recheck":                     key.Recheck,
 	"Sessions":                    key.Sessions(519),
+	"Tokens":                      key.Tokens(519),
 	"Release":                     key.Release(519),
 	"LoginClaim":                  key.LoginClaim("ann"),
 	"LookClaim":                   key.LookClaim("ann"),
@@ -224,6 +225,7 @@ func keyMakers(file *ast.File) []string {
 func everything(t *testing.T) *threadSite {
 	w := newThreadSite(t)
 	w.start(w.ann.ID, "digest", forum.SessionLife)
+	w.token(w.ann, digestA, forum.ScopeRead)
 	w.click(w.ann, "u7", w.topic)
 	for _, m := range mutations {
 		m.run(w.Store, &moderatedSite{threadSite: w})

@@ -144,7 +144,8 @@ func TestObjectsAreRead(t *testing.T) {
 	ann, category := x.user("ann"), x.category("go")
 	text, place := "what belongs here", 7
 	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, categories.CategoryChange{Description: &text, Position: &place}))
-	profile := accounts.ProfileChange{Bio: &text, Website: &text, AvatarURL: &text}
+	bot := true
+	profile := accounts.ProfileChange{Bio: &text, Website: &text, AvatarURL: &text, IsBot: &bot}
 	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "hash of ann", "annabel", "annabel"))
 	open, deleted := x.fullTopics(ann, category)
@@ -212,10 +213,11 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 		t.Errorf("comment (-want +got):\n%s", diff)
 	}
 	about, page, picture := "about me", "https://a.example/", "https://a.example/a.png"
-	profile := accounts.ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture}
+	bot := true
+	profile := accounts.ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture, IsBot: &bot}
 	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
-		CreatedAt: start, Bio: about, Website: page, AvatarURL: picture}
+		CreatedAt: start, Bio: about, Website: page, AvatarURL: picture, IsBot: true}
 	if diff := cmp.Diff(user, x.oneUser(ann.ID)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}

@@ -1,8 +1,8 @@
 /** Which types each interface and union has. Caches need it to match fragments. */
 export const possibleTypes: Record<string, string[]> = {
   Node: [
-    'Category', 'Comment', 'ModerationAct', 'Notification', 'Session', 'Tab', 'Tag', 'Timeline', 'Topic', 'User',
-    'UserList', 'Viewer',
+    'ApiToken', 'Category', 'Comment', 'ModerationAct', 'Notification', 'Session', 'Tab', 'Tag', 'Timeline', 'Topic',
+    'User', 'UserList', 'Viewer',
   ],
   Followable: ['Category', 'Tag', 'User'],
   Votable: ['Comment', 'Topic'],

@@ -53,7 +53,7 @@ type Connections struct {
 	Times Times
 	turns *limit.Turns // of events; set by Configure
 	// Watch, if not nil, replaces Host.Watch.
-	Watch func(forum.UserID) (wake <-chan struct{}, stop func())
+	Watch func(...forum.UserID) (wake <-chan struct{}, stop func())
 
 	shared sharedSubscriptions
 	shares limit.Shares

@@ -56,16 +56,15 @@ type Host interface {
 	Unauthorized(ctx context.Context) []byte
 	// Await returns when Redis answers, or ctx is done.
 	Await(ctx context.Context) error
-	// Authorization returns the Authorization header of a socket's request, or what its cookie stands for; "" for neither.
-	Authorization(r *http.Request) string
-	// Identify returns the user of an Authorization header, whose session has perhaps not been read; nil for a malformed
-	// token.
-	Identify(ctx context.Context, header string, caller auth.Caller) (*forum.Viewer, error)
-	// Watch returns a channel that receives when a user's sessions may have changed.
-	Watch(id forum.UserID) (wake <-chan struct{}, stop func())
-	// Session reads the session or account of a viewer again; nil if it has ended. SessionFailed returns why a user cannot
-	// be identified now or ever, and logs an internal error.
-	Session(ctx context.Context, was *forum.Viewer) (*forum.Viewer, error)
+	// Credential returns what a socket signs in with: the Authorization header of its connection_init, or what its request
+	// has. given is false if there is neither; a malformed token has no owner. The errors are those of Session.
+	Credential(ctx context.Context, authorization string, r *http.Request, caller auth.Caller) (
+		c forum.Credential, given bool, err error)
+	// Watch returns a channel that receives when sessions of one of the users may have changed.
+	Watch(ids ...forum.UserID) (wake <-chan struct{}, stop func())
+	// Session returns the viewer whom a credential signs in, or nil if the session has ended. Its typed errors are why it
+	// may not be used. SessionFailed logs others, and returns why, and whether the socket ends for good.
+	Session(ctx context.Context, c forum.Credential) (*forum.Viewer, error)
 	SessionFailed(ctx context.Context, err error) (why string, ever bool)
 	// As returns the caller signed in as viewer.
 	As(caller auth.Caller, viewer *forum.Viewer) auth.Caller

@@ -2,6 +2,8 @@ package live
 
 import (
 	"context"
+	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,6 +23,8 @@ type owner struct {
 	// caller is who calls; mu guards it, because a mutation may renew the token.
 	mu     sync.Mutex
 	caller auth.Caller
+	// request is that of a socket; nil for a stream.
+	request *http.Request
 	// wake receives when the session may have changed; nil if signed out.
 	wake <-chan struct{}
 	stop func()
@@ -28,28 +32,26 @@ type owner struct {
 	again *time.Timer
 }
 
-// watchUser begins to watch a user.
-func (l *Connections) watchUser(h Host, id forum.UserID) (wake <-chan struct{}, stop func()) {
+// watch begins to watch the users of a credential.
+func (l *Connections) watch(h Host, c forum.Credential) (wake <-chan struct{}, stop func()) {
 	if l.Watch != nil {
-		return l.Watch(id)
+		return l.Watch(c.Users()...)
 	}
-	return h.Watch(id)
+	return h.Watch(c.Users()...)
 }
 
-// own determines the caller of a socket, from its connection_init or otherwise the header of the upgrade request;
-// caller is used if there is neither. The owner must be released. Watching begins before the session is read, so that
-// no change in between is missed.
-func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, header string) (*owner, *closeFrame) {
-	w := &owner{host: h, live: l, caller: caller, stop: func() {}}
-	if header == "" {
-		return w, nil
-	}
-	claimed, why := w.identify(ctx, header)
-	if why != nil {
+// own determines the caller of a socket, from its connection_init or otherwise from its request; caller is used if there
+// is neither. The owner must be released. Watching begins before the session is read, so that no change in between is
+// missed.
+func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, authorization string,
+	r *http.Request) (*owner, *closeFrame) {
+	w := &owner{host: h, live: l, caller: caller, request: r, stop: func() {}}
+	c, given, why := w.identify(ctx, authorization)
+	if !given || why != nil {
 		return w, why
 	}
-	w.wake, w.stop = l.watchUser(h, claimed.ID)
-	viewer, err := w.read(ctx, claimed)
+	w.wake, w.stop = l.watch(h, c)
+	viewer, err := w.read(ctx, c)
 	if err != nil {
 		return w, w.failed(ctx, err)
 	}
@@ -72,22 +74,23 @@ func (w *owner) who() auth.Caller {
 // progress go on.
 func (w *owner) renew(ctx context.Context, token string) (forum.Time, error) {
 	path := forum.Input("token")
-	claimed, why := w.identify(ctx, "Bearer "+token)
+	c, _, why := w.identify(ctx, "Bearer "+token)
 	if why != nil {
 		return 0, forum.Invalid(path, "The token is not accepted: %s", why.reason)
 	}
+	viewer, err := w.read(ctx, c)
 	was := w.who().Viewer
-	if was == nil || claimed.ID != was.ID {
-		return 0, forum.Invalid(path, "The token is another user's.")
-	}
-	viewer, err := w.read(ctx, claimed)
 	switch {
+	case err != nil && w.failed(ctx, err).code == closeUnauthorized:
+		return 0, forum.Invalid(path, "The token is not accepted: %s", forum.CodeOf(err))
 	case err != nil:
 		return 0, err
 	case viewer == nil:
 		return 0, forum.Invalid(path, "The token is not accepted: it has ended.")
-	case !viewer.SameRights(was):
-		return 0, forum.Invalid(path, "The user's rights have changed. Connect again.")
+	case was == nil || viewer.ID != was.ID || viewer.Owner != was.Owner:
+		return 0, forum.Invalid(path, "The token is another user's.")
+	case !viewer.SameRights(was) || !slices.Equal(viewer.Scopes, was.Scopes):
+		return 0, forum.Invalid(path, "The user's rights are others. Connect again.")
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,19 +98,19 @@ func (w *owner) renew(ctx context.Context, token string) (forum.Time, error) {
 	return viewer.SessionEnds, nil
 }
 
-// identify returns the user of an Authorization header, whose session has perhaps not been read.
-func (w *owner) identify(ctx context.Context, header string) (*forum.Viewer, *closeFrame) {
+// identify returns what the caller signs in with; given is false for nothing.
+func (w *owner) identify(ctx context.Context, authorization string) (c forum.Credential, given bool, why *closeFrame) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
-	claimed, err := w.host.Identify(ctx, header, w.who())
+	c, given, err := w.host.Credential(ctx, authorization, w.request, w.who())
 	if err != nil {
-		return nil, w.failed(ctx, err)
+		return c, given, w.failed(ctx, err)
 	}
-	if claimed == nil {
+	if given && c.Owner == 0 {
 		no := unauthorized()
-		return nil, &no
+		return c, given, &no
 	}
-	return claimed, nil
+	return c, given, nil
 }
 
 // failed returns how a socket ends whose user cannot be identified.
@@ -123,7 +126,7 @@ func (w *owner) failed(ctx context.Context, err error) *closeFrame {
 func (l *Connections) keep(h Host, caller auth.Caller) *owner {
 	w := &owner{host: h, live: l, caller: caller, stop: func() {}}
 	if caller.Viewer != nil {
-		w.wake, w.stop = l.watchUser(h, caller.Viewer.ID)
+		w.wake, w.stop = l.watch(h, caller.Viewer.Credential())
 	}
 	return w
 }
@@ -136,8 +139,8 @@ func (w *owner) release() {
 	}
 }
 
-// read reads the session or account of a viewer again; only a few are read at a time.
-func (w *owner) read(ctx context.Context, was *forum.Viewer) (*forum.Viewer, error) {
+// read reads the session or account of a credential; only a few are read at a time.
+func (w *owner) read(ctx context.Context, c forum.Credential) (*forum.Viewer, error) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
 	select {
@@ -146,7 +149,7 @@ func (w *owner) read(ctx context.Context, was *forum.Viewer) (*forum.Viewer, err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return w.host.Session(ctx, was)
+	return w.host.Session(ctx, c)
 }
 
 // due returns when to read the session again after a failure.
@@ -164,9 +167,9 @@ func (w *owner) check(ctx context.Context) *closeFrame {
 	if was == nil {
 		return nil
 	}
-	is, err := w.read(ctx, was)
+	is, err := w.read(ctx, was.Credential())
 	switch {
-	case err != nil:
+	case err != nil && forum.CodeOf(err) == "":
 		w.again = time.NewTimer(w.live.Times.Again)
 		return nil
 	case is == nil:

@@ -166,7 +166,7 @@ func (all *sharedSubscriptions) unite(into, from *sharedSubscription) {
 	from.cancel()
 }
 
-// keyOf returns the same key for subscriptions of one viewer that differ only in the event after which they resume.
+// keyOf returns the same key for subscriptions of one viewer, by sessions or by one API token, that differ only in the event after which they resume.
 func keyOf(op Operation, caller auth.Caller) (key, after string) {
 	c := op.Context
 	values := c.Variables
@@ -185,7 +185,7 @@ func keyOf(op Operation, caller auth.Caller) (key, after string) {
 	}
 	who := "-"
 	if v := caller.Viewer; v != nil {
-		who = fmt.Sprintf("%d %s", v.ID, v.Role)
+		who = fmt.Sprintf("%d %s %s", v.ID, v.Role, v.TokenDigest())
 	}
 	return strings.Join([]string{op.Document, c.OperationName, who, op.Variant, string(variables)}, "\n"), after
 }

@@ -53,10 +53,7 @@ func (s *socket) init(m message) *closeFrame {
 		why := bad(wrong)
 		return &why
 	}
-	if header == "" {
-		header = s.host.Authorization(s.request)
-	}
-	owner, why := s.live.own(s.ctx, s.host, auth.CallerFrom(s.request.Context()), header)
+	owner, why := s.live.own(s.ctx, s.host, auth.CallerFrom(s.request.Context()), header, s.request)
 	s.owner = owner
 	if why != nil {
 		return why

@@ -56,7 +56,7 @@ func (s *Store) FindExternal(ctx context.Context, of forum.External) (forum.User
 // time and ends at that one.
 func (r Read) External(user forum.UserID, hash string, issued, ends forum.Time) func() (ExternalAccount, error) {
 	entry := r.Batch.HGet(r.Ctx, key.Externals(user), hash)
-	account := record.Get(r.Ctx, r.Batch, key.User(user), append([]string{"deactivated", "validSince"}, record.ViewerFields...)...)
+	account := record.Get(r.Ctx, r.Batch, key.User(user), append([]string{"validSince"}, record.ViewerFields...)...)
 	return func() (ExternalAccount, error) {
 		if r.Err != nil {
 			return ExternalAccount{}, r.Err
@@ -131,22 +131,6 @@ func (r Read) UsersWithExternals(of []forum.External) func() ([]forum.UserID, er
 	}
 }
 
-// Viewer reads a viewer again: nil if the session has ended, or the account may not be used any more.
-func (r Read) Viewer(was *forum.Viewer) func() (*forum.Viewer, error) {
-	if was.External == "" {
-		session := r.Session(was.ID, was.Session)
-		return func() (*forum.Viewer, error) {
-			v, _, err := session()
-			return v, err
-		}
-	}
-	external := r.External(was.ID, was.External, was.Issued, was.SessionEnds)
-	return func() (*forum.Viewer, error) {
-		a, err := external()
-		return a.Viewer, err
-	}
-}
-
 // Outdated reports whether claims of a token that was issued at a time are newer than those of the account, which did
 // not change lately.
 func (a ExternalAccount) Outdated(issued, now forum.Time) bool {
@@ -198,11 +182,12 @@ func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) e
 	return nil
 }
 
-// EndSessions ends all sessions of a user, and refuses the tokens of issuers that were issued until now. It returns
+// EndSessions ends all sessions and API tokens of a user, and refuses the tokens of issuers that were issued until now. It returns
 // NOT_FOUND at userId.
 func (s *Store) EndSessions(ctx context.Context, id forum.UserID) error {
 	s.Step("session_end_all")
-	err := s.Client.Run(ctx, script.SessionEndAll{User: key.User(id), Sessions: key.Sessions(id), Now: s.Now()}).Err()
+	err := s.Client.Run(ctx, script.SessionEndAll{User: key.User(id), Sessions: key.Sessions(id), Tokens: key.Tokens(id),
+		Now: s.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("end the sessions of user %d: %w", id, record.ScriptError(err))
 	}

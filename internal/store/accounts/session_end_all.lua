@@ -1,6 +1,7 @@
--- Ends all sessions of a user, and refuses the tokens of issuers that were issued until now.
+-- Ends all sessions and API tokens of a user, and refuses the tokens of issuers that were issued until now.
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
+-- KEYS tokens   HASH    the API tokens of the user
 -- ARGV now      time    now
 -- Returns  1
 -- Errors   NOT_FOUND if there is no such account
@@ -8,6 +9,6 @@ if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND userId")
 end
 redis.call("HSET", internal(user), "validSince", now)
-redis.call("DEL", sessions)
+redis.call("DEL", sessions, tokens)
 redis.call("PUBLISH", sessions, "")
 return 1

@@ -64,13 +64,21 @@ func (s *Store) GiveRole(ctx context.Context, by *forum.Viewer, id forum.UserID,
 }
 
 // ProfileChange is a change to a user's profile; nil leaves a field unchanged, "" removes any but the name.
-type ProfileChange struct{ Name, Bio, Website, AvatarURL *string }
+type ProfileChange struct {
+	Name, Bio, Website, AvatarURL *string
+	IsBot                         *bool
+}
 
 // UpdateProfile changes what a user shows to others. It returns UNAUTHENTICATED if the account is not active.
 func (s *Store) UpdateProfile(ctx context.Context, id forum.UserID, c ProfileChange) error {
 	call := script.UserProfile{User: key.User(id)}
-	for i, value := range []*string{c.Name, c.Bio, c.Website, c.AvatarURL} {
-		field := [...]string{"name", "bio", "website", "avatar"}[i]
+	var bot *string
+	if c.IsBot != nil {
+		flag := map[bool]string{true: "1"}[*c.IsBot]
+		bot = &flag
+	}
+	for i, value := range []*string{c.Name, c.Bio, c.Website, c.AvatarURL, bot} {
+		field := [...]string{"name", "bio", "website", "avatar", "bot"}[i]
 		switch {
 		case value == nil:
 		case *value == "":
@@ -87,14 +95,14 @@ func (s *Store) UpdateProfile(ctx context.Context, id forum.UserID, c ProfileCha
 }
 
 // ChangePassword sets the password of an account whose current password was checked against the hash was,
-// and ends all sessions except the viewer's. It returns WRONG_CREDENTIALS if the password was changed
+// ends all sessions except the viewer's, and revokes the API tokens. It returns WRONG_CREDENTIALS if the password was changed
 // concurrently, UNAUTHENTICATED.
 func (s *Store) ChangePassword(ctx context.Context, by *forum.Viewer, was, hash string) error {
 	return s.setPassword(ctx, by.ID, was, hash, by.Session)
 }
 
-// SetPassword sets a user's password without a check, and ends all sessions. It returns UNAUTHENTICATED if
-// there is no such account.
+// SetPassword sets a user's password without a check, ends all sessions and revokes the API tokens. It returns
+// UNAUTHENTICATED if there is no such account.
 func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) error {
 	return s.setPassword(ctx, id, "*", hash, "")
 }
@@ -102,7 +110,8 @@ func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) e
 func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, keep string) error {
 	s.Step("user_password")
 	err := s.Client.Run(ctx, script.UserPassword{
-		User: key.User(id), Sessions: key.Sessions(id), Password: was, NewPassword: hash, Keep: keep,
+		User: key.User(id), Sessions: key.Sessions(id), Tokens: key.Tokens(id), Password: was, NewPassword: hash,
+		Keep: keep,
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("set password of user %d: %w", id, record.ScriptError(err))
@@ -130,8 +139,8 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 	err := s.Client.Run(ctx, script.UserDelete{
 		BarEmail: barring(),
 		User:     key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), Stats: key.Stats(p),
-		Sessions: key.Sessions(id),
-		Votes:    key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
+		Sessions: key.Sessions(id), Tokens: key.Tokens(id),
+		Votes: key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
 		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),
 		Notes:   key.Note(id),
 		Devices: key.Devices(id), Karma: key.Karma(id), Recent: key.RecentPosts(id), Approved: key.Approved(id),

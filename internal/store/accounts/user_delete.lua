@@ -1,11 +1,12 @@
--- Deletes an account permanently: names, e-mail, password and sessions are deleted; its posts stay, from
--- now on under the ghost's name.
+-- Deletes an account permanently: names, e-mail, password, sessions and API tokens are deleted; its
+-- posts stay, from now on under the ghost's name.
 -- INCLUDE release arm login_change despite_full announce bar_email
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS stats     HASH    site counters of the partition
 -- KEYS sessions  HASH    the user's sessions
+-- KEYS tokens    HASH    the user's API tokens
 -- KEYS votes     ZSET    the user's votes on articles
 -- KEYS home      ZSET    the user's home
 -- KEYS due       ZSET    due tasks of the partition
@@ -67,7 +68,8 @@ if next_nonce then
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved, externals)
+redis.call("DEL", sessions, tokens, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved,
+  externals)
 announce(user)
 redis.call("PUBLISH", sessions, "")
 

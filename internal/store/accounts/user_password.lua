@@ -1,6 +1,7 @@
--- Sets the password and ends the user's sessions, except one.
+-- Sets the password, ends the user's sessions, except one, and revokes the API tokens.
 -- KEYS user         HASH    the user
 -- KEYS sessions     HASH    the user's sessions
+-- KEYS tokens       HASH    the user's API tokens
 -- ARGV password     string  password hash that the current password was checked against; "*" for any
 -- ARGV new_password string  new password hash
 -- ARGV keep         string  digest of the session to keep, or ""
@@ -15,6 +16,7 @@ if password ~= "*" and redis.call("HGET", internal(user), "password") ~= passwor
 end
 redis.call("HSET", internal(user), "password", new_password)
 redis.call("PUBLISH", sessions, "")
+redis.call("DEL", tokens)
 for _, digest in ipairs(redis.call("HKEYS", sessions)) do
   if digest ~= keep then
     redis.call("HDEL", sessions, digest)

@@ -121,6 +121,7 @@ var leftSamples = map[string]string{
 	"recent-posts":    "{p07}:u:263:door",
 	"posted-text":     "door:{00112233445566778899aabbccddeeff}",
 	"sessions":        "{p07}:u:263:sessions",
+	"tokens":          "{p07}:u:263:tokens",
 	"click":           "{p07}:click:519:u263",
 	"snapshot":        "snap:{front:0:top:desc:week}:7",
 	"snapshot-lease":  "snap:{front:0:top:desc:week}:7:lease",

@@ -105,6 +105,11 @@ var userKeys = []Kind{
 			"SHA-256 of the secret of each token → `began seen ends userAgent`: three times and the " +
 				"header at sign-in",
 			"1 h after the last one ends; 20"}}},
+	{Name: "tokens", Type: Hash, Object: OfUser, Life: forum.TokenIdle + forum.ExpiryGrace, Export: Left,
+		Keys: []Pattern{{"{pXX}:u:<id>:tokens",
+			"SHA-256 of the secret of each API token → `created seen ends scopes name`: three times, of which the last two " +
+				"are 0 for never, and the scopes, separated by commas",
+			"180 days and 1 h after the last use or creation; 20"}}},
 	{Name: "releases", Type: Set, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:rel",
 		"`claim-key value`: names to be released; `claim-key value until` if they then rest until " +
 			"a time (Unix ms)",

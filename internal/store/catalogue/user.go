@@ -31,6 +31,8 @@ var User = table("user", []Field[forum.User]{
 		Doc: "address of a page; missing if there is none"},
 	{Name: "avatar", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.AvatarURL = v },
 		Doc: "address of a picture; missing if there is none"},
+	{Name: "bot", Valid: flag, Erased: true, Set: func(u *forum.User, v string) { u.IsBot = v == "1" },
+		Doc: "`1`: the user says that a program posts with the account; missing otherwise"},
 	{Name: "oldFold", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.OldFold = v },
 		Doc: "the login before the present one, folded; missing before the first change"},
 	{Name: "ban", Valid: oneOf(forum.BanPost, forum.BanSignIn), Erased: true,
@@ -106,7 +108,7 @@ var User = table("user", []Field[forum.User]{
 		Doc: "`1` in a deleted account that was a moderator's or administrator's: its login is never free"},
 	{Name: "unlisted", Valid: flag, Doc: "`1`: the list of users must be written; missing at rest"},
 	{Name: "seen", Valid: at, Erased: true,
-		Doc: "time of the last use of a session, up to an hour ago; missing before the first"},
+		Doc: "time of the last use of a session or API token, up to an hour ago; missing before the first"},
 	{Name: "moderatesRev", Valid: at,
 		Doc: "how often what the user moderates changed; missing before the first. Of a deleted account, a task removes " +
 			"it"},

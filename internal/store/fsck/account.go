@@ -114,6 +114,36 @@ var (
 	sessionPattern = regexp.MustCompile(`^([1-9][0-9]{0,15} ){3}`)
 )
 
+// tokens checks the API tokens of an active account.
+func (l *look) tokens(u *userView) {
+	k := key.Tokens(u.id)
+	var alive []*forum.APIToken
+	last := forum.Time(0)
+	for digest, value := range u.tokens {
+		t, ok := record.DecodeToken(u.id, digest, value)
+		if !ok || !digestPattern.MatchString(digest) {
+			l.add(RuleTokenEntry, k, unset(k, digest), "%q with %q is not a token", digest, value)
+			continue
+		}
+		if t.DiesAt() > l.s.Now() {
+			alive, last = append(alive, t), max(last, t.DiesAt())
+		}
+	}
+	if extra := len(alive) - forum.MaxTokens; extra > 0 {
+		slices.SortFunc(alive, func(a, b *forum.APIToken) int {
+			return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.Digest, b.Digest))
+		})
+		var oldest []string
+		for _, t := range alive[:extra] {
+			oldest = append(oldest, t.Digest)
+		}
+		l.add(RuleTokens, k, unset(k, oldest...), "%d tokens; the maximum is %d", len(alive), forum.MaxTokens)
+	}
+	if u.idle >= 0 && l.s.Now()+forum.Time(u.idle.Milliseconds()) < last {
+		l.add(RuleExpiryShort, k, command("expireat", k, record.ExpireAt(last)), "expires before the last token, which dies at %d", last)
+	}
+}
+
 func (l *look) sessions(u *userView) {
 	k := key.Sessions(u.id)
 	var open []*forum.Session

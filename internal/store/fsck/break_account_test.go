@@ -63,6 +63,10 @@ var accountBreaks = []siteBreak{
 		x.do("HSET", key.Sessions(x.eve), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", key.Sessions(x.eve), 7200)
 	}, fixed},
+	{"a deleted user with an API token", RuleOrphanKey, func(x *checkSite) {
+		x.do("HSET", key.Tokens(x.eve), strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ Robot", x.Now()))
+		x.do("EXPIRE", key.Tokens(x.eve), 7200)
+	}, fixed},
 	{"a deleted user's topic not in the profile", RuleProfileMissing,
 		func(x *checkSite) { x.do("ZREM", key.Profile(x.eve), x.entry(x.left)) }, fixed},
 	{"a deleted user's topic counted twice", RuleUserTopics,

@@ -319,10 +319,31 @@ var userBreaks = []siteBreak{
 			x.do("HSET", key.Sessions(x.ann.ID), fmt.Sprintf("%064x", i), x.sessionUntil(time.Hour))
 		}
 	}, fixed},
+	{"too many tokens", RuleTokens, func(x *checkSite) {
+		for i := range forum.MaxTokens {
+			x.token(fmt.Sprintf("%064x", i), fmt.Sprintf("%d 0 0 READ Robot", x.Now()))
+		}
+	}, fixed},
+	{"a token without a digest", RuleTokenEntry,
+		func(x *checkSite) { x.token("token", fmt.Sprintf("%d 0 0 READ Robot", x.Now())) }, fixed},
+	{"a token with a scope that there is not", RuleTokenEntry, func(x *checkSite) {
+		x.token(strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ,ALL Robot", x.Now()))
+	}, fixed},
+	{"a token without a time", RuleTokenEntry,
+		func(x *checkSite) { x.token(strings.Repeat("c3", 32), "-5 0 0 READ Robot") }, fixed},
+	{"tokens that expire too early", RuleExpiryShort, func(x *checkSite) {
+		x.do("EXPIRE", key.Tokens(x.ann.ID), 60)
+	}, fixed},
+	{"tokens forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", key.Tokens(x.ann.ID)) }, fixed},
 	{"a session without a digest", RuleSessionEntry,
 		func(x *checkSite) { x.do("HSET", key.Sessions(x.ann.ID), "token", x.sessionUntil(time.Hour)) }, fixed},
 	{"a session without end", RuleSessionEntry,
 		func(x *checkSite) { x.do("HSET", key.Sessions(x.ann.ID), strings.Repeat("c3", 32), "5 5 Browser") }, fixed},
+}
+
+// token stores an API token of ann.
+func (x *checkSite) token(digest, value string) {
+	x.do("HSET", key.Tokens(x.ann.ID), digest, value)
 }
 
 // pendingID returns the id of dan, whose registration is pending.

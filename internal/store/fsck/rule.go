@@ -17,7 +17,7 @@ const (
 	RuleExpiryMissing Rule = "expiry-missing"
 	// RuleExpiryLong: no temporary key lives longer than its kind may. Repair shortens the expiry.
 	RuleExpiryLong Rule = "expiry-long"
-	// RuleExpiryShort: a set of sessions outlives the last of them, the voters of an article its
+	// RuleExpiryShort: a set of sessions or API tokens outlives the last of them, the voters of an article its
 	// voting, the rank of a day the next day, a fence its one or two hours. Repair lengthens the
 	// expiry.
 	RuleExpiryShort Rule = "expiry-short"
@@ -222,6 +222,10 @@ const (
 	RuleSessions Rule = "session-count"
 	// RuleSessionEntry: a session is a SHA-256 and "created seen ends userAgent". Repair ends it.
 	RuleSessionEntry Rule = "session-entry"
+	// RuleTokens: a user has at most MaxTokens API tokens that are not dead. Repair revokes the oldest.
+	RuleTokens Rule = "token-count"
+	// RuleTokenEntry: an API token is a SHA-256 and "created seen ends scopes name". Repair revokes it.
+	RuleTokenEntry Rule = "token-entry"
 )
 
 // Edges: follows, blocks, bookmarks and list memberships.

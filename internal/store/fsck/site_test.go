@@ -104,6 +104,9 @@ func makeCheckSite(t testing.TB) *checkSite {
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, x.lost))
 	x.start(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
 	x.start(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
+	_, err := x.CreateToken(x.ctx, x.ann, forum.APIToken{Digest: strings.Repeat("d4", 32), Name: "Robot",
+		Scopes: []forum.Scope{forum.ScopeRead, forum.ScopePost}})
+	wantOK(x.t, "CreateToken", err)
 	registered := account("cyd")
 	registered.Key = "register"
 	cyd, err := x.Register(x.ctx, registered)

@@ -30,6 +30,8 @@ type userView struct {
 	secret    bool // has a password, perhaps an empty one
 	sessions  map[string]string
 	life      time.Duration // expiry of the sessions; negative if none
+	tokens    map[string]string
+	idle      time.Duration // expiry of the API tokens; negative if none
 	profile   []redis.Z
 	externals map[string]string // accounts at issuers
 	approved  []string          // posts that count as approved
@@ -53,11 +55,13 @@ func (l *look) user() {
 	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))
 	sessions, life := l.hash(key.Sessions(id)), l.next().PTTL(l.ctx, key.Sessions(id))
 	externals := l.hash(key.Externals(id))
+	tokens, idle := l.hash(key.Tokens(id)), l.next().PTTL(l.ctx, key.Tokens(id))
 	logged, approved := l.size(key.VoteLog(id)), l.next().SMembers(l.ctx, key.Approved(id))
 	l.wait()
 	u.f, u.secret, u.logged = hash(), is(password), logged.Val()
 	u.sessions, u.life, u.approved, u.cleans = sessions.Val(), life.Val(), approved.Val(), cleanup.Val() > 0
 	u.externals = externals.Val()
+	u.tokens, u.idle = tokens.Val(), idle.Val()
 	u.profile = l.whole(key.Profile(id))[0]
 	switch u.f["state"] {
 	case catalogue.UserActive:
@@ -67,6 +71,7 @@ func (l *look) user() {
 		l.profile(u)
 		l.sessions(u)
 		l.externals(u)
+		l.tokens(u)
 		l.ban(u)
 		l.moderates(u)
 		each(l, u.approved, func(l *look, name string) { l.approved(id, name) })
@@ -113,7 +118,7 @@ func (l *look) importedUser(u *userView) {
 func (l *look) lostKeys(u *userView) {
 	id, state := u.id, u.f["state"]
 	why := fmt.Sprintf("user %d is %q", id, state)
-	l.orphans(false, why, key.Sessions(id), key.Externals(id), key.VoteLog(id), key.Approved(id), key.Notes(id), key.Unread(id), key.Note(id),
+	l.orphans(false, why, key.Sessions(id), key.Externals(id), key.Tokens(id), key.VoteLog(id), key.Approved(id), key.Notes(id), key.Unread(id), key.Note(id),
 		key.Karma(id))
 	if box := key.UserCommentsContainer(id); !isAuthor(state) {
 		l.orphans(false, why, key.Profile(id), box.Order(key.OrderCreated), box.Revisions(), box.Removed())

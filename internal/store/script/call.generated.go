@@ -2872,8 +2872,8 @@ func (c SessionEnd) Call() pipeline.Call {
 	return pipeline.Call{Script: sessionEnd, Keys: keys, Args: args}
 }
 
-// SessionEndAll ends all sessions of a user, and refuses the tokens of issuers that were issued
-// until now.
+// SessionEndAll ends all sessions and API tokens of a user, and refuses the tokens of issuers
+// that were issued until now.
 //
 // It returns 1.
 //
@@ -2881,13 +2881,14 @@ func (c SessionEnd) Call() pipeline.Call {
 type SessionEndAll struct {
 	User     string     // HASH: the user
 	Sessions string     // HASH: the user's sessions
+	Tokens   string     // HASH: the API tokens of the user
 	Now      forum.Time // now
 }
 
 // Call lays out the keys and arguments of session_end_all.lua.
 func (c SessionEndAll) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.User, c.Sessions)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Sessions, c.Tokens)
 	args := make([]any, 0, 1)
 	args = append(args, int64(c.Now))
 	return pipeline.Call{Script: sessionEndAll, Keys: keys, Args: args}
@@ -3411,6 +3412,74 @@ func (ThreadTree) Result(reply any, err error) (ThreadTreeResult, error) {
 		Total: r.number(0),
 		Tree:  r.texts(1),
 	}, r.err
+}
+
+// TokenCreate creates an API token of a user, and removes those that are dead.
+//
+// It returns 1.
+//
+// It fails with UNAUTHENTICATED if the account is not active or the session has ended,
+// TOO_LONG_TOKENS.
+type TokenCreate struct {
+	User     string        // HASH: the user
+	Sessions string        // HASH: the user's sessions
+	Tokens   string        // HASH: the user's API tokens
+	Session  string        // digest of the session that creates it, or ""
+	Digest   string        // digest of the token
+	Now      forum.Time    // now
+	Ends     forum.Time    // when it expires even if it is used; 0 for never
+	Rest     string        // its scopes and its name
+	Most     int64         // maximum number of tokens
+	Idle     time.Duration // how long a token lives after its last use
+	Expire   string        // when the key expires, Unix s
+}
+
+// Call lays out the keys and arguments of token_create.lua.
+func (c TokenCreate) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Sessions, c.Tokens)
+	args := make([]any, 0, 8)
+	args = append(args, c.Session, c.Digest, int64(c.Now), int64(c.Ends), c.Rest, c.Most, c.Idle.Milliseconds(), c.Expire)
+	return pipeline.Call{Script: tokenCreate, Keys: keys, Args: args}
+}
+
+// TokenRevoke revokes one API token of a user.
+//
+// It returns 1, or 0 if there is no such token.
+type TokenRevoke struct {
+	Tokens string // HASH: the user's API tokens
+	// HASH: the user's sessions; their key is the channel that announces changes
+	Sessions string
+	Name     string // the token's name: the first digits of its digest
+}
+
+// Call lays out the keys and arguments of token_revoke.lua.
+func (c TokenRevoke) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Tokens, c.Sessions)
+	args := make([]any, 0, 1)
+	args = append(args, c.Name)
+	return pipeline.Call{Script: tokenRevoke, Keys: keys, Args: args}
+}
+
+// TokenTouch records that an API token was used.
+//
+// It returns 1, or 0 if it was revoked or was used later.
+type TokenTouch struct {
+	Tokens string     // HASH: the API tokens of the user
+	User   string     // HASH: the user, which has the time of the latest use
+	Digest string     // digest of the token
+	Now    forum.Time // now
+	Expire string     // when the key expires, Unix s
+}
+
+// Call lays out the keys and arguments of token_touch.lua.
+func (c TokenTouch) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Tokens, c.User)
+	args := make([]any, 0, 3)
+	args = append(args, c.Digest, int64(c.Now), c.Expire)
+	return pipeline.Call{Script: tokenTouch, Keys: keys, Args: args}
 }
 
 // TopicClick counts one click on a topic, at most once per visitor and ClickLife.
@@ -4119,8 +4188,8 @@ func (c UserDeactivate) Call() pipeline.Call {
 	return pipeline.Call{Script: userDeactivate, Keys: keys, Args: args}
 }
 
-// UserDelete deletes an account permanently: names, e-mail, password and sessions are deleted;
-// its posts stay, from now on under the ghost's name.
+// UserDelete deletes an account permanently: names, e-mail, password, sessions and API tokens
+// are deleted; its posts stay, from now on under the ghost's name.
 //
 // It returns 1.
 //
@@ -4133,6 +4202,7 @@ type UserDelete struct {
 	Dirty     string       // ZSET: dirty marks of the partition
 	Stats     string       // HASH: site counters of the partition
 	Sessions  string       // HASH: the user's sessions
+	Tokens    string       // HASH: the user's API tokens
 	Votes     string       // ZSET: the user's votes on articles
 	Home      string       // ZSET: the user's home
 	Due       string       // ZSET: due tasks of the partition
@@ -4158,8 +4228,8 @@ type UserDelete struct {
 
 // Call lays out the keys and arguments of user_delete.lua.
 func (c UserDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 19)
-	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals)
+	keys := make([]string, 0, 20)
+	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Tokens, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals)
 	args := make([]any, 0, 8)
 	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
@@ -4374,7 +4444,8 @@ func (UserModerates) Result(reply any, err error) (UserModeratesResult, error) {
 	}, r.err
 }
 
-// UserPassword sets the password and ends the user's sessions, except one.
+// UserPassword sets the password, ends the user's sessions, except one, and revokes the API
+// tokens.
 //
 // It returns 1.
 //
@@ -4383,6 +4454,7 @@ func (UserModerates) Result(reply any, err error) (UserModeratesResult, error) {
 type UserPassword struct {
 	User     string // HASH: the user
 	Sessions string // HASH: the user's sessions
+	Tokens   string // HASH: the user's API tokens
 	// password hash that the current password was checked against; "*" for any
 	Password    string
 	NewPassword string // new password hash
@@ -4391,8 +4463,8 @@ type UserPassword struct {
 
 // Call lays out the keys and arguments of user_password.lua.
 func (c UserPassword) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.User, c.Sessions)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Sessions, c.Tokens)
 	args := make([]any, 0, 3)
 	args = append(args, c.Password, c.NewPassword, c.Keep)
 	return pipeline.Call{Script: userPassword, Keys: keys, Args: args}

@@ -3860,14 +3860,14 @@ end
 end
 return 0`)
 
-	sessionEndAll = register("session_end_all", `local user,sessions=KEYS[1],KEYS[2]
+	sessionEndAll = register("session_end_all", `local user,sessions,tokens=unpack(KEYS)
 local now=ARGV[1]
 local function internal(key) return key .. ":internal" end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
 redis.call("HSET", internal(user), "validSince", now)
-redis.call("DEL", sessions)
+redis.call("DEL", sessions, tokens)
 redis.call("PUBLISH", sessions, "")
 return 1`)
 
@@ -4522,6 +4522,58 @@ for _, id in ipairs(redis.call("ZREVRANGE", comments, 0, tonumber(most) - 1)) do
 tree[#tree + 1], tree[#tree + 2] = id, redis.call("HGET", prefix .. id, "parent") or "0"
 end
 return {redis.call("ZCARD", comments),tree}`)
+
+	tokenCreate = register("token_create", `local user,sessions,tokens=unpack(KEYS)
+local session,digest,now,ends,rest,most,idle,expire=unpack(ARGV)
+if redis.call("HGET", user, "state") ~= "ACTIVE"
+or (session ~= "" and redis.call("HEXISTS", sessions, session) == 0) then
+return redis.error_reply("UNAUTHENTICATED")
+end
+local all, dead, alive = redis.call("HGETALL", tokens), {}, 0
+for i = 1, #all, 2 do
+local created, seen, over = string.match(all[i + 1], "^(%d+) (%d+) (%d+)")
+local used = math.max(tonumber(created), tonumber(seen))
+if used + tonumber(idle) <= tonumber(now) or (over ~= "0" and tonumber(over) <= tonumber(now)) then
+dead[#dead + 1] = all[i]
+else
+alive = alive + 1
+end
+end
+if alive >= tonumber(most) then
+return redis.error_reply("TOO_LONG_TOKENS name")
+end
+if #dead > 0 then
+redis.call("HDEL", tokens, unpack(dead))
+end
+redis.call("HSET", tokens, digest, now .. " 0 " .. ends .. " " .. rest)
+redis.call("EXPIREAT", tokens, expire)
+return 1`)
+
+	tokenRevoke = register("token_revoke", `local tokens,sessions=KEYS[1],KEYS[2]
+local name=ARGV[1]
+for _, digest in ipairs(redis.call("HKEYS", tokens)) do
+if name ~= "" and string.sub(digest, 1, #name) == name then
+redis.call("PUBLISH", sessions, "")
+return redis.call("HDEL", tokens, digest)
+end
+end
+return 0`)
+
+	tokenTouch = register("token_touch", `local tokens,user=KEYS[1],KEYS[2]
+local digest,now,expire=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
+local s = redis.call("HGET", tokens, digest)
+if not s then
+return 0
+end
+local began, seen, rest = string.match(s, "^(%d+) (%d+) (.*)$")
+if tonumber(seen) >= tonumber(now) then
+return 0
+end
+redis.call("HSET", internal(user), "seen", now)
+redis.call("HSET", tokens, digest, began .. " " .. now .. " " .. rest)
+redis.call("EXPIREAT", tokens, expire)
+return 1`)
 
 	topicClick = register("topic_click", `local topic,mark=KEYS[1],KEYS[2]
 local moderator,moderated,life,viewer=unpack(ARGV)
@@ -6416,7 +6468,7 @@ end
 redis.call("PUBLISH", sessions, "")
 return 1`)
 
-	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals=unpack(KEYS)
+	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,tokens,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals=unpack(KEYS)
 local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
 barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
 local function internal(key) return key .. ":internal" end
@@ -6473,7 +6525,7 @@ if role and role ~= "USER" then
 redis.call("HSET", account, "staff", "1")
 end
 redis.call("HINCRBY", account, "rev", 1)
-redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","oldFold","ban","banUntil","banReason","banAct")
+redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","bot","oldFold","ban","banUntil","banReason","banAct")
 redis.call("HDEL", account, "following","karma","linking","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 if login_claim then
 release(releases, login_claim, id, nonce)
@@ -6490,7 +6542,8 @@ release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved, externals)
+redis.call("DEL", sessions, tokens, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved,
+externals)
 announce(user)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
@@ -6814,7 +6867,7 @@ announce(user)
 redis.call("PUBLISH", sessions, "")
 return {act,rev}`)
 
-	userPassword = register("user_password", `local user,sessions=KEYS[1],KEYS[2]
+	userPassword = register("user_password", `local user,sessions,tokens=unpack(KEYS)
 local password,new_password,keep=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -6825,6 +6878,7 @@ return redis.error_reply("WRONG_CREDENTIALS currentPassword")
 end
 redis.call("HSET", internal(user), "password", new_password)
 redis.call("PUBLISH", sessions, "")
+redis.call("DEL", tokens)
 for _, digest in ipairs(redis.call("HKEYS", sessions)) do
 if digest ~= keep then
 redis.call("HDEL", sessions, digest)

@@ -33,6 +33,14 @@ var unread = map[string]map[string]string{
 		"DeadTask.attempts":       "is newer than the answers",
 		"DeadTask.failure":        "is newer than the answers",
 		"DeadTask.givenUpAt":      "is newer than the answers",
+		"User.isBot":              "is newer than the answers",
+		"Viewer.tokens":           "is newer than the answers",
+		"ApiToken.id":             "is newer than the answers",
+		"ApiToken.name":           "is newer than the answers",
+		"ApiToken.scopes":         "is newer than the answers",
+		"ApiToken.createdAt":      "is newer than the answers",
+		"ApiToken.lastUsedAt":     "is newer than the answers",
+		"ApiToken.expiresAt":      "is newer than the answers",
 	},
 }
 

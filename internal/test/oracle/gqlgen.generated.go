@@ -122,6 +122,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CreateCommentInput", ec.unmarshalInputCreateCommentInput),
 			graphql.NewInputUnmarshaler("CreateListInput", ec.unmarshalInputCreateListInput),
 			graphql.NewInputUnmarshaler("CreateTabInput", ec.unmarshalInputCreateTabInput),
+			graphql.NewInputUnmarshaler("CreateTokenInput", ec.unmarshalInputCreateTokenInput),
 			graphql.NewInputUnmarshaler("CreateTopicInput", ec.unmarshalInputCreateTopicInput),
 			graphql.NewInputUnmarshaler("DeactivateUserInput", ec.unmarshalInputDeactivateUserInput),
 			graphql.NewInputUnmarshaler("DeleteAccountInput", ec.unmarshalInputDeleteAccountInput),
@@ -135,6 +136,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("ExternalAccountInput", ec.unmarshalInputExternalAccountInput),
 			graphql.NewInputUnmarshaler("FollowInput", ec.unmarshalInputFollowInput),
 			graphql.NewInputUnmarshaler("HidePostsInput", ec.unmarshalInputHidePostsInput),
+			graphql.NewInputUnmarshaler("LinkAccountInput", ec.unmarshalInputLinkAccountInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
 			graphql.NewInputUnmarshaler("LogoutInput", ec.unmarshalInputLogoutInput),
 			graphql.NewInputUnmarshaler("MarkReadInput", ec.unmarshalInputMarkReadInput),
@@ -142,11 +144,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RecordClicksInput", ec.unmarshalInputRecordClicksInput),
 			graphql.NewInputUnmarshaler("RedactRevisionInput", ec.unmarshalInputRedactRevisionInput),
 			graphql.NewInputUnmarshaler("RegisterInput", ec.unmarshalInputRegisterInput),
+			graphql.NewInputUnmarshaler("ReleaseValuesInput", ec.unmarshalInputReleaseValuesInput),
 			graphql.NewInputUnmarshaler("RenewTokenInput", ec.unmarshalInputRenewTokenInput),
 			graphql.NewInputUnmarshaler("ReportInput", ec.unmarshalInputReportInput),
 			graphql.NewInputUnmarshaler("ResolveReportsInput", ec.unmarshalInputResolveReportsInput),
 			graphql.NewInputUnmarshaler("RetryTasksInput", ec.unmarshalInputRetryTasksInput),
 			graphql.NewInputUnmarshaler("RevertActInput", ec.unmarshalInputRevertActInput),
+			graphql.NewInputUnmarshaler("RevokeTokenInput", ec.unmarshalInputRevokeTokenInput),
 			graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", ec.unmarshalInputSetCategoryModeratorsInput),
 			graphql.NewInputUnmarshaler("SetUserRoleInput", ec.unmarshalInputSetUserRoleInput),
 			graphql.NewInputUnmarshaler("StartSessionInput", ec.unmarshalInputStartSessionInput),
@@ -155,6 +159,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("TopicOrder", ec.unmarshalInputTopicOrder),
 			graphql.NewInputUnmarshaler("TopicRef", ec.unmarshalInputTopicRef),
 			graphql.NewInputUnmarshaler("UnbanInput", ec.unmarshalInputUnbanInput),
+			graphql.NewInputUnmarshaler("UnlinkAccountInput", ec.unmarshalInputUnlinkAccountInput),
 			graphql.NewInputUnmarshaler("UpdateBlocklistInput", ec.unmarshalInputUpdateBlocklistInput),
 			graphql.NewInputUnmarshaler("UpdateCategoryInput", ec.unmarshalInputUpdateCategoryInput),
 			graphql.NewInputUnmarshaler("UpdateCommentInput", ec.unmarshalInputUpdateCommentInput),
@@ -285,7 +290,8 @@ out of range, is an error, never clipped. A cursor belongs to one list, order an
 is deleted. A page may be shorter than asked for if a row was deleted at that moment: trust ` + "`" + `hasNextPage` + "`" + `.
 
 Errors. Failures that a user can cause are in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with
-` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse),
+` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), SCOPE_MISSING (the API token lacks ` + "`" + `extensions.scope` + "`" + `),
+SESSION_REQUIRED (API tokens cannot do this), CANNOT_ACT_AS (the user of ` + "`" + `Agora-Act-As` + "`" + `), BAD_USER_INPUT (also ids that do not parse),
 CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (another request is claiming the same name: try again), UNAVAILABLE (try
 again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether it may have been applied),
 INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
@@ -899,6 +905,8 @@ type User implements Node & Followable {
   role: Role!
   """The accounts at issuers of tokens by which the user signs in; null unless the viewer is an administrator."""
   external: [ExternalAccount!] @listSize(assumedSize: 10)
+  """Whether the user says that a program posts with the account."""
+  isBot: Boolean!
   """When the account was created."""
   createdAt: DateTime!
   """Topics of all kinds by this user, without deleted ones."""
@@ -1027,6 +1035,8 @@ type Viewer implements Node {
   email: String
   """Where the user is signed in, most recently used first. At most 20: a new one ends the oldest."""
   sessions: [Session!]! @listSize(assumedSize: 20)
+  """The viewer's API tokens, newest first, without dead ones; at most 20."""
+  tokens: [ApiToken!]! @listSize(assumedSize: 20)
   """
   Posts of all kinds by the viewer and from the users, categories and tags they follow, newest first. Holds the newest
   1,000; paging past them is slower but continues. Authors who blocked the viewer or whom the viewer blocked are left
@@ -1106,6 +1116,91 @@ type Session implements Node {
   userAgent: String
   """Whether the present request uses it."""
   isCurrent: Boolean!
+}
+
+# ---------------------------------------------------------------- API tokens
+
+"""
+What a program sends instead of signing in, in the same header, to do some of what its owner may. It does never more
+than its owner may at that moment.
+"""
+type ApiToken implements Node {
+  """Opaque; not the token, which is shown only once, when it is created."""
+  id: ID!
+  """What its owner calls it, 1 to 64 code points."""
+  name: String!
+  """What it may be used for; at least one."""
+  scopes: [TokenScope!]!
+  """Time of its creation, from which on it could be used."""
+  createdAt: DateTime!
+  """When it was last used; up to an hour old. Null for never."""
+  lastUsedAt: DateTime
+  """When it ends even if it is used; null for never. It dies earlier after 180 days without use."""
+  expiresAt: DateTime
+}
+
+"""What an API token may be used for. A call without the scope is refused: SCOPE_MISSING."""
+enum TokenScope {
+  """Queries and subscriptions, and the field ` + "`" + `query` + "`" + ` of payloads. What a mutation returns needs no scope of its own."""
+  READ
+  """Post, edit, tag and delete topics and comments, and report."""
+  POST
+  """Vote, and count topics as opened."""
+  VOTE
+  """Follow, block, bookmark, watch, mark as read, and change lists of users."""
+  FOLLOW
+  """` + "`" + `updateProfile` + "`" + `."""
+  PROFILE
+  """
+  Act with the role MODERATOR, and as a moderator of categories, as far as the owner has these. Without this and ADMIN,
+  the token is that of a member.
+  """
+  MODERATE
+  """Act with the owner's role, also ADMIN. The mutations of moderators need MODERATE, too."""
+  ADMIN
+  """
+  Act as another user, who is no administrator, by the header ` + "`" + `Agora-Act-As` + "`" + `, with that user's id. Only administrators
+  may create such a token, and it works only as long as they are.
+  """
+  IMPERSONATE
+}
+
+"""A new API token."""
+input CreateTokenInput {
+  """What to call it, 1 to 64 code points."""
+  name: String!
+  """What it may be used for; at least one. Only administrators may ask for IMPERSONATE."""
+  scopes: [TokenScope!]!
+  """When it ends even if it is used; never if left out. It dies after 180 days without use anyway."""
+  expiresAt: DateTime
+}
+
+"""The new token."""
+type CreateTokenPayload {
+  """The secret, as it is sent in ` + "`" + `Authorization: Bearer` + "`" + `; it is shown only here. Null on failure."""
+  token: String
+  """The token as it is listed; null on failure."""
+  apiToken: ApiToken
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID, TOO_SHORT, TOO_LONG (also of ` + "`" + `name` + "`" + ` for a 21st token), FORBIDDEN, RATE_LIMITED, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""An API token that is not to be used any more."""
+input RevokeTokenInput {
+  """One of the viewer's API tokens."""
+  tokenId: ID!
+}
+
+"""The token that was revoked."""
+type RevokeTokenPayload {
+  """Id of the token, for removal from caches; null on failure."""
+  revokedTokenId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
 }
 
 # ---------------------------------------------------------------- signing in
@@ -1226,7 +1321,7 @@ input ChangePasswordInput {
   newPassword: String!
 }
 
-"""The account after the change. All other sessions have ended."""
+"""The account after the change. All other sessions have ended, and all API tokens are revoked."""
 type ChangePasswordPayload {
   """The signed-in user with the one remaining session; null on failure."""
   viewer: Viewer
@@ -1288,6 +1383,8 @@ input UpdateProfileInput {
   website: URL
   """An http or https URL of at most 2,048 code points; "" for none."""
   avatarUrl: URL
+  """Whether a program posts with the account."""
+  isBot: Boolean
 }
 
 """The account after the change."""
@@ -1418,6 +1515,78 @@ type DeleteUserPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND, SELF, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""An account at an issuer for a user to sign in with."""
+input LinkAccountInput {
+  """The user, who may have others: at most 10."""
+  userId: ID!
+  """The account at the issuer."""
+  external: ExternalAccountInput!
+  """
+  Whether to take it from another user who has it. Two accounts of one person are merged so: the posts stay where they are,
+  and the other user can be deactivated or deleted.
+  """
+  take: Boolean
+}
+
+"""The user with the account."""
+type LinkAccountPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  NOT_FOUND, INVALID, TOO_LONG, CONFLICT, BANNED, TAKEN if another user has the account, DEACTIVATED if that user was
+  deleted; empty on success.
+  """
+  errors: [UserError!]!
+}
+
+"""An account at an issuer that a user no longer signs in with."""
+input UnlinkAccountInput {
+  """The user, who must have it."""
+  userId: ID!
+  """The account at the issuer; when its token is used again, a new user is made."""
+  external: ExternalAccountInput!
+}
+
+"""The user without the account."""
+type UnlinkAccountPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, INVALID, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""A value of an account that tokens of issuers set until it is changed here."""
+enum ExternalValue {
+  """` + "`" + `User.name` + "`" + `."""
+  NAME
+  """` + "`" + `User.avatarUrl` + "`" + `."""
+  AVATAR
+  """` + "`" + `User.role` + "`" + `."""
+  ROLE
+}
+
+"""Values that are left to issuers again."""
+input ReleaseValuesInput {
+  """The user, which only administrators may name; the viewer if left out."""
+  userId: ID
+  """The values, which the next token that is issued sets. Only administrators may name ROLE."""
+  values: [ExternalValue!]!
+}
+
+"""The user, whose values are as before until then."""
+type ReleaseValuesPayload {
+  """The user; null on failure."""
+  user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, BANNED, FORBIDDEN; empty on success."""
   errors: [UserError!]!
 }
 
@@ -3446,7 +3615,7 @@ enum BanScope {
   mark as read, and delete what they wrote.
   """
   POST
-  """From signing in, too: all their sessions end at once."""
+  """From signing in, too: all their sessions end at once, and their API tokens are refused."""
   SIGN_IN
 }
 
@@ -4152,8 +4321,21 @@ type Mutation {
     input: DeleteTabInput!
   ): DeleteTabPayload @auth(requires: MODERATOR)
   """
-  Changes the password and ends all other sessions. At most 10 calls a minute per user, together with ` + "`" + `changeEmail` + "`" + `
-  and ` + "`" + `deleteAccount` + "`" + `.
+  Creates an API token. It ends when it is revoked, when the password is changed, and with the account. Sockets and
+  streams that use it end then, too (close code 4401).
+  """
+  createToken(
+    """Name, scopes and end."""
+    input: CreateTokenInput!
+  ): CreateTokenPayload @auth
+  """Revokes an API token at once; sockets and streams that use it end (close code 4401)."""
+  revokeToken(
+    """Which of the viewer's tokens cannot be used any more."""
+    input: RevokeTokenInput!
+  ): RevokeTokenPayload @auth
+  """
+  Changes the password, ends all other sessions and revokes all API tokens. At most 10 calls a minute per user, together
+  with ` + "`" + `changeEmail` + "`" + ` and ` + "`" + `deleteAccount` + "`" + `.
   """
   changePassword(
     """Old and new password."""
@@ -4172,7 +4354,7 @@ type Mutation {
     """Password and new login."""
     input: ChangeLoginInput!
   ): ChangeLoginPayload @auth
-  """Changes the viewer's display name, text, website and picture. Needs no password."""
+  """Changes what the viewer's profile shows. Needs no password."""
   updateProfile(
     """The fields to change."""
     input: UpdateProfileInput!
@@ -4190,6 +4372,21 @@ type Mutation {
     """The member and the values of the account."""
     input: UpsertUserInput!
   ): UpsertUserPayload @auth(requires: ADMIN)
+  """Lets a user sign in with one more account at an issuer."""
+  linkAccount(
+    """The user, and the account to sign in with."""
+    input: LinkAccountInput!
+  ): LinkAccountPayload @auth(requires: ADMIN)
+  """Takes an account at an issuer from a user; whoever is signed in with it is signed out."""
+  unlinkAccount(
+    """Who loses which account."""
+    input: UnlinkAccountInput!
+  ): UnlinkAccountPayload @auth(requires: ADMIN)
+  """Lets tokens of issuers set values again that were changed here, by the member or an administrator."""
+  releaseValues(
+    """The values, and the user whose they are."""
+    input: ReleaseValuesInput!
+  ): ReleaseValuesPayload @auth
   """Lets a user sign in no more, which ends all sessions and tokens at once, or again."""
   deactivateUser(
     """Who is kept from signing in, or no longer."""
@@ -4572,6 +4769,24 @@ func (ec *executionContext) childFields_ActState(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type ActState", field.Name)
 }
 
+func (ec *executionContext) childFields_ApiToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ApiToken_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ApiToken_name(ctx, field)
+	case "scopes":
+		return ec.fieldContext_ApiToken_scopes(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ApiToken_createdAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_ApiToken_lastUsedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ApiToken_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiToken", field.Name)
+}
+
 func (ec *executionContext) childFields_Ban(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "scope":
@@ -4872,6 +5087,20 @@ func (ec *executionContext) childFields_CreateTabPayload(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type CreateTabPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "token":
+		return ec.fieldContext_CreateTokenPayload_token(ctx, field)
+	case "apiToken":
+		return ec.fieldContext_CreateTokenPayload_apiToken(ctx, field)
+	case "query":
+		return ec.fieldContext_CreateTokenPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_CreateTokenPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateTokenPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateTopicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "topic":
@@ -5114,6 +5343,18 @@ func (ec *executionContext) childFields_HunkLine(ctx context.Context, field grap
 		return ec.fieldContext_HunkLine_text(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type HunkLine", field.Name)
+}
+
+func (ec *executionContext) childFields_LinkAccountPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_LinkAccountPayload_user(ctx, field)
+	case "query":
+		return ec.fieldContext_LinkAccountPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_LinkAccountPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkAccountPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_LoginPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5476,6 +5717,18 @@ func (ec *executionContext) childFields_RegisterPayload(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type RegisterPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ReleaseValuesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_ReleaseValuesPayload_user(ctx, field)
+	case "query":
+		return ec.fieldContext_ReleaseValuesPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_ReleaseValuesPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReleaseValuesPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RenewTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "expiresAt":
@@ -5702,6 +5955,18 @@ func (ec *executionContext) childFields_RevisionEdge(ctx context.Context, field 
 		return ec.fieldContext_RevisionEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RevisionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "revokedTokenId":
+		return ec.fieldContext_RevokeTokenPayload_revokedTokenId(ctx, field)
+	case "query":
+		return ec.fieldContext_RevokeTokenPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_RevokeTokenPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeTokenPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RuleValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6134,6 +6399,18 @@ func (ec *executionContext) childFields_UnbanPayload(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type UnbanPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UnlinkAccountPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UnlinkAccountPayload_user(ctx, field)
+	case "query":
+		return ec.fieldContext_UnlinkAccountPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_UnlinkAccountPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnlinkAccountPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateBlocklistPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "entries":
@@ -6272,6 +6549,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_role(ctx, field)
 	case "external":
 		return ec.fieldContext_User_external(ctx, field)
+	case "isBot":
+		return ec.fieldContext_User_isBot(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_User_createdAt(ctx, field)
 	case "topicCount":
@@ -6382,6 +6661,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_email(ctx, field)
 	case "sessions":
 		return ec.fieldContext_Viewer_sessions(ctx, field)
+	case "tokens":
+		return ec.fieldContext_Viewer_tokens(ctx, field)
 	case "home":
 		return ec.fieldContext_Viewer_home(ctx, field)
 	case "lists":
@@ -6906,6 +7187,20 @@ func (ec *executionContext) field_Mutation_createTab_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CreateTokenInput, error) {
+			return ec.unmarshalNCreateTokenInput2agoraᚋgraphᚋmodelᚐCreateTokenInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createTopic_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -7074,6 +7369,20 @@ func (ec *executionContext) field_Mutation_hidePosts_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_linkAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.LinkAccountInput, error) {
+			return ec.unmarshalNLinkAccountInput2agoraᚋgraphᚋmodelᚐLinkAccountInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_login_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -7172,6 +7481,20 @@ func (ec *executionContext) field_Mutation_register_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_releaseValues_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ReleaseValuesInput, error) {
+			return ec.unmarshalNReleaseValuesInput2agoraᚋgraphᚋmodelᚐReleaseValuesInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_renewToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -7242,6 +7565,20 @@ func (ec *executionContext) field_Mutation_revertAct_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_revokeToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RevokeTokenInput, error) {
+			return ec.unmarshalNRevokeTokenInput2agoraᚋgraphᚋmodelᚐRevokeTokenInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_setCategoryModerators_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -7304,6 +7641,20 @@ func (ec *executionContext) field_Mutation_unban_args(ctx context.Context, rawAr
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UnbanInput, error) {
 			return ec.unmarshalNUnbanInput2agoraᚋgraphᚋmodelᚐUnbanInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_unlinkAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UnlinkAccountInput, error) {
+			return ec.unmarshalNUnlinkAccountInput2agoraᚋgraphᚋmodelᚐUnlinkAccountInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -9237,6 +9588,144 @@ func (ec *executionContext) _ActState_domains(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_ActState_domains(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ApiToken_id(ctx context.Context, field graphql.CollectedField, obj *model.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiToken_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiToken_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiToken", field, true, false, "ID")
+}
+
+func (ec *executionContext) _ApiToken_name(ctx context.Context, field graphql.CollectedField, obj *model.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiToken_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiToken_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiToken", field, false, false, "String")
+}
+
+func (ec *executionContext) _ApiToken_scopes(ctx context.Context, field graphql.CollectedField, obj *model.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiToken_scopes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scopes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []forum.Scope) graphql.Marshaler {
+			return ec.marshalNTokenScope2ᚕagoraᚋinternalᚋforumᚐScopeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiToken_scopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiToken", field, false, false, "TokenScope")
+}
+
+func (ec *executionContext) _ApiToken_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiToken_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiToken_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiToken", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _ApiToken_lastUsedAt(ctx context.Context, field graphql.CollectedField, obj *model.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiToken_lastUsedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastUsedAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApiToken_lastUsedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiToken", field, true, false, "DateTime")
+}
+
+func (ec *executionContext) _ApiToken_expiresAt(ctx context.Context, field graphql.CollectedField, obj *model.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiToken_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApiToken_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiToken", field, true, false, "DateTime")
 }
 
 func (ec *executionContext) _Ban_scope(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
@@ -12817,6 +13306,122 @@ func (ec *executionContext) fieldContext_CreateTabPayload_errors(_ context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _CreateTokenPayload_token(ctx context.Context, field graphql.CollectedField, obj *model.CreateTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateTokenPayload_token(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Token, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreateTokenPayload_token(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreateTokenPayload", field, false, false, "String")
+}
+
+func (ec *executionContext) _CreateTokenPayload_apiToken(ctx context.Context, field graphql.CollectedField, obj *model.CreateTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateTokenPayload_apiToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.APIToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.APIToken) graphql.Marshaler {
+			return ec.marshalOApiToken2ᚖagoraᚋgraphᚋmodelᚐAPIToken(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreateTokenPayload_apiToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApiToken(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateTokenPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.CreateTokenPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_CreateTokenPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_CreateTokenPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateTokenPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.CreateTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateTokenPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateTokenPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CreateTopicPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.CreateTopicPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14992,6 +15597,99 @@ func (ec *executionContext) _InvalidInputError_limit(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_InvalidInputError_limit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvalidInputError", field, false, false, "Int")
+}
+
+func (ec *executionContext) _LinkAccountPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.LinkAccountPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LinkAccountPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LinkAccountPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LinkAccountPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.LinkAccountPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_LinkAccountPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_LinkAccountPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LinkAccountPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.LinkAccountPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LinkAccountPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LinkAccountPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _LoginPayload_viewer(ctx context.Context, field graphql.CollectedField, obj *model.LoginPayload) (ret graphql.Marshaler) {
@@ -17826,6 +18524,130 @@ func (ec *executionContext) fieldContext_Mutation_deleteTab(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_createToken(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateToken(ctx, fc.Args["input"].(model.CreateTokenInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.CreateTokenPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.CreateTokenPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateTokenPayload) graphql.Marshaler {
+			return ec.marshalOCreateTokenPayload2ᚖagoraᚋgraphᚋmodelᚐCreateTokenPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createToken(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateTokenPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createToken_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_revokeToken(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revokeToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RevokeToken(ctx, fc.Args["input"].(model.RevokeTokenInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.RevokeTokenPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.RevokeTokenPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevokeTokenPayload) graphql.Marshaler {
+			return ec.marshalORevokeTokenPayload2ᚖagoraᚋgraphᚋmodelᚐRevokeTokenPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revokeToken(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RevokeTokenPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_revokeToken_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -18174,6 +18996,192 @@ func (ec *executionContext) fieldContext_Mutation_upsertUser(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_upsertUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_linkAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_linkAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().LinkAccount(ctx, fc.Args["input"].(model.LinkAccountInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *model.LinkAccountPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.LinkAccountPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkAccountPayload) graphql.Marshaler {
+			return ec.marshalOLinkAccountPayload2ᚖagoraᚋgraphᚋmodelᚐLinkAccountPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_linkAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LinkAccountPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_linkAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_unlinkAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_unlinkAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UnlinkAccount(ctx, fc.Args["input"].(model.UnlinkAccountInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *model.UnlinkAccountPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.UnlinkAccountPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UnlinkAccountPayload) graphql.Marshaler {
+			return ec.marshalOUnlinkAccountPayload2ᚖagoraᚋgraphᚋmodelᚐUnlinkAccountPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_unlinkAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UnlinkAccountPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_unlinkAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_releaseValues(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_releaseValues(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReleaseValues(ctx, fc.Args["input"].(model.ReleaseValuesInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.ReleaseValuesPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.ReleaseValuesPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReleaseValuesPayload) graphql.Marshaler {
+			return ec.marshalOReleaseValuesPayload2ᚖagoraᚋgraphᚋmodelᚐReleaseValuesPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_releaseValues(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReleaseValuesPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_releaseValues_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -22703,6 +23711,99 @@ func (ec *executionContext) fieldContext_RegisterPayload_errors(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _ReleaseValuesPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.ReleaseValuesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReleaseValuesPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReleaseValuesPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReleaseValuesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReleaseValuesPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.ReleaseValuesPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_ReleaseValuesPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_ReleaseValuesPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReleaseValuesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReleaseValuesPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.ReleaseValuesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReleaseValuesPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReleaseValuesPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReleaseValuesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _RenewTokenPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *model.RenewTokenPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25069,6 +26170,90 @@ func (ec *executionContext) fieldContext_RevisionEdge_node(_ context.Context, fi
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Revision(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevokeTokenPayload_revokedTokenId(ctx context.Context, field graphql.CollectedField, obj *model.RevokeTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevokeTokenPayload_revokedTokenId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RevokedTokenID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RevokeTokenPayload_revokedTokenId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RevokeTokenPayload", field, false, false, "ID")
+}
+
+func (ec *executionContext) _RevokeTokenPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RevokeTokenPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RevokeTokenPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RevokeTokenPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevokeTokenPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RevokeTokenPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevokeTokenPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevokeTokenPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeTokenPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
 		},
 	}
 	return fc, nil
@@ -30464,6 +31649,99 @@ func (ec *executionContext) fieldContext_UnbanPayload_errors(_ context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _UnlinkAccountPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.UnlinkAccountPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnlinkAccountPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UnlinkAccountPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnlinkAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UnlinkAccountPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UnlinkAccountPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UnlinkAccountPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UnlinkAccountPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnlinkAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UnlinkAccountPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UnlinkAccountPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnlinkAccountPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UnlinkAccountPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnlinkAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UpdateBlocklistPayload_entries(ctx context.Context, field graphql.CollectedField, obj *model.UpdateBlocklistPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -31616,6 +32894,29 @@ func (ec *executionContext) resolveBatch_User_external(ctx context.Context, fiel
 		err,
 		"User.external",
 	)
+}
+
+func (ec *executionContext) _User_isBot(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_isBot(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsBot, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_isBot(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _User_createdAt(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
@@ -33243,6 +34544,61 @@ func (ec *executionContext) resolveBatch_Viewer_sessions(ctx context.Context, fi
 		results,
 		err,
 		"Viewer.sessions",
+	)
+}
+
+func (ec *executionContext) _Viewer_tokens(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_tokens(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_tokens(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.APIToken) graphql.Marshaler {
+			return ec.marshalNApiToken2ᚕᚖagoraᚋgraphᚋmodelᚐAPITokenᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_tokens(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApiToken(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_tokens(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Tokens(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.APIToken](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.tokens",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Tokens(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.APIToken](
+		ctx,
+		results,
+		err,
+		"Viewer.tokens",
 	)
 }
 
@@ -36040,6 +37396,62 @@ func UnmarshalCreateTabInput(ctx context.Context, raw any) (model.CreateTabInput
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputCreateTokenInput(ctx context.Context, obj any) (model.CreateTokenInput, error) {
+	var it model.CreateTokenInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "scopes", "expiresAt"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "scopes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scopes"))
+			data, err := ec.unmarshalNTokenScope2ᚕagoraᚋinternalᚋforumᚐScopeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Scopes = data
+		case "expiresAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			data, err := ec.unmarshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresAt = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalCreateTokenInput unmarshals raw into the CreateTokenInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreateTokenInput(ctx context.Context, raw any) (model.CreateTokenInput, error) {
+	var out model.CreateTokenInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateTokenInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, obj any) (model.CreateTopicInput, error) {
 	var it model.CreateTopicInput
 	if obj == nil {
@@ -36705,6 +38117,62 @@ func UnmarshalHidePostsInput(ctx context.Context, raw any) (model.HidePostsInput
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputLinkAccountInput(ctx context.Context, obj any) (model.LinkAccountInput, error) {
+	var it model.LinkAccountInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "external", "take"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "external":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("external"))
+			data, err := ec.unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.External = data
+		case "take":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("take"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Take = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalLinkAccountInput unmarshals raw into the LinkAccountInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalLinkAccountInput(ctx context.Context, raw any) (model.LinkAccountInput, error) {
+	var out model.LinkAccountInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "LinkAccountInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj any) (model.LoginInput, error) {
 	var it model.LoginInput
 	if obj == nil {
@@ -37153,6 +38621,55 @@ func UnmarshalRegisterInput(ctx context.Context, raw any) (model.RegisterInput, 
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputReleaseValuesInput(ctx context.Context, obj any) (model.ReleaseValuesInput, error) {
+	var it model.ReleaseValuesInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "values"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "values":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("values"))
+			data, err := ec.unmarshalNExternalValue2ᚕagoraᚋgraphᚋmodelᚐExternalValueᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Values = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalReleaseValuesInput unmarshals raw into the ReleaseValuesInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalReleaseValuesInput(ctx context.Context, raw any) (model.ReleaseValuesInput, error) {
+	var out model.ReleaseValuesInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ReleaseValuesInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputRenewTokenInput(ctx context.Context, obj any) (model.RenewTokenInput, error) {
 	var it model.RenewTokenInput
 	if obj == nil {
@@ -37417,6 +38934,48 @@ func (ec *executionContext) unmarshalInputRevertActInput(ctx context.Context, ob
 func UnmarshalRevertActInput(ctx context.Context, raw any) (model.RevertActInput, error) {
 	var out model.RevertActInput
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "RevertActInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputRevokeTokenInput(ctx context.Context, obj any) (model.RevokeTokenInput, error) {
+	var it model.RevokeTokenInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"tokenId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "tokenId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tokenId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TokenID = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalRevokeTokenInput unmarshals raw into the RevokeTokenInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRevokeTokenInput(ctx context.Context, raw any) (model.RevokeTokenInput, error) {
+	var out model.RevokeTokenInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RevokeTokenInput", raw, &out)
 	return out, err
 }
 
@@ -37882,6 +39441,55 @@ func UnmarshalUnbanInput(ctx context.Context, raw any) (model.UnbanInput, error)
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputUnlinkAccountInput(ctx context.Context, obj any) (model.UnlinkAccountInput, error) {
+	var it model.UnlinkAccountInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "external"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "external":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("external"))
+			data, err := ec.unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.External = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUnlinkAccountInput unmarshals raw into the UnlinkAccountInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUnlinkAccountInput(ctx context.Context, raw any) (model.UnlinkAccountInput, error) {
+	var out model.UnlinkAccountInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UnlinkAccountInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateBlocklistInput(ctx context.Context, obj any) (model.UpdateBlocklistInput, error) {
 	var it model.UpdateBlocklistInput
 	if obj == nil {
@@ -38194,7 +39802,7 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "bio", "website", "avatarUrl"}
+	fieldsInOrder := [...]string{"name", "bio", "website", "avatarUrl", "isBot"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -38229,6 +39837,13 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 				return it, err
 			}
 			it.AvatarURL = data
+		case "isBot":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isBot"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsBot = data
 		}
 	}
 	return it, nil
@@ -39015,6 +40630,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Followable(ctx, sel, obj)
+	case *model.APIToken:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ApiToken(ctx, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj
@@ -39234,6 +40854,64 @@ func (ec *executionContext) _ActState(ctx context.Context, sel ast.SelectionSet,
 			out.Values[i] = ec._ActState_domains(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var apiTokenImplementors = []string{"ApiToken", "Node"}
+
+func (ec *executionContext) _ApiToken(ctx context.Context, sel ast.SelectionSet, obj *model.APIToken) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, apiTokenImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApiToken")
+		case "id":
+			out.Values[i] = ec._ApiToken_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._ApiToken_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "scopes":
+			out.Values[i] = ec._ApiToken_scopes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._ApiToken_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastUsedAt":
+			out.Values[i] = ec._ApiToken_lastUsedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._ApiToken_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -40434,6 +42112,54 @@ func (ec *executionContext) _CreateTabPayload(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var createTokenPayloadImplementors = []string{"CreateTokenPayload"}
+
+func (ec *executionContext) _CreateTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateTokenPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createTokenPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateTokenPayload")
+		case "token":
+			out.Values[i] = ec._CreateTokenPayload_token(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "apiToken":
+			out.Values[i] = ec._CreateTokenPayload_apiToken(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._CreateTokenPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._CreateTokenPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var createTopicPayloadImplementors = []string{"CreateTopicPayload"}
 
 func (ec *executionContext) _CreateTopicPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateTopicPayload) graphql.Marshaler {
@@ -41365,6 +43091,49 @@ func (ec *executionContext) _InvalidInputError(ctx context.Context, sel ast.Sele
 	return out
 }
 
+var linkAccountPayloadImplementors = []string{"LinkAccountPayload"}
+
+func (ec *executionContext) _LinkAccountPayload(ctx context.Context, sel ast.SelectionSet, obj *model.LinkAccountPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, linkAccountPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LinkAccountPayload")
+		case "user":
+			out.Values[i] = ec._LinkAccountPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._LinkAccountPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._LinkAccountPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var loginPayloadImplementors = []string{"LoginPayload"}
 
 func (ec *executionContext) _LoginPayload(ctx context.Context, sel ast.SelectionSet, obj *model.LoginPayload) graphql.Marshaler {
@@ -41985,6 +43754,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "createToken":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createToken(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revokeToken":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revokeToken(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "changePassword":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_changePassword(ctx, field)
@@ -42023,6 +43806,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "upsertUser":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_upsertUser(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "linkAccount":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_linkAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "unlinkAccount":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_unlinkAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "releaseValues":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_releaseValues(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -43147,6 +44951,49 @@ func (ec *executionContext) _RegisterPayload(ctx context.Context, sel ast.Select
 	return out
 }
 
+var releaseValuesPayloadImplementors = []string{"ReleaseValuesPayload"}
+
+func (ec *executionContext) _ReleaseValuesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ReleaseValuesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, releaseValuesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReleaseValuesPayload")
+		case "user":
+			out.Values[i] = ec._ReleaseValuesPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._ReleaseValuesPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._ReleaseValuesPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var renewTokenPayloadImplementors = []string{"RenewTokenPayload"}
 
 func (ec *executionContext) _RenewTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RenewTokenPayload) graphql.Marshaler {
@@ -43912,6 +45759,49 @@ func (ec *executionContext) _RevisionEdge(ctx context.Context, sel ast.Selection
 			}
 		case "node":
 			out.Values[i] = ec._RevisionEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var revokeTokenPayloadImplementors = []string{"RevokeTokenPayload"}
+
+func (ec *executionContext) _RevokeTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RevokeTokenPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revokeTokenPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevokeTokenPayload")
+		case "revokedTokenId":
+			out.Values[i] = ec._RevokeTokenPayload_revokedTokenId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._RevokeTokenPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._RevokeTokenPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -45431,6 +47321,49 @@ func (ec *executionContext) _UnbanPayload(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var unlinkAccountPayloadImplementors = []string{"UnlinkAccountPayload"}
+
+func (ec *executionContext) _UnlinkAccountPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UnlinkAccountPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, unlinkAccountPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UnlinkAccountPayload")
+		case "user":
+			out.Values[i] = ec._UnlinkAccountPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._UnlinkAccountPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._UnlinkAccountPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var updateBlocklistPayloadImplementors = []string{"UpdateBlocklistPayload"}
 
 func (ec *executionContext) _UpdateBlocklistPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateBlocklistPayload) graphql.Marshaler {
@@ -45914,6 +47847,11 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._User_external(ctx, field, obj)
 				})
+		case "isBot":
+			out.Values[i] = ec._User_isBot(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "createdAt":
 			out.Values[i] = ec._User_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -46290,6 +48228,12 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Viewer_sessions(ctx, field, obj)
+				})
+		case "tokens":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Viewer_tokens(ctx, field, obj)
 				})
 		case "home":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
@@ -47019,6 +48963,30 @@ func (ec *executionContext) marshalNAction2ᚕagoraᚋinternalᚋforumᚐAction�
 	return ret
 }
 
+func (ec *executionContext) marshalNApiToken2ᚕᚖagoraᚋgraphᚋmodelᚐAPITokenᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.APIToken) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApiToken2ᚖagoraᚋgraphᚋmodelᚐAPIToken(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNApiToken2ᚖagoraᚋgraphᚋmodelᚐAPIToken(ctx context.Context, sel ast.SelectionSet, v *model.APIToken) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "ApiToken!")
+		return graphql.Null
+	}
+	return ec._ApiToken(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNBanInput2agoraᚋgraphᚋmodelᚐBanInput(ctx context.Context, v any) (model.BanInput, error) {
 	res, err := ec.unmarshalInputBanInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -47283,6 +49251,11 @@ func (ec *executionContext) unmarshalNCreateTabInput2agoraᚋgraphᚋmodelᚐCre
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCreateTokenInput2agoraᚋgraphᚋmodelᚐCreateTokenInput(ctx context.Context, v any) (model.CreateTokenInput, error) {
+	res, err := ec.unmarshalInputCreateTokenInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateTopicInput2agoraᚋgraphᚋmodelᚐCreateTopicInput(ctx context.Context, v any) (model.CreateTopicInput, error) {
 	res, err := ec.unmarshalInputCreateTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -47431,6 +49404,46 @@ func (ec *executionContext) marshalNExternalAccount2ᚖagoraᚋinternalᚋforum�
 func (ec *executionContext) unmarshalNExternalAccountInput2ᚖagoraᚋinternalᚋforumᚐExternal(ctx context.Context, v any) (*forum.External, error) {
 	res, err := ec.unmarshalInputExternalAccountInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNExternalValue2agoraᚋgraphᚋmodelᚐExternalValue(ctx context.Context, v any) (model.ExternalValue, error) {
+	var res model.ExternalValue
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNExternalValue2agoraᚋgraphᚋmodelᚐExternalValue(ctx context.Context, sel ast.SelectionSet, v model.ExternalValue) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalNExternalValue2ᚕagoraᚋgraphᚋmodelᚐExternalValueᚄ(ctx context.Context, v any) ([]model.ExternalValue, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.ExternalValue, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNExternalValue2agoraᚋgraphᚋmodelᚐExternalValue(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNExternalValue2ᚕagoraᚋgraphᚋmodelᚐExternalValueᚄ(ctx context.Context, sel ast.SelectionSet, v []model.ExternalValue) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNExternalValue2agoraᚋgraphᚋmodelᚐExternalValue(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
@@ -47723,6 +49736,11 @@ func (ec *executionContext) marshalNLineChange2agoraᚋinternalᚋforumᚐLineCh
 		graphql.AddInvalidNullFromMarshaler(ctx, "LineChange!")
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNLinkAccountInput2agoraᚋgraphᚋmodelᚐLinkAccountInput(ctx context.Context, v any) (model.LinkAccountInput, error) {
+	res, err := ec.unmarshalInputLinkAccountInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNLoginInput2agoraᚋgraphᚋmodelᚐLoginInput(ctx context.Context, v any) (model.LoginInput, error) {
@@ -48152,6 +50170,11 @@ func (ec *executionContext) unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegi
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNReleaseValuesInput2agoraᚋgraphᚋmodelᚐReleaseValuesInput(ctx context.Context, v any) (model.ReleaseValuesInput, error) {
+	res, err := ec.unmarshalInputReleaseValuesInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNRenewTokenInput2agoraᚋgraphᚋmodelᚐRenewTokenInput(ctx context.Context, v any) (model.RenewTokenInput, error) {
 	res, err := ec.unmarshalInputRenewTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -48376,6 +50399,11 @@ func (ec *executionContext) marshalNRevisionEdge2ᚖagoraᚋgraphᚋmodelᚐRevi
 		return graphql.Null
 	}
 	return ec._RevisionEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNRevokeTokenInput2agoraᚋgraphᚋmodelᚐRevokeTokenInput(ctx context.Context, v any) (model.RevokeTokenInput, error) {
+	res, err := ec.unmarshalInputRevokeTokenInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx context.Context, v any) (forum.Role, error) {
@@ -48646,6 +50674,51 @@ func (ec *executionContext) marshalNTimelineUpdatedEvent2ᚖagoraᚋgraphᚋmode
 	return ec._TimelineUpdatedEvent(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNTokenScope2agoraᚋinternalᚋforumᚐScope(ctx context.Context, v any) (forum.Scope, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Scope(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNTokenScope2agoraᚋinternalᚋforumᚐScope(ctx context.Context, sel ast.SelectionSet, v forum.Scope) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "TokenScope!")
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNTokenScope2ᚕagoraᚋinternalᚋforumᚐScopeᚄ(ctx context.Context, v any) ([]forum.Scope, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]forum.Scope, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTokenScope2agoraᚋinternalᚋforumᚐScope(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNTokenScope2ᚕagoraᚋinternalᚋforumᚐScopeᚄ(ctx context.Context, sel ast.SelectionSet, v []forum.Scope) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTokenScope2agoraᚋinternalᚋforumᚐScope(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNTopic2ᚕᚖagoraᚋinternalᚋloaderᚐTopic(ctx context.Context, sel ast.SelectionSet, v []*loader.Topic) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Topic", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -48774,6 +50847,11 @@ func (ec *executionContext) marshalNTopicUpdatedEvent2ᚖagoraᚋgraphᚋmodel�
 
 func (ec *executionContext) unmarshalNUnbanInput2agoraᚋgraphᚋmodelᚐUnbanInput(ctx context.Context, v any) (model.UnbanInput, error) {
 	res, err := ec.unmarshalInputUnbanInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUnlinkAccountInput2agoraᚋgraphᚋmodelᚐUnlinkAccountInput(ctx context.Context, v any) (model.UnlinkAccountInput, error) {
+	res, err := ec.unmarshalInputUnlinkAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -49172,6 +51250,13 @@ func (ec *executionContext) marshalOActSubject2agoraᚋgraphᚋmodelᚐActSubjec
 	return ec._ActSubject(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOApiToken2ᚖagoraᚋgraphᚋmodelᚐAPIToken(ctx context.Context, sel ast.SelectionSet, v *model.APIToken) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApiToken(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOBan2ᚖagoraᚋgraphᚋmodelᚐBan(ctx context.Context, sel ast.SelectionSet, v *model.Ban) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -49387,6 +51472,13 @@ func (ec *executionContext) marshalOCreateTabPayload2ᚖagoraᚋgraphᚋmodelᚐ
 		return graphql.Null
 	}
 	return ec._CreateTabPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCreateTokenPayload2ᚖagoraᚋgraphᚋmodelᚐCreateTokenPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateTokenPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateTokenPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOCreateTopicPayload2ᚖagoraᚋgraphᚋmodelᚐCreateTopicPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateTopicPayload) graphql.Marshaler {
@@ -49701,6 +51793,13 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
+func (ec *executionContext) marshalOLinkAccountPayload2ᚖagoraᚋgraphᚋmodelᚐLinkAccountPayload(ctx context.Context, sel ast.SelectionSet, v *model.LinkAccountPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._LinkAccountPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOLoginPayload2ᚖagoraᚋgraphᚋmodelᚐLoginPayload(ctx context.Context, sel ast.SelectionSet, v *model.LoginPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -49894,6 +51993,13 @@ func (ec *executionContext) marshalORegisterPayload2ᚖagoraᚋgraphᚋmodelᚐR
 	return ec._RegisterPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOReleaseValuesPayload2ᚖagoraᚋgraphᚋmodelᚐReleaseValuesPayload(ctx context.Context, sel ast.SelectionSet, v *model.ReleaseValuesPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ReleaseValuesPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalORenewTokenPayload2ᚖagoraᚋgraphᚋmodelᚐRenewTokenPayload(ctx context.Context, sel ast.SelectionSet, v *model.RenewTokenPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -49967,6 +52073,13 @@ func (ec *executionContext) marshalORevision2ᚖagoraᚋinternalᚋforumᚐRevis
 		return graphql.Null
 	}
 	return ec._Revision(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORevokeTokenPayload2ᚖagoraᚋgraphᚋmodelᚐRevokeTokenPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevokeTokenPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RevokeTokenPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx context.Context, v any) (*forum.Role, error) {
@@ -50287,6 +52400,13 @@ func (ec *executionContext) marshalOUnbanPayload2ᚖagoraᚋgraphᚋmodelᚐUnba
 		return graphql.Null
 	}
 	return ec._UnbanPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUnlinkAccountPayload2ᚖagoraᚋgraphᚋmodelᚐUnlinkAccountPayload(ctx context.Context, sel ast.SelectionSet, v *model.UnlinkAccountPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UnlinkAccountPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOUpdateBlocklistPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateBlocklistPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateBlocklistPayload) graphql.Marshaler {

@@ -426,6 +426,16 @@ func (f fakeMutation) DeleteTab(ctx context.Context, input model.DeleteTabInput)
 	return
 }
 
+func (f fakeMutation) CreateToken(ctx context.Context, input model.CreateTokenInput) (result *model.CreateTokenPayload, err error) {
+	err = f.Call(ctx, "Mutation.createToken", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) RevokeToken(ctx context.Context, input model.RevokeTokenInput) (result *model.RevokeTokenPayload, err error) {
+	err = f.Call(ctx, "Mutation.revokeToken", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) ChangePassword(ctx context.Context, input model.ChangePasswordInput) (result *model.ChangePasswordPayload, err error) {
 	err = f.Call(ctx, "Mutation.changePassword", nil, []any{input}, &result)
 	return
@@ -453,6 +463,21 @@ func (f fakeMutation) DeleteAccount(ctx context.Context, input model.DeleteAccou
 
 func (f fakeMutation) UpsertUser(ctx context.Context, input model.UpsertUserInput) (result *model.UpsertUserPayload, err error) {
 	err = f.Call(ctx, "Mutation.upsertUser", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) LinkAccount(ctx context.Context, input model.LinkAccountInput) (result *model.LinkAccountPayload, err error) {
+	err = f.Call(ctx, "Mutation.linkAccount", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) UnlinkAccount(ctx context.Context, input model.UnlinkAccountInput) (result *model.UnlinkAccountPayload, err error) {
+	err = f.Call(ctx, "Mutation.unlinkAccount", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) ReleaseValues(ctx context.Context, input model.ReleaseValuesInput) (result *model.ReleaseValuesPayload, err error) {
+	err = f.Call(ctx, "Mutation.releaseValues", nil, []any{input}, &result)
 	return
 }
 
@@ -1417,6 +1442,11 @@ func (f fakeViewer) Email(ctx context.Context, objs []*model.Viewer) (result []*
 
 func (f fakeViewer) Sessions(ctx context.Context, objs []*model.Viewer) (result [][]*model.Session, err error) {
 	err = f.Call(ctx, "Viewer.sessions", objs, []any{}, &result)
+	return
+}
+
+func (f fakeViewer) Tokens(ctx context.Context, objs []*model.Viewer) (result [][]*model.APIToken, err error) {
+	err = f.Call(ctx, "Viewer.tokens", objs, []any{}, &result)
 	return
 }
 

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import {
-  AccountDocument, LoginDocument, LogoutDocument, RegisterDocument, UpdateProfileDocument, type AccountQuery,
+  AccountDocument, CreateTokenDocument, LoginDocument, LogoutDocument, RegisterDocument, RevokeTokenDocument,
+  UpdateProfileDocument, type AccountQuery, type TokenScope,
 } from '../gql/graphql.ts';
 import { session, useChange, useData } from '../lib/client.ts';
 import { attemptKey } from '../lib/format.ts';
 import { go, usePlace } from '../lib/router.ts';
 import { Page, Skeleton, Time } from '../parts/basics.tsx';
-import { Field, Form, useForm } from '../parts/form.tsx';
+import { Check, Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 
 const roles: Record<string, string> = { USER: 'member', MODERATOR: 'moderator', ADMIN: 'administrator' };
@@ -101,8 +102,8 @@ export function Register() {
 
 function Profile({ user }: { user: NonNullable<AccountQuery['viewer']>['user'] }) {
   const update = useChange(UpdateProfileDocument);
-  const state = useForm(async ({ name = '', bio = '', website = '', avatarUrl = '' }) => {
-    const { updateProfile } = await update({ input: { name, bio, website, avatarUrl } });
+  const state = useForm(async ({ name = '', bio = '', website = '', avatarUrl = '', isBot }) => {
+    const { updateProfile } = await update({ input: { name, bio, website, avatarUrl, isBot: isBot !== undefined } });
     if (updateProfile?.viewer) say('Your profile has changed.');
     return updateProfile?.errors;
   });
@@ -112,13 +113,23 @@ function Profile({ user }: { user: NonNullable<AccountQuery['viewer']>['user'] }
       <Field label="About you" name="bio" state={state} lines={4} defaultValue={user.bio} />
       <Field label="Website" name="website" state={state} type="url" defaultValue={user.website ?? ''} />
       <Field label="Picture" name="avatarUrl" state={state} type="url" defaultValue={user.avatarUrl ?? ''} />
+      <Check label="A program posts with this account" name="isBot" defaultChecked={user.isBot} />
     </Form>
   );
 }
 
+const scopes: TokenScope[] = ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE'];
+
 export function Settings() {
   const { data, refresh } = useData(AccountDocument, {}, { requestPolicy: 'cache-and-network' });
   const logout = useChange(LogoutDocument);
+  const [create, revoke] = [useChange(CreateTokenDocument), useChange(RevokeTokenDocument)];
+  const adding = useForm(async ({ name = '', ...chosen }) => {
+    const { createToken } = await create({ input: { name, scopes: scopes.filter((scope) => scope in chosen) } });
+    if (createToken?.token) prompt('Copy the token now. It is not shown again.', createToken.token);
+    refresh();
+    return createToken?.errors;
+  });
   const viewer = data?.viewer;
   if (!viewer) return <Skeleton rows={3} />;
   return (
@@ -137,6 +148,18 @@ export function Settings() {
         </ul>
       </section>
       <section className="panel"><h2>Profile</h2><Profile user={viewer.user} /></section>
+      <section className="panel"><h2>API tokens</h2>
+        {viewer.tokens.map(({ id, name, scopes: may, lastUsedAt }) => (
+          <p key={id}>
+            <button onClick={() => void revoke({ id }).then(refresh)}>Revoke</button>{' '}
+            <bdi>{name}</bdi>: {may.join(', ')}; {lastUsedAt ? <>used <Time at={lastUsedAt} /></> : 'never used'}
+          </p>
+        ))}
+        <Form state={adding} action={<button disabled={adding.busy}>Create token</button>}>
+          <Field label="Name of the token" name="name" state={adding} />
+          {scopes.map((scope) => <Check key={scope} label={scope} name={scope} />)}
+        </Form>
+      </section>
     </Page>
   );
 }

@@ -23,6 +23,7 @@ export function Person({ user, face }: { user: PersonFragment; face?: boolean })
     <a className="person" href={path('u', user.login)} title={user.name}>
       {face && <Avatar user={user} />}
       <bdi>{user.login}</bdi>
+      {user.isBot && <span className="role">bot</span>}
       {user.role !== 'USER' && <span className="role">{user.role === 'ADMIN' ? 'admin' : 'mod'}</span>}
     </a>
   );

@@ -114,6 +114,9 @@ func Externals(id forum.UserID) string { return User(id) + ":external" }
 // Sessions is a HASH: the user's sessions by the hashes of their tokens.
 func Sessions(id forum.UserID) string { return User(id) + ":sessions" }
 
+// Tokens is a HASH: the user's API tokens by their hashes.
+func Tokens(id forum.UserID) string { return User(id) + ":tokens" }
+
 // Devices is a ZSET: pseudonyms of addresses from which the user signed in.
 func Devices(id forum.UserID) string { return User(id) + ":devices" }
 

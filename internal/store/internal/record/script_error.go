@@ -48,6 +48,10 @@ var codes = map[string]func(path []string) *forum.Error{
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxLists,
 			Message: fmt.Sprintf("You can have at most %d lists.", forum.MaxLists)}
 	},
+	"TOO_LONG_TOKENS": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTokens,
+			Message: fmt.Sprintf("You can have at most %d tokens.", forum.MaxTokens)}
+	},
 	"TOO_LONG_LIST": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxListMembers,
 			Message: fmt.Sprintf("A list can have at most %d users.", forum.MaxListMembers)}

@@ -20,7 +20,7 @@ func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, boo
 }
 
 // ViewerFields are the fields of a user that ParseViewer needs.
-var ViewerFields = append([]string{"state", "role", "created", "karma", "moderates"}, BanFields...)
+var ViewerFields = append([]string{"state", "role", "created", "karma", "moderates", "deactivated"}, BanFields...)
 
 // ParseViewer returns a user who is signed in, without the session.
 func ParseViewer(id forum.UserID, f Fields) *forum.Viewer {

@@ -1,0 +1,120 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/text"
+)
+
+// CreateToken resolves Mutation.createToken.
+func (r mutation) CreateToken(ctx context.Context, in model.CreateTokenInput) (*model.CreateTokenPayload, error) {
+	p := &model.CreateTokenPayload{}
+	secret, created, err := r.createToken(ctx, in)
+	if err == nil {
+		r.secure(ctx, eventTokenCreated, slog.String("token", auth.SessionName(created.Digest)),
+			slog.Any("scopes", created.Scopes))
+		p.Token, p.APIToken = &secret, &model.APIToken{APIToken: *created}
+	}
+	p.Errors, err = payload(ctx, err, nil)
+	return afterMutation(ctx, p, err)
+}
+
+// createToken checks all fields of the input and creates the token, whose secret it returns.
+func (r mutation) createToken(ctx context.Context, in model.CreateTokenInput) (string, *forum.APIToken, error) {
+	if err := r.admit(ctx); err != nil {
+		return "", nil, err
+	}
+	viewer := auth.ViewerFrom(ctx)
+	made := forum.APIToken{EndsAt: deref(in.ExpiresAt)}
+	var nameErr, scopesErr, endErr error
+	made.Name, nameErr = text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	for _, s := range forum.Scopes {
+		if slices.Contains(in.Scopes, s) {
+			made.Scopes = append(made.Scopes, s)
+		}
+	}
+	switch {
+	case len(made.Scopes) == 0:
+		scopesErr = forum.TooShort(forum.Input("scopes"), 1, "scopes")
+	case slices.Contains(made.Scopes, forum.ScopeImpersonate) && !viewer.Has(forum.RoleAdmin):
+		scopesErr = forum.Forbidden(forum.Input("scopes"), forum.RoleAdmin,
+			"Only administrators may create a token that acts as others.")
+	}
+	if in.ExpiresAt != nil && made.EndsAt <= r.Store.Now() {
+		endErr = forum.Invalid(forum.Input("expiresAt"), "This time is over.")
+	}
+	if err := errors.Join(nameErr, scopesErr, endErr); err != nil {
+		return "", nil, err
+	}
+	token, err := auth.NewAPIToken(viewer.ID)
+	if err != nil {
+		return "", nil, err
+	}
+	made.Digest = token.Digest()
+	created, err := r.Store.CreateToken(ctx, viewer, made)
+	return token.String(), created, err
+}
+
+// RevokeToken resolves Mutation.revokeToken.
+func (r mutation) RevokeToken(ctx context.Context, in model.RevokeTokenInput) (*model.RevokeTokenPayload, error) {
+	p := &model.RevokeTokenPayload{}
+	name, err := r.revokeToken(ctx, in)
+	if err == nil {
+		r.secure(ctx, eventTokenRevoked, slog.String("token", name))
+		p.RevokedTokenID = &in.TokenID
+	}
+	p.Errors, err = payload(ctx, err, inputIDs{"tokenId": in.TokenID})
+	return afterMutation(ctx, p, err)
+}
+
+// revokeToken returns the name of the token that it revokes.
+func (r mutation) revokeToken(ctx context.Context, in model.RevokeTokenInput) (string, error) {
+	if err := r.admit(ctx); err != nil {
+		return "", err
+	}
+	o, err := parseObject(forum.Input("tokenId"), in.TokenID)
+	if err != nil {
+		return "", err
+	}
+	viewer := auth.ViewerFrom(ctx)
+	if o.typ != model.TypeToken || !viewer.Is(forum.UserID(o.number)) {
+		return "", forum.NotFound(forum.Input("tokenId"), "token", in.TokenID)
+	}
+	return o.session, r.Store.RevokeToken(ctx, viewer.ID, o.session)
+}
+
+// Tokens resolves Viewer.tokens.
+func (viewer) Tokens(ctx context.Context, vs []*model.Viewer) ([][]*model.APIToken, error) {
+	found, errs := loader.From(ctx).Tokens(ctx, mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	return batchResult(mapSlice(found, func(tokens []*forum.APIToken) []*model.APIToken {
+		return mapSlice(tokens, func(t *forum.APIToken) *model.APIToken { return &model.APIToken{APIToken: *t} })
+	}), errs)
+}
+
+// tokenNodes returns the viewer's own API tokens.
+func tokenNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+	values := make([]model.Node, len(of))
+	viewer := auth.ViewerFrom(ctx)
+	if viewer == nil {
+		return values, nil
+	}
+	found, errs := loader.From(ctx).Tokens(ctx, []forum.UserID{viewer.ID})
+	for i, o := range of {
+		for _, t := range found[0] {
+			if viewer.Is(forum.UserID(o.number)) && o.session == auth.SessionName(t.Digest) {
+				values[i] = &model.APIToken{APIToken: *t}
+			}
+		}
+	}
+	if errs == nil {
+		return values, nil
+	}
+	return values, slices.Repeat(errs, len(of))
+}

@@ -1,0 +1,37 @@
+-- Creates an API token of a user, and removes those that are dead.
+-- KEYS user     HASH    the user
+-- KEYS sessions HASH    the user's sessions
+-- KEYS tokens   HASH    the user's API tokens
+-- ARGV session  string  digest of the session that creates it, or ""
+-- ARGV digest   string  digest of the token
+-- ARGV now      time    now
+-- ARGV ends     time    when it expires even if it is used; 0 for never
+-- ARGV rest     string  its scopes and its name
+-- ARGV most     int     maximum number of tokens
+-- ARGV idle     millis  how long a token lives after its last use
+-- ARGV expire   string  when the key expires, Unix s
+-- Returns  1
+-- Errors   UNAUTHENTICATED if the account is not active or the session has ended, TOO_LONG_TOKENS
+if redis.call("HGET", user, "state") ~= "ACTIVE"
+  or (session ~= "" and redis.call("HEXISTS", sessions, session) == 0) then
+  return redis.error_reply("UNAUTHENTICATED")
+end
+local all, dead, alive = redis.call("HGETALL", tokens), {}, 0
+for i = 1, #all, 2 do
+  local created, seen, over = string.match(all[i + 1], "^(%d+) (%d+) (%d+)")
+  local used = math.max(tonumber(created), tonumber(seen))
+  if used + tonumber(idle) <= tonumber(now) or (over ~= "0" and tonumber(over) <= tonumber(now)) then
+    dead[#dead + 1] = all[i]
+  else
+    alive = alive + 1
+  end
+end
+if alive >= tonumber(most) then
+  return redis.error_reply("TOO_LONG_TOKENS name")
+end
+if #dead > 0 then
+  redis.call("HDEL", tokens, unpack(dead))
+end
+redis.call("HSET", tokens, digest, now .. " 0 " .. ends .. " " .. rest)
+redis.call("EXPIREAT", tokens, expire)
+return 1

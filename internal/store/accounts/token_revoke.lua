@@ -1,0 +1,12 @@
+-- Revokes one API token of a user.
+-- KEYS tokens   HASH    the user's API tokens
+-- KEYS sessions HASH    the user's sessions; their key is the channel that announces changes
+-- ARGV name     string  the token's name: the first digits of its digest
+-- Returns  1, or 0 if there is no such token
+for _, digest in ipairs(redis.call("HKEYS", tokens)) do
+  if name ~= "" and string.sub(digest, 1, #name) == name then
+    redis.call("PUBLISH", sessions, "")
+    return redis.call("HDEL", tokens, digest)
+  end
+end
+return 0
