@@ -11,6 +11,7 @@ import (
 	"agora/internal/importer"
 	"agora/internal/store"
 	"agora/internal/store/archive"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -78,18 +79,12 @@ func report(b *testing.B, rows int64) float64 {
 
 // flush empties a Redis.
 func flush(b *testing.B, c *redis.Client) {
-	if err := c.FlushDB(background).Err(); err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, c.FlushDB(background).Err())
 }
 
 // reopen opens the site in a Redis.
 func reopen(b *testing.B, c *redis.Client) *store.Store {
-	s, err := store.Open(background, store.Over(c), store.Layout{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return s
+	return must.Do(store.Open(background, store.Over(c), store.Layout{}))(b)
 }
 
 // exportSite writes the export of a site with topics and comments, and returns its rows.
@@ -112,18 +107,14 @@ func exportSite(b *testing.B, c *redis.Client, w io.Writer) int64 {
 
 // writeArchive exports a site, and returns the number of rows.
 func writeArchive(b *testing.B, s *store.Store, w io.Writer) int64 {
-	rows, err := archive.Export(background, s, w, archive.ExportOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return rows
+	return must.Do(archive.Export(background, s, w, archive.ExportOptions{}))(b)
 }
 
 // importArchive imports an export into an empty Redis while the timer runs.
 func importArchive(b *testing.B, c *redis.Client, noting *pipelines, file []byte) {
 	flush(b, c)
 	if noting != nil {
-		c.AddHook(noting)
+		c.AddHook(redistest.Hook(noting.note))
 	}
 	b.StartTimer()
 	_, err := archive.Import(background, store.Over(c), func() (io.ReadCloser, error) {

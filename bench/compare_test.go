@@ -7,6 +7,7 @@ import (
 	"agora/bench/document"
 	"agora/bench/subject"
 	"agora/internal/forum"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -26,10 +27,7 @@ func tiny() dataset.Plan {
 func TestSubjectsAgree(t *testing.T) {
 	testlevel.Usual(t)
 	server := redistest.Start(t)
-	s, err := newSite(t.Context(), server.URL(), tiny(), 1, func(int) {})
-	if err != nil {
-		t.Fatalf("newSite: %v", err)
-	}
+	s := must.Do(newSite(t.Context(), server.URL(), tiny(), 1, func(int) {}))(t)
 	t.Cleanup(s.close)
 	lose(t, s)
 	b := &benchmark{site: s, children: map[string]*child{}, report: &Report{}}
@@ -40,10 +38,7 @@ func TestSubjectsAgree(t *testing.T) {
 	for _, name := range []string{subject.Limit, subject.Tuned, subject.Kept, subject.Bare, subject.Agora, subject.Cached,
 		subject.Gqlgen,
 		subject.Usual} {
-		conn, err := subject.Connect(t.Context(), server.URL())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Do(subject.Connect(t.Context(), server.URL()))(t)
 		t.Cleanup(func() { conn.Close() })
 		started, err := subject.Start(t.Context(), name, conn)
 		if err != nil {
@@ -73,10 +68,7 @@ func lose(t *testing.T, s *site) {
 	t.Helper()
 	latest := s.data.Topics[len(s.data.Topics)-2]
 	front := "{ix:front}:active"
-	before, err := s.conn.ZRevRangeWithScores(t.Context(), front, 0, -1).Result()
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Do(s.conn.ZRevRangeWithScores(t.Context(), front, 0, -1).Result())(t)
 	for _, err := range []error{
 		dataset.Lose(t.Context(), s.store, forum.Subject{Comment: s.data.LongComments[3]}),
 		dataset.Lose(t.Context(), s.store, forum.Subject{Comment: s.data.LongComments[129]}),

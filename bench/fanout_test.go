@@ -12,6 +12,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/bulk"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -42,31 +43,22 @@ func crowd(b *testing.B, s *store.Store) []forum.UserID {
 			edges = append(edges, bulk.NewFollow{From: follower, To: ids[author]})
 		}
 	}
-	if _, err := im.Follows(background, edges); err != nil {
-		b.Fatal(err)
-	}
-	if err := s.Flush(background); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(im.Follows(background, edges))(b)
+	must.OK(b, s.Flush(background))
 	return ids[:len(followers)]
 }
 
 // say posts a status.
 func say(b *testing.B, s *store.Store, author forum.UserID) {
-	_, err := s.CreateTopic(
+	must.Do(s.CreateTopic(
 		background,
 		posts.NewTopic{Author: author, Kind: forum.Status, Title: "news", Content: "news", Format: forum.Markdown},
-	)
-	if err != nil {
-		b.Fatal(err)
-	}
+	))(b)
 }
 
 // finish runs the due tasks.
 func finish(b *testing.B, s *store.Store) {
-	if _, err := s.RunDueTasks(background); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(s.RunDueTasks(background))(b)
 }
 
 // BenchmarkFanOut measures homes written per second, alternately: agora posts for 3,035 followers, the first batch in
@@ -79,7 +71,7 @@ func BenchmarkFanOut(b *testing.B) {
 		s := empty(b, c)
 		author := crowd(b, s)[0]
 		if noting != nil {
-			c.AddHook(noting)
+			c.AddHook(redistest.Hook(noting.note))
 		}
 		b.StartTimer()
 		for range posts {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,7 @@ import (
 
 	"agora/internal/importer"
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -91,22 +91,15 @@ func benchmarkImport(b *testing.B, format importer.Format, inputs []importer.Inp
 
 // empty creates a new site in an empty Redis.
 func empty(b *testing.B, c *redis.Client, opts ...store.Option) *store.Store {
-	check := func(err error) {
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	check(c.FlushDB(background).Err())
-	s, err := store.Open(background, store.Over(c), store.Layout{}, opts...)
-	check(err)
-	return s
+	must.OK(b, c.FlushDB(background).Err())
+	return must.Do(store.Open(background, store.Over(c), store.Layout{}, opts...))(b)
 }
 
 // importOnce imports the files while the timer runs, and returns how many topics and comments there are.
 func importOnce(b *testing.B, c *redis.Client, noting *pipelines, format importer.Format, inputs []importer.Input) int {
 	s := empty(b, c)
 	if noting != nil {
-		c.AddHook(noting)
+		c.AddHook(redistest.Hook(noting.note))
 	}
 	b.StartTimer()
 	sum, err := importer.Run(background, s, importer.Options{Format: format, Category: "Imported"}, inputs)
@@ -152,35 +145,18 @@ func (p *pipelines) commands() (n int) {
 	return n
 }
 
-func (*pipelines) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-func (p *pipelines) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		p.note([]redis.Cmder{cmd})
-		return next(ctx, cmd)
-	}
-}
-
-func (p *pipelines) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		p.note(cmds)
+func (p *pipelines) note(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	if name := cmds[0].Name(); name == "hello" || name == "client" { // a new connection
 		return next(ctx, cmds)
 	}
-}
-
-func (p *pipelines) note(cmds []redis.Cmder) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	var all [][]any
 	for _, cmd := range cmds {
-		if name := cmd.Name(); name == "hello" || name == "client" { // a new connection
-			return
-		}
 		all = append(all, slices.Clone(cmd.Args()))
 	}
+	p.mu.Lock()
 	p.sent = append(p.sent, all)
+	p.mu.Unlock()
+	return next(ctx, cmds)
 }
 
 // The generated files: words without meaning, in the sizes of real ones.

@@ -28,6 +28,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -40,17 +41,11 @@ type liveSite struct {
 func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 	b.Helper()
 	s := empty(b, client(b, server))
-	ann, err := s.Register(background, accounts.NewUser{Login: "ann", LoginFold: "ann", Name: "ann"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	topic, err := s.CreateTopic(
+	ann := must.Do(s.Register(background, accounts.NewUser{Login: "ann", LoginFold: "ann", Name: "ann"}))(b)
+	topic := must.Do(s.CreateTopic(
 		background,
 		posts.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown},
-	)
-	if err != nil {
-		b.Fatal(err)
-	}
+	))(b)
 	silent := slog.New(slog.DiscardHandler)
 	hub := event.New(s, silent)
 	ctx, stop := context.WithCancel(background)
@@ -62,10 +57,7 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 	live, limits := live.New(), limit.Defaults()
 	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
 	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(b)
 	h := httpserver.Server(httpserver.New(httpserver.Options{
 		Resolver: &graph.Resolver{
 			Store:  s,
@@ -93,14 +85,9 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 // signIn begins a session.
 func signIn(b *testing.B, s *store.Store, user forum.UserID) string {
 	b.Helper()
-	token, err := auth.NewToken(user)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := s.StartSession(background, accounts.NewSession{User: user, Digest: token.Digest(),
-		Ends: s.Now() + 1e9}); err != nil {
-		b.Fatal(err)
-	}
+	token := must.Do(auth.NewToken(user))(b)
+	must.OK(b, s.StartSession(background, accounts.NewSession{User: user, Digest: token.Digest(),
+		Ends: s.Now() + 1e9}))
 	return token.String()
 }
 
@@ -110,10 +97,7 @@ func (s *liveSite) viewers(b *testing.B, n int) []string {
 	tokens := make([]string, n)
 	for i := range tokens {
 		login := fmt.Sprint("viewer", i)
-		user, err := s.store.Register(background, accounts.NewUser{Login: login, LoginFold: login, Name: login})
-		if err != nil {
-			b.Fatal(err)
-		}
+		user := must.Do(s.store.Register(background, accounts.NewUser{Login: login, LoginFold: login, Name: login}))(b)
 		tokens[i] = signIn(b, s.store, user)
 	}
 	return tokens
@@ -131,16 +115,10 @@ func (s *liveSite) reply(b *testing.B) int64 {
 	if err != nil {
 		b.Fatal(err)
 	}
-	req, err := http.NewRequest(http.MethodPost, s.url, bytes.NewReader(body))
-	if err != nil {
-		b.Fatal(err)
-	}
+	req := must.Do(http.NewRequest(http.MethodPost, s.url, bytes.NewReader(body)))(b)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Authorization", "Bearer "+s.token)
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		b.Fatal(err)
-	}
+	resp := must.Do(http.DefaultClient.Do(req))(b)
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)
 	if err != nil || !strings.Contains(string(answer), `"comment":{"id"`) {
@@ -155,15 +133,9 @@ func (s *liveSite) eventID(b *testing.B) string {
 	ctx, cancel := context.WithCancel(background)
 	defer cancel()
 	query := url.Values{"query": {`subscription { commentAdded(topic: {id: "` + s.topic + `"}) { eventId } }`}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"?"+query.Encode(), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	req := must.Do(http.NewRequestWithContext(ctx, http.MethodGet, s.url+"?"+query.Encode(), nil))(b)
 	req.Header.Set("Accept", "text/event-stream")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		b.Fatal(err)
-	}
+	resp := must.Do(http.DefaultClient.Do(req))(b)
 	defer resp.Body.Close()
 	s.reply(b)
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {

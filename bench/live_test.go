@@ -16,6 +16,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -128,13 +129,8 @@ func startAudience(b *testing.B, args ...string) *audience {
 	b.Helper()
 	cmd := exec.Command(os.Args[0], append([]string{"listen"}, args...)...)
 	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	out := must.Do(cmd.StdoutPipe())(b)
+	must.OK(b, cmd.Start())
 	b.Cleanup(func() {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -152,9 +148,7 @@ func (a *audience) heard(b *testing.B) (half, all int64) {
 	if !a.lines.Scan() {
 		b.Fatal("the audience has ended")
 	}
-	if _, err := fmt.Sscan(a.lines.Text(), &half, &all); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(fmt.Sscan(a.lines.Text(), &half, &all))(b)
 	return half, all
 }
 
@@ -176,9 +170,7 @@ func BenchmarkEventLatency(b *testing.B) {
 	}{
 		{"bare", func(*testing.B) []string { return append([]string{"bare", strconv.Itoa(subscribers)}, address...) },
 			func(b *testing.B) int64 {
-				if err := c.Publish(background, channel, "hello").Err(); err != nil {
-					b.Fatal(err)
-				}
+				must.OK(b, c.Publish(background, channel, "hello").Err())
 				return time.Now().UnixNano()
 			}},
 		{"one feed", func(*testing.B) []string { return []string{"agora", strconv.Itoa(subscribers), s.url, s.topic, ""} },

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"agora/bench/subject"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -50,10 +51,7 @@ func TestServesASubject(t *testing.T) {
 	command := newCommand(in, outWriter, io.Discard)
 	command.SetArgs([]string{"serve", "--subject", subject.Agora, "--redis", url})
 	go func() { ended <- command.ExecuteContext(t.Context()) }() // ends with in
-	at, err := subject.ReadAddresses(out)
-	if err != nil {
-		t.Fatalf("ReadAddresses: %v", err)
-	}
+	at := must.Do(subject.ReadAddresses(out))(t)
 	r, err := http.Post("http://"+at.HTTP+"/graphql", "application/json", strings.NewReader(`{"query":"{ __typename }"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -69,10 +67,7 @@ func TestServesASubject(t *testing.T) {
 }
 
 func TestHelpNamesTheFlags(t *testing.T) {
-	out, err := bench(t, "--help")
-	if err != nil {
-		t.Fatalf("bench --help: %v", err)
-	}
+	out := must.Do(bench(t, "--help"))(t)
 	for _, word := range []string{
 		"--rounds", "--duration", "--clients", "--scale", "--only", "--subjects", "--json", "--growth", "ten minutes",
 	} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/store/script"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -14,31 +15,18 @@ import (
 // many round trips, and what go-redis sends alone is a reply, too.
 func TestRecording(t *testing.T) {
 	server := redistest.Start(t)
-	s, err := newSite(t.Context(), server.URL(), tiny(), 2, func(int) {})
-	if err != nil {
-		t.Fatalf("newSite: %v", err)
-	}
+	s := must.Do(newSite(t.Context(), server.URL(), tiny(), 2, func(int) {}))(t)
 	t.Cleanup(s.close)
-	recorded, err := s.record(t.Context(), server.URL(), 2)
-	if err != nil {
-		t.Fatalf("record: %v", err)
-	}
+	recorded := must.Do(s.record(t.Context(), server.URL(), 2))(t)
 	wantScripts(t, recorded[0])
 
-	b, err := newBare(t.Context(), server.URL(), recorded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Do(newBare(t.Context(), server.URL(), recorded))(t)
 	t.Cleanup(b.close)
 	before := stats(t, s)
 	for n := range 6 {
-		if err := b.call(n%2, n); err != nil {
-			t.Fatalf("call: %v", err)
-		}
+		must.OK(t, b.call(n%2, n))
 	}
-	if err := b.rest(); err != nil {
-		t.Fatalf("rest: %v", err)
-	}
+	must.OK(t, b.rest())
 	if got := stats(t, s) - before; got != 6 {
 		t.Errorf("6 calls have posted %d comments", got)
 	}
@@ -51,23 +39,15 @@ func TestRecording(t *testing.T) {
 // stats returns how many comments there are; nothing needs repair.
 func stats(t *testing.T, s *site) int {
 	t.Helper()
-	if err := s.store.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	found, err := s.store.Stats(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.store.Flush(t.Context()))
+	found := must.Do(s.store.Stats(t.Context()))(t)
 	return found.Comments
 }
 
 // wantScripts compares the scripts of a recording with those that the hand-written handler sends.
 func wantScripts(t *testing.T, rec recording) {
 	t.Helper()
-	file, err := os.ReadFile("limit/testdata/reply.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Do(os.ReadFile("limit/testdata/reply.txt"))(t)
 	hashes := map[string]string{}
 	for _, s := range script.All {
 		hashes[s.Name()] = s.SHA()

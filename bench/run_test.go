@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -17,10 +18,7 @@ import (
 func TestRun(t *testing.T) {
 	testlevel.Usual(t)
 	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Do(os.Executable())(t)
 	var out strings.Builder
 	file := filepath.Join(t.TempDir(), "figures.json")
 	o := options{
@@ -38,17 +36,10 @@ func TestRun(t *testing.T) {
 		}, Subjects: []string{"limit", "tuned", "kept", "bare", "go-redis", "before", "agora", "cached"},
 		Before: self, Command: []string{self, "serve"}, Out: &out,
 	}
-	if err := run(t.Context(), o); err != nil {
-		t.Fatalf("run: %v", err)
-	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, run(t.Context(), o))
+	b := must.Do(os.ReadFile(file))(t)
 	var r Report
-	if err := json.Unmarshal(b, &r); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(b, &r))
 	if r.Compared < 20 || len(r.Goals) != 17 || len(r.Growth) != 2 {
 		t.Errorf("%d answers compared, %d goals, %d forums; want 20, 17 and 2", r.Compared, len(r.Goals), len(r.Growth))
 	}
@@ -78,18 +69,13 @@ func TestRun(t *testing.T) {
 func TestProfiles(t *testing.T) {
 	testlevel.Usual(t)
 	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Do(os.Executable())(t)
 	o := options{
 		Rounds: 1, Duration: 10 * time.Millisecond, Clients: []int{2}, Scale: 0.001, Only: []string{"typename"},
 		Subjects: []string{"agora"}, Profile: filepath.Join(t.TempDir(), "profiles"), Command: []string{self, "serve"},
 		Out: io.Discard,
 	}
-	if err := run(t.Context(), o); err != nil {
-		t.Fatalf("run: %v", err)
-	}
+	must.OK(t, run(t.Context(), o))
 	for _, name := range []string{"typename.agora.cpu", "typename.agora.allocs"} {
 		if info, err := os.Stat(filepath.Join(o.Profile, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v, %v; want a profile", name, info, err)

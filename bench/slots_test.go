@@ -17,6 +17,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/text"
 )
@@ -157,7 +158,7 @@ func measureMix(b *testing.B, m mix) {
 	c := largeSets(b)
 	s := empty(b, c, store.WithOneSlot())
 	noting := &pipelines{}
-	c.AddHook(noting)
+	c.AddHook(redistest.Hook(noting.note))
 	site := newCrowded(b, s)
 	begun := len(noting.sent)
 	for range slotWrites {
@@ -175,9 +176,7 @@ func measureMix(b *testing.B, m mix) {
 func largeSets(b *testing.B) *redis.Client {
 	c := client(b, redistest.Start(b))
 	for _, limit := range []string{"zset-max-listpack-entries", "hash-max-listpack-entries"} {
-		if err := c.ConfigSet(background, limit, "0").Err(); err != nil {
-			b.Fatal(err)
-		}
+		must.OK(b, c.ConfigSet(background, limit, "0").Err())
 	}
 	return c
 }
@@ -217,10 +216,7 @@ func cpuTime(b *testing.B, c *redis.Client) int {
 	for line := range strings.Lines(c.Info(background, "cpu").Val()) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		if name == "used_cpu_user_main_thread" || name == "used_cpu_sys_main_thread" {
-			n, err := strconv.ParseFloat(value, 64)
-			if err != nil {
-				b.Fatal(err)
-			}
+			n := must.Do(strconv.ParseFloat(value, 64))(b)
 			sum += n
 		}
 	}

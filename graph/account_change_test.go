@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"agora/internal/store/accounts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -136,10 +137,8 @@ func (s *site) userWith(login, password string) string {
 // imported creates an account as an import does: without password and e-mail.
 func (s *site) imported(login string) {
 	s.t.Helper()
-	if _, err := s.store.Register(context.Background(),
-		accounts.NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.store.Register(context.Background(),
+		accounts.NewUser{Login: login, LoginFold: login, Name: login}))(s.t)
 }
 
 // An imported account can sign in and get an e-mail once an administrator has set its password.
@@ -149,17 +148,12 @@ func TestImportedAccountCanSignInOnceItHasAPassword(t *testing.T) {
 	s.imported("ann")
 	wantEqual(t, "sign in without password", s.signsIn("ann", ""), false)
 	ctx := context.Background()
-	found, err := s.store.Credentials(ctx, "bob", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Do(s.store.Credentials(ctx, "bob", false))(t)
 	ann, err := s.store.Credentials(ctx, "ann", false)
 	if err != nil || ann.User == 0 || ann.PasswordHash != "" {
 		t.Fatalf("Credentials of ann = %+v, %v; want a user without hash", ann, err)
 	}
-	if err := s.store.SetPassword(ctx, ann.User, found.PasswordHash); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.store.SetPassword(ctx, ann.User, found.PasswordHash))
 	token := s.signIn("ann")
 	wantEqual(t, "email", s.must(token, `{ viewer { email } }`, nil).at("viewer", "email"), nil)
 	s.wantVerdict("new password", s.mutate(token, "changePassword",

@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -63,9 +64,7 @@ func TestWrongCredentialsAreAllTheSame(t *testing.T) {
 	s.user("ann")
 	imported := accounts.NewUser{Login: "old", LoginFold: "old", Name: "Old", Email: "old@example.com",
 		EmailFold: "old@example.com"}
-	if _, err := s.store.Register(context.Background(), imported); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.store.Register(context.Background(), imported))(t)
 	want := s.mutate("", "login", input{"identifier": "ann", "password": "a bad password"}, signedIn)
 	s.wantVerdict("wrong password", want, "WRONG_CREDENTIALS input.password")
 	try := func(identifier, password string) {
@@ -121,16 +120,10 @@ func TestLogout(t *testing.T) {
 // header asks who is signed in with a complete Authorization header.
 func (s *site) header(authorization string) *http.Response {
 	s.t.Helper()
-	req, err := http.NewRequest("POST", s.url+"/graphql", strings.NewReader(`{"query": "{ viewer { id } }"}`))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	req := must.Do(http.NewRequest("POST", s.url+"/graphql", strings.NewReader(`{"query": "{ viewer { id } }"}`)))(s.t)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Authorization", authorization)
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	resp := must.Do(http.DefaultClient.Do(req))(s.t)
 	resp.Body.Close()
 	return resp
 }

@@ -12,21 +12,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
 // parsedSchema is schema.graphqls.
 func parsedSchema(t testing.TB) *ast.Schema {
 	t.Helper()
-	text, err := os.ReadFile("../schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
-	schema, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
+	text := must.Do(os.ReadFile("../schema.graphqls"))(t)
+	return must.Do(gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)}))(t)
 }
 
 // connection is one list that can be paged: the field of the schema, and a query in which %s is replaced by

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // The names of the tests begin with the rows of behaviours.md; a comment on an X row says what the documents' own
@@ -31,9 +32,7 @@ func (s *site) numbers(token, category string, n int) []int {
 func TestReservedNumbersAreNeverAssigned(t *testing.T) {
 	s := newSite(t)
 	ctx := context.Background()
-	if err := s.store.ReserveIDs(ctx, 100_000); err != nil {
-		t.Fatalf("ReserveIDs before the first use: %v", err)
-	}
+	must.OK(t, s.store.ReserveIDs(ctx, 100_000))
 	mod := s.moderator("mia")
 	s.category(mod, "Go")
 	if got := slices.Min(s.numbers(mod, "Go", 5)); got <= 100_000 {

@@ -13,6 +13,7 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // statuses posts many statuses of the owner of token, without the site's rates, and returns their ids, newest first.
@@ -22,11 +23,8 @@ func (s *site) statuses(token string, n int) []string {
 	var ids []string
 	for i := range n {
 		s.clock.Advance(time.Millisecond)
-		id, err := bulk.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(token), Kind: forum.Status,
-			Title: fmt.Sprint("Status ", i), Content: "words", Format: forum.Markdown})
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		id := must.Do(bulk.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(token), Kind: forum.Status,
+			Title: fmt.Sprint("Status ", i), Content: "words", Format: forum.Markdown}))(s.t)
 		ids = append(ids, gid("Topic", fmt.Sprint(id)))
 	}
 	s.settle()
@@ -38,10 +36,7 @@ func (s *site) statuses(token string, n int) []string {
 func (s *site) work() {
 	s.t.Helper()
 	for {
-		n, err := s.store.RunDueTasks(context.Background())
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		n := must.Do(s.store.RunDueTasks(context.Background()))(s.t)
 		if n == 0 {
 			return
 		}
@@ -125,9 +120,7 @@ func (s *site) followersOf(token string, n int) []forum.UserID {
 	for i, id := range ids {
 		edges[i] = bulk.NewFollow{From: id, To: userOf(token)}
 	}
-	if _, err := im.Follows(ctx, edges); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(im.Follows(ctx, edges))(s.t)
 	s.settle()
 	return ids
 }

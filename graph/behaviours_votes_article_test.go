@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -167,10 +168,7 @@ func (p *voteSite) wantClosed(name, token, article, direction, ends string) {
 func (p *voteSite) wantVotersExpire(article string, at time.Time) {
 	p.t.Helper()
 	for _, side := range []string{":up", ":down"} {
-		ends, err := p.redis.ExpireTime(context.Background(), row(p.t, article)+side).Result()
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		ends := must.Do(p.redis.ExpireTime(context.Background(), row(p.t, article)+side).Result())(p.t)
 		wantEqual(p.t, "when voters"+side+" expire", time.Unix(0, int64(ends)).UTC(), at.UTC())
 	}
 }

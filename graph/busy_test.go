@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/acts"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // busy fills a filled site so that every list has rows: all users follow others, and have comments and edited posts
@@ -80,9 +81,7 @@ func (s *site) everybody() (all []forum.UserID) {
 // check fails the test if something did not work.
 func (s *site) check(errs ...error) {
 	s.t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, errors.Join(errs...))
 }
 
 // reply lets each user comment on two topics, one of them today's first.
@@ -159,10 +158,7 @@ func (s *site) moderated() {
 	admin := &forum.Viewer{ID: userOf(s.tokenOf("user00")), Role: forum.RoleAdmin}
 	var changes []acts.ModeratorChange
 	for i, login := range []string{"user00", "user01", "user03"} {
-		found, err := s.store.Credentials(s.t.Context(), login, false)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		found := must.Do(s.store.Credentials(s.t.Context(), login, false))(s.t)
 		changes = append(changes, acts.ModeratorChange{User: found.User, On: true, Field: fmt.Sprint("add.", i)})
 	}
 	for category := range forum.CategoryID(3) {

@@ -3,7 +3,6 @@ package graph_test
 import (
 	"context"
 	"fmt"
-	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,8 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/store"
+	"agora/internal/test/must"
+	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
 
@@ -53,6 +54,16 @@ func (m *meanwhile) set(do func(n int, cmds []redis.Cmder) error) {
 	m.n, m.do = 0, do
 }
 
+// meet calls the function before the pipelines of requests, which have a usage.
+func (m *meanwhile) meet(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	if store.UsageFrom(ctx) != nil {
+		if err := m.sent(cmds); err != nil {
+			return redistest.Fail(cmds, err)
+		}
+	}
+	return next(ctx, cmds)
+}
+
 func (m *meanwhile) sent(cmds []redis.Cmder) error {
 	m.mu.Lock()
 	m.n++
@@ -64,31 +75,10 @@ func (m *meanwhile) sent(cmds []redis.Cmder) error {
 	return do(n, cmds)
 }
 
-func (*meanwhile) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-func (*meanwhile) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-func (m *meanwhile) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if store.UsageFrom(ctx) == nil { // not of a request
-			return next(ctx, cmds)
-		}
-		if err := m.sent(cmds); err != nil {
-			for _, cmd := range cmds {
-				cmd.SetErr(err)
-			}
-			return err
-		}
-		return next(ctx, cmds)
-	}
-}
-
 // watch adds a hook between the site and Redis.
 func (s *site) watch() *meanwhile {
 	m := &meanwhile{}
-	s.redis.AddHook(m)
+	s.redis.AddHook(redistest.Hook(m.meet))
 	return m
 }
 
@@ -151,7 +141,7 @@ func newRuin(t testing.TB) *corruption {
 	r.wantVerdict("delete the account", r.mutate(eve, "deleteAccount", input{"password": "a good password"}, ""), "")
 	r.settle()
 	ctx := context.Background()
-	_, err := r.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
+	must.Do(r.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.HSet(ctx, row(t, r.half), "state", "DELETED", "deleted", "3976229050000")
 		for _, id := range []string{r.torn, r.orphan, r.void, r.lostTab} {
 			p.Del(ctx, row(t, id))
@@ -159,10 +149,7 @@ func newRuin(t testing.TB) *corruption {
 		_, number, _ := model.ParseGlobalID(r.bare)
 		p.Del(ctx, "{ix:g"+number+"}:tag")
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return r
 }
 

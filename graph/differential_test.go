@@ -15,6 +15,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/test/must"
 	"agora/internal/test/oracle"
 	"agora/internal/test/testlevel"
 )
@@ -129,10 +130,7 @@ func TestSampleOperationsAreAnsweredLikeGqlgen(t *testing.T) {
 	}
 	stock, own := executors()
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(file))(t)
 		o, err := breadthtest.ParseOperation(stock.Schema(), string(text), nil)
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)

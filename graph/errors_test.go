@@ -12,6 +12,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/test/must"
+	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
 
@@ -73,43 +75,20 @@ func TestUserErrorFields(t *testing.T) {
 	}
 }
 
-// fault fails every command with an argument that contains the word.
-type fault string
-
-// breaks adds a fault between the store and Redis.
-func (s *site) breaks(word string) { s.redis.AddHook(fault(word)) }
+// breaks adds a fault between the store and Redis: everything with an argument that contains the word fails.
+func (s *site) breaks(word string) {
+	hits := func(cmd redis.Cmder) bool {
+		return slices.ContainsFunc(cmd.Args(), func(a any) bool { return strings.Contains(fmt.Sprint(a), word) })
+	}
+	s.redis.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+		if slices.ContainsFunc(cmds, hits) {
+			return redistest.Fail(cmds, errFault)
+		}
+		return next(ctx, cmds)
+	}))
+}
 
 var errFault error = &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("secret of the inside")}
-
-func (f fault) hits(cmd redis.Cmder) bool {
-	return slices.ContainsFunc(cmd.Args(), func(a any) bool { return strings.Contains(fmt.Sprint(a), string(f)) })
-}
-
-func (fault) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-func (f fault) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if f.hits(cmd) {
-			cmd.SetErr(errFault)
-			return errFault
-		}
-		return next(ctx, cmd)
-	}
-}
-
-func (f fault) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if !slices.ContainsFunc(cmds, f.hits) {
-			return next(ctx, cmds)
-		}
-		for _, cmd := range cmds {
-			cmd.SetErr(errFault)
-		}
-		return errFault
-	}
-}
 
 // A mutation that fails, as expected or not, does not affect its siblings.
 func TestSiblingsSurviveAFailingMutation(t *testing.T) {
@@ -160,9 +139,7 @@ func TestFieldsFailAlone(t *testing.T) {
 // Without Redis nothing is executed: status 503 and UNAVAILABLE, with the time to try again. It is logged.
 func TestRedisIsDown(t *testing.T) {
 	b := newFullSite(t)
-	if err := b.redis.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, b.redis.Close())
 	for _, query := range []string{`{ user(by: {login: "ann"}) { login } }`, `{ front { topics { nodes { title } } } }`, `{ front(orderBy: {field: TOP}) { topics { totalCount } } }`, `{ tag(name: "green") { name } }`, `{ categories { totalCount } }`,
 		`mutation { login(input: {identifier: "ann", password: "a good password"}) { token errors { code } } }`,
 		`mutation { register(input: {login: "newcomer", email: "new@agora.org", password: "a good password"}) { token errors { code } } }`,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 const evidenceFields = `evidence { cause revision title content isTruncated format link tags login name avatarUrl
@@ -164,9 +165,7 @@ func TestEvidenceIsErased(t *testing.T) {
 	}
 	purge := func(after time.Duration) {
 		b.clock.Advance(after)
-		if _, err := b.store.Purge(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(b.store.Purge(context.Background()))(t)
 	}
 	purge(200 * day)
 	wantEqual(t, "while the case is open", key(), 1)

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph/model"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -170,34 +171,25 @@ func wantEqual(t testing.TB, what string, got, want any) {
 func (s *site) contents() map[string]string {
 	s.t.Helper()
 	ctx := context.Background()
-	keys, err := redistest.Keys(ctx, s.redis, "*")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	keys := must.Do(redistest.Keys(ctx, s.redis, "*"))(s.t)
 	keys = slices.DeleteFunc(keys, func(key string) bool { // marks go once what they are for is written
 		return strings.HasPrefix(key, "rate:") || key == "{cat}:marks"
 	})
 	types := make([]*redis.StatusCmd, len(keys))
-	_, err = s.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
+	must.Do(s.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for i, k := range keys {
 			types[i] = p.Type(ctx, k)
 		}
 		return nil
-	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	}))(s.t)
 	found := make(map[string]string, len(keys))
 	values := make([]func() string, len(keys))
-	_, err = s.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
+	must.Do(s.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for i, k := range keys {
 			values[i] = readValue(ctx, p, types[i].Val(), k)
 		}
 		return nil
-	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	}))(s.t)
 	for i, k := range keys {
 		if types[i].Val() != "none" {
 			found[k] = types[i].Val() + " " + values[i]()
@@ -265,10 +257,7 @@ func (s *site) wantUntouched(name string, before map[string]string, a answer) {
 // wantNothingInternal checks that an answer reveals nothing internal.
 func (s *site) wantNothingInternal(name string, a answer) {
 	s.t.Helper()
-	shown, err := json.Marshal([]any{a.Data, a.Errors})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	shown := must.Do(json.Marshal([]any{a.Data, a.Errors}))(s.t)
 	for _, secret := range []string{"redis", ".lua", "goroutine", ".go:", "{p", "{cat}", "{ix", "uniq:", "panic",
 		"dial ", "map[", "%!", "nil pointer", "evalsha", "runtime error", "example.com"} {
 		if strings.Contains(strings.ToLower(string(shown)), secret) {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agora/internal/test/must"
 )
 
 // stream is a subscription by server-sent events.
@@ -30,23 +32,14 @@ func (s *site) subscribe(token, query string, variables map[string]any) *stream 
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	s.t.Cleanup(cancel)
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	req, err := http.NewRequestWithContext(ctx, "POST", s.url+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	body := must.Do(json.Marshal(map[string]any{"query": query, "variables": variables}))(s.t)
+	req := must.Do(http.NewRequestWithContext(ctx, "POST", s.url+"/graphql", bytes.NewReader(body)))(s.t)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	resp := must.Do(http.DefaultClient.Do(req))(s.t)
 	s.t.Cleanup(func() { resp.Body.Close() })
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(nil, 1<<20)
@@ -111,10 +104,7 @@ func (st *stream) wantsInAnyOrder(what string, want ...string) {
 
 func canonical(t testing.TB, v any) string {
 	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Do(json.Marshal(v))(t)
 	return string(b)
 }
 

@@ -16,6 +16,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 )
 
 // appQueries returns the documents of the example application's queries, by name.
@@ -28,10 +29,7 @@ func appQueries(t *testing.T) map[string]string {
 			t.Fatalf("no operations of the application: %v", err)
 		}
 		for _, f := range files {
-			document, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			document := must.Do(os.ReadFile(f))(t)
 			text.Write(document)
 		}
 	}

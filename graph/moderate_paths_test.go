@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // More paths of TestAllPathsAgree: trees, replies, lists of users, rankings of days, notifications, the log, unread
@@ -384,11 +385,8 @@ func (c *caseSite) addCommentOn(topic *post, author string, held bool) {
 			p.parent, in = other, forum.CommentID(c.number(other.id))
 		}
 	}
-	id, err := c.store.CreateComment(context.Background(), &forum.Viewer{ID: userOf(c.tokens[p.author]),
-		Role: forum.RoleUser}, c.newComment(p, in))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	id := must.Do(c.store.CreateComment(context.Background(), &forum.Viewer{ID: userOf(c.tokens[p.author]),
+		Role: forum.RoleUser}, c.newComment(p, in)))(c.t)
 	if p.id = gid("Comment", fmt.Sprint(int64(id))); held {
 		p.state = "HELD"
 	} else {

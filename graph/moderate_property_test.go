@@ -12,6 +12,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 	texts "agora/internal/text"
@@ -88,12 +89,9 @@ func (c *caseSite) addTopic(author, room string, held bool) {
 	if held {
 		p.state = "HELD"
 	}
-	id, err := c.store.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(c.tokens[author]),
+	id := must.Do(c.store.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(c.tokens[author]),
 		Kind: forum.Discussion, Title: text, Content: "Words", Format: forum.Markdown, Held: held,
-		Category: forum.CategoryID(c.number(category)), Tags: c.green(), Mentions: c.cas})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+		Category: forum.CategoryID(c.number(category)), Tags: c.green(), Mentions: c.cas}))(c.t)
 	p.id = gid("Topic", fmt.Sprint(int64(id)))
 	for _, token := range c.viewers {
 		if token != "" && !held {
@@ -107,21 +105,13 @@ func (c *caseSite) addTopic(author, room string, held bool) {
 
 // green returns the tag of all topics.
 func (c *caseSite) green() forum.TopicTags {
-	tags, err := texts.Tags(nil, []string{"Green"})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return tags
+	return must.Do(texts.Tags(nil, []string{"Green"}))(c.t)
 }
 
 // number returns the number in a global id.
 func (c *caseSite) number(id string) int64 {
 	_, key, _ := model.ParseGlobalID(id)
-	n, err := strconv.ParseInt(key, 10, 64)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return n
+	return must.Do(strconv.ParseInt(key, 10, 64))(c.t)
 }
 
 func (c *caseSite) addComment(held bool) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // notices returns the notifications of the owner of token, latest first: "REASON actor subject", with a "*" if unread.
@@ -149,7 +151,5 @@ func TestNotificationsAreMarked(t *testing.T) {
 	wantEqual(t, "unread ones", n.notices(n.ann, "(unreadOnly: true)"), "")
 	wantEqual(t, "all", n.notices(n.ann, ""), strings.ReplaceAll(allNotices, "*", ""))
 	n.settle()
-	if _, err := n.store.RunDueTasks(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(n.store.RunDueTasks(context.Background()))(t)
 }

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // keeping returns the site by a process that keeps objects in memory, with the same data; nil on a cluster, where none
@@ -24,22 +25,10 @@ func (s *site) keeping() *site {
 	client := redis.NewClient(first.Options())
 	s.t.Cleanup(func() { client.Close() })
 	other := *s
-	var err error
-	if other.store, err = store.Open(context.Background(), store.Over(client), store.Layout{},
-		store.WithClock(s.clock.Now), store.WithObjectCache(1<<20)); err != nil {
-		s.t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		other.store.KeepObjects(ctx)
-	}()
-	s.t.Cleanup(func() {
-		stop()
-		<-ended
-		other.store.Close()
-	})
+	other.store = must.Do(store.Open(context.Background(), store.Over(client), store.Layout{},
+		store.WithClock(s.clock.Now), store.WithObjectCache(1<<20)))(s.t)
+	s.t.Cleanup(other.store.Close)
+	wait.Beside(s.t, other.store.KeepObjects)
 	resolver := *s.options.Resolver
 	resolver.Store = other.store
 	other.options.Resolver = &resolver
@@ -50,19 +39,14 @@ func (s *site) keeping() *site {
 // warm asks until everything that is kept comes from memory, and returns that answer.
 func (s *site) warm(token, query string, variables map[string]any) answer {
 	s.t.Helper()
-	late := time.After(time.Minute)
-	for tick := time.NewTicker(time.Millisecond); ; {
+	var a answer
+	wait.Until(s.t, "everything comes from memory", func() bool {
 		before, _ := s.store.ObjectStats()
-		a := s.must(token, query, variables)
-		if after, _ := s.store.ObjectStats(); after.Misses == before.Misses && after.Hits > before.Hits {
-			return a
-		}
-		select {
-		case <-tick.C:
-		case <-late:
-			s.t.Fatalf("after a minute not everything comes from memory: %+v", before)
-		}
-	}
+		a = s.must(token, query, variables)
+		after, _ := s.store.ObjectStats()
+		return after.Misses == before.Misses && after.Hits > before.Hits
+	})
+	return a
 }
 
 // What is kept in memory saves its commands, and levels that read nothing else their round trip. The answers are the

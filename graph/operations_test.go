@@ -14,14 +14,15 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/store/accounts"
-	"agora/internal/store/posts"
-	"agora/internal/test/testlevel"
-
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/posts"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
+	"agora/internal/test/testlevel"
 	"agora/internal/text"
 )
 
@@ -43,33 +44,24 @@ var (
 func (s *site) fill(n scale) {
 	s.t.Helper()
 	ctx := context.Background()
-	check := func(err error) {
-		s.t.Helper()
-		if err != nil {
-			s.t.Fatal(err)
-		}
-	}
-	categories, err := s.rooms()
-	check(err)
+	categories := s.rooms()
 	users := make([]forum.UserID, n.users)
 	for i := range users {
 		login := fmt.Sprintf("user%02d", i)
-		users[i], err = s.store.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: "User " + login,
-			Email: login + "@example.com", EmailFold: login + "@example.com"})
-		check(err)
+		in := built.Account(login)
+		in.Name = "User " + login
+		users[i] = must.Do(s.store.Register(ctx, in))(s.t)
 	}
 	s.see(users[0])
-	bulk := s.store.Bulk()
+	bulk := built.On(s.t, s.store.Bulk())
 	var first []forum.CommentID // comments on the first topic
 	for i := range n.topics {
 		s.clock.Advance(second)
-		topic, err := bulk.CreateTopic(ctx, topicOf(i, users[i%(n.users/2)], categories[i%3]))
-		check(err)
+		topic := bulk.Post(topicOf(i, users[i%(n.users/2)], categories[i%3]))
 		s.keep(users[0], topic, i)
 		for v := range i % 4 {
-			_, err := bulk.VoteTopic(ctx, &forum.Viewer{ID: users[(i+v)%n.users]}, topic,
+			bulk.Cast(&forum.Viewer{ID: users[(i+v)%n.users]}, topic,
 				[]forum.VoteDirection{forum.VoteUp, forum.VoteDown}[v%2])
-			check(err)
 		}
 		var parents []forum.CommentID
 		for c := range n.comments {
@@ -79,18 +71,16 @@ func (s *site) fill(n scale) {
 			if c%3 != 0 {
 				in.Parent = parents[c-1]
 			}
-			id, err := bulk.CreateComment(ctx, &forum.Viewer{ID: users[n.users/2+(i+c)%(n.users/2)], Role: forum.RoleUser}, in)
-			check(err)
-			parents = append(parents, id)
+			by := &forum.Viewer{ID: users[n.users/2+(i+c)%(n.users/2)], Role: forum.RoleUser}
+			parents = append(parents, bulk.Reply(by, in))
 		}
 		first = append(first, parents[:min(len(parents), n.comments-len(first))]...)
-		_, err = bulk.VoteComment(ctx, &forum.Viewer{ID: users[0]}, parents[i%n.comments], forum.VoteUp)
-		check(err)
+		bulk.CastOn(&forum.Viewer{ID: users[0]}, parents[i%n.comments], forum.VoteUp)
 	}
 	for i := range n.sessions {
 		s.clock.Advance(second)
 		ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-		check(s.store.StartSession(ctx, accounts.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(),
+		must.OK(s.t, s.store.StartSession(ctx, accounts.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(),
 			Ends: ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
 	}
 	s.settle()
@@ -99,15 +89,12 @@ func (s *site) fill(n scale) {
 }
 
 // rooms creates three categories and two tabs.
-func (s *site) rooms() (categories []forum.CategoryID, err error) {
-	ctx := context.Background()
-	for _, name := range []string{"Go", "Redis", "茶"} {
-		id, failed := s.store.CreateCategory(ctx, name, strings.ToLower(name), "")
-		categories, err = append(categories, id), errors.Join(err, failed)
-	}
-	_, tech := s.store.CreateTab(ctx, "Tech", "tech", categories[:2])
-	_, all := s.store.CreateTab(ctx, "All", "all", categories)
-	return categories, errors.Join(err, tech, all)
+func (s *site) rooms() []forum.CategoryID {
+	to := built.On(s.t, s.store)
+	categories := []forum.CategoryID{to.Category("Go"), to.Category("Redis"), to.Category("茶")}
+	to.Tab("Tech", categories[:2]...)
+	to.Tab("All", categories...)
+	return categories
 }
 
 // see marks timelines as read for a user.
@@ -119,9 +106,7 @@ func (s *site) see(user forum.UserID) {
 		{Kind: forum.HomeTimeline, Owner: int64(user), Order: forum.ByCreated, Direction: forum.Descending},
 		{Kind: forum.BookmarksTimeline, Owner: int64(user), Direction: forum.Descending},
 	} {
-		if err := s.store.MarkTimelineRead(context.Background(), user, t); err != nil {
-			s.t.Fatal(err)
-		}
+		must.OK(s.t, s.store.MarkTimelineRead(context.Background(), user, t))
 	}
 }
 
@@ -133,9 +118,7 @@ func (s *site) mention(users []forum.UserID, comments []forum.CommentID) {
 		by := &forum.Viewer{ID: users[len(users)/2+c%(len(users)/2)]}
 		change := posts.CommentChange{Content: fmt.Sprintf("Comment %d", c),
 			Mentions: forum.Mentions{{Fold: "user00", User: users[0]}}}
-		if err := s.store.UpdateComment(context.Background(), by, id, change); err != nil {
-			s.t.Fatal(err)
-		}
+		must.OK(s.t, s.store.UpdateComment(context.Background(), by, id, change))
 	}
 }
 
@@ -146,41 +129,28 @@ func (s *site) keep(user forum.UserID, topic forum.TopicID, i int) {
 		return
 	}
 	_, err := s.store.Bookmark(context.Background(), user, topic, true)
-	if err := errors.Join(err, s.store.MarkTopicRead(context.Background(), &forum.Viewer{ID: user}, topic)); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, errors.Join(err, s.store.MarkTopicRead(context.Background(), &forum.Viewer{ID: user}, topic)))
 }
 
 // mingle lets the first user follow all others, a category and a tag, and have lists of users.
 func (s *site) mingle(users []forum.UserID, categories []forum.CategoryID) {
 	s.t.Helper()
 	ctx := context.Background()
-	check := func(err error) {
-		s.t.Helper()
-		if err != nil {
-			s.t.Fatal(err)
-		}
-	}
-	tags, err := text.Tags(nil, []string{"green tea"})
-	check(err)
-	targets := []forum.Target{{Category: categories[0]}, {Tag: tags[0].ID}}
+	targets := []forum.Target{{Category: categories[0]}, {Tag: built.Tags("green tea")[0].ID}}
 	for _, id := range users[1:] {
 		targets = append(targets, forum.Target{User: id})
 	}
 	for _, target := range targets {
 		s.clock.Advance(second)
-		_, err := s.store.Follow(ctx, users[0], target, true)
-		check(err)
+		must.Do(s.store.Follow(ctx, users[0], target, true))(s.t)
 	}
-	_, err = s.store.Follow(ctx, users[1], forum.Target{User: users[0]}, true)
-	check(err)
+	must.Do(s.store.Follow(ctx, users[1], forum.Target{User: users[0]}, true))(s.t)
 	for n, name := range []string{"Friends", "Everybody"} {
-		list, err := s.store.CreateList(ctx, users[0], name, strings.ToLower(name))
-		check(err)
+		list := must.Do(s.store.CreateList(ctx, users[0], name, strings.ToLower(name)))(s.t)
 		for i, id := range users[:len(users)/(2-n)] {
 			s.clock.Advance(second)
 			if i > 0 {
-				check(s.store.UpdateListMembers(ctx, users[0], list, []forum.UserID{id}, nil))
+				must.OK(s.t, s.store.UpdateListMembers(ctx, users[0], list, []forum.UserID{id}, nil))
 			}
 		}
 	}
@@ -227,10 +197,7 @@ func operations(t *testing.T) []operation {
 	}
 	var ops []operation
 	for _, f := range files {
-		document, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		document := must.Do(os.ReadFile(f))(t)
 		m := stated.FindSubmatch(document)
 		if m == nil {
 			t.Fatalf("%s does not state its round trips", f)
@@ -321,19 +288,12 @@ func compareAnswer(t *testing.T, name string, a answer) {
 	enc := json.NewEncoder(&got)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(a.Data); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, enc.Encode(a.Data))
 	file := filepath.Join("testdata", name+".json")
 	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(file, got.Bytes(), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Do(os.ReadFile(file))(t)
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("%s has another answer (-want +got):\n%s", name, diff)
 	}

@@ -1,7 +1,6 @@
 package graph_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -10,9 +9,9 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
-	"agora/internal/text"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 )
 
 // pagingFixture is a generated site for orders by votes: discussions and articles in the categories Go and Redis,
@@ -25,47 +24,28 @@ type pagingFixture struct {
 func newPagingFixture(t testing.TB, seed uint64, topics, voters int) *pagingFixture {
 	t.Helper()
 	l := &pagingFixture{site: newSite(t)}
-	ctx := context.Background()
-	check := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	to, bulk := built.On(t, l.store), built.On(t, l.store.Bulk())
 	for i := range voters {
-		login := fmt.Sprintf("voter%02d", i)
-		id, err := l.store.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login,
-			Email: login + "@example.com", EmailFold: login + "@example.com"})
-		check(err)
-		l.voters = append(l.voters, &forum.Viewer{ID: id, Role: forum.RoleUser})
+		l.voters = append(l.voters, to.User(fmt.Sprintf("voter%02d", i)))
 	}
 	author := l.voters[0]
 	l.voters = l.voters[1:]
-	var categories []forum.CategoryID
-	for _, name := range []string{"Go", "Redis"} {
-		id, err := l.store.CreateCategory(ctx, name, strings.ToLower(name), "")
-		check(err)
-		categories = append(categories, id)
-	}
-	_, err := l.store.CreateTab(ctx, "All", "all", categories)
-	check(err)
+	categories := []forum.CategoryID{to.Category("Go"), to.Category("Redis")}
+	to.Tab("All", categories...)
 	r := rand.New(rand.NewPCG(seed, 2))
 	now := l.store.Now()
-	bulk := l.store.Bulk()
 	for i := range topics {
 		in := posts.NewTopic{Author: author.ID, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
 			Format: forum.Markdown, Category: categories[r.IntN(2)],
-			Upvotes: r.IntN(6), Downvotes: r.IntN(5), CreatedAt: now - forum.Time(r.IntN(20))*300_000 - forum.Time(r.IntN(2)*7)}
-		if in.Tags, err = text.Tags(nil, []string{"tea"}); i%3 == 2 {
+			Upvotes: r.IntN(6), Downvotes: r.IntN(5), CreatedAt: now - forum.Time(r.IntN(20))*300_000 - forum.Time(r.IntN(2)*7),
+			Tags: built.Tags("tea")}
+		if i%3 == 2 {
 			in.Kind, in.Link = forum.Article, "https://example.net/"
 		}
-		check(err)
-		id, err := bulk.CreateTopic(ctx, in)
-		check(err)
+		id := bulk.Post(in)
 		for range r.IntN(4) {
 			l.clock.Advance(second)
-			_, err := bulk.CreateComment(ctx, author, posts.NewComment{Topic: id, Content: "Some words", Format: forum.Markdown})
-			check(err)
+			bulk.Say(author, id, "Some words")
 		}
 	}
 	l.settle()
@@ -123,10 +103,7 @@ func (s *site) pages(timeline, selected string) map[string]page {
 	}
 	a := s.must("", query+" { "+selected+" }"+strings.Repeat(" }", strings.Count(query, "{")-strings.Count(query, "}")),
 		nil)
-	shown, err := json.Marshal(firstX(a.Data))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	shown := must.Do(json.Marshal(firstX(a.Data)))(s.t)
 	var x map[string]page
 	if err := json.Unmarshal(shown, &x); err != nil {
 		s.t.Fatalf("%s: %v: %s", timeline, err, a.body)

@@ -11,6 +11,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // promise is a mutation whose payload has an object.
@@ -33,10 +34,7 @@ func (b *fullSite) promises() []promise {
 	list := b.newList("friends")
 	b.report(b.mod, b.id("bob"))
 	_, key, _ := model.ParseGlobalID(list)
-	number, err := forum.ParseID[forum.ListID](key)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	number := must.Do(forum.ParseID[forum.ListID](key))(b.t)
 	listRow := fmt.Sprintf("{p%02x}:l:%s", number.Partition(), key)
 	b.mutate(b.mod, "updateCategory", input{"category": input{"id": b.tea}, "position": 3}, "")
 	act := b.latestAct(b.mod)
@@ -103,9 +101,7 @@ func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 			m.leave()
 			if !last {
 				b.redis.Del(ctx, p.row)
-				if err := b.redis.Rename(ctx, p.row+":away", p.row).Err(); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, b.redis.Rename(ctx, p.row+":away", p.row).Err())
 			}
 			what := fmt.Sprintf("%s with %s away from pipeline %d on", p.field, p.row, step)
 			if a.code() != "" {

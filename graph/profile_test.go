@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 const ofProfile = "viewer { user { name bio website avatarUrl } }"
@@ -14,10 +15,7 @@ const ofProfile = "viewer { user { name bio website avatarUrl } }"
 func (s *site) profile(login string) string {
 	s.t.Helper()
 	a := s.must("", `query($l: String!) { user(by: {login: $l}) { name bio website avatarUrl } }`, input{"l": login})
-	fields, err := json.Marshal(a.at("user"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	fields := must.Do(json.Marshal(a.at("user")))(s.t)
 	return string(fields)
 }
 

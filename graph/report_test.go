@@ -9,6 +9,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -180,10 +181,7 @@ func TestManyReportsAreOneRow(t *testing.T) {
 func (b *fullSite) manyReports(topic string, n int) {
 	b.t.Helper()
 	_, key, _ := model.ParseGlobalID(topic)
-	id, err := forum.ParseID[forum.TopicID](key)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	id := must.Do(forum.ParseID[forum.TopicID](key))(b.t)
 	for i := range n {
 		err := b.store.Report(context.Background(), &forum.Viewer{ID: forum.UserID(256*1000 + i), Role: forum.RoleUser},
 			forum.Subject{Topic: id}, forum.Grounds{Reason: forum.ReasonSpam})
@@ -277,9 +275,7 @@ func TestReportersAreNotifiedOfTheOutcome(t *testing.T) {
 	b := newFullSite(t)
 	b.report(b.bob, b.topic)
 	b.mutate(b.mod, "resolveReports", input{"subjectId": b.topic, "throughReport": 1, "outcome": "UPHELD"}, "changed")
-	if _, err := b.store.RunDueTasks(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(b.store.RunDueTasks(context.Background()))(t)
 	a := b.must(b.bob, `{ viewer { notifications(first: 1) { nodes { reason actor { login } act { action moderator { login } } } } } }`, nil)
 	wantEqual(t, "notification", a.at("viewer", "notifications", "nodes", 0), any(map[string]any{"reason": "REPORT",
 		"actor": map[string]any{"login": "ghost"}, "act": map[string]any{"action": "UPHOLD", "moderator": nil}}))

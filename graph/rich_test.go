@@ -7,6 +7,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 	"agora/internal/text"
 )
 
@@ -76,18 +78,8 @@ func (r *rich) article() (forum.TopicID, string) {
 	r.clock.Advance(second)
 	ctx := context.Background()
 	read := r.store.Read(ctx)
-	named := read.CategoriesNamed([]string{"tea"})
-	if err := read.Exec(); err != nil {
-		r.t.Fatal(err)
-	}
-	found, err := named()
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	tags, err := text.Tags(nil, []string{"Green", "Hot drinks"})
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	found := built.Sent(r.t, read, read.CategoriesNamed([]string{"tea"}))
+	tags := must.Do(text.Tags(nil, []string{"Green", "Hot drinks"}))(r.t)
 	r.tag = gid("Tag", fmt.Sprint(int64(tags[0].ID)))
 	id, err := r.store.CreateTopic(ctx, posts.NewTopic{
 		Author: userOf(r.ann), Kind: forum.Article, Title: "About tea", Content: "<p>It is *hot* &amp; wet, @bob.</p>",

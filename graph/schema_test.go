@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // ownTypes are the types of the schema that are not GraphQL's own.
@@ -105,10 +106,7 @@ func TestRowsOfListsAreNodes(t *testing.T) {
 // A site may change the constants of the formulas. What describes them must follow.
 func TestDocumentedFormulasHaveTheConstants(t *testing.T) {
 	read := func(path string) string {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(path))(t)
 		return string(text)
 	}
 	order := parsedSchema(t).Types["TopicOrderField"].EnumValues

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 const changedFields = `action subjectId subject { __typename } member { login } moderator { login }
@@ -154,10 +156,7 @@ func TestActsOfEdits(t *testing.T) {
 
 func compact(t testing.TB, v any) string {
 	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Do(json.Marshal(v))(t)
 	return string(b)
 }
 

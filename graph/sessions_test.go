@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 const (
@@ -33,11 +34,7 @@ func (s *site) stored(token string) map[string]string {
 	s.t.Helper()
 	id := userOf(token)
 	key := fmt.Sprintf("{p%02x}:u:%d:sessions", uint8(id.Partition()), id)
-	found, err := s.redis.HGetAll(context.Background(), key).Result()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return found
+	return must.Do(s.redis.HGetAll(context.Background(), key).Result())(s.t)
 }
 
 func TestSessionsOfTheViewer(t *testing.T) {

@@ -20,8 +20,10 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/oracle"
 	"agora/internal/test/redistest"
+	"agora/internal/test/wait"
 )
 
 // site is a server over its own Redis, as clients see it.
@@ -55,21 +57,9 @@ func newSiteOn(t testing.TB, rdb redis.UniversalClient, layout store.Layout, opt
 		t.Fatal(err)
 	}
 	t.Cleanup(s.store.Close)
-	schema, err := os.ReadFile("../schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Do(os.ReadFile("../schema.graphqls"))(t)
 	hub := event.New(s.store, log)
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		hub.Run(ctx)
-	}()
-	t.Cleanup(func() {
-		stop()
-		<-ended
-	})
+	wait.Beside(t, hub.Run)
 	resolver := &graph.Resolver{Store: s.store, Hasher: auth.NewHasher(2, auth.Cheap()), Events: hub, SiteName: "Agora",
 		Log: log}
 	for _, o := range options {
@@ -125,9 +115,7 @@ func (s *site) by(agent string) *site {
 // settle lets the workers finish the remaining work.
 func (s *site) settle() {
 	s.t.Helper()
-	if err := s.store.Flush(context.Background()); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, s.store.Flush(context.Background()))
 }
 
 // answer is the result of a GraphQL request.
@@ -211,19 +199,13 @@ func (a answer) userErrors(payload string) []string {
 // ask sends an operation as the owner of token, who may be "".
 func (s *site) ask(token, query string, variables map[string]any) answer {
 	s.t.Helper()
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	body := must.Do(json.Marshal(map[string]any{"query": query, "variables": variables}))(s.t)
 	return s.send(token, body)
 }
 
 func (s *site) send(token string, body []byte) answer {
 	s.t.Helper()
-	req, err := http.NewRequest("POST", s.url+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	req := must.Do(http.NewRequest("POST", s.url+"/graphql", bytes.NewReader(body)))(s.t)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", s.agent) // "" sends none
 	if s.address != "" {
@@ -235,10 +217,7 @@ func (s *site) send(token string, body []byte) answer {
 	if s.actAs != "" {
 		req.Header.Set(httpserver.ActAsHeader, s.actAs)
 	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	resp := must.Do(http.DefaultClient.Do(req))(s.t)
 	defer resp.Body.Close()
 	var text bytes.Buffer
 	text.ReadFrom(resp.Body)
@@ -291,9 +270,7 @@ func (s *site) moderator(login string) string {
 // promote assigns a role as the command line does.
 func (s *site) promote(token string, role forum.Role) {
 	s.t.Helper()
-	if err := s.store.SetRole(context.Background(), userOf(token), role); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, s.store.SetRole(context.Background(), userOf(token), role))
 }
 
 // userOf returns the user of a token.

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 	"agora/internal/text"
 )
@@ -18,19 +19,14 @@ func (s *site) postMany(n int) {
 	s.t.Helper()
 	ctx := context.Background()
 	author := userOf(s.user("ann"))
-	category, err := s.store.CreateCategory(ctx, "Go", "go", "")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	category := must.Do(s.store.CreateCategory(ctx, "Go", "go", ""))(s.t)
 	tags, _ := text.Tags(nil, []string{"tea"})
 	bulk := s.store.Bulk()
 	for i := range n {
 		s.clock.Advance(second)
 		in := posts.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
 			Format: forum.Markdown, Category: category, Tags: tags, Upvotes: i, Downvotes: 1}
-		if _, err := bulk.CreateTopic(ctx, in); err != nil {
-			s.t.Fatal(err)
-		}
+		must.Do(bulk.CreateTopic(ctx, in))(s.t)
 	}
 	s.settle()
 }

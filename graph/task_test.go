@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // dead adds a task that was given up, which is to fill a user's home, and returns its name.
@@ -19,13 +20,9 @@ func (s *site) dead(user forum.UserID, failure string) string {
 	if failure != "" {
 		hash = append(hash, "failure", failure)
 	}
-	if err := s.redis.HSet(s.t.Context(), p+"task:"+name, hash...).Err(); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, s.redis.HSet(s.t.Context(), p+"task:"+name, hash...).Err())
 	z := redis.Z{Score: float64(s.clock.Now().UnixMilli()), Member: name}
-	if err := s.redis.ZAdd(s.t.Context(), p+"dead", z).Err(); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, s.redis.ZAdd(s.t.Context(), p+"dead", z).Err())
 	return name
 }
 

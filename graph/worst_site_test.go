@@ -26,6 +26,7 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -179,10 +180,7 @@ func (w *worst) run(document string, dry bool) effort {
 // runFrom is run for a guest at an address.
 func (w *worst) runFrom(address, document string, dry bool) effort {
 	w.t.Helper()
-	text, err := json.Marshal(map[string]any{"query": document})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	text := must.Do(json.Marshal(map[string]any{"query": document}))(w.t)
 	r := httptest.NewRequest("POST", "/graphql", bytes.NewReader(text))
 	r.RemoteAddr = address
 	r.Header.Set("Content-Type", "application/json")

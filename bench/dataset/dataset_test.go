@@ -6,6 +6,7 @@ import (
 	"agora/bench/dataset"
 	"agora/internal/store"
 	"agora/internal/store/fsck"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -61,16 +62,10 @@ func TestSeed(t *testing.T) {
 	}
 	var first *dataset.Data
 	for range 2 {
-		s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}))(t)
 		defer s.Close()
 		done := 0
-		data, err := dataset.Seed(t.Context(), s, plan, func(n int) { done = n })
-		if err != nil {
-			t.Fatalf("Seed: %v", err)
-		}
+		data := must.Do(dataset.Seed(t.Context(), s, plan, func(n int) { done = n }))(t)
 		report, err := fsck.Check(t.Context(), s, fsck.Options{})
 		if err != nil || report.Found > 0 {
 			t.Errorf("Check = %+v, %v; want no findings", report, err)

@@ -8,14 +8,12 @@ import (
 
 	"agora/bench/document"
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // The measured front page is the one whose round trips are tested.
 func TestFrontPageIsTheTestedOne(t *testing.T) {
-	b, err := os.ReadFile("../../graph/testdata/front_page.graphql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Do(os.ReadFile("../../graph/testdata/front_page.graphql"))(t)
 	var kept []string
 	for line := range strings.Lines(string(b)) {
 		if !strings.HasPrefix(line, "#") {
@@ -33,10 +31,8 @@ func TestBody(t *testing.T) {
 		Variables map[string]any
 	}
 	d := document.Topic
-	if err := json.Unmarshal(document.Body(d, document.TopicVariables(300, func(int) forum.CommentID { return 1 })),
-		&got); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(document.Body(d, document.TopicVariables(300, func(int) forum.CommentID { return 1 })),
+		&got))
 	if got.Query != d.Text || len(got.Variables) != document.Pages || got.Variables["number"] != 300.0 {
 		t.Errorf("body holds %q with %v; want the document, the number and the cursors", got.Query, got.Variables)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -26,6 +25,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/script"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -53,34 +53,21 @@ func newSite(t *testing.T) *site {
 	t.Helper()
 	server := redistest.Start(t)
 	rdb := server.Client(t)
-	st, err := store.Open(t.Context(), store.Over(rdb), store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Do(store.Open(t.Context(), store.Over(rdb), store.Layout{}))(t)
 	t.Cleanup(st.Close)
 	s := &site{t: t, rdb: rdb, store: st, notes: &notes{}, scripts: scripts()}
-	s.data, err = dataset.Seed(
+	s.data = must.Do(dataset.Seed(
 		t.Context(),
 		st,
 		dataset.Plan{Users: 7, Topics: 12, Long: 11, Comments: func(int) int { return 4 }},
 		func(int) {},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	token, err := auth.NewToken(s.data.Users[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
+	token := must.Do(auth.NewToken(s.data.Users[0]))(t)
 	s.token = token.String()
-	if err := st.StartSession(t.Context(), accounts.NewSession{User: token.User, Digest: token.Digest(),
-		Ends: st.Now() + forum.Time(1e9)}); err != nil {
-		t.Fatal(err)
-	}
-	if err := st.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	rdb.AddHook(s.notes)
+	must.OK(t, st.StartSession(t.Context(), accounts.NewSession{User: token.User, Digest: token.Digest(),
+		Ends: st.Now() + forum.Time(1e9)}))
+	must.OK(t, st.Flush(t.Context()))
+	rdb.AddHook(redistest.Hook(s.notes.note))
 	return s
 }
 
@@ -135,14 +122,9 @@ func TestCommands(t *testing.T) {
 			}
 			got := s.describe(tt.d, s.notes.sent)
 			if *update && i == 0 { // the other kind is compared with it
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, os.WriteFile(file, []byte(got), 0o644))
 			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Do(os.ReadFile(file))(t)
 			if got != string(want) {
 				t.Errorf("%s, %s sends\n%s\nwant\n%s", kind.name, tt.d.Name, got, want)
 			}
@@ -206,34 +188,11 @@ type notes struct {
 	sent [][]redis.Cmder
 }
 
-// DialHook implements redis.Hook.
-func (*notes) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-// ProcessHook implements redis.Hook.
-func (n *notes) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		n.note(ctx, []redis.Cmder{cmd})
-		return next(ctx, cmd)
-	}
-}
-
-// ProcessPipelineHook implements redis.Hook.
-func (n *notes) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		n.note(ctx, cmds)
+// note records the commands. It clones them, because those of a finished pipeline are reused.
+func (n *notes) note(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	if ctx.Value(asked{}) == nil {
 		return next(ctx, cmds)
 	}
-}
-
-// note records the commands. It clones them, because those of a finished pipeline are reused.
-func (n *notes) note(ctx context.Context, cmds []redis.Cmder) {
-	if ctx.Value(asked{}) == nil {
-		return
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
 	kept := make([]redis.Cmder, len(cmds))
 	for i, cmd := range cmds {
 		args := slices.Clone(cmd.Args())
@@ -244,7 +203,10 @@ func (n *notes) note(ctx context.Context, cmds []redis.Cmder) {
 		}
 		kept[i] = redis.NewCmd(ctx, args...)
 	}
+	n.mu.Lock()
 	n.sent = append(n.sent, kept)
+	n.mu.Unlock()
+	return next(ctx, cmds)
 }
 
 // Unknown and malformed requests are refused.

@@ -10,14 +10,12 @@ import (
 	"github.com/alexedwards/argon2id"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 func TestVerify(t *testing.T) {
 	h := NewHasher(1, Cheap())
-	hash, err := h.Hash(t.Context(), "Café au lait")
-	if err != nil {
-		t.Fatal(err)
-	}
+	hash := must.Do(h.Hash(t.Context(), "Café au lait"))(t)
 	tests := []struct {
 		name     string
 		hash     string
@@ -56,10 +54,7 @@ func TestHashOfTheLongestPassword(t *testing.T) {
 		"\u03b1\u0313\u0300\u0345",
 		forum.MaxPassword,
 	)
-	hash, err := h.Hash(t.Context(), composed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hash := must.Do(h.Hash(t.Context(), composed))(t)
 	if ok, err := h.Verify(t.Context(), hash, decomposed); !ok || err != nil {
 		t.Errorf("Verify of the longest password, decomposed = %t, %v; want true", ok, err)
 	}
@@ -84,10 +79,7 @@ func TestHashRefusesInvalidPasswords(t *testing.T) {
 }
 
 func TestParameters(t *testing.T) {
-	strongHash, err := NewHasher(1).Hash(t.Context(), "correct horse")
-	if err != nil {
-		t.Fatal(err)
-	}
+	strongHash := must.Do(NewHasher(1).Hash(t.Context(), "correct horse"))(t)
 	if !strings.HasPrefix(strongHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("Hash = %s; want argon2id of 19 MiB, two passes, one lane", strongHash)
 	}
@@ -131,9 +123,7 @@ func TestQueue(t *testing.T) {
 		const workers = 2
 		h := NewHasher(workers, Cheap())
 		for range workers {
-			if err := h.acquire(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, h.acquire(t.Context()))
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		results := make(chan error)
@@ -156,9 +146,7 @@ func TestQueue(t *testing.T) {
 			}
 		}
 
-		if err := h.acquire(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, h.acquire(ctx))
 		go func() {
 			_, err := h.Hash(ctx, "correct horse")
 			results <- err

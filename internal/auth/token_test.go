@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // zeros is the secret part of a token whose secret is 32 zero bytes.
@@ -14,10 +15,7 @@ var zeros = strings.Repeat("A", 43)
 
 func TestToken(t *testing.T) {
 	for _, user := range []forum.UserID{1, 257, forum.MaxID} {
-		made, err := NewToken(user)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := must.Do(NewToken(user))(t)
 		s := made.String()
 		if read, ok := ParseToken(s); read != made || !ok {
 			t.Errorf("ParseToken(NewToken(%d).String()) = %v, %t; want the same token", user, read, ok)

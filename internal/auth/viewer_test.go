@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 func TestCaller(t *testing.T) {
@@ -31,10 +32,7 @@ func TestCaller(t *testing.T) {
 }
 
 func TestSessionNames(t *testing.T) {
-	token, err := NewToken(257)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := must.Do(NewToken(257))(t)
 	name := SessionName(token.Digest())
 	if !IsSessionName(name) || !strings.HasPrefix(token.Digest(), name) {
 		t.Errorf("SessionName = %q; want the first digits of %s", name, token.Digest())

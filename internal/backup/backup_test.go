@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"agora/internal/test/must"
 )
 
 // at is the time of the first backup of a test.
@@ -17,23 +19,16 @@ var at = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 // write writes a backup of a text, n seconds after the first.
 func write(t *testing.T, dir, text string, n int) Backup {
 	t.Helper()
-	b, err := Write(dir, Manifest{Time: at.Add(time.Duration(n) * time.Second)}, func(w io.Writer) error {
+	return must.Do(Write(dir, Manifest{Time: at.Add(time.Duration(n) * time.Second)}, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	}))(t)
 }
 
 // names returns the names in a directory.
 func names(t *testing.T, dir string) string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Do(os.ReadDir(dir))(t)
 	var all []string
 	for _, e := range entries {
 		all = append(all, e.Name())
@@ -46,10 +41,7 @@ func TestNewestBackupIsRestored(t *testing.T) {
 	first := write(t, dir, "old", 0)
 	write(t, dir, "new", 1)
 	for path, want := range map[string]string{dir: "new", first.Path: "old"} {
-		b, err := Find(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Do(Find(path))(t)
 		to := filepath.Join(t.TempDir(), "data")
 		if err := b.Restore(to); err != nil {
 			t.Error(err)
@@ -77,9 +69,7 @@ func TestInterruptedBackupIsNone(t *testing.T) {
 		t.Errorf("Write on a full disk = %v, and leaves %q; want nothing", err, names(t, dir))
 	}
 	for _, left := range []string{newName, oldName} {
-		if err := os.CopyFS(filepath.Join(dir, left), os.DirFS(write(t, t.TempDir(), "half", 0).Path)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.CopyFS(filepath.Join(dir, left), os.DirFS(write(t, t.TempDir(), "half", 0).Path)))
 	}
 	if b, err := Find(dir); err == nil {
 		t.Errorf("Find = %s; want no backup", b.Path)
@@ -111,9 +101,7 @@ func TestOldBackupsAreDeleted(t *testing.T) {
 		write(t, dir, "x", n)
 	}
 	const foreign = "agora-mine"
-	if err := os.Mkdir(filepath.Join(dir, foreign), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Join(dir, foreign), 0o700))
 	deleted, err := Keep(dir, 2)
 	if err != nil || len(deleted) != 2 {
 		t.Errorf("Keep(2) = %v, %v; want two backups deleted", deleted, err)
@@ -132,9 +120,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 	} {
 		dir, to := t.TempDir(), filepath.Join(t.TempDir(), "data")
 		b := write(t, dir, "data", 0)
-		if err := os.WriteFile(filepath.Join(b.Path, damage.file), []byte(damage.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(b.Path, damage.file), []byte(damage.text), 0o600))
 		found, err := Find(dir)
 		if err == nil {
 			err = found.Restore(to)

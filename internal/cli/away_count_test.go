@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/wait"
 )
 
 // partial is an answer in which something may be null because it cannot be read.
@@ -106,7 +108,7 @@ const (
 // cats says, topics have none, and the lists of these are null.
 func (s *awayServer) wantCounts(t *testing.T, before map[string]partial, cats bool) {
 	t.Helper()
-	eventually(t, "the categories of topics", func() error { // a server keeps some for a second
+	wait.Succeed(t, "the categories of topics", func() error { // a server keeps some for a second
 		p := s.ask(t, categoriesOfTopics)
 		null, known := p.wantAsBefore(t, before[categoriesOfTopics], "front", "topics", "nodes")
 		if cats != (null > 0) || cats != (known == 0) {

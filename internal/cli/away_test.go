@@ -15,26 +15,17 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/clustertest"
+	"agora/internal/test/logbook"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
-
-// eventually waits until do succeeds.
-func eventually(t *testing.T, what string, do func() error) {
-	t.Helper()
-	var err error
-	for began := time.Now(); time.Since(began) < 20*time.Second; <-time.After(20 * time.Millisecond) {
-		if err = do(); err == nil {
-			return
-		}
-	}
-	t.Fatalf("%s: %v", what, err)
-}
 
 // awayServer is a server that may not have printed its banner yet.
 type awayServer struct {
 	url   string
-	log   *lockedBuffer
-	out   *lockedBuffer
+	log   *logbook.Log
+	out   *logbook.Log
 	ended chan error
 	end   context.CancelFunc
 }
@@ -42,14 +33,11 @@ type awayServer struct {
 // serveAway runs a server; it ends with the test.
 func serveAway(t *testing.T, redisURL string, args ...string) *awayServer {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	addr := l.Addr().String()
 	l.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &awayServer{url: "http://" + addr, log: &lockedBuffer{}, out: &lockedBuffer{}, ended: make(chan error, 1),
+	s := &awayServer{url: "http://" + addr, log: &logbook.Log{}, out: &logbook.Log{}, ended: make(chan error, 1),
 		end: cancel}
 	p := newProgram(schema, os.DirFS("../.."), strings.NewReader(""), s.out, s.log)
 	go func() { // ends with ctx
@@ -69,10 +57,10 @@ func (s *awayServer) stop() {
 // wantReady waits until /readyz answers so, with these troubles.
 func (s *awayServer) wantReady(t *testing.T, code int, troubles ...string) {
 	t.Helper()
-	eventually(t, "/readyz", func() error {
+	wait.Succeed(t, "/readyz", func() error {
 		resp, err := http.Get(s.url + "/readyz")
 		if err != nil {
-			return errors.Join(err, errors.New(s.log.text.String()))
+			return errors.Join(err, errors.New(s.log.String()))
 		}
 		defer resp.Body.Close()
 		var state struct{ Troubles []string }
@@ -107,7 +95,7 @@ func TestServerStartsWithoutAMaster(t *testing.T) {
 	client := c.Client(t)
 	before := serveAway(t, c.URL(), "--sign-in-limit", "0", "--rate", "all=0", "--time-zone", "Asia/Shanghai")
 	before.wantReady(t, http.StatusOK)
-	eventually(t, "the copies", func() error {
+	wait.Succeed(t, "the copies", func() error {
 		for p := range 256 {
 			if err := client.Get(t.Context(), fmt.Sprintf("{p%02x}:site", p)).Err(); err != nil {
 				return err
@@ -124,7 +112,7 @@ func TestServerStartsWithoutAMaster(t *testing.T) {
 		if !s.registers(t, fmt.Sprintf("ann%d", i)) {
 			t.Errorf("nothing can be written while %s is away", master.Addr)
 		}
-		if n := s.log.count("started without some masters of Redis"); n != 1 {
+		if n := s.log.Count("started without some masters of Redis"); n != 1 {
 			t.Errorf("%d lines of the log say what is away; want 1", n)
 		}
 		c.Restart(master)
@@ -150,10 +138,7 @@ func changes(t *testing.T, c *clustertest.Cluster, but *clustertest.Node) (all [
 		if n == but {
 			continue
 		}
-		text, err := n.Redis.Info(t.Context(), "persistence").Result()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(n.Redis.Info(t.Context(), "persistence").Result())(t)
 		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, "rdb_changes_since_last_save") {
 				all = append(all, strings.TrimSpace(line))
@@ -196,7 +181,7 @@ func TestServerStartsWithoutTheLayout(t *testing.T) {
 	client := c.Client(t)
 	first := serveAway(t, c.URL())
 	first.wantReady(t, http.StatusOK)
-	eventually(t, "the last copy", func() error { return client.Get(t.Context(), "{pff}:site").Err() })
+	wait.Succeed(t, "the last copy", func() error { return client.Get(t.Context(), "{pff}:site").Err() })
 	first.stop()
 	master := holder(t, c, "meta:layout")
 
@@ -234,7 +219,7 @@ func TestServerStartsWithoutTheLayout(t *testing.T) {
 	if !s.registers(t, "bob") {
 		t.Error("nothing can be written after the layout is back")
 	}
-	eventually(t, "the last copy", func() error { return client.Get(t.Context(), "{pff}:site").Err() })
+	wait.Succeed(t, "the last copy", func() error { return client.Get(t.Context(), "{pff}:site").Err() })
 }
 
 // --wait waits for a master, and a single Redis that does not answer in that time is an error.
@@ -249,8 +234,8 @@ func TestWaitAtTheStart(t *testing.T) {
 	}
 	close(s.ended)
 	s = serveAway(t, o.URL(), "--wait", "1m")
-	eventually(t, "the log", func() error {
-		if s.log.count("waiting for Redis") == 0 {
+	wait.Succeed(t, "the log", func() error {
+		if s.log.Count("waiting for Redis") == 0 {
 			return errors.New("it does not say that the server waits")
 		}
 		return nil
@@ -345,12 +330,12 @@ func TestListsWithAShardGone(t *testing.T) {
 	s := serveAway(t, c.URL(), "--demo", "--quiet", "--rate", "all=0")
 	s.wantReady(t, http.StatusOK)
 	comments := map[string]int{}
-	eventually(t, "the demo data", func() error {
+	wait.Succeed(t, "the demo data", func() error {
 		l, text := s.lists(t)
 		for _, topic := range l.Data.Front.Topics.Nodes {
 			comments[topic.ID] = len(topic.Comments.Edges)
 		}
-		if s.log.count("problem") > 0 || len(comments) != 100 || s.out.count("Agora is ready") == 0 {
+		if s.log.Count("problem") > 0 || len(comments) != 100 || s.out.Count("Agora is ready") == 0 {
 			clear(comments)
 			return errors.New(text)
 		}
@@ -371,7 +356,7 @@ func TestListsWithAShardGone(t *testing.T) {
 		s.wantCounts(t, before, master == cats)
 		c.Restart(master)
 		c.AwaitWhole()
-		eventually(t, "the whole list", func() error {
+		wait.Succeed(t, "the whole list", func() error {
 			if l, text := s.lists(t); len(l.Data.Front.Topics.Nodes) != 100 || len(l.Extensions.Missing) > 0 {
 				return errors.New(text)
 			}

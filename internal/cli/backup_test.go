@@ -13,29 +13,23 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // ownRedis starts a redis-server with deploy/redis.conf on the data in dir, and returns its address; it ends with the
 // test.
 func ownRedis(t *testing.T, dir string, options ...string) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	address := l.Addr().String()
 	l.Close()
-	start, err := filepath.Abs("../../deploy/redis-start.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Do(filepath.Abs("../../deploy/redis-start.sh"))(t)
 	_, port, _ := net.SplitHostPort(address)
 	cmd := exec.Command(start, append([]string{"--port", port, "--bind", "127.0.0.1"}, options...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "REDIS_SERVER="+testlevel.RedisProgram(t))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -49,10 +43,7 @@ func TestConfigurationIsCopied(t *testing.T) {
 	t.Parallel()
 	shipped, dir := deployed(t, "redis.conf"), t.TempDir()
 	own := func() string {
-		text, err := os.ReadFile(filepath.Join(dir, "agora-redis.conf"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(filepath.Join(dir, "agora-redis.conf")))(t)
 		return string(text)
 	}
 	c := redisAt(t, "tcp", ownRedis(t, dir))
@@ -60,9 +51,7 @@ func TestConfigurationIsCopied(t *testing.T) {
 		t.Errorf("the copy is %q; want redis.conf", got)
 	}
 	for _, command := range [][]any{{"replicaof", "127.0.0.1", "1"}, {"config", "rewrite"}} {
-		if err := c.Do(t.Context(), command...).Err(); err != nil {
-			t.Fatal(command, err)
-		}
+		must.OK(t, c.Do(t.Context(), command...).Err())
 	}
 	c.ShutdownNoSave(t.Context())
 	redisAt(t, "tcp", ownRedis(t, dir))
@@ -79,7 +68,7 @@ func redisAt(t *testing.T, network, address string) *redis.Client {
 	t.Helper()
 	c := redis.NewClient(&redis.Options{Network: network, Addr: address})
 	t.Cleanup(func() { c.Close() })
-	if !until(20*time.Second, func() bool { return c.Ping(t.Context()).Err() == nil }) {
+	if !wait.For(20*time.Second, func() bool { return c.Ping(t.Context()).Err() == nil }) {
 		t.Fatalf("no Redis at %s", address)
 	}
 	return c
@@ -115,9 +104,7 @@ func wantDemo(t *testing.T, how string, flags ...string) {
 func closed(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(dir, 0o700))
 	return dir
 }
 
@@ -138,9 +125,7 @@ func TestBackupsOfTheDataDirectory(t *testing.T) {
 	for range 3 {
 		commandReading(t, "", ownServer(t), "backup", live, "--data", dir, "--keep", "2")
 	}
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.stop())
 	commandReading(t, "", ownServer(t), "backup", stopped, "--data", dir)
 	if kept, err := os.ReadDir(live); err != nil || len(kept) != 2 {
 		t.Errorf("with --keep 2 there are %d backups, %v", len(kept), err)
@@ -149,13 +134,9 @@ func TestBackupsOfTheDataDirectory(t *testing.T) {
 		t.Error("the backup leaves a snapshot in the data directory")
 	}
 	cold := closed(t)
-	if err := os.CopyFS(filepath.Join(cold, "copy"), os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.CopyFS(filepath.Join(cold, "copy"), os.DirFS(dir)))
 	cold = filepath.Join(cold, "copy")
-	if err := os.Chmod(cold, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(cold, 0o700))
 	for how, copied := range map[string]string{
 		"cold copy": cold, "backup of a running site": restored(t, live), "backup of a stopped site": restored(t, stopped),
 	} {
@@ -188,22 +169,18 @@ func TestBackupsOfOwnRedis(t *testing.T) {
 	host, port, _ := net.SplitHostPort(master)
 	replica := ownRedis(t, t.TempDir(), "--replicaof", host+" "+port)
 	follower := redisAt(t, "tcp", replica)
-	if !until(20*time.Second, func() bool {
+	if !wait.For(20*time.Second, func() bool {
 		return strings.Contains(follower.Info(t.Context(), "replication").Val(), "master_link_status:up\r\n")
 	}) {
 		t.Fatal("the replica does not follow")
 	}
 	wantSoundCopy(t, "replica", "--redis-url", "redis://"+replica)
 	ownBackups(t, original, master)
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.stop())
 	if n := original.Wait(t.Context(), 1, 10*time.Second).Val(); n != 1 {
 		t.Errorf("%d replicas have everything; want 1", n)
 	}
-	if err := follower.ReplicaOf(t.Context(), "NO", "ONE").Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, follower.ReplicaOf(t.Context(), "NO", "ONE").Err())
 	wantDemo(t, "promoted replica", "--redis-url", "redis://"+replica)
 }
 
@@ -216,18 +193,14 @@ func ownBackups(t *testing.T, c *redis.Client, address string) {
 		for word := range strings.FieldsSeq(rule) {
 			args = append(args, word)
 		}
-		if err := c.Do(t.Context(), args...).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.Do(t.Context(), args...).Err())
 		backups := closed(t)
 		if rule == "-sync" {
 			wantRefusal(t, "+sync +replconf allows it", "backup", backups, "--redis-url", "redis://agora:secret@"+address)
 			continue
 		}
 		for _, diskless := range []string{"yes", "no"} {
-			if err := c.ConfigSet(t.Context(), "repl-diskless-sync", diskless).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, c.ConfigSet(t.Context(), "repl-diskless-sync", diskless).Err())
 			commandReading(t, "", nil, "backup", backups, "--redis-url", "redis://agora:secret@"+address)
 			wantSoundCopy(t, "backup with repl-diskless-sync "+diskless, "--data", restored(t, backups))
 		}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -54,13 +55,8 @@ func startCluster(t *testing.T, env ...string) (addresses []string, dir string, 
 	cmd := exec.Command("../../deploy/cluster.sh", "--only-redis")
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Do(cmd.StdoutPipe())(t)
+	must.OK(t, cmd.Start())
 	stop = func() error { return errors.Join(cmd.Process.Signal(syscall.SIGINT), cmd.Wait()) }
 	t.Cleanup(func() { cmd.Process.Signal(syscall.SIGTERM) })
 	line, _ := bufio.NewReader(out).ReadString('\n')

@@ -13,15 +13,14 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"agora/internal/test/must"
 )
 
 // deployed reads a file of the folder deploy.
 func deployed(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../deploy", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(filepath.Join("../../deploy", name)))(t)
 	return string(text)
 }
 

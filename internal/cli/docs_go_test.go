@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // goCommand is a command of go between backticks or at the start of a line of a block, after variables, if any.
@@ -23,18 +25,12 @@ var goArgument = regexp.MustCompile(`'[^']*'|\S+`)
 func TestDocumentedGoCommands(t *testing.T) {
 	files := []string{"../../README.md", "../../bench/results.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/architecture/*.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Do(filepath.Glob(pattern))(t)
 		files = append(files, found...)
 	}
 	checked := 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(file))(t)
 		for _, m := range goCommand.FindAllStringSubmatch(string(text), -1) {
 			checked++
 			checkGoCommand(t, file, goArgument.FindAllString(m[1]+m[2], -1))
@@ -78,16 +74,10 @@ func functionsIn(t *testing.T, file, root, dir string) []string {
 	if _, err := os.Stat(dir); err != nil {
 		t.Errorf("%s: %v", file, err)
 	}
-	tests, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tests := must.Do(filepath.Glob(filepath.Join(dir, "*_test.go")))(t)
 	var names []string
 	for _, test := range tests {
-		text, err := os.ReadFile(test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(test))(t)
 		for _, m := range goFunction.FindAllStringSubmatch(string(text), -1) {
 			names = append(names, m[1])
 		}

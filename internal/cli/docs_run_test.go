@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -55,10 +56,7 @@ func (p *page) run(line string) {
 	}
 	stdin := "correct horse battery\n"
 	if file != "" {
-		text, err := os.ReadFile(filepath.Join(p.dir, file))
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(filepath.Join(p.dir, file)))(p.t)
 		stdin = string(text)
 	}
 	commandReading(p.t, stdin, map[string]string{"REDIS_URL": p.other}, args[1:]...)

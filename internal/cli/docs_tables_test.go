@@ -12,15 +12,13 @@ import (
 
 	"agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
+	"agora/internal/test/must"
 )
 
 // docRows returns the cells of the rows of all tables of a page.
 func docRows(t *testing.T, name string) [][]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../docs", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(filepath.Join("../../docs", name)))(t)
 	var rows [][]string
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(strings.ReplaceAll(line, `\|`, "/"))

@@ -21,6 +21,7 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -36,18 +37,12 @@ func docBlocks(t *testing.T) []block {
 	t.Helper()
 	files := []string{"../../README.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/architecture/*.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Do(filepath.Glob(pattern))(t)
 		files = append(files, found...)
 	}
 	var all []block
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(file))(t)
 		for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
 			all = append(all, block{strings.TrimPrefix(file, "../../"), m[1], m[2]})
 		}
@@ -62,10 +57,7 @@ func TestDocumentedOperations(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--quiet")
 	defer s.stop()
-	sdl, err := gqlparser.LoadSchema(&ast.Source{Input: schema})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sdl := must.Do(gqlparser.LoadSchema(&ast.Source{Input: schema}))(t)
 	moderator := s.tokenOf(t, "mara.lindqvist")
 	run := 0
 	for _, b := range docBlocks(t) {
@@ -135,9 +127,7 @@ func TestDocumentedCalls(t *testing.T) {
 func wantSameJSON(t *testing.T, shown string, answer []byte) {
 	t.Helper()
 	var want, got any
-	if err := json.Unmarshal([]byte(shown), &want); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(shown), &want))
 	if err := json.Unmarshal(answer, &got); err != nil {
 		t.Fatalf("the answer is %s: %v", answer, err)
 	}
@@ -150,10 +140,7 @@ func wantSameJSON(t *testing.T, shown string, answer []byte) {
 // first event takes.
 func runScript(t *testing.T, b block, script string) []byte {
 	t.Helper()
-	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Do(os.Create(filepath.Join(t.TempDir(), "out")))(t)
 	defer out.Close()
 	script = sampleToken.ReplaceAllString(script, `TOKEN=$(grep -o 'agora_[^"]*' "$$OUT" | head -1)`)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -166,7 +153,7 @@ func runScript(t *testing.T, b block, script string) []byte {
 	if strings.Contains(script, "text/event-stream") {
 		return firstEvent(t, b, cmd)
 	}
-	err = cmd.Run()
+	err := cmd.Run()
 	text, readErr := os.ReadFile(out.Name())
 	if err != nil || readErr != nil {
 		t.Fatalf("%s: %v, %v; %s:\n%s", b.file, err, readErr, &complaints, script)
@@ -181,13 +168,8 @@ func runScript(t *testing.T, b block, script string) []byte {
 func firstEvent(t *testing.T, b block, cmd *exec.Cmd) []byte {
 	t.Helper()
 	cmd.Stdout, cmd.WaitDelay = nil, time.Second
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Do(cmd.StdoutPipe())(t)
+	must.OK(t, cmd.Start())
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
 	for lines := bufio.NewScanner(out); lines.Scan(); {
@@ -205,15 +187,9 @@ var commandLine = regexp.MustCompile("(?m)^agora(?: .*)?$|`agora [^`\n]*`")
 // Every command line in the documentation has an existing command, with flags that it accepts.
 func TestDocumentedCommands(t *testing.T) {
 	seen := map[string]bool{}
-	files, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Do(filepath.Glob("../../docs/*.md"))(t)
 	for _, file := range append(files, "../../README.md") {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(file))(t)
 		for _, line := range commandLine.FindAllString(string(text), -1) {
 			line, _, _ = strings.Cut(strings.Trim(line, "`"), " #")
 			if strings.ContainsAny(line, "[|") || strings.Contains(line, "COMMAND") { // a summary of the forms
@@ -237,20 +213,11 @@ func TestDocumentedCommands(t *testing.T) {
 
 // Every target of make in the documentation exists.
 func TestDocumentedTargets(t *testing.T) {
-	makefile, err := os.ReadFile("../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	makefile := must.Do(os.ReadFile("../../Makefile"))(t)
 	target := regexp.MustCompile("(?m)(?:^|`)make ([a-z]+)")
-	files, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Do(filepath.Glob("../../docs/*.md"))(t)
 	for _, file := range append(files, "../../README.md") {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(file))(t)
 		for _, m := range target.FindAllStringSubmatch(string(text), -1) {
 			if !bytes.Contains(makefile, []byte("\n"+m[1]+":")) {
 				t.Errorf("%s names make %s, which does not exist", file, m[1])

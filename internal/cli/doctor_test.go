@@ -18,6 +18,7 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/store"
 	"agora/internal/test/clustertest"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -109,17 +110,13 @@ func TestDoctorOfSettings(t *testing.T) {
 		"zset-max-listpack-entries": {"128", "warning zset-max-listpack-entries"},
 	} {
 		was := c.ConfigGet(t.Context(), name).Val()[name]
-		if err := c.ConfigSet(t.Context(), name, want.value).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.ConfigSet(t.Context(), name, want.value).Err())
 		got, err := doctor(t, "--redis-url", address)
 		wantLines(t, got, want.line)
 		if bad := strings.HasPrefix(want.line, "problem"); (err != nil) != bad {
 			t.Errorf("with %s %s: %v", name, want.value, err)
 		}
-		if err := c.ConfigSet(t.Context(), name, was).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.ConfigSet(t.Context(), name, was).Err())
 	}
 	if got, err := doctor(t, "--redis-url", address, "--durability", "replicated"); err == nil {
 		t.Errorf("without a replica, writes are not acknowledged; doctor prints:\n%s", got)
@@ -127,9 +124,7 @@ func TestDoctorOfSettings(t *testing.T) {
 	if got, err := doctor(t, "--redis-url", address, "--strict", "--allowed-origins", "*"); err == nil {
 		t.Errorf("--strict does not fail because of warnings:\n%s", got)
 	}
-	if err := c.HSet(t.Context(), "meta:layout", "version", 2).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.HSet(t.Context(), "meta:layout", "version", 2).Err())
 	got, _ := doctor(t, "--redis-url", address)
 	wantLines(t, got, "problem layout the data have layout version 2")
 	if got, err := doctor(t, "--redis-url", "redis://127.0.0.1:1"); err == nil || !strings.Contains(got, "problem data") {
@@ -158,9 +153,7 @@ func TestDoctorOfFlags(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "overcommit")
 	for text, want := range map[string]store.Grade{"1\n": store.Good, "0\n": store.Warning} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(file, []byte(text), 0o600))
 		if got := examineOvercommit(file); len(got) != 1 || got[0].Grade != want {
 			t.Errorf("with overcommit_memory %s: %v; want grade %d", text, got, want)
 		}
@@ -174,10 +167,7 @@ func TestDoctorOfASite(t *testing.T) {
 	s := start(t, map[string]string{"REDIS_URL": redistest.Start(t).URL()}, "--addr", "127.0.0.1:0", "--trusted-proxies",
 		"127.0.0.2")
 	t.Cleanup(func() { s.stop() })
-	target, err := url.Parse(s.url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := must.Do(url.Parse(s.url))(t)
 	from := &http.Transport{DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}).DialContext}
 	t.Cleanup(from.CloseIdleConnections)
 	straight := httputil.NewSingleHostReverseProxy(target)
@@ -212,10 +202,7 @@ func TestDoctorOfASite(t *testing.T) {
 			t.Parallel()
 			proxy := httptest.NewServer(tt.proxy)
 			defer proxy.Close()
-			c, err := served(nil, "--trusted-proxies 127.0.0.2")
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Do(served(nil, "--trusted-proxies 127.0.0.2"))(t)
 			found, err := examineSite(t.Context(), c, proxy.URL)
 			var lines strings.Builder
 			for _, f := range found {
@@ -233,15 +220,9 @@ func TestDoctorOfASite(t *testing.T) {
 func TestDoctorDoesNotGuessAddresses(t *testing.T) {
 	unlimited := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{}`) }))
 	defer unlimited.Close()
-	u, err := url.Parse(unlimited.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Do(url.Parse(unlimited.URL))(t)
 	for proxies, want := range map[string]string{"": "unknown: requests", "127.0.0.1": "unknown: this machine"} {
-		trusted, err := httpserver.ParseProxies(proxies)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trusted := must.Do(httpserver.ParseProxies(proxies))(t)
 		d := &siteDoctor{url: u, proxies: trusted, client: &http.Client{Timeout: time.Minute}}
 		d.address(t.Context())
 		if len(d.found) != 1 || !strings.HasPrefix(d.found[0].Text, want) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -26,9 +27,7 @@ func newMoving(t *testing.T) *moving {
 	to.Freeze(now)
 	m := &moving{t: t, dir: t.TempDir(), from: map[string]string{"REDIS_URL": from.URL()},
 		to: map[string]string{"REDIS_URL": to.URL()}}
-	if err := start(t, m.from, "--addr", "127.0.0.1:0", "--demo", "--quiet").stop(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, start(t, m.from, "--addr", "127.0.0.1:0", "--demo", "--quiet").stop())
 	return m
 }
 
@@ -61,10 +60,7 @@ func TestExportAndImportCommands(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has the mode %v, %v; want one that only its owner can read", info.Mode(), err)
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(file))(t)
 	if out := m.wantRun(m.from, nil, "export"); out != string(text) {
 		t.Error("export writes something else to standard output than to a file")
 	}

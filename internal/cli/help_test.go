@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"agora/internal/test/must"
 )
 
 // helpOf returns the help that a command line prints.
@@ -41,9 +43,7 @@ func TestHelpHidesThePasswordOfRedis(t *testing.T) {
 	const url = "redis://user:secret@localhost:6379/0"
 	getenv := environment(map[string]string{"REDIS_URL": url})
 	var out bytes.Buffer
-	if err := execute(t.Context(), []string{"agora", "check", "--help"}, actions{}, getenv, &out, io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, execute(t.Context(), []string{"agora", "check", "--help"}, actions{}, getenv, &out, io.Discard))
 	if help := out.String(); strings.Contains(help, "secret") || !strings.Contains(help, "--redis-url") {
 		t.Errorf("with REDIS_URL=%s the help is:\n%s", url, help)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -75,10 +76,7 @@ func TestDockerfile(t *testing.T) {
 		}
 	}
 	readConfig(t, "Dockerfile", imageEnvironment(t), "--redis-url", "redis://x")
-	module, err := os.ReadFile("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Do(os.ReadFile("../../go.mod"))(t)
 	release := regexp.MustCompile(`(?m)^toolchain go(\S+)$`).FindSubmatch(module)[1]
 	if !strings.Contains(deployed(t, "Dockerfile"), "FROM golang:"+string(release)+"-") {
 		t.Errorf("the Dockerfile does not build with Go %s", release)
@@ -122,10 +120,7 @@ func TestImageSize(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", build, err, out)
 	}
-	info, err := os.Stat(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Do(os.Stat(server))(t)
 	t.Logf("the server has %.1f MB", float64(info.Size())/1e6)
 	if size := info.Size() + certificates + graphiql; size > maxImage {
 		t.Errorf("the image has %d bytes; want at most %d", size, maxImage)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -29,9 +30,7 @@ func newImporting(t *testing.T) *importing {
 func (i *importing) file(name, content string) string {
 	i.t.Helper()
 	path := filepath.Join(i.dir, name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		i.t.Fatal(err)
-	}
+	must.OK(i.t, os.WriteFile(path, []byte(content), 0o600))
 	return path
 }
 
@@ -63,9 +62,7 @@ func packed(t *testing.T, s string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	z.Write([]byte(s))
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, z.Close())
 	return b.String()
 }
 
@@ -150,9 +147,7 @@ func (i *importing) dump(name string, files ...string) string {
 		"readme.txt":   "whatever",
 	}
 	content["Posts.xml.gz"] = packed(i.t, content["Posts.xml"])
-	if err := os.Mkdir(filepath.Join(i.dir, name), 0o700); err != nil {
-		i.t.Fatal(err)
-	}
+	must.OK(i.t, os.Mkdir(filepath.Join(i.dir, name), 0o700))
 	for _, file := range files {
 		i.file(filepath.Join(name, file), content[file])
 	}

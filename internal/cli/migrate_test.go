@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/test/clustertest"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -56,9 +57,7 @@ func TestExportsOfTheFirstLayout(t *testing.T) {
 func TestMigrateDataOfTheSecondLayout(t *testing.T) {
 	testlevel.Usual(t)
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../test/layout/testdata/layout2")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.CopyFS(dir, os.DirFS("../test/layout/testdata/layout2")))
 	server := clustertest.StartOne(t, testlevel.RedisProgram(t), "--dir", dir, "--appendonly", "yes")
 	env := environment(map[string]string{"REDIS_URL": "redis://" + server.Addr})
 	run := func(args ...string) string {

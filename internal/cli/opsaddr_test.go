@@ -8,28 +8,21 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // ask sends a GET under a host name and returns the status and the answer.
 func ask(t *testing.T, url, host string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Do(http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil))(t)
 	if host != "" {
 		r.Host = host
 	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must.Do(http.DefaultClient.Do(r))(t)
 	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(io.ReadAll(resp.Body))(t)
 	return resp.StatusCode, string(text)
 }
 
@@ -93,7 +86,7 @@ func TestDrainDelay(t *testing.T) {
 	}
 	began, ended := time.Now(), make(chan error, 1)
 	go func() { ended <- s.stop() }() // ends with the server
-	if !until(10*time.Second, func() bool {
+	if !wait.For(10*time.Second, func() bool {
 		status, _ := ask(t, s.url+"/readyz", "")
 		return status == http.StatusServiceUnavailable
 	}) {
@@ -105,18 +98,4 @@ func TestDrainDelay(t *testing.T) {
 	if err := <-ended; err != nil || time.Since(began) < time.Second {
 		t.Errorf("the server ended with %v after %v; want no error after a second", err, time.Since(began))
 	}
-}
-
-// until retries until done returns true or the time is over, and reports which.
-func until(within time.Duration, done func() bool) bool {
-	tick, end := time.NewTicker(3*time.Millisecond), time.After(within)
-	defer tick.Stop()
-	for !done() {
-		select {
-		case <-tick.C:
-		case <-end:
-			return false
-		}
-	}
-	return true
 }

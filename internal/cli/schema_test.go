@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // `schema diff` compares two files, or a file with the schema of the program, and fails if clients break.
 func TestSchemaDiff(t *testing.T) {
 	old := filepath.Join(t.TempDir(), "old.graphqls")
 	renamed := strings.Replace(schema, "  recordClicks(", "  countClicks(", 1)
-	if err := os.WriteFile(old, []byte(renamed), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(old, []byte(renamed), 0o600))
 	diff := func(args ...string) (string, error) {
 		var out strings.Builder
 		err := run(t.Context(), append([]string{"agora", "schema", "diff"}, args...), environment(nil), strings.NewReader(""), &out,

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -75,27 +76,15 @@ func start(t *testing.T, env map[string]string, args ...string) started {
 // post sends an operation and returns the answer as text.
 func (s started) post(t *testing.T, token, query string) string {
 	t.Helper()
-	body, err := json.Marshal(map[string]string{"query": query})
-	if err != nil {
-		t.Fatal(err)
-	}
-	req, err := http.NewRequest("POST", s.url+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Do(json.Marshal(map[string]string{"query": query}))(t)
+	req := must.Do(http.NewRequest("POST", s.url+"/graphql", bytes.NewReader(body)))(t)
 	req.Header.Set("Content-Type", "application/json")
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must.Do(http.DefaultClient.Do(req))(t)
 	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(io.ReadAll(resp.Body))(t)
 	return string(text)
 }
 
@@ -309,22 +298,3 @@ var schema = func() string {
 	}
 	return string(text)
 }()
-
-// lockedBuffer is a log that is read while it is written.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) count(words string) int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return strings.Count(b.text.String(), words)
-}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"agora/internal/httpserver"
+	"agora/internal/test/must"
 	"agora/internal/text"
 )
 
@@ -47,10 +48,7 @@ func TestHostsFollowTheAddress(t *testing.T) {
 		{"", "--demo --addr :0 --ops-addr :0 --hosts forum.example.org", true, false, true},
 		{"", "--demo --addr :0 --ops-addr localhost:0", true, true, false},
 	} {
-		c, err := served(map[string]string{"HOSTS": tt.env}, tt.args)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Do(served(map[string]string{"HOSTS": tt.env}, tt.args))(t)
 		listed, foreign, ops := answers(
 			c.Hosts,
 			"forum.example.org",
@@ -121,10 +119,7 @@ func TestImagesFlag(t *testing.T) {
 		{"", "", "all"}, {"", "--images none", "none"}, {"none", "", "none"}, {"none", "--images all", "all"},
 		{"", "--images /proxy?url=", "/proxy?url="},
 	} {
-		want, err := text.ParseImages(tt.want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Do(text.ParseImages(tt.want))(t)
 		if c, err := served(map[string]string{"IMAGES": tt.env}, tt.args); err != nil || c.Images != want {
 			t.Errorf("agora %s, IMAGES=%s: %v, %+v; want %s", tt.args, tt.env, err, c.Images, tt.want)
 		}
@@ -136,9 +131,7 @@ func TestImagesFlag(t *testing.T) {
 
 func TestUIFlag(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.graphql"), []byte("{site{name}}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "a.graphql"), []byte("{site{name}}"), 0o600))
 	only := " --documents-only --documents " + dir
 	for _, tt := range []struct {
 		env, args string
@@ -164,9 +157,7 @@ func TestUIFlag(t *testing.T) {
 
 func TestPlaygroundFlag(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.graphql"), []byte("{site{name}}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "a.graphql"), []byte("{site{name}}"), 0o600))
 	only := " --documents-only --documents " + dir
 	for _, tt := range []struct {
 		env, args          string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/tracetest"
 )
@@ -100,9 +101,7 @@ func (s started) reply(t *testing.T, token, topic string) {
 	}
 	defer conn.CloseNow()
 	send := func(format string, args ...any) {
-		if err := conn.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, format, args...)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, conn.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, format, args...)))
 	}
 	send(`{"type":"connection_init","payload":{"Authorization":%q}}`, "Bearer "+token)
 	send(`{"type":"subscribe","id":"1","payload":{"query":%q}}`, fmt.Sprintf(

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/accounts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -116,20 +117,12 @@ func TestUserSetPassword(t *testing.T) {
 	}
 
 	// An imported account has no password.
-	conn, err := store.Connect(context.Background(), env["REDIS_URL"], store.ConnectOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Do(store.Connect(context.Background(), env["REDIS_URL"], store.ConnectOptions{}))(t)
 	defer conn.Close()
-	data, err := store.Open(context.Background(), conn, store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Do(store.Open(context.Background(), conn, store.Layout{}))(t)
 	defer data.Close()
-	if _, err := data.Register(context.Background(),
-		accounts.NewUser{Login: "old", LoginFold: "old", Name: "Old", Source: "v2ex:1"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(data.Register(context.Background(),
+		accounts.NewUser{Login: "old", LoginFold: "old", Name: "Old", Source: "v2ex:1"}))(t)
 	if _, code := s.login(t, "old", ""); code != "WRONG_CREDENTIALS" {
 		t.Errorf("login without password returns %s", code)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/whole"
 )
@@ -56,49 +57,23 @@ func TestBotPostsShortDistinctReplies(t *testing.T) {
 	}
 }
 
-var errOutage = errors.New("no Redis")
-
-// outage makes a client fail while it lasts.
-type outage struct{ lasts atomic.Bool }
-
-func (o *outage) DialHook(next redis.DialHook) redis.DialHook { return next }
-
-func (o *outage) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if o.lasts.Load() {
-			cmd.SetErr(errOutage)
-			return errOutage
-		}
-		return next(ctx, cmd)
-	}
-}
-
-func (o *outage) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if o.lasts.Load() {
-			return errOutage
-		}
-		return next(ctx, cmds)
-	}
-}
-
 // The bot posts once at each tick, repeats what failed, drops refused replies, and ends when it has
 // posted all its replies.
 func TestBotPosts(t *testing.T) {
 	testlevel.Usual(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	rdb, down := redistest.New(t), &outage{}
-	rdb.AddHook(down)
-	s, err := store.Open(ctx, store.Over(rdb), store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	var down atomic.Bool
+	rdb := redistest.New(t)
+	rdb.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+		if down.Load() {
+			return redistest.Fail(cmds, errors.New("no Redis"))
+		}
+		return next(ctx, cmds)
+	}))
+	s := must.Do(store.Open(ctx, store.Over(rdb), store.Layout{}))(t)
 	defer s.Close()
-	made, err := Seed(ctx, s, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Do(Seed(ctx, s, ""))(t)
 	bot := made.Bot(s, slog.New(slog.DiscardHandler))
 	bot.left = 2
 	ticks, ended := make(chan time.Time), make(chan struct{})
@@ -111,13 +86,13 @@ func TestBotPosts(t *testing.T) {
 	<-ended
 
 	bot.left = 1
-	down.lasts.Store(true)
+	down.Store(true)
 	if err := bot.post(ctx); err == nil || bot.unsent == nil || bot.left != 1 {
 		t.Fatalf("a reply without Redis: %v, unsent %v, %d left; want an error, and the reply unsent", err,
 			bot.unsent, bot.left)
 	}
 	kept := bot.unsent.Content
-	down.lasts.Store(false)
+	down.Store(false)
 	if err := bot.post(ctx); err != nil || bot.unsent != nil || bot.left != 0 {
 		t.Fatalf("the reply again: %v, unsent %v, %d left; want it posted", err, bot.unsent, bot.left)
 	}
@@ -128,10 +103,8 @@ func TestBotPosts(t *testing.T) {
 
 	bot.left = 1
 	topic := made.topics[bot.on[1+bot.turn/2%botTopics].topic] // of the next reply
-	if _, err := s.Moderate(ctx, &forum.Viewer{ID: made.users[1], Role: forum.RoleAdmin}, forum.Subject{Topic: topic},
-		moderation.Moderation{Action: forum.ActHide, Grounds: forum.Grounds{Reason: forum.ReasonOther}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Moderate(ctx, &forum.Viewer{ID: made.users[1], Role: forum.RoleAdmin}, forum.Subject{Topic: topic},
+		moderation.Moderation{Action: forum.ActHide, Grounds: forum.Grounds{Reason: forum.ReasonOther}}))(t)
 	if err := bot.post(ctx); forum.CodeOf(err) == "" || bot.unsent != nil {
 		t.Errorf("a reply on a deleted topic: %v, unsent %v; want a refusal that is not retried", err, bot.unsent)
 	}
@@ -148,9 +121,7 @@ func checkReplies(ctx context.Context, t *testing.T, s *store.Store, bot *Bot, u
 	}
 	r := s.Read(ctx)
 	read := whole.Comments(r, bot.comments[CommentCount:])
-	if err := r.Exec(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, r.Exec())
 	stored, err := read()
 	if err != nil || len(stored) != n {
 		t.Fatalf("the bot's comments: %v, %v; want %d", stored, err, n)

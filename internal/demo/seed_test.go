@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/fsck"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -12,18 +13,10 @@ import (
 // The demo data satisfy all invariants.
 func TestSeedBreaksNoInvariant(t *testing.T) {
 	testlevel.Usual(t)
-	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}))(t)
 	defer s.Close()
-	if _, err := Seed(t.Context(), s, ""); err != nil {
-		t.Fatal(err)
-	}
-	report, err := fsck.Check(t.Context(), s, fsck.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(Seed(t.Context(), s, ""))(t)
+	report := must.Do(fsck.Check(t.Context(), s, fsck.Options{}))(t)
 	if report.Broken() > 0 {
 		t.Errorf("%d findings, the first %v", report.Broken(), report.Findings[0])
 	}

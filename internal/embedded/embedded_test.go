@@ -8,14 +8,13 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/must"
 )
 
 func start(t *testing.T) *Server {
 	t.Helper()
-	s, err := Start("secret")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(Start("secret"))(t)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -29,9 +28,7 @@ func TestReplies(t *testing.T) {
 	ctx := t.Context()
 	sub := rdb.Subscribe(ctx, "news")
 	defer sub.Close()
-	if _, err := sub.Receive(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(sub.Receive(ctx))(t)
 	long := strings.Repeat("x", 3*maxBuffered)
 	pipe := rdb.Pipeline()
 	pipe.Set(ctx, "a", long, 0)
@@ -39,10 +36,7 @@ func TestReplies(t *testing.T) {
 		pipe.Get(ctx, "a")
 	}
 	pipe.Publish(ctx, "news", "hello")
-	cmds, err := pipe.Exec(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cmds := must.Do(pipe.Exec(ctx))(t)
 	for _, cmd := range cmds[1:101] {
 		if got := cmd.(*redis.StringCmd).Val(); got != long {
 			t.Fatalf("got %d bytes; want %d", len(got), len(long))
@@ -55,10 +49,7 @@ func TestReplies(t *testing.T) {
 
 func TestCommandsInPieces(t *testing.T) {
 	s := start(t)
-	c, err := net.Dial("tcp", s.Addr())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Do(net.Dial("tcp", s.Addr()))(t)
 	defer c.Close()
 	c.SetDeadline(time.Now().Add(10 * time.Second))
 	r := bufio.NewReader(c)
@@ -68,9 +59,7 @@ func TestCommandsInPieces(t *testing.T) {
 		{"NG\r\n", "+PONG\r\n"},
 		{"*1\r\n$4\r\nQUIT\r\n", "+OK\r\n"},
 	} {
-		if _, err := c.Write([]byte(tt.send)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(c.Write([]byte(tt.send)))(t)
 		if got, err := r.ReadString('\n'); got != tt.want {
 			t.Errorf("%q: reply %q, %v; want %q", tt.send, got, err, tt.want)
 		}

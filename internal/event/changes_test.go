@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -68,7 +69,7 @@ func (th *thread) members() []int64 {
 }
 
 func (th *thread) change(t *rapid.T) {
-	ctx, by := context.Background(), &forum.Viewer{ID: th.s.ann}
+	ctx, by := context.Background(), th.s.ann
 	what := rapid.SampledFrom([]string{"post", "edit", "edit", "vote", "vote", "vote", "delete"}).Draw(t, "change")
 	if what == "post" || len(th.live) == 0 {
 		writer := *th.s
@@ -100,15 +101,10 @@ func (th *thread) subscribe(t *rapid.T, from *shownAt) {
 	stream := CommentChanges(th.topic)
 	if from == nil {
 		ends, errs := th.s.Watch(context.Background(), stream.Logs)
-		if err := firstOf(errs); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, firstOf(errs))
 		from = &shownAt{stream.ID(ends), th.all(), int64(len(th.members()))}
 	}
-	sub, err := th.s.hub.Subscribe(context.Background(), stream, &from.id)
-	if err != nil {
-		t.Fatalf("Subscribe: %v", err)
-	}
+	sub := must.Do(th.s.hub.Subscribe(context.Background(), stream, &from.id))(t)
 	th.readers = append(th.readers, &shown{sub, maps.Clone(from.of), from.added})
 }
 
@@ -165,7 +161,7 @@ func TestThreadsShownByEventsAgreeWithTheStore(t *testing.T) {
 	testlevel.Usual(t)
 	fewChecks(t)
 	s := newSite(t)
-	users := []forum.UserID{s.user("ben"), s.user("cas"), s.user("dan")}
+	users := []forum.UserID{s.User("ben").ID, s.User("cas").ID, s.User("dan").ID}
 	var wire redistest.Wire
 	cut := s.over(&wire)
 	rapid.Check(t, func(t *rapid.T) {
@@ -209,16 +205,11 @@ func TestMissingTooManyChangesIsAReset(t *testing.T) {
 	id := s.reply("first")
 	edit := func(id forum.CommentID, text string) {
 		t.Helper()
-		if err := s.UpdateComment(t.Context(), &forum.Viewer{ID: s.ann}, id, posts.CommentChange{Content: text}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.UpdateComment(t.Context(), s.ann, id, posts.CommentChange{Content: text}))
 	}
 	subscribe := func(after *string) *Sub {
 		t.Helper()
-		sub, err := s.hub.Subscribe(t.Context(), CommentChanges(s.topic), after)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sub := must.Do(s.hub.Subscribe(t.Context(), CommentChanges(s.topic), after))(t)
 		t.Cleanup(sub.Close)
 		return sub
 	}

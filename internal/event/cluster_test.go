@@ -15,12 +15,14 @@ import (
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
 	"agora/internal/test/clustertest"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
 // feed is a topic with a writer and a subscriber.
 type feed struct {
-	author   forum.UserID
+	author   *forum.Viewer
 	topic    forum.TopicID
 	sub      *Sub
 	mu       sync.Mutex
@@ -45,20 +47,16 @@ func newClusterSite(t testing.TB, feeds int) (s *clusterSite, stop func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := store.Open(t.Context(), conn, store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Do(store.Open(t.Context(), conn, store.Layout{}))(t)
 	hub := New(data, slog.New(slog.DiscardHandler))
 	ctx, end := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
 	s = &clusterSite{Store: data, t: t, cluster: c, redis: c.Client(t)}
-	helper := &site{Store: data, t: t}
+	to := built.On(t, data)
 	for i := range feeds {
-		r := &feed{author: helper.user("user" + string(rune('a'+i))), written: map[int64]bool{}, received: map[int64]int{}}
-		helper.ann = r.author
-		r.topic = helper.post("hello")
+		r := &feed{author: to.User("user" + string(rune('a'+i))), written: map[int64]bool{}, received: map[int64]int{}}
+		r.topic = to.Titled(r.author, 0, "hello")
 		if r.sub, err = hub.Subscribe(ctx,
 			Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(r.topic)}}, nil); err != nil {
 			t.Fatal(err)
@@ -90,7 +88,7 @@ func (s *clusterSite) close() {
 // write writes comments to a feed until ctx is done.
 func (s *clusterSite) write(ctx context.Context, r *feed) {
 	for ctx.Err() == nil {
-		id, err := s.CreateComment(context.Background(), &forum.Viewer{ID: r.author},
+		id, err := s.CreateComment(context.Background(), r.author,
 			posts.NewComment{Topic: r.topic, Content: "hi", Format: forum.Markdown})
 		if err == nil {
 			r.mu.Lock()
@@ -183,9 +181,7 @@ func TestEventsSurviveFaultsOfClusters(t *testing.T) {
 	}
 	s.progress("at the start")
 	for _, n := range s.cluster.Masters() {
-		if err := n.Redis.ClientKillByFilter(ctx, "TYPE", "pubsub").Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, n.Redis.ClientKillByFilter(ctx, "TYPE", "pubsub").Err())
 	}
 	s.progress("after the connections broke")
 	killed, _ := s.holder(s.feeds[0])

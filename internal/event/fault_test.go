@@ -9,23 +9,20 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/categories"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
+	"agora/internal/test/wait"
 )
 
 // tab creates a tab of categories, and returns it with the timeline of its topics in an order.
 func (s *site) tab(order forum.TopicOrderField, of ...forum.CategoryID) (forum.TabID, forum.Timeline) {
 	s.t.Helper()
-	id, err := s.CreateTab(s.t.Context(), "tab", "tab", of)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	id := must.Do(s.CreateTab(s.t.Context(), "tab", "tab", of))(s.t)
 	return id, forum.Timeline{Kind: forum.TabTimeline, Owner: int64(id), Order: order, Direction: forum.Descending}
 }
 
 func (s *site) changeTab(id forum.TabID, add, remove []forum.CategoryID) {
 	s.t.Helper()
-	if err := s.UpdateTab(s.t.Context(), id, categories.TabChange{Add: add, Remove: remove}); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, s.UpdateTab(s.t.Context(), id, categories.TabChange{Add: add, Remove: remove}))
 }
 
 // watching subscribes to a timeline whose logs are read through around.
@@ -34,12 +31,9 @@ func (s *site) watching(
 	around func(read func() ([]listing.Log, error)) ([]listing.Log, error),
 ) *Timeline {
 	s.t.Helper()
-	tl, err := s.hub.Timeline(s.t.Context(), of, func(ctx context.Context) ([]listing.Log, error) {
-		return around(func() ([]listing.Log, error) { return s.LogsOf(ctx, of, &forum.Viewer{ID: s.ann}) })
-	}, nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	tl := must.Do(s.hub.Timeline(s.t.Context(), of, func(ctx context.Context) ([]listing.Log, error) {
+		return around(func() ([]listing.Log, error) { return s.LogsOf(ctx, of, s.ann) })
+	}, nil))(s.t)
 	s.t.Cleanup(func() { tl.Close() })
 	return tl
 }
@@ -48,7 +42,7 @@ func (s *site) watching(
 // changes begins.
 func TestTabChangedDuringSubscribe(t *testing.T) {
 	s := newSite(t)
-	a, b := s.category("a"), s.category("b")
+	a, b := s.Category("a"), s.Category("b")
 	tab, of := s.tab(forum.ByCreated, a)
 	tl := s.watching(of, func(read func() ([]listing.Log, error)) ([]listing.Log, error) {
 		logs, err := read()
@@ -62,7 +56,7 @@ func TestTabChangedDuringSubscribe(t *testing.T) {
 // A tab's subscription continues after Redis is unreachable for a moment.
 func TestTabSubscriptionSurvivesFailures(t *testing.T) {
 	s := newSite(t)
-	a, b := s.category("a"), s.category("b")
+	a, b := s.Category("a"), s.Category("b")
 	tab, of := s.tab(forum.ByCreated, a)
 	fail := 0
 	tl := s.watching(of, func(read func() ([]listing.Log, error)) ([]listing.Log, error) {
@@ -82,7 +76,7 @@ func TestTabSubscriptionSurvivesFailures(t *testing.T) {
 // An error of reading the logs ends the subscription.
 func TestSubscriptionToDeletedListEnds(t *testing.T) {
 	s := newSite(t)
-	a, b := s.category("a"), s.category("b")
+	a, b := s.Category("a"), s.Category("b")
 	tab, of := s.tab(forum.ByCreated, a)
 	removed := false
 	tl := s.watching(of, func(read func() ([]listing.Log, error)) ([]listing.Log, error) {
@@ -107,7 +101,7 @@ func (s *site) beforeMinute(before time.Duration) {
 // A tab may get another category while a snapshot waits to be renewed.
 func TestSnapshotOfTabFollowsItsCategories(t *testing.T) {
 	s := newSite(t)
-	a, b := s.category("a"), s.category("b")
+	a, b := s.Category("a"), s.Category("b")
 	tab, of := s.tab(forum.ByTop, a)
 	s.beforeMinute(30 * time.Second)
 	tl := s.timeline(of, nil)
@@ -119,14 +113,11 @@ func TestSnapshotOfTabFollowsItsCategories(t *testing.T) {
 	}
 	s.changeTab(tab, []forum.CategoryID{b}, nil)
 	signal := tl.sub.sources[1]
-	for tick := time.NewTicker(time.Millisecond); ; <-tick.C {
+	wait.Until(t, "the signal has come", func() bool {
 		signal.mu.Lock()
-		n := signal.signals
-		signal.mu.Unlock()
-		if n > 1 {
-			break
-		}
-	}
+		defer signal.mu.Unlock()
+		return signal.signals > 1
+	})
 	s.beforeMinute(50 * time.Millisecond)
 	s.wantEvents(tl.Next, "another category, or the next minute", about(forum.EventReset, 0))
 	s.postIn(b)
@@ -140,7 +131,7 @@ func TestSnapshotOfTabFollowsItsCategories(t *testing.T) {
 // A tab without categories has events too, from which a client can resume.
 func TestEmptyTabsResume(t *testing.T) {
 	s := newSite(t)
-	a := s.category("a")
+	a := s.Category("a")
 	tab, of := s.tab(forum.ByCreated, a)
 	tl := s.timeline(of, nil)
 	s.changeTab(tab, nil, []forum.CategoryID{a})

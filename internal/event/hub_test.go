@@ -7,26 +7,28 @@ import (
 	"testing"
 	"time"
 
-	built "agora/internal/test/site"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // site is a store with a hub.
 type site struct {
 	*store.Store
+	built.Builder
 	t      testing.TB
 	server *redistest.Server
 	redis  redis.UniversalClient
 	clock  *redistest.Clock
 	hub    *Hub
-	ann    forum.UserID
+	ann    *forum.Viewer
 	topic  forum.TopicID
 }
 
@@ -35,7 +37,8 @@ func newSite(t testing.TB) *site {
 	server := redistest.Start(t)
 	s := &site{t: t, server: server, redis: server.Client(t), clock: redistest.NewClock()}
 	s.Store, s.hub = s.process(s.redis)
-	s.ann = s.user("ann")
+	s.Builder = built.On(t, s)
+	s.ann = s.User("ann")
 	s.topic = s.post("hello")
 	return s
 }
@@ -43,32 +46,16 @@ func newSite(t testing.TB) *site {
 // process opens a store and a hub as another process would.
 func (s *site) process(rdb redis.UniversalClient) (*store.Store, *Hub) {
 	s.t.Helper()
-	st, err := store.Open(s.t.Context(), store.Over(rdb), store.Layout{}, store.WithClock(s.clock.Now))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	st := must.Do(store.Open(s.t.Context(), store.Over(rdb), store.Layout{}, store.WithClock(s.clock.Now)))(s.t)
 	hub := New(st, slog.New(slog.DiscardHandler))
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		hub.Run(ctx)
-	}()
-	s.t.Cleanup(func() {
-		stop()
-		<-ended
-		st.Close()
-	})
+	s.t.Cleanup(st.Close)
+	wait.Beside(s.t, hub.Run)
 	return st, hub
 }
 
-func (s *site) user(login string) forum.UserID { return built.User(s.t, s.Store, login).ID }
+func (s *site) post(title string) forum.TopicID { return s.Titled(s.ann, 0, title) }
 
-func (s *site) post(title string) forum.TopicID { return built.Topic(s.t, s.Store, s.ann, 0, title) }
-
-func (s *site) reply(text string) forum.CommentID {
-	return built.Comment(s.t, s.Store, s.ann, s.topic, text)
-}
+func (s *site) reply(text string) forum.CommentID { return s.Say(s.ann, s.topic, text) }
 
 func (s *site) comments(after *string) *Sub {
 	s.t.Helper()
@@ -194,31 +181,21 @@ func TestClosedSubscribersLeaveNothing(t *testing.T) {
 	s := newSite(t)
 	both := Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(s.topic), listing.TopicSignal(s.topic)}}
 	for range 50 {
-		sub, err := s.hub.Subscribe(t.Context(), both, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sub := must.Do(s.hub.Subscribe(t.Context(), both, nil))(t)
 		sub.Close()
 	}
-	wake, stop := s.hub.WatchUsers(s.ann)
+	wake, stop := s.hub.WatchUsers(s.ann.ID)
 	<-wake // after Redis confirmed
-	s.SetRole(t.Context(), s.ann, forum.RoleAdmin)
+	s.SetRole(t.Context(), s.ann.ID, forum.RoleAdmin)
 	<-wake
 	stop()
 	stop()
-	for tick := time.NewTicker(time.Millisecond); ; <-tick.C {
+	wait.Until(t, "the hub has nothing left", func() bool {
 		s.hub.mu.Lock()
-		left := len(s.hub.channels) + len(s.hub.sources)
-		s.hub.mu.Unlock()
-		channels, err := s.redis.PubSubChannels(t.Context(), "*").Result()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if left == 0 && len(channels) == 0 {
-			return
-		}
-		if t.Context().Err() != nil {
-			t.Fatalf("%d left, Redis has %v", left, channels)
-		}
-	}
+		defer s.hub.mu.Unlock()
+		return len(s.hub.channels)+len(s.hub.sources) == 0
+	})
+	wait.Until(t, "Redis has no channels", func() bool {
+		return len(must.Do(s.redis.PubSubChannels(t.Context(), "*").Result())(t)) == 0
+	})
 }

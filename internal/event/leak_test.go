@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -24,16 +25,13 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	rdb := s.server.ClientOver(t, &wire)
-	data, err := store.Open(
+	data := must.Do(store.Open(
 		t.Context(),
 		store.Over(rdb),
 		store.Layout{},
 		store.WithClock(s.clock.Now),
 		store.WithLog(slog.New(slog.DiscardHandler)),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	hub := New(data, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(context.Background())
 	both := Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(s.topic), listing.TopicSignal(s.topic)}}
@@ -63,7 +61,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 		go func() {
 			within, cancel := context.WithTimeout(ctx, openTime/10)
 			defer cancel()
-			_, err := hub.Subscribe(within, Stream{Scope: "session", Logs: []listing.Log{listing.SessionSignal(s.ann)}}, nil)
+			_, err := hub.Subscribe(within, Stream{Scope: "session", Logs: []listing.Log{listing.SessionSignal(s.ann.ID)}}, nil)
 			waiting <- err
 		}()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 	_ "agora/internal/test/testseed"
@@ -249,9 +250,7 @@ func (w *logModel) ofComments() {
 	w.write = func(t *rapid.T) string {
 		id := writer.reply("reply")
 		if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 { // no event
-			if err := writer.DeleteComment(context.Background(), &forum.Viewer{ID: writer.ann}, id); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, writer.DeleteComment(context.Background(), writer.ann, id))
 		}
 		return fmt.Sprint(forum.EventAdded, id)
 	}
@@ -259,7 +258,7 @@ func (w *logModel) ofComments() {
 
 // ofCategory makes the log the topics of a new category.
 func (w *logModel) ofCategory() {
-	id := w.s.category(fmt.Sprint("category ", time.Now().UnixNano()))
+	id := w.s.Category(fmt.Sprint("category ", time.Now().UnixNano()))
 	of := forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(id), Order: forum.ByCreated}
 	w.log, w.scope = listing.TimelineLogs(of, nil, nil)[0], fmt.Sprint("category ", id)
 	var there []forum.TopicID
@@ -267,9 +266,7 @@ func (w *logModel) ofCategory() {
 		if len(there) > 0 && rapid.IntRange(0, 9).Draw(t, "goes") == 0 {
 			removed := there[0]
 			there = there[1:]
-			if err := w.s.DeleteTopic(context.Background(), &forum.Viewer{ID: w.s.ann}, removed); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, w.s.DeleteTopic(context.Background(), w.s.ann, removed))
 			return fmt.Sprint(forum.EventRemoved, removed)
 		}
 		topic := w.s.postIn(id)

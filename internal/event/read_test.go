@@ -7,18 +7,17 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
 // newNotedSite returns a site on which ann has notifications 1 to n. note adds one more.
 func newNotedSite(t *testing.T, n int) (s *site, note func()) {
 	s = newSite(t)
-	bob := &forum.Viewer{ID: s.user("bob")}
+	bob := s.User("bob")
 	note = func() {
 		in := posts.NewComment{Topic: s.topic, Content: "hello", Format: forum.Markdown}
-		if _, err := s.CreateComment(t.Context(), bob, in); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.CreateComment(t.Context(), bob, in))(t)
 	}
 	for range n {
 		note()
@@ -29,18 +28,16 @@ func newNotedSite(t *testing.T, n int) (s *site, note func()) {
 // mark marks a notification of ann as read; 0 marks all.
 func (s *site) mark(seq int64) {
 	s.t.Helper()
-	mark := func() error { return s.MarkNotification(s.t.Context(), s.ann, seq) }
+	mark := func() error { return s.MarkNotification(s.t.Context(), s.ann.ID, seq) }
 	if seq == 0 {
-		mark = func() error { return s.MarkNotifications(s.t.Context(), s.ann) }
+		mark = func() error { return s.MarkNotifications(s.t.Context(), s.ann.ID) }
 	}
-	if err := mark(); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, mark())
 }
 
 func (s *site) reads(after *string) *Sub {
 	s.t.Helper()
-	sub, err := s.hub.Subscribe(s.t.Context(), Stream{Scope: "reads", Logs: []listing.Log{listing.ReadLog(s.ann)}}, after)
+	sub, err := s.hub.Subscribe(s.t.Context(), Stream{Scope: "reads", Logs: []listing.Log{listing.ReadLog(s.ann.ID)}}, after)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -107,9 +104,7 @@ func TestLostReadMarksAreAReset(t *testing.T) {
 	s.wantRead(sub, 1)
 	s.mark(2)
 	last := s.wantRead(sub, 2)
-	if err := s.redis.HSet(t.Context(), listing.ReadLog(s.ann).Channel+":internal", "noteReads", "1 1").Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.redis.HSet(t.Context(), listing.ReadLog(s.ann.ID).Channel+":internal", "noteReads", "1 1").Err())
 	s.clock.Advance(time.Second)
 	if e := take(t, s.reads(&last.ID).Next, 1)[0]; e.Kind != forum.EventReset {
 		t.Errorf("resumed: %s; want RESET", e.Kind)

@@ -5,31 +5,24 @@ import (
 	"testing"
 	"time"
 
-	built "agora/internal/test/site"
-
+	"agora/internal/forum"
 	"agora/internal/store/categories"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
-
-	"agora/internal/forum"
 )
 
 func (s *site) timeline(t forum.Timeline, after *string) *Timeline {
 	s.t.Helper()
-	tl, err := s.hub.Timeline(s.t.Context(), t, func(ctx context.Context) ([]listing.Log, error) {
-		return s.LogsOf(ctx, t, &forum.Viewer{ID: s.ann})
-	}, after)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	tl := must.Do(s.hub.Timeline(s.t.Context(), t, func(ctx context.Context) ([]listing.Log, error) {
+		return s.LogsOf(ctx, t, s.ann)
+	}, after))(s.t)
 	s.t.Cleanup(tl.Close)
 	return tl
 }
 
-func (s *site) category(name string) forum.CategoryID { return built.Category(s.t, s.Store, name) }
-
 func (s *site) postIn(c forum.CategoryID) forum.TopicID {
-	return built.Topic(s.t, s.Store, s.ann, c, "t")
+	return s.Titled(s.ann, c, "t")
 }
 
 func (s *site) wantEvents(next func(context.Context) ([]Event, error), what string, want ...Event) {
@@ -53,20 +46,18 @@ func TestTopicsAreAddedMovedAndRemoved(t *testing.T) {
 	s := newSite(t)
 	created, active := s.timeline(front(forum.ByCreated), nil), s.timeline(front(forum.ByActive), nil)
 	profile := s.timeline(
-		forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(s.ann), Order: forum.ByCreated, Direction: forum.Descending},
+		forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(s.ann.ID), Order: forum.ByCreated, Direction: forum.Descending},
 		nil,
 	)
 	home := s.timeline(
-		forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(s.ann), Order: forum.ByCreated, Direction: forum.Descending},
+		forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(s.ann.ID), Order: forum.ByCreated, Direction: forum.Descending},
 		nil,
 	)
 	s.clock.Advance(time.Second)
 	other := s.post("other")
 	s.clock.Advance(time.Second)
 	s.reply("moves its topic")
-	if err := s.DeleteTopic(t.Context(), &forum.Viewer{ID: s.ann}, other); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.DeleteTopic(t.Context(), s.ann, other))
 	s.wantEvents(created.Next, "by time of posting", about(forum.EventAdded, other), about(forum.EventRemoved, other))
 	s.wantEvents(
 		active.Next,
@@ -81,11 +72,8 @@ func TestTopicsAreAddedMovedAndRemoved(t *testing.T) {
 
 func TestTabMergesEventsOfItsCategories(t *testing.T) {
 	s := newSite(t)
-	a, b, c := s.category("a"), s.category("b"), s.category("c")
-	tab, err := s.CreateTab(t.Context(), "tab", "tab", []forum.CategoryID{a, b})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, b, c := s.Category("a"), s.Category("b"), s.Category("c")
+	tab := must.Do(s.CreateTab(t.Context(), "tab", "tab", []forum.CategoryID{a, b}))(t)
 	of := forum.Timeline{Kind: forum.TabTimeline, Owner: int64(tab), Order: forum.ByCreated, Direction: forum.Descending}
 	tl := s.timeline(of, nil)
 	one, two := s.postIn(a), s.postIn(b)
@@ -94,9 +82,7 @@ func TestTabMergesEventsOfItsCategories(t *testing.T) {
 		t.Errorf("events = %+v; want topics %d and %d", events, one, two)
 	}
 	s.wantEvents(s.timeline(of, &events[0].ID).Next, "after the first", about(forum.EventAdded, two))
-	if err := s.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{c}}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{c}}))
 	s.wantEvents(tl.Next, "another category", about(forum.EventReset, 0))
 	s.wantEvents(s.timeline(of, &events[1].ID).Next, "after that, from before", about(forum.EventReset, 0))
 	three := s.postIn(c)
@@ -117,11 +103,7 @@ func TestStreamsExistOnlyWhileWatched(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
 	streams := func() []string {
-		keys, err := s.redis.Keys(t.Context(), "*:ev").Result()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return keys
+		return must.Do(s.redis.Keys(t.Context(), "*:ev").Result())(t)
 	}
 	s.post("unwatched")
 	if got := streams(); len(got) > 0 {

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
-	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // over starts another process whose connections a test cuts.
@@ -21,29 +22,13 @@ func (s *site) over(w *redistest.Wire) *site {
 	return &other
 }
 
-// await waits until a condition holds.
-func await(t testing.TB, what string, is func() bool) {
-	t.Helper()
-	late := time.After(10 * time.Second)
-	for tick := time.NewTicker(time.Millisecond); !is(); {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("timed out waiting until %s", what)
-		}
-	}
-}
-
 // If a connection breaks while a channel is subscribed to, the new connection lacks that channel.
 func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
-	first, err := other.hub.Subscribe(t.Context(),
-		Stream{Scope: "user", Logs: []listing.Log{listing.SessionSignal(s.ann)}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Do(other.hub.Subscribe(t.Context(),
+		Stream{Scope: "user", Logs: []listing.Log{listing.SessionSignal(s.ann.ID)}}, nil))(t)
 	defer first.Close()
 	failed := 0
 	wire.Refuse(func(p []byte) bool {
@@ -87,11 +72,8 @@ func TestSignalsArriveAfterACut(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
-	sub, err := other.hub.Subscribe(t.Context(),
-		Stream{Scope: "topic", Logs: []listing.Log{listing.TopicSignal(s.topic)}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sub := must.Do(other.hub.Subscribe(t.Context(),
+		Stream{Scope: "topic", Logs: []listing.Log{listing.TopicSignal(s.topic)}}, nil))(t)
 	defer sub.Close()
 	wire.CutListeners()
 	if e := take(t, sub.Next, 1)[0]; !e.Signal {
@@ -104,11 +86,8 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	s := newSite(t)
 	spoilt, fresh := s.post("spoilt while it is watched"), s.post("spoilt before")
 	known := s.comments(nil)
-	watched, err := s.hub.Subscribe(t.Context(),
-		Stream{Scope: "spoilt", Logs: []listing.Log{listing.CommentLog(spoilt)}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	watched := must.Do(s.hub.Subscribe(t.Context(),
+		Stream{Scope: "spoilt", Logs: []listing.Log{listing.CommentLog(spoilt)}}, nil))(t)
 	defer watched.Close()
 	for _, id := range []forum.TopicID{spoilt, fresh} {
 		s.redis.Set(t.Context(), fmt.Sprintf("{p%02x}:t:%d:comments", id.Partition(), id), "no ZSET", 0)
@@ -153,7 +132,7 @@ func TestLostStreamsAreFound(t *testing.T) {
 	tl := s.timeline(front(forum.ByCreated), nil)
 	s.redis.Del(t.Context(), listing.TimelineLogs(front(forum.ByCreated), nil, nil)[0].Channel)
 	s.post("lost")
-	await(t, "Redis's clock has moved on", func() bool {
+	wait.Until(t, "Redis's clock has moved on", func() bool {
 		return s.redis.Time(t.Context()).Val().UnixMilli() > tl.sub.at[0].Major
 	})
 	s.hub.watchAll(t.Context())

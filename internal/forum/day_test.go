@@ -8,15 +8,13 @@ import (
 	"pgregory.net/rapid"
 
 	_ "agora/internal/test/testseed"
+
+	"agora/internal/test/must"
 )
 
 func zone(t testing.TB, name string) *time.Location {
 	t.Helper()
-	z, err := time.LoadLocation(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z
+	return must.Do(time.LoadLocation(name))(t)
 }
 
 func day(t testing.TB, s string) Day {
@@ -76,10 +74,7 @@ func TestDayOf(t *testing.T) {
 		{"Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"},
 	}
 	for _, tt := range tests {
-		at, err := time.Parse(time.RFC3339, tt.at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Do(time.Parse(time.RFC3339, tt.at))(t)
 		if got := DayOf(Time(at.UnixMilli()), zone(t, tt.zone)).String(); got != tt.want {
 			t.Errorf("DayOf(%s) in %s = %s; want %s", tt.at, tt.zone, got, tt.want)
 		}

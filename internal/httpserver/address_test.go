@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	_ "agora/internal/test/testseed"
+
+	"agora/internal/test/must"
 )
 
 // from is a request over a connection from peer.
@@ -91,10 +93,7 @@ func TestParseProxiesNamesTheBadEntry(t *testing.T) {
 
 // Whatever a client sends, its address is the one that the first proxy saw.
 func TestAddressCannotBeForged(t *testing.T) {
-	p, err := ParseProxies("10.0.0.0/8")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Do(ParseProxies("10.0.0.0/8"))(t)
 	client := netip.MustParseAddr("192.0.2.1")
 	rapid.Check(t, func(t *rapid.T) {
 		entry := rapid.OneOf(

@@ -32,7 +32,7 @@ func TestCostOfAMinuteIsBounded(t *testing.T) {
 		t.Errorf("first: %+v; want 197 remaining, and all of it at %s", first, want)
 	}
 	var sent commandCount
-	s.redis.AddHook(&sent)
+	sent.of(s.redis)
 	w := s.post(hundred)
 	if w.Code != 429 || s.codeOf(w) != "RATE_LIMITED" || w.Header().Get("Retry-After") != "1" ||
 		!strings.Contains(w.Body.String(), `"unit":"cost"`) || sent.Load() != 0 {

@@ -18,6 +18,7 @@ import (
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 	"agora/internal/test/oracle"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
@@ -26,12 +27,13 @@ import (
 // longTexts creates a topic and comments on it with the longest texts of a character, and returns the comments' ids.
 func longTexts(t testing.TB, s *server, n int, char string) []string {
 	t.Helper()
-	author := site.User(t, s.store, "writer").ID
-	topic := site.Topic(t, s.store, author, 0, "t")
+	to := site.On(t, s.store)
+	author := to.User("writer")
+	topic := to.Titled(author, 0, "t")
 	ids := make([]string, n)
 	for i := range ids {
 		text := strings.Repeat(char, forum.MaxContent/len([]rune(char))-5) + fmt.Sprint(i)
-		id := site.Comment(t, s.store, author, topic, text)
+		id := to.Say(author, topic, text)
 		ids[i] = model.GlobalID(model.TypeComment, strconv.FormatInt(int64(id), 10))
 	}
 	return ids
@@ -201,9 +203,7 @@ func TestRepeatedObjectsAreWhole(t *testing.T) {
 		query := nodesOf([]string{ids[0], ids[1], ids[0], ids[0]}, fields)
 		var got, want whole
 		for to, from := range map[any]*server{&got: s, &want: stock} {
-			if err := json.Unmarshal(from.post(query).Body.Bytes(), to); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal(from.post(query).Body.Bytes(), to))
 		}
 		for _, errs := range [][]failure{got.Errors, want.Errors} {
 			slices.SortFunc(errs, func(a, b failure) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -115,18 +116,11 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := net.Dial("tcp", h.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Do(net.Dial("tcp", h.Listener.Addr().String()))(t)
 			defer c.Close()
 			began := time.Now()
-			if _, err := io.WriteString(c, begin); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.SetReadDeadline(began.Add(30 * time.Second)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(io.WriteString(c, begin))(t)
+			must.OK(t, c.SetReadDeadline(began.Add(30*time.Second)))
 			answer, err := io.ReadAll(bufio.NewReader(c)) // until the server closes
 			if took := time.Since(began); err != nil || took > 11*time.Second {
 				t.Errorf("after %v: %q, %v; want the connection closed within 10 s", took, answer, err)

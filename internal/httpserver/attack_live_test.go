@@ -16,6 +16,7 @@ import (
 	"agora/internal/demo"
 	"agora/internal/forum"
 	"agora/internal/httpserver/live"
+	"agora/internal/test/must"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
@@ -36,19 +37,14 @@ const (
 
 func newLiveAttack(t *testing.T) *liveAttack {
 	t.Helper()
-	proxies, err := ParseProxies("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	proxies := must.Do(ParseProxies("127.0.0.1"))(t)
 	a := &liveAttack{liveWire: newRealWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		o.Proxies = proxies
 	})}
-	if _, err := demo.Seed(t.Context(), a.options.Resolver.Store, ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(demo.Seed(t.Context(), a.options.Resolver.Store, ""))(t)
 	a.author, _ = a.member("replier")
-	a.number = site.Topic(t, a.options.Resolver.Store, a.author.ID, 0, "t")
+	a.number = site.On(t, a.options.Resolver.Store).Titled(a.author, 0, "t")
 	a.topic = model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(a.number), 10))
 	for range 100 {
 		a.reply()
@@ -59,7 +55,7 @@ func newLiveAttack(t *testing.T) *liveAttack {
 // reply lets the user reply to the topic.
 func (a *liveAttack) reply() {
 	a.t.Helper()
-	site.Comment(a.t, a.options.Resolver.Store, a.author.ID, a.number, "A reply of some words, *as* there are many.")
+	site.On(a.t, a.options.Resolver.Store).Say(a.author, a.number, "A reply of some words, *as* there are many.")
 }
 
 // costly is a subscription to the topic that asks for about 500 values of each event; every number is a different
@@ -76,10 +72,7 @@ func (a *liveAttack) costly(number int) string {
 // query posts a request, without an address, and expects an answer.
 func (a *liveAttack) query(body string) {
 	a.t.Helper()
-	resp, err := http.Post(a.url+"/graphql", "application/json", strings.NewReader(body))
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	resp := must.Do(http.Post(a.url+"/graphql", "application/json", strings.NewReader(body)))(a.t)
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK || strings.Contains(string(text), `"errors"`) {

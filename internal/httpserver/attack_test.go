@@ -19,6 +19,7 @@ import (
 
 	"agora/internal/demo"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -26,9 +27,7 @@ import (
 func newDemo(t testing.TB) *server {
 	t.Helper()
 	s := newServer(t, func(o *Options) { o.Log = slog.New(slog.DiscardHandler) })
-	if _, err := demo.Seed(context.Background(), s.store, ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(demo.Seed(context.Background(), s.store, ""))(t)
 	return s
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"agora/internal/test/must"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
@@ -32,10 +33,7 @@ func unpack(t *testing.T, w *httptest.ResponseRecorder) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(io.ReadAll(r))(t)
 	return string(text)
 }
 
@@ -72,9 +70,10 @@ func TestAcceptedEncodings(t *testing.T) {
 // postTopics posts topics with some text.
 func (s *server) postTopics(n int) {
 	s.t.Helper()
-	author := site.User(s.t, s.store, "writer").ID
+	to := site.On(s.t, s.store)
+	author := to.User("writer")
 	for i := range n {
-		site.Topic(s.t, s.store, author, 0, fmt.Sprintf("Topic %d, of which the text is long enough to be compressed", i))
+		to.Titled(author, 0, fmt.Sprintf("Topic %d, of which the text is long enough to be compressed", i))
 	}
 }
 

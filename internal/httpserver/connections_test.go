@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/httpserver/limit"
+	"agora/internal/test/must"
 )
 
 // oneConn is a connection from an address.
@@ -86,10 +87,7 @@ func (m connMaker) dial(from string) (server net.Conn, status int) {
 }
 
 func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
-	proxies, err := ParseProxies("10.0.0.0/8")
-	if err != nil {
-		t.Fatal(err)
-	}
+	proxies := must.Do(ParseProxies("10.0.0.0/8"))(t)
 	m := limitedTo(t, 100, 2, proxies)
 	for _, tt := range []struct {
 		from    string

@@ -86,7 +86,7 @@ func TestCookiesOfForeignPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := newServer(t, func(o *Options) { o.Origins = origins })
-			_, token := site.SignedIn(t, s.store, "ann", forum.RoleUser)
+			_, token := site.On(t, s.store).SignedIn("ann")
 			w := s.post(`mutation { updateProfile(input: {bio: "x"}) { errors { code } } }`,
 				append(tt.headers, "Cookie: "+cookieName+"="+token.String())...)
 			if got := s.codeOf(w) == ""; got != tt.want {
@@ -138,7 +138,7 @@ func TestCookiesOpenSocketsAndStreams(t *testing.T) {
 		t.Errorf("login with a cookie on a socket: %v; want INVALID", answer.Login.Errors)
 	}
 	s := newServer(t, nil)
-	_, secret := site.SignedIn(t, s.store, "ann", forum.RoleUser)
+	_, secret := site.On(t, s.store).SignedIn("ann")
 	stream := s.do("GET", "/graphql?query={viewer{user{login}}}", "", "Accept: text/event-stream", "Cookie: "+cookieName+"="+secret.String())
 	if !strings.Contains(stream.Body.String(), `"login":"ann"`) {
 		t.Errorf("a stream with the cookie: %s; want ann", stream.Body)

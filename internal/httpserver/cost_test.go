@@ -3,37 +3,25 @@ package httpserver
 import (
 	"context"
 	"encoding/json"
-	"net"
 	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/redistest"
 )
 
-// commandCount counts the commands that a client sends, and the connections that it opens.
+// commandCount counts the commands that a client sends, which include those that open connections.
 type commandCount struct{ atomic.Int64 }
 
-func (c *commandCount) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) {
-		c.Add(1)
-		return next(ctx, network, addr)
-	}
-}
-
-func (c *commandCount) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		c.Add(1)
-		return next(ctx, cmd)
-	}
-}
-
-func (c *commandCount) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
+// of counts the commands of a client from now on.
+func (c *commandCount) of(client redis.UniversalClient) {
+	client.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
 		c.Add(int64(len(cmds)))
 		return next(ctx, cmds)
-	}
+	}))
 }
 
 // pricedAnswer is an answer with extensions.cost.
@@ -82,7 +70,7 @@ func TestCostIsShownWhenAskedFor(t *testing.T) {
 func TestDryRequestsReadNothing(t *testing.T) {
 	s := newServer(t, nil)
 	var sent commandCount
-	s.redis.AddHook(&sent)
+	sent.of(s.redis)
 	const token = "Authorization: Bearer not-a-token"
 	for _, query := range []string{
 		"{ front { topics(first: 10) { nodes { id title } } } site { name } }",

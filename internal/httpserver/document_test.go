@@ -11,6 +11,7 @@ import (
 
 	"agora/graph"
 	"agora/internal/httpserver/limit"
+	"agora/internal/test/must"
 )
 
 func agoraSchema() *ast.Schema { return (&graph.Resolver{}).Schema(nil).Schema() }
@@ -43,9 +44,7 @@ func documentFiles(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	return dir
 }
@@ -103,13 +102,10 @@ func TestTrustedDocumentsPassTheLimitsOnDocuments(t *testing.T) {
 	large.WriteString(" }")
 	costly := "query Costly { front { topics(first: 100) { nodes { comments(first: 100) { nodes { replies(first: 100) { " +
 		"nodes { id } } } } } } } }"
-	documents, err := LoadDocuments(
+	documents := must.Do(LoadDocuments(
 		documentFiles(t, map[string]string{"a.graphql": large.String(), "b.gql": costly}),
 		agoraSchema(),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	w := newWireWith(t, func(o *Options) { o.Documents = documents })
 	w.postBody("many fields", fmt.Sprintf(`{"documentId": %q}`, hashOf(large.String()))).wantAnswer()
 	w.postBody("many rows", fmt.Sprintf(`{"documentId": %q}`, hashOf(costly))).wantRefused(200, "COST_LIMIT_EXCEEDED")

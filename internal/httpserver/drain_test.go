@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"agora/internal/test/must"
 )
 
 // drained is a server whose shutdown is tested.
@@ -21,10 +23,7 @@ type drained struct {
 
 func serveDrained(t *testing.T, h http.HandlerFunc) *drained {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	d := &Drain{}
 	s := &drained{Server: Server(d.wrap(h)), drain: d, listener: l, ended: make(chan error, 1)}
 	d.Watch(s.Server)
@@ -58,10 +57,7 @@ type connection struct {
 
 func (s *drained) dial(t *testing.T) *connection {
 	t.Helper()
-	c, err := net.Dial("tcp", s.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Do(net.Dial("tcp", s.listener.Addr().String()))(t)
 	t.Cleanup(func() { c.Close() })
 	c.SetDeadline(time.Now().Add(20 * time.Second))
 	return &connection{c, t, bufio.NewReader(c)}
@@ -69,21 +65,14 @@ func (s *drained) dial(t *testing.T) *connection {
 
 func (c *connection) ask() {
 	c.t.Helper()
-	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(io.WriteString(c, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))(c.t)
 }
 
 // answer reads a complete answer and reports whether the server closes the connection.
 func (c *connection) answer() (status int, closes bool) {
 	c.t.Helper()
-	resp, err := http.ReadResponse(c.r, nil)
-	if err != nil {
-		c.t.Fatalf("no answer: %v", err)
-	}
-	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
-		c.t.Fatalf("half an answer: %v", err)
-	}
+	resp := must.Do(http.ReadResponse(c.r, nil))(c.t)
+	must.Do(io.Copy(io.Discard, resp.Body))(c.t)
 	return resp.StatusCode, resp.Close
 }
 

@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -9,29 +8,17 @@ import (
 	"time"
 
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
+	"agora/internal/test/wait"
 )
 
 // lookOnce makes a store check its Redis once.
 func lookOnce(t *testing.T, s *store.Store) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() { // ends with ctx
-		defer close(done)
-		s.WatchRedis(ctx)
-	}()
-	tick, end := time.NewTicker(2*time.Millisecond), time.After(20*time.Second)
-	defer tick.Stop()
-	for s.Health().At.IsZero() {
-		select {
-		case <-tick.C:
-		case <-end:
-			t.Fatal("the store does not look at its Redis")
-		}
-	}
-	cancel()
-	<-done
+	stop := wait.Beside(t, s.WatchRedis)
+	wait.Until(t, "the store looks at its Redis", func() bool { return !s.Health().At.IsZero() })
+	stop()
 }
 
 // Problems that the store detects in its Redis are in /readyz, without the details that are only logged. The test's
@@ -51,11 +38,8 @@ func TestReadyKnowsTroubleWithRedis(t *testing.T) {
 }
 
 func TestMetricsShowTroubleWithRedis(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{},
-		store.WithClock(redistest.NewClock().Now))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{},
+		store.WithClock(redistest.NewClock().Now)))(t)
 	defer s.Close()
 	m := &metered{t: t, Metrics: NewMetrics(s, slog.New(slog.DiscardHandler), time.Now)}
 	if text := m.scrape(); strings.Contains(text, "agora_redis_problem") {

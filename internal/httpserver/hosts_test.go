@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 func TestHosts(t *testing.T) {
@@ -36,11 +38,7 @@ func TestHosts(t *testing.T) {
 	near := []string{"example.org", "a.forum.example.org", "example.net", "aexample.net", "192.0.2.8"}
 	const list = " forum.example.org., *.example.net ,192.0.2.7,[2001:DB8::7]"
 	parse := func(list string) Hosts {
-		h, err := ParseHosts(list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return h
+		return must.Do(ParseHosts(list))(t)
 	}
 	for _, tt := range []struct {
 		name    string

@@ -21,6 +21,7 @@ import (
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -41,16 +42,13 @@ func newServer(t testing.TB, change func(*Options)) *server {
 	t.Helper()
 	s := &server{t: t, redis: redistest.New(t), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
-	data, err := store.Open(
+	data := must.Do(store.Open(
 		context.Background(),
 		store.Over(s.redis),
 		store.Layout{},
 		store.WithClock(redistest.NewClock().Now),
 		store.WithLog(log),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	t.Cleanup(data.Close)
 	s.store = data
 	o := Options{
@@ -89,10 +87,7 @@ const isJSON = "Content-Type: application/json"
 // post sends a document.
 func (s *server) post(document string, headers ...string) *httptest.ResponseRecorder {
 	s.t.Helper()
-	body, err := json.Marshal(map[string]string{"query": document})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	body := must.Do(json.Marshal(map[string]string{"query": document}))(s.t)
 	return s.do("POST", "/graphql", string(body), append(headers, isJSON)...)
 }
 
@@ -155,9 +150,7 @@ func TestReadyNeedsRedis(t *testing.T) {
 	if w := s.do("GET", "/readyz", ""); w.Code != 200 || !strings.Contains(w.Body.String(), `"durable":false`) {
 		t.Errorf("/readyz with Redis: status %d, %s; want 200 and durable false", w.Code, w.Body)
 	}
-	if err := s.redis.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.redis.Close())
 	w := s.do("GET", "/readyz", "")
 	if w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "closed") {
 		t.Errorf("/readyz without Redis: status %d, %s; want 503 and nothing internal", w.Code, w.Body)
@@ -204,10 +197,7 @@ func TestTraceIsShownWhenAskedFor(t *testing.T) {
 
 func TestBadTokensAreRefused(t *testing.T) {
 	s := newServer(t, nil)
-	token, err := auth.NewToken(257)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := must.Do(auth.NewToken(257))(t)
 	for _, header := range []string{"Bearer x", "Basic eDp4", "Bearer " + token.String()} {
 		w := s.post("{ site { name } }", "Authorization: "+header)
 		if w.Code != 401 || s.codeOf(w) != "UNAUTHENTICATED" ||

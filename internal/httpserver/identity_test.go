@@ -11,6 +11,7 @@ import (
 
 	"agora/graph"
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -38,10 +39,7 @@ func TestUserAgent(t *testing.T) {
 
 // No answer is sniffed by a browser.
 func TestNoRouteIsSniffed(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}))(t)
 	defer s.Close()
 	o := Options{
 		Resolver: &graph.Resolver{Store: s},
@@ -63,10 +61,7 @@ func TestNoRouteIsSniffed(t *testing.T) {
 }
 
 func TestCallerAt(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}))(t)
 	defer s.Close()
 	o := Options{Resolver: &graph.Resolver{Store: s}}
 	hash := func(address string) string { return o.callerAt(netip.MustParseAddr(address), "").Address }

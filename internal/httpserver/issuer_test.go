@@ -133,8 +133,9 @@ func TestSocketsRenewTokens(t *testing.T) {
 	of := issuertest.New(t)
 	w := newRealWire(t, func(o *Options, _ *live.Connections) { withIssuer(t, of, o.Resolver) })
 	data := w.options.Resolver.Store
-	ann := site.User(t, data, "ann")
-	topic := site.Topic(t, data, ann.ID, site.Category(t, data, "Go"), "Hello")
+	built := site.On(t, data)
+	ann := built.User("ann")
+	topic := built.Topic(ann, built.Category("Go"))
 	c := w.signedIn(of.Token(t, "7", nil))
 	var found struct{ Topic struct{ ID string } }
 	c.run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, topic), &found)
@@ -166,7 +167,7 @@ func TestSocketsRenewTokens(t *testing.T) {
 		t.Fatalf("renewToken = %s", got)
 	}
 	w.live.Expire(forum.Time(later*1000 - 1))
-	site.Comment(t, data, ann.ID, topic, "After the first token")
+	built.Say(ann, topic, "After the first token")
 	if got := c.read(); !strings.Contains(got, "After the first token") {
 		t.Errorf("after the end of the first token: %s; want the comment", got)
 	}

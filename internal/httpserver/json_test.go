@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/httpserver/jsontext"
 	"agora/internal/httpserver/limit"
+	"agora/internal/test/must"
 )
 
 var jsonSeeds = []string{
@@ -36,9 +37,7 @@ func FuzzJSONText(f *testing.F) {
 		var want any
 		dec := json.NewDecoder(bytes.NewReader(raw))
 		dec.UseNumber()
-		if err := dec.Decode(&want); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, dec.Decode(&want))
 		all := jsontext.Text{Raw: raw}
 		if skipped := all.Skip(); !bytes.Equal(skipped, bytes.TrimSpace(raw)) || all.Next() != 0 {
 			t.Errorf("skip of %q = %q", raw, skipped)

@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 )
 
 // padded is a request of exactly n bytes.
@@ -104,9 +105,7 @@ func TestErrorsOfLimitsNameTheBound(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(newServer(t, nil).post(gqltext.Nested(20)).Body.Bytes(), &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(newServer(t, nil).post(gqltext.Nested(20)).Body.Bytes(), &answer))
 	if got := answer.Errors[0].Extensions; got.Code != "TOO_DEEP" || got.Limit != 15 || got.Value != 20 {
 		t.Errorf("extensions = %+v; want TOO_DEEP with limit 15 and value 20", got)
 	}

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"agora/internal/event"
 	"agora/internal/httpserver/live"
+	"agora/internal/test/must"
 	"agora/internal/test/site"
+	"agora/internal/test/wait"
 )
 
 // newRealWire returns a live wire to the forum's own schema, with a listening hub; change, if not nil, changes
@@ -25,9 +26,7 @@ func newRealWire(t *testing.T, change func(*Options, *live.Connections)) *liveWi
 			change(o, l)
 		}
 	})
-	ctx, stop := context.WithCancel(context.Background())
-	var hub sync.WaitGroup
-	hub.Go(func() { w.options.Resolver.Events.Run(ctx) }) // ends with stop
+	stop := wait.Beside(t, w.options.Resolver.Events.Run)
 	h := httptest.NewUnstartedServer(New(w.options))
 	h.Config.ReadTimeout, h.Config.WriteTimeout = 10*time.Second, 30*time.Second // as Server has them
 	h.Start()
@@ -38,7 +37,6 @@ func newRealWire(t *testing.T, change func(*Options, *live.Connections)) *liveWi
 		}
 		h.Close()
 		stop()
-		hub.Wait()
 	})
 	return w
 }
@@ -66,7 +64,8 @@ func TestRepliesComeLive(t *testing.T) {
 	ann, token := w.member("ann")
 	author := w.signedIn(token)
 	data := w.options.Resolver.Store
-	number := site.Topic(t, data, ann.ID, site.Category(t, data, "Go"), "Hello")
+	to := site.On(t, data)
+	number := to.Titled(ann, to.Category("Go"), "Hello")
 	var found struct{ Topic struct{ ID string } }
 	author.run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number), &found)
 
@@ -99,8 +98,6 @@ func TestRepliesComeLive(t *testing.T) {
 	reader.wantError("2", "CURSOR_INVALID")
 	reader.subscribe("2", `subscription { notificationAdded { eventId } }`)
 	reader.wantError("2", "UNAUTHENTICATED")
-	if err := data.EndSession(t.Context(), ann.ID, ann.Session[:24]); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, data.EndSession(t.Context(), ann.ID, ann.Session[:24]))
 	author.wantClosed(4401)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/coder/websocket"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 func initWith(token string) string {
@@ -33,9 +34,7 @@ func TestTokensOpenSockets(t *testing.T) {
 	if n := k.wake(ann.ID); n != 2 {
 		t.Errorf("%d sockets watch their user; want 2", n)
 	}
-	if err := w.options.Resolver.Store.EndSession(t.Context(), ann.ID, ann.Session[:24]); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.options.Resolver.Store.EndSession(t.Context(), ann.ID, ann.Session[:24]))
 	c = w.dial()
 	c.send(initWith(token))
 	c.wantClosed(4401)
@@ -63,7 +62,7 @@ func TestSocketsEndWithTheirSession(t *testing.T) {
 			return w.options.Resolver.Store.EndSession(w.t.Context(), v.ID, v.Session[:24])
 		}, 4401},
 		{"account deleted", func(w *liveWire, v *forum.Viewer) error {
-			return w.options.Resolver.Store.DeleteAccount(w.t.Context(), v.ID, "hash")
+			return w.options.Resolver.Store.DeleteAccount(w.t.Context(), v.ID, "hash of ann")
 		}, 4401},
 		{"other role", func(w *liveWire, v *forum.Viewer) error {
 			return w.options.Resolver.Store.SetRole(w.t.Context(), v.ID, forum.RoleModerator)
@@ -78,9 +77,7 @@ func TestSocketsEndWithTheirSession(t *testing.T) {
 			c, stays := w.signedIn(token), w.signedIn(other)
 			k.wake(ann.ID) // for nothing
 			c.wantQuiet()
-			if err := tt.do(w, ann); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, tt.do(w, ann))
 			k.wake(ann.ID)
 			k.wake(bob.ID)
 			c.wantClosed(tt.code)
@@ -106,9 +103,7 @@ func TestSocketsWaitForRedis(t *testing.T) {
 	w.live.Times.Again = time.Millisecond
 	ann, token := w.member("ann")
 	c := w.signedIn(token)
-	if err := w.redis.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.redis.Close())
 	k.wake(ann.ID)
 	c.wantQuiet() // it stays open while its session cannot be read
 	other := w.dial()

@@ -218,7 +218,7 @@ func quietLog(o *Options, _ *live.Connections) { o.Log = slog.New(slog.DiscardHa
 
 func (w *liveWire) member(login string) (*forum.Viewer, string) {
 	w.t.Helper()
-	user, token := site.SignedIn(w.t, w.options.Resolver.Store, login, forum.RoleUser)
+	user, token := site.On(w.t, w.options.Resolver.Store).SignedIn(login)
 	user.Session = token.Digest()
 	return user, token.String()
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -20,11 +21,8 @@ func TestObjectCacheIsShown(t *testing.T) {
 		{1 << 20, []string{`lookups_total{found="0"} 0`, `lookups_total{found="1"} 0`, "changes_total 0", "losses_total 0",
 			"bytes 0", "objects 0", "current 0"}},
 	} {
-		s, err := store.Open(t.Context(), store.Over(redistest.Start(t).Client(t)), store.Layout{},
-			store.WithObjectCache(tt.bytes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Do(store.Open(t.Context(), store.Over(redistest.Start(t).Client(t)), store.Layout{},
+			store.WithObjectCache(tt.bytes)))(t)
 		t.Cleanup(s.Close)
 		m := &metered{t: t, Metrics: NewMetrics(s, slog.New(slog.DiscardHandler), time.Now)}
 		text := m.scrape()

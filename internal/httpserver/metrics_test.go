@@ -21,6 +21,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -36,10 +37,7 @@ type metered struct {
 func newMetered(t *testing.T) *metered {
 	t.Helper()
 	m := &metered{t: t, redis: redistest.New(t), clock: redistest.NewClock()}
-	s, err := store.Open(t.Context(), store.Over(m.redis), store.Layout{}, store.WithClock(m.clock.Now))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(t.Context(), store.Over(m.redis), store.Layout{}, store.WithClock(m.clock.Now)))(t)
 	t.Cleanup(s.Close)
 	m.Metrics = NewMetrics(s, slog.New(slog.NewTextHandler(&m.log, nil)), m.clock.Now)
 	return m
@@ -123,10 +121,7 @@ func TestCodesOfThisPackageAreCounted(t *testing.T) {
 	}
 	code := regexp.MustCompile(`^[A-Z]{3,}(_[A-Z]+)+$`)
 	for _, name := range files {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Do(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		ast.Inspect(file, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && !strings.HasSuffix(name, "_test.go") {
 				if text, _ := strconv.Unquote(lit.Value); code.MatchString(text) && !slices.Contains(countedCodes, text) {
@@ -163,17 +158,13 @@ func TestTasksAreShown(t *testing.T) {
 	m.want(`agora_tasks{state="due"} 0`, `agora_tasks{state="waiting"} 0`, `agora_tasks{state="dead"} 0`)
 	now := float64(m.clock.Now().UnixMilli())
 	for key, score := range map[string]float64{"{p00}:due": now, "{p07}:due": now + 60_000, "{pff}:dead": now} {
-		if err := m.redis.ZAdd(t.Context(), key, redis.Z{Score: score, Member: "t:1"}).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, m.redis.ZAdd(t.Context(), key, redis.Z{Score: score, Member: "t:1"}).Err())
 	}
 	m.clock.Advance(tasksLife - time.Millisecond)
 	m.want(`agora_tasks{state="due"} 0`, `agora_tasks{state="dead"} 0`)
 	m.clock.Advance(time.Millisecond)
 	m.want(`agora_tasks{state="due"} 1`, `agora_tasks{state="waiting"} 1`, `agora_tasks{state="dead"} 1`)
-	if err := m.redis.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, m.redis.Close())
 	m.clock.Advance(tasksLife)
 	m.scrape()
 	text := m.scrape()

@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"agora/internal/httpserver/live"
+	"agora/internal/test/must"
 )
 
 // These tests compare the dashboard and the alerts in deploy with what a server exposes. They read expressions with a
@@ -71,9 +72,7 @@ func trafficked(t *testing.T) map[string]family {
 	c.wantClosed(4400)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := w.live.Shutdown(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.live.Shutdown(ctx))
 	lookOnce(t, w.store)
 	return families(w.do("GET", "/metrics", "").Body.String())
 }
@@ -179,11 +178,7 @@ func TestFaultsOfExpressions(t *testing.T) {
 // deployed reads a file of the folder deploy.
 func deployed(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile("../../deploy/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return must.Do(os.ReadFile("../../deploy/" + name))(t)
 }
 
 // panel is a panel of a dashboard, with the keys that are tested.
@@ -213,9 +208,7 @@ func TestDashboard(t *testing.T) {
 		}
 		Panels []panel
 	}
-	if err := json.Unmarshal(deployed(t, "grafana-dashboard.json"), &d); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(deployed(t, "grafana-dashboard.json"), &d))
 	if d.UID != "" || d.ID != 0 || len(d.Templating.List) != 2 || len(d.Panels) < 10 {
 		t.Errorf("the dashboard has the ids %q and %d, %d variables and %d panels; want no ids, 2 variables, and panels",
 			d.UID, d.ID, len(d.Templating.List), len(d.Panels))
@@ -267,13 +260,8 @@ func TestAlerts(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.UnmarshalWithOptions(deployed(t, "prometheus-alerts.yaml"), &file, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
-	doc, err := os.ReadFile("../../docs/operating.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, yaml.UnmarshalWithOptions(deployed(t, "prometheus-alerts.yaml"), &file, yaml.Strict()))
+	doc := must.Do(os.ReadFile("../../docs/operating.md"))(t)
 	sections := map[string]bool{}
 	for _, m := range heading.FindAllStringSubmatch(string(doc), -1) {
 		sections[strings.ReplaceAll(strings.ToLower(m[1]), " ", "-")] = true

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -215,10 +216,7 @@ func TestPanicWithinAnAnswerAbortsIt(t *testing.T) {
 			panic(p)
 		})
 		s := httptest.NewServer(w)
-		resp, err := http.Get(s.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := must.Do(http.Get(s.URL))(t)
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		s.Close() // logged at the end

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // parsed returns the origins of a valid list.
@@ -114,10 +116,7 @@ func send(t *testing.T, s *httptest.Server, method string, headers ...string) (r
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(io.ReadAll(resp.Body))(t)
 	return resp, string(text)
 }
 

@@ -14,9 +14,9 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/forum"
 	"agora/internal/httpserver/live"
-	"agora/internal/store/posts"
+	"agora/internal/test/redistest"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -30,34 +30,20 @@ type outage struct {
 
 var errOutage error = &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}
 
-func (*outage) DialHook(next redis.DialHook) redis.DialHook { return next }
-
-func (o *outage) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if cmd.Name() == "ping" && o.on.Load() && !o.answers {
-			o.pings <- struct{}{}
-			cmd.SetErr(errOutage)
-			return errOutage
-		}
-		return next(ctx, cmd)
+func (o *outage) meet(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	reads := true // those of events may be sent in a context of their own
+	for _, cmd := range cmds {
+		reads = reads && strings.HasPrefix(cmd.Name(), "h") && !strings.HasPrefix(cmd.Name(), "hset")
 	}
-}
-
-func (o *outage) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		reads := true // those of events may be sent in a context of their own
-		for _, cmd := range cmds {
-			reads = reads && strings.HasPrefix(cmd.Name(), "h") && !strings.HasPrefix(cmd.Name(), "hset")
-		}
-		if !o.on.Load() || !reads {
-			return next(ctx, cmds)
-		}
+	switch ping := cmds[0].Name() == "ping" && !o.answers; {
+	case !o.on.Load(), !ping && !reads:
+		return next(ctx, cmds)
+	case ping:
+		o.pings <- struct{}{}
+	default:
 		o.attempts.Add(1)
-		for _, cmd := range cmds {
-			cmd.SetErr(errOutage)
-		}
-		return errOutage
 	}
+	return redistest.Fail(cmds, errOutage)
 }
 
 // lines counts lines of a log.
@@ -78,15 +64,8 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 		o.Resolver.Log = o.Log
 	})
 	ann, _ := w.member("ann")
-	data := w.options.Resolver.Store
-	category, err := data.CreateCategory(t.Context(), "Go", "go", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	topic, err := data.CreateTopic(t.Context(), posts.NewTopic{Author: ann.ID, Title: "Hello", Category: category})
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := site.On(t, w.options.Resolver.Store)
+	topic := to.Topic(ann, to.Category("Go"))
 	var found struct{ Topic struct{ ID string } }
 	w.connect().run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, topic), &found)
 	document := fmt.Sprintf(`subscription { commentAdded(topic: {id: %q}) { comment { content author { login } } } }`,
@@ -102,13 +81,10 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 		clients = append(clients, c)
 	}
 	o := &outage{pings: make(chan struct{}, 1000)}
-	w.redis.AddHook(o)
+	w.redis.AddHook(redistest.Hook(o.meet))
 	before := logged.n.Load()
 	o.on.Store(true)
-	if _, err := data.CreateComment(t.Context(), ann,
-		posts.NewComment{Topic: topic, Content: "Reply", Format: forum.Markdown}); err != nil {
-		t.Fatal(err)
-	}
+	to.Say(ann, topic, "Reply")
 	began := time.Now()
 	for range 4 {
 		<-o.pings
@@ -137,15 +113,8 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 func TestEventsThatCannotBeReadAreHeld(t *testing.T) {
 	w := newRealWire(t, func(_ *Options, l *live.Connections) { l.Times.Hold = time.Second })
 	ann, _ := w.member("ann")
-	data := w.options.Resolver.Store
-	category, err := data.CreateCategory(t.Context(), "Go", "go", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	topic, err := data.CreateTopic(t.Context(), posts.NewTopic{Author: ann.ID, Title: "Hello", Category: category})
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := site.On(t, w.options.Resolver.Store)
+	topic := to.Topic(ann, to.Category("Go"))
 	var found struct{ Topic struct{ ID string } }
 	w.connect().run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, topic), &found)
 	after := ""
@@ -157,14 +126,8 @@ func TestEventsThatCannotBeReadAreHeld(t *testing.T) {
 	c.subscribe("1", document())
 	c.wantQuiet()
 	o := &outage{answers: true}
-	w.redis.AddHook(o)
-	reply := func(content string) {
-		t.Helper()
-		if _, err := data.CreateComment(t.Context(), ann,
-			posts.NewComment{Topic: topic, Content: content, Format: forum.Markdown}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w.redis.AddHook(redistest.Hook(o.meet))
+	reply := func(content string) { to.Say(ann, topic, content) }
 	next := func() (text, kind, id string) {
 		t.Helper()
 		text = c.read()

@@ -21,9 +21,10 @@ const (
 func newForum(t *testing.T, topics int) *server {
 	t.Helper()
 	s := newServer(t, nil)
-	ann, tea := site.User(t, s.store, "ann"), site.Category(t, s.store, "Tea")
+	to := site.On(t, s.store)
+	ann, tea := to.User("ann"), to.Category("Tea")
 	for n := range topics {
-		site.Topic(t, s.store, ann.ID, tea, fmt.Sprint("Topic ", n))
+		to.Titled(ann, tea, fmt.Sprint("Topic ", n))
 	}
 	return s
 }

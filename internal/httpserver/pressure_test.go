@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -34,9 +35,7 @@ func (c *socketClient) count(typ string, n int) map[string]int {
 	counts := map[string]int{}
 	for counts[typ] < n {
 		var m struct{ Type string }
-		if err := json.Unmarshal([]byte(c.read()), &m); err != nil {
-			c.t.Fatal(err)
-		}
+		must.OK(c.t, json.Unmarshal([]byte(c.read()), &m))
 		counts[m.Type]++
 	}
 	return counts

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"agora/internal/ratelimit"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -33,14 +34,8 @@ console.log([...said].join());
 // without a token that is no longer valid.
 func TestRenderingOnAServer(t *testing.T) {
 	node := testlevel.Program(t, "node")
-	proxies, err := ParseProxies("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	snippet, err := filepath.Abs("../test/clients/snippets/render.mjs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	proxies := must.Do(ParseProxies("127.0.0.1"))(t)
+	snippet := must.Do(filepath.Abs("../test/clients/snippets/render.mjs"))(t)
 	// An address has four times as many.
 	limit := limited(ratelimit.Rates{ratelimit.Requests: 3}, redistest.NewClock())
 	trusting := httptest.NewServer(newServer(t, func(o *Options) { limit(o); o.Proxies = proxies }))

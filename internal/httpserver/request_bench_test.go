@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"agora/internal/test/must"
 )
 
 // benchRequests are requests that need no Redis.
@@ -110,9 +112,7 @@ func (f fixed) Exec(context.Context) graphql.ResponseHandler {
 func newLayer(tb testing.TB, answer []byte) http.Handler {
 	tb.Helper()
 	var whole struct{ Data json.RawMessage }
-	if err := json.Unmarshal(answer, &whole); err != nil {
-		tb.Fatal(err)
-	}
+	must.OK(tb, json.Unmarshal(answer, &whole))
 	return newServer(tb, func(o *Options) {
 		inOperation(o, true)
 		o.Executable = fixed{o.Resolver.Schema(nil), slices.Clip(whole.Data)}
@@ -181,10 +181,7 @@ func benchDirect(b *testing.B, h http.Handler, body string) {
 func benchTCP(b *testing.B, h http.Handler, body string) {
 	s := httptest.NewServer(h)
 	defer s.Close()
-	conn, err := net.Dial("tcp", s.Listener.Addr().String())
-	if err != nil {
-		b.Fatal(err)
-	}
+	conn := must.Do(net.Dial("tcp", s.Listener.Addr().String()))(b)
 	defer conn.Close()
 	request := fmt.Appendf(
 		nil,
@@ -197,12 +194,8 @@ func benchTCP(b *testing.B, h http.Handler, body string) {
 	b.ReportAllocs()
 	began := cpuTime(b)
 	for b.Loop() {
-		if _, err := conn.Write(request); err != nil {
-			b.Fatal(err)
-		}
-		if err := skipAnswer(in); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(conn.Write(request))(b)
+		must.OK(b, skipAnswer(in))
 	}
 	b.ReportMetric(float64((cpuTime(b)-began).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
@@ -234,8 +227,6 @@ func skipAnswer(in *bufio.Reader) error {
 func cpuTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
+	"agora/internal/test/must"
 )
 
 // A subscription that exceeds a share is refused, on sockets and streams; the socket stays open, and a subscription
@@ -69,14 +70,9 @@ func TestSubscriptionsAreBoundedPerCaller(t *testing.T) {
 func TestAnonymousConnectionsAreBounded(t *testing.T) {
 	limits := limit.Defaults()
 	for _, set := range []string{"live-anonymous=3", "live-anonymous-address=2"} {
-		if err := limits.Set(set); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, limits.Set(set))
 	}
-	proxies, err := ParseProxies("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	proxies := must.Do(ParseProxies("127.0.0.1"))(t)
 	w := newLiveWire(t, func(o *Options, l *live.Connections) { quietLog(o, l); o.Limits, o.Proxies = &limits, proxies })
 	_, token := w.member("ann")
 	const here, there = "X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2"

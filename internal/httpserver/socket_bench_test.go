@@ -15,6 +15,7 @@ import (
 
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
+	"agora/internal/test/must"
 )
 
 // maxPerSubscriber is how many bytes one socket with one subscription may take.
@@ -89,13 +90,8 @@ func inUse() int {
 // rawSubscriber is a client that takes as little memory as possible: no goroutine and no buffer. Those with the same
 // number share a feed.
 func (w *liveWire) rawSubscriber(b *testing.B, number int) net.Conn {
-	c, err := net.Dial("tcp", strings.TrimPrefix(w.url, "http://"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := c.SetDeadline(time.Now().Add(time.Hour)); err != nil {
-		b.Fatal(err)
-	}
+	c := must.Do(net.Dial("tcp", strings.TrimPrefix(w.url, "http://")))(b)
+	must.OK(b, c.SetDeadline(time.Now().Add(time.Hour)))
 	fmt.Fprintf(
 		c,
 		"GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
@@ -135,28 +131,20 @@ func (w *liveWire) rawSubscriber(b *testing.B, number int) net.Conn {
 func rawSend(b *testing.B, c net.Conn, text string) {
 	head := []byte{0x81, 0x80 | 126, 0, 0, 0, 0, 0, 0}
 	binary.BigEndian.PutUint16(head[2:], uint16(len(text)))
-	if _, err := c.Write(append(head, text...)); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(c.Write(append(head, text...)))(b)
 }
 
 // rawMessage reads a text frame.
 func rawMessage(b *testing.B, c net.Conn) string {
 	var head [4]byte
-	if _, err := io.ReadFull(c, head[:2]); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(io.ReadFull(c, head[:2]))(b)
 	size := int(head[1])
 	if size == 126 {
-		if _, err := io.ReadFull(c, head[2:]); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(io.ReadFull(c, head[2:]))(b)
 		size = int(binary.BigEndian.Uint16(head[2:]))
 	}
 	text := make([]byte, size)
-	if _, err := io.ReadFull(c, text); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(io.ReadFull(c, text))(b)
 	if strings.Contains(string(text), `"type":"ping"`) {
 		return rawMessage(b, c)
 	}

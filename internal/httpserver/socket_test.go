@@ -12,6 +12,7 @@ import (
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
+	"agora/internal/test/must"
 )
 
 const (
@@ -119,9 +120,7 @@ func TestWrongMessagesCloseSockets(t *testing.T) {
 
 func TestBinaryMessageClosesSocket(t *testing.T) {
 	c := newLiveWire(t, nil).dial()
-	if err := c.conn.Write(t.Context(), websocket.MessageBinary, []byte(initMessage)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.conn.Write(t.Context(), websocket.MessageBinary, []byte(initMessage)))
 	c.wantClosed(4400)
 }
 
@@ -258,10 +257,7 @@ func TestSocketCountsItsRequests(t *testing.T) {
 }
 
 func TestForeignPagesOpenNoSockets(t *testing.T) {
-	origins, err := ParseOrigins("https://app.example.org")
-	if err != nil {
-		t.Fatal(err)
-	}
+	origins := must.Do(ParseOrigins("https://app.example.org"))(t)
 	w := newLiveWire(t, func(o *Options, _ *live.Connections) { o.Origins = origins })
 	for _, tt := range []struct {
 		header string
@@ -290,14 +286,9 @@ func TestForeignPagesOpenNoSockets(t *testing.T) {
 func TestLiveConnectionsAreBounded(t *testing.T) {
 	limits := limit.Defaults()
 	for _, set := range []string{"live=3", "live-address=2"} {
-		if err := limits.Set(set); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, limits.Set(set))
 	}
-	proxies, err := ParseProxies("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	proxies := must.Do(ParseProxies("127.0.0.1"))(t)
 	w := newLiveWire(t, func(o *Options, _ *live.Connections) { o.Limits, o.Proxies = &limits, proxies })
 	first := w.dial("X-Forwarded-For: 192.0.2.1")
 	w.dial("X-Forwarded-For: 192.0.2.1")

@@ -15,6 +15,7 @@ import (
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
+	"agora/internal/test/must"
 )
 
 const acceptEvents = "Accept: text/event-stream"
@@ -31,10 +32,7 @@ type streamClient struct {
 func (w *liveWire) ask(method, target, body string, headers ...string) *streamClient {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
-	r, err := http.NewRequestWithContext(ctx, method, w.url+target, strings.NewReader(body))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	r := must.Do(http.NewRequestWithContext(ctx, method, w.url+target, strings.NewReader(body)))(w.t)
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		r.Header.Add(name, value)
@@ -268,9 +266,7 @@ func TestStreamsLogBadTokens(t *testing.T) {
 		ended <- w.do("POST", "/graphql", bodyOf(onTicks), isJSON, acceptEvents, "Authorization: Bearer "+token, asMe)
 	}()
 	w.await(t, "the source is open", func() bool { return w.opened == 1 })
-	if err := w.options.Resolver.Store.EndSession(t.Context(), ann.ID, ann.Session[:24]); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.options.Resolver.Store.EndSession(t.Context(), ann.ID, ann.Session[:24]))
 	k.wake(ann.ID)
 	note(
 		<-ended,
@@ -299,7 +295,7 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 		}, signInAgain},
 		{"account deleted", func(w *liveWire, k *wakes, v *forum.Viewer) error {
 			defer k.wake(v.ID)
-			return data(w).DeleteAccount(t.Context(), v.ID, "hash")
+			return data(w).DeleteAccount(t.Context(), v.ID, "hash of ann")
 		}, signInAgain},
 		{"other role, with which it is to come back", func(w *liveWire, k *wakes, v *forum.Viewer) error {
 			defer k.wake(v.ID)
@@ -320,9 +316,7 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 			for _, c := range streams {
 				c.want(nextOf(`{"ticks":"one"}`))
 			}
-			if err := tt.do(w, k, ann); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, tt.do(w, k, ann))
 			for _, c := range streams {
 				c.want(tt.want)
 				c.wantEnd()

@@ -14,27 +14,22 @@ import (
 
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
+	"agora/internal/test/must"
 )
 
 // unfinished sends a request without its last byte over its own connection.
 func unfinished(t testing.TB, url, address string, body int) net.Conn {
 	t.Helper()
-	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Do(net.Dial("tcp", strings.TrimPrefix(url, "http://")))(t)
 	t.Cleanup(func() { c.Close() })
-	_, err = fmt.Fprintf(
+	must.Do(fmt.Fprintf(
 		c,
 		"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\nContent-Length: "+
 			"%d\r\n\r\n%s",
 		address,
 		body+1,
 		`{"query":"`+strings.Repeat("x", body-10),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	return c
 }
 
@@ -69,10 +64,7 @@ func answers(t testing.TB, conns ...net.Conn) <-chan answered {
 
 // An unfinished body is answered with 429 when others of its address need room.
 func TestUnfinishedBodiesMakeRoom(t *testing.T) {
-	proxies, err := ParseProxies("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	proxies := must.Do(ParseProxies("127.0.0.1"))(t)
 	limits := limit.Defaults()
 	limits.Body, limits.BodiesAddress = 100<<10, 150<<10
 	w := newLiveWire(t, func(o *Options, l *live.Connections) { quietLog(o, l); o.Limits, o.Proxies = &limits, proxies })
@@ -88,9 +80,7 @@ func TestUnfinishedBodiesMakeRoom(t *testing.T) {
 		if c == refused.over {
 			continue
 		}
-		if _, err := c.Write([]byte("}")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(c.Write([]byte("}")))(t)
 	}
 	for range 2 {
 		if a := <-got; a.status != http.StatusBadRequest {
@@ -136,9 +126,7 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 	<-done
 	c = w.connect()
 	m := c.half(1000) // one that is completed in time is valid, but long enough to be counted
-	if _, err := m.Write([]byte(`","type":"x"}`)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(m.Write([]byte(`","type":"x"}`)))(t)
 	m.Close()
 	c.wantClosed(live.CloseBadMessage)
 }

@@ -13,16 +13,14 @@ import (
 	"time"
 
 	"agora/internal/httpserver/limit"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
 // unread sends a request on its own connection and reads only the header of the answer.
 func unread(t *testing.T, address, body string) net.Conn {
 	t.Helper()
-	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Do(net.Dial("tcp", address))(t)
 	t.Cleanup(func() { c.Close() })
 	fmt.Fprintf(
 		c,
@@ -63,10 +61,7 @@ func TestUnreadAnswersDelayNoOthers(t *testing.T) {
 	}
 	<-past
 	past <- 2 * time.Second // more than the ledger grants to a new one
-	resp, err := http.Post("http://"+address+"/graphql", "application/json", strings.NewReader(large))
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must.Do(http.Post("http://"+address+"/graphql", "application/json", strings.NewReader(large)))(t)
 	defer resp.Body.Close()
 	if body, err := io.ReadAll(resp.Body); err != nil || len(body) < 7_000_000 {
 		t.Errorf("a third answer has %d bytes, %v (%.300s); want all of it", len(body), err, body)
@@ -90,10 +85,7 @@ func TestUnreadAnswersDelayNoOthers(t *testing.T) {
 // listen serves the routes on a local address. The system buffers little of what clients do not read.
 func listen(t *testing.T, s *server) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	h := Server(s)
 	h.ConnState = func(c net.Conn, state http.ConnState) {
 		if state == http.StateNew {

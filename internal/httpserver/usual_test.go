@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 )
 
 // The introspection of common tools, and the examples in this repository, are within all limits.
@@ -28,10 +29,7 @@ func TestUsualDocumentsAreWithinTheLimits(t *testing.T) {
 		t.Fatalf("operations in graph/testdata: %v, %v", operations, err)
 	}
 	for _, name := range operations {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(name))(t)
 		documents[name] = string(text)
 	}
 	for name, query := range documents {

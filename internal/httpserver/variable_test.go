@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // A wrong variable is answered with what is wrong, where, and what it should be.
@@ -28,10 +30,7 @@ func TestMessagesForWrongVariables(t *testing.T) {
 		{create, `{"in": {"` + strings.Repeat("é", 500) + `": 1}}`,
 			`Variable "$in": the type "CreateTopicInput" has no field "` + strings.Repeat("é", 64) + `…".`},
 	} {
-		query, err := json.Marshal(tt.query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		query := must.Do(json.Marshal(tt.query))(t)
 		w := s.do("POST", "/graphql", `{"query": `+string(query)+`, "variables": `+tt.variables+`}`, isJSON)
 		var a struct {
 			Errors []struct {

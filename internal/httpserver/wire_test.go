@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // wire is a server that is called over real HTTP.
@@ -174,11 +176,7 @@ func (r wireReply) wantRefused(status int, code string) {
 // keys returns how many keys the store has: a mutation that ran changes it.
 func (w *wire) keys() int64 {
 	w.t.Helper()
-	n, err := w.redis.DBSize(w.t.Context()).Result()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return n
+	return must.Do(w.redis.DBSize(w.t.Context()).Result())(w.t)
 }
 
 // registerAnn is a mutation that creates a user, and so changes keys.

@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/accounts"
 	"agora/internal/store/categories"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -128,10 +129,7 @@ func TestImportOfASecondSource(t *testing.T) {
 // admin registers an admin, who was not imported.
 func (x *site) admin() *forum.Viewer {
 	x.t.Helper()
-	id, err := x.Register(x.ctx, accounts.NewUser{Login: "Root", LoginFold: "root", Name: "Root"})
-	if err != nil {
-		x.t.Fatalf("Register: %v", err)
-	}
+	id := must.Do(x.Register(x.ctx, accounts.NewUser{Login: "Root", LoginFold: "root", Name: "Root"}))(x.t)
 	return &forum.Viewer{ID: id, Role: forum.RoleAdmin}
 }
 
@@ -166,8 +164,7 @@ func TestImportAgainKeepsLocalChanges(t *testing.T) {
 	x.load(smallDiscourseSum, Options{Format: Discourse}, lines(smallDiscourse()...))
 	first, third := called(x, topics, "discourse:1@1577836800000"), called(x, topics, "discourse:3@1577838000000")
 	post := called(x, comments, "discourse:1@1577836800000#4")
-	elsewhere, err := x.CreateCategory(x.ctx, "Elsewhere", "elsewhere", "")
-	wantOK(t, "CreateCategory", err)
+	elsewhere := must.Do(x.CreateCategory(x.ctx, "Elsewhere", "elsewhere", ""))(t)
 	title := "Edited"
 	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, by, first, posts.TopicChange{Title: &title, Category: &elsewhere,
 		Why: forum.Grounds{Reason: forum.ReasonOther}}))

@@ -11,32 +11,24 @@ import (
 	"time"
 
 	"agora/internal/store"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
-
-// crash is the panic value of a killed process.
-type crash struct{}
 
 // dies imports with a process that is killed right before its nth step. It returns that step, or ""
 // if there are fewer.
 func (x *site) dies(n int, o Options, file []byte) (killed string) {
 	x.t.Helper()
-	steps := 0
+	kill := built.KillAt("", n)
 	s := x.process(x.server.Client(x.t), store.WithSteps(func(name string) {
-		if steps++; steps == n {
-			killed = name
-			panic(crash{})
-		}
+		killed = name
+		kill(name)
 	}))
-	defer func() {
-		if r := recover(); r != nil && r != (crash{}) {
-			panic(r)
-		}
-	}()
-	if _, err := x.run(x.ctx, s, o, file); err != nil {
-		x.t.Fatalf("Run = %v; want no error", err)
+	if !built.Killed(func() { must.Do(x.run(x.ctx, s, o, file))(x.t) }) {
+		return ""
 	}
-	return ""
+	return killed
 }
 
 // A process may be killed before any step. The next run completes the import as if nothing had

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 	"agora/internal/test/whole"
 )
 
@@ -36,13 +37,11 @@ func (x *site) loadDump(want Summary, o Options, s tables) {
 // topicTags returns the stored tags of topics by source.
 func (x *site) topicTags() map[string]string {
 	x.t.Helper()
-	names, err := x.rdb.Keys(x.ctx, "{p*").Result()
-	wantOK(x.t, "KEYS", err)
+	names := must.Do(x.rdb.Keys(x.ctx, "{p*").Result())(x.t)
 	tags := map[string]string{}
 	for _, name := range names {
 		if m := entityKey.FindStringSubmatch(name); m != nil && m[1] == "t" {
-			topic, err := x.rdb.HGetAll(x.ctx, name).Result()
-			wantOK(x.t, "HGETALL "+name, err)
+			topic := must.Do(x.rdb.HGetAll(x.ctx, name).Result())(x.t)
 			source := x.rdb.HGet(x.ctx, name+":internal", "src").Val()
 			tags[source] = tagIDs.ReplaceAllString(topic["tags"], "")
 		}

@@ -3,12 +3,12 @@ package importer
 import (
 	"context"
 	"errors"
-	"net"
 	"sync"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // fate is the outcome of a round trip.
@@ -50,36 +50,14 @@ func (o *outages) decide(ctx context.Context) fate {
 	return o.fate(o.trips)
 }
 
-// DialHook implements redis.Hook.
-func (*outages) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-// ProcessHook implements redis.Hook.
-func (o *outages) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		return o.send(ctx, []redis.Cmder{cmd}, func() error { return next(ctx, cmd) })
-	}
-}
-
-// ProcessPipelineHook implements redis.Hook.
-func (o *outages) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		return o.send(ctx, cmds, func() error { return next(ctx, cmds) })
-	}
-}
-
-func (o *outages) send(ctx context.Context, cmds []redis.Cmder, next func() error) error {
+func (o *outages) meet(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
 	switch o.decide(ctx) {
 	case arrives:
-		return next()
+		return next(ctx, cmds)
 	case unheard:
-		next()
+		next(ctx, cmds)
 	}
-	for _, cmd := range cmds {
-		cmd.SetErr(errOutage)
-	}
-	return errOutage
+	return redistest.Fail(cmds, errOutage)
 }
 
 // unreliable opens a process whose round trips go through outages.
@@ -87,6 +65,6 @@ func (x *site) unreliable() (*store.Store, *outages) {
 	x.t.Helper()
 	o := &outages{}
 	client := x.server.Client(x.t)
-	client.AddHook(o)
+	client.AddHook(redistest.Hook(o.meet))
 	return x.process(client), o
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // discussions returns V2EX topics, one in each of these nodes.
@@ -114,12 +115,9 @@ func TestImportNamesSections(t *testing.T) {
 // Existing categories and tabs are used for imported ones with their names.
 func TestImportReusesSectionsOfTheSite(t *testing.T) {
 	x := newSite(t)
-	tea, err := x.CreateCategory(x.ctx, "TEA", "tea", "ours")
-	wantOK(t, "CreateCategory", err)
-	_, err = x.CreateCategory(x.ctx, "Rest", "rest", "ours")
-	wantOK(t, "CreateCategory", err)
-	_, err = x.CreateTab(x.ctx, "Drinks", "drinks", []forum.CategoryID{tea})
-	wantOK(t, "CreateTab", err)
+	tea := must.Do(x.CreateCategory(x.ctx, "TEA", "tea", "ours"))(t)
+	must.Do(x.CreateCategory(x.ctx, "Rest", "rest", "ours"))(t)
+	must.Do(x.CreateTab(x.ctx, "Drinks", "drinks", []forum.CategoryID{tea}))(t)
 	x.load(Summary{Records: 3, Topics: 3, Categories: 3, Tabs: 1}, Options{Format: V2EX, Category: " rest "},
 		discussions(node(7, "Tea", "drinks"), node(8, "Coffee", "drinks"), nil))
 	x.settle()
@@ -140,8 +138,7 @@ func TestImportFillsATab(t *testing.T) {
 	nodes = append(nodes, nodes[len(nodes)-1])
 	file := discussions(nodes...)
 	for _, want := range []Summary{{Records: 53, Topics: 53, Categories: 52, Tabs: 1}, {Records: 53, Known: 53}} {
-		sum, err := x.run(x.ctx, x.Store, Options{Format: V2EX}, file)
-		wantOK(t, "Run", err)
+		sum := must.Do(x.run(x.ctx, x.Store, Options{Format: V2EX}, file))(t)
 		wantSummary(t, sum, want)
 		x.wantReported(`file1:51: category "Node 51" is not added to tab "full": A tab can have at most 50 categories.`,
 			`file1:52: category "Node 52" is not added to tab "full": A tab can have at most 50 categories.`)

@@ -12,6 +12,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 	"agora/internal/test/whole"
 )
 
@@ -50,24 +52,15 @@ func (x *site) view() *view {
 // findEntities finds topics, comments and users by their keys.
 func (v *view) findEntities() {
 	v.t.Helper()
-	names, err := v.rdb.Keys(v.ctx, "{p*").Result()
-	if err != nil {
-		v.t.Fatalf("KEYS: %v", err)
-	}
+	names := must.Do(v.rdb.Keys(v.ctx, "{p*").Result())(v.t)
 	for _, name := range names {
 		m := entityKey.FindStringSubmatch(name)
 		if m == nil {
 			continue
 		}
 		id, _ := strconv.ParseInt(m[2], 10, 64)
-		hash, err := v.rdb.HGetAll(v.ctx, name).Result()
-		if err != nil {
-			v.t.Fatalf("HGETALL %s: %v", name, err)
-		}
-		internal, err := v.rdb.HGetAll(v.ctx, name+":internal").Result()
-		if err != nil {
-			v.t.Fatalf("HGETALL %s:internal: %v", name, err)
-		}
+		hash := must.Do(v.rdb.HGetAll(v.ctx, name).Result())(v.t)
+		internal := must.Do(v.rdb.HGetAll(v.ctx, name+":internal").Result())(v.t)
 		maps.Copy(hash, internal)
 		v.sources[id] = cmp.Or(hash["src"], "here:"+cmp.Or(hash["title"], hash["content"], hash["login"]))
 		switch m[1] {
@@ -98,14 +91,7 @@ func (v *view) list(l listing.List) string {
 func (v *view) page(l listing.List) []forum.Row {
 	v.t.Helper()
 	read := v.Read(v.ctx)
-	get := read.Page(l, forum.Window{Count: 1 << 20})
-	if err := read.Exec(); err != nil {
-		v.t.Fatalf("Page: %v", err)
-	}
-	page, err := get()
-	if err != nil {
-		v.t.Fatalf("Page: %v", err)
-	}
+	page := built.Sent(v.t, read, read.Page(l, forum.Window{Count: 1 << 20}))
 	return page.Rows
 }
 
@@ -113,15 +99,7 @@ func (v *view) page(l listing.List) []forum.Row {
 func (v *view) counts(id forum.UserID) forum.UserCounts {
 	v.t.Helper()
 	read := v.Read(v.ctx)
-	get := read.UserCounts([]forum.UserID{id})
-	if err := read.Exec(); err != nil {
-		v.t.Fatalf("Exec: %v", err)
-	}
-	counts, err := get()
-	if err != nil {
-		v.t.Fatalf("UserCounts: %v", err)
-	}
-	return counts[0]
+	return built.Sent(v.t, read, read.UserCounts([]forum.UserID{id}))[0]
 }
 
 // objects reads objects by id.
@@ -129,9 +107,7 @@ func objects[ID ~int64, T any](v *view, ids []ID, queue func(*store.Read, []ID) 
 	v.t.Helper()
 	read := v.Read(v.ctx)
 	get := queue(read, ids)
-	if err := read.Exec(); err != nil {
-		v.t.Fatalf("Exec: %v", err)
-	}
+	must.OK(v.t, read.Exec())
 	found, _ := get()
 	return found
 }

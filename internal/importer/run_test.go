@@ -16,6 +16,7 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/fsck"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -42,10 +43,7 @@ func newSite(t testing.TB) *site {
 // process opens another process on the same data and clock; it ends with the test.
 func (x *site) process(rdb redis.UniversalClient, opts ...store.Option) *store.Store {
 	x.t.Helper()
-	s, err := store.Open(x.ctx, store.Over(rdb), store.Layout{}, append(opts, store.WithClock(x.clock.Now))...)
-	if err != nil {
-		x.t.Fatalf("Open: %v", err)
-	}
+	s := must.Do(store.Open(x.ctx, store.Over(rdb), store.Layout{}, append(opts, store.WithClock(x.clock.Now))...))(x.t)
 	x.t.Cleanup(s.Close)
 	x.all = append(x.all, s)
 	return s
@@ -58,9 +56,7 @@ func (x *site) wipe() {
 		s.Close()
 	}
 	x.all = nil
-	if err := x.rdb.FlushAll(x.ctx).Err(); err != nil {
-		x.t.Fatalf("FLUSHALL: %v", err)
-	}
+	must.OK(x.t, x.rdb.FlushAll(x.ctx).Err())
 	x.Store = x.process(x.server.Client(x.t))
 }
 
@@ -109,16 +105,9 @@ func wantSummary(t testing.TB, got, want Summary) {
 // settle completes all pending work, and checks the invariants.
 func (x *site) settle() {
 	x.t.Helper()
-	if _, err := x.RunDueTasks(x.ctx); err != nil {
-		x.t.Fatalf("RunDueTasks: %v", err)
-	}
-	if err := x.Flush(x.ctx); err != nil {
-		x.t.Fatalf("Flush: %v", err)
-	}
-	r, err := fsck.Check(x.ctx, x.Store, fsck.Options{})
-	if err != nil {
-		x.t.Fatalf("Check: %v", err)
-	}
+	must.Do(x.RunDueTasks(x.ctx))(x.t)
+	must.OK(x.t, x.Flush(x.ctx))
+	r := must.Do(fsck.Check(x.ctx, x.Store, fsck.Options{}))(x.t)
 	for _, f := range r.Findings {
 		x.t.Errorf("Check found %s", f)
 	}
@@ -130,10 +119,7 @@ func (x *site) settle() {
 // keys returns all keys with their contents.
 func (x *site) keys() map[string]string {
 	x.t.Helper()
-	names, err := x.rdb.Keys(x.ctx, "*").Result()
-	if err != nil {
-		x.t.Fatalf("KEYS: %v", err)
-	}
+	names := must.Do(x.rdb.Keys(x.ctx, "*").Result())(x.t)
 	held := map[string]string{}
 	for _, name := range names {
 		var value any

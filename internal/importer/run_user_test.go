@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/accounts"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/whole"
 )
@@ -131,15 +132,8 @@ func TestImportChoosesLoginsForMany(t *testing.T) {
 // registration.
 func TestImportAfterAnAbandonedRegistration(t *testing.T) {
 	x := newSite(t)
-	s := x.process(x.server.Client(t), store.WithSteps(func(name string) {
-		if name == "user_activate" {
-			panic(crash{})
-		}
-	}))
-	func() {
-		defer func() { recover() }()
-		s.Register(x.ctx, accounts.NewUser{Login: "Ann", LoginFold: "ann", Name: "Ann"})
-	}()
+	s := x.process(x.server.Client(t), store.WithSteps(built.KillAt("user_activate", 1)))
+	built.Killed(func() { s.Register(x.ctx, accounts.NewUser{Login: "Ann", LoginFold: "ann", Name: "Ann"}) })
 	x.clock.Advance(2 * forum.PendingLife)
 	x.load(Summary{Records: 1, Topics: 1, Users: 1, Categories: 1}, Options{Format: V2EX}, by(member(1, "ann")))
 	x.settle()

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 var noContext = context.Background()
@@ -123,10 +124,7 @@ func (s tables) inputs() []Input {
 // readDump reads a site, and returns its records and the errors of its files.
 func readDump(t testing.TB, o Options, in []Input) (records []Record, failed []string) {
 	t.Helper()
-	d, err := newDump(noContext, o, in)
-	if err != nil {
-		t.Fatalf("newDump: %v", err)
-	}
+	d := must.Do(newDump(noContext, o, in))(t)
 	for r, err := range d.records {
 		if err != nil {
 			failed = append(failed, err.Error())
@@ -322,10 +320,7 @@ func TestReadingADumpEndsWithItsContext(t *testing.T) {
 	defer cancel()
 	site := bigger()
 	site[usersTable] = []string{userOf(1, "Ann"), userOf(2, "Bob")}
-	d, err := newDump(ctx, Options{}, site.inputs())
-	if err != nil {
-		t.Fatalf("newDump: %v", err)
-	}
+	d := must.Do(newDump(ctx, Options{}, site.inputs()))(t)
 	for r := range d.records {
 		if ctx.Err() != nil {
 			t.Errorf("%+v is read after the end", r)

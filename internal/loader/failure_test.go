@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/must"
 )
 
 // wantFailed checks that each key of a load has the error.
@@ -45,9 +46,7 @@ func TestErrorsAreReportedAndNotShared(t *testing.T) {
 			})
 		}
 	}
-	if err := x.redis.Close(); err != nil {
-		t.Fatalf("Close: %v", err)
-	}
+	must.OK(t, x.redis.Close())
 	for _, mode := range modes {
 		for _, k := range x.loads() {
 			ctx, l, _ := x.response(x.ann)

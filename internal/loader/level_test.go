@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 
 	"agora/breadth"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // runner runs functions as the resolvers of one level of a response.
@@ -113,24 +113,12 @@ func (r *recorder) add(cmds []redis.Cmder) error {
 	return nil
 }
 
-func (*recorder) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-func (*recorder) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-func (r *recorder) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		// not of a response, or a new connection
-		if store.UsageFrom(ctx) == nil || cmds[0].Name() == "client" || cmds[0].Name() == "hello" {
-			return next(ctx, cmds)
-		}
+// meet records the pipelines of responses, but not those that open a connection.
+func (r *recorder) meet(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	if store.UsageFrom(ctx) != nil && cmds[0].Name() != "client" && cmds[0].Name() != "hello" {
 		if err := r.add(cmds); err != nil {
-			for _, cmd := range cmds {
-				cmd.SetErr(err)
-			}
-			return err
+			return redistest.Fail(cmds, err)
 		}
-		return next(ctx, cmds)
 	}
+	return next(ctx, cmds)
 }

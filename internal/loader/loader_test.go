@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/listing"
 	"agora/internal/store/votes"
+	"agora/internal/test/must"
 )
 
 // Each load alone takes its own number of round trips, and none fails.
@@ -88,10 +89,7 @@ func TestChainOfAllKinds(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) {
-		bob, err := l.UserByLogin(ctx, "bob")
-		if err != nil {
-			t.Fatalf("UserByLogin: %v", err)
-		}
+		bob := must.Do(l.UserByLogin(ctx, "bob"))(t)
 		pages, _ := l.Pages(ctx, pointers(listing.UserComments(bob.ID)), forum.Window{Count: 9})
 		cs := l.Comments(IDs[forum.CommentID](pages[0]))
 		l.NeedComments(ctx, cs)

@@ -177,8 +177,8 @@ func TestTimelinesOfAllKinds(t *testing.T) {
 // What the viewer has just voted is not read.
 func TestOwnVotesAreKnown(t *testing.T) {
 	x := newSite(t)
-	voted := must(x.VoteTopic(t.Context(), x.bob, x.topic, forum.VoteDown))(t)
-	answered := must(x.VoteComment(t.Context(), x.bob, x.answer, forum.VoteUp))(t)
+	voted := x.Cast(x.bob, x.topic, forum.VoteDown)
+	answered := x.CastOn(x.bob, x.answer, forum.VoteUp)
 	for _, mode := range modes {
 		ctx, l, _ := x.response(x.bob)
 		mode.run(t, ctx, l, func(ctx context.Context) {

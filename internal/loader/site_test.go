@@ -8,16 +8,18 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
+	built "agora/internal/test/site"
 )
 
 // site is a store with a topic of ann's, bob's comment on it and her answer; a deleted topic of hers with a comment
 // of bob's; and two imported topics without an author, one of which was deleted at its source.
 type site struct {
 	*store.Store
+	built.Builder
 	t                       testing.TB
 	redis                   redis.UniversalClient
 	clock                   *redistest.Clock
@@ -45,65 +47,30 @@ func newSite(t testing.TB) *site {
 	t.Helper()
 	clock := redistest.NewClock()
 	x := &site{t: t, clock: clock, redis: redistest.New(t), sent: &recorder{}}
-	x.redis.AddHook(x.sent)
-	s, err := store.Open(t.Context(), store.Over(x.redis), store.Layout{}, store.WithClock(clock.Now))
-	if err != nil {
-		t.Fatalf("Open: %v", err)
-	}
+	x.redis.AddHook(redistest.Hook(x.sent.meet))
+	s := must.Do(store.Open(t.Context(), store.Over(x.redis), store.Layout{}, store.WithClock(clock.Now)))(t)
 	t.Cleanup(s.Close)
-	x.Store = s
-	x.ann, x.bob, x.mod = x.user("ann"), x.user("bob"), x.user("mod")
+	x.Store, x.Builder = s, built.On(t, s)
+	x.ann, x.bob, x.mod = x.User("ann"), x.User("bob"), x.User("mod")
 	x.mod.Role = forum.RoleModerator
-	x.category = must(s.CreateCategory(t.Context(), "Go", "go", ""))(t)
-	x.tab = must(s.CreateTab(t.Context(), "Tab", "tab", []forum.CategoryID{x.category}))(t)
+	x.category = x.Category("Go")
+	x.tab = x.Tab("Tab", x.category)
 	x.topic, x.deleted = x.post(), x.post()
 	x.comment = x.reply(x.bob, x.topic, 0)
 	x.answer = x.reply(x.ann, x.topic, x.comment)
 	x.buried = x.reply(x.bob, x.deleted, 0)
-	if err := s.DeleteTopic(t.Context(), x.ann, x.deleted); err != nil {
-		t.Fatalf("DeleteTopic: %v", err)
-	}
+	must.OK(t, s.DeleteTopic(t.Context(), x.ann, x.deleted))
 	x.tag = 5
-	if err := s.TagTopic(t.Context(), x.ann, x.topic, forum.TopicTags{{ID: x.tag, Name: "Tea"}}, nil); err != nil {
-		t.Fatalf("TagTopic: %v", err)
-	}
-	if _, err := s.VoteComment(t.Context(), x.ann, x.comment, forum.VoteUp); err != nil {
-		t.Fatalf("VoteComment: %v", err)
-	}
-	x.left = x.user("left").ID
-	if err := s.DeleteAccount(t.Context(), x.left, ""); err != nil {
-		t.Fatalf("DeleteAccount: %v", err)
-	}
+	must.OK(t, s.TagTopic(t.Context(), x.ann, x.topic, forum.TopicTags{{ID: x.tag, Name: "Tea"}}, nil))
+	x.CastOn(x.ann, x.comment, forum.VoteUp)
+	x.left = x.User("left").ID
+	must.OK(t, s.DeleteAccount(t.Context(), x.left, "hash of left"))
 	x.imported, x.dropped = x.bring("1", 0), x.bring("2", x.Now())
-	if err := s.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), s.SnapshotNow(), nil); err != nil {
-		t.Fatalf("TakeSnapshot: %v", err)
-	}
+	must.OK(t, s.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), s.SnapshotNow(), nil))
 	return x
 }
 
-// must ends the test if creating a fixture failed.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatalf("fixture: %v", err)
-		}
-		return v
-	}
-}
-
-func (x *site) user(login string) *forum.Viewer {
-	x.t.Helper()
-	in := accounts.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.org",
-		EmailFold: login + "@example.org"}
-	return &forum.Viewer{ID: must(x.Register(x.t.Context(), in))(x.t), Role: forum.RoleUser}
-}
-
-func (x *site) post() forum.TopicID {
-	x.t.Helper()
-	in := posts.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: x.category}
-	return must(x.CreateTopic(x.t.Context(), in))(x.t)
-}
+func (x *site) post() forum.TopicID { return x.Titled(x.ann, x.category, "t") }
 
 // bring imports a topic without an author.
 func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
@@ -111,16 +78,14 @@ func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
 	im := x.Import()
 	in := posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(), DeletedAt: deleted,
 		Source: "elsewhere:" + source}
-	made := must(im.Topics(x.t.Context(), []posts.NewTopic{in}))(x.t)
-	if err := im.Publish(x.t.Context(), made, nil, nil); err != nil {
-		x.t.Fatalf("Publish: %v", err)
-	}
+	made := must.Do(im.Topics(x.t.Context(), []posts.NewTopic{in}))(x.t)
+	must.OK(x.t, im.Publish(x.t.Context(), made, nil, nil))
 	return made[0].ID
 }
 
 func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID) forum.CommentID {
 	x.t.Helper()
-	return must(x.CreateComment(x.t.Context(), by, posts.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
+	return must.Do(x.CreateComment(x.t.Context(), by, posts.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
 }
 
 // response creates the loaders of one response, which may change nothing that others use, and returns its Redis usage,

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"context"
-	"net"
 	"slices"
 	"strconv"
 	"sync"
@@ -12,6 +11,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
+	"agora/internal/test/redistest"
 )
 
 // gate holds back the reads of votes that snapshots are made of, while it is shut.
@@ -34,9 +35,9 @@ func (g *gate) open() {
 	g.shut = nil
 }
 
-func (g *gate) pass(cmds []redis.Cmder) {
+func (g *gate) pass(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
 	if !slices.ContainsFunc(cmds, func(c redis.Cmder) bool { return c.Name() == "zmscore" }) {
-		return
+		return next(ctx, cmds)
 	}
 	g.mu.Lock()
 	shut := g.shut
@@ -45,19 +46,7 @@ func (g *gate) pass(cmds []redis.Cmder) {
 		g.arrived <- struct{}{}
 		<-shut
 	}
-}
-
-func (*gate) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-func (*gate) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-func (g *gate) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		g.pass(cmds)
-		return next(ctx, cmds)
-	}
+	return next(ctx, cmds)
 }
 
 // fill imports as many topics as a snapshot has.
@@ -69,10 +58,8 @@ func (x *site) fill() {
 		in = append(in, posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now() - forum.Time(i),
 			Source: "fill:" + strconv.Itoa(i)})
 	}
-	made := must(im.Topics(x.t.Context(), in))(x.t)
-	if err := im.Publish(x.t.Context(), made, nil, nil); err != nil {
-		x.t.Fatalf("Publish: %v", err)
-	}
+	made := must.Do(im.Topics(x.t.Context(), in))(x.t)
+	must.OK(x.t, im.Publish(x.t.Context(), made, nil, nil))
 }
 
 // readBest reads a page of the front's snapshot.
@@ -92,7 +79,7 @@ func TestRecentSnapshotIsShownMeanwhile(t *testing.T) {
 	x := newSite(t)
 	x.fill()
 	g := &gate{arrived: make(chan struct{}, 10)}
-	x.redis.AddHook(g)
+	x.redis.AddHook(redistest.Hook(g.pass))
 	w := forum.Window{Count: 10}
 	x.clock.Advance(forum.SnapshotEvery)
 	began := x.Now()
@@ -114,9 +101,7 @@ func TestRecentSnapshotIsShownMeanwhile(t *testing.T) {
 	}
 	g.open()
 	taken := x.Now()
-	if err := x.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), x.SnapshotNow(), nil); err != nil {
-		t.Fatalf("TakeSnapshot: %v", err)
-	}
+	must.OK(t, x.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), x.SnapshotNow(), nil))
 	if p := x.readBest(w); p.AsOf != taken {
 		t.Errorf("once it is taken, a page is as of %d; want %d", p.AsOf, taken)
 	}

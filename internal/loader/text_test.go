@@ -12,6 +12,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 var errTooMuch = errors.New("too many bytes")
@@ -22,7 +23,7 @@ func (x *site) longComments(n, bytes int) []forum.CommentID {
 	ids := make([]forum.CommentID, n)
 	for i := range ids {
 		in := posts.NewComment{Topic: x.topic, Content: strings.Repeat("x", bytes)}
-		ids[i] = must(x.CreateComment(x.t.Context(), x.bob, in))(x.t)
+		ids[i] = must.Do(x.CreateComment(x.t.Context(), x.bob, in))(x.t)
 	}
 	return ids
 }
@@ -92,9 +93,7 @@ func TestEditsBetweenReadsAreSeen(t *testing.T) {
 			mode.run(t, ctx, l, func(ctx context.Context) {
 				cs := l.Comments([]forum.CommentID{id})
 				l.NeedComments(ctx, cs)
-				if err := tt.edit(); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, tt.edit())
 				texts, errs := l.CommentTexts(ctx, cs)
 				if errs != nil || texts[0] != tt.want && cs[0].Long != 0 {
 					t.Errorf("%s, %s: %d bytes, %v; want %d", tt.name, mode.name, len(texts[0]), errs, len(tt.want))

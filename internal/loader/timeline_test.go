@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/categories"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 func activity(kind forum.TimelineKind, owner int64) forum.Timeline {
@@ -50,16 +51,14 @@ func TestTimelinesAreReadTogether(t *testing.T) {
 // Walking through the pages of a tab shows the topics of all its categories once, in order.
 func TestWalkingATab(t *testing.T) {
 	x := newSite(t)
-	second := must(x.CreateCategory(t.Context(), "Redis", "redis", ""))(t)
-	if err := x.UpdateTab(t.Context(), x.tab, categories.TabChange{Add: []forum.CategoryID{second}}); err != nil {
-		t.Fatalf("UpdateTab: %v", err)
-	}
+	second := x.Category("Redis")
+	must.OK(t, x.UpdateTab(t.Context(), x.tab, categories.TabChange{Add: []forum.CategoryID{second}}))
 	want := []forum.TopicID{x.topic}
 	for n := range 25 {
 		category := []forum.CategoryID{x.category, second}[n%4/3]
 		in := posts.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: category,
 			CreatedAt: x.Now() + forum.Time(n+1)}
-		want = append(want, must(x.CreateTopic(t.Context(), in))(t))
+		want = append(want, x.Post(in))
 	}
 	slices.Reverse(want)
 	ctx, l, _ := x.response(nil)

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 )
 
 // sights are the paths to the site's objects, each by its name. They return the title or content of the object, or ""
@@ -96,10 +97,8 @@ func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []for
 func (x *site) hide(id forum.TopicID) {
 	x.t.Helper()
 	key := fmt.Sprintf("{p%02x}:t:%d", uint8(id.Partition()), id)
-	if err := x.redis.HSet(x.t.Context(), key, "state", string(forum.TopicDeleted), "deleted",
-		int64(x.Now())).Err(); err != nil {
-		x.t.Fatalf("HSET: %v", err)
-	}
+	must.OK(x.t, x.redis.HSet(x.t.Context(), key, "state", string(forum.TopicDeleted), "deleted",
+		int64(x.Now())).Err())
 }
 
 // The objects that each viewer sees are the same on every path: alone, when the topic of a comment was not named
@@ -191,9 +190,7 @@ func TestHandlesOfHiddenObjectsAreEmpty(t *testing.T) {
 // A tombstone keeps its position; its author is the ghost, whenever that is read.
 func TestTombstonesAreTheGhosts(t *testing.T) {
 	x := newSite(t)
-	if err := x.DeleteComment(t.Context(), x.bob, x.comment); err != nil {
-		t.Fatalf("DeleteComment: %v", err)
-	}
+	must.OK(t, x.DeleteComment(t.Context(), x.bob, x.comment))
 	for _, mode := range modes {
 		ctx, l, _ := x.response(x.mod)
 		mode.run(t, ctx, l, func(ctx context.Context) {

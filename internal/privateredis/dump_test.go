@@ -12,7 +12,9 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // snapshot makes another redis-server save a snapshot with some keys, and returns the file.
@@ -25,35 +27,26 @@ func snapshot(t *testing.T, keys int) string {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "s")
 	cmd := exec.Command(testlevel.RedisProgram(t), "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	until(t, "the other server answers", func() bool {
+	wait.Until(t, "the other server answers", func() bool {
 		_, err := ping(t.Context(), socket)
 		return err == nil
 	})
 	c := redis.NewClient(&redis.Options{Network: "unix", Addr: socket})
 	defer c.Close()
 	for n := range keys {
-		if err := c.Set(t.Context(), fmt.Sprint("key", n), "v", 0).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.Set(t.Context(), fmt.Sprint("key", n), "v", 0).Err())
 	}
-	if err := c.Save(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Save(t.Context()).Err())
 	return filepath.Join(dir, dumpName)
 }
 
 // place puts a snapshot into a directory that is closed to others.
 func place(t *testing.T, dump, dir string) {
 	t.Helper()
-	text, err := os.ReadFile(dump)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(dump))(t)
 	write(t, dir, dumpName, string(text))
 }
 
@@ -65,9 +58,7 @@ func TestSnapshotIsRead(t *testing.T) {
 	dir := t.TempDir()
 	place(t, snapshot(t, keys), dir)
 	// What a first start leaves that was killed while it wrote the append-only file.
-	if err := os.Mkdir(filepath.Join(dir, aofDir), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Join(dir, aofDir), 0o700))
 	write(t, dir, markName, `{"format":1}`)
 	write(t, filepath.Join(dir, aofDir), "temp-appendonly.aof.incr", "*1\r\n$8\r\nFLUSHALL\r\n")
 
@@ -82,20 +73,18 @@ func TestSnapshotIsRead(t *testing.T) {
 		}
 		if round == 0 { // the data are in the append-only file
 			before := pid(t, s)
-			if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
-				t.Fatal(err)
-			}
-			until(t, "another server answers", func() bool { return pid(t, s) != before })
+			must.OK(t, syscall.Kill(before, syscall.SIGKILL))
+			wait.Until(t, "another server answers", func() bool { return pid(t, s) != before })
 		}
 	}
-	if n := l.count("a snapshot was read"); n != 1 {
+	if n := l.Count("a snapshot was read"); n != 1 {
 		t.Errorf("the log says %d times that a snapshot was read; want once", n)
 	}
 	s.Stop()
 	wantWords(t, names(t, dir), loadedName)
 	again, l := started(t, dir)
-	if n := client(t, again).DBSize(t.Context()).Val(); n != keys+3 || l.count("snapshot") != 0 {
-		t.Errorf("DBSIZE after the next start = %d, log: %s; want %d", n, l.text.String(), keys+3)
+	if n := client(t, again).DBSize(t.Context()).Val(); n != keys+3 || l.Count("snapshot") != 0 {
+		t.Errorf("DBSIZE after the next start = %d, log: %s; want %d", n, l, keys+3)
 	}
 }
 
@@ -105,14 +94,12 @@ func TestSnapshotBesideDataIsNotRead(t *testing.T) {
 	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
 	s, _ := started(t, dir)
-	if err := client(t, s).Set(t.Context(), "mine", "v", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, client(t, s).Set(t.Context(), "mine", "v", 0).Err())
 	s.Stop()
 	place(t, snapshot(t, 5), dir)
 	s, l := started(t, dir)
-	if n := client(t, s).DBSize(t.Context()).Val(); n != 1 || l.count("a snapshot is not read") != 1 {
-		t.Errorf("DBSIZE = %d, log: %s; want the data, and a warning", n, l.text.String())
+	if n := client(t, s).DBSize(t.Context()).Val(); n != 1 || l.Count("a snapshot is not read") != 1 {
+		t.Errorf("DBSIZE = %d, log: %s; want the data, and a warning", n, l)
 	}
 }
 
@@ -126,8 +113,6 @@ func TestDamagedSnapshotIsRefused(t *testing.T) {
 	wantWords(t, names(t, dir), dumpName)
 	open := t.TempDir()
 	place(t, snapshot(t, 1), open)
-	if err := os.Chmod(open, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(open, 0o755))
 	wantWords(t, refused(t, open), "chmod 700 '"+open+"'")
 }

@@ -18,6 +18,9 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/must"
+	"agora/internal/test/wait"
 )
 
 // kills is how often the tests kill a server under load.
@@ -31,9 +34,7 @@ func TestServerDiesWithItsParent(t *testing.T) {
 	for round := range 5 {
 		parent, child := startParent(t, dir)
 		c := redis.NewClient(&redis.Options{Network: "unix", Addr: filepath.Join(dir, socketName)})
-		if err := c.Set(t.Context(), fmt.Sprint(round), "v", 0).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.Set(t.Context(), fmt.Sprint(round), "v", 0).Err())
 		c.Close()
 		parent.Process.Kill()
 		parent.Wait()
@@ -56,13 +57,8 @@ func startParent(t *testing.T, dir string) (*exec.Cmd, int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "TEST_PARENT_OF="+dir)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Do(cmd.StdoutPipe())(t)
+	must.OK(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -104,12 +100,10 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	var longest time.Duration
 	for range kills {
 		child, enough := pid(t, s), sum()+int64(20+rand.IntN(400))
-		until(t, "writes go on", func() bool { return sum() > enough })
-		if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		wait.Until(t, "writes go on", func() bool { return sum() > enough })
+		must.OK(t, syscall.Kill(child, syscall.SIGKILL))
 		began, before := time.Now(), sum()+int64(len(acknowledged)) // replies in progress
-		until(t, "writes go on", func() bool { return sum() > before })
+		wait.Until(t, "writes go on", func() bool { return sum() > before })
 		longest = max(longest, time.Since(began))
 	}
 	cancel()
@@ -126,7 +120,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	if lost != 0 {
 		t.Errorf("%d of %d acknowledged writes are lost; want none", lost, sum())
 	}
-	if n := l.count("died, restarting it"); n != kills {
+	if n := l.Count("died, restarting it"); n != kills {
 		t.Errorf("the log reports %d deaths; want %d", n, kills)
 	}
 }
@@ -138,19 +132,15 @@ func TestServerFailsWhenItCannotBeRestarted(t *testing.T) {
 		"if [ -e "+broken+" ]; then echo something is broken >&2; exit 3; fi", "exec "+program+` "$@"`)
 	dir := t.TempDir()
 	s, l := started(t, dir)
-	if err := os.WriteFile(broken, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(pid(t, s), syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(broken, nil, 0o600))
+	must.OK(t, syscall.Kill(pid(t, s), syscall.SIGTERM))
 	select {
 	case err := <-s.Failed():
 		wantWords(t, err.Error(), dir, "giving up", "something is broken", "exit status 3")
 	case <-time.After(20 * time.Second):
 		t.Error("no error from Failed()")
 	}
-	if n := l.count("did not start"); n != maxStarts-1 {
+	if n := l.Count("did not start"); n != maxStarts-1 {
 		t.Errorf("the log reports %d failed starts; want %d", n, maxStarts-1)
 	}
 	s.Stop()
@@ -166,17 +156,11 @@ func TestStopInterruptsARestart(t *testing.T) {
 		"if [ -e "+broken+" ]; then exec tail -f /dev/null; fi", "exec "+program+` "$@"`)
 	dir := t.TempDir()
 	s, l := started(t, dir)
-	if err := os.WriteFile(broken, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(pid(t, s), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	until(t, "the next start is logged as slow", func() bool { return l.count("still waiting") == 1 })
+	must.OK(t, os.WriteFile(broken, nil, 0o600))
+	must.OK(t, syscall.Kill(pid(t, s), syscall.SIGKILL))
+	wait.Until(t, "the next start is logged as slow", func() bool { return l.Count("still waiting") == 1 })
 	s.Stop()
-	if err := os.Remove(broken); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(broken))
 	started(t, dir)
 }
 

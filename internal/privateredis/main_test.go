@@ -3,21 +3,21 @@
 package privateredis
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
+	"agora/internal/test/logbook"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // The tests read /proc, and check what only Linux does for a child.
@@ -57,32 +57,11 @@ func needsServer(t *testing.T) (program string) {
 	return program
 }
 
-// logbook is a log that a test can read.
-type logbook struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logbook) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-// count returns the number of lines that contain words.
-func (l *logbook) count(words string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.text.String(), words)
-}
-
-func (l *logbook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
-
 // started starts a server that ends with the test.
-func started(t *testing.T, dir string) (*Server, *logbook) {
+func started(t *testing.T, dir string) (*Server, *logbook.Log) {
 	t.Helper()
-	l := &logbook{}
-	s, err := Start(t.Context(), dir, l.logger())
+	l := &logbook.Log{}
+	s, err := Start(t.Context(), dir, l.Logger())
 	if err != nil {
 		t.Fatalf("Start(%s): %v", dir, err)
 	}
@@ -122,7 +101,7 @@ func client(t *testing.T, s *Server) *redis.Client {
 func pid(t *testing.T, s *Server) int {
 	t.Helper()
 	found := 0
-	until(t, "the server answers", func() bool {
+	wait.Until(t, "the server answers", func() bool {
 		n, err := ping(t.Context(), s.Socket())
 		found = n
 		return err == nil
@@ -140,27 +119,11 @@ func running(pid int) bool {
 	return state[0] != 'Z' && state[0] != 'X'
 }
 
-// until waits for a condition.
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	tick, end := time.NewTicker(2*time.Millisecond), time.After(20*time.Second)
-	defer tick.Stop()
-	for !done() {
-		select {
-		case <-tick.C:
-		case <-end:
-			t.Fatalf("timed out waiting until %s", what)
-		}
-	}
-}
-
 // script writes a shell script that replaces redis-server.
 func script(t *testing.T, lines ...string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "server")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+strings.Join(lines, "\n")+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+strings.Join(lines, "\n")+"\n"), 0o700))
 	t.Setenv("REDIS_SERVER", path)
 }
 
@@ -172,21 +135,14 @@ func versionReply(version string) string {
 // write creates a file in a directory that is closed to others.
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(dir, 0o700))
+	must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 }
 
 // names lists a directory.
 func names(t *testing.T, dir string) string {
 	t.Helper()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Do(os.ReadDir(dir))(t)
 	var all []string
 	for _, f := range files {
 		all = append(all, f.Name())

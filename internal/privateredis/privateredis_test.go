@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"agora/internal/test/must"
 )
 
 func TestDataSurviveARestart(t *testing.T) {
@@ -21,9 +23,7 @@ func TestDataSurviveARestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	s, _ := started(t, dir)
 	wantWords(t, s.String(), "-server ", " in "+dir)
-	if err := client(t, s).Set(t.Context(), "k", "v", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, client(t, s).Set(t.Context(), "k", "v", 0).Err())
 	s.Stop()
 	s, _ = started(t, dir)
 	if got, err := client(t, s).Get(t.Context(), "k").Result(); got != "v" {
@@ -105,9 +105,7 @@ func TestStopKillsAChildThatHangs(t *testing.T) {
 	s, _ := started(t, dir)
 	s.grace = 50 * time.Millisecond
 	child := pid(t, s)
-	if err := syscall.Kill(child, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, syscall.Kill(child, syscall.SIGSTOP))
 	s.Stop()
 	if running(child) {
 		t.Error("the child runs after Stop")
@@ -208,14 +206,9 @@ func TestLockOfADeadProcessIsReported(t *testing.T) {
 	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	write(t, dir, "agora.json", `{"format":1}`)
 	write(t, dir, "lock", "999999999\n")
-	f, err := os.Open(filepath.Join(dir, "lock"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Do(os.Open(filepath.Join(dir, "lock")))(t)
 	defer f.Close()
-	if err := tryLock(f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, tryLock(f))
 	wantWords(t, refused(t, dir), "process 999999999, which has ended", "redis-cli -s '"+dir+"/redis.sock' shutdown")
 }
 
@@ -243,9 +236,7 @@ func TestStartWaitsForTheData(t *testing.T) {
 	for n := range 2500 {
 		pipe.Set(t.Context(), fmt.Sprint(n), "v", 0)
 	}
-	if _, err := pipe.Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(pipe.Exec(t.Context()))(t)
 	s.Stop()
 	// A millisecond per key: hidden settings of Redis for such tests.
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
@@ -257,9 +248,9 @@ func TestStartWaitsForTheData(t *testing.T) {
 	}
 	began := time.Now()
 	s, l := started(t, dir)
-	if took := time.Since(began); took < slow || l.count("still waiting") != 1 {
+	if took := time.Since(began); took < slow || l.Count("still waiting") != 1 {
 		t.Errorf("the start took %v and was logged %d times; want more than %v, and once", took,
-			l.count("still waiting"), slow)
+			l.Count("still waiting"), slow)
 	}
 	if n := client(t, s).DBSize(t.Context()).Val(); n != 2500 {
 		t.Errorf("DBSIZE = %d; want 2500", n)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 func TestProgramIsFound(t *testing.T) {
@@ -24,9 +26,7 @@ func TestProgramIsFound(t *testing.T) {
 		dir := t.TempDir()
 		for _, name := range tt.files {
 			line := map[string]string{"redis-server": "Redis server v=7.2.4", "valkey-server": "Valkey server v=8.1.3"}[name]
-			if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+versionReply(line)), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+versionReply(line)), 0o700))
 		}
 		t.Setenv("PATH", dir)
 		if p, err := findProgram(t.Context()); err != nil || p.String() != tt.want {

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
+	"agora/internal/test/wait"
 )
 
 // A directory with data that is open to others is refused, and so are files of others.
@@ -17,9 +20,7 @@ func TestOpenDirectoryIsRefused(t *testing.T) {
 	for _, mode := range []fs.FileMode{0o755, 0o750, 0o707, 0o711, 0o770} {
 		dir := t.TempDir()
 		write(t, dir, markName, `{"format":1}`)
-		if err := os.Chmod(dir, mode); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Chmod(dir, mode))
 		wantWords(t, refused(t, dir), dir, "chmod 700 '"+dir+"'")
 		if got := names(t, dir); got != markName {
 			t.Errorf("a directory of mode %o has %s after a refusal; want only %s", mode, got, markName)
@@ -36,20 +37,14 @@ func TestFilesOfOtherUsersAreRefused(t *testing.T) {
 	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	const other = 12345
 	dir := filepath.Join(t.TempDir(), "theirs")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chown(dir, other, other); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(dir, 0o700))
+	must.OK(t, os.Chown(dir, other, other))
 	wantWords(t, refused(t, dir), "belongs to user 12345", dir+"/agora")
 
 	dir = t.TempDir()
 	write(t, dir, markName, `{"format":1}`)
 	write(t, dir, logName, "")
-	if err := os.Chown(filepath.Join(dir, logName), other, other); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chown(filepath.Join(dir, logName), other, other))
 	wantWords(t, refused(t, dir), logName+" belongs to user 12345", "chown 0 ")
 }
 
@@ -60,15 +55,11 @@ func TestPlantedLinksAreRefused(t *testing.T) {
 	for kind, link := range links {
 		for _, name := range []string{lockName, logName, markName + newSuffix} {
 			dir, target := t.TempDir(), filepath.Join(t.TempDir(), "target")
-			if err := os.WriteFile(target, []byte("precious"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(target, []byte("precious"), 0o600))
 			if name != markName+newSuffix { // only opened in a fresh directory
 				write(t, dir, markName, `{"format":1}`)
 			}
-			if err := link(target, filepath.Join(dir, name)); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, link(target, filepath.Join(dir, name)))
 			wantWords(t, refused(t, dir), name, "link")
 			if got, err := os.ReadFile(target); string(got) != "precious" {
 				t.Errorf("the target of a %s link named %s = %q, %v; want it unchanged", kind, name, got, err)
@@ -83,23 +74,17 @@ func TestFilesAreAccessibleToTheirOwnerOnly(t *testing.T) {
 	needsServer(t)
 	t.Parallel() // it waits more than it works
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(dir, 0o755))
 	s, _ := started(t, dir)
-	if err := client(t, s).BgRewriteAOF(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
-	until(t, "the file is rewritten", func() bool {
+	must.OK(t, client(t, s).BgRewriteAOF(t.Context()).Err())
+	wait.Until(t, "the file is rewritten", func() bool {
 		return strings.Contains(client(t, s).Info(t.Context(), "persistence").Val(), "aof_rewrites:1")
 	})
 	wantClosed(t, dir)
 	s.Stop()
 	wantClosed(t, dir)
 	opened := filepath.Join(dir, aofDir, aofManifest)
-	if err := os.Chmod(opened, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(opened, 0o644))
 	started(t, dir)
 	wantClosed(t, dir)
 }

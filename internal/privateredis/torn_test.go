@@ -10,6 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"agora/internal/test/must"
+	"agora/internal/test/wait"
 )
 
 // aofPath returns the file that a new data directory's server appends to.
@@ -23,18 +26,11 @@ func TestTornTransactionLosesNoLaterWrites(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s, _ := started(t, dir)
 	c := client(t, s)
-	if err := c.Set(t.Context(), "before", "v", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Set(t.Context(), "before", "v", 0).Err())
 	script := `for i = 1, 3 do redis.call("SET", "half:" .. i, string.rep("x", 20)) end return 1`
-	if err := c.Eval(t.Context(), script, nil).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Eval(t.Context(), script, nil).Err())
 	s.Stop()
-	whole, err := os.ReadFile(aofPath(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Do(os.ReadFile(aofPath(dir)))(t)
 	multi := bytes.LastIndex(whole, []byte("*1\r\n$5\r\nMULTI\r\n"))
 	if multi < 0 {
 		t.Fatalf("the file has no transaction: %q", whole)
@@ -42,25 +38,19 @@ func TestTornTransactionLosesNoLaterWrites(t *testing.T) {
 	const tears = 20
 	for n := range tears {
 		at := multi + 1 + n*(len(whole)-multi-2)/(tears-1)
-		if err := os.WriteFile(aofPath(dir), whole[:at], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(aofPath(dir), whole[:at], 0o600))
 		s, l := started(t, dir)
 		c, child, key := client(t, s), pid(t, s), fmt.Sprint("acknowledged:", n)
-		if err := c.Set(t.Context(), key, "v", 0).Err(); err != nil {
-			t.Fatal(err)
-		}
-		if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
-		until(t, "another child answers", func() bool { return pid(t, s) != child })
+		must.OK(t, c.Set(t.Context(), key, "v", 0).Err())
+		must.OK(t, syscall.Kill(child, syscall.SIGKILL))
+		wait.Until(t, "another child answers", func() bool { return pid(t, s) != child })
 		if got := c.Exists(t.Context(), "before", key).Val(); got != 2 {
 			t.Errorf("torn %d bytes into the transaction: %d of 2 acknowledged keys exist; want both", at-multi, got)
 		}
 		if got := c.Exists(t.Context(), "half:1", "half:2", "half:3").Val(); got != 0 {
 			t.Errorf("torn %d bytes into the transaction: %d of its keys exist; want none", at-multi, got)
 		}
-		if l.count("ended within a write") != 1 {
+		if l.Count("ended within a write") != 1 {
 			t.Errorf("torn %d bytes into the transaction: want it logged once", at-multi)
 		}
 		s.Stop()

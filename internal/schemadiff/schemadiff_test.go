@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/test/must"
 )
 
 // head is what all schemas of the test have.
@@ -84,10 +86,7 @@ func TestDiff(t *testing.T) {
 
 // A schema does not differ from itself; one that cannot be read is an error.
 func TestDiffOfTheSchema(t *testing.T) {
-	text, err := os.ReadFile("../../schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile("../../schema.graphqls"))(t)
 	own := &ast.Source{Name: "schema.graphqls", Input: string(text)}
 	if changes, err := Diff(own, own); err != nil || len(changes) > 0 {
 		t.Errorf("the schema differs from itself: %v, %v", changes, err)

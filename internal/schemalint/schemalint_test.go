@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // texts returns a report's findings as lines.
@@ -26,10 +28,7 @@ func lint(t *testing.T, sdl string) Report {
 }
 
 func TestOurSchema(t *testing.T) {
-	sdl, err := os.ReadFile("../../schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sdl := must.Do(os.ReadFile("../../schema.graphqls"))(t)
 	r := lint(t, string(sdl))
 	for _, f := range r.Findings {
 		t.Errorf("schema.graphqls:%s", f)

@@ -90,7 +90,7 @@ func (w *world) user(t testing.TB, id forum.UserID) *forum.User {
 
 func TestFirstSight(t *testing.T) {
 	w := newWorld(t)
-	site.User(t, w.store, "mara")
+	site.On(t, w.store).User("mara")
 	tests := []struct {
 		subject     string
 		claims      issuertest.Claims
@@ -120,7 +120,7 @@ func TestFirstSight(t *testing.T) {
 // One account is made by 50 requests that two servers get at once, and a known one costs one round trip.
 func TestFirstSightIsRaced(t *testing.T) {
 	w := newWorld(t)
-	site.User(t, w.store, "mara")
+	site.On(t, w.store).User("mara")
 	other := w.process()
 	ids := make([]forum.UserID, 50)
 	var wg sync.WaitGroup
@@ -180,7 +180,7 @@ func TestAuthorityStaysHere(t *testing.T) {
 	}
 	w.signIn(t, "42", nil)
 
-	mod, _ := site.SignedIn(t, w.store, "mod", forum.RoleModerator)
+	mod := site.On(t, w.store).Moderator("mod")
 	if _, _, err := w.store.Ban(ctx, mod, id, forum.Ban{Scope: forum.BanSignIn, Grounds: forum.Grounds{Reason: forum.ReasonSpam}}); err != nil {
 		t.Fatal(err)
 	}

@@ -14,13 +14,14 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
 func TestDeleteAccountKeepsPosts(t *testing.T) {
 	w := newThreadSite(t)
 	w.settle()
-	w.start(w.ann.ID, "digest", forum.SessionLife)
+	w.Session(w.ann.ID, "digest", forum.SessionLife)
 	before := w.hash(key.User(w.ann.ID))
 	var usage Usage
 	wantOK(t, "DeleteAccount", w.DeleteAccount(WithUsage(t.Context(), &usage), w.ann.ID, "hash of ann"))
@@ -61,7 +62,7 @@ func TestDeleteAccountKeepsPosts(t *testing.T) {
 
 func TestDeleteAccountIsRefused(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	err := x.DeleteAccount(t.Context(), ann.ID, "hash of bob")
 	wantCode(t, "DeleteAccount with another password", err, forum.CodeWrongCredentials)
 	if got := pathOf(err); !slices.Equal(got, forum.Input("password")) {
@@ -142,7 +143,7 @@ func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
 	for _, tt := range tests {
 		for _, taken := range []bool{false, true} {
 			x := newSite(t)
-			ann := x.user("ann")
+			ann := x.User("ann")
 			var err error
 			wake := x.asleep(tt.step, func(s *Store) { err = changeEmail(s, x, "ann", ann.ID, "new@example.org") })
 			wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
@@ -171,11 +172,11 @@ func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
 // A deletion is paused before it releases the names, until another account has them.
 func TestPausedDeletionKeepsNewOwners(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	wake := x.asleep("claim_release", func(s *Store) {
 		wantOK(t, "DeleteAccount", s.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
 	})
-	second := x.user("ann")
+	second := x.User("ann")
 	wake()
 	x.wantOwner("ann", second.ID)
 	x.wantOwner("ann@example.org", second.ID)
@@ -187,10 +188,9 @@ func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
 	w := newThreadSite(t)
 	in := remark(w.topic, 0)
 	in.Mentions = forum.Mentions{{Fold: "ann", User: w.ann.ID}}
-	id, err := w.CreateComment(t.Context(), w.bob, in)
-	wantOK(t, "CreateComment", err)
+	id := must.Do(w.CreateComment(t.Context(), w.bob, in))(t)
 	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
-	second := w.user("ann")
+	second := w.User("ann")
 	got := w.oneComment(id).Mentions
 	if len(got) != 1 || got[0].User != w.ann.ID || second.ID == w.ann.ID {
 		t.Errorf("mentions = %+v; want still of user %d, not of %d", got, w.ann.ID, second.ID)
@@ -207,11 +207,11 @@ func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
 // Posts of a deleted account can still be deleted, replied to and counted.
 func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
 	w := newThreadSite(t)
-	mod := w.moderator("mod")
+	mod := w.Moderator("mod")
 	wake := w.asleep("index", func(s *Store) { s.CreateComment(w.ctx, w.ann, remark(w.topic, 0)) })
 	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
 	wake()
-	w.site.comment(w.bob, w.topic, w.answer)
+	w.Comment(w.bob, w.topic, w.answer)
 	wantOK(t, "UpdateTopic",
 		w.UpdateTopic(t.Context(), mod, w.topic, posts.TopicChange{Category: &w.b, Why: acting("").Grounds}))
 	w.wantClean()

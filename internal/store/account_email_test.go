@@ -16,7 +16,7 @@ import (
 
 func TestChangeEmailMovesTheClaim(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	x.settle()
 	before := x.hash(key.User(ann.ID))
 	var usage Usage
@@ -57,7 +57,7 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 
 func TestChangeEmailIsRefused(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	tests := []struct {
 		name, was, email string
 		id               forum.UserID
@@ -84,7 +84,7 @@ func TestChangeEmailIsRefused(t *testing.T) {
 // Nobody takes the address of a banned account that was deleted; whoever is banned takes back their own.
 func TestChangeEmailToABarredAddress(t *testing.T) {
 	x := newSite(t)
-	mia, ann, bob := x.moderator("mia"), x.user("ann"), x.user("bob")
+	mia, ann, bob := x.Moderator("mia"), x.User("ann"), x.User("bob")
 	_, _, err := x.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Until: x.Now() + 1000, Grounds: because})
 	wantOK(t, "Ban", err)
 	for _, email := range []string{"new@example.org", "ann@example.org"} {
@@ -118,7 +118,7 @@ func TestChangeEmailToABarredAddress(t *testing.T) {
 // Another spelling of the same address needs no claim.
 func TestChangeEmailToAnotherSpelling(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	x.settle()
 	before := x.hash(key.User(ann.ID))
 	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.ORG"))
@@ -151,7 +151,7 @@ func TestFirstEmailOfAnAccount(t *testing.T) {
 // Two users cannot swap e-mails directly, because each still has theirs; with a third address they can.
 func TestSwappedEmailsNeedAThird(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	wake := x.asleep("claim_set", func(s *Store) {
 		wantCode(t, "ChangeEmail of ann", changeEmail(s, x, "ann", ann.ID, "bob@example.org"), forum.CodeTaken)
 	})
@@ -178,7 +178,7 @@ func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
 	}{{forum.PendingLife - time.Millisecond, forum.CodeConflict}, {forum.PendingLife, ""}} {
 		for _, step := range []string{"claim_set", "user_email_commit"} {
 			x := newSite(t)
-			ann := x.user("ann")
+			ann := x.User("ann")
 			wake := x.asleep(step, func(s *Store) {
 				wantOK(t, "paused ChangeEmail", changeEmail(s, x, "ann", ann.ID, "one@example.org"))
 			})
@@ -199,7 +199,7 @@ func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
 // A new spelling abandons an overdue change that was never finished.
 func TestSpellingAfterAnOverdueChange(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	x.dies(3, func(s *Store) { changeEmail(s, x, "ann", ann.ID, "new@example.org") })
 	wantCode(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.org"), forum.CodeConflict)
 	x.clock.Advance(forum.PendingLife)
@@ -211,7 +211,7 @@ func TestSpellingAfterAnOverdueChange(t *testing.T) {
 // Secrets are the current password and addresses of an account.
 func TestSecrets(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("Ann")
+	ann := x.User("Ann")
 	got, err := x.Secrets(t.Context(), ann.ID)
 	if want := (accounts.Secrets{LoginFold: "ann", EmailFold: "ann@example.org", PasswordHash: "hash of Ann"}); err != nil || got != want {
 		t.Errorf("Secrets = %+v, %v; want %+v", got, err, want)

@@ -18,7 +18,7 @@ func (x *site) rests() { x.Store.engine.LoginRest = forum.LoginRest }
 func TestChangeLogin(t *testing.T) {
 	x := newSite(t)
 	x.rests()
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	of := map[forum.UserID]string{ann.ID: "hash of ann", bob.ID: "hash of bob"}
 	rename := func(by *forum.Viewer, login string) error {
 		return x.ChangeLogin(x.ctx, by.ID, of[by.ID], login, login)
@@ -59,14 +59,14 @@ func TestChangeLogin(t *testing.T) {
 // Letters may be changed to capitals at any time, but another login must not look like the old one.
 func TestChangeOfSpelling(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	for range 3 {
 		wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "hash of ann", "Ann", "ann"))
 	}
 	if got := x.hash(key.User(ann.ID))["login"]; got != "Ann" {
 		t.Errorf("the login is %q; want Ann", got)
 	}
-	bob := x.user("bob")
+	bob := x.User("bob")
 	wantCode(t, "one that looks like the old", x.ChangeLogin(x.ctx, bob.ID, "hash of bob", "b0b", "b0b"),
 		forum.CodeInvalid)
 	x.wantClean()
@@ -100,7 +100,7 @@ func TestPausedChangeOfLogin(t *testing.T) {
 			t.Run(fmt.Sprintf("before %s, %s", step, name), func(t *testing.T) {
 				x := newSite(t)
 				x.rests()
-				ann := x.user("ann")
+				ann := x.User("ann")
 				var err error
 				wake := x.asleep(step, func(s *Store) {
 					s.engine.LoginRest = forum.LoginRest

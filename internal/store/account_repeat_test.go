@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
+	"agora/internal/test/must"
 )
 
 // repeatable is ann's registration with an idempotency key.
@@ -18,8 +19,7 @@ func repeatable() accounts.NewUser {
 // A repeated registration finds the account, whatever its current e-mail, and claims nothing for it.
 func TestRegisterAgainAfterChangeOfEmail(t *testing.T) {
 	x := newSite(t)
-	id, err := x.Register(t.Context(), repeatable())
-	wantOK(t, "Register", err)
+	id := must.Do(x.Register(t.Context(), repeatable()))(t)
 	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", id, "new@example.org"))
 	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
 		t.Errorf("Register again = %d, %v; want %d", again, err, id)
@@ -31,7 +31,7 @@ func TestRegisterAgainAfterChangeOfEmail(t *testing.T) {
 		t.Errorf("Register again = %d, %v; want %d", again, err, id)
 	}
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), id, "other"))
-	_, err = x.Register(t.Context(), repeatable())
+	_, err := x.Register(t.Context(), repeatable())
 	wantCode(t, "Register again with the old password", err, forum.CodeIdempotencyConflict)
 	x.wantClean()
 }
@@ -69,8 +69,7 @@ func TestRepeatedCallPausedDuringAChangeOfEmail(t *testing.T) {
 func TestRegisterAgainAfterDeletion(t *testing.T) {
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
-		id, err := x.Register(t.Context(), repeatable())
-		wantOK(t, "Register", err)
+		id := must.Do(x.Register(t.Context(), repeatable()))(t)
 		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of ann"))
 		died = x.killRegistering(n, repeatable())
 		x.clock.Advance(forum.PendingLife)
@@ -121,8 +120,7 @@ func TestKeyStaysWithTheRegistrationThatWon(t *testing.T) {
 			t.Errorf("paused Register: %v", err)
 		}
 	})
-	id, err := x.Register(t.Context(), repeatable())
-	wantOK(t, "Register", err)
+	id := must.Do(x.Register(t.Context(), repeatable()))(t)
 	wake()
 	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
 		t.Errorf("Register again = %d, %v; want %d", again, err, id)

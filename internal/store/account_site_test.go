@@ -5,13 +5,14 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/engine"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 )
 
 // owner returns the owner of the login or e-mail; 0 for none.
 func (x *site) owner(fold string) forum.UserID {
 	x.t.Helper()
-	c, err := x.Credentials(x.ctx, fold, strings.Contains(fold, "@"))
-	wantOK(x.t, "Credentials", err)
+	c := must.Do(x.Credentials(x.ctx, fold, strings.Contains(fold, "@")))(x.t)
 	return c.User
 }
 
@@ -49,9 +50,5 @@ func changeEmail(s *Store, x *site, login string, id forum.UserID, email string)
 func (x *site) email(id forum.UserID) string {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.Emails([]forum.UserID{id})
-	wantOK(x.t, "Exec", r.Exec())
-	emails, err := get()
-	wantOK(x.t, "Emails", err)
-	return emails[0]
+	return built.Sent(x.t, r, r.Emails([]forum.UserID{id}))[0]
 }

@@ -14,18 +14,19 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // Each change of an object that processes keep in memory is announced, once and with the change, and nothing else is.
 // (The clients of redistest refuse a script that changes one and does not say so.)
 func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 	x := newSite(t)
-	ann, bob, mia := x.user("Ann"), x.user("Bob"), x.moderator("Mia")
-	tea, milk := x.category("Tea"), x.category("Milk")
-	drinks := x.tab("Drinks", tea, milk)
-	topic := x.topic(bob, tea)
-	comment := x.comment(bob, topic, 0)
-	reply := x.comment(ann, topic, comment)
+	ann, bob, mia := x.User("Ann"), x.User("Bob"), x.Moderator("Mia")
+	tea, milk := x.Category("Tea"), x.Category("Milk")
+	drinks := x.Tab("Drinks", tea, milk)
+	topic := x.Topic(bob, tea)
+	comment := x.Comment(bob, topic, 0)
+	reply := x.Comment(ann, topic, comment)
 	why := forum.Grounds{Reason: forum.ReasonOther}
 	text, place := func(s string) *string { return &s }, 3
 	a, m, o, c, r := key.User(ann.ID), key.User(mia.ID), key.Topic(topic), key.Comment(comment), key.Comment(reply)
@@ -126,24 +127,20 @@ func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 			[]string{a, key.Category(milk), key.Tab(drinks)}},
 		{"a tab less", func() error { return x.DeleteTab(x.ctx, nil, drinks) }, []string{key.Tab(drinks)}},
 		{"a new category and tab", func() error {
-			x.tab("New", x.category("Newer"))
+			x.Tab("New", x.Category("Newer"))
 			return nil
 		}, nil},
 		{"an account less", func() error { return x.DeleteAccount(x.ctx, mia.ID, "hash of Mia") }, []string{m}},
 		{"a new account", func() error {
-			x.user("Carl")
+			x.User("Carl")
 			return nil
 		}, nil},
 	}
 	ps := x.rdb.Subscribe(x.ctx, pipeline.Changed)
 	defer ps.Close()
-	if _, err := ps.Receive(x.ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(ps.Receive(x.ctx))(t)
 	for _, tt := range tests {
-		if err := tt.do(); err != nil {
-			t.Fatalf("%s: %v", tt.name, err)
-		}
+		wantOK(t, tt.name, tt.do())
 		heard := x.heard(ps)
 		if slices.Sort(heard); !slices.Equal(heard, slices.Sorted(slices.Values(tt.want))) {
 			t.Errorf("%s: %v were announced; want %v", tt.name, heard, tt.want)
@@ -154,14 +151,9 @@ func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 // heard returns what was announced until now.
 func (x *site) heard(ps *redis.PubSub) (keys []string) {
 	x.t.Helper()
-	if err := x.rdb.Publish(x.ctx, pipeline.Changed, "").Err(); err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, x.rdb.Publish(x.ctx, pipeline.Changed, "").Err())
 	for {
-		m, err := ps.ReceiveMessage(x.ctx)
-		if err != nil {
-			x.t.Fatal(err)
-		}
+		m := must.Do(ps.ReceiveMessage(x.ctx))(x.t)
 		if m.Payload == "" {
 			return keys
 		}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -10,61 +9,38 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/store/accounts"
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
-
-// failSignIn counts a failed sign-in and returns how long the address must wait; 0 if the attempt was
-// allowed.
-func (x *site) failSignIn(name, address string) time.Duration {
-	x.t.Helper()
-	_, _, err := x.BeginSignIn(x.ctx, accounts.SignIn{Fold: name, Name: name, Address: address, Failures: 10})
-	var refused *forum.Error
-	if err != nil && (!errors.As(err, &refused) || refused.Code != forum.CodeRateLimited) {
-		x.t.Fatalf("BeginSignIn: %v", err)
-	}
-	if refused == nil {
-		return 0
-	}
-	return refused.RetryAfter
-}
-
-// knowDevice signs a user in from an address.
-func (x *site) knowDevice(id forum.UserID, address string) {
-	x.t.Helper()
-	in := accounts.NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test",
-		Address: address}
-	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
-}
 
 func host(n int) string { return fmt.Sprintf("192.0.2.%d", n) }
 
 // Failures of one address do not affect others, and expire with the window.
 func TestFailuresOfOneAddress(t *testing.T) {
 	x := newSite(t)
-	x.user("ann")
+	x.User("ann")
 	for n := range 10 {
-		if wait := x.failSignIn("ann", host(1)); wait != 0 {
+		if wait := x.FailSignIn("ann", host(1)); wait != 0 {
 			t.Fatalf("failure %d waits %s", n, wait)
 		}
 		x.clock.Advance(time.Second)
 	}
 	want := forum.FailureWindow - 10*time.Second
-	if wait := x.failSignIn("ann", host(1)); wait != want {
+	if wait := x.FailSignIn("ann", host(1)); wait != want {
 		t.Errorf("the eleventh waits %s; want %s", wait, want)
 	}
-	if wait := x.failSignIn("ann", host(2)); wait != 0 {
+	if wait := x.FailSignIn("ann", host(2)); wait != 0 {
 		t.Errorf("another address waits %s; want 0", wait)
 	}
 	x.clock.Advance(want - time.Millisecond)
-	if wait := x.failSignIn("ann", host(1)); wait != time.Millisecond {
+	if wait := x.FailSignIn("ann", host(1)); wait != time.Millisecond {
 		t.Errorf("a millisecond before the end it waits %s; want 1ms", wait)
 	}
 	x.clock.Advance(time.Millisecond)
-	if wait := x.failSignIn("ann", host(1)); wait != 0 {
+	if wait := x.FailSignIn("ann", host(1)); wait != 0 {
 		t.Errorf("after the window it waits %s; want 0", wait)
 	}
 }
@@ -74,45 +50,45 @@ func TestFailuresOfOneAddress(t *testing.T) {
 func TestNameUnderAttackOpensToEveryAddress(t *testing.T) {
 	testlevel.LongSequential(t)
 	x := newSite(t)
-	ann := x.user("ann")
-	x.knowDevice(ann.ID, "home")
+	ann := x.User("ann")
+	x.KnowDevice(ann.ID, "home")
 	for n := range forum.NameFailures {
-		if wait := x.failSignIn("ann", host(n)); wait != 0 {
+		if wait := x.FailSignIn("ann", host(n)); wait != 0 {
 			t.Fatalf("failure %d waits %s; want 0", n, wait)
 		}
 	}
-	if wait := x.failSignIn("ann", "fresh"); wait != forum.FirstWait {
+	if wait := x.FailSignIn("ann", "fresh"); wait != forum.FirstWait {
 		t.Errorf("after %d failures a fresh address waits %s; want %s", forum.NameFailures, wait, forum.FirstWait)
 	}
 	// Three hundred addresses try again as soon as they may.
 	for range 20 {
 		for n := range 300 {
-			x.failSignIn("ann", fmt.Sprint("bot ", n))
+			x.FailSignIn("ann", fmt.Sprint("bot ", n))
 		}
 		x.clock.Advance(forum.FirstWait)
 	}
-	if wait := x.failSignIn("ann", "late"); wait <= forum.FirstWait || wait > forum.LongestWait {
+	if wait := x.FailSignIn("ann", "late"); wait <= forum.FirstWait || wait > forum.LongestWait {
 		t.Errorf("under attack a fresh address waits %s; want more than %s, at most %s", wait, forum.FirstWait,
 			forum.LongestWait)
 	}
-	if wait := x.failSignIn("ann", "home"); wait != 0 {
+	if wait := x.FailSignIn("ann", "home"); wait != 0 {
 		t.Errorf("a known device waits %s; want 0", wait)
 	}
 	x.clock.Advance(forum.LongestWait)
 	for n := range 300 {
-		x.failSignIn("ann", fmt.Sprint("bot ", n))
+		x.FailSignIn("ann", fmt.Sprint("bot ", n))
 	}
-	if wait := x.failSignIn("ann", "late"); wait != 0 {
+	if wait := x.FailSignIn("ann", "late"); wait != 0 {
 		t.Errorf("once it has waited a fresh address waits %s; want 0", wait)
 	}
-	if wait := x.failSignIn("ann", "late"); wait <= 0 || wait > forum.LongestWait {
+	if wait := x.FailSignIn("ann", "late"); wait <= 0 || wait > forum.LongestWait {
 		t.Errorf("its next attempt waits %s; want up to %s", wait, forum.LongestWait)
 	}
-	if wait := x.failSignIn("bob", "fresh"); wait != 0 {
+	if wait := x.FailSignIn("bob", "fresh"); wait != 0 {
 		t.Errorf("another name waits %s; want 0", wait)
 	}
 	x.clock.Advance(forum.FailureWindow)
-	if wait := x.failSignIn("ann", "later"); wait != 0 {
+	if wait := x.FailSignIn("ann", "later"); wait != 0 {
 		t.Errorf("%s after the attack a fresh address waits %s; want 0", forum.FailureWindow, wait)
 	}
 }
@@ -120,15 +96,15 @@ func TestNameUnderAttackOpensToEveryAddress(t *testing.T) {
 // Attempts that did not fail do not count.
 func TestOnlyFailuresCount(t *testing.T) {
 	x := newSite(t)
-	x.user("ann")
+	x.User("ann")
 	for n := range 100 {
 		_, a, err := x.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: host(n % 3), Failures: 10})
 		wantOK(t, "BeginSignIn", err)
 		wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, n%2 == 0))
 	}
 	for n := range 9 {
-		x.failSignIn("ann", "here")
-		if wait := x.failSignIn("ann", host(n)); wait != 0 {
+		x.FailSignIn("ann", "here")
+		if wait := x.FailSignIn("ann", host(n)); wait != 0 {
 			t.Errorf("failure %d waits %s; want 0", n, wait)
 		}
 	}
@@ -143,12 +119,12 @@ func TestOnlyFailuresCount(t *testing.T) {
 // An account remembers the last addresses for a time, as pseudonyms that differ by user.
 func TestDevices(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	for n := range forum.MaxDevices + 5 {
-		x.knowDevice(ann.ID, host(n))
+		x.KnowDevice(ann.ID, host(n))
 		x.clock.Advance(time.Second)
 	}
-	x.knowDevice(bob.ID, host(24))
+	x.KnowDevice(bob.ID, host(24))
 	members := x.rdb.ZRange(t.Context(), key.Devices(ann.ID), 0, -1).Val()
 	if len(members) != forum.MaxDevices ||
 		slices.Contains(members, x.rdb.ZRange(t.Context(), key.Devices(bob.ID), 0, 0).Val()[0]) {
@@ -195,8 +171,7 @@ func TestSecret(t *testing.T) {
 		t.Errorf("Open with a damaged secret = %v, log %s; want an error that does not repeat it", err, &log)
 	}
 	x.rdb.Del(t.Context(), key.Secret)
-	readOnly, err := OpenReadOnly(t.Context(), Over(x.rdb), Layout{})
-	wantOK(t, "OpenReadOnly without a secret", err)
+	readOnly := must.Do(OpenReadOnly(t.Context(), Over(x.rdb), Layout{}))(t)
 	defer readOnly.Close()
 	if x.exists(key.Secret) {
 		t.Error("OpenReadOnly created a secret")

@@ -58,10 +58,8 @@ type sanctionSite struct {
 
 func newSanctionSite(t *testing.T) *sanctionSite {
 	x := newSite(t)
-	w := &sanctionSite{site: x, mia: x.moderator("mia"), ann: x.user("ann")}
-	var err error
-	w.tea, err = x.CreateCategory(x.ctx, "Tea", "tea", "")
-	wantOK(t, "CreateCategory", err)
+	w := &sanctionSite{site: x, mia: x.Moderator("mia"), ann: x.User("ann")}
+	w.tea = x.Category("Tea")
 	return w
 }
 
@@ -129,7 +127,7 @@ func TestCrashOfSanctionsAtEveryStep(t *testing.T) {
 // A ban ends all sessions in the script that bans, and no other begins.
 func TestBanEndsSessions(t *testing.T) {
 	w := newSanctionSite(t)
-	w.start(w.ann.ID, "digest", forum.SessionLife)
+	w.Session(w.ann.ID, "digest", forum.SessionLife)
 	until := w.Now() + 1000
 	_, changed, err := w.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanSignIn, Until: until, Grounds: because})
 	wantOK(t, "Ban", err)

@@ -13,6 +13,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // counted returns how many bookmarks of a user count, and how many are there.
@@ -24,10 +25,8 @@ func (w *moderatedSite) counted(by *forum.Viewer) (count, there int) {
 	page := r.Page(list, forum.Window{Count: 10})
 	later := r.UnreadTopics([]posts.Unread{{List: list, Kind: t.Kind}})
 	wantOK(w.t, "Exec", r.Exec())
-	p, err := page()
-	wantOK(w.t, "Page", err)
-	unread, err := later()
-	wantOK(w.t, "UnreadTopics", err)
+	p := must.Do(page())(w.t)
+	unread := must.Do(later())(w.t)
 	if unread[0] != p.Total-p.Hidden {
 		w.t.Errorf("%d bookmarks are unread; want %d less %d", unread[0], p.Total, p.Hidden)
 	}
@@ -44,7 +43,7 @@ func (w *moderatedSite) wantCounted(when string, count, there int) {
 // A hidden topic is not counted among bookmarks, and is again once it is restored, in whatever order that is noted.
 func TestHiddenBookmarksDoNotCount(t *testing.T) {
 	w := newModeratedSite(t)
-	other := w.site.topic(w.bob, w.a)
+	other := w.Topic(w.bob, w.a)
 	topic := forum.Subject{Topic: w.topic}
 	for _, id := range []forum.TopicID{w.topic, other} {
 		w.bookmark(w.ann, id, true)
@@ -64,8 +63,7 @@ func TestHiddenBookmarksDoNotCount(t *testing.T) {
 	w.moderate(w.mod, topic, forum.ActHide)
 	w.wantCounted("hidden again", 1, 2)
 	w.clock.Advance(91 * 24 * time.Hour)
-	_, err := w.Purge(w.ctx)
-	wantOK(t, "Purge", err)
+	must.Do(w.Purge(w.ctx))(t)
 	w.settle()
 	w.wantCounted("purged", 1, 1)
 	if n := w.rdb.Exists(w.ctx, key.HiddenBookmarks(w.ann.ID)).Val(); n != 0 {
@@ -96,9 +94,9 @@ func TestManyBookmarksOfAHiddenTopic(t *testing.T) {
 		wantOK(t, "ZADD", w.rdb.ZAdd(w.ctx, set, others...).Err())
 	}
 	w.bookmark(w.ann, w.topic, true) // the latest of all
-	carl := w.user("carl")
+	carl := w.User("carl")
 	w.watch(carl, w.topic, true)
-	w.site.comment(w.bob, w.topic, 0)
+	w.Comment(w.bob, w.topic, 0)
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
 	w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)

@@ -13,14 +13,13 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 // bookmark makes a user bookmark a topic, or not, and reports whether anything changed.
 func (x *site) bookmark(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	x.t.Helper()
-	changed, err := x.Bookmark(x.ctx, by.ID, id, want)
-	wantOK(x.t, "Bookmark", err)
-	return changed
+	return must.Do(x.Bookmark(x.ctx, by.ID, id, want))(x.t)
 }
 
 // bookmarks returns the topics in a user's bookmarks, as in the timeline.
@@ -40,8 +39,7 @@ func (x *site) wantBookmarks(when string, by *forum.Viewer, want ...forum.TopicI
 // wantBookmarkers compares the reverse side.
 func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Viewer) {
 	x.t.Helper()
-	got, err := x.rdb.ZRange(x.ctx, key.Bookmarkers(id), 0, -1).Result()
-	wantOK(x.t, "ZRANGE", err)
+	got := must.Do(x.rdb.ZRange(x.ctx, key.Bookmarkers(id), 0, -1).Result())(x.t)
 	var names []string
 	for _, v := range want {
 		names = append(names, key.Itoa(v.ID))
@@ -55,8 +53,8 @@ func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Vie
 func TestBookmarkCap(t *testing.T) {
 	x := newSite(t)
 	x.Store = x.process(WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
-	ann, room := x.user("ann"), x.category("go")
-	topics := []forum.TopicID{x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)}
+	ann, room := x.User("ann"), x.Category("go")
+	topics := []forum.TopicID{x.Topic(ann, room), x.Topic(ann, room), x.Topic(ann, room)}
 	x.bookmark(ann, topics[0], true)
 	x.bookmark(ann, topics[1], true)
 	before := x.hash(key.User(ann.ID))
@@ -75,8 +73,8 @@ func TestBookmarkCap(t *testing.T) {
 // Bookmarks beyond the first pass are ended by the worker.
 func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	id := x.topic(ann, x.category("go"))
+	ann := x.User("ann")
+	id := x.Topic(ann, x.Category("go"))
 	others := make([]redis.Z, engine.TaskPass)
 	for n := range others {
 		others[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872 + 256*n))}
@@ -95,7 +93,7 @@ func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 // A topic that is rejected with its category is removed from bookmarks, even if it has no comments.
 func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 	x := newSite(t)
-	ann, bob, room := x.user("ann"), x.user("bob"), x.category("go")
+	ann, bob, room := x.User("ann"), x.User("bob"), x.Category("go")
 	var id forum.TopicID
 	x.dies(2, func(s *Store) { id, _ = s.CreateTopic(t.Context(), discussion(ann, room)) }) // not in any index
 	for _, name := range x.keysLike(":t:") {

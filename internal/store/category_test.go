@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/categories"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 )
 
 func (x *site) oneCategory(id forum.CategoryID) *forum.Category {
@@ -30,10 +31,8 @@ func (x *site) named(fold string) (forum.CategoryID, forum.TabID) {
 	r := x.Read(x.ctx)
 	categories, tabs := r.CategoriesNamed([]string{fold}), r.TabsNamed([]string{fold})
 	wantOK(x.t, "Exec", r.Exec())
-	c, err := categories()
-	wantOK(x.t, "CategoriesNamed", err)
-	t, err := tabs()
-	wantOK(x.t, "TabsNamed", err)
+	c := must.Do(categories())(x.t)
+	t := must.Do(tabs())(x.t)
 	return c[0], t[0]
 }
 
@@ -41,8 +40,7 @@ func text(s string) *string { return &s }
 
 func TestCategoryReadsBackAsGiven(t *testing.T) {
 	x := newSite(t)
-	id, err := x.CreateCategory(t.Context(), "Go Language", "go language", "All about Go")
-	wantOK(t, "CreateCategory", err)
+	id := must.Do(x.CreateCategory(t.Context(), "Go Language", "go language", "All about Go"))(t)
 	want := &forum.Category{ID: id, Name: "Go Language", Description: "All about Go"}
 	if diff := cmp.Diff(want, x.oneCategory(id)); diff != "" {
 		t.Errorf("category (-want +got):\n%s", diff)
@@ -53,7 +51,7 @@ func TestCategoryReadsBackAsGiven(t *testing.T) {
 	if got, _ := x.named("Go Language"); got != 0 {
 		t.Errorf("CategoriesNamed of a name that is not folded = %d; want none", got)
 	}
-	second := x.category("redis")
+	second := x.Category("redis")
 	if got, want := ids[forum.CategoryID](x, listing.AllCategories()), []forum.CategoryID{id, second}; !slices.Equal(got, want) {
 		t.Errorf("all categories = %v; want %v", got, want)
 	}
@@ -62,7 +60,7 @@ func TestCategoryReadsBackAsGiven(t *testing.T) {
 
 func TestCategoryNamesAreUnique(t *testing.T) {
 	x := newSite(t)
-	goID, redisID := x.category("go"), x.category("redis")
+	goID, redisID := x.Category("go"), x.Category("redis")
 	_, err := x.CreateCategory(t.Context(), "GO", "go", "")
 	wantCode(t, "CreateCategory with a taken name", err, forum.CodeTaken)
 	err = x.UpdateCategory(t.Context(), redisID, categories.CategoryChange{Name: text("Go"), Fold: text("go")})
@@ -80,22 +78,22 @@ func TestCategoryNamesAreUnique(t *testing.T) {
 	if got, _ := x.named("golang"); got != goID {
 		t.Errorf("the new name is category %d; want %d", got, goID)
 	}
-	x.category("go")
+	x.Category("go")
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, goID))
-	x.category("golang")
+	x.Category("golang")
 	x.wantSound()
 }
 
 func TestMissingCategoriesAndTabs(t *testing.T) {
 	x := newSite(t)
-	category := x.category("go")
+	category := x.Category("go")
 	calls := map[string]error{
 		"UpdateCategory":   x.UpdateCategory(t.Context(), 99, categories.CategoryChange{Description: text("d")}),
 		"DeleteCategory":   x.DeleteCategory(t.Context(), nil, 99),
 		"UpdateTab":        x.UpdateTab(t.Context(), 99, categories.TabChange{Name: "n", Fold: "n"}),
 		"DeleteTab":        x.DeleteTab(t.Context(), nil, 99),
-		"UpdateTab add":    x.UpdateTab(t.Context(), x.tab("tab"), categories.TabChange{Add: []forum.CategoryID{category, 99}}),
-		"UpdateTab remove": x.UpdateTab(t.Context(), x.tab("tab2", category), categories.TabChange{Remove: []forum.CategoryID{99}}),
+		"UpdateTab add":    x.UpdateTab(t.Context(), x.Tab("tab"), categories.TabChange{Add: []forum.CategoryID{category, 99}}),
+		"UpdateTab remove": x.UpdateTab(t.Context(), x.Tab("tab2", category), categories.TabChange{Remove: []forum.CategoryID{99}}),
 		"CreateTab of a missing category": func() error {
 			_, err := x.CreateTab(t.Context(), "t", "t", []forum.CategoryID{category, 99})
 			return err
@@ -112,11 +110,11 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 
 func TestDeleteCategoryOnlyWhenEmpty(t *testing.T) {
 	x := newSite(t)
-	author, category := x.user("ann"), x.category("go")
-	tab := x.tab("tab", category, x.category("redis"))
-	topic := x.topic(author, category)
+	author, category := x.User("ann"), x.Category("go")
+	tab := x.Tab("tab", category, x.Category("redis"))
+	topic := x.Topic(author, category)
 	wantCode(t, "DeleteCategory with a topic", x.DeleteCategory(t.Context(), nil, category), forum.CodeNotEmpty)
-	other := x.topic(author, category) // a refused deletion leaves the category open
+	other := x.Topic(author, category) // a refused deletion leaves the category open
 	for _, id := range []forum.TopicID{topic, other} {
 		wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
 	}
@@ -131,8 +129,8 @@ func TestDeleteCategoryOnlyWhenEmpty(t *testing.T) {
 // Behaviours A16 to A21: a tab is a set, visible from both sides.
 func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 	x := newSite(t)
-	a, b, c := x.category("a"), x.category("b"), x.category("c")
-	first, second := x.tab("first", b, a, b), x.tab("second", b)
+	a, b, c := x.Category("a"), x.Category("b"), x.Category("c")
+	first, second := x.Tab("first", b, a, b), x.Tab("second", b)
 	tests := []struct {
 		name string
 		got  any
@@ -173,13 +171,13 @@ func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 
 func TestTabNamesAreUnique(t *testing.T) {
 	x := newSite(t)
-	first, second := x.tab("first"), x.tab("second")
+	first, second := x.Tab("first"), x.Tab("second")
 	_, err := x.CreateTab(t.Context(), "First", "first", nil)
 	wantCode(t, "CreateTab with a taken name", err, forum.CodeTaken)
 	wantCode(t, "UpdateTab to a taken name", x.UpdateTab(t.Context(), second, categories.TabChange{Name: "First", Fold: "first"}),
 		forum.CodeTaken)
 	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, categories.TabChange{Name: "Third", Fold: "third"}))
-	if got := x.tab("first"); got == first {
+	if got := x.Tab("first"); got == first {
 		t.Errorf("CreateTab with a released name = %d; want a new tab", got)
 	}
 	x.wantSound()
@@ -189,7 +187,7 @@ func (x *site) categories(n int) []forum.CategoryID {
 	x.t.Helper()
 	created := make([]forum.CategoryID, n)
 	for i := range created {
-		created[i] = x.category(fmt.Sprintf("category %d", i))
+		created[i] = x.Category(fmt.Sprintf("category %d", i))
 	}
 	return created
 }
@@ -199,7 +197,7 @@ func TestTabHoldsAtMostFiftyCategories(t *testing.T) {
 	x := newSite(t)
 	all := x.categories(forum.MaxTabCategories + 1)
 	full, last := all[:forum.MaxTabCategories], all[forum.MaxTabCategories]
-	tab := x.tab("tab", full...)
+	tab := x.Tab("tab", full...)
 	add := func(change categories.TabChange) error { return x.UpdateTab(t.Context(), tab, change) }
 	wantCode(t, "UpdateTab beyond the cap", add(categories.TabChange{Add: []forum.CategoryID{last}}), forum.CodeTooLong)
 	wantOK(t, "UpdateTab with present categories", add(categories.TabChange{Add: full[:5]}))
@@ -213,16 +211,16 @@ func TestTabHoldsAtMostFiftyCategories(t *testing.T) {
 // The edge of MaxCategoryTabs: 16 and 17.
 func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
 	x := newSite(t)
-	category, free := x.category("go"), x.category("redis")
+	category, free := x.Category("go"), x.Category("redis")
 	for n := range forum.MaxCategoryTabs {
-		x.tab(fmt.Sprintf("tab %d", n), category)
+		x.Tab(fmt.Sprintf("tab %d", n), category)
 	}
 	_, err := x.CreateTab(t.Context(), "one more", "one more", []forum.CategoryID{free, category})
 	wantCode(t, "CreateTab beyond the cap", err, forum.CodeTooLong)
 	if got := pathOf(err); !slices.Equal(got, forum.Input("categories", "1")) {
 		t.Errorf("path = %v; want input categories 1", got)
 	}
-	tab := x.tab("empty")
+	tab := x.Tab("empty")
 	err = x.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{category}})
 	wantCode(t, "UpdateTab beyond the cap", err, forum.CodeTooLong)
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, 1))

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 // Behaviour C2: of many concurrent registrations of one name exactly one wins.
@@ -65,8 +66,7 @@ func TestCrossedRegistrations(t *testing.T) {
 	one, two := account("ann"), account("bob")
 	two.EmailFold = one.EmailFold
 	wake := x.asleep("user_activate", func(s *Store) {
-		_, err := s.Register(t.Context(), one)
-		wantOK(t, "paused Register", err)
+		must.Do(s.Register(t.Context(), one))(t)
 	})
 	_, err := x.Register(t.Context(), two)
 	wantCode(t, "Register during another", err, forum.CodeConflict)
@@ -140,8 +140,7 @@ func TestCrashedRegistrationIsResumedByItsKey(t *testing.T) {
 			x.killRegistering(n, in)
 			x.clock.Advance(wait)
 			x.settle()
-			first, err := x.Register(t.Context(), in)
-			wantOK(t, "Register again", err)
+			first := must.Do(x.Register(t.Context(), in))(t)
 			if again, err := x.Register(t.Context(), in); err != nil || again != first {
 				t.Errorf("Register a third time = %d, %v; want %d", again, err, first)
 			}
@@ -163,7 +162,7 @@ func TestPausedRegistrationResumesAfterItWasAbandoned(t *testing.T) {
 				x.settle()
 				want := forum.Code("")
 				if taken {
-					x.user("ann")
+					x.User("ann")
 					want = forum.CodeTaken
 				}
 				wake()
@@ -183,7 +182,7 @@ func TestPausedRegistrationWhoseNameWasTaken(t *testing.T) {
 	var err error
 	wake := x.asleep("user_activate", func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
 	x.clock.Advance(forum.PendingLife)
-	winner := x.user("ann")
+	winner := x.User("ann")
 	wake()
 	wantCode(t, "paused Register", err, forum.CodeTaken)
 	x.wantClean()
@@ -199,7 +198,7 @@ func TestStaleClaimIsReplacedOnce(t *testing.T) {
 	x.clock.Advance(forum.PendingLife)
 	var err error
 	wake := x.asleepAt("claim_set", 2, func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
-	x.user("ann")
+	x.User("ann")
 	wake()
 	wantCode(t, "Register of the second", err, forum.CodeTaken)
 	x.wantClean()
@@ -230,7 +229,7 @@ func TestAbandonedRegistrationThatARepeatedCallCompleted(t *testing.T) {
 // Abandoning a registration that was completed concurrently releases nothing.
 func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	r := accounts.Registration{ID: ann.ID, Nonce: x.hash(key.User(ann.ID))["nonce"]}
 	abandoned, err := x.Abandon(t.Context(), account("ann"), r)
 	if err != nil || abandoned {
@@ -242,7 +241,7 @@ func TestActiveAccountIsNotAbandoned(t *testing.T) {
 // Registration costs three round trips, and two more for a name that is taken.
 func TestRoundTripsOfRegister(t *testing.T) {
 	x := newSite(t)
-	x.user("ann")
+	x.User("ann")
 	tests := []struct {
 		login string
 		want  int64

@@ -8,20 +8,19 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 func (x *site) click(by *forum.Viewer, visitor string, topics ...forum.TopicID) []int {
 	x.t.Helper()
-	counts, err := x.RecordClicks(x.ctx, by, visitor, topics)
-	wantOK(x.t, "RecordClicks", err)
-	return counts
+	return must.Do(x.RecordClicks(x.ctx, by, visitor, topics))(x.t)
 }
 
 // Behaviours A44 and X19: a visitor counts once in ten minutes.
 func TestClickCountsOncePerVisitor(t *testing.T) {
 	x := newSite(t)
-	author := x.user("ann")
-	topic := x.topic(author, x.category("go"))
+	author := x.User("ann")
+	topic := x.Topic(author, x.Category("go"))
 	steps := []struct {
 		name, visitor string
 		topics        []forum.TopicID
@@ -53,9 +52,9 @@ func TestClickCountsOncePerVisitor(t *testing.T) {
 // Behaviour X18: a click on a missing topic creates nothing.
 func TestClickOnNothingMakesNoGhost(t *testing.T) {
 	x := newSite(t)
-	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")
-	category := x.category("go")
-	topic, deleted := x.topic(author, category), x.topic(author, category)
+	author, stranger, moderator := x.User("ann"), x.User("bob"), x.Moderator("mod")
+	category := x.Category("go")
+	topic, deleted := x.Topic(author, category), x.Topic(author, category)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
 	x.settle()
 	before := x.keys()

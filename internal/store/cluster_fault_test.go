@@ -17,35 +17,19 @@ import (
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/posts"
 	"agora/internal/test/clustertest"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // openURL opens a store on a Redis at an address; both end with the test.
 func openURL(t *testing.T, address string, o connection.Options) *Store {
 	t.Helper()
-	conn, err := connection.Open(t.Context(), address, o)
-	wantOK(t, "Connect", err)
+	conn := must.Do(connection.Open(t.Context(), address, o))(t)
 	t.Cleanup(func() { conn.Close() })
-	s, err := Open(t.Context(), conn, Layout{})
-	wantOK(t, "Open", err)
+	s := must.Do(Open(t.Context(), conn, Layout{}))(t)
 	t.Cleanup(s.Close)
 	return s
-}
-
-// await polls until do succeeds, and returns how long that took.
-func await(t *testing.T, what string, do func() error) time.Duration {
-	t.Helper()
-	began := time.Now()
-	for {
-		err := do()
-		if err == nil {
-			return time.Since(began)
-		}
-		if time.Since(began) > 30*time.Second {
-			t.Fatalf("%s: %v", what, err)
-		}
-		<-time.After(5 * time.Millisecond)
-	}
 }
 
 // mover writes through a store while slots move, and repeats calls that fail temporarily.
@@ -110,8 +94,7 @@ func moveSlots(t *testing.T, c *clustertest.Cluster, client *redis.ClusterClient
 	var moved []func()
 	for _, name := range names {
 		slot := int(client.ClusterKeySlot(t.Context(), name).Val())
-		from, err := client.MasterForKey(t.Context(), name)
-		wantOK(t, "MasterForKey", err)
+		from := must.Do(client.MasterForKey(t.Context(), name))(t)
 		for _, n := range c.Masters() {
 			if n.Addr == from.Options().Addr && n != added {
 				c.Move(slot, n, added)
@@ -131,15 +114,12 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 	s := openURL(t, c.URL(), connection.Options{})
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
-	category, err := s.CreateCategory(ctx, "a", "a", "")
-	wantOK(t, "CreateCategory", err)
+	category := must.Do(s.CreateCategory(ctx, "a", "a", ""))(t)
 	var writers sync.WaitGroup
 	var all []*mover
 	for n := range 12 {
-		author, err := s.Register(ctx, account(fmt.Sprint("author", n)))
-		wantOK(t, "Register", err)
-		fan, err := s.Register(ctx, account(fmt.Sprint("fan", n)))
-		wantOK(t, "Register", err)
+		author := must.Do(s.Register(ctx, account(fmt.Sprint("author", n))))(t)
+		fan := must.Do(s.Register(ctx, account(fmt.Sprint("fan", n))))(t)
 		m := &mover{t: t, s: s, in: category, author: author, fan: fan}
 		all = append(all, m)
 		writers.Go(func() { m.write(ctx) })
@@ -169,8 +149,7 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 		t.Errorf("the front page has %d topics; want %d", n, written)
 	}
 	for range 10_000 {
-		done, err := s.RunDueTasks(t.Context())
-		wantOK(t, "RunDueTasks", err)
+		done := must.Do(s.RunDueTasks(t.Context()))(t)
 		if done == 0 {
 			break
 		}
@@ -226,10 +205,8 @@ func TestReplicatedWrites(t *testing.T) {
 	set := clustertest.StartSentinels(t, testlevel.RedisProgram(t))
 	s := openURL(t, set.URL(), connection.Options{Replicated: true})
 	ctx := t.Context()
-	ann, err := s.Register(ctx, account("ann"))
-	wantOK(t, "Register", err)
-	bob, err := s.Register(ctx, account("bob"))
-	wantOK(t, "Register", err)
+	ann := must.Do(s.Register(ctx, account("ann")))(t)
+	bob := must.Do(s.Register(ctx, account("bob")))(t)
 	create := func() (forum.TopicID, error) {
 		return s.CreateTopic(ctx, posts.NewTopic{Author: ann, Kind: forum.Discussion, Title: "a", Content: "a",
 			Format: forum.Markdown, Key: "k"})
@@ -257,7 +234,7 @@ func TestReplicatedWrites(t *testing.T) {
 	}
 	set.Nodes[1].Resume()
 	var first forum.TopicID
-	await(t, "the replica acknowledges", func() (err error) {
+	wait.Succeed(t, "the replica acknowledges", func() (err error) {
 		first, err = create()
 		return err
 	})
@@ -286,12 +263,11 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 	set := clustertest.StartSentinels(t, testlevel.RedisProgram(t))
 	s := openURL(t, set.URL(), connection.Options{})
 	ctx := t.Context()
-	id, err := s.Register(ctx, account("ann"))
-	wantOK(t, "Register", err)
+	id := must.Do(s.Register(ctx, account("ann")))(t)
 	s.monitor.Look(ctx)
 	sequence := key.Sequence(id.Partition())
 	before := s.engine.Client.Redis.Get(ctx, sequence).Val()
-	await(t, "replicate", func() error {
+	wait.Succeed(t, "replicate", func() error {
 		if got := set.Nodes[1].Redis.Get(ctx, sequence).Val(); got != before {
 			return errors.New(got)
 		}
@@ -306,10 +282,10 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 		return err
 	}
 	set.Nodes[0].Kill()
-	t.Logf("writes succeed %v after the master was killed", await(t, "CreateTopic", write).Round(time.Millisecond))
+	t.Logf("writes succeed %v after the master was killed", wait.Succeed(t, "CreateTopic", write).Round(time.Millisecond))
 	var last, n int64
 	_, _ = fmt.Sscan(before, &last)
-	await(t, "read the sequence", func() (err error) { // this pool may not have dialed the new master yet
+	wait.Succeed(t, "read the sequence", func() (err error) { // this pool may not have dialed the new master yet
 		n, err = s.engine.Client.Redis.Get(ctx, sequence).Int64()
 		return err
 	})
@@ -324,7 +300,7 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 	}
 	set.Return(set.Nodes[0]) // as a replica, or as the master if not all Sentinels have agreed on the other yet
 	set.AwaitWhole()
-	await(t, "CreateTopic once both are back", write)
+	wait.Succeed(t, "CreateTopic once both are back", write)
 }
 
 // A Redis that cannot be used says why.

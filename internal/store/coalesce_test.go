@@ -66,8 +66,8 @@ func (h *hold) waits(t *testing.T, n int) {
 // While reads are in flight, others wait; then they are sent together, equal ones once.
 func TestWaitingReadsAreSentTogether(t *testing.T) {
 	x := newSite(t)
-	ann, category := x.user("ann"), x.category("Go")
-	one, two := x.topic(ann, category), x.topic(ann, category)
+	ann, category := x.User("ann"), x.Category("Go")
+	one, two := x.Topic(ann, category), x.Topic(ann, category)
 	h := x.hold()
 	var first []func() ([]*forum.Topic, error)
 	for range pipeline.MaxInFlight {
@@ -111,7 +111,7 @@ func TestWaitingReadsAreSentTogether(t *testing.T) {
 // written.
 func TestReadsInFlightAreWaitedFor(t *testing.T) {
 	x := newSite(t)
-	topic := x.topic(x.user("ann"), x.category("Go"))
+	topic := x.Topic(x.User("ann"), x.Category("Go"))
 	h := x.hold()
 	var first []func() ([]*forum.Topic, error)
 	for range pipeline.MaxInFlight {
@@ -135,7 +135,7 @@ func TestReadsInFlightAreWaitedFor(t *testing.T) {
 // A failure of one caller does not fail the others.
 func TestErrorsOfCoalescedReadsAreTheirOwn(t *testing.T) {
 	x := newSite(t)
-	topic := x.topic(x.user("ann"), x.category("Go"))
+	topic := x.Topic(x.User("ann"), x.Category("Go"))
 	bad := topic + 256 // in the same slot
 	x.rdb.Set(x.ctx, key.Topic(bad), "no hash", 0)
 	h := x.hold()

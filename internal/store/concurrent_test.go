@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 )
@@ -128,20 +129,18 @@ func (c *client) connect(n int, category forum.CategoryID) (err error) {
 // everything that was acknowledged exists.
 func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	testlevel.Usual(t)
-	x := newSiteOf(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
+	x := newSite(t, withSizes(engine.Sizes{Home: 5, Low: 4, Pass: 3}))
 	seed := testseed.First()
 	t.Logf("seed %d", seed)
-	users := append(x.voters("ann", "bob", "carl"), x.moderator("mod"), x.user("last"))
+	users := append(x.voters("ann", "bob", "carl"), x.Moderator("mod"), x.User("last"))
 	lists := make([]forum.ListID, len(users))
 	for i, u := range users {
-		var err error
-		lists[i], err = x.CreateList(x.ctx, u.ID, "x", "x")
-		wantOK(t, "CreateList", err)
+		lists[i] = must.Do(x.CreateList(x.ctx, u.ID, "x", "x"))(t)
 	}
 	done := &acknowledged{}
 	categories := x.categories(6)
 	for _, c := range categories[:4] {
-		done.addTopic(x.topic(users[0], c))
+		done.addTopic(x.Topic(users[0], c))
 	}
 	processes := []*Store{x.Store, x.process(withSizes(x.engine.Sizes))}
 	calls := 80

@@ -11,11 +11,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // A private redis-server is killed again and again while clients write. All acknowledged writes exist in
@@ -36,11 +37,11 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 	const kills = 12 // the pause before a restart grows with the first seven
 	for range kills {
 		enough := w.count() + 20 + rand.IntN(60)
-		w.until("writes go on", func() bool { return w.count() >= enough })
+		wait.Until(w.t, "writes go on", func() bool { return w.count() >= enough })
 		w.kill()
 	}
 	enough := w.count() + 20
-	w.until("writes go on after the last kill", func() bool { return w.count() >= enough })
+	wait.Until(w.t, "writes go on after the last kill", func() bool { return w.count() >= enough })
 	cancel()
 	clients.Wait()
 	wantOK(t, "Settle", w.s.Flush(t.Context()))
@@ -74,10 +75,7 @@ type privateSite struct {
 // openPrivate opens a store on the data in dir; it is closed by close or at the end of the test.
 func openPrivate(t *testing.T, dir string) *privateSite {
 	t.Helper()
-	conn, err := connection.OpenPrivate(t.Context(), dir, connection.Options{})
-	if err != nil {
-		t.Fatalf("ConnectData: %v", err)
-	}
+	conn := must.Do(connection.OpenPrivate(t.Context(), dir, connection.Options{}))(t)
 	if !conn.Durable || !strings.Contains(conn.Where, dir) {
 		t.Errorf("the connection is %q, durable: %t; want it durable and in %s", conn.Where, conn.Durable, dir)
 	}
@@ -113,10 +111,7 @@ func (w *privateSite) furnish() {
 	if w.category, err = w.s.CreateCategory(w.t.Context(), "Talk", "talk", ""); err != nil {
 		w.t.Fatalf("CreateCategory: %v", err)
 	}
-	topic, err := w.s.CreateTopic(w.t.Context(), discussion(w.author, w.category))
-	if err != nil {
-		w.t.Fatalf("CreateTopic: %v", err)
-	}
+	topic := must.Do(w.s.CreateTopic(w.t.Context(), discussion(w.author, w.category)))(w.t)
 	w.topics = append(w.topics, topic)
 }
 
@@ -157,7 +152,7 @@ func (w *privateSite) count() int {
 func (w *privateSite) kill() {
 	w.t.Helper()
 	info := ""
-	w.until("the server answers", func() (ok bool) {
+	wait.Until(w.t, "the server answers", func() (ok bool) {
 		var err error
 		info, err = w.conn.Redis.Info(w.t.Context(), "server").Result()
 		return err == nil
@@ -168,27 +163,8 @@ func (w *privateSite) kill() {
 	if err != nil || pid < 2 {
 		w.t.Fatalf("INFO server says process_id:%q", line)
 	}
-	server, err := os.FindProcess(pid)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := server.Kill(); err != nil {
-		w.t.Fatalf("kill %d: %v", pid, err)
-	}
-}
-
-// until waits for a condition.
-func (w *privateSite) until(what string, done func() bool) {
-	w.t.Helper()
-	tick, end := time.NewTicker(3*time.Millisecond), time.After(30*time.Second)
-	defer tick.Stop()
-	for !done() {
-		select {
-		case <-tick.C:
-		case <-end:
-			w.t.Fatalf("timed out waiting until %s", what)
-		}
-	}
+	server := must.Do(os.FindProcess(pid))(w.t)
+	must.OK(w.t, server.Kill())
 }
 
 // verify reads everything that was acknowledged.
@@ -196,9 +172,7 @@ func (w *privateSite) verify() {
 	w.t.Helper()
 	r := w.s.Read(w.t.Context())
 	topics, comments := r.Topics(w.topics), r.Comments(w.comments)
-	if err := r.Exec(); err != nil {
-		w.t.Fatalf("Exec: %v", err)
-	}
+	must.OK(w.t, r.Exec())
 	lost := []string{}
 	found, errs := topics()
 	wantOK(w.t, "Topics", errors.Join(errs...))

@@ -2,6 +2,8 @@ package store
 
 import (
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/must"
 )
 
 // contents returns all keys: strings, hashes as map[string]string, and zsets as map[string]float64.
@@ -12,8 +14,7 @@ func (x *site) contents() map[string]any {
 	for k := range x.keys() {
 		types[k] = pipe.Type(x.ctx, k)
 	}
-	_, err := pipe.Exec(x.ctx)
-	wantOK(x.t, "TYPE", err)
+	must.Do(pipe.Exec(x.ctx))(x.t)
 	all := make(map[string]any, len(types))
 	reads := map[string]redis.Cmder{}
 	for k, cmd := range types {
@@ -28,8 +29,7 @@ func (x *site) contents() map[string]any {
 			all[k] = cmd.Val()
 		}
 	}
-	_, err = pipe.Exec(x.ctx)
-	wantOK(x.t, "read all keys", err)
+	must.Do(pipe.Exec(x.ctx))(x.t)
 	for k, cmd := range reads {
 		switch cmd := cmd.(type) {
 		case *redis.MapStringStringCmd:

@@ -12,7 +12,7 @@ import (
 // the reverse side.
 func TestCostsOfNotifying(t *testing.T) {
 	w := newThreadSite(t)
-	carl := w.user("carl")
+	carl := w.User("carl")
 	w.settle()
 	tests := []struct {
 		name            string
@@ -57,10 +57,8 @@ func TestCostsOfVotes(t *testing.T) {
 	w := newThreadSite(t)
 	article := posts.NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "link", Link: "https://example.org/",
 		Format: forum.Markdown, Category: w.a}
-	var err error
 	article.Tags = forum.TopicTags{{ID: 7, Name: "seven"}, {ID: 8, Name: "eight"}}
-	id, err := w.CreateTopic(t.Context(), article)
-	wantOK(t, "CreateTopic", err)
+	id := w.Post(article)
 	w.settle()
 	tests := []struct {
 		name            string

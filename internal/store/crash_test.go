@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -26,13 +27,13 @@ type threadSite struct {
 func newThreadSite(t testing.TB) *threadSite {
 	t.Helper()
 	w := &threadSite{site: newSite(t)}
-	w.ann = w.user("ann")
-	w.bob = w.userElsewhere(w.ann.ID.Partition())
-	w.a, w.b, w.empty = w.category("a"), w.category("b"), w.category("empty")
-	w.tab("tab", w.a, w.b, w.empty)
-	w.topic = w.site.topic(w.ann, w.a)
-	w.comment = w.site.comment(w.bob, w.topic, 0)
-	w.answer = w.site.comment(w.ann, w.topic, w.comment)
+	w.ann = w.User("ann")
+	w.bob = w.UserElsewhere(w.ann.ID.Partition())
+	w.a, w.b, w.empty = w.Category("a"), w.Category("b"), w.Category("empty")
+	w.Tab("tab", w.a, w.b, w.empty)
+	w.topic = w.Topic(w.ann, w.a)
+	w.comment = w.Comment(w.bob, w.topic, 0)
+	w.answer = w.Comment(w.ann, w.topic, w.comment)
 	w.Repairer().FlushMarks()
 	return w
 }
@@ -83,20 +84,17 @@ func TestCrashAtEveryStep(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				w := newModeratedSite(t)
-				_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
-				wantOK(t, "VoteComment", err)
+				w.CastOn(w.ann, w.comment, forum.VoteUp)
 				if m.prepare != nil {
 					m.prepare(w)
 				}
 				died = w.dies(n, func(s *Store) { m.run(s, w) })
 				w.clock.Advance(record.TaskLease * time.Millisecond)
-				_, err = w.RunDueTasks(t.Context())
-				wantOK(t, "RunDueTasks", err)
-				_, err = w.Sweep(t.Context())
-				wantOK(t, "Sweep", err)
+				must.Do(w.RunDueTasks(t.Context()))(t)
+				must.Do(w.Sweep(t.Context()))(t)
 				w.engine.Cleaner.Flush()
 				w.wantSound()
-				err = m.run(w.Store, w)
+				err := m.run(w.Store, w)
 				if got := forum.CodeOf(err); got != m.want || (err == nil) != (m.want == "") {
 					t.Errorf("%s again after a crash before step %d = %v; want code %q", m.name, n, err, m.want)
 				}

@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -57,27 +58,27 @@ func TestDayRanksOverMidnight(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, name := range dayZones {
 		t.Run(name, func(t *testing.T) {
-			x := newSiteIn(t, name)
+			x := newSiteIn(t, Layout{TimeZone: name})
 			today := x.Today()
 			if name == "America/Santiago" || name == "America/Havana" {
 				today = skipsMidnight(t, x.Zone(), today) - 1
 			}
-			ann, room := x.user("ann"), x.category("go")
-			one, two, silent := x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)
+			ann, room := x.User("ann"), x.Category("go")
+			one, two, silent := x.Topic(ann, room), x.Topic(ann, room), x.Topic(ann, room)
 			midnight := (today + 1).Begins(x.Zone())
 			x.at(midnight - 3_600_000)
-			x.comment(ann, silent, 0)
+			x.Comment(ann, silent, 0)
 			x.at(midnight - 1)
-			x.comment(ann, one, 0)
-			early := x.comment(ann, one, 0)
-			x.comment(ann, two, 0)
+			x.Comment(ann, one, 0)
+			early := x.Comment(ann, one, 0)
+			x.Comment(ann, two, 0)
 			if x.Today() != today {
 				t.Fatalf("a millisecond before %d it is %s; want %s", midnight, x.Today(), today)
 			}
 			x.wantDayRank("before midnight", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
 			for i, ms := range []forum.Time{0, 1, 999, 1000} { // the first second
 				x.at(midnight + ms)
-				x.comment(ann, one, 0)
+				x.Comment(ann, one, 0)
 				x.wantDayRank("in the first second", today+1, map[forum.TopicID]float64{one: float64(i + 1)})
 				x.wantDayRank("in the first second", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
 			}
@@ -87,7 +88,7 @@ func TestDayRanksOverMidnight(t *testing.T) {
 			x.wantDayRank("after a deletion", today, map[forum.TopicID]float64{one: 1, two: 1, silent: 1})
 			x.at((today + 2).Begins(x.Zone()) - 1)
 			wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, two))
-			x.cast(ann, one, forum.VoteUp)
+			x.Cast(ann, one, forum.VoteUp)
 			x.wantDayRank("at the end of the next day", today, map[forum.TopicID]float64{one: 1, silent: 1})
 			x.wantDayRank("at the end of the next day", today+1, map[forum.TopicID]float64{one: 4})
 			x.wantLives(today, today+1)
@@ -117,17 +118,17 @@ func (x *site) wantLives(days ...forum.Day) {
 // A rank that was written once also expires, and so do the marks of a topic that was removed from it as
 // the only one.
 func TestUnusedDayRankExpires(t *testing.T) {
-	x := newSiteIn(t, "Asia/Shanghai")
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("go"))
-	comment := x.comment(ann, topic, 0)
+	x := newSiteIn(t, Layout{TimeZone: "Asia/Shanghai"})
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("go"))
+	comment := x.Comment(ann, topic, 0)
 	x.wantLives(x.Today())
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, comment))
 	x.wantDayRank("without comments", x.Today(), nil)
 	x.wantLives(x.Today())
 	x.clock.Advance(100 * 24 * time.Hour)
 	day := x.Today()
-	x.cast(ann, topic, forum.VoteUp)
+	x.Cast(ann, topic, forum.VoteUp)
 	if keys := x.keysLike(string(key.DayContainer(day))); len(keys) > 0 {
 		t.Errorf("a vote on a topic without comments today created %v", keys)
 	}
@@ -142,11 +143,10 @@ func TestLateCommentOverMidnight(t *testing.T) {
 		today := w.Today()
 		w.at((today + 1).Begins(w.Zone()) - 1)
 		wake := w.asleep(step, func(s *Store) {
-			_, err := s.CreateComment(w.ctx, w.bob, remark(w.topic, 0))
-			wantOK(t, "CreateComment", err)
+			built.On(t, s).Comment(w.bob, w.topic, 0)
 		})
 		w.at((today + 1).Begins(w.Zone()))
-		w.site.comment(w.ann, w.topic, 0)
+		w.Comment(w.ann, w.topic, 0)
 		wake()
 		w.wantDayRank("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two from the morning
 		w.wantDayRank("after a late comment", today+1, map[forum.TopicID]float64{w.topic: 1})
@@ -158,14 +158,14 @@ func TestLateCommentOverMidnight(t *testing.T) {
 
 // A topic's counts for its latest two days, over gaps of several days and with deletions on all of them.
 func TestDaysOfATopic(t *testing.T) {
-	x := newSiteIn(t, "America/Sao_Paulo")
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("go"))
+	x := newSiteIn(t, Layout{TimeZone: "America/Sao_Paulo"})
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("go"))
 	day := x.Today()
 	on := func(d int, want map[int]int) forum.CommentID {
 		t.Helper()
 		x.at((day + forum.Day(d)).Begins(x.Zone()) + 5_000)
-		id := x.comment(ann, topic, 0)
+		id := x.Comment(ann, topic, 0)
 		x.wantDays(topic, day, want)
 		return id
 	}
@@ -206,10 +206,10 @@ func (x *site) wantDays(id forum.TopicID, from forum.Day, want map[int]int) {
 
 // Importing old comments of any age changes no ranks of days except those of their own days.
 func TestImportsOfOldCommentsLeaveDayRanksAlone(t *testing.T) {
-	x := newSiteIn(t, "Asia/Shanghai")
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("go"))
-	x.comment(ann, topic, 0)
+	x := newSiteIn(t, Layout{TimeZone: "Asia/Shanghai"})
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("go"))
+	x.Comment(ann, topic, 0)
 	im, n := x.Import(), 0
 	bring := func(created forum.Time) {
 		t.Helper()
@@ -239,15 +239,15 @@ func TestImportsOfOldCommentsLeaveDayRanksAlone(t *testing.T) {
 func TestFirstCommentOfAnyDay(t *testing.T) {
 	for _, created := range []forum.Time{1, 86_399_999, 86_400_000, 2 * 86_400_000, importedAt} {
 		x := newSite(t)
-		ann := x.user("ann")
-		topic := x.topic(ann, x.category("go"))
+		ann := x.User("ann")
+		topic := x.Topic(ann, x.Category("go"))
 		in := remark(topic, 0)
 		in.CreatedAt = created
 		if _, err := x.CreateComment(t.Context(), ann, in); err != nil {
 			t.Errorf("CreateComment at %d ms: %v", created, err)
 		}
 		x.wantClean()
-		x.comment(ann, topic, 0)
+		x.Comment(ann, topic, 0)
 		x.wantDayRank("after an old comment", x.Today(), map[forum.TopicID]float64{topic: 1})
 		x.wantClean()
 	}
@@ -262,9 +262,9 @@ func (x *site) endsAt(got, want int64) bool {
 // Behaviour A38: a new day has a new rank without any job.
 func TestNewDayHasANewRank(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("go"))
-	x.comment(ann, topic, 0)
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("go"))
+	x.Comment(ann, topic, 0)
 	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
 		Direction: forum.Descending}
 	day := func() forum.Page { return x.page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 3}) }
@@ -281,12 +281,12 @@ func TestNewDayHasANewRank(t *testing.T) {
 // The rank of a day is ordered by comments, then by time of posting and by id, and is exact immediately.
 func TestRankOfADay(t *testing.T) {
 	x := newSite(t)
-	users, room := x.voters("ann", "bob"), x.category("go")
+	users, room := x.voters("ann", "bob"), x.Category("go")
 	var topics []forum.TopicID
 	for i := range 12 {
-		topics = append(topics, x.topic(users[i%2], room))
+		topics = append(topics, x.Topic(users[i%2], room))
 		for range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1}[i] {
-			x.comment(users[0], topics[i], 0)
+			x.Comment(users[0], topics[i], 0)
 		}
 	}
 	byID := slices.Sorted(slices.Values(topics)) // all at one instant

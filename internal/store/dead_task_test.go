@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // giveUp lets the task that deletes the comments of a topic fail until it is given up.
@@ -29,8 +30,7 @@ func TestDeadTaskIsListedAndRetried(t *testing.T) {
 	p, name := w.giveUp()
 	since := w.Now()
 	w.clock.Advance(time.Minute)
-	dead, err := w.ListDeadTasks(t.Context())
-	wantOK(t, "ListDeadTasks", err)
+	dead := must.Do(w.ListDeadTasks(t.Context()))(t)
 	if len(dead) != 1 || dead[0].Name != name || dead[0].Since != since || dead[0].Attempts != engine.MaxAttempts ||
 		dead[0].Subject != (forum.Subject{Topic: w.topic}) || !strings.HasSuffix(*dead[0].Failure, "not an id") ||
 		*dead[0].Work != "hide or show the comments of a topic" {
@@ -67,8 +67,7 @@ func TestManyDeadTasksAreReadInParts(t *testing.T) {
 		}
 	}
 	w.rdb.ZAdd(t.Context(), key.Dead(0), z(0, "no task"))
-	dead, err := w.ListDeadTasks(t.Context())
-	wantOK(t, "ListDeadTasks", err)
+	dead := must.Do(w.ListDeadTasks(t.Context()))(t)
 	if len(dead) != forum.MaxDeadTasks || dead[0].Name != "no task" || dead[1].Since > dead[99].Since ||
 		dead[1].Work != nil || dead[1].Failure != nil {
 		t.Errorf("ListDeadTasks has %d tasks, first %+v; want %d", len(dead), dead[0], forum.MaxDeadTasks)

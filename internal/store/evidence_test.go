@@ -9,17 +9,14 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
+	built "agora/internal/test/site"
 )
 
 // evidenceOf returns the copies of a subject, latest first.
 func (w *threadSite) evidenceOf(of forum.Subject) []*forum.Evidence {
 	w.t.Helper()
 	r := w.Read(w.ctx)
-	get := r.Evidence([]forum.Subject{of})
-	wantOK(w.t, "Exec", r.Exec())
-	found, err := get()
-	wantOK(w.t, "Evidence", err)
-	return found[0]
+	return built.Sent(w.t, r, r.Evidence([]forum.Subject{of}))[0]
 }
 
 // The first copy and the latest are kept, each of at most 64 KiB of whole characters. What did not change since the
@@ -60,8 +57,8 @@ func TestEvidenceIsBounded(t *testing.T) {
 // Of a topic that was deleted, the log keeps which fields moderators have edited, not what they said.
 func TestActsOfDeletedTopicsLoseTheirTitles(t *testing.T) {
 	x := newSite(t)
-	ann, mod := x.user("ann"), x.moderator("mod")
-	topic, title := x.topic(ann, x.category("go")), "What a moderator wrote"
+	ann, mod := x.User("ann"), x.Moderator("mod")
+	topic, title := x.Topic(ann, x.Category("go")), "What a moderator wrote"
 	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, mod, topic,
 		posts.TopicChange{Title: &title, Why: forum.Grounds{Reason: forum.ReasonOther}}))
 	acts := x.rdb.ZRange(x.ctx, key.SubjectActs(forum.Subject{Topic: topic}), 0, -1).Val()

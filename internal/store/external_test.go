@@ -22,7 +22,7 @@ func externalUser(login string) accounts.NewUser {
 func TestFirstSightIsRaced(t *testing.T) {
 	x := newSite(t)
 	other := x.process()
-	x.user("taken")
+	x.User("taken")
 	const callers = 50
 	ids, errs := make([]forum.UserID, callers), make([]error, callers)
 	var wg sync.WaitGroup
@@ -124,7 +124,7 @@ func (x *site) wantExternal(t *testing.T, what string, want forum.UserID) {
 
 func TestLinkExternal(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann").ID, x.userElsewhere(x.user("cid").ID.Partition()).ID
+	ann, bob := x.User("ann").ID, x.UserElsewhere(x.User("cid").ID.Partition()).ID
 	link := func(id forum.UserID, take bool) (bool, error) {
 		return x.LinkExternal(t.Context(), id, someExternal, take)
 	}
@@ -179,7 +179,7 @@ func TestLinkExternal(t *testing.T) {
 func TestCrashOfLink(t *testing.T) {
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
-		ann, bob := x.user("ann").ID, x.userElsewhere(x.user("cid").ID.Partition()).ID
+		ann, bob := x.User("ann").ID, x.UserElsewhere(x.User("cid").ID.Partition()).ID
 		_, err := x.LinkExternal(t.Context(), ann, someExternal, false)
 		wantOK(t, "LinkExternal", err)
 		died = x.dies(n, func(s *Store) { s.LinkExternal(x.ctx, bob, someExternal, true) })
@@ -200,7 +200,7 @@ func TestLinksAreRaced(t *testing.T) {
 	x := newSite(t)
 	var ids []forum.UserID
 	for _, login := range []string{"ann", "bob", "cid", "dan", "eve"} {
-		ids = append(ids, x.user(login).ID)
+		ids = append(ids, x.User(login).ID)
 	}
 	errs := make([]error, len(ids))
 	var wg sync.WaitGroup

@@ -17,7 +17,9 @@ import (
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/listing"
 	"agora/internal/store/script"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -77,70 +79,36 @@ func TestRefusedWritesAreUnavailable(t *testing.T) {
 	testlevel.RealRedis(t) // miniredis never refuses writes
 	server := redistest.Start(t)
 	client := server.Client(t)
-	s, err := Open(t.Context(), Over(client), Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(Open(t.Context(), Over(client), Layout{}))(t)
 	defer s.Close()
 	ctx := t.Context()
 	for name, set := range map[string][2][]any{
 		"full":    {{"config", "set", "maxmemory", "1"}, {"config", "set", "maxmemory", "0"}},
 		"replica": {{"replicaof", "127.0.0.1", "1"}, {"replicaof", "no", "one"}},
 	} {
-		if err := client.Do(ctx, set[0]...).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, client.Do(ctx, set[0]...).Err())
 		usage := &Usage{}
 		_, err := s.CreateCategory(WithUsage(ctx, usage), "Tea", "tea", "")
 		if err == nil || forum.CodeOf(err) != "" || !Unavailable(err) || usage.Changed.Load() {
 			t.Errorf("%s: CreateCategory = %v, changed %t; want unavailable, unchanged", name, err, usage.Changed.Load())
 		}
-		if err := client.Do(ctx, set[1]...).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, client.Do(ctx, set[1]...).Err())
 	}
-}
-
-// passHook is a hook that does nothing.
-type passHook struct{}
-
-func (passHook) DialHook(next redis.DialHook) redis.DialHook          { return next }
-func (passHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-func (passHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return next
 }
 
 // breaker fails the next round trips with an error, after they were executed.
 type breaker struct {
-	passHook
 	left, met atomic.Int64
 	err       error
 }
 
-func (b *breaker) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		b.met.Add(1)
-		err := next(ctx, cmd)
-		if b.left.Add(-1) < 0 {
-			return err
-		}
-		cmd.SetErr(b.err)
-		return b.err
+func (b *breaker) meet(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	b.met.Add(1)
+	err := next(ctx, cmds)
+	if b.left.Add(-1) < 0 {
+		return err
 	}
-}
-
-func (b *breaker) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		b.met.Add(1)
-		err := next(ctx, cmds)
-		if b.left.Add(-1) < 0 {
-			return err
-		}
-		for _, cmd := range cmds {
-			cmd.SetErr(b.err)
-		}
-		return b.err
-	}
+	return redistest.Fail(cmds, b.err)
 }
 
 // readCategory reads a category named Tea.
@@ -177,17 +145,11 @@ func readFront(s *Store) func(context.Context) error {
 // that timed out.
 func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 	client := redistest.New(t)
-	s, err := Open(t.Context(), Over(client), Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(Open(t.Context(), Over(client), Layout{}))(t)
 	defer s.Close()
-	id, err := s.CreateCategory(t.Context(), "Tea", "tea", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := built.On(t, s).Category("Tea")
 	b := &breaker{}
-	client.AddHook(b)
+	client.AddHook(redistest.Hook(b.meet))
 	read, page := readCategory(t, s, id), readFront(s)
 	one := func(ctx context.Context) error { return s.engine.Client.Redis.Get(ctx, "none").Err() }
 	write := func(ctx context.Context) error {
@@ -241,13 +203,10 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 // Usage knows whether a request may have changed data, so that its error can say so.
 func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 	client := redistest.New(t)
-	s, err := Open(t.Context(), Over(client), Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(Open(t.Context(), Over(client), Layout{}))(t)
 	defer s.Close()
 	b := &breaker{}
-	client.AddHook(b)
+	client.AddHook(redistest.Hook(b.meet))
 	for _, tt := range []struct {
 		name string
 		err  error

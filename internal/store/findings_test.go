@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"agora/internal/test/must"
 )
 
 // Findings checks the data with package fsck, which imports this package; it is set in fsck_test.go. Too
@@ -14,8 +16,7 @@ var Findings func(ctx context.Context, s *Store) ([]string, error)
 // findings returns the findings of a check of a settled site, and the keys of work that is left.
 func (x *site) findings() []string {
 	x.t.Helper()
-	found, err := Findings(x.ctx, x.Store)
-	wantOK(x.t, "Check", err)
+	found := must.Do(Findings(x.ctx, x.Store))(x.t)
 	for _, k := range slices.Sorted(maps.Keys(x.keys())) {
 		_, name, _ := strings.Cut(k, "}:")
 		if slices.Contains([]string{"dirty", "due", "dead"}, name) || strings.HasPrefix(name, "task:") || strings.HasSuffix(name, ":rel") {

@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -22,25 +23,19 @@ type fullSite struct {
 func newFullSite(t *testing.T) *fullSite {
 	t.Helper()
 	w := &fullSite{threadSite: newThreadSite(t)}
-	var err error
-	w.list, err = w.CreateList(w.ctx, w.ann.ID, "list", "list")
-	wantOK(t, "CreateList", err)
+	w.list = must.Do(w.CreateList(w.ctx, w.ann.ID, "list", "list"))(t)
 	wantOK(t, "UpdateListMembers", w.UpdateListMembers(w.ctx, w.ann.ID, w.list, []forum.UserID{w.bob.ID}, nil))
-	w.tab = w.site.tab("other", w.a)
-	w.dora = w.site.user("dora")
-	_, err = w.Follow(w.ctx, w.ann.ID, forum.Target{User: w.bob.ID}, true)
-	wantOK(t, "Follow", err)
-	_, err = w.Block(w.ctx, w.dora.ID, w.ann.ID, true)
-	wantOK(t, "Block", err)
+	w.tab = w.Tab("other", w.a)
+	w.dora = w.User("dora")
+	must.Do(w.Follow(w.ctx, w.ann.ID, forum.Target{User: w.bob.ID}, true))(t)
+	must.Do(w.Block(w.ctx, w.dora.ID, w.ann.ID, true))(t)
 	w.bookmark(w.bob, w.topic, true)
 	w.watch(w.bob, w.topic, true)
 	w.watch(w.dora, w.topic, true)
-	w.site.comment(w.ann, w.topic, 0)
-	_, err = w.VoteTopic(w.ctx, w.bob, w.topic, forum.VoteUp)
-	wantOK(t, "VoteTopic", err)
-	_, err = w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
-	wantOK(t, "VoteComment", err)
-	w.start(w.ann.ID, "digest", time.Hour)
+	w.Comment(w.ann, w.topic, 0)
+	w.Cast(w.bob, w.topic, forum.VoteUp)
+	w.CastOn(w.ann, w.comment, forum.VoteUp)
+	w.Session(w.ann.ID, "digest", time.Hour)
 	w.token(w.ann, digestA, forum.ScopeRead)
 	w.settle()
 	return w

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"agora/internal/store/internal/connection"
+	"agora/internal/test/logbook"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -55,8 +57,8 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 					t.Errorf("Connect = %v; want an error with %q", err, w)
 				}
 			}
-			l := &logbook{}
-			tt.insist.Log = l.logger()
+			l := &logbook.Log{}
+			tt.insist.Log = l.Logger()
 			insisted, err := connection.Open(t.Context(), server.URL(), tt.insist)
 			if insisted != nil {
 				defer insisted.Close()
@@ -64,7 +66,7 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 			if tt.want != nil && (err == nil) != tt.insists {
 				t.Errorf("Connect with %+v = %v; want an error: %t", tt.insist, err, !tt.insists)
 			}
-			if tt.warns != "" && l.count(tt.warns) != 1 {
+			if tt.warns != "" && l.Count(tt.warns) != 1 {
 				t.Errorf("the log does not say %q", tt.warns)
 			}
 		})
@@ -79,13 +81,10 @@ func TestConnectRefusesKeysOfOthers(t *testing.T) {
 		!strings.Contains(err.Error(), "1 keys that do not belong to Agora") {
 		t.Errorf("Connect = %v; want an error with the number of keys", err)
 	}
-	conn, err := connection.Open(t.Context(), server.URL(), connection.Options{AllowOtherKeys: true})
-	wantOK(t, "Connect", err)
+	conn := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{AllowOtherKeys: true}))(t)
 	defer conn.Close()
-	s, err := Open(t.Context(), conn, Layout{})
-	wantOK(t, "Open", err)
+	s := must.Do(Open(t.Context(), conn, Layout{}))(t)
 	defer s.Close()
-	again, err := connection.Open(t.Context(), server.URL(), connection.Options{})
-	wantOK(t, "Connect to data with a layout", err)
+	again := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
 	again.Close()
 }

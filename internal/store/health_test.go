@@ -11,20 +11,21 @@ import (
 
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/test/logbook"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // realServer starts a redis-server with a connected store: miniredis reports nothing about itself.
-func realServer(t *testing.T) (*redistest.Server, *connection.Connection, *Store, *logbook) {
+func realServer(t *testing.T) (*redistest.Server, *connection.Connection, *Store, *logbook.Log) {
 	testlevel.RealRedis(t)
 	server := redistest.Start(t)
-	l := &logbook{}
-	conn, err := connection.Open(t.Context(), server.URL(), connection.Options{Log: l.logger()})
-	wantOK(t, "Connect", err)
+	l := &logbook.Log{}
+	conn := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{Log: l.Logger()}))(t)
 	t.Cleanup(func() { conn.Close() })
-	s, err := Open(t.Context(), conn, Layout{}, WithLog(l.logger()))
-	wantOK(t, "Open", err)
+	s := must.Do(Open(t.Context(), conn, Layout{}, WithLog(l.Logger())))(t)
 	t.Cleanup(s.Close)
 	return server, conn, s, l
 }
@@ -79,15 +80,14 @@ func TestHealthFollowsRedis(t *testing.T) {
 	wantTroubles(t, s, "promoted again")
 	do("FLUSHALL")
 	wantTroubles(t, s, "after FLUSHALL", "layout!")
-	_, err := Open(t.Context(), conn, Layout{TimeZone: "Asia/Tokyo"})
-	wantOK(t, "Open", err)
+	must.Do(Open(t.Context(), conn, Layout{TimeZone: "Asia/Tokyo"}))(t)
 	wantTroubles(t, s, "with another layout", "layout!")
 	for _, words := range []string{"trouble=replica", "trouble=full", "trouble=layout", "is resolved"} {
-		if l.count(words) == 0 {
+		if l.Count(words) == 0 {
 			t.Errorf("the log does not say %q", words)
 		}
 	}
-	if n := l.count("trouble=layout"); n != 1 {
+	if n := l.Count("trouble=layout"); n != 1 {
 		t.Errorf("the log says %d times that the layout has changed; want 1", n)
 	}
 }
@@ -102,11 +102,10 @@ func TestHealthKnowsThatSavingFails(t *testing.T) {
 	wantOK(t, "CONFIG SET", pipeline.Universal(conn.Redis).Do(ctx, "CONFIG", "SET", "save", "3600 1", "stop-writes-on-bgsave-error",
 		"yes").Err())
 	wantTroubles(t, s, "at first")
-	dir, err := conn.Redis.ConfigGet(ctx, "dir").Result()
-	wantOK(t, "CONFIG GET dir", err)
+	dir := must.Do(conn.Redis.ConfigGet(ctx, "dir").Result())(t)
 	wantOK(t, "Mkdir", os.Mkdir(filepath.Join(dir["dir"], "dump.rdb"), 0o700)) // in the file's place
 	conn.Redis.BgSave(ctx)
-	until(t, "the snapshot has failed", func() bool {
+	wait.Until(t, "the snapshot has failed", func() bool {
 		return strings.Contains(conn.Redis.Info(ctx, "persistence").Val(), "rdb_last_bgsave_status:err")
 	})
 	if err := conn.Redis.Set(ctx, "x", "1", 0).Err(); err == nil || !strings.HasPrefix(err.Error(), "MISCONF") {
@@ -127,16 +126,14 @@ func TestHealthComparesClocks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		now := func() time.Time { return time.Now().Add(tt.ahead) }
-		s, err := Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(now))
-		wantOK(t, "Open", err)
+		s := must.Do(Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(now)))(t)
 		defer s.Close()
 		wantTroubles(t, s, "with a clock ahead by "+tt.ahead.String(), tt.want...)
 	}
 }
 
 func TestHealthKnowsThatRedisIsAway(t *testing.T) {
-	s, err := Open(t.Context(), Over(redistest.New(t)), Layout{})
-	wantOK(t, "Open", err)
+	s := must.Do(Open(t.Context(), Over(redistest.New(t)), Layout{}))(t)
 	defer s.Close()
 	if h := s.Health(); !h.At.IsZero() || !h.Ready() {
 		t.Errorf("Health before the first check = %+v; want nothing, and ready", h)
@@ -147,8 +144,7 @@ func TestHealthKnowsThatRedisIsAway(t *testing.T) {
 }
 
 func TestWatchRedisEndsWithItsContext(t *testing.T) {
-	s, err := Open(t.Context(), Over(redistest.New(t)), Layout{})
-	wantOK(t, "Open", err)
+	s := must.Do(Open(t.Context(), Over(redistest.New(t)), Layout{}))(t)
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -156,7 +152,7 @@ func TestWatchRedisEndsWithItsContext(t *testing.T) {
 		defer close(done)
 		s.WatchRedis(ctx)
 	}()
-	until(t, "the first check", func() bool { return !s.Health().At.IsZero() })
+	wait.Until(t, "the first check", func() bool { return !s.Health().At.IsZero() })
 	cancel()
 	<-done
 }

@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // spamSite is a site on which bob has posted two topics, the second of which is locked, and comments on the first one
@@ -28,17 +29,15 @@ func newSpamSite(t testing.TB) *spamSite {
 	w := &spamSite{moderatedSite: newModeratedSite(t)}
 	tick := func() { w.clock.Advance(time.Second) }
 	tick()
-	w.first = w.site.topic(w.bob, w.b)
+	w.first = w.Topic(w.bob, w.b)
 	tick()
-	w.locked = w.site.topic(w.bob, w.a)
+	w.locked = w.Topic(w.bob, w.a)
 	tick()
-	w.own = w.site.comment(w.bob, w.first, 0)
+	w.own = w.Comment(w.bob, w.first, 0)
 	tick()
-	w.anns = w.site.comment(w.ann, w.first, w.own)
-	_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
-	wantOK(t, "VoteComment", err)
-	_, err = w.VoteTopic(w.ctx, w.ann, w.first, forum.VoteUp)
-	wantOK(t, "VoteTopic", err)
+	w.anns = w.Comment(w.ann, w.first, w.own)
+	w.CastOn(w.ann, w.comment, forum.VoteUp)
+	w.Cast(w.ann, w.first, forum.VoteUp)
 	w.moderate(w.mod, forum.Subject{Topic: w.locked}, forum.ActLock)
 	w.settle()
 	return w
@@ -47,16 +46,14 @@ func newSpamSite(t testing.TB) *spamSite {
 // hidePosts hides bob's posts and returns the act. The task is left.
 func (w *spamSite) hidePosts(since forum.Time) forum.ActID {
 	w.t.Helper()
-	done, err := w.HidePosts(w.ctx, w.mod, w.bob.ID, since, because)
-	wantOK(w.t, "HidePosts", err)
+	done := must.Do(w.HidePosts(w.ctx, w.mod, w.bob.ID, since, because))(w.t)
 	return done.Act
 }
 
 // restorePosts reverts an act and returns the act that does so. The task is left.
 func (w *spamSite) restorePosts(act forum.ActID) forum.ActID {
 	w.t.Helper()
-	done, err := w.Revert(w.ctx, w.mod, act, because)
-	wantOK(w.t, "Revert", err)
+	done := must.Do(w.Revert(w.ctx, w.mod, act, because))(w.t)
 	if !done.Changed {
 		w.t.Errorf("Revert(%d) = %+v; want a change", act, done)
 	}
@@ -233,7 +230,7 @@ func TestHidePostsLeavesHeldAndLaterPosts(t *testing.T) {
 		Held: true})
 	wantOK(t, "CreateComment", err)
 	hide := w.hidePosts(0)
-	later := w.site.comment(w.bob, w.topic, 0)
+	later := w.Comment(w.bob, w.topic, 0)
 	w.settle()
 	undo := func() { w.restorePosts(hide) }
 	for _, step := range []func(){func() {}, undo} {

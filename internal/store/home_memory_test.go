@@ -7,6 +7,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -16,19 +17,15 @@ func TestAFullHomeIsSmall(t *testing.T) {
 	testlevel.Sequential(t)
 	testlevel.RealRedis(t)
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	bulk := x.Bulk()
 	for range forum.HomeSize + 10 {
 		x.clock.Advance(time.Millisecond)
-		if _, err := bulk.CreateTopic(x.ctx,
-			posts.NewTopic{Author: bob.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(bulk.CreateTopic(x.ctx,
+			posts.NewTopic{Author: bob.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown}))(t)
 	}
-	if err := x.Flush(x.ctx); err != nil {
-		t.Fatal(err)
-	}
-	x.follow(ann, forum.Target{User: bob.ID}, true)
+	must.OK(t, x.Flush(x.ctx))
+	x.Turn(ann, forum.Target{User: bob.ID}, true)
 	entries := x.rdb.ZRangeWithScores(x.ctx, key.Home(ann.ID), 0, -1).Val()
 	if len(entries) != forum.HomeSize {
 		t.Fatalf("the home has %d topics; want %d", len(entries), forum.HomeSize)

@@ -6,22 +6,21 @@ import (
 	"agora/internal/store/bulk"
 	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 // rooms begins an import and reads what earlier imports created.
 func (x *site) sections() (*bulk.Import, bulk.Sections) {
 	x.t.Helper()
 	im := x.Import()
-	sections, err := im.Sections(x.ctx)
-	wantOK(x.t, "Rooms", err)
+	sections := must.Do(im.Sections(x.ctx))(x.t)
 	return im, sections
 }
 
 // A category that was deleted here is created again; one that was renamed stays the imported one.
 func TestImportedSectionsThatChangedHere(t *testing.T) {
 	x := newSite(t)
-	first, err := x.importSections(x.Import())
-	wantOK(t, "import", err)
+	first := must.Do(x.importSections(x.Import()))(t)
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, first.Categories["old:c"]))
 	wantOK(t, "UpdateCategory",
 		x.UpdateCategory(t.Context(), first.Categories["old:d"], categories.CategoryChange{Name: text("New"), Fold: text("new")}))
@@ -31,8 +30,7 @@ func TestImportedSectionsThatChangedHere(t *testing.T) {
 		t.Errorf("Sections = %+v; want the renamed category only", sections)
 	}
 	x.wantClean()
-	again, err := x.importSections(x.Import())
-	wantOK(t, "import", err)
+	again := must.Do(x.importSections(x.Import()))(t)
 	if again.Categories["old:d"] != first.Categories["old:d"] || again.Categories["old:c"] == first.Categories["old:c"] {
 		t.Errorf("Sections = %+v; want old:c again, old:d as before in %+v", again, first)
 	}
@@ -42,8 +40,7 @@ func TestImportedSectionsThatChangedHere(t *testing.T) {
 // A run died between creating a tab, or adding a category, and recording it.
 func TestSectionsLeftByADeadRun(t *testing.T) {
 	x := newSite(t)
-	sections, err := x.importSections(x.Import())
-	wantOK(t, "import", err)
+	sections := must.Do(x.importSections(x.Import()))(t)
 	x.rdb.Del(t.Context(), key.TabSources)
 	again, err := x.importSections(x.Import())
 	if err != nil || again.Tabs["old:t"] != sections.Tabs["old:t"] {

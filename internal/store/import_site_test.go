@@ -1,47 +1,12 @@
 package store
 
 import (
-	"strconv"
 	"strings"
 
 	"agora/internal/forum"
 	"agora/internal/store/bulk"
 	"agora/internal/store/posts"
 )
-
-// importedAt is the time of all imported objects in tests: in 2020.
-const importedAt forum.Time = 1_577_934_245_000
-
-// newMember returns a member of another site with candidates for the login, followed by the first one with
-// numbers.
-func newMember(source string, logins ...string) bulk.ImportUser {
-	all := func(yield func(string) bool) {
-		for _, login := range logins {
-			if !yield(login) {
-				return
-			}
-		}
-		for n := 1000; yield(logins[0] + "-" + strconv.Itoa(n)); n++ {
-		}
-	}
-	return bulk.ImportUser{Source: source, Logins: all, Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
-}
-
-// importedTopic returns a discussion of another site; author 0 is the ghost.
-func importedTopic(source string, author forum.UserID, c forum.CategoryID) posts.NewTopic {
-	return posts.NewTopic{
-		Author: author, Kind: forum.Discussion, Title: "title of " + source, Content: "text of " + source, Format: forum.HTML,
-		Category: c, CreatedAt: importedAt, Source: source,
-	}
-}
-
-// importedReply returns a comment of another site.
-func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) bulk.NewReply {
-	return bulk.NewReply{Author: author, NewComment: posts.NewComment{
-		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000,
-		Source: source,
-	}}
-}
 
 // importResult is the result of importing the whole site "old".
 type importResult struct {

@@ -11,14 +11,14 @@ import (
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
 // mustImport imports everything and settles.
 func (x *site) mustImport() importResult {
 	x.t.Helper()
-	h, err := x.importAll(x.Store)
-	wantOK(x.t, "import", err)
+	h := must.Do(x.importAll(x.Store))(x.t)
 	for _, m := range h.topics {
 		wantOK(x.t, "import of a topic", m.Err)
 	}
@@ -100,8 +100,7 @@ func TestConcurrentImports(t *testing.T) {
 		for _, late := range []bool{false, true} {
 			x := newSite(t)
 			wake := x.asleep(step, func(s *Store) {
-				_, err := x.importAll(s)
-				wantOK(t, "paused import", err)
+				must.Do(x.importAll(s))(t)
 			})
 			if late {
 				x.clock.Advance(time.Minute)
@@ -123,11 +122,11 @@ func TestConcurrentImports(t *testing.T) {
 // Topics and comments of the ghost can be replied to, opened and deleted like others.
 func TestGhostTopic(t *testing.T) {
 	x := newSite(t)
-	mod, ann := x.moderator("mod"), x.user("ann")
+	mod, ann := x.Moderator("mod"), x.User("ann")
 	h := x.mustImport()
 	ghosts := h.topic(1)
-	reply := x.comment(ann, ghosts, h.comment(1))
-	x.comment(ann, h.topic(0), h.comment(2))
+	reply := x.Comment(ann, ghosts, h.comment(1))
+	x.Comment(ann, h.topic(0), h.comment(2))
 	x.clock.Advance(time.Second)
 	wantCode(t, "DeleteTopic by a user", x.DeleteTopic(t.Context(), ann, ghosts), forum.CodeForbidden)
 	counts, err := x.RecordClicks(t.Context(), nil, "visitor", []forum.TopicID{ghosts})
@@ -152,8 +151,7 @@ func TestGhostTopic(t *testing.T) {
 // mustImportKnown imports everything again; comments may be refused.
 func (x *site) mustImportKnown() {
 	x.t.Helper()
-	h, err := x.importAll(x.Store)
-	wantOK(x.t, "import", err)
+	h := must.Do(x.importAll(x.Store))(x.t)
 	for i, m := range h.topics {
 		if !m.Known {
 			x.t.Errorf("topic %d = %+v; want it known", i, m)

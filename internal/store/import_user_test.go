@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // importUsers imports members only.
@@ -77,8 +78,7 @@ func TestMemberDeletedDuringTheImport(t *testing.T) {
 	for _, step := range []string{"import_topics", "import_comments", "index"} {
 		x := newSite(t)
 		wake := x.asleep(step, func(s *Store) {
-			_, err := x.importAll(s)
-			wantOK(t, "import", err)
+			must.Do(x.importAll(s))(t)
 		})
 		zoe, _ := record.ParseClaim(x.rdb.Get(t.Context(), key.LoginClaim("zoe")).Val())
 		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), zoe, ""))

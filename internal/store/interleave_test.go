@@ -158,7 +158,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 		"moved":   func(w *threadSite) { wantOK(w.t, "UpdateTopic", move(w.Store, w, w.empty)) },
 		"bumped": func(w *threadSite) {
 			w.clock.Advance(time.Second)
-			w.site.comment(w.ann, w.topic, 0)
+			w.Comment(w.ann, w.topic, 0)
 		},
 		"swept": func(w *threadSite) {
 			w.clock.Advance(2 * time.Second)
@@ -188,7 +188,7 @@ func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 	w := newThreadSite(t)
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
 	removeAnother := func() { // removals forget earlier ones
-		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.site.topic(w.ann, w.b)))
+		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.Topic(w.ann, w.b)))
 	}
 	remembered := func() bool {
 		return w.rdb.HExists(t.Context(), key.FrontContainer.Revisions(), key.Itoa(w.topic)).Val()
@@ -213,7 +213,7 @@ func TestReturnedEntryIsNotForgotten(t *testing.T) {
 		wantOK(t, "UpdateTopic", move(w.Store, w, to))
 	}
 	w.clock.Advance(forum.RemovalLife + time.Millisecond)
-	w.site.topic(w.ann, w.a)
+	w.Topic(w.ann, w.a)
 	if c := key.CategoryContainer(w.a); !w.rdb.HExists(t.Context(), c.Revisions(), key.Itoa(w.topic)).Val() {
 		t.Errorf("%s has forgotten a present topic", c.Revisions())
 	}
@@ -242,7 +242,7 @@ func TestDeleteTopicAgainstComment(t *testing.T) {
 func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 	w := newThreadSite(t)
 	wake := w.asleep("index", func(s *Store) {
-		w.site.comment(w.bob, w.topic, 0)
+		w.Comment(w.bob, w.topic, 0)
 		s.CreateComment(t.Context(), w.bob, remark(w.topic, 0))
 	})
 	last := ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0]
@@ -268,10 +268,9 @@ func TestGuardWritesWhatChanged(t *testing.T) {
 	written := func(order string) bool {
 		return w.rdb.ZScore(t.Context(), order, member).Val() != wrong
 	}
-	reply := func() { w.site.comment(w.bob, w.topic, 0) }
+	reply := func() { w.Comment(w.bob, w.topic, 0) }
 	vote := func() {
-		_, err := w.VoteTopic(t.Context(), w.bob, w.topic, forum.VoteUp)
-		wantOK(t, "VoteTopic", err)
+		w.Cast(w.bob, w.topic, forum.VoteUp)
 	}
 	for _, tt := range []struct {
 		name          string

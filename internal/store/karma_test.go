@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/change"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 	"agora/internal/test/testseed"
 )
 
@@ -17,9 +18,9 @@ func (x *site) karma(id forum.UserID) int { return record.Fields(x.hash(key.User
 
 func TestKarma(t *testing.T) {
 	x := newSite(t)
-	ann, bob, carl, category := x.user("ann"), x.user("bob"), x.user("carl"), x.category("go")
-	on, other := x.topic(ann, category), x.topic(bob, category)
-	comment := x.comment(bob, on, 0)
+	ann, bob, carl, category := x.User("ann"), x.User("bob"), x.User("carl"), x.Category("go")
+	on, other := x.Topic(ann, category), x.Topic(bob, category)
+	comment := x.Comment(bob, on, 0)
 	step := func(what string, err error, wantAnn, wantBob int) {
 		t.Helper()
 		wantOK(t, what, err)
@@ -73,20 +74,20 @@ func TestKarmaModel(t *testing.T) {
 	seed := testseed.First()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 3))
-	users := []*forum.Viewer{x.user("ann"), x.user("bob"), x.user("carl"), x.user("dora")}
-	category := x.category("go")
+	users := []*forum.Viewer{x.User("ann"), x.User("bob"), x.User("carl"), x.User("dora")}
+	category := x.Category("go")
 	var topics []forum.TopicID
 	var comments []forum.CommentID
 	any := func() *forum.Viewer { return users[r.IntN(len(users))] }
 	for range 8 {
 		by := any()
-		id := x.topic(by, category)
+		id := x.Topic(by, category)
 		topics = append(topics, id)
 		for range 3 {
-			comments = append(comments, x.comment(any(), id, 0))
+			comments = append(comments, x.Comment(any(), id, 0))
 		}
 	}
-	mod := x.moderator("mia")
+	mod := x.Moderator("mia")
 	for n := range 200 {
 		x.clock.Advance(1)
 		v := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[r.IntN(3)]
@@ -117,14 +118,13 @@ func TestKarmaModel(t *testing.T) {
 func TestLateKarma(t *testing.T) {
 	for name, happen := range map[string]func(x *site, bob *forum.Viewer, id forum.CommentID, on forum.TopicID){
 		"another vote": func(x *site, bob *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
-			_, err := x.VoteComment(x.ctx, bob, id, forum.VoteDown)
-			wantOK(x.t, "VoteComment", err)
+			x.CastOn(bob, id, forum.VoteDown)
 		},
 		"hiding": func(x *site, _ *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
-			x.hide(x.moderator("mia"), forum.Subject{Comment: id})
+			x.hide(x.Moderator("mia"), forum.Subject{Comment: id})
 		},
 		"hiding the topic": func(x *site, _ *forum.Viewer, _ forum.CommentID, on forum.TopicID) {
-			x.hide(x.moderator("mia"), forum.Subject{Topic: on})
+			x.hide(x.Moderator("mia"), forum.Subject{Topic: on})
 		},
 		"a deletion": func(x *site, _ *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
 			wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, &forum.Viewer{ID: x.owner("ann")}, id))
@@ -135,18 +135,16 @@ func TestLateKarma(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newSite(t)
-			ann, bob := x.user("ann"), x.user("bob")
-			on := x.topic(ann, x.category("go"))
-			id := x.comment(ann, on, 0)
-			_, err := x.VoteComment(x.ctx, bob, id, forum.VoteUp)
-			wantOK(t, "VoteComment", err)
+			ann, bob := x.User("ann"), x.User("bob")
+			on := x.Topic(ann, x.Category("go"))
+			id := x.Comment(ann, on, 0)
+			x.CastOn(bob, id, forum.VoteUp)
 			states, err := x.engine.CommentStates(x.ctx, []forum.CommentID{id}) // as a sweeper reads it, which then sleeps
 			wantOK(t, "commentStates", err)
 			happen(x, bob, id, on)
 			x.clock.Advance(3 * time.Second)
 			x.settle()
-			_, err = x.Store.Write(x.ctx, change.Set{Comments: states})
-			wantOK(t, "index", err)
+			must.Do(x.Store.Write(x.ctx, change.Set{Comments: states}))(t)
 			x.wantClean()
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 // someSum and someTimeline are parts of keys.
@@ -176,10 +177,7 @@ func TestEveryKeyHasARow(t *testing.T) {
 		t.Fatalf("the files of package key = %v, %v", files, err)
 	}
 	for _, name := range files {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Do(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		for _, maker := range keyMakers(file) {
 			if _, ok := madeKeys[maker]; !ok {
 				t.Errorf("%s: %s is not in madeKeys", name, maker)
@@ -224,15 +222,15 @@ func keyMakers(file *ast.File) []string {
 // everything returns a site on which every mutation was done, and some died on the way.
 func everything(t *testing.T) *threadSite {
 	w := newThreadSite(t)
-	w.start(w.ann.ID, "digest", forum.SessionLife)
+	w.Session(w.ann.ID, "digest", forum.SessionLife)
 	w.token(w.ann, digestA, forum.ScopeRead)
 	w.click(w.ann, "u7", w.topic)
 	for _, m := range mutations {
 		m.run(w.Store, &moderatedSite{threadSite: w})
 	}
 	w.DeleteCategory(t.Context(), nil, w.empty)
-	w.failSignIn("ann", "192.0.2.1")
-	w.knowDevice(w.ann.ID, "192.0.2.1")
+	w.FailSignIn("ann", "192.0.2.1")
+	w.KnowDevice(w.ann.ID, "192.0.2.1")
 	w.Spend(t.Context(), engine.Rate{What: "proof", Who: "ann", Limit: 1, Per: time.Minute})
 	w.importAll(w.Store)
 	w.dies(3, func(s *Store) { s.ChangeEmail(t.Context(), w.ann.ID, "hash of ann", "a@b.c", "a@b.c") })

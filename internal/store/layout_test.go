@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -21,14 +22,12 @@ func TestOpenWritesLayoutOnce(t *testing.T) {
 	defer first.Close()
 	created := first.Now()
 	clock.Advance(time.Hour)
-	second, err := Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(clock.Now))
-	wantOK(t, "second Open", err)
+	second := must.Do(Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(clock.Now)))(t)
 	defer second.Close()
 	if of := second.Layout(); of.Created != created || of.TimeZone != "Asia/Shanghai" {
 		t.Errorf("second Open: Layout = %+v; want %d, Asia/Shanghai", of, created)
 	}
-	third, err := Open(t.Context(), Over(server.Client(t)), Layout{TimeZone: "Asia/Shanghai"})
-	wantOK(t, "Open with the same time zone", err)
+	third := must.Do(Open(t.Context(), Over(server.Client(t)), Layout{TimeZone: "Asia/Shanghai"}))(t)
 	third.Close()
 }
 
@@ -83,9 +82,9 @@ func TestReserveIDsReservesAllIDsUpToN(t *testing.T) {
 		x := newSite(t)
 		wantOK(t, "ReserveIDs", x.ReserveIDs(t.Context(), n))
 		wantOK(t, "ReserveIDs again with the same n", x.ReserveIDs(t.Context(), n))
-		author := x.user("ann")
-		topic := x.topic(author, x.category("go"))
-		comment := x.comment(author, topic, 0)
+		author := x.User("ann")
+		topic := x.Topic(author, x.Category("go"))
+		comment := x.Comment(author, topic, 0)
 		if int64(author.ID) <= n || int64(topic) <= author64(author) || comment <= forum.CommentID(topic) {
 			t.Errorf("after ReserveIDs(%d): user %d, topic %d, comment %d; want rising ids above it", n, author.ID, topic,
 				comment)
@@ -102,7 +101,7 @@ func author64(v *forum.Viewer) int64 { return int64(v.ID) }
 // Behaviour A3: the reservation is refused once the counter exists.
 func TestReserveIDsIsRefusedOnceIDsExist(t *testing.T) {
 	x := newSite(t)
-	x.user("ann")
+	x.User("ann")
 	if err := x.ReserveIDs(t.Context(), 1000); err == nil {
 		t.Error("ReserveIDs after a registration = nil; want an error")
 	}
@@ -111,7 +110,7 @@ func TestReserveIDsIsRefusedOnceIDsExist(t *testing.T) {
 	if err := other.ReserveIDs(t.Context(), 5000); err == nil {
 		t.Error("ReserveIDs with another n = nil; want an error")
 	}
-	other.user("ann")
+	other.User("ann")
 	if err := other.ReserveIDs(t.Context(), 1000); err == nil {
 		t.Error("ReserveIDs with the same n after a registration = nil; want an error")
 	}
@@ -184,11 +183,11 @@ func TestReserveIDsWithConcurrentEqualCallers(t *testing.T) {
 
 func TestStartSequenceNeverLowersIt(t *testing.T) {
 	x := newSite(t)
-	author := x.user("ann")
+	author := x.User("ann")
 	p := author.ID.Partition()
 	wantOK(t, "StartSequence(99)", x.StartSequence(t.Context(), p, 99))
 	wantOK(t, "StartSequence(3)", x.StartSequence(t.Context(), p, 3))
-	topic := x.topic(author, x.category("go"))
+	topic := x.Topic(author, x.Category("go"))
 	if want := forum.TopicID(100*forum.Partitions + int64(p)); topic != want {
 		t.Errorf("topic after StartSequence(99) = %d; want %d", topic, want)
 	}
@@ -197,7 +196,7 @@ func TestStartSequenceNeverLowersIt(t *testing.T) {
 // Ids beyond the largest or in use are refused.
 func TestIDsRunOut(t *testing.T) {
 	x := newSite(t)
-	author, category := x.user("ann"), x.category("go")
+	author, category := x.User("ann"), x.Category("go")
 	p := author.ID.Partition()
 	wantOK(t, "StartSequence", x.StartSequence(t.Context(), p, forum.MaxID/forum.Partitions))
 	if _, err := x.CreateTopic(t.Context(), discussion(author, category)); err == nil || forum.CodeOf(err) != "" {

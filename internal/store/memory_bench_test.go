@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	agoratext "agora/internal/text"
 )
@@ -46,9 +47,7 @@ func BenchmarkMemory(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	if err := s.Flush(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, s.Flush(b.Context()))
 	before := usedMemory(b, s)
 	title, content := strings.Repeat("t", 50), strings.Repeat("c", 300)
 	bulk := s.Bulk()
@@ -68,9 +67,7 @@ func BenchmarkMemory(b *testing.B) {
 		})
 	}
 	all.Wait()
-	if err := s.Flush(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, s.Flush(b.Context()))
 	used := usedMemory(b, s) - before
 	b.ReportMetric(float64(used)/topics-float64(len(title)+len(content)), "B/topic")
 	b.ReportMetric(0, "ns/op")
@@ -104,9 +101,7 @@ func BenchmarkMemoryOfRows(b *testing.B) {
 			})
 		}
 		all.Wait()
-		if err := s.Flush(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		must.OK(b, s.Flush(b.Context()))
 		b.ReportMetric(float64(usedMemory(b, s)-before)/float64(rows), "B/"+name)
 	}
 	ctx, content := b.Context(), strings.Repeat("c", 200)
@@ -141,10 +136,7 @@ func BenchmarkMemoryOfRows(b *testing.B) {
 }
 
 func usedMemory(b *testing.B, s *Store) int64 {
-	info, err := s.engine.Client.Redis.Info(b.Context(), "memory").Result()
-	if err != nil {
-		b.Fatal(err)
-	}
+	info := must.Do(s.engine.Client.Redis.Info(b.Context(), "memory").Result())(b)
 	for line := range strings.SplitSeq(info, "\r\n") {
 		if n, ok := strings.CutPrefix(line, "used_memory:"); ok {
 			used, _ := strconv.ParseInt(n, 10, 64)

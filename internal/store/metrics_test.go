@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 func TestTasksAreCounted(t *testing.T) {
@@ -47,9 +48,7 @@ func TestTasksAreCounted(t *testing.T) {
 func TestPoolIsCounted(t *testing.T) {
 	x := newSite(t)
 	before := x.Pool()
-	if err := x.Store.engine.Client.Redis.Ping(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, x.Store.engine.Client.Redis.Ping(t.Context()).Err())
 	after := x.Pool()
 	if after.Hits+after.Misses != before.Hits+before.Misses+1 || after.Total < 1 || after.Idle < 1 ||
 		after.Idle > after.Total || after.Waiting != 0 {

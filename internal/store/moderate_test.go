@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // moderatedSite is a threadSite with a moderator.
@@ -21,7 +22,7 @@ type moderatedSite struct {
 func newModeratedSite(t testing.TB) *moderatedSite {
 	t.Helper()
 	w := &moderatedSite{threadSite: newThreadSite(t)}
-	w.mod = w.user("mod")
+	w.mod = w.User("mod")
 	w.mod.Role = forum.RoleModerator
 	return w
 }
@@ -34,9 +35,7 @@ func acting(kind forum.ActKind) moderation.Moderation {
 // moderate acts on a topic or comment and returns the result.
 func (w *moderatedSite) moderate(by *forum.Viewer, s forum.Subject, kind forum.ActKind) moderation.Moderated {
 	w.t.Helper()
-	done, err := w.Moderate(w.ctx, by, s, acting(kind))
-	wantOK(w.t, fmt.Sprintf("Moderate(%s)", kind), err)
-	return done
+	return must.Do(w.Moderate(w.ctx, by, s, acting(kind)))(w.t)
 }
 
 // shown is what everybody sees of the site: what lists and counts have, and karma.
@@ -63,10 +62,8 @@ func (w *moderatedSite) shown() string {
 func TestActsAreReversible(t *testing.T) {
 	w := newModeratedSite(t)
 	for _, by := range []*forum.Viewer{w.bob, w.mod} {
-		_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
-		wantOK(t, "VoteComment", err)
-		_, err = w.VoteTopic(w.ctx, by, w.topic, forum.VoteUp)
-		wantOK(t, "VoteTopic", err)
+		w.CastOn(w.ann, w.comment, forum.VoteUp)
+		w.Cast(by, w.topic, forum.VoteUp)
 	}
 	topic, comment := forum.Subject{Topic: w.topic}, forum.Subject{Comment: w.comment}
 	for _, pair := range []struct {
@@ -242,8 +239,7 @@ func hideAll(s *Store, w *moderatedSite) error {
 // hide has a moderator hide a topic or comment.
 func (x *site) hide(by *forum.Viewer, s forum.Subject) {
 	x.t.Helper()
-	_, err := x.Moderate(x.ctx, by, s, acting(forum.ActHide))
-	wantOK(x.t, "HIDE", err)
+	must.Do(x.Moderate(x.ctx, by, s, acting(forum.ActHide)))(x.t)
 }
 
 // listedTopic reports whether a topic with these fields is in lists.

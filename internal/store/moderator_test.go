@@ -29,10 +29,10 @@ func (x *site) moderatorsOf(id forum.CategoryID) [2]int64 {
 // A category has no more than its maximum of moderators, whoever appoints them at the same time.
 func TestCategoryHasTwentyModerators(t *testing.T) {
 	x := newSite(t)
-	mod, talk := x.moderator("mod"), x.category("talk")
+	mod, talk := x.Moderator("mod"), x.Category("talk")
 	users := make([]*forum.Viewer, forum.MaxCategoryModerators+2)
 	for i := range users {
-		users[i] = x.user(fmt.Sprintf("user%d", i))
+		users[i] = x.User(fmt.Sprintf("user%d", i))
 	}
 	set := func(changes ...acts.ModeratorChange) forum.Code {
 		_, err := x.SetModerators(x.ctx, mod, talk, changes, forum.Grounds{Reason: forum.ReasonOther})

@@ -14,14 +14,14 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 	"agora/internal/test/testseed"
 )
 
 // names returns the members of an order of a list of names, without ids, with their scores.
 func (x *site) names(list key.Names, order string) string {
 	x.t.Helper()
-	all, err := x.rdb.ZRangeWithScores(x.ctx, list.Order(order), 0, -1).Result()
-	wantOK(x.t, "ZRANGE", err)
+	all := must.Do(x.rdb.ZRangeWithScores(x.ctx, list.Order(order), 0, -1).Result())(x.t)
 	var shown []string
 	for _, z := range all {
 		fold, _, err := record.ParseNameMember(z.Member.(string))
@@ -38,7 +38,7 @@ func TestNamesModel(t *testing.T) {
 	seed := testseed.First()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 7))
-	ann, category := x.user("ann"), x.category("go")
+	ann, category := x.User("ann"), x.Category("go")
 	users := map[string]forum.UserID{"ann": ann.ID}
 	topics := map[forum.TopicID]forum.TopicTags{}
 	some := func() forum.TopicTags {
@@ -117,7 +117,7 @@ func (x *site) tagsOf() map[forum.TopicID]forum.TopicTags {
 func TestLateNames(t *testing.T) {
 	x := newSite(t)
 	wake := x.asleep("claim_release", func(s *Store) {
-		id := x.user("ann").ID
+		id := x.User("ann").ID
 		s.DeleteAccount(context.Background(), id, "hash of ann")
 	})
 	x.settle()

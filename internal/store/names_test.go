@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 )
@@ -23,7 +24,7 @@ import (
 type names struct {
 	*site
 	dying *Store
-	steps int // steps that the next call of the dying process survives; 0 for all
+	kill  func(step string) // is told the steps of the dying process
 }
 
 var (
@@ -33,26 +34,15 @@ var (
 
 func newNames(t *testing.T) *names {
 	x := &names{site: newSite(t)}
-	x.dying = x.process(WithSteps(func(string) {
-		if x.steps--; x.steps == 0 {
-			panic(crash{})
-		}
-	}))
+	x.dying = x.process(WithSteps(func(step string) { x.kill(step) }))
 	return x
 }
 
 // run calls f in a process that dies before its nth step; with 0 it survives.
 func (x *names) run(n int, f func(s *Store) error) (err error, died bool) {
-	x.steps = n
-	defer func() {
-		if r := recover(); r != nil {
-			if _, killed := r.(crash); !killed {
-				panic(r)
-			}
-			died = true
-		}
-	}()
-	return f(x.dying), false
+	x.kill = built.KillAt("", n)
+	died = built.Killed(func() { err = f(x.dying) })
+	return err, died
 }
 
 // accounts returns the active accounts: their ids and hashes.

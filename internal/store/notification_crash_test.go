@@ -55,8 +55,8 @@ type notifySite struct {
 func newNotifySite(t testing.TB) *notifySite {
 	t.Helper()
 	w := &notifySite{threadSite: newThreadSite(t)}
-	w.carl, w.dora = w.user("carl"), w.user("dora")
-	w.own = w.site.comment(w.dora, w.site.topic(w.dora, w.a), 0)
+	w.carl, w.dora = w.User("carl"), w.User("dora")
+	w.own = w.Comment(w.dora, w.Topic(w.dora, w.a), 0)
 	w.settle()
 	return w
 }

@@ -13,6 +13,8 @@ import (
 	"agora/internal/store/listing"
 	"agora/internal/store/notify"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 )
 
 // noteLines returns a user's notifications as read from the store, oldest first, one per line: "seq REASON
@@ -25,10 +27,7 @@ func (x *site) noteLines(of *forum.Viewer) []string {
 		refs[i] = notify.NoteRef{Owner: of.ID, Seq: r.ID}
 	}
 	r := x.Read(x.ctx)
-	get := r.Notifications(refs)
-	wantOK(x.t, "Notifications", r.Exec())
-	found, err := get()
-	wantOK(x.t, "Notifications", err)
+	found := built.Sent(x.t, r, r.Notifications(refs))
 	var lines []string
 	for i, n := range found {
 		if n == nil {
@@ -66,15 +65,13 @@ func (x *site) say(by *forum.Viewer, topic forum.TopicID, parent forum.CommentID
 	x.t.Helper()
 	in := remark(topic, parent)
 	in.Mentions = naming(of...)
-	id, err := x.CreateComment(x.ctx, by, in)
-	wantOK(x.t, "CreateComment", err)
-	return id
+	return must.Do(x.CreateComment(x.ctx, by, in))(x.t)
 }
 
 // Each user gets one notification of a comment, for the strongest reason; its author gets none.
 func TestNotificationsOfAComment(t *testing.T) {
 	w := newThreadSite(t)
-	carl := w.user("carl")
+	carl := w.User("carl")
 	w.settle()
 	// newThreadSite: bob commented on ann's topic, ann replied.
 	w.wantNotes("at first", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment))
@@ -124,11 +121,10 @@ func TestNotificationsOfAComment(t *testing.T) {
 // A topic notifies the users it mentions, an edit those who were not mentioned before.
 func TestNotificationsOfATopic(t *testing.T) {
 	w := newThreadSite(t)
-	carl, dora := w.user("carl"), w.user("dora")
+	carl, dora := w.User("carl"), w.User("dora")
 	in := discussion(w.bob, w.a)
 	in.Mentions = naming(carl, w.bob)
-	id, err := w.CreateTopic(w.ctx, in)
-	wantOK(t, "CreateTopic", err)
+	id := w.Post(in)
 	w.wantNotes("after posting", carl, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
 	text := "new"
 	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text, Mentions: naming(dora, carl)}))
@@ -147,7 +143,7 @@ func TestNotificationsOfATopic(t *testing.T) {
 // An edit of a comment notifies users who were not mentioned before, with the time of the edit.
 func TestEditOfACommentNotifiesNewMentions(t *testing.T) {
 	w := newThreadSite(t)
-	carl := w.user("carl")
+	carl := w.User("carl")
 	w.settle()
 	w.clock.Advance(time.Minute)
 	wantOK(t, "UpdateComment",
@@ -164,10 +160,9 @@ func TestEditOfACommentNotifiesNewMentions(t *testing.T) {
 // No user is notified twice, by a user in a block with them, or after deletion.
 func TestRefusedNotifications(t *testing.T) {
 	w := newThreadSite(t)
-	carl, dora := w.user("carl"), w.user("dora")
+	carl, dora := w.User("carl"), w.User("dora")
 	for _, block := range [][2]*forum.Viewer{{w.bob, carl}, {dora, w.bob}} {
-		_, err := w.Block(w.ctx, block[0].ID, block[1].ID, true)
-		wantOK(t, "Block", err)
+		must.Do(w.Block(w.ctx, block[0].ID, block[1].ID, true))(t)
 	}
 	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
 	w.say(w.bob, w.topic, w.answer, carl, dora)
@@ -182,16 +177,14 @@ func TestRefusedNotifications(t *testing.T) {
 func TestNotificationsAreBounded(t *testing.T) {
 	w := newThreadSite(t)
 	w.settle()
-	carl := w.user("carl")
+	carl := w.User("carl")
 	give := func(id, at int64) int {
 		t.Helper()
 		b := w.Store.engine.Client.Batch()
 		cmd := notify.Note{To: carl.ID, Reason: forum.NotifyReply, Actor: w.bob.ID, Subject: forum.Subject{Comment: forum.CommentID(id)},
 			Created: forum.Time(at), Posted: listing.MarkedTopic{}}.Queue(w.ctx, b, w.engine.Caps.Notes)
 		wantOK(t, "note_add", b.Exec(w.ctx))
-		n, err := cmd.Int()
-		wantOK(t, "note_add", err)
-		return n
+		return must.Do(cmd.Int())(t)
 	}
 	for i := range int64(forum.MaxNotifications) {
 		if got := give(1000+i, 5000+i); got != notify.NoteAdded {
@@ -227,13 +220,12 @@ func TestNotificationsAreBounded(t *testing.T) {
 func TestNotificationsOfFollowers(t *testing.T) {
 	w := newThreadSite(t)
 	for _, want := range []bool{true, false, true} {
-		_, err := w.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, want)
-		wantOK(t, "Follow", err)
+		must.Do(w.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, want))(t)
 		w.clock.Advance(time.Second)
 	}
 	w.wantNotes("after following twice", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment),
 		fmt.Sprintf("2* FOLLOW %d f%d", w.bob.ID, w.bob.ID))
-	carl := w.user("carl")
+	carl := w.User("carl")
 	_, err := w.Import().Follows(w.ctx, []bulk.NewFollow{{From: carl.ID, To: w.ann.ID}, {From: carl.ID, To: w.bob.ID}})
 	wantOK(t, "Follows", err)
 	w.wantNotes("after an import", w.bob, fmt.Sprintf("1* REPLY %d c%d", w.ann.ID, w.answer))
@@ -246,12 +238,10 @@ func TestImportsNotifyNoUser(t *testing.T) {
 	before := w.noteLines(w.ann)
 	topic := discussion(w.bob, w.a)
 	topic.Source, topic.Mentions, topic.CreatedAt = "s:t1", naming(w.ann), w.Now()
-	created, err := w.Import().Topics(w.ctx, []posts.NewTopic{topic})
-	wantOK(t, "Topics", err)
+	created := must.Do(w.Import().Topics(w.ctx, []posts.NewTopic{topic}))(t)
 	comment := bulk.NewReply{Author: w.bob.ID, NewComment: remark(w.topic, w.answer)}
 	comment.Source, comment.CreatedAt = "s:c1", w.Now()
-	_, err = w.Import().Comments(w.ctx, []bulk.NewReply{comment})
-	wantOK(t, "Comments", err)
+	must.Do(w.Import().Comments(w.ctx, []bulk.NewReply{comment}))(t)
 	w.wantNotes("after an import", w.ann, before...)
 	if h := w.hash(key.Topic(created[0].ID)); h["tell"] != "" || h["mentions"] == "" {
 		t.Errorf("topic = %v; want mentions and no tell", h)

@@ -18,6 +18,7 @@ import (
 	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // notRead are fields that are not stored: they follow from others, or from the viewer.
@@ -104,12 +105,11 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 	in.Tags, in.Mentions = labels("Go", "Redis"), forum.Mentions{{Fold: "ann", User: by.ID}}
 	var created []forum.TopicID
 	for range 2 {
-		id, err := x.CreateTopic(x.ctx, in)
-		wantOK(x.t, "CreateTopic", err)
+		id := x.Post(in)
 		x.clock.Advance(1e9)
-		x.comment(by, id, 0)
+		x.Comment(by, id, 0)
 		x.clock.Advance(24 * time.Hour)
-		x.comment(by, id, 0)
+		x.Comment(by, id, 0)
 		x.clock.Advance(1e9)
 		title := "another title"
 		wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, by, id, posts.TopicChange{Title: &title}))
@@ -122,13 +122,12 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 // fullComments returns a comment and a tombstone.
 func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone forum.CommentID) {
 	x.t.Helper()
-	in := remark(on, x.comment(by, on, 0))
+	in := remark(on, x.Comment(by, on, 0))
 	in.Upvotes, in.Downvotes = 3, 1
 	var created []forum.CommentID
 	for range 2 {
-		id, err := x.CreateComment(x.ctx, by, in)
-		wantOK(x.t, "CreateComment", err)
-		x.comment(by, on, id)
+		id := must.Do(x.CreateComment(x.ctx, by, in))(x.t)
+		x.Comment(by, on, id)
 		x.clock.Advance(1e9)
 		change := posts.CommentChange{Content: "for @ann", Mentions: forum.Mentions{{Fold: "ann", User: by.ID}}}
 		wantOK(x.t, "UpdateComment", x.UpdateComment(x.ctx, by, id, change))
@@ -141,7 +140,7 @@ func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone
 // Every field of an object that readers are shown is read.
 func TestObjectsAreRead(t *testing.T) {
 	x := newSite(t)
-	ann, category := x.user("ann"), x.category("go")
+	ann, category := x.User("ann"), x.Category("go")
 	text, place := "what belongs here", 7
 	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, categories.CategoryChange{Description: &text, Position: &place}))
 	bot := true
@@ -152,27 +151,24 @@ func TestObjectsAreRead(t *testing.T) {
 	live, tombstone := x.fullComments(ann, open)
 	wantOK(t, "HSET", x.rdb.HSet(x.ctx, key.User(ann.ID), "ban", "POST", "banUntil", 5, "banReason", "SPAM", "banAct", 7,
 		"moderates", "3").Err())
-	hidden, obscured, mod := x.topic(ann, category), x.comment(ann, open, 0), x.moderator("mod")
+	hidden, obscured, mod := x.Topic(ann, category), x.Comment(ann, open, 0), x.Moderator("mod")
 	x.hide(mod, forum.Subject{Topic: hidden})
 	x.hide(mod, forum.Subject{Comment: obscured})
 	text = strings.Repeat("x", catalogue.MaxShort+1)
 	longTopic, longComment := discussion(ann, category), remark(open, 0)
 	longTopic.Content, longComment.Content = text, text
-	long, err := x.CreateTopic(x.ctx, longTopic)
-	wantOK(t, "CreateTopic", err)
-	longer, err := x.CreateComment(x.ctx, ann, longComment)
-	wantOK(t, "CreateComment", err)
-	bob := x.user("bob")
-	x.follow(ann, forum.Target{User: bob.ID}, true)
-	x.follow(bob, forum.Target{User: ann.ID}, true)
+	long := x.Post(longTopic)
+	longer := must.Do(x.CreateComment(x.ctx, ann, longComment))(t)
+	bob := x.User("bob")
+	x.Turn(ann, forum.Target{User: bob.ID}, true)
+	x.Turn(bob, forum.Target{User: ann.ID}, true)
 	checkRead(t, x, catalogue.Topic, key.Topic, (*Read).Topics, open, deleted, hidden, long)
 	checkRead(t, x, catalogue.Comment, key.Comment, (*Read).Comments, live, tombstone, obscured, longer)
 	checkRead(t, x, catalogue.Category, key.Category, (*Read).Categories, category)
 	checkRead(t, x, catalogue.User, key.User, (*Read).Users, ann.ID)
-	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
-	wantOK(t, "CreateList", err)
+	list := must.Do(x.CreateList(x.ctx, ann.ID, "Friends", "friends"))(t)
 	checkRead(t, x, catalogue.UserList, key.List, (*Read).Lists, list)
-	all := x.tab("all", category)
+	all := x.Tab("all", category)
 	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, all, categories.TabChange{Position: &place}))
 	checkRead(t, x, catalogue.Tab, key.Tab, (*Read).Tabs, all)
 }
@@ -180,7 +176,7 @@ func TestObjectsAreRead(t *testing.T) {
 // Objects read back as they were written: no two columns are mixed up.
 func TestColumnsReadBackAsWritten(t *testing.T) {
 	x := newSite(t)
-	ann, category := x.user("ann"), x.category("go")
+	ann, category := x.User("ann"), x.Category("go")
 	start := x.Now()
 	_, deleted := x.fullTopics(ann, category)
 	const day = 86_400_000
@@ -198,7 +194,7 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	if diff := cmp.Diff(want, x.oneTopic(deleted)); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)
 	}
-	on := x.topic(ann, category)
+	on := x.Topic(ann, category)
 	live, _ := x.fullComments(ann, on)
 	whole := x.oneComment(live)
 	comment := &forum.Comment{

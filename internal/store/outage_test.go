@@ -15,42 +15,36 @@ import (
 	"go.uber.org/goleak"
 
 	"agora/internal/store/internal/connection"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
 // away fails every PING while it is on, and counts them.
 type away struct {
-	passHook
 	on    atomic.Bool
 	pings atomic.Int64
 	asked chan struct{} // one for each PING
 }
 
-func (a *away) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if cmd.Name() != "ping" {
-			return next(ctx, cmd)
-		}
+func (a *away) meet(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	if cmds[0].Name() == "ping" {
 		a.pings.Add(1)
 		a.asked <- struct{}{}
 		if a.on.Load() {
 			return errors.New("away")
 		}
-		return next(ctx, cmd)
 	}
+	return next(ctx, cmds)
 }
 
 // However many callers wait for Redis, one PING at a time checks for it; callers that give up stop waiting.
 func TestAwaitSharesOnePing(t *testing.T) {
 	client := redistest.New(t)
-	s, err := Open(t.Context(), Over(client), Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(Open(t.Context(), Over(client), Layout{}))(t)
 	defer s.Close()
 	a := &away{asked: make(chan struct{}, 1000)}
 	a.on.Store(true)
-	client.AddHook(a)
+	client.AddHook(redistest.Hook(a.meet))
 	var waiting sync.WaitGroup
 	for range 300 {
 		waiting.Go(func() {
@@ -87,10 +81,7 @@ func TestAwaitSharesOnePing(t *testing.T) {
 // Only a few lines per second are logged of an outage, with the number of suppressed ones.
 func TestFailuresAreLoggedAFewASecond(t *testing.T) {
 	clock := redistest.NewClock()
-	s, err := Open(t.Context(), Over(redistest.New(t)), Layout{}, WithClock(clock.Now))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(Open(t.Context(), Over(redistest.New(t)), Layout{}, WithClock(clock.Now)))(t)
 	defer s.Close()
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))

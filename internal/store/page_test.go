@@ -14,6 +14,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // fill sets the rows of the list.
@@ -24,9 +25,7 @@ func (x *site) fill(l listing.List, rows []forum.Row) {
 	for _, r := range rows {
 		pipe.ZAdd(x.ctx, l.Key, redis.Z{Score: r.Score, Member: r.Member})
 	}
-	if _, err := pipe.Exec(x.ctx); err != nil {
-		x.t.Fatalf("fill %s: %v", l.Key, err)
-	}
+	must.Do(pipe.Exec(x.ctx))(x.t)
 }
 
 // ordered sorts rows in the order of the list.

@@ -16,11 +16,11 @@ var digestA, digestB, digestC = strings.Repeat("a1", 32), strings.Repeat("b2", 3
 // A changed password ends all sessions except the one that changed it.
 func TestChangePassword(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	for _, digest := range []string{digestA, digestB, digestC} {
-		x.start(ann.ID, digest, time.Hour)
+		x.Session(ann.ID, digest, time.Hour)
 	}
-	x.start(bob.ID, digestA, time.Hour)
+	x.Session(bob.ID, digestA, time.Hour)
 	by := x.session(ann.ID, digestB)
 	wantOK(t, "ChangePassword", x.ChangePassword(t.Context(), by, "hash of ann", "new hash"))
 	for digest, want := range map[string]bool{digestA: false, digestB: true, digestC: false} {
@@ -40,8 +40,8 @@ func TestChangePassword(t *testing.T) {
 // The password is compared with the one that was checked, and set, in one step.
 func TestChangePasswordComparesAndSets(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	x.start(ann.ID, digestA, time.Hour)
+	ann := x.User("ann")
+	x.Session(ann.ID, digestA, time.Hour)
 	by := x.session(ann.ID, digestA)
 	wake := x.asleep("user_password", func(s *Store) {
 		err := s.ChangePassword(t.Context(), by, "hash of ann", "third")
@@ -67,8 +67,8 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 
 func TestSetPasswordEndsAllSessions(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	x.start(ann.ID, digestA, time.Hour)
+	ann := x.User("ann")
+	x.Session(ann.ID, digestA, time.Hour)
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new hash"))
 	if x.exists(key.Sessions(ann.ID)) {
 		t.Error("sessions exist; want them ended")

@@ -1,29 +1,16 @@
 package store
 
-import "sync/atomic"
+import (
+	"sync/atomic"
 
-// crash is the panic value of a process that is killed.
-type crash struct{}
+	built "agora/internal/test/site"
+)
 
 // dies runs f in a process that is killed just before its nth step. It reports whether f reached that step.
-func (x *site) dies(n int, f func(*Store)) (died bool) {
+func (x *site) dies(n int, f func(*Store)) bool {
 	x.t.Helper()
-	steps := 0
-	s := x.process(WithSteps(func(string) {
-		if steps++; steps == n {
-			panic(crash{})
-		}
-	}))
-	defer func() {
-		if r := recover(); r != nil {
-			if _, killed := r.(crash); !killed {
-				panic(r)
-			}
-			died = true
-		}
-	}()
-	f(s)
-	return false
+	s := x.process(WithSteps(built.KillAt("", n)))
+	return built.Killed(func() { f(s) })
 }
 
 // asleep runs f in a process that pauses just before its first step of that name. wake lets it continue and

@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 )
 
 // Of more than ten thousand comments, the newest ten thousand are ranked. A ranking that cursors refer to is kept for a
@@ -22,8 +23,7 @@ func TestRankingOfTenThousandComments(t *testing.T) {
 		pipe.ZAdd(t.Context(), list, redis.Z{Score: float64(number), Member: strconv.Itoa(100_000 + number)})
 	}
 	pipe.HSet(t.Context(), votes, "100003", "50 0", "100004", "40 1", "105000", "39 0", "100005", "0 7")
-	_, err := pipe.Exec(t.Context())
-	wantOK(t, "plant comments", err)
+	must.Do(pipe.Exec(t.Context()))(t)
 	l := listing.TopicComments(99_328, false, forum.MostVoted)
 	first, last := x.page(l, forum.Window{Count: 3}), x.page(l, forum.Window{Count: 1, Backward: true})
 	if first.Total != forum.RankedComments || first.Rows[0].ID != 100_004 || first.Rows[1].ID != 105_000 ||

@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/listing"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -25,14 +26,13 @@ type walkSite struct {
 func newWalkSite(t testing.TB) *walkSite {
 	t.Helper()
 	x := &walkSite{site: newSite(t)}
-	x.users, x.rooms = x.voters("ann", "bob", "cyd"), []forum.CategoryID{x.category("a"), x.category("b")}
-	bulk := x.Bulk()
+	x.users, x.rooms = x.voters("ann", "bob", "cyd"), []forum.CategoryID{x.Category("a"), x.Category("b")}
+	bulk := built.On(t, x.Bulk())
 	for i := range 90 {
 		by := x.users[i%3]
 		in := discussion(by, x.rooms[i%2])
 		in.Tags, in.CreatedAt = labels("go"), x.Now()-forum.Time(i/3)*60_000 // three of each instant
-		id, err := bulk.CreateTopic(x.ctx, in)
-		wantOK(t, "CreateTopic", err)
+		id := bulk.Post(in)
 		if i%4 == 0 {
 			x.moving = append(x.moving, id)
 		} else {
@@ -63,9 +63,9 @@ func (x *walkSite) change(by *forum.Viewer, i int) {
 	x.mu.Unlock()
 	x.clock.Advance(1)
 	if i%3 == 0 {
-		x.comment(by, id, 0)
+		x.Comment(by, id, 0)
 	} else {
-		x.cast(by, id, voteDirections[(i/3)%3])
+		x.Cast(by, id, voteDirections[(i/3)%3])
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	built "agora/internal/test/site"
 )
 
 // readTopic marks a topic as read.
@@ -27,27 +28,20 @@ func (x *site) readTopic(by *forum.Viewer, id forum.TopicID) {
 func (x *site) unreadIn(by *forum.Viewer, id forum.TopicID) int {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	marks := r.ReadMarks(by.ID, []listing.ReadMark{listing.TopicMark(id)})
-	wantOK(x.t, "Exec", r.Exec())
-	numbers, err := marks()
-	wantOK(x.t, "ReadMarks", err)
+	numbers := built.Sent(x.t, r, r.ReadMarks(by.ID, []listing.ReadMark{listing.TopicMark(id)}))
 	if numbers[0] == nil {
 		return -1
 	}
 	r = x.Read(x.ctx)
-	counts := r.UnreadComments(by.ID, []listing.MarkedTopic{{ID: id, Number: *numbers[0]}})
-	wantOK(x.t, "Exec", r.Exec())
-	ns, err := counts()
-	wantOK(x.t, "UnreadComments", err)
-	return ns[0]
+	return built.Sent(x.t, r, r.UnreadComments(by.ID, []listing.MarkedTopic{{ID: id, Number: *numbers[0]}}))[0]
 }
 
 // A late mark does not lower the position, and the oldest marks are forgotten.
 func TestReadMarks(t *testing.T) {
 	x := newSite(t)
 	x.Store = x.process(WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
-	ann, room := x.user("ann"), x.category("go")
-	id := x.topic(ann, room)
+	ann, room := x.User("ann"), x.Category("go")
+	id := x.Topic(ann, room)
 	for n, upTo := range []int64{3, 7, 5} {
 		x.clock.Advance(time.Second)
 		wantOK(t, "markRead", x.MarkRead(t.Context(), ann.ID, listing.TopicMark(id), upTo, forum.Subject{}))
@@ -88,10 +82,10 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 	}
 	share(t, "rapid.checks", 1, 10)
 	x := newSite(t)
-	people := []*forum.Viewer{x.user("ann"), x.user("bob"), x.user("carl")}
-	room := x.category("go")
+	people := []*forum.Viewer{x.User("ann"), x.User("bob"), x.User("carl")}
+	room := x.Category("go")
 	rapid.Check(t, func(rt *rapid.T) {
-		topic := x.topic(people[0], room)
+		topic := x.Topic(people[0], room)
 		var all []*said
 		read := map[*forum.Viewer]int{}
 		who := rapid.SampledFrom(people)
@@ -115,7 +109,7 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 				if len(all) > 0 && rapid.Bool().Draw(rt, "reply") {
 					parent = rapid.SampledFrom(all).Draw(rt, "to").id
 				}
-				all = append(all, &said{x.comment(by, topic, parent), by, len(all) + 1, false})
+				all = append(all, &said{x.Comment(by, topic, parent), by, len(all) + 1, false})
 			},
 			"delete": func(rt *rapid.T) {
 				if len(all) == 0 {
@@ -143,32 +137,28 @@ func (x *site) unreadOf(tl forum.Timeline, tab []forum.CategoryID, since forum.T
 		keys = append(keys, posts.Unread{List: l, Kind: tl.Kind, Since: since})
 	}
 	r := x.Read(x.ctx)
-	get := r.UnreadTopics(keys)
-	wantOK(x.t, "Exec", r.Exec())
-	ns, err := get()
-	wantOK(x.t, "UnreadTopics", err)
-	return ns
+	return built.Sent(x.t, r, r.UnreadTopics(keys))
 }
 
 // Topics are new by their time of posting, whatever a timeline's order; in bookmarks by the time of the
 // bookmark.
 func TestUnreadTopics(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
-	room, other := x.category("go"), x.category("redis")
+	ann, bob := x.User("ann"), x.User("bob")
+	room, other := x.Category("go"), x.Category("redis")
 	var topics []forum.TopicID
 	for n := range 4 {
 		x.clock.Advance(time.Second)
-		topics = append(topics, x.topic(bob, []forum.CategoryID{room, other}[n%2]))
+		topics = append(topics, x.Topic(bob, []forum.CategoryID{room, other}[n%2]))
 	}
 	since := x.Now() - 1000 // the time of the third
 	x.clock.Advance(time.Second)
 	for _, id := range topics[:3] {
-		x.comment(ann, id, 0)
+		x.Comment(ann, id, 0)
 	}
 	x.bookmark(ann, topics[0], true)
 	x.clock.Advance(time.Second)
-	x.follow(ann, forum.Target{User: bob.ID}, true)
+	x.Turn(ann, forum.Target{User: bob.ID}, true)
 	timeline := func(kind forum.TimelineKind, owner int64, order forum.TopicOrderField) forum.Timeline {
 		return forum.Timeline{Kind: kind, Owner: owner, Order: order, Direction: forum.Descending}
 	}
@@ -206,14 +196,14 @@ func TestUnreadTopics(t *testing.T) {
 // Topics below the watermark of a home are counted from its sources; a home that is not kept is filled
 // again.
 func TestUnreadBelowTheWatermarkOfAHome(t *testing.T) {
-	x := newSiteOf(t, engine.Sizes{Home: 5, Low: 4, Pass: 3})
-	ann, bob := x.user("ann"), x.user("bob")
-	room := x.category("go")
-	x.follow(ann, forum.Target{User: bob.ID}, true)
+	x := newSite(t, withSizes(engine.Sizes{Home: 5, Low: 4, Pass: 3}))
+	ann, bob := x.User("ann"), x.User("bob")
+	room := x.Category("go")
+	x.Turn(ann, forum.Target{User: bob.ID}, true)
 	since := x.Now()
 	for range 8 {
 		x.clock.Advance(time.Second)
-		x.topic(bob, room)
+		x.Topic(bob, room)
 	}
 	x.settle()
 	below := func(when string, watermark bool, want int) {

@@ -75,11 +75,10 @@ func TestRejectedTopicFreesItsKey(t *testing.T) {
 func TestRejectedArticle(t *testing.T) {
 	w := newThreadSite(t)
 	in := posts.NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org", Format: forum.Markdown}
-	article, err := w.CreateTopic(t.Context(), in)
-	wantOK(t, "CreateTopic without category", err)
+	article := w.Post(in)
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	in.Category = w.empty
-	_, err = w.CreateTopic(t.Context(), in)
+	_, err := w.CreateTopic(t.Context(), in)
 	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
 	err = w.UpdateTopic(t.Context(), w.ann, article, posts.TopicChange{Category: &w.empty})
 	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
@@ -130,7 +129,7 @@ func TestTopicLosesBothCategories(t *testing.T) {
 func TestRejectedMoveChangesNothing(t *testing.T) {
 	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
-	topic := w.site.topic(w.ann, w.category("Home"))
+	topic := w.Topic(w.ann, w.Category("Home"))
 	before := w.oneTopic(topic)
 	title := "Another title"
 	var moved error

@@ -9,7 +9,9 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/connection"
 	"agora/internal/test/clustertest"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // Replicas serve reads whose context allows it, and no others. When they fail, masters do.
@@ -20,8 +22,7 @@ func TestReplicasServeReads(t *testing.T) {
 	s := openURL(t, c.URL(), connection.Options{FromReplicas: true})
 	var ids []forum.UserID
 	for i := range 20 {
-		id, err := s.Register(t.Context(), account(fmt.Sprintf("user%d", i)))
-		wantOK(t, "Register", err)
+		id := built.On(t, s).User(fmt.Sprintf("user%d", i)).ID
 		ids = append(ids, id)
 	}
 	replicas := func() []*clustertest.Node {
@@ -65,7 +66,7 @@ func TestReplicasServeReads(t *testing.T) {
 	if n := served(); n != 0 {
 		t.Errorf("%d replicas have served reads that must see the latest write", n)
 	}
-	await(t, "reads from replicas", func() error {
+	wait.Succeed(t, "reads from replicas", func() error {
 		if err := read(true); err != nil {
 			return err // a replica may lag
 		}

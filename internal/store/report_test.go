@@ -10,6 +10,8 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -20,10 +22,7 @@ var reportOf = forum.Grounds{Reason: forum.ReasonSpam}
 func (w *threadSite) wantQueued(on forum.Subject, state forum.ReportState) {
 	w.t.Helper()
 	r := w.Read(w.ctx)
-	get := r.Cases([]forum.Subject{on})
-	wantOK(w.t, "Exec", r.Exec())
-	cases, err := get()
-	wantOK(w.t, "Cases", err)
+	cases := built.Sent(w.t, r, r.Cases([]forum.Subject{on}))
 	c := cases[0]
 	if c == nil {
 		if state != "" {
@@ -118,7 +117,7 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				w := newThreadSite(t)
-				mia := w.moderator("mia")
+				mia := w.Moderator("mia")
 				on := m.before(w, mia)
 				w.settle()
 				died = w.dies(n, func(s *Store) { m.run(s, w, mia, on) })
@@ -129,9 +128,7 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 				}
 				w.wantClean()
 				w.wantQueued(on, m.state)
-				if _, err := w.RunDueTasks(t.Context()); err != nil {
-					t.Fatalf("RunDueTasks: %v", err)
-				}
+				must.Do(w.RunDueTasks(t.Context()))(t)
 				if m.state == forum.ReportsUpheld && w.rdb.ZCard(w.ctx, key.Unread(w.bob.ID)).Val() == 0 {
 					t.Errorf("killed before step %d: the reporter was not notified", n)
 				}
@@ -146,7 +143,7 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 // Reporters are notified once, a thousand in a pass, wherever a worker dies.
 func TestReportersAreNotified(t *testing.T) {
 	w := newThreadSite(t)
-	mia := w.moderator("mia")
+	mia := w.Moderator("mia")
 	on := forum.Subject{Topic: w.topic}
 	many := 2*engine.TaskPass + 5
 	if !testlevel.All() {
@@ -157,8 +154,7 @@ func TestReportersAreNotified(t *testing.T) {
 		by := &forum.Viewer{ID: forum.UserID(forum.Partitions*(1000+i) + 3)}
 		wantOK(t, "Report", w.Report(w.ctx, by, on, reportOf))
 	}
-	_, err := w.ResolveReports(w.ctx, mia, on, many+1, forum.OutcomeDismissed, reportOf)
-	wantOK(t, "ResolveReports", err)
+	must.Do(w.ResolveReports(w.ctx, mia, on, many+1, forum.OutcomeDismissed, reportOf))(t)
 	w.dies(2, func(s *Store) { s.RunDueTasks(w.ctx) })
 	w.clock.Advance(time.Minute)
 	if n, err := w.RunDueTasks(w.ctx); n == 0 || err != nil {

@@ -18,7 +18,7 @@ func rested(t *testing.T) *site {
 
 func TestLookAlikesAreTaken(t *testing.T) {
 	x := newSite(t)
-	x.user("alice")
+	x.User("alice")
 	for _, login := range []string{"alıce", "aIice", "AlICE"} {
 		_, err := x.Register(t.Context(), account(login))
 		wantCode(t, "Register "+login, err, forum.CodeTaken)
@@ -32,7 +32,7 @@ func TestLookAlikesAreTaken(t *testing.T) {
 // The login of a deleted account, and what looks like it, is free after LoginRest.
 func TestFreedLoginRests(t *testing.T) {
 	x := rested(t)
-	id := x.user("alice").ID
+	id := x.User("alice").ID
 	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of alice"))
 	x.wantClean()
 	ends := x.Now() + forum.Time(forum.LoginRest.Milliseconds())
@@ -60,7 +60,7 @@ func TestFreedLoginRests(t *testing.T) {
 // The login of a staff account is never available again.
 func TestLoginsOfStaffAreReservedForever(t *testing.T) {
 	x := rested(t)
-	id := x.user("alice").ID
+	id := x.User("alice").ID
 	wantOK(t, "SetRole", x.SetRole(t.Context(), id, forum.RoleModerator))
 	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of alice"))
 	x.wantClean()

@@ -13,16 +13,14 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testseed"
 )
 
 // history returns the kept texts of a subject, oldest first, as "number:text", without the present one.
 func (x *site) history(of forum.Subject) []string {
 	x.t.Helper()
-	numbers, err := x.rdb.ZRange(x.ctx, key.Revisions(of), 0, -1).Result()
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	numbers := must.Do(x.rdb.ZRange(x.ctx, key.Revisions(of), 0, -1).Result())(x.t)
 	if len(numbers) == 0 {
 		return nil
 	}
@@ -39,17 +37,9 @@ func (x *site) history(of forum.Subject) []string {
 	}
 	r := x.Read(x.ctx)
 	read, readTexts := r.Revisions(refs), r.PackedTexts(refs)
-	if err := r.Exec(); err != nil {
-		x.t.Fatal(err)
-	}
-	found, err := read()
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	packed, err := readTexts()
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, r.Exec())
+	found := must.Do(read())(x.t)
+	packed := must.Do(readTexts())(x.t)
 	var texts []string
 	for i, f := range found {
 		text, err := packed[i].Unpack(of, func(int) error { return nil })
@@ -69,8 +59,8 @@ func (x *site) history(of forum.Subject) []string {
 // latest revisions are kept.
 func TestHistoryAgreesWithAModel(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("Tea"))
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("Tea"))
 	of := forum.Subject{Topic: topic}
 	type version struct {
 		number int
@@ -85,9 +75,7 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 		if r.IntN(10) == 0 {
 			text = versions[len(versions)-1].text // changes nothing
 		}
-		if err := x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
 		last := &versions[len(versions)-1]
 		switch {
 		case text == last.text:
@@ -115,16 +103,14 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 // The earlier texts of a subject have a maximum size: of those between the first and the latest, the oldest go.
 func TestHistoryIsSmall(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("Tea"))
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("Tea"))
 	of := forum.Subject{Topic: topic}
 	var last []string
 	for n := range 12 {
 		x.clock.Advance(2 * forum.MergeEdits)
 		text := noise(forum.MaxContent) // which cannot be compressed
-		if err := x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
 		kept, bytes := x.history(of), 0
 		for _, packed := range x.rdb.HVals(x.ctx, key.Texts(of)).Val() {
 			bytes += len(packed)
@@ -155,18 +141,14 @@ func noise(n int) string {
 // An edit that changes nothing makes no revision, neither of a text that was never edited.
 func TestAnEditThatChangesNothing(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("Tea"))
-	comment := x.comment(ann, topic, 0)
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("Tea"))
+	comment := x.Comment(ann, topic, 0)
 	for range 2 {
 		x.clock.Advance(2 * forum.MergeEdits)
 		text := discussion(ann, 0).Content
-		if err := x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.UpdateComment(x.ctx, ann, comment, posts.CommentChange{Content: remark(topic, 0).Content}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
+		must.OK(t, x.UpdateComment(x.ctx, ann, comment, posts.CommentChange{Content: remark(topic, 0).Content}))
 		for _, of := range []forum.Subject{{Topic: topic}, {Comment: comment}} {
 			hash := x.rdb.HGetAll(x.ctx, key.Subject(of)).Val()
 			if x.history(of) != nil || hash["revision"] != "" || hash["edited"] != "" && hash["edited"] != "0" {
@@ -179,9 +161,9 @@ func TestAnEditThatChangesNothing(t *testing.T) {
 // Of several editors who have seen the same revision exactly one succeeds; the others learn the present one.
 func TestOneOfTheEditorsWins(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	topic := x.topic(ann, x.category("Tea"))
-	comment := x.comment(ann, topic, 0)
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("Tea"))
+	comment := x.Comment(ann, topic, 0)
 	for round := range 5 {
 		x.clock.Advance(2 * forum.MergeEdits)
 		errs := make([]error, 16)
@@ -219,8 +201,8 @@ func TestOneOfTheEditorsWins(t *testing.T) {
 // Without an expected revision all edits succeed, whatever comes between, and no text is lost.
 func TestNoEditIsLost(t *testing.T) {
 	x := newSite(t)
-	ann, mod := x.user("ann"), x.moderator("mod")
-	topic := x.topic(ann, x.category("Tea"))
+	ann, mod := x.User("ann"), x.Moderator("mod")
+	topic := x.Topic(ann, x.Category("Tea"))
 	var all sync.WaitGroup
 	want := []string{"a title"}
 	for i := range 4 {

@@ -16,6 +16,7 @@ import (
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/posts"
 	"agora/internal/store/script"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	agoratext "agora/internal/text"
 )
@@ -27,15 +28,15 @@ import (
 //	TEST_REDIS_SERVER=redis-server go test -run - -bench Scripts -benchtime 2000x ./internal/store
 func BenchmarkScripts(b *testing.B) {
 	rdb := redistest.New(b)
-	s, err := Open(b.Context(), Over(rdb), Layout{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Do(Open(b.Context(), Over(rdb), Layout{}))(b)
 	defer s.Close()
 	users, categories, topics := benchSite(b, s)
 	viewer := func(i int) *forum.Viewer { return &forum.Viewer{ID: users[i%len(users)], Role: forum.RoleUser} }
-	stats := &scriptStats{rdb: rdb}
-	rdb.AddHook(stats)
+	stats := &scriptStats{rdb: rdb, names: map[string]string{}}
+	for _, sc := range script.All {
+		stats.names[sc.SHA()] = sc.Name()
+	}
+	rdb.AddHook(redistest.Hook(stats.meet))
 	tests := []struct {
 		name string
 		do   func(ctx context.Context, i int) error
@@ -60,13 +61,9 @@ func BenchmarkScripts(b *testing.B) {
 		b.Run(tt.name, func(b *testing.B) {
 			run := func(first int) {
 				for i := range b.N {
-					if err := tt.do(b.Context(), first+i); err != nil {
-						b.Fatal(err)
-					}
+					must.OK(b, tt.do(b.Context(), first+i))
 				}
-				if err := s.Flush(b.Context()); err != nil {
-					b.Fatal(err)
-				}
+				must.OK(b, s.Flush(b.Context()))
 			}
 			usec, cpu := stats.evalsha(b.Context()), stats.cpu(b.Context())
 			run(0)
@@ -87,31 +84,19 @@ func benchSite(b *testing.B, s *Store) (users []forum.UserID, categories []forum
 	b.Helper()
 	for i := range 500 {
 		login := fmt.Sprintf("user%04d", i)
-		id, err := s.Register(b.Context(), accounts.NewUser{Login: login, LoginFold: login, Name: login})
-		if err != nil {
-			b.Fatal(err)
-		}
+		id := must.Do(s.Register(b.Context(), accounts.NewUser{Login: login, LoginFold: login, Name: login}))(b)
 		users = append(users, id)
 	}
 	for i := range 20 {
 		name := "category " + strconv.Itoa(i)
-		id, err := s.CreateCategory(b.Context(), name, name, "")
-		if err != nil {
-			b.Fatal(err)
-		}
+		id := must.Do(s.CreateCategory(b.Context(), name, name, ""))(b)
 		categories = append(categories, id)
 	}
-	tag, err := agoratext.Tag(nil, "tag")
-	if err != nil {
-		b.Fatal(err)
-	}
+	tag := must.Do(agoratext.Tag(nil, "tag"))(b)
 	for i := range 2000 {
 		in := posts.NewTopic{Author: users[i%len(users)], Kind: forum.Discussion, Title: "a title", Content: "a text",
 			Format: forum.Markdown, Category: categories[i%len(categories)], Tags: forum.TopicTags{tag}}
-		id, err := s.CreateTopic(b.Context(), in)
-		if err != nil {
-			b.Fatal(err)
-		}
+		id := must.Do(s.CreateTopic(b.Context(), in))(b)
 		topics = append(topics, id)
 	}
 	return users, categories, topics
@@ -119,9 +104,10 @@ func benchSite(b *testing.B, s *Store) (users []forum.UserID, categories []forum
 
 // scriptStats sends each script alone and asks Redis how long it took.
 type scriptStats struct {
-	rdb  redis.UniversalClient
-	mu   sync.Mutex // guards the following fields, and lets one pipeline be sent at a time
-	usec map[string]float64
+	rdb   redis.UniversalClient
+	names map[string]string // of scripts, by their hashes
+	mu    sync.Mutex        // guards the following fields, and lets one pipeline be sent at a time
+	usec  map[string]float64
 }
 
 func (s *scriptStats) begin() {
@@ -139,31 +125,20 @@ func (s *scriptStats) end() map[string]float64 {
 	return usec
 }
 
-func (s *scriptStats) DialHook(next redis.DialHook) redis.DialHook { return next }
-
-func (s *scriptStats) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-// ProcessPipelineHook implements redis.Hook.
-func (s *scriptStats) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	names := map[string]string{}
-	for _, sc := range script.All {
-		names[sc.SHA()] = sc.Name()
+func (s *scriptStats) meet(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.usec == nil {
+		return next(ctx, cmds)
 	}
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.usec == nil {
-			return next(ctx, cmds)
+	for _, cmd := range cmds {
+		before := s.evalsha(ctx)
+		_ = next(ctx, []redis.Cmder{cmd}) // the command has its own error
+		if strings.EqualFold(cmd.Name(), "evalsha") {
+			s.usec[s.names[cmd.Args()[1].(string)]] += s.evalsha(ctx) - before
 		}
-		for _, cmd := range cmds {
-			before := s.evalsha(ctx)
-			_ = next(ctx, []redis.Cmder{cmd}) // the command has its own error
-			if strings.EqualFold(cmd.Name(), "evalsha") {
-				s.usec[names[cmd.Args()[1].(string)]] += s.evalsha(ctx) - before
-			}
-		}
-		return pipeline.FirstError(cmds)
 	}
+	return pipeline.FirstError(cmds)
 }
 
 // evalsha returns how many µs Redis has executed scripts.

@@ -47,7 +47,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	w.settle()
 	forget := func() { wantOK(t, "SCRIPT FLUSH", w.rdb.ScriptFlush(t.Context()).Err()) }
 	forget()
-	w.site.comment(w.bob, w.topic, 0)
+	w.Comment(w.bob, w.topic, 0)
 	forget()
 	after := &forum.Position{Score: 1, Member: key.Itoa(w.comment)}
 	page := w.page(listing.TopicComments(w.topic, false, forum.Oldest), forum.Window{Count: 10, After: after})

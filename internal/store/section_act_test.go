@@ -11,13 +11,13 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
+	"agora/internal/test/must"
 )
 
 // What moderators change of categories and tabs is in the log at once, what others change is not.
 func TestSectionActsAreListed(t *testing.T) {
 	w := newSanctionSite(t)
-	tea, err := w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
-	wantOK(t, "AddCategory", err)
+	tea := must.Do(w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia}))(t)
 	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, categories.CategoryChange{Description: text("d"), By: w.mia}))
 	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, categories.CategoryChange{Description: text("e")}))
 	w.settle()
@@ -66,8 +66,7 @@ func TestSiteActs(t *testing.T) {
 	for _, m := range w.rdb.ZRange(w.ctx, key.ModerationLog, 0, -1).Val() {
 		id, _, err := record.ParseMember(m)
 		wantOK(t, "ParseMember", err)
-		acts, err := w.Store.Acts(w.ctx, []forum.ActID{forum.ActID(id)})
-		wantOK(t, "acts", err)
+		acts := must.Do(w.Store.Acts(w.ctx, []forum.ActID{forum.ActID(id)}))(t)
 		if a := acts[0]; a.ID.OfSite() && a.Subject.Site {
 			c, _ := a.Change()
 			details = append(details, fmt.Sprint(a.Kind, " ", c.Before, " ", c.After))
@@ -89,7 +88,7 @@ func TestSiteActs(t *testing.T) {
 func TestSectionActsAfterCrashes(t *testing.T) {
 	for dies := 1; ; dies++ {
 		w := newSanctionSite(t)
-		id := w.category("chai")
+		id := w.Category("chai")
 		if !w.dies(dies, func(s *Store) { s.DeleteCategory(t.Context(), w.mia, id) }) {
 			if dies < 4 {
 				t.Errorf("the deletion has %d steps; want more", dies)
@@ -115,8 +114,7 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 	why := forum.Grounds{Reason: forum.ReasonSpam, Note: "a: b\nc"}
 	for dies := 1; ; dies++ {
 		w := newSanctionSite(t)
-		tea, err := w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
-		wantOK(t, "AddCategory", err)
+		tea := must.Do(w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia}))(t)
 		made := forum.ActID(record.Atoi(w.rdb.HGet(w.ctx, key.Internal(key.Category(tea)), "act").Val()))
 		if !w.dies(dies, func(s *Store) { s.Revert(t.Context(), w.mia, made, why) }) {
 			if dies < 4 {
@@ -127,15 +125,13 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 		begun := dies > 1
 		w.clock.Advance(time.Minute)
 		w.settle()
-		acts, err := w.Store.Acts(w.ctx, []forum.ActID{made})
-		wantOK(t, "acts", err)
+		acts := must.Do(w.Store.Acts(w.ctx, []forum.ActID{made}))(t)
 		if begun != (acts[0].ReversedBy != 0) || begun == w.exists(key.Category(tea)) {
 			t.Fatalf("died at step %d: reversed by %d, the category exists: %t", dies, acts[0].ReversedBy,
 				w.exists(key.Category(tea)))
 		}
 		if begun {
-			by, err := w.Store.Acts(w.ctx, []forum.ActID{acts[0].ReversedBy})
-			wantOK(t, "acts", err)
+			by := must.Do(w.Store.Acts(w.ctx, []forum.ActID{acts[0].ReversedBy}))(t)
 			if a := by[0]; a.Kind != forum.ActDeleteCategory || a.Grounds != why || a.By != w.mia.ID || a.Reverses != made {
 				t.Errorf("died at step %d: the revert is %+v", dies, a)
 			}

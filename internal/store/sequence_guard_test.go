@@ -7,6 +7,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 )
 
 // After a restart of Redis ids begin beyond those that it may have lost; this happens once, before any
@@ -16,22 +18,16 @@ func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 	if s == nil {
 		return
 	}
-	id, err := s.Register(t.Context(), account("ann"))
-	wantOK(t, "Register", err)
+	id := built.On(t, s).User("ann").ID
 	ann, empty := key.Sequence(id.Partition()), key.Sequence(id.Partition()+1)
-	before, err := conn.Redis.Get(t.Context(), ann).Int64()
-	wantOK(t, "GET", err)
+	before := must.Do(conn.Redis.Get(t.Context(), ann).Int64())(t)
 	reconnect := func() int64 {
 		t.Helper()
-		c, err := connection.Open(t.Context(), server.URL(), connection.Options{})
-		wantOK(t, "Connect", err)
+		c := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
 		defer c.Close()
-		again, err := Open(t.Context(), c, Layout{})
-		wantOK(t, "Open", err)
+		again := must.Do(Open(t.Context(), c, Layout{}))(t)
 		again.Close()
-		n, err := c.Redis.Get(t.Context(), ann).Int64()
-		wantOK(t, "GET", err)
-		return n
+		return must.Do(c.Redis.Get(t.Context(), ann).Int64())(t)
 	}
 	if got := reconnect(); got != before {
 		t.Errorf("the sequence is %d after a connection to the same Redis; want %d", got, before)
@@ -57,11 +53,9 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 	const n = 100_000
 	wantOK(t, "ReserveIDs", s.ReserveIDs(t.Context(), n))
 	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
-	c, err := connection.Open(t.Context(), server.URL(), connection.Options{})
-	wantOK(t, "Connect", err)
+	c := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
 	defer c.Close()
-	again, err := Open(t.Context(), c, Layout{})
-	wantOK(t, "Open", err)
+	again := must.Do(Open(t.Context(), c, Layout{}))(t)
 	defer again.Close()
 	wantOK(t, "ReserveIDs again", again.ReserveIDs(t.Context(), n))
 	if got, want := c.Redis.Get(t.Context(), key.Sequence(forum.Partition(7))).Val(),
@@ -73,11 +67,10 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 // An id that exists is never assigned again, even if the sequence has lost it.
 func TestIDsThatExistAreSkipped(t *testing.T) {
 	x := newSite(t)
-	ann, category := x.user("ann"), x.category("go")
+	ann, category := x.User("ann"), x.Category("go")
 	var ids []forum.TopicID
 	for range 4 {
-		id, err := x.CreateTopic(t.Context(), discussion(ann, category))
-		wantOK(t, "CreateTopic", err)
+		id := x.Post(discussion(ann, category))
 		ids = append(ids, id)
 		if len(ids) == 3 {
 			wantOK(t, "DECRBY", x.rdb.DecrBy(t.Context(), key.Sequence(id.Partition()), 2).Err())

@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	built "agora/internal/test/site"
 )
 
 // session returns the viewer who is signed in with a token's digest.
@@ -21,17 +22,10 @@ func (x *site) session(user forum.UserID, digest string) *forum.Viewer {
 	return v
 }
 
-func (x *site) start(user forum.UserID, digest string, life time.Duration) {
-	x.t.Helper()
-	wantOK(x.t, "StartSession",
-		x.StartSession(x.ctx, accounts.NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()),
-			UserAgent: "Browser/1.0 (of " + digest + ")"}))
-}
-
 func TestSessionBelongsToOneUser(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
-	x.start(ann.ID, "digest", time.Hour)
+	ann, bob := x.User("ann"), x.User("bob")
+	x.Session(ann.ID, "digest", time.Hour)
 	for name, got := range map[string]*forum.Viewer{
 		"another user":   x.session(bob.ID, "digest"),
 		"another digest": x.session(ann.ID, "digesT"),
@@ -51,16 +45,16 @@ func TestSessionBelongsToOneUser(t *testing.T) {
 // The edge of MaxSessions: 20 and 21.
 func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	digest := func(n int) string { return fmt.Sprintf("digest %02d", n) }
 	for n := range forum.MaxSessions {
-		x.start(ann.ID, digest(n), forum.SessionLife)
+		x.Session(ann.ID, digest(n), forum.SessionLife)
 		x.clock.Advance(time.Second)
 	}
 	if x.session(ann.ID, digest(0)) == nil {
 		t.Errorf("with %d sessions the oldest has ended; want it alive", forum.MaxSessions)
 	}
-	x.start(ann.ID, digest(20), forum.SessionLife)
+	x.Session(ann.ID, digest(20), forum.SessionLife)
 	if got := x.session(ann.ID, digest(0)); got != nil {
 		t.Errorf("with one more the oldest = %+v; want it ended", got)
 	}
@@ -79,9 +73,9 @@ func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
 
 func TestEndSession(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
-	x.start(ann.ID, "aaaa1111", time.Hour)
-	x.start(ann.ID, "bbbb2222", time.Hour)
+	ann, bob := x.User("ann"), x.User("bob")
+	x.Session(ann.ID, "aaaa1111", time.Hour)
+	x.Session(ann.ID, "bbbb2222", time.Hour)
 	wantCode(t, "EndSession of another user's", x.EndSession(t.Context(), bob.ID, "aaaa"), forum.CodeNotFound)
 	wantOK(t, "EndSession", x.EndSession(t.Context(), ann.ID, "aaaa"))
 	if x.session(ann.ID, "aaaa1111") != nil || x.session(ann.ID, "bbbb2222") == nil {
@@ -95,11 +89,7 @@ func TestEndSession(t *testing.T) {
 func (x *site) sessions(user forum.UserID) []*forum.Session {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.Sessions([]forum.UserID{user})
-	wantOK(x.t, "Exec", r.Exec())
-	all, err := get()
-	wantOK(x.t, "Sessions", err)
-	return all[0]
+	return built.Sent(x.t, r, r.Sessions([]forum.UserID{user}))[0]
 }
 
 // touch records a use of a session.
@@ -112,8 +102,8 @@ func (x *site) touch(what string, user forum.UserID, digest string) {
 // A late use does not lower the time; a use of no session creates none.
 func TestTouchSession(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	x.start(ann.ID, digestA, time.Hour)
+	ann := x.User("ann")
+	x.Session(ann.ID, digestA, time.Hour)
 	x.touch("TouchSession of no session", ann.ID, digestB)
 	x.touch("TouchSession of a missing user", 512, digestB)
 	x.clock.Advance(time.Minute)
@@ -132,9 +122,9 @@ func TestTouchSession(t *testing.T) {
 // A short session does not end a longer one.
 func TestSessionsOutliveShorterOnes(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	x.start(ann.ID, digestA, forum.SessionLife)
-	x.start(ann.ID, digestB, time.Minute)
+	ann := x.User("ann")
+	x.Session(ann.ID, digestA, forum.SessionLife)
+	x.Session(ann.ID, digestB, time.Minute)
 	want := time.Duration(x.clock.Now().Add(forum.SessionLife+forum.ExpiryGrace).Unix()) * time.Second
 	if got := x.rdb.ExpireTime(t.Context(), key.Sessions(ann.ID)).Val(); got != want {
 		t.Errorf("EXPIRETIME = %v; want %v, after the longer one", got, want)
@@ -144,7 +134,7 @@ func TestSessionsOutliveShorterOnes(t *testing.T) {
 // A sign-in that checked the old password while it was changed fails.
 func TestSignInAfterThePasswordWasChanged(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "old"))
 	start := func(hash string) error {
 		return x.StartSession(t.Context(),

@@ -16,9 +16,9 @@ import (
 // appears once, with its votes.
 func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	e := newVoteSite(t)
-	other := e.site.topic(e.bob, e.b)
-	e.cast(e.bob, other, forum.VoteUp)
-	e.cast(e.ann, e.topic, forum.VoteDown)
+	other := e.Topic(e.bob, e.b)
+	e.Cast(e.bob, other, forum.VoteUp)
+	e.Cast(e.ann, e.topic, forum.VoteDown)
 	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.threadSite, e.b)) })
 	if len(e.order(key.CategoryContainer(e.a), key.OrderCreated)) != 1 ||
 		len(e.order(key.CategoryContainer(e.b), key.OrderCreated)) != 2 {
@@ -38,9 +38,9 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 // not in the snapshot; one without votes against is.
 func TestSnapshotOmitsRemovedTopics(t *testing.T) {
 	e := newVoteSite(t)
-	stays := e.site.topic(e.bob, e.a)
-	e.cast(e.bob, stays, forum.VoteDown)
-	e.cast(e.ann, e.topic, forum.VoteUp)
+	stays := e.Topic(e.bob, e.a)
+	e.Cast(e.bob, stays, forum.VoteDown)
+	e.Cast(e.ann, e.topic, forum.VoteUp)
 	var once sync.Once
 	s := e.watched(func(cmd redis.Cmder) {
 		if cmd.Name() == "zmscore" {

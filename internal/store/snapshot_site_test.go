@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"net"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -11,6 +10,9 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
+	"agora/internal/test/redistest"
+	built "agora/internal/test/site"
 )
 
 // planted is a topic in a container that was not posted.
@@ -32,8 +34,7 @@ func (x *site) plant(c key.Container, topics ...planted) {
 			pipe.ZAdd(x.ctx, c.Order(key.OrderDown), redis.Z{Score: float64(p.down), Member: m})
 		}
 	}
-	_, err := pipe.Exec(x.ctx)
-	wantOK(x.t, "plant topics", err)
+	must.Do(pipe.Exec(x.ctx))(x.t)
 }
 
 // ranking returns a timeline of the front that is read from snapshots.
@@ -49,11 +50,7 @@ func ranking(order forum.TopicOrderField, direction forum.OrderDirection) forum.
 func (x *site) readSnapshot(t forum.Timeline, n int64, w forum.Window) *forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.SnapshotPage(t, n, w)
-	wantOK(x.t, "Exec", r.Exec())
-	page, err := get()
-	wantOK(x.t, "SnapshotPage", err)
-	return page
+	return built.Sent(x.t, r, r.SnapshotPage(t, n, w))
 }
 
 // snapshot reads the current minute's snapshot, taking it if it does not exist.
@@ -90,7 +87,6 @@ func (x *site) walkSnapshot(t forum.Timeline, count int, backward bool, tab ...f
 			x.t.Fatalf("the snapshot of %s is missing after %d topics", t.Name(), len(all))
 		}
 		var n int64
-		var err error
 		if backward {
 			all = append(standing(page), all...)
 			if !page.HasPrevious() {
@@ -104,8 +100,7 @@ func (x *site) walkSnapshot(t forum.Timeline, count int, backward bool, tab ...f
 			}
 			w.After = &page.Rows[len(page.Rows)-1].Position
 		}
-		n, err = listing.SnapshotOf(w)
-		wantOK(x.t, "SnapshotOf", err)
+		n = must.Do(listing.SnapshotOf(w))(x.t)
 		page = x.readSnapshot(t, n, w)
 	}
 }
@@ -114,34 +109,15 @@ func (x *site) walkSnapshot(t forum.Timeline, count int, backward bool, tab ...f
 func (x *site) watched(before func(redis.Cmder)) *Store {
 	x.t.Helper()
 	client := x.server.Client(x.t)
-	client.AddHook(spy(before))
-	s, err := Open(x.ctx, Over(client), Layout{}, WithClock(x.clock.Now))
-	wantOK(x.t, "Open", err)
-	x.t.Cleanup(s.Close)
-	return s
-}
-
-// spy is called before every command is sent.
-type spy func(redis.Cmder)
-
-func (f spy) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-func (f spy) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		f(cmd)
-		return next(ctx, cmd)
-	}
-}
-
-func (f spy) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
+	client.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
 		for _, cmd := range cmds {
-			f(cmd)
+			before(cmd)
 		}
 		return next(ctx, cmds)
-	}
+	}))
+	s := must.Do(Open(x.ctx, Over(client), Layout{}, WithClock(x.clock.Now)))(x.t)
+	x.t.Cleanup(s.Close)
+	return s
 }
 
 // plants returns n topics of the last days, with votes that differ little.

@@ -64,9 +64,9 @@ func TestSnapshotStaysUnchangedByVotes(t *testing.T) {
 		t.Fatalf("the first snapshot = %+v, as of %d; want the article with two votes, the topic with one against", before,
 			first.AsOf)
 	}
-	e.cast(e.ann, e.topic, forum.VoteUp)
-	e.cast(e.bob, e.topic, forum.VoteUp)
-	e.cast(e.ann, e.article, forum.VoteDown)
+	e.Cast(e.ann, e.topic, forum.VoteUp)
+	e.Cast(e.bob, e.topic, forum.VoteUp)
+	e.Cast(e.ann, e.article, forum.VoteDown)
 	e.at(begin + 59_999)
 	if got := standing(e.snapshot(tl, forum.Window{Count: 10})); !slices.Equal(got, before) {
 		t.Errorf("at the end of the minute the snapshot = %+v; want %+v, as before", got, before)

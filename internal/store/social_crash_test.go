@@ -14,6 +14,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -34,26 +35,24 @@ type socialSite struct {
 func newSocialSite(t testing.TB) *socialSite {
 	t.Helper()
 	w := newFollowSite(t, engine.Sizes{Home: 5, Low: 4, Pass: 2})
-	c := &socialSite{followSite: w, carl: w.user("carl"), dora: w.user("dora"), eve: w.user("eve")}
+	c := &socialSite{followSite: w, carl: w.User("carl"), dora: w.User("dora"), eve: w.User("eve")}
 	for _, by := range []*forum.Viewer{c.ann, c.bob, c.carl} {
-		c.status(by)
+		c.Titled(by, 0, "a status")
 		c.clock.Advance(time.Second)
 	}
 	c.topic = c.postIn(c.Store, "go")
 	for _, by := range []*forum.Viewer{c.ann, c.carl, c.eve} {
 		c.clock.Advance(time.Second)
-		c.follow(by, toUser(c.bob), true)
+		c.Turn(by, toUser(c.bob), true)
 	}
-	c.follow(c.carl, toUser(c.ann), true)
-	c.follow(c.bob, toUser(c.ann), true)
+	c.Turn(c.carl, toUser(c.ann), true)
+	c.Turn(c.bob, toUser(c.ann), true)
 	for _, target := range []forum.Target{toCategory(c.a), toTag("go")} {
-		c.follow(c.dora, target, true)
+		c.Turn(c.dora, target, true)
 	}
-	c.follow(c.carl, toCategory(c.b), true)
+	c.Turn(c.carl, toCategory(c.b), true)
 	c.blockIn(c.Store, c.dora, c.eve, true)
-	var err error
-	c.list, err = c.CreateList(c.ctx, c.carl.ID, "x", "x")
-	wantOK(t, "CreateList", err)
+	c.list = must.Do(c.CreateList(c.ctx, c.carl.ID, "x", "x"))(t)
 	wantOK(t, "UpdateListMembers", c.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.ann.ID, c.bob.ID}, nil))
 	c.wantSoundAfter("at first")
 	c.first, c.at0, c.ends = c.contents(), c.Now(), map[string]time.Duration{}
@@ -92,8 +91,7 @@ func (c *socialSite) again() {
 	for key, left := range c.ends {
 		pipe.PExpire(c.ctx, key, left)
 	}
-	_, err := pipe.Exec(c.ctx)
-	wantOK(c.t, "restore everything", err)
+	must.Do(pipe.Exec(c.ctx))(c.t)
 	c.reopen()
 }
 

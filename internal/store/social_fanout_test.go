@@ -13,6 +13,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -35,8 +36,7 @@ func newFanOutSite(t testing.TB, fans int, of engine.Sizes) *fanOutSite {
 		pipe.ZAdd(f.ctx, key.Following(id), redis.Z{Score: at, Member: key.Itoa(f.bob.ID)})
 		pipe.ZAdd(f.ctx, key.Followers(f.bob.ID), redis.Z{Score: at, Member: key.Itoa(id)})
 	}
-	_, err := pipe.Exec(f.ctx)
-	wantOK(t, "write followers", err)
+	must.Do(pipe.Exec(f.ctx))(t)
 	return f
 }
 
@@ -48,8 +48,7 @@ func (f *fanOutSite) holding(id forum.TopicID) (holds, empty int) {
 	for i, fan := range f.fans {
 		homes[i] = pipe.ZRange(f.ctx, key.Home(fan), 0, -1)
 	}
-	_, err := pipe.Exec(f.ctx)
-	wantOK(f.t, "read homes", err)
+	must.Do(pipe.Exec(f.ctx))(f.t)
 	at := record.HomeMember(record.Member(0, int64(id)))
 	for _, home := range homes {
 		switch {
@@ -66,8 +65,7 @@ func (f *fanOutSite) holding(id forum.TopicID) (holds, empty int) {
 func (f *fanOutSite) finish(s *Store) {
 	f.t.Helper()
 	for n := 0; ; n++ {
-		done, err := s.RunDueTasks(f.ctx)
-		wantOK(f.t, "RunDueTasks", err)
+		done := must.Do(s.RunDueTasks(f.ctx))(f.t)
 		if done == 0 {
 			return
 		}
@@ -87,9 +85,8 @@ func TestFanOutToEqualScores(t *testing.T) {
 			passes++
 		}
 	}))
-	id, err := s.CreateTopic(t.Context(),
-		posts.NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown})
-	wantOK(t, "CreateTopic", err)
+	id := must.Do(s.CreateTopic(t.Context(),
+		posts.NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown}))(t)
 	if holds, empty := f.holding(id); passes != 1 || holds != 1000 || empty != 4000 {
 		t.Errorf("the request ran %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
 	}

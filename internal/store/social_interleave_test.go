@@ -6,18 +6,19 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/store/engine"
-	"agora/internal/store/listing"
-	"agora/internal/store/posts"
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/listing"
+	"agora/internal/store/posts"
 	"agora/internal/store/script"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
+	"agora/internal/test/testlevel"
 )
 
 // followSite is the site of the interleavings: ann and bob, of two partitions, and two categories.
@@ -30,10 +31,10 @@ type followSite struct {
 
 func newFollowSite(t testing.TB, of engine.Sizes) *followSite {
 	t.Helper()
-	w := &followSite{site: newSiteOf(t, of)}
-	w.ann = w.user("ann")
-	w.bob = w.userElsewhere(w.ann.ID.Partition())
-	w.a, w.b = w.category("a"), w.category("b")
+	w := &followSite{site: newSite(t, withSizes(of))}
+	w.ann = w.User("ann")
+	w.bob = w.UserElsewhere(w.ann.ID.Partition())
+	w.a, w.b = w.Category("a"), w.Category("b")
 	return w
 }
 
@@ -57,8 +58,7 @@ func (x *site) without(of pipeline.Caller, rule, instead string) {
 // hiding runs f while a member is not in its sorted set.
 func (x *site) hiding(key, member string, f func()) {
 	x.t.Helper()
-	score, err := x.rdb.ZScore(x.ctx, key, member).Result()
-	wantOK(x.t, "ZSCORE "+key, err)
+	score := must.Do(x.rdb.ZScore(x.ctx, key, member).Result())(x.t)
 	wantOK(x.t, "ZREM", x.rdb.ZRem(x.ctx, key, member).Err())
 	f()
 	wantOK(x.t, "ZADD", x.rdb.ZAdd(x.ctx, key, redis.Z{Score: score, Member: member}).Err())
@@ -67,18 +67,10 @@ func (x *site) hiding(key, member string, f func()) {
 // diesAt runs f in a process that is killed just before its nth step of that name.
 func (x *site) diesAt(step string, n int, f func(*Store)) {
 	x.t.Helper()
-	defer func() {
-		if _, killed := recover().(crash); !killed {
-			x.t.Errorf("the process never reached step %q", step)
-		}
-	}()
-	f(x.process(WithSteps(func(name string) {
-		if name == step {
-			if n--; n == 0 {
-				panic(crash{})
-			}
-		}
-	}), withSizes(x.engine.Sizes)))
+	s := x.process(WithSteps(built.KillAt(step, n)), withSizes(x.engine.Sizes))
+	if !built.Killed(func() { f(s) }) {
+		x.t.Errorf("the process never reached step %q", step)
+	}
 }
 
 // sleeps is asleep in a process with the site's sizes, which continues when the sweeper has no work left
@@ -89,14 +81,12 @@ func (w *followSite) sleeps(step string, f func(*Store)) (wake func()) {
 }
 
 func (w *followSite) followIn(s *Store, by *forum.Viewer, to forum.Target, want bool) {
-	_, err := s.Follow(w.ctx, by.ID, to, want)
-	wantOK(w.t, "Follow", err)
+	must.Do(s.Follow(w.ctx, by.ID, to, want))(w.t)
 	s.engine.Cleaner.Flush()
 }
 
 func (w *followSite) blockIn(s *Store, by, other *forum.Viewer, want bool) {
-	_, err := s.Block(w.ctx, by.ID, other.ID, want)
-	wantOK(w.t, "Block", err)
+	must.Do(s.Block(w.ctx, by.ID, other.ID, want))(w.t)
 	s.engine.Cleaner.Flush()
 }
 
@@ -104,8 +94,7 @@ func (w *followSite) blockIn(s *Store, by, other *forum.Viewer, want bool) {
 func (w *followSite) postIn(s *Store, tags ...string) forum.TopicID {
 	in := link(w.bob, tags...)
 	in.Category = w.a
-	id, err := s.CreateTopic(w.ctx, in)
-	wantOK(w.t, "CreateTopic", err)
+	id := built.On(w.t, s).Post(in)
 	s.engine.Cleaner.Flush()
 	return id
 }
@@ -188,15 +177,15 @@ func noTarget(w *followSite) { w.without(script.EdgeReverse{}, "if not there the
 // topicInterleavings are interleavings of topics with followers and readers of homes.
 var topicInterleavings = []interleaving{
 	{name: "publish against delete", run: func(w *followSite) {
-		w.follow(w.ann, toUser(w.bob), true)
+		w.Turn(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.delete(w.last())
 		wake()
 	}, off: noFences, lost: "a deleted topic in a home"},
 	{name: "publish against unfollow", run: func(w *followSite) {
-		w.follow(w.ann, toUser(w.bob), true)
+		w.Turn(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
-		w.follow(w.ann, toUser(w.bob), false)
+		w.Turn(w.ann, toUser(w.bob), false)
 		wake()
 	}, off: func(w *followSite) { w.without(script.HomeOffer{}, " or not follows(i, owner)", "") },
 		lost: "a stranger's topic in a home"},
@@ -208,14 +197,14 @@ var topicInterleavings = []interleaving{
 	}, off: noRevalidation, lost: "a deleted topic in a home"},
 	{name: "tag removed while publishing", run: func(w *followSite) {
 		w.postIn(w.Store, "go") // otherwise the tag does not exist
-		w.follow(w.ann, toTag("go"), true)
+		w.Turn(w.ann, toTag("go"), true)
 		w.clock.Advance(time.Second)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s, "go") })
 		w.retag(w.Store, w.last(), "", "go")
 		wake()
 	}, off: noFences, lost: "a topic in a home without tags"},
 	{name: "move against publish", run: func(w *followSite) {
-		w.follow(w.ann, toCategory(w.a), true)
+		w.Turn(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), posts.TopicChange{Category: &w.b}))
 		wake()
@@ -223,7 +212,7 @@ var topicInterleavings = []interleaving{
 	{name: "vote against tagging", run: func(w *followSite) {
 		w.postIn(w.Store, "go")
 		neighbour := w.userIn(w.bob.ID.Partition()) // in the partition that every write of the topic visits
-		w.follow(neighbour, toTag("go"), true)
+		w.Turn(neighbour, toTag("go"), true)
 		w.clock.Advance(time.Second)
 		id := w.postIn(w.Store)
 		wake := w.sleeps("home_offer", func(s *Store) { w.retag(s, id, "go", "") })
@@ -236,12 +225,12 @@ var topicInterleavings = []interleaving{
 		w.postIn(w.Store)
 		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
-		w.follow(w.ann, toUser(w.bob), true)
+		w.Turn(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: noEpoch, lost: "a home without the topics of a followed user"},
 	{name: "refill against delete", run: func(w *followSite) {
 		id := w.postIn(w.Store)
-		w.follow(w.ann, toUser(w.bob), true)
+		w.Turn(w.ann, toUser(w.bob), true)
 		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.delete(id)
@@ -258,7 +247,7 @@ var topicInterleavings = []interleaving{
 		w.without(script.HomeMerge{}, `redis.call("HINCRBY", account, "homeEpoch", 1)`, "")
 	}, lost: "a deleted topic in a home"},
 	{name: "publish below the watermark against refill", run: func(w *followSite) {
-		w.follow(w.ann, toUser(w.bob), true)
+		w.Turn(w.ann, toUser(w.bob), true)
 		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.postIn(w.Store)
@@ -267,7 +256,7 @@ var topicInterleavings = []interleaving{
 		w.without(script.HomeOffer{}, `redis.call("HINCRBY", account, "homeEpoch", 1)`, "")
 	}, lost: "a home without a topic"},
 	{name: "refill against trim", run: func(w *followSite) {
-		w.follow(w.ann, toUser(w.bob), true)
+		w.Turn(w.ann, toUser(w.bob), true)
 		for range 5 {
 			w.postIn(w.Store)
 			w.clock.Advance(time.Second)
@@ -280,10 +269,10 @@ var topicInterleavings = []interleaving{
 	{name: "tag removed and added again against revalidation", run: func(w *followSite) {
 		id := w.postIn(w.Store, "go")
 		for _, login := range []string{"carl", "dora", "eve"} { // as many as one pass handles
-			w.follow(w.user(login), toTag("go"), true)
+			w.Turn(w.User(login), toTag("go"), true)
 			w.clock.Advance(time.Second)
 		}
-		w.follow(w.ann, toTag("go"), true)
+		w.Turn(w.ann, toTag("go"), true)
 		removed := w.sleeps("fan_out_rest", func(s *Store) { w.retag(s, id, "", "go") })
 		revalidated := w.sleeps("home_drop", func(s *Store) {
 			wantOK(w.t, "revalidateHome", s.RevalidateHome(w.ctx, w.ann.ID))

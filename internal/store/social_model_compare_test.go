@@ -11,6 +11,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 )
 
 // list creates a list of users, renames or deletes one.
@@ -200,16 +202,11 @@ func (c *socialModel) read(rt *rapid.T) {
 func (x *site) homePageOf(id forum.UserID, w forum.Window) forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.HomePart(id, w)
-	wantOK(x.t, "Exec", r.Exec())
-	part, err := get()
-	wantOK(x.t, "HomePart", err)
+	part := built.Sent(x.t, r, r.HomePart(id, w))
 	if part.Whole() {
 		return part.Page()
 	}
-	page, err := x.FinishHome(x.ctx, part)
-	wantOK(x.t, "FinishHome", err)
-	return page
+	return must.Do(x.FinishHome(x.ctx, part))(x.t)
 }
 
 // walk pages through a home forwards and backwards by cursors and with skip.

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // socialModel is the expected state of users, their edges and their topics, in plain values.
@@ -59,21 +60,13 @@ var circleTags = labels("go", "Redis")
 
 func withSizes(of engine.Sizes) Option { return func(e *engine.Engine) { e.Sizes = of } }
 
-// newSiteOf is newSite with other sizes of homes and passes.
-func newSiteOf(t testing.TB, of engine.Sizes) *site {
-	t.Helper()
-	x := newSite(t)
-	x.Store = x.process(withSizes(of))
-	return x
-}
-
 // Behaviours C3-C18: whatever users do, both sides of all edges, counts, lists, homes and pages of homes
 // agree with plain values; with homes that are trimmed all the time, and with homes that never are.
 func TestFollowingAgreesWithModel(t *testing.T) {
 	testlevel.LongSequential(t)
 	for name, of := range map[string]engine.Sizes{"small": {Home: 5, Low: 4, Pass: 3}, "usual": engine.DefaultSizes} {
 		t.Run(name, func(t *testing.T) {
-			c := &socialModel{site: newSiteOf(t, of)}
+			c := &socialModel{site: newSite(t, withSizes(of))}
 			few := 25 // but long ones, so that homes fill
 			if of.Home < 10 {
 				few = 12
@@ -124,7 +117,7 @@ func (c *socialModel) reset() {
 	for range 8 {
 		c.join()
 	}
-	c.categories = []forum.CategoryID{c.category("a"), c.category("b")}
+	c.categories = []forum.CategoryID{c.Category("a"), c.Category("b")}
 	c.begin()
 }
 
@@ -132,8 +125,7 @@ func (c *socialModel) reset() {
 func (c *socialModel) begin() {
 	all := forum.Target{Category: c.categories[0]}
 	for _, p := range c.users {
-		_, err := c.Follow(c.ctx, p.ID, all, true)
-		wantOK(c.t, "Follow", err)
+		must.Do(c.Follow(c.ctx, p.ID, all, true))(c.t)
 		p.follows = append(p.follows, all)
 	}
 	for n := range 8 {
@@ -144,7 +136,7 @@ func (c *socialModel) begin() {
 			}
 		}
 		by := c.users[n]
-		id := c.site.topic(by.Viewer, all.Category)
+		id := c.Topic(by.Viewer, all.Category)
 		c.topics[id] = &modelTopic{id: id, author: by.ID, category: all.Category, created: c.Now()}
 		c.clock.Advance(time.Second)
 	}
@@ -154,7 +146,7 @@ func (c *socialModel) begin() {
 func (c *socialModel) join() {
 	c.created++
 	login := fmt.Sprintf("user%d", c.created)
-	p := &person{Viewer: c.moderator(login), login: login}
+	p := &person{Viewer: c.Moderator(login), login: login}
 	c.users = append(c.users, p)
 	c.signIn(p)
 }
@@ -229,7 +221,7 @@ func (c *socialModel) post(rt *rapid.T) {
 	if rapid.Bool().Draw(rt, "tagged") {
 		in.Tags = forum.TopicTags{rapid.SampledFrom(circleTags).Draw(rt, "tag")}
 	}
-	id := c.site.post(in)
+	id := c.Post(in)
 	c.topics[id] = &modelTopic{id: id, author: by.ID, category: in.Category, tags: in.Tags.IDs(), created: c.Now()}
 }
 
@@ -255,11 +247,11 @@ func (c *socialModel) tag(rt *rapid.T) {
 	}
 	tags := forum.TopicTags{which}
 	if slices.Contains(t.tags, which.ID) {
-		c.give(c.writer(t.id), t.id, nil, tags)
+		c.Give(c.writer(t.id), t.id, nil, tags)
 		t.tags = without(t.tags, which.ID)
 		return
 	}
-	c.give(c.writer(t.id), t.id, tags, nil)
+	c.Give(c.writer(t.id), t.id, tags, nil)
 	t.tags = append(t.tags, which.ID)
 }
 
@@ -376,7 +368,7 @@ func (c *socialModel) closeCategory(rt *rapid.T) {
 		p.follows = without(p.follows, forum.Target{Category: id})
 	}
 	c.created++
-	c.categories[n] = c.category(fmt.Sprintf("category %d", c.created))
+	c.categories[n] = c.Category(fmt.Sprintf("category %d", c.created))
 }
 
 // wait moves the clock: not at all, a little, or so far that homes are no longer kept after two times.

@@ -6,26 +6,22 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 // A broken mark in one partition does not hold up others.
 func TestSweepContinuesAfterBrokenData(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	const broken = forum.TopicID(forum.Partitions) // in partition 0, which is swept first
 	if ann.ID.Partition() == broken.Partition() {
 		t.Fatal("the user must be of another partition")
 	}
-	home := x.category("Home")
+	home := x.Category("Home")
 	ctx := t.Context()
-	if err := x.rdb.Set(ctx, key.Topic(broken), "no hash", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
-	if err := x.rdb.Do(ctx, "ZADD", key.Dirty(broken.Partition()), 1, "t:"+key.Itoa(broken)).Err(); err != nil {
-		t.Fatal(err)
-	}
-	topic, err := x.Bulk().CreateTopic(ctx, discussion(ann, home))
-	wantOK(t, "CreateTopic", err)
+	must.OK(t, x.rdb.Set(ctx, key.Topic(broken), "no hash", 0).Err())
+	must.OK(t, x.rdb.Do(ctx, "ZADD", key.Dirty(broken.Partition()), 1, "t:"+key.Itoa(broken)).Err())
+	topic := must.Do(x.Bulk().CreateTopic(ctx, discussion(ann, home)))(t)
 	x.clock.Advance(2 * time.Second)
 	if _, err := x.Sweep(ctx); err == nil {
 		t.Error("Sweep returned no error for the broken topic")
@@ -50,13 +46,11 @@ func TestSweepHandlesMarksOfWrongClocks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		x := newSite(t)
-		home, ann := x.category("Home"), x.user("ann")
+		home, ann := x.Category("Home"), x.User("ann")
 		x.clock.Advance(tt.ahead)
-		_, err := x.Bulk().CreateTopic(t.Context(), discussion(ann, home))
-		wantOK(t, "CreateTopic", err)
+		must.Do(x.Bulk().CreateTopic(t.Context(), discussion(ann, home)))(t)
 		x.clock.Advance(-tt.ahead)
-		_, err = x.Sweep(t.Context())
-		wantOK(t, "Sweep", err)
+		must.Do(x.Sweep(t.Context()))(t)
 		if got := x.categoryTopics(home); len(got) != tt.want {
 			t.Errorf("a clock that is %v ahead: the category lists %v; want %d topics", tt.ahead, got, tt.want)
 		}
@@ -66,14 +60,13 @@ func TestSweepHandlesMarksOfWrongClocks(t *testing.T) {
 // Flush ends although others keep writing: what they begin after it is not its business.
 func TestFlushEndsWhileOthersWrite(t *testing.T) {
 	x := newSite(t)
-	home, ann := x.category("Home"), x.user("ann")
+	home, ann := x.Category("Home"), x.User("ann")
 	const most = 20
 	written := 0
 	write := func() {
 		written++
 		x.clock.Advance(time.Millisecond)
-		_, err := x.Bulk().CreateTopic(t.Context(), discussion(ann, home))
-		wantOK(t, "CreateTopic", err)
+		must.Do(x.Bulk().CreateTopic(t.Context(), discussion(ann, home)))(t)
 	}
 	write()
 	s := x.process(WithSteps(func(name string) {

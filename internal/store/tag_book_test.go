@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 // The bookkeeping of a tag without topics is kept only as long as a late write may come, and stays if the
@@ -17,8 +18,7 @@ func TestBookkeepingOfAnUnusedTagExpires(t *testing.T) {
 	life := func(want bool) {
 		t.Helper()
 		for _, key := range []string{c.Revisions(), c.Removed()} {
-			at, err := w.rdb.ExpireTime(t.Context(), key).Result()
-			wantOK(t, "EXPIRETIME", err)
+			at := must.Do(w.rdb.ExpireTime(t.Context(), key).Result())(t)
 			if at == -2 { // nothing was removed yet
 				continue
 			}

@@ -34,9 +34,9 @@ func (x *site) tagName(id forum.TagID) string {
 // for as long as a topic has it.
 func TestTagTopic(t *testing.T) {
 	x := newSite(t)
-	ann, bob, mod, room := x.user("ann"), x.user("bob"), x.moderator("mod"), x.category("go")
-	article, topic := x.post(link(ann, "Go", "Redis")), x.topic(bob, room)
-	x.give(mod, topic, labels("GO", "GraphQL"), nil)
+	ann, bob, mod, room := x.User("ann"), x.User("bob"), x.Moderator("mod"), x.Category("go")
+	article, topic := x.Post(link(ann, "Go", "Redis")), x.Topic(bob, room)
+	x.Give(mod, topic, labels("GO", "GraphQL"), nil)
 	if got := x.oneTopic(topic).Tags.Names(); got != "GO, GraphQL" {
 		t.Errorf("tags of the topic = %s; want them as they were given", got)
 	}
@@ -50,15 +50,15 @@ func TestTagTopic(t *testing.T) {
 		t.Errorf("topics of go = %v; want %v", got, want)
 	}
 	rev := x.hash(key.Topic(topic))["rev"]
-	x.give(bob, topic, labels("go"), labels("unknown"))
+	x.Give(bob, topic, labels("go"), labels("unknown"))
 	if got := x.hash(key.Topic(topic))["rev"]; got != rev {
 		t.Errorf("an empty change created revision %s from %s", got, rev)
 	}
-	x.give(bob, topic, labels("redis"), labels("Go"))
+	x.Give(bob, topic, labels("redis"), labels("Go"))
 	if got := x.oneTopic(topic).Tags.Names(); got != "GraphQL, redis" {
 		t.Errorf("tags of the topic = %s; want GraphQL, redis", got)
 	}
-	x.give(ann, article, nil, labels("go", "redis"))
+	x.Give(ann, article, nil, labels("go", "redis"))
 	if got := x.tagName(label("go")); got != "" {
 		t.Errorf("name of an unused tag = %q", got)
 	}
@@ -75,14 +75,14 @@ func TestTagTopic(t *testing.T) {
 
 func TestTagTopicIsRefused(t *testing.T) {
 	x := newSite(t)
-	ann, bob, mod, room := x.user("ann"), x.user("bob"), x.moderator("mod"), x.category("go")
-	topic, deleted := x.topic(ann, room), x.topic(ann, room)
+	ann, bob, mod, room := x.User("ann"), x.User("bob"), x.Moderator("mod"), x.Category("go")
+	topic, deleted := x.Topic(ann, room), x.Topic(ann, room)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, ann, deleted))
 	var ten []string
 	for n := range forum.MaxTopicTags {
 		ten = append(ten, fmt.Sprint("tag", n))
 	}
-	x.give(ann, topic, labels(ten...), nil)
+	x.Give(ann, topic, labels(ten...), nil)
 	tests := []struct {
 		name        string
 		by          *forum.Viewer
@@ -105,8 +105,8 @@ func TestTagTopicIsRefused(t *testing.T) {
 	if got := x.hash(key.Topic(topic)); got["tags"] != before["tags"] || got["rev"] != before["rev"] {
 		t.Errorf("after refusals the topic = %v; want %v", got, before)
 	}
-	x.give(ann, topic, labels("tag3"), nil) // has it already
-	x.give(ann, topic, labels("a"), labels("tag0"))
+	x.Give(ann, topic, labels("tag3"), nil) // has it already
+	x.Give(ann, topic, labels("a"), labels("tag0"))
 	if got := len(x.oneTopic(topic).Tags); got != 10 {
 		t.Errorf("one for one leaves %d tags; want 10", got)
 	}
@@ -161,7 +161,7 @@ func TestTagRemovedByADeadProcessAndAddedAgain(t *testing.T) {
 		if !e.dies(step, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) }) {
 			t.Fatalf("TagTopic has no step %d", step)
 		}
-		e.give(e.ann, e.topic, labels("go"), nil)
+		e.Give(e.ann, e.topic, labels("go"), nil)
 		e.clock.Advance(time.Minute)
 		e.wantClean()
 		if !slices.Contains(e.oneTopic(e.topic).Tags.IDs(), label("go")) {

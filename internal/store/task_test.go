@@ -13,6 +13,8 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
@@ -29,9 +31,7 @@ func (x *site) due(p forum.Partition) int64 {
 // runDue runs all due tasks and returns how many it finished.
 func (x *site) runDue() int {
 	x.t.Helper()
-	n, err := x.RunDueTasks(x.ctx)
-	wantOK(x.t, "RunDueTasks", err)
-	return n
+	return must.Do(x.RunDueTasks(x.ctx))(x.t)
 }
 
 // A topic with 2,500 comments is retracted in three passes: one within the
@@ -43,8 +43,7 @@ func TestRetractInThreePasses(t *testing.T) {
 	bulk := w.Bulk()
 	for n := range comments - 2 {
 		by := []*forum.Viewer{w.ann, w.bob}[n%2]
-		_, err := bulk.CreateComment(t.Context(), by, remark(w.topic, 0))
-		wantOK(t, "CreateComment", err)
+		built.On(w.t, bulk).Comment(by, w.topic, 0)
 	}
 	w.settle()
 	length := func(v *forum.Viewer) int { return w.page(listing.UserComments(v.ID), forum.Window{Count: 1}).Total }

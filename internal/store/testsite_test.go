@@ -13,31 +13,41 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
-	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
+	built "agora/internal/test/site"
 )
 
 // site is an installation under test: a Redis, a clock that tests move, and a first process on it.
 type site struct {
 	*Store
+	built.Builder
 	t      testing.TB
 	ctx    context.Context
 	server *redistest.Server
 	rdb    redis.UniversalClient // for checks of the keys
 	clock  *redistest.Clock
+	data   Layout // with which processes open it
 }
 
-// newSite opens a store on an empty database.
-func newSite(t testing.TB) *site {
+// newSite opens a store on an empty database. Options come after those of process.
+func newSite(t testing.TB, opts ...Option) *site {
+	t.Helper()
+	return newSiteIn(t, Layout{}, opts...)
+}
+
+// newSiteIn is newSite for a layout, which says where the site's days begin.
+func newSiteIn(t testing.TB, layout Layout, opts ...Option) *site {
 	t.Helper()
 	server := redistest.Start(t)
-	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
-	x.Store = x.process()
+	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock(),
+		data: layout}
+	x.Builder = built.On(t, x)
+	x.Store = x.process(opts...)
 	return x
 }
 
@@ -45,10 +55,7 @@ func newSite(t testing.TB) *site {
 func (x *site) process(opts ...Option) *Store {
 	x.t.Helper()
 	opts = append([]Option{WithClock(x.clock.Now), withTicks(nil)}, opts...)
-	s, err := Open(x.ctx, Over(x.server.Client(x.t)), Layout{}, append(opts, WithLives(forum.PendingLife, 0))...)
-	if err != nil {
-		x.t.Fatalf("Open: %v", err)
-	}
+	s := must.Do(Open(x.ctx, Over(x.server.Client(x.t)), x.data, append(opts, WithLives(forum.PendingLife, 0))...))(x.t)
 	x.t.Cleanup(s.Close)
 	return s
 }
@@ -60,35 +67,16 @@ func withTicks(c <-chan time.Time) Option {
 	}
 }
 
-// account returns the registration of a login.
-func account(login string) accounts.NewUser {
-	return accounts.NewUser{
-		Login: login, LoginFold: strings.ToLower(login), Name: login,
-		Email: login + "@Example.org", EmailFold: strings.ToLower(login) + "@example.org",
-		PasswordHash: "hash of " + login,
-	}
-}
+// What users and importers enter.
+var (
+	account, labels          = built.Account, built.Tags
+	discussion, link, remark = built.Discussion, built.Link, built.Remark
+	importedTopic            = built.ImportedTopic
+	importedReply, newMember = built.ImportedReply, built.Member
+)
 
-// user registers a user.
-func (x *site) user(login string) *forum.Viewer {
-	x.t.Helper()
-	id, err := x.Register(x.ctx, account(login))
-	if err != nil {
-		x.t.Fatalf("Register(%q): %v", login, err)
-	}
-	return &forum.Viewer{ID: id, Role: forum.RoleUser}
-}
-
-// userElsewhere registers a user in another partition than p.
-func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
-	x.t.Helper()
-	for n := 0; ; n++ {
-		login := fmt.Sprintf("elsewhere%d", n)
-		if key.PartitionOfLogin(login) != p {
-			return x.user(login)
-		}
-	}
-}
+// importedAt is the time of all imported objects.
+const importedAt = built.ImportedAt
 
 // userIn registers a user in a partition.
 func (x *site) userIn(p forum.Partition) *forum.Viewer {
@@ -96,70 +84,9 @@ func (x *site) userIn(p forum.Partition) *forum.Viewer {
 	for n := 0; ; n++ {
 		login := fmt.Sprintf("here%d", n)
 		if key.PartitionOfLogin(login) == p {
-			return x.user(login)
+			return x.User(login)
 		}
 	}
-}
-
-// moderator registers a user with that role.
-func (x *site) moderator(login string) *forum.Viewer {
-	x.t.Helper()
-	v := x.user(login)
-	if err := x.SetRole(x.ctx, v.ID, forum.RoleModerator); err != nil {
-		x.t.Fatalf("SetRole(%q): %v", login, err)
-	}
-	return &forum.Viewer{ID: v.ID, Role: forum.RoleModerator}
-}
-
-// category creates a category.
-func (x *site) category(name string) forum.CategoryID {
-	x.t.Helper()
-	id, err := x.CreateCategory(x.ctx, name, strings.ToLower(name), "")
-	if err != nil {
-		x.t.Fatalf("CreateCategory(%q): %v", name, err)
-	}
-	return id
-}
-
-// tab creates a tab of categories.
-func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
-	x.t.Helper()
-	id, err := x.CreateTab(x.ctx, name, strings.ToLower(name), categories)
-	if err != nil {
-		x.t.Fatalf("CreateTab(%q): %v", name, err)
-	}
-	return id
-}
-
-// discussion returns a topic to post.
-func discussion(by *forum.Viewer, c forum.CategoryID) posts.NewTopic {
-	return posts.NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text", Format: forum.Markdown,
-		Category: c}
-}
-
-// topic posts a discussion.
-func (x *site) topic(by *forum.Viewer, c forum.CategoryID) forum.TopicID {
-	x.t.Helper()
-	id, err := x.CreateTopic(x.ctx, discussion(by, c))
-	if err != nil {
-		x.t.Fatalf("CreateTopic: %v", err)
-	}
-	return id
-}
-
-// remark returns a comment to post.
-func remark(on forum.TopicID, parent forum.CommentID) posts.NewComment {
-	return posts.NewComment{Topic: on, Parent: parent, Content: "a reply", Format: forum.Markdown}
-}
-
-// comment replies to a topic, or to a parent in it.
-func (x *site) comment(by *forum.Viewer, on forum.TopicID, parent forum.CommentID) forum.CommentID {
-	x.t.Helper()
-	id, err := x.CreateComment(x.ctx, by, remark(on, parent))
-	if err != nil {
-		x.t.Fatalf("CreateComment: %v", err)
-	}
-	return id
 }
 
 // oneTopic reads a topic that must exist.
@@ -187,18 +114,12 @@ func (x *site) oneUser(id forum.UserID) *forum.User {
 func (x *site) counts(id forum.UserID) forum.UserCounts {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.UserCounts([]forum.UserID{id})
-	wantOK(x.t, "Exec", r.Exec())
-	counts, err := get()
-	wantOK(x.t, "UserCounts", err)
-	return counts[0]
+	return built.Sent(x.t, r, r.UserCounts([]forum.UserID{id}))[0]
 }
 
 func one[T any](x *site, r *Read, get func() ([]*T, []error)) *T {
 	x.t.Helper()
-	if err := r.Exec(); err != nil {
-		x.t.Fatalf("Exec: %v", err)
-	}
+	must.OK(x.t, r.Exec())
 	found, errs := get()
 	if errs != nil || found[0] == nil {
 		x.t.Fatalf("read = %v, %v; want one object", found, errs)
@@ -210,15 +131,7 @@ func one[T any](x *site, r *Read, get func() ([]*T, []error)) *T {
 func (x *site) page(l listing.List, w forum.Window) forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.Page(l, w)
-	if err := r.Exec(); err != nil {
-		x.t.Fatalf("Exec: %v", err)
-	}
-	page, err := get()
-	if err != nil {
-		x.t.Fatalf("Page(%s, %+v): %v", l.Name, w, err)
-	}
-	return page
+	return built.Sent(x.t, r, r.Page(l, w))
 }
 
 // ids returns the ids of a list's first hundred entries.
@@ -252,10 +165,7 @@ func (x *site) categoryTopics(c forum.CategoryID) []forum.TopicID {
 // keys returns the names of all keys.
 func (x *site) keys() map[string]bool {
 	x.t.Helper()
-	names, err := x.rdb.Keys(x.ctx, "*").Result()
-	if err != nil {
-		x.t.Fatalf("KEYS: %v", err)
-	}
+	names := must.Do(x.rdb.Keys(x.ctx, "*").Result())(x.t)
 	set := make(map[string]bool, len(names))
 	for _, n := range names {
 		set[n] = true
@@ -268,10 +178,7 @@ func (x *site) hash(key string) map[string]string {
 	x.t.Helper()
 	all := map[string]string{}
 	for _, k := range record.Objects(key) {
-		h, err := x.rdb.HGetAll(x.ctx, k).Result()
-		if err != nil {
-			x.t.Fatalf("HGETALL %s: %v", k, err)
-		}
+		h := must.Do(x.rdb.HGetAll(x.ctx, k).Result())(x.t)
 		maps.Copy(all, h)
 	}
 	return all
@@ -280,10 +187,7 @@ func (x *site) hash(key string) map[string]string {
 // exists reports whether there is a key.
 func (x *site) exists(key string) bool {
 	x.t.Helper()
-	n, err := x.rdb.Exists(x.ctx, key).Result()
-	if err != nil {
-		x.t.Fatalf("EXISTS %s: %v", key, err)
-	}
+	n := must.Do(x.rdb.Exists(x.ctx, key).Result())(x.t)
 	return n == 1
 }
 
@@ -291,12 +195,8 @@ func (x *site) exists(key string) bool {
 func (x *site) settle() {
 	x.t.Helper()
 	x.engine.Cleaner.Flush() // this may leave tasks
-	if _, err := x.RunDueTasks(x.ctx); err != nil {
-		x.t.Fatalf("RunDueTasks: %v", err)
-	}
-	if err := x.Flush(x.ctx); err != nil {
-		x.t.Fatalf("Settle: %v", err)
-	}
+	must.Do(x.RunDueTasks(x.ctx))(x.t)
+	must.OK(x.t, x.Flush(x.ctx))
 }
 
 // wantCode fails the test unless err has the code.

@@ -7,6 +7,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 )
 
 // timelineTopics reads the first page of a timeline.
@@ -24,12 +26,10 @@ func (x *site) timelineTopics(tl forum.Timeline, tab []forum.CategoryID) []forum
 // A bulk store leaves lists to Flush, which ends on any store.
 func TestBulkWritesShowAfterSettle(t *testing.T) {
 	x := newSite(t)
-	author, category := x.user("ann"), x.category("go")
+	author, category := x.User("ann"), x.Category("go")
 	bulk := x.Bulk()
-	topic, err := bulk.CreateTopic(t.Context(), discussion(author, category))
-	wantOK(t, "CreateTopic", err)
-	_, err = bulk.CreateComment(t.Context(), author, remark(topic, 0))
-	wantOK(t, "CreateComment", err)
+	topic := built.On(t, bulk).Topic(author, category)
+	built.On(t, bulk).Comment(author, topic, 0)
 	if got := x.frontTopics(); len(got) != 0 {
 		t.Errorf("front before Settle = %v; want nothing", got)
 	}
@@ -42,16 +42,14 @@ func TestBulkWritesShowAfterSettle(t *testing.T) {
 
 func TestStatsAreTenSecondsOldAtMost(t *testing.T) {
 	x := newSite(t)
-	author, category := x.user("ann"), x.category("go")
+	author, category := x.User("ann"), x.Category("go")
 	stats := func() Stats {
-		s, err := x.Stats(t.Context())
-		wantOK(t, "Stats", err)
-		return s
+		return must.Do(x.Stats(t.Context()))(t)
 	}
 	if got, want := stats(), (Stats{Users: 1}); got != want {
 		t.Errorf("Stats = %+v; want %+v", got, want)
 	}
-	x.comment(author, x.topic(author, category), 0)
+	x.Comment(author, x.Topic(author, category), 0)
 	x.clock.Advance(statsLife - time.Millisecond)
 	if got, want := stats(), (Stats{Users: 1}); got != want {
 		t.Errorf("Stats within ten seconds = %+v; want %+v, as before", got, want)
@@ -65,9 +63,9 @@ func TestStatsAreTenSecondsOldAtMost(t *testing.T) {
 // Row X29 of docs/behaviours.md: topics with equal scores are ordered by id, as numbers.
 func TestEqualScores(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	for range 5 { // ids 536 to 1560
-		x.post(link(ann))
+		x.Post(link(ann))
 	}
 	wantSorted := func(order forum.TopicOrderField, ids []int64) {
 		t.Helper()

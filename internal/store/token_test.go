@@ -53,9 +53,9 @@ func (x *site) tokens(user forum.UserID) []string {
 
 func TestTokenBelongsToOneUser(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	x.token(ann, digestA, forum.ScopeRead, forum.ScopePost)
-	x.start(ann.ID, digestB, time.Hour)
+	x.Session(ann.ID, digestB, time.Hour)
 	v, err := x.asToken(forum.Credential{Owner: ann.ID, Digest: digestA})
 	if err != nil || v == nil || v.ID != ann.ID || v.Session != digestA || v.Owner != 0 || v.SessionEnds != 0 ||
 		!slices.Equal(v.Scopes, []forum.Scope{forum.ScopeRead, forum.ScopePost}) {
@@ -81,7 +81,7 @@ func TestTokenBelongsToOneUser(t *testing.T) {
 // member: an account is two hashes.
 func TestTokenIsOneRoundTrip(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	for commands, c := range map[int64]forum.Credential{
 		3: {Owner: ann.ID, Digest: digestA, API: true},
 		5: {Owner: ann.ID, Digest: digestA, API: true, As: bob.ID},
@@ -99,7 +99,7 @@ func TestTokenIsOneRoundTrip(t *testing.T) {
 // The edge of MaxTokens: 20, and the dead do not count.
 func TestTooManyTokens(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	digest := func(n int) string { return fmt.Sprintf("%064x", n) }
 	soon := x.Now() + 1000
 	_, err := x.CreateToken(x.ctx, ann, forum.APIToken{Digest: digest(0), Name: "short", EndsAt: soon,
@@ -131,7 +131,7 @@ func TestTooManyTokens(t *testing.T) {
 // A token dies 180 days after its last use, or its creation, and its key not before.
 func TestUnusedTokensDie(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	x.token(ann, digestA, forum.ScopeRead)
 	x.token(ann, digestB, forum.ScopeRead)
 	x.clock.Advance(forum.TokenIdle - time.Millisecond)
@@ -162,7 +162,7 @@ func TestUnusedTokensDie(t *testing.T) {
 
 func TestRevokeToken(t *testing.T) {
 	x := newSite(t)
-	ann, bob := x.user("ann"), x.user("bob")
+	ann, bob := x.User("ann"), x.User("bob")
 	x.token(ann, digestA, forum.ScopeRead)
 	x.token(ann, digestB, forum.ScopeRead)
 	wantCode(t, "RevokeToken of another user's", x.RevokeToken(t.Context(), bob.ID, "a1a1"), forum.CodeNotFound)
@@ -184,7 +184,7 @@ func TestTokensEndWithTheirAccount(t *testing.T) {
 		"the account is deleted":        func(x *site, ann *forum.Viewer) error { return x.DeleteAccount(x.ctx, ann.ID, "hash of ann") },
 	} {
 		x := newSite(t)
-		ann := x.user("ann")
+		ann := x.User("ann")
 		x.token(ann, digestA, forum.ScopeRead)
 		wantOK(t, name, end(x, ann))
 		if x.signsIn(ann.ID, digestA) || x.exists(key.Tokens(ann.ID)) {
@@ -216,7 +216,7 @@ func TestTokensAuthority(t *testing.T) {
 		{"a member's with all", forum.RoleUser, forum.Scopes, forum.RoleUser},
 	}
 	x := newSite(t)
-	ann := x.user("ann")
+	ann := x.User("ann")
 	x.rdb.HSet(x.ctx, key.User(ann.ID), "moderates", "7")
 	for i, tt := range tests {
 		digest := fmt.Sprintf("%064x", i)
@@ -233,7 +233,7 @@ func TestTokensAuthority(t *testing.T) {
 // Only the token of a present administrator acts as others, and not as other administrators.
 func TestActAs(t *testing.T) {
 	x := newSite(t)
-	ada, ann, mod, ida, eve, gone := x.user("ada"), x.user("ann"), x.user("mod"), x.user("ida"), x.user("eve"), x.user("gone")
+	ada, ann, mod, ida, eve, gone := x.User("ada"), x.User("ann"), x.User("mod"), x.User("ida"), x.User("eve"), x.User("gone")
 	for id, role := range map[forum.UserID]forum.Role{ada.ID: forum.RoleAdmin, ida.ID: forum.RoleAdmin,
 		mod.ID: forum.RoleModerator} {
 		wantOK(t, "SetRole", x.SetRole(x.ctx, id, role))

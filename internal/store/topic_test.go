@@ -18,13 +18,12 @@ import (
 // The keys are spelled out, so that a change of the layout is noticed.
 func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	x := newSite(t)
-	author, category := x.user("ann"), x.category("go")
+	author, category := x.User("ann"), x.Category("go")
 	x.settle()
 	before := x.keys()
 	in := discussion(author, category)
 	in.Key = "k"
-	id, err := x.CreateTopic(t.Context(), in)
-	wantOK(t, "CreateTopic", err)
+	id := x.Post(in)
 	x.settle()
 
 	p := key.PartitionPrefix(author.ID.Partition())
@@ -58,13 +57,12 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 
 func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 	x := newSite(t)
-	author := x.user("ann")
+	author := x.User("ann")
 	in := posts.NewTopic{
 		Author: author.ID, Kind: forum.Article, Title: "Überschrift", Content: "<p>x</p>", Format: forum.HTML,
 		Link: "https://example.org/?a=b&c", CreatedAt: 1_234_567, Upvotes: 5, Downvotes: 2, Clicks: 7,
 	}
-	id, err := x.CreateTopic(t.Context(), in)
-	wantOK(t, "CreateTopic", err)
+	id := x.Post(in)
 	want := &forum.Topic{
 		ID: id, Kind: forum.Article, State: forum.TopicOpen, Audience: forum.Public, Title: in.Title, Content: in.Content,
 		Format: forum.HTML,
@@ -82,7 +80,7 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 
 func TestCreateTopicNeedsAnAccount(t *testing.T) {
 	x := newSite(t)
-	category := x.category("go")
+	category := x.Category("go")
 	_, err := x.CreateTopic(t.Context(), discussion(&forum.Viewer{ID: 256}, category))
 	wantCode(t, "CreateTopic of a missing user", err, forum.CodeUnauthenticated)
 	if x.exists(key.Sequence(0)) || x.exists(key.Topic(256)) {
@@ -92,11 +90,10 @@ func TestCreateTopicNeedsAnAccount(t *testing.T) {
 
 func TestCreateTopicIsRepeatable(t *testing.T) {
 	x := newSite(t)
-	author, category := x.user("ann"), x.category("go")
+	author, category := x.User("ann"), x.Category("go")
 	in := discussion(author, category)
 	in.Key = "k"
-	first, err := x.CreateTopic(t.Context(), in)
-	wantOK(t, "CreateTopic", err)
+	first := x.Post(in)
 
 	x.clock.Advance(forum.IdempotencyLife - time.Second)
 	again, err := x.CreateTopic(t.Context(), in)
@@ -107,7 +104,7 @@ func TestCreateTopicIsRepeatable(t *testing.T) {
 	other.Title = "another title"
 	_, err = x.CreateTopic(t.Context(), other)
 	wantCode(t, "CreateTopic with the same key and other input", err, forum.CodeIdempotencyConflict)
-	bob := x.user("bob")
+	bob := x.User("bob")
 	in.Author = bob.ID
 	if id, err := x.CreateTopic(t.Context(), in); err != nil || id == first {
 		t.Errorf("CreateTopic of another user with the same key = %d, %v; want another topic", id, err)
@@ -127,11 +124,10 @@ func TestCreateTopicIsRepeatable(t *testing.T) {
 // Redis deletes the record an hour after it becomes invalid; each repeated call extends it.
 func TestIdempotencyRecordExpires(t *testing.T) {
 	x := newSite(t)
-	author := x.user("ann")
+	author := x.User("ann")
 	in := posts.NewTopic{Author: author.ID, Kind: forum.Article, Key: "k"}
 	for range 2 {
-		_, err := x.CreateTopic(t.Context(), in)
-		wantOK(t, "CreateTopic", err)
+		x.Post(in)
 		at, err := x.rdb.ExpireTime(t.Context(), key.Idempotency(author.ID.Partition(), author.ID, "topic:k")).Result()
 		want := time.Duration(x.clock.Now().Add(25*time.Hour).Unix()) * time.Second
 		if err != nil || at != want {
@@ -143,8 +139,8 @@ func TestIdempotencyRecordExpires(t *testing.T) {
 
 func TestUpdateTopic(t *testing.T) {
 	x := newSite(t)
-	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")
-	open, deleted := x.topic(author, x.category("go")), x.topic(author, x.category("redis"))
+	author, stranger, moderator := x.User("ann"), x.User("bob"), x.Moderator("mod")
+	open, deleted := x.Topic(author, x.Category("go")), x.Topic(author, x.Category("redis"))
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
 	x.settle()
 	title := "new"
@@ -183,8 +179,8 @@ func TestUpdateTopic(t *testing.T) {
 
 func TestUpdateTopicChangesOnlyWhatIsGiven(t *testing.T) {
 	x := newSite(t)
-	author := x.user("ann")
-	id := x.topic(author, x.category("go"))
+	author := x.User("ann")
+	id := x.Topic(author, x.Category("go"))
 	want := x.oneTopic(id)
 	x.clock.Advance(time.Minute)
 
@@ -204,10 +200,10 @@ func TestUpdateTopicChangesOnlyWhatIsGiven(t *testing.T) {
 
 func TestDeleteTopic(t *testing.T) {
 	x := newSite(t)
-	author, other, category := x.user("ann"), x.user("bob"), x.category("go")
-	id := x.topic(author, category)
-	x.comment(other, id, 0)
-	x.comment(author, id, 0)
+	author, other, category := x.User("ann"), x.User("bob"), x.Category("go")
+	id := x.Topic(author, category)
+	x.Comment(other, id, 0)
+	x.Comment(author, id, 0)
 
 	wantCode(t, "DeleteTopic by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeForbidden)
 	wantCode(t, "DeleteTopic of a missing topic", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100),
@@ -253,7 +249,7 @@ func TestDeleteTopic(t *testing.T) {
 // Moderators hide what others posted, but cannot delete it.
 func TestDeleteTopicByModerator(t *testing.T) {
 	x := newSite(t)
-	id, mod := x.topic(x.user("ann"), x.category("go")), x.moderator("mod")
+	id, mod := x.Topic(x.User("ann"), x.Category("go")), x.Moderator("mod")
 	wantCode(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, id), forum.CodeForbidden)
 	x.hide(mod, forum.Subject{Topic: id})
 	x.wantClean()

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // voteSite is the data for votes: a discussion with comments, and an article of bob's that ann has voted
@@ -20,10 +21,10 @@ type voteSite struct {
 func newVoteSite(t testing.TB) *voteSite {
 	t.Helper()
 	e := &voteSite{threadSite: newThreadSite(t)}
-	e.article = e.post(link(e.bob, "go", "redis"))
-	e.give(e.ann, e.topic, labels("go"), nil)
-	e.cast(e.ann, e.article, forum.VoteUp)
-	e.cast(e.bob, e.topic, forum.VoteDown)
+	e.article = e.Post(link(e.bob, "go", "redis"))
+	e.Give(e.ann, e.topic, labels("go"), nil)
+	e.Cast(e.ann, e.article, forum.VoteUp)
+	e.Cast(e.bob, e.topic, forum.VoteDown)
 	e.settle()
 	return e
 }
@@ -87,10 +88,8 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 				}
 				second := e.process()
 				e.clock.Advance(record.TaskLease * time.Millisecond)
-				_, err := second.RunDueTasks(t.Context())
-				wantOK(t, "RunDueTasks", err)
-				_, err = second.Sweep(t.Context())
-				wantOK(t, "Sweep", err)
+				must.Do(second.RunDueTasks(t.Context()))(t)
+				must.Do(second.Sweep(t.Context()))(t)
 				second.engine.Cleaner.Flush()
 				for _, w := range e.findings() {
 					t.Errorf("after a crash before step %d: %s", n, w)

@@ -4,14 +4,15 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/store/engine"
-	"agora/internal/store/votes"
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/votes"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
+	"agora/internal/test/testlevel"
 )
 
 // A vote's write to its user's log comes late, after that of a newer vote by another process: the newer one
@@ -20,8 +21,8 @@ func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
 	for _, later := range []forum.VoteDirection{forum.VoteDown, forum.VoteNone} {
 		e := newVoteSite(t)
 		wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
-		e.cast(e.bob, e.article, forum.VoteUp) // in the same millisecond
-		e.cast(e.bob, e.article, later)
+		e.Cast(e.bob, e.article, forum.VoteUp) // in the same millisecond
+		e.Cast(e.bob, e.article, later)
 		wake()
 		e.wantClean()
 		if _, got := e.logOf(e.bob, e.article); got != later {
@@ -31,8 +32,7 @@ func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
 }
 
 func (e *voteSite) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
-	_, err := s.VoteTopic(e.ctx, by, id, v)
-	wantOK(e.t, "VoteTopic", err)
+	built.On(e.t, s).Cast(by, id, v)
 	s.engine.Cleaner.Flush()
 }
 
@@ -47,7 +47,7 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 		if dies {
 			e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
 		} else {
-			e.cast(e.bob, e.article, forum.VoteDown)
+			e.Cast(e.bob, e.article, forum.VoteDown)
 		}
 		wake()
 		e.clock.Advance(record.TaskLease * time.Millisecond)
@@ -95,15 +95,15 @@ func TestLateIndexOfAnOldVote(t *testing.T) {
 		},
 	}
 	meanwhile := map[string]func(*voteSite){
-		"voted on":     func(e *voteSite) { e.cast(e.bob, e.topic, forum.VoteUp) },
-		"commented on": func(e *voteSite) { e.site.comment(e.bob, e.topic, 0) },
+		"voted on":     func(e *voteSite) { e.Cast(e.bob, e.topic, forum.VoteUp) },
+		"commented on": func(e *voteSite) { e.Comment(e.bob, e.topic, 0) },
 		"moved":        func(e *voteSite) { wantOK(e.t, "UpdateTopic", move(e.Store, e.threadSite, e.b)) },
 		"deleted":      func(e *voteSite) { wantOK(e.t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, e.topic)) },
-		"tagged":       func(e *voteSite) { e.give(e.ann, e.topic, labels("go", "third"), nil) },
-		"tagged less":  func(e *voteSite) { e.give(e.ann, e.topic, nil, labels("go", "new")) },
+		"tagged":       func(e *voteSite) { e.Give(e.ann, e.topic, labels("go", "third"), nil) },
+		"tagged less":  func(e *voteSite) { e.Give(e.ann, e.topic, nil, labels("go", "new")) },
 		"tagged twice": func(e *voteSite) {
-			e.give(e.ann, e.topic, nil, labels("new"))
-			e.give(e.ann, e.topic, labels("new"), nil)
+			e.Give(e.ann, e.topic, nil, labels("new"))
+			e.Give(e.ann, e.topic, labels("new"), nil)
 		},
 		"swept instead": func(e *voteSite) { e.clock.Advance(2 * time.Second); e.Sweep(e.ctx); e.engine.Cleaner.Flush() },
 	}
@@ -133,7 +133,7 @@ func TestDeleteTopicAgainstVote(t *testing.T) {
 	}{{"topic_vote", forum.CodeNotFound}, {"index", ""}}
 	for _, tt := range tests {
 		e := newVoteSite(t)
-		carl := e.user("carl")
+		carl := e.User("carl")
 		var err error
 		wake := e.asleep(tt.step, func(s *Store) { _, err = s.VoteTopic(e.ctx, carl, e.article, forum.VoteUp) })
 		wantOK(t, "DeleteTopic", e.DeleteTopic(t.Context(), e.bob, e.article))
@@ -168,21 +168,20 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 			pipe.ZAdd(t.Context(), key.VoteLog(e.ann.ID),
 				z(forum.Time(4*(now-1_000_000+int64(i))+1), key.Itoa(forum.TopicID(2_000_000+i))))
 		}
-		_, err := pipe.Exec(t.Context())
-		wantOK(t, "fill the log", err)
+		must.Do(pipe.Exec(t.Context()))(t)
 	}
 	length := func() int64 { return e.rdb.ZCard(t.Context(), key.VoteLog(e.ann.ID)).Val() }
 	fill(forum.VoteLog - 1) // in addition to her vote on the article
-	other := e.post(link(e.bob))
-	e.cast(e.ann, other, forum.VoteUp)
+	other := e.Post(link(e.bob))
+	e.Cast(e.ann, other, forum.VoteUp)
 	if n := length(); n != forum.VoteLog {
 		t.Errorf("the log has %d entries; want %d", n, forum.VoteLog)
 	}
 	if err := e.rdb.ZScore(t.Context(), key.VoteLog(e.ann.ID), "2000000").Err(); !pipeline.IsNil(err) {
 		t.Errorf("the oldest vote is still in the log: %v", err)
 	}
-	e.cast(e.ann, other, forum.VoteNone)
-	own := e.post(link(e.ann))
+	e.Cast(e.ann, other, forum.VoteNone)
+	own := e.Post(link(e.ann))
 	if _, v := e.logOf(e.ann, own); v != forum.VoteUp || length() != forum.VoteLog {
 		t.Errorf("her own article's entry is %s of %d; want UP of %d", v, length(), forum.VoteLog)
 	}

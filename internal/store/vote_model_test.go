@@ -18,6 +18,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // ballot is the expected content of a site, in plain maps.
@@ -84,21 +85,21 @@ func (b *ballot) reset() {
 	b.topics, b.comments = map[forum.TopicID]*ballotTopic{}, map[forum.CommentID]*ballotComment{}
 	b.users, b.logs = nil, map[forum.UserID]map[forum.TopicID]int64{}
 	for _, login := range []string{"ann", "bob", "cyd"} {
-		b.users = append(b.users, b.user(login))
+		b.users = append(b.users, b.User(login))
 	}
-	b.users = append(b.users, b.moderator("mod"))
+	b.users = append(b.users, b.Moderator("mod"))
 	for _, u := range b.users {
 		b.logs[u.ID] = map[forum.TopicID]int64{}
 	}
-	b.categories = []forum.CategoryID{b.category("a"), b.category("b"), b.category("c")}
-	b.tab = b.site.tab("tab", b.categories[:2]...)
+	b.categories = []forum.CategoryID{b.Category("a"), b.Category("b"), b.Category("c")}
+	b.tab = b.Tab("tab", b.categories[:2]...)
 }
 
 // Behaviours A32-A43, B1-B21: whatever users do, all orders of all lists, counts, logs and results agree
 // with plain maps.
 func TestVotesAgreeWithModel(t *testing.T) {
 	testlevel.LongSequential(t)
-	b := &ballot{site: newSiteIn(t, "Asia/Shanghai")}
+	b := &ballot{site: newSiteIn(t, Layout{TimeZone: "Asia/Shanghai"})}
 	share(t, "rapid.checks", 3, 5) // a run takes longer than those of other tests
 	share(t, "rapid.steps", 6, 5)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -129,8 +130,7 @@ func share(t *testing.T, name string, n, of int) {
 	t.Helper()
 	f := flags.Lookup(name).Value
 	was := f.String()
-	number, err := strconv.Atoi(was)
-	wantOK(t, name, err)
+	number := must.Do(strconv.Atoi(was))(t)
 	wantOK(t, name, f.Set(strconv.Itoa(number*n/of)))
 	t.Cleanup(func() { f.Set(was) })
 }
@@ -168,7 +168,7 @@ func (b *ballot) post(rt *rapid.T) {
 	in.Tags = rapid.SliceOfDistinct(rapid.SampledFrom(ballotTags),
 		func(t forum.TopicTag) forum.TagID { return t.ID }).Draw(rt, "tags")
 	now := b.Now()
-	id := b.site.post(in)
+	id := b.Post(in)
 	t := &ballotTopic{id: id, kind: in.Kind, author: by.ID, category: in.Category, created: now, active: now,
 		tags:   in.Tags.IDs(),
 		baseUp: in.Upvotes, baseDown: in.Downvotes, votes: map[forum.UserID]forum.VoteDirection{}}
@@ -267,7 +267,7 @@ func (b *ballot) reply(rt *rapid.T) {
 			c.parent = parent.id
 		}
 	}
-	c.id = b.site.comment(by, t.id, c.parent)
+	c.id = b.Comment(by, t.id, c.parent)
 	b.comments[c.id] = c
 	t.active = b.Now()
 }
@@ -333,11 +333,11 @@ func (b *ballot) tag(rt *rapid.T) {
 	}
 	tags := forum.TopicTags{which}
 	if rapid.Bool().Draw(rt, "take") {
-		b.give(b.writer(t.id), t.id, nil, tags)
+		b.Give(b.writer(t.id), t.id, nil, tags)
 		t.tags = slices.DeleteFunc(t.tags, func(id forum.TagID) bool { return id == which.ID })
 		return
 	}
-	b.give(b.writer(t.id), t.id, tags, nil)
+	b.Give(b.writer(t.id), t.id, tags, nil)
 	if !slices.Contains(t.tags, which.ID) {
 		t.tags = append(t.tags, which.ID)
 	}

@@ -107,14 +107,14 @@ func TestRacingVotes(t *testing.T) {
 	x := newSite(t)
 	seed := testseed.First()
 	t.Logf("seed %d", seed)
-	mod, sections := x.moderator("mod"), x.categories(2)
+	mod, sections := x.Moderator("mod"), x.categories(2)
 	users := append(x.voters("u1", "u2", "u3", "u4", "u5", "u6", "u7"), mod)
-	topics := []forum.TopicID{x.topic(users[0], sections[0]), x.topic(users[1], sections[1]), x.post(link(users[2], "go")),
-		x.post(link(users[3]))}
+	topics := []forum.TopicID{x.Topic(users[0], sections[0]), x.Topic(users[1], sections[1]), x.Post(link(users[2], "go")),
+		x.Post(link(users[3]))}
 	var comments []forum.CommentID
 	for _, id := range topics[:2] {
-		comments = append(comments, x.comment(mod, id, 0))
-		comments = append(comments, x.comment(mod, id, comments[len(comments)-1]))
+		comments = append(comments, x.Comment(mod, id, 0))
+		comments = append(comments, x.Comment(mod, id, comments[len(comments)-1]))
 	}
 	processes := []*Store{x.Store, x.process(), x.process()}
 	calls := 300

@@ -8,21 +8,21 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // Behaviour B7: posting an article counts its author's own vote, for a week; a discussion has none, nor has
 // an import.
 func TestAuthorsOwnVote(t *testing.T) {
 	x := newSite(t)
-	ann := x.user("ann")
-	article, topic := x.post(link(ann)), x.topic(ann, x.category("go"))
+	ann := x.User("ann")
+	article, topic := x.Post(link(ann)), x.Topic(ann, x.Category("go"))
 	old := link(ann)
 	old.CreatedAt = x.Now() - forum.VotingWindow
-	closed := x.post(old)
+	closed := x.Post(old)
 	brought := link(ann)
 	brought.Source, brought.Upvotes, brought.CreatedAt = "old:1", 3, x.Now()-1
-	created, err := x.Import().Topics(t.Context(), []posts.NewTopic{brought})
-	wantOK(t, "Topics", err)
+	created := must.Do(x.Import().Topics(t.Context(), []posts.NewTopic{brought}))(t)
 	for id, want := range map[forum.TopicID]int{article: 1, topic: 0, closed: 0, created[0].ID: 3} {
 		got := x.oneTopic(id)
 		own := x.voteOf(ann, id) == forum.VoteUp
@@ -33,7 +33,7 @@ func TestAuthorsOwnVote(t *testing.T) {
 	if got := x.order(key.FrontContainer, key.OrderScore)[article]; got != float64(x.Now()+432_000) {
 		t.Errorf("score of an article just posted = %.0f; want now + 432 s", got)
 	}
-	if voted := x.cast(ann, article, forum.VoteUp); voted.Changed || voted.Votes.Up != 1 {
+	if voted := x.Cast(ann, article, forum.VoteUp); voted.Changed || voted.Votes.Up != 1 {
 		t.Errorf("the author's vote again = %+v; want no change", voted)
 	}
 	x.settle()
@@ -45,11 +45,11 @@ func TestVotersAreOrderedByID(t *testing.T) {
 	x := newSite(t)
 	var want []forum.UserID
 	for _, login := range []string{"a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "b0", "b1"} {
-		want = append(want, x.user(login).ID)
+		want = append(want, x.User(login).ID)
 	}
-	topic := x.topic(&forum.Viewer{ID: want[0]}, x.category("go"))
+	topic := x.Topic(&forum.Viewer{ID: want[0]}, x.Category("go"))
 	for _, id := range want {
-		x.cast(&forum.Viewer{ID: id}, topic, forum.VoteDown)
+		x.Cast(&forum.Viewer{ID: id}, topic, forum.VoteDown)
 	}
 	slices.Sort(want)
 	var got []forum.UserID

@@ -11,14 +11,14 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
 // watch makes a user watch a topic, or not.
 func (x *site) watch(by *forum.Viewer, id forum.TopicID, want bool) {
 	x.t.Helper()
-	_, err := x.WatchTopic(x.ctx, by.ID, id, want)
-	wantOK(x.t, "WatchTopic", err)
+	must.Do(x.WatchTopic(x.ctx, by.ID, id, want))(x.t)
 }
 
 // wantReasons compares a user's notifications with "REASON comment" each, with "*" after the reason if it is unread.
@@ -43,18 +43,16 @@ func (w *threadSite) wantReasons(when string, v *forum.Viewer, want ...string) {
 // author or of one's own.
 func TestWatchersAreNotifiedOfComments(t *testing.T) {
 	w := newThreadSite(t)
-	carl, dora, eve := w.user("carl"), w.user("dora"), w.user("eve")
-	id := w.site.topic(carl, w.a)
+	carl, dora, eve := w.User("carl"), w.User("dora"), w.User("eve")
+	id := w.Topic(carl, w.a)
 	for _, v := range []*forum.Viewer{carl, dora, eve, w.bob} {
 		w.watch(v, id, true)
 	}
-	_, err := w.Block(w.ctx, eve.ID, w.bob.ID, true)
-	wantOK(t, "Block", err)
-	first := w.site.comment(w.bob, id, 0)
+	must.Do(w.Block(w.ctx, eve.ID, w.bob.ID, true))(t)
+	first := w.Comment(w.bob, id, 0)
 	in := remark(id, first)
 	in.Mentions, in.Key = naming(dora), "k"
-	second, err := w.CreateComment(w.ctx, carl, in)
-	wantOK(t, "CreateComment", err)
+	second := must.Do(w.CreateComment(w.ctx, carl, in))(t)
 	w.settle()
 	c := func(id forum.CommentID) string { return "c" + key.Itoa(id) }
 	w.wantReasons("the author", carl, "COMMENT* "+c(first))
@@ -65,7 +63,7 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 	}
 	w.watch(dora, id, false)
 	w.wantReasons("who stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
-	third := w.site.comment(w.ann, id, 0)
+	third := w.Comment(w.ann, id, 0)
 	w.wantReasons("who had stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
 	w.wantReasons("who goes on", eve, "WATCH* "+c(second), "WATCH* "+c(third))
 	wantOK(t, "DeleteComment", w.DeleteComment(w.ctx, w.ann, third))
@@ -86,16 +84,16 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 	w := newThreadSite(t)
 	w.Store = w.process(WithCaps(engine.Caps{Notes: forum.MaxNotifications, Marks: 10, Bookmarks: 10, Watched: 1, AtOnce: 2}))
-	id := w.site.topic(w.ann, w.a)
+	id := w.Topic(w.ann, w.a)
 	var others []*forum.Viewer
 	for n := range 5 {
-		v := w.user(fmt.Sprint("user", n))
+		v := w.User(fmt.Sprint("user", n))
 		others = append(others, v)
 		w.watch(v, id, true)
 	}
-	_, err := w.WatchTopic(w.ctx, others[0].ID, w.site.topic(w.ann, w.a), true)
+	_, err := w.WatchTopic(w.ctx, others[0].ID, w.Topic(w.ann, w.a), true)
 	wantCode(t, "another topic than are allowed", err, forum.CodeTooLong)
-	first := w.site.comment(w.bob, id, 0)
+	first := w.Comment(w.bob, id, 0)
 	told := func() (n int) {
 		for _, v := range others {
 			n += len(w.noteLines(v))
@@ -126,14 +124,14 @@ type watchedSite struct {
 func newWatchedSite(t *testing.T, act string) *watchedSite {
 	t.Helper()
 	w := &watchedSite{moderatedSite: newModeratedSite(t)}
-	w.carl, w.dora = w.user("carl"), w.user("dora")
+	w.carl, w.dora = w.User("carl"), w.User("dora")
 	w.Store = w.process(WithCaps(engine.Caps{Notes: 10, Marks: 10, Bookmarks: 10, Watched: 10, AtOnce: 1}))
-	w.on = w.site.topic(w.ann, w.a)
+	w.on = w.Topic(w.ann, w.a)
 	for _, v := range []*forum.Viewer{w.carl, w.dora} {
 		w.watch(v, w.on, v == w.carl || act != "watch")
 		w.bookmark(v, w.on, v == w.carl || act != "bookmark")
 	}
-	w.about = w.site.comment(w.bob, w.on, 0)
+	w.about = w.Comment(w.bob, w.on, 0)
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
 	if act == "restore" {

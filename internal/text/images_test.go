@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 func TestImages(t *testing.T) {
@@ -40,10 +41,7 @@ func TestImages(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		images, err := ParseImages(tt.images)
-		if err != nil {
-			t.Fatal(err)
-		}
+		images := must.Do(ParseImages(tt.images))(t)
 		tt.want = strings.ReplaceAll(tt.want, "%26y%3D%26quot%3B2", "%26y%3D%222")
 		if got := render(Source{Content: tt.content, Format: forum.HTML}, images); got != tt.want {
 			t.Errorf("with images %s %s is\n%s; want\n%s", tt.images, tt.content, got, tt.want)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 func TestRendererCachesTexts(t *testing.T) {
@@ -19,9 +20,7 @@ func TestRendererCachesTexts(t *testing.T) {
 		return strings.Repeat("x", 1000)
 	}
 	show := func(s Source) {
-		if _, err := r.HTML(context.Background(), s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(r.HTML(context.Background(), s))(t)
 	}
 	for _, content := range []string{"a", "a", "b", "c", "d", "e", "f", "g", "h", "a", "i", "a", "b"} {
 		show(Source{Content: content})

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/must"
 	"agora/internal/test/tracetest"
 )
 
@@ -21,10 +22,7 @@ func newTracer(t *testing.T, url string, sample float64) (*Tracer, *bytes.Buffer
 	var log bytes.Buffer
 	e := newExporter(url, slog.New(slog.NewTextHandler(&log, nil)))
 	e.pause = time.Millisecond
-	tracer, err := newOver(t.Context(), e, Options{Sample: sample, Version: "1.2.3"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tracer := must.Do(newOver(t.Context(), e, Options{Sample: sample, Version: "1.2.3"}))(t)
 	return tracer, &log
 }
 

@@ -10,9 +10,11 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 	"agora/internal/worker"
 )
 
@@ -43,13 +45,11 @@ func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 			runtime.Goexit()
 		}
 	})
-	author := site.User(t, killed, "ann").ID
+	author := site.On(t, killed).User("ann")
 	// The home of a user who returns after a long time is refilled by a task.
 	later.Store(int64(forum.InactiveAfter + time.Second))
-	site.Topic(t, killed, author, 0, "T")
-	if err := killed.WakeHome(ctx, author); err != nil {
-		t.Fatal(err)
-	}
+	site.On(t, killed).Titled(author, 0, "T")
+	must.OK(t, killed.WakeHome(ctx, author.ID))
 	died := make(chan struct{})
 	go func() { // ends at the first pass
 		defer close(died)
@@ -63,12 +63,7 @@ func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 			took <- time.Since(began)
 		}
 	})
-	working, rest := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		worker.Run(working, other, slog.New(slog.DiscardHandler))
-	}()
+	wait.Beside(t, func(ctx context.Context) { worker.Run(ctx, other, slog.New(slog.DiscardHandler)) })
 	select {
 	case d := <-took:
 		t.Logf("taken up after %v", d.Round(time.Millisecond))
@@ -78,6 +73,4 @@ func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 	case <-ctx.Done():
 		t.Error("never taken up")
 	}
-	rest()
-	<-ended
 }

@@ -11,9 +11,10 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/listing"
-	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/site"
+	"agora/internal/test/wait"
 	"agora/internal/worker"
 )
 
@@ -24,39 +25,20 @@ func TestRunFinishesMutations(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	clock := redistest.NewClock()
-	s, err := store.Open(ctx, store.Over(redistest.New(t)), store.Layout{}, store.WithClock(clock.Now))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(ctx, store.Over(redistest.New(t)), store.Layout{}, store.WithClock(clock.Now)))(t)
 	defer s.Close()
-	category, author := site.Category(t, s, "Go"), site.User(t, s, "ann").ID
+	to := site.On(t, s)
+	category, author := to.Category("Go"), to.User("ann")
 	// Bulk does not write the indexes, like a process that dies before writing them.
-	if _, err := s.Bulk().CreateTopic(ctx, posts.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
-		Format: forum.Markdown, Category: category}); err != nil {
-		t.Fatal(err)
-	}
+	site.On(t, s.Bulk()).Topic(author, category)
 	if n := length(t, s, category); n != 0 {
 		t.Fatalf("the category lists %d topics before the worker runs; want 0", n)
 	}
 	clock.Advance(2 * time.Second)
 
-	working, rest := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		worker.Run(working, s, slog.New(slog.DiscardHandler))
-	}()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for length(t, s, category) == 0 {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatal("the worker never listed the topic")
-		}
-	}
+	rest := wait.Beside(t, func(ctx context.Context) { worker.Run(ctx, s, slog.New(slog.DiscardHandler)) })
+	wait.Until(t, "the worker lists the topic", func() bool { return length(t, s, category) > 0 })
 	rest()
-	<-ended
 }
 
 // A long task does not prevent sweeps.
@@ -72,19 +54,15 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 			<-end
 		}
 	}
-	s, err := store.Open(ctx, store.Over(redistest.New(t)), store.Layout{}, store.WithClock(clock.Now),
-		store.WithSteps(pass))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(ctx, store.Over(redistest.New(t)), store.Layout{}, store.WithClock(clock.Now),
+		store.WithSteps(pass)))(t)
 	defer s.Close()
-	category, author := site.Category(t, s, "Go"), site.User(t, s, "ann").ID
+	to := site.On(t, s)
+	category, author := to.Category("Go"), to.User("ann")
 	// The home of a user who returns after a long time is refilled by a task.
 	clock.Advance(forum.InactiveAfter + time.Second)
-	site.Topic(t, s, author, 0, "T")
-	if err := s.WakeHome(ctx, author); err != nil {
-		t.Fatal(err)
-	}
+	to.Titled(author, 0, "T")
+	must.OK(t, s.WakeHome(ctx, author.ID))
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -95,20 +73,9 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("no task was started")
 	}
-	if _, err := s.Bulk().CreateTopic(ctx, posts.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
-		Format: forum.Markdown, Category: category}); err != nil {
-		t.Fatal(err)
-	}
+	site.On(t, s.Bulk()).Topic(author, category)
 	clock.Advance(2 * time.Second)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for length(t, s, category) == 0 {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatal("the topic was not listed while a task ran")
-		}
-	}
+	wait.Until(t, "the topic is listed while a task runs", func() bool { return length(t, s, category) > 0 })
 	rest()
 	close(end)
 	<-ended
@@ -117,13 +84,5 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 func length(t *testing.T, s *store.Store, id forum.CategoryID) int {
 	t.Helper()
 	read := s.Read(t.Context())
-	lengths := read.Lengths([]listing.List{listing.CategoryTopics(id)})
-	if err := read.Exec(); err != nil {
-		t.Fatal(err)
-	}
-	ns, err := lengths()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ns[0]
+	return site.Sent(t, read, read.Lengths([]listing.List{listing.CategoryTopics(id)}))[0]
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // project is the root of the repository, whose documentation is served.
@@ -21,10 +23,7 @@ func get(t *testing.T, method, path string) (int, http.Header, string) {
 	w := httptest.NewRecorder()
 	Handler(project).ServeHTTP(w, httptest.NewRequest(method, path, nil))
 	r := w.Result()
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Do(io.ReadAll(r.Body))(t)
 	return r.StatusCode, r.Header, string(body)
 }
 
@@ -92,10 +91,7 @@ var (
 // Every link leads to something that is served, and every fragment to a heading of it. Links to other sites are
 // checked only for mistakes.
 func TestLinksHaveTargets(t *testing.T) {
-	site, err := newSite(project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	site := must.Do(newSite(project))(t)
 	served := []string{"/", "/playground", "/schema.graphql"} // by other handlers
 	links := 0
 	for path, f := range site {

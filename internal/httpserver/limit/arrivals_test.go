@@ -3,6 +3,8 @@ package limit
 import (
 	"errors"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // arriving is an arrival in a test.
@@ -41,9 +43,7 @@ func TestArrivalsOfOneAddressAreBounded(t *testing.T) {
 		of    *arriving
 		bytes int
 	}{{small, freeArrival}, {a, 45 * kib}, {b, 45 * kib}, {other, 100 * kib}} {
-		if err := step.of.count(step.bytes); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, step.of.count(step.bytes))
 	}
 	wantState(t, all, 190*kib, map[*arriving]error{a: nil, b: nil, other: nil, small: nil})
 	if err := c.count(15 * kib); err != nil {
@@ -72,14 +72,10 @@ func TestArrivalsAreBounded(t *testing.T) {
 	var large [2]*arriving
 	for i := range large {
 		large[i] = startArriving(all, "large")
-		if err := large[i].count(45 * kib); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, large[i].count(45*kib))
 	}
 	one := startArriving(all, "one")
-	if err := one.count(80 * kib); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, one.count(80*kib))
 	two := startArriving(all, "two")
 	if err := two.count(40 * kib); err != nil {
 		t.Error(err)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"agora/internal/test/must"
 )
 
 // startToWait starts to acquire, and returns once it waits.
@@ -32,10 +34,7 @@ func (b *Budget) startToWait(ctx context.Context, values int) <-chan error {
 
 func TestBudgetLetsTheSmallestGoFirst(t *testing.T) {
 	b, ctx := NewBudget(Limits{Values: 80_000}), context.Background() // 100,000 in total
-	all, err := b.Acquire(ctx, 99_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Do(b.Acquire(ctx, 99_000))(t)
 	if taken, err := b.Acquire(ctx, smallRequest-1); taken != 0 || err != nil {
 		t.Errorf("a small request took %d (%v); want it to pass", taken, err)
 	}

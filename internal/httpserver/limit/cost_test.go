@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 )
 
 // Every growing list, and every connection, declares its maximum length.
@@ -80,14 +81,9 @@ func costed(t testing.TB, schema *ast.Schema, query, vars string) (rows, values 
 	if vars != "" {
 		decoder := json.NewDecoder(strings.NewReader(vars))
 		decoder.UseNumber()
-		if err := decoder.Decode(&variables); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, decoder.Decode(&variables))
 	}
-	coerced, err := validator.VariableValues(schema, doc.Operations[0], variables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	coerced := must.Do(validator.VariableValues(schema, doc.Operations[0], variables))(t)
 	return costOf(schema, doc.Operations[0], doc.Fragments, coerced, false)
 }
 
@@ -242,9 +238,7 @@ func TestCostIsRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		l := Defaults()
-		if err := l.Set(tt.set); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.Set(tt.set))
 		unit := ""
 		if errs := l.admit(schema, tt.query, ""); errs != nil {
 			unit, _ = errs[0].Extensions["unit"].(string)

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"agora/internal/test/gqltext"
+	"agora/internal/test/must"
 )
 
 // admit does everything before the execution of a request.
@@ -287,9 +288,7 @@ func TestLimits(t *testing.T) {
 		for _, step := range []struct{ set, size, value int }{{n, n, 0}, {n, n + 1, n + 1}, {n - 1, n, n},
 			{n + 1, n + 1, 0}} {
 			l := Defaults()
-			if err := l.Set(fmt.Sprintf("%s=%d", tt.limit, step.set)); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, l.Set(fmt.Sprintf("%s=%d", tt.limit, step.set)))
 			err := tt.check(l, schema, step.size)
 			if step.value == 0 && err == nil {
 				continue

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // waitFor starts to acquire a turn, and returns once it is queued.
@@ -63,10 +65,7 @@ func TestAddressesTakeTurns(t *testing.T) {
 // A caller that gives up leaves the queue, or passes on the turn.
 func TestTurnsAreGivenUp(t *testing.T) {
 	turns := NewTurns(1, 1)
-	release, err := turns.Acquire(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := must.Do(turns.Acquire(t.Context(), "a"))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	waits := turns.waitFor(ctx, "a")
 	other := turns.waitFor(t.Context(), "b")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"agora/internal/httpserver/limit"
+	"agora/internal/test/must"
 )
 
 // The sendQueue drops the frames that wait for a slow client, and says goodbye to it.
@@ -79,10 +80,7 @@ func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
 	for n := range 20 {
 		f.members[&liveOperation{charge: limit.Charge{Address: []string{"busy", "rest"}[min(n%10, 1)]}}] = struct{}{}
 	}
-	release, err := live.turns.Acquire(t.Context(), "busy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := must.Do(live.turns.Acquire(t.Context(), "busy"))(t)
 	defer release()
 	for range 50 {
 		if got := f.payer(); got != "rest" {

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"go.uber.org/goleak"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -75,9 +76,7 @@ func startBrowser(t *testing.T) context.Context {
 	t.Cleanup(stop)
 	ctx, closeBrowser := chromedp.NewContext(ctx)
 	t.Cleanup(closeBrowser)
-	if err := chromedp.Run(ctx); err != nil {
-		t.Fatalf("start Chromium: %v", err)
-	}
+	must.OK(t, chromedp.Run(ctx))
 	return ctx
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"agora/internal/httpserver/static"
+	"agora/internal/test/must"
 )
 
 // Texts of an operator or an example are escaped everywhere.
@@ -17,10 +18,7 @@ func TestPageEscapes(t *testing.T) {
 	const hostile = `</title></main>"'><script>alert(1)</script>&quot;{{title}}`
 	opts := Options{Endpoint: hostile, Title: hostile, Tabs: []Tab{{Name: hostile, Query: hostile}}}
 	for target, dist := range map[string]fstest.MapFS{Path: fakeDist(t), smallPath: {}} {
-		h, err := newHandler(opts, dist)
-		if err != nil {
-			t.Fatalf("newHandler: %v", err)
-		}
+		h := must.Do(newHandler(opts, dist))(t)
 		page := string(body(t, ask(h, http.MethodGet, target)))
 		if strings.Contains(page, "<script>alert") {
 			t.Errorf("GET %s has markup of the options:\n%s", target, page)
@@ -34,7 +32,7 @@ func TestPageEscapes(t *testing.T) {
 		if attribute == nil {
 			t.Fatalf("GET %s has no config:\n%s", target, page)
 		}
-		err = json.Unmarshal([]byte(html.UnescapeString(attribute[1])), &got)
+		err := json.Unmarshal([]byte(html.UnescapeString(attribute[1])), &got)
 		if err != nil || got.Endpoint != hostile || got.Title != hostile || got.Tabs[0].Query != hostile {
 			t.Errorf("GET %s: config %+v, %v; want %q in it", target, got, err, hostile)
 		}

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"agora/internal/httpserver/static"
+	"agora/internal/test/must"
 )
 
 // examples are the tabs the tests open.
@@ -41,11 +42,7 @@ func fakeDist(t *testing.T) fstest.MapFS {
 
 func handlerWith(t *testing.T, dist fs.FS) http.Handler {
 	t.Helper()
-	h, err := newHandler(Options{Tabs: examples()}, dist)
-	if err != nil {
-		t.Fatalf("newHandler: %v", err)
-	}
-	return h
+	return must.Do(newHandler(Options{Tabs: examples()}, dist))(t)
 }
 
 // ask sends one request; headers are pairs of name and value.
@@ -61,11 +58,7 @@ func ask(h http.Handler, method, target string, headers ...string) *http.Respons
 
 func body(t *testing.T, r *http.Response) []byte {
 	t.Helper()
-	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatalf("read the body: %v", err)
-	}
-	return b
+	return must.Do(io.ReadAll(r.Body))(t)
 }
 
 // linked returns the paths of the files the page loads.
@@ -91,10 +84,7 @@ func TestPageKnowsOptions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h, err := newHandler(Options{Endpoint: "/api", Title: "Q & A", Tabs: examples()}, tt.dist)
-			if err != nil {
-				t.Fatalf("newHandler: %v", err)
-			}
+			h := must.Do(newHandler(Options{Endpoint: "/api", Title: "Q & A", Tabs: examples()}, tt.dist))(t)
 			r := ask(h, http.MethodGet, tt.target)
 			if got, want := r.Header.Get("Content-Type"), "text/html; charset=utf-8"; got != want {
 				t.Errorf("Content-Type = %q; want %q", got, want)
@@ -332,10 +322,7 @@ func TestAssetsMatchTheirSums(t *testing.T) {
 		demanded[m[1]] = html.UnescapeString(m[2])
 	}
 	for _, source := range sources {
-		zipped, err := fs.ReadFile(dist, source.name+".gz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		zipped := must.Do(fs.ReadFile(dist, source.name+".gz"))(t)
 		plain, err := unzip(zipped)
 		if err != nil {
 			t.Fatalf("unzip(%s): %v", source.name, err)

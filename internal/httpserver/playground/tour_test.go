@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"agora/internal/test/must"
 )
 
 // startAgora builds the server with GraphiQL inside, starts it with its demo data and returns its address. It ends
@@ -28,13 +30,8 @@ func startAgora(t *testing.T) string {
 	cmd := exec.CommandContext(t.Context(), program, "--addr", "127.0.0.1:0")
 	cmd.Env = append(os.Environ(), "REDIS_URL=", "ADDR=", "PORT=")
 	cmd.Stderr = t.Output()
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Do(cmd.StdoutPipe())(t)
+	must.OK(t, cmd.Start())
 	t.Cleanup(func() { cmd.Wait() })
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if m := regexp.MustCompile(`Playground +(http://\S+)/playground`).FindStringSubmatch(lines.Text()); m != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"agora/internal/httpserver/static"
+	"agora/internal/test/must"
 )
 
 func get(h http.Handler, path string) *http.Response {
@@ -55,10 +56,7 @@ func TestPathsOfTheApplicationShowThePage(t *testing.T) {
 // What the page loads is served, may be kept for a year, and has a name that changes with its content.
 func TestFilesOfThePageAreServed(t *testing.T) {
 	h := Handler()
-	page, err := io.ReadAll(get(h, "/").Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Do(io.ReadAll(get(h, "/").Body))(t)
 	links := regexp.MustCompile(`(?:src|href)="(/assets/[^"]+)"`).FindAllStringSubmatch(string(page), -1)
 	if len(links) < 3 {
 		t.Fatalf("the page loads %v; want at least an icon, a script and a style sheet:\n%s", links, page)
@@ -79,10 +77,7 @@ func TestFilesOfThePageAreServed(t *testing.T) {
 
 // The server knows the same pages as the application.
 func TestPagesAreThoseOfTheApplication(t *testing.T) {
-	source, err := os.ReadFile("../../../examples/web/src/main.tsx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Do(os.ReadFile("../../../examples/web/src/main.tsx"))(t)
 	var got []string
 	for _, m := range regexp.MustCompile(`(?m)^  '(/[^']*)':`).FindAllStringSubmatch(string(source), -1) {
 		got = append(got, regexp.MustCompile(`:\w+`).ReplaceAllString(m[1], "*"))
@@ -99,9 +94,7 @@ func TestDemoOffersItsAccounts(t *testing.T) {
 	if r := get(&d, AccountsPath); r.StatusCode != 404 {
 		t.Errorf("before there are accounts: %d; want 404", r.StatusCode)
 	}
-	if err := d.Offer("secret", []Account{{"demo", "USER"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, d.Offer("secret", []Account{{"demo", "USER"}}))
 	r := get(&d, AccountsPath)
 	text, err := io.ReadAll(r.Body)
 	want := `{"accounts":[{"login":"demo","role":"USER"}],"password":"secret"}`

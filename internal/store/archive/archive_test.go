@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store/catalogue"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -42,8 +43,7 @@ func TestEveryKindHasSamples(t *testing.T) {
 func TestImportRestoresEveryKind(t *testing.T) {
 	from, to := fullSite(t), newServer(t)
 	file := export(t, from)
-	_, err := importInto(t.Context(), to.Client(t), file)
-	wantOK(t, "Import", err)
+	must.Do(importInto(t.Context(), to.Client(t), file))(t)
 	open(t, to)
 	got, want := content(t, to), content(t, from)
 	for name, value := range want {
@@ -96,8 +96,7 @@ func TestExportSplitsBigKeys(t *testing.T) {
 			t.Errorf("the export has %d rows with %s; want 1", n, want)
 		}
 	}
-	_, err := importInto(t.Context(), to.Client(t), small.Bytes())
-	wantOK(t, "Import", err)
+	must.Do(importInto(t.Context(), to.Client(t), small.Bytes()))(t)
 	if got, want := content(t, to), content(t, from); !maps.Equal(got, want) {
 		t.Errorf("%d keys are imported; want %d with the same content", len(got), len(want))
 	}
@@ -110,8 +109,7 @@ func TestImportReadsGzip(t *testing.T) {
 	_, err := z.Write(file)
 	wantOK(t, "Write", errors.Join(err, z.Close()))
 	to := newServer(t)
-	_, err = importInto(t.Context(), to.Client(t), packed.Bytes())
-	wantOK(t, "Import", err)
+	must.Do(importInto(t.Context(), to.Client(t), packed.Bytes()))(t)
 	if again := export(t, to); !bytes.Equal(again, file) {
 		t.Error("the export of the imported site differs")
 	}

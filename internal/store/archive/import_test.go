@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -146,42 +146,22 @@ func TestImportRefusesDatabasesInUse(t *testing.T) {
 	}
 	shared := newServer(t)
 	shared.Client(t).Set(t.Context(), "cache:1", "", 0)
-	_, err := Import(t.Context(), store.Over(shared.Client(t)), func() (io.ReadCloser, error) {
+	must.Do(Import(t.Context(), store.Over(shared.Client(t)), func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(file)), nil
-	}, ImportOptions{OtherKeys: true, TimeZone: "Asia/Shanghai"})
-	wantOK(t, "Import into a shared database", err)
+	}, ImportOptions{OtherKeys: true, TimeZone: "Asia/Shanghai"}))(t)
 }
 
 // dying fails all commands from the nth pipeline on, as if the process were killed.
-type dying struct{ left int }
-
-var errKilled = errors.New("killed")
-
-// DialHook implements redis.Hook.
-func (*dying) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-// ProcessHook implements redis.Hook.
-func (d *dying) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if d.left--; d.left < 0 {
-			cmd.SetErr(errKilled)
-			return errKilled
-		}
-		return next(ctx, cmd)
-	}
-}
-
-// ProcessPipelineHook implements redis.Hook.
-func (d *dying) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if d.left--; d.left < 0 {
-			return errKilled
+func dying(n int) redistest.Hook {
+	return func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+		if n--; n < 0 {
+			return redistest.Fail(cmds, errKilled)
 		}
 		return next(ctx, cmds)
 	}
 }
+
+var errKilled = errors.New("killed")
 
 // manyRows returns the export of a site with so many claims that they take several records of the progress.
 func manyRows(t *testing.T) []byte {
@@ -192,11 +172,9 @@ func manyRows(t *testing.T) []byte {
 	for i := range 3 * batches * batchRows {
 		pipe.Set(t.Context(), fmt.Sprintf("uniq:{l:user%d}", i), fmt.Sprint(i, "/00"), 0)
 	}
-	_, err := pipe.Exec(t.Context())
-	wantOK(t, "SET", err)
+	must.Do(pipe.Exec(t.Context()))(t)
 	var b bytes.Buffer
-	_, err = Export(t.Context(), s, &b, ExportOptions{})
-	wantOK(t, "Export", err)
+	must.Do(Export(t.Context(), s, &b, ExportOptions{}))(t)
 	return b.Bytes()
 }
 
@@ -209,7 +187,7 @@ func TestInterruptedImportIsResumed(t *testing.T) {
 	for n := 1; ; n += 1 + n/8 {
 		server := newServer(t)
 		killed := server.Client(t)
-		killed.AddHook(&dying{n})
+		killed.AddHook(dying(n))
 		_, err := importInto(t.Context(), killed, file)
 		if err == nil {
 			break
@@ -248,8 +226,7 @@ func TestLaterImportTakesOver(t *testing.T) {
 	rdb := newServer(t).Client(t)
 	a := &target{conn: store.Over(rdb), sum: "00", run: "a"}
 	b := &target{conn: store.Over(rdb), sum: "00", run: "b"}
-	_, err := a.begin(t.Context(), false)
-	wantOK(t, "begin", err)
+	must.Do(a.begin(t.Context(), false))(t)
 	wantOK(t, "note", a.note(t.Context(), 5))
 	rows, err := b.begin(t.Context(), false)
 	if err != nil || rows != 5 {

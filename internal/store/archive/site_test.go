@@ -14,6 +14,7 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/catalogue"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -166,8 +167,7 @@ func fill(t *testing.T, rdb redis.UniversalClient, typ catalogue.Type, name stri
 	case catalogue.Stream:
 		pipe.XAdd(ctx, &redis.XAddArgs{Stream: name, Values: []string{"k", "A"}})
 	}
-	_, err := pipe.Exec(ctx)
-	wantOK(t, "write "+name, err)
+	must.Do(pipe.Exec(ctx))(t)
 }
 
 // newServer starts an empty Redis whose keys expire in years.
@@ -206,8 +206,7 @@ func fullSite(t *testing.T) *redistest.Server {
 // open opens the store of a server.
 func open(t *testing.T, server *redistest.Server) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Over(server.Client(t)), store.Layout{TimeZone: "Asia/Shanghai"})
-	wantOK(t, "Open", err)
+	s := must.Do(store.Open(t.Context(), store.Over(server.Client(t)), store.Layout{TimeZone: "Asia/Shanghai"}))(t)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -216,8 +215,7 @@ func open(t *testing.T, server *redistest.Server) *store.Store {
 func export(t *testing.T, server *redistest.Server) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	rows, err := Export(t.Context(), open(t, server), &b, ExportOptions{})
-	wantOK(t, "Export", err)
+	rows := must.Do(Export(t.Context(), open(t, server), &b, ExportOptions{}))(t)
 	if lines := bytes.Count(b.Bytes(), []byte("\n")); int64(lines) != rows+2 {
 		t.Errorf("Export = %d rows, and writes %d lines; want two more", rows, lines)
 	}
@@ -235,8 +233,7 @@ func importInto(ctx context.Context, rdb redis.UniversalClient, file []byte) (Su
 func content(t *testing.T, server *redistest.Server) map[string]string {
 	t.Helper()
 	rdb, ctx := server.Client(t), t.Context()
-	names, err := rdb.Keys(ctx, "*").Result()
-	wantOK(t, "KEYS", err)
+	names := must.Do(rdb.Keys(ctx, "*").Result())(t)
 	all := map[string]string{}
 	for _, name := range names {
 		k, _ := catalogue.ReadKey(name)

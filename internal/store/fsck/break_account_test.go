@@ -88,7 +88,7 @@ var accountBreaks = []siteBreak{
 
 var importBreaks = []siteBreak{
 	{"a topic in another partition than its author", RuleTopicPartition, func(x *checkSite) {
-		x.do("HSET", key.Topic(x.article), "author", key.Itoa(x.userElsewhere(x.article.Partition()).ID))
+		x.do("HSET", key.Topic(x.article), "author", key.Itoa(x.UserElsewhere(x.article.Partition()).ID))
 	}, stays},
 	{"a topic of the ghost in the wrong partition", RuleTopicPartition,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.nobodys), "src", "old:99") }, stays},

@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // banned bans bob from posting, and returns the act and its member in lists.
@@ -44,11 +45,9 @@ func (x *checkSite) ruled() (forum.ActID, string) {
 // moderated makes bob a moderator of a category, which it returns.
 func (x *checkSite) moderated() forum.CategoryID {
 	x.t.Helper()
-	id, err := x.CreateCategory(x.ctx, "Tea", "tea", "")
-	wantOK(x.t, "CreateCategory", err)
-	_, err = x.SetModerators(x.ctx, x.mod, id, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"}},
-		because)
-	wantOK(x.t, "SetModerators", err)
+	id := must.Do(x.CreateCategory(x.ctx, "Tea", "tea", ""))(x.t)
+	must.Do(x.SetModerators(x.ctx, x.mod, id, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"}},
+		because))(x.t)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	return id
 }
@@ -56,8 +55,7 @@ func (x *checkSite) moderated() forum.CategoryID {
 // hidPosts hides all posts of bob's, and returns the act.
 func (x *checkSite) hidPosts() forum.ActID {
 	x.t.Helper()
-	done, err := x.HidePosts(x.ctx, x.mod, x.bob.ID, 0, because)
-	wantOK(x.t, "HidePosts", err)
+	done := must.Do(x.HidePosts(x.ctx, x.mod, x.bob.ID, 0, because))(x.t)
 	x.runTasks()
 	return done.Act
 }
@@ -66,10 +64,8 @@ func (x *checkSite) hidPosts() forum.ActID {
 func (x *checkSite) runTasks() {
 	x.t.Helper()
 	for n := 1; n > 0; {
-		var err error
 		wantOK(x.t, "Flush", x.Flush(x.ctx))
-		n, err = x.RunDueTasks(x.ctx)
-		wantOK(x.t, "RunDueTasks", err)
+		n = must.Do(x.RunDueTasks(x.ctx))(x.t)
 	}
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 }
@@ -124,7 +120,7 @@ var actBreaks = []siteBreak{
 	}, stays},
 	{"what is left of no ban", RuleBan, func(x *checkSite) { x.do("HSET", key.User(x.bob.ID), "banUntil", 77) }, fixed},
 	{"a session of one who is banned from signing in", RuleBan, func(x *checkSite) {
-		x.start(x.bob.ID, strings.Repeat("b", 64), forum.SessionLife)
+		x.Session(x.bob.ID, strings.Repeat("b", 64), forum.SessionLife)
 		session := x.hash(key.Sessions(x.bob.ID))
 		x.banned(forum.BanSignIn)
 		for digest, value := range session {
@@ -207,10 +203,9 @@ var actBreaks = []siteBreak{
 // Neither a deleted account nor a deleted category leaves a moderator behind.
 func TestModeratorsGoWithAccountAndCategory(t *testing.T) {
 	x := newCheckSite(t)
-	first, second := x.moderated(), x.category("coffee")
-	_, err := x.SetModerators(x.ctx, x.mod, second, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"},
-		{User: x.ann.ID, On: true, Field: "add.1"}}, because)
-	wantOK(t, "SetModerators", err)
+	first, second := x.moderated(), x.Category("coffee")
+	must.Do(x.SetModerators(x.ctx, x.mod, second, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"},
+		{User: x.ann.ID, On: true, Field: "add.1"}}, because))(t)
 	wantOK(t, "Flush", x.Flush(x.ctx))
 
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, second))
@@ -243,8 +238,7 @@ func TestModerationIsSound(t *testing.T) {
 	x.banned(forum.BanPost)
 	x.banned(forum.BanSignIn)
 	x.moderated()
-	_, err := x.Unban(x.ctx, x.mod, x.bob.ID, because)
-	wantOK(t, "Unban", err)
+	must.Do(x.Unban(x.ctx, x.mod, x.bob.ID, because))(t)
 	x.hidPosts()
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	if r := x.check(false); len(r.Findings) > 0 {

@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -16,12 +17,10 @@ func (x *checkSite) held() (forum.TopicID, forum.CommentID) {
 	x.t.Helper()
 	in := discussion(x.bob, x.talk)
 	in.Held = true
-	topic, err := x.CreateTopic(x.ctx, in)
-	wantOK(x.t, "CreateTopic", err)
+	topic := must.Do(x.CreateTopic(x.ctx, in))(x.t)
 	on := remark(x.thread, 0)
 	on.Held = true
-	comment, err := x.CreateComment(x.ctx, x.bob, on)
-	wantOK(x.t, "CreateComment", err)
+	comment := must.Do(x.CreateComment(x.ctx, x.bob, on))(x.t)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	return topic, comment
 }
@@ -38,8 +37,7 @@ func breakHeld(breaks func(x *checkSite, topic, comment forum.Subject)) func(*ch
 // approve approves a post.
 func (x *checkSite) approve(on forum.Subject) {
 	x.t.Helper()
-	_, err := x.Moderate(x.ctx, x.mod, on, moderation.Moderation{Action: forum.ActRestore, Grounds: because})
-	wantOK(x.t, "Moderate", err)
+	must.Do(x.Moderate(x.ctx, x.mod, on, moderation.Moderation{Action: forum.ActRestore, Grounds: because}))(x.t)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 }
 
@@ -95,11 +93,9 @@ func TestHeldCommentsGoWithTheTopic(t *testing.T) {
 	}
 	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.ann, x.thread))
 	for n := 1; n > 0; {
-		var err error
 		wantOK(t, "Flush", x.Flush(x.ctx))
 		x.clock.Advance(record.TaskLease * 1e6)
-		n, err = x.RunDueTasks(x.ctx)
-		wantOK(t, "RunDueTasks", err)
+		n = must.Do(x.RunDueTasks(x.ctx))(t)
 	}
 	if f := x.hash(key.Comment(comment)); f["deleted"] == "" || f["content"] != "" {
 		t.Errorf("the held comment is %v; want it erased", f)
@@ -126,8 +122,7 @@ func TestHeldCommentsGoWithTheTopicAfterCrashes(t *testing.T) {
 		for range 60 {
 			in := remark(x.thread, 0)
 			in.Held = true
-			id, err := x.CreateComment(x.ctx, x.bob, in)
-			wantOK(t, "CreateComment", err)
+			id := must.Do(x.CreateComment(x.ctx, x.bob, in))(t)
 			held = append(held, id)
 		}
 		wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.ann, x.thread))
@@ -135,10 +130,8 @@ func TestHeldCommentsGoWithTheTopicAfterCrashes(t *testing.T) {
 		died = x.dies(n, func(s *store.Store) { s.RunDueTasks(x.ctx) })
 		x.clock.Advance(2 * record.TaskLease * 1e6)
 		for done := 1; done > 0; {
-			var err error
 			wantOK(t, "Flush", x.Flush(x.ctx))
-			done, err = x.RunDueTasks(x.ctx)
-			wantOK(t, "RunDueTasks", err)
+			done = must.Do(x.RunDueTasks(x.ctx))(t)
 		}
 		for _, id := range held {
 			if f := x.hash(key.Comment(id)); f["deleted"] == "" || f["content"] != "" {

@@ -116,14 +116,14 @@ var catalogueBreaks = []siteBreak{
 		fixed},
 	{"too many categories in a tab", RuleTabCap, func(x *checkSite) {
 		for i := range forum.MaxTabCategories {
-			c := x.category(fmt.Sprintf("c%d", i))
+			c := x.Category(fmt.Sprintf("c%d", i))
 			x.do("ZADD", key.TabCategories(x.tab), int64(c), int64(c))
 			x.do("ZADD", key.CategoryTabs(c), int64(x.tab), int64(x.tab))
 		}
 	}, stays},
 	{"a category in too many tabs", RuleCategoryCap, func(x *checkSite) {
 		for i := range forum.MaxCategoryTabs {
-			t := x.site.tab(fmt.Sprintf("t%d", i))
+			t := x.Tab(fmt.Sprintf("t%d", i))
 			x.do("ZADD", key.TabCategories(t), int64(x.talk), int64(x.talk))
 			x.do("ZADD", key.CategoryTabs(x.talk), int64(t), int64(t))
 		}

@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 // reported has bob and the moderator report ann's topic, resolves the first report, and returns the topic. A second of
@@ -14,20 +15,12 @@ func (x *checkSite) reported() forum.Subject {
 	on := forum.Subject{Topic: x.thread}
 	ctx := context.Background()
 	for _, by := range []*forum.Viewer{x.bob, x.mod} {
-		if err := x.Report(ctx, by, on, forum.Grounds{Reason: forum.ReasonSpam}); err != nil {
-			x.t.Fatal(err)
-		}
+		must.OK(x.t, x.Report(ctx, by, on, forum.Grounds{Reason: forum.ReasonSpam}))
 	}
-	if _, err := x.ResolveReports(ctx, x.mod, on, 1, forum.OutcomeUpheld,
-		forum.Grounds{Reason: forum.ReasonOther}); err != nil {
-		x.t.Fatal(err)
-	}
-	if err := x.Flush(ctx); err != nil {
-		x.t.Fatal(err)
-	}
-	if _, err := x.RunDueTasks(ctx); err != nil {
-		x.t.Fatal(err)
-	}
+	must.Do(x.ResolveReports(ctx, x.mod, on, 1, forum.OutcomeUpheld,
+		forum.Grounds{Reason: forum.ReasonOther}))(x.t)
+	must.OK(x.t, x.Flush(ctx))
+	must.Do(x.RunDueTasks(ctx))(x.t)
 	return on
 }
 

@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // siteBreak is one way to break the data by hand.
@@ -349,8 +350,7 @@ func (x *checkSite) token(digest, value string) {
 // pendingID returns the id of dan, whose registration is pending.
 func (x *checkSite) pendingID() forum.UserID {
 	x.t.Helper()
-	value, err := x.rdb.Get(x.ctx, key.LoginClaim("dan")).Result()
-	wantOK(x.t, "GET", err)
+	value := must.Do(x.rdb.Get(x.ctx, key.LoginClaim("dan")).Result())(x.t)
 	id, _ := record.ParseClaim(value)
 	return id
 }

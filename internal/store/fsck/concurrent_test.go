@@ -15,6 +15,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // TestCheckDuringWrites checks repeatedly while eight writers change the site: no pending write may
@@ -41,8 +42,7 @@ func TestCheckDuringWrites(t *testing.T) {
 		close(written)
 	}()
 	for checks := 0; ; checks++ {
-		r, err := Check(x.ctx, x.Store, Options{Rest: 5 * time.Millisecond})
-		wantOK(t, "Check", err)
+		r := must.Do(Check(x.ctx, x.Store, Options{Rest: 5 * time.Millisecond}))(t)
 		for _, f := range r.Findings {
 			t.Errorf("check %d found %s", checks, f)
 		}
@@ -56,8 +56,7 @@ func TestCheckDuringWrites(t *testing.T) {
 	}
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	x.clock.Advance(2 * record.TaskLease * time.Millisecond)
-	_, err := x.RunDueTasks(x.ctx)
-	wantOK(t, "RunDueTasks", err)
+	must.Do(x.RunDueTasks(x.ctx))(t)
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	if r := x.check(false); r.Found+r.Unsettled != 0 {
 		t.Errorf("Check at rest found %v, %d unsettled; want nothing", r.Findings, r.Unsettled)

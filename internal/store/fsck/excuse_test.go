@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // says reports whether a finding of the rule contains all the parts.
@@ -117,8 +118,7 @@ func TestCheckIgnoresDaysNoLongerRecorded(t *testing.T) {
 	x := newCheckSite(t)
 	in := remark(x.thread, 0)
 	in.CreatedAt = x.Now() + 2*86_400_000
-	_, err := x.CreateComment(x.ctx, x.bob, in)
-	wantOK(t, "CreateComment", err)
+	must.Do(x.CreateComment(x.ctx, x.bob, in))(t)
 	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {
 		t.Errorf("Check found %v; want nothing", r.Findings)

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/archive"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -16,8 +17,7 @@ import (
 func exported(t *testing.T, s *store.Store) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	_, err := archive.Export(t.Context(), s, &b, archive.ExportOptions{})
-	wantOK(t, "Export", err)
+	must.Do(archive.Export(t.Context(), s, &b, archive.ExportOptions{}))(t)
 	return b.Bytes()
 }
 
@@ -32,10 +32,9 @@ func TestImportedSiteIsSound(t *testing.T) {
 	file := exported(t, x.Store)
 	before := x.check(false)
 
-	_, err := archive.Import(t.Context(), store.Over(there.Client(t)), func() (io.ReadCloser, error) {
+	must.Do(archive.Import(t.Context(), store.Over(there.Client(t)), func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(file)), nil
-	}, archive.ImportOptions{})
-	wantOK(t, "Import", err)
+	}, archive.ImportOptions{}))(t)
 	x.server = there
 	x.Store = x.process()
 	x.rdb = there.Client(t)

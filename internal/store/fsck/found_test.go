@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 )
 
 // A topic that gets a tag again no longer records it as left.
@@ -23,7 +24,7 @@ func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 		{"taken", nil, back},
 		{"given back", back, nil},
 	} {
-		x.give(x.ann, x.thread, step.add, step.remove)
+		x.Give(x.ann, x.thread, step.add, step.remove)
 		x.Repairer().FlushMarks()
 		if left := x.hash(key.Topic(x.thread))["leftTags"]; left != "" {
 			t.Errorf("%s: leftTags = %q; want none", step.name, left)
@@ -31,7 +32,7 @@ func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 	}
 	// The process that removes it dies; another adds it again.
 	x.dies(2, func(s *store.Store) { s.TagTopic(x.ctx, x.ann, x.thread, nil, back) })
-	x.give(x.ann, x.thread, back, nil)
+	x.Give(x.ann, x.thread, back, nil)
 	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {
 		t.Errorf("Check found %v; want nothing", r.Findings)
@@ -46,8 +47,7 @@ func TestCommentOnDayOne(t *testing.T) {
 	in.CreatedAt = 86_400_000 // 1970-01-02
 	for _, id := range []forum.TopicID{x.left, x.moved} {
 		in.Topic = id
-		_, err := x.CreateComment(x.ctx, x.bob, in)
-		wantOK(t, "CreateComment", err)
+		must.Do(x.CreateComment(x.ctx, x.bob, in))(t)
 	}
 	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/test/redistest"
+	"agora/internal/test/must"
 )
 
 // frozenKey is a key with its content.
@@ -19,8 +19,7 @@ type frozenKey struct {
 // thawed returns a site with these keys.
 func thawed(t testing.TB, keys []frozenKey) *site {
 	t.Helper()
-	server := redistest.Start(t)
-	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
+	x := newServer(t)
 	pipe := x.rdb.Pipeline()
 	for _, k := range keys {
 		switch v := k.value.(type) {
@@ -37,8 +36,7 @@ func thawed(t testing.TB, keys []frozenKey) *site {
 			pipe.PExpire(x.ctx, k.name, k.life)
 		}
 	}
-	_, err := pipe.Exec(x.ctx)
-	wantOK(t, "copy keys", err)
+	must.Do(pipe.Exec(x.ctx))(t)
 	x.Store = x.process()
 	return x
 }

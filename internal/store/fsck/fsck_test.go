@@ -14,6 +14,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 func TestCheckOfIntactSiteFindsNothing(t *testing.T) {
@@ -102,8 +103,7 @@ func TestCheckEveryRuleHasABreak(t *testing.T) {
 	rules := map[Rule]string{}
 	inspect := func(n ast.Node) bool {
 		if v, ok := n.(*ast.ValueSpec); ok {
-			text, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
-			wantOK(t, "Unquote", err)
+			text := must.Do(strconv.Unquote(v.Values[0].(*ast.BasicLit).Value))(t)
 			if other, taken := rules[Rule(text)]; taken {
 				t.Errorf("%s and %s are both %q", other, v.Names[0].Name, text)
 			}
@@ -112,8 +112,7 @@ func TestCheckEveryRuleHasABreak(t *testing.T) {
 		return true
 	}
 	for _, name := range []string{"rule.go", "rule_report.go"} {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		wantOK(t, "ParseFile", err)
+		file := must.Do(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		ast.Inspect(file, inspect)
 	}
 	if len(rules) < 60 {
@@ -177,8 +176,7 @@ func TestCheckIgnoresIndexesWithRecentMark(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)
 			bulk := x.Bulk()
-			_, err := bulk.CreateTopic(x.ctx, discussion(x.ann, x.talk))
-			wantOK(t, "CreateTopic", err)
+			must.Do(bulk.CreateTopic(x.ctx, discussion(x.ann, x.talk)))(t)
 			for _, mark := range x.members(key.Dirty(x.ann.ID.Partition())) {
 				x.do("ZADD", key.Dirty(x.ann.ID.Partition()), x.Now()-tt.age, mark.Member)
 			}
@@ -204,13 +202,12 @@ func TestCheckKeepsAThousandFindings(t *testing.T) {
 func TestCheckReportsProgress(t *testing.T) {
 	x := newCheckSite(t)
 	var last, of int64
-	_, err := Check(x.ctx, x.Store, Options{Progress: func(done, total int64) {
+	must.Do(Check(x.ctx, x.Store, Options{Progress: func(done, total int64) {
 		if done < last || done > total {
 			t.Errorf("progress went from %d to %d of %d", last, done, total)
 		}
 		last, of = done, total
-	}})
-	wantOK(t, "Check", err)
+	}}))(t)
 	if last != of || of == 0 {
 		t.Errorf("progress ended at %d of %d", last, of)
 	}

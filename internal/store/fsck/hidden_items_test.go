@@ -6,14 +6,14 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/moderation"
+	"agora/internal/test/must"
 )
 
 // What is hidden and no longer listed, or listed with another time, is listed again.
 func TestHiddenPostsAreListed(t *testing.T) {
 	x := newCheckSite(t)
 	for _, s := range []forum.Subject{{Topic: x.moved}, {Comment: x.root}} {
-		_, err := x.Moderate(x.ctx, x.mod, s, moderation.Moderation{Action: forum.ActHide, Grounds: because})
-		wantOK(t, "HIDE", err)
+		must.Do(x.Moderate(x.ctx, x.mod, s, moderation.Moderation{Action: forum.ActHide, Grounds: because}))(t)
 	}
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	if r := x.check(true); len(r.Findings) > 0 {

@@ -10,6 +10,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -68,8 +69,7 @@ func (w *world) wantPending(when string) {
 	w.t.Helper()
 	w.clock.Advance(10 * time.Minute)
 	check := func(when string) *Report {
-		r, err := Check(w.ctx, w.Store, Options{Rest: time.Nanosecond})
-		wantOK(w.t, "Check", err)
+		r := must.Do(Check(w.ctx, w.Store, Options{Rest: time.Nanosecond}))(w.t)
 		for _, f := range r.Findings {
 			if f.Rule == RuleExpiryLong { // the test's clock is decades ahead of Redis's
 				r.Found--
@@ -97,8 +97,7 @@ func TestWorkFinishedDuringACheckIsNotBroken(t *testing.T) {
 	x.do("ZREM", key.FrontContainer.Order(key.OrderCreated), x.place(x.thread))
 	x.do("ZREM", key.FrontContainer.Order(key.OrderActive), x.place(x.thread))
 	x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.thread))
-	c, err := checkAll(x.ctx, x.Store, Options{Rest: time.Nanosecond})
-	wantOK(t, "checkAll", err)
+	c := must.Do(checkAll(x.ctx, x.Store, Options{Rest: time.Nanosecond}))(t)
 	if !slices.ContainsFunc(c.confirmed, func(f finding) bool { return f.Rule == RuleIndexMissing }) {
 		t.Fatalf("the check confirms %v; want %s", c.confirmed, RuleIndexMissing)
 	}

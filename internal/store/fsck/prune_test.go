@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -19,9 +20,7 @@ var people = map[Rule]bool{
 // prune runs a check with prune, without rests.
 func (x *checkSite) prune() *Report {
 	x.t.Helper()
-	r, err := Check(x.ctx, x.Store, Options{Prune: true, Rest: time.Nanosecond})
-	wantOK(x.t, "Check with Prune", err)
-	return r
+	return must.Do(Check(x.ctx, x.Store, Options{Prune: true, Rest: time.Nanosecond}))(x.t)
 }
 
 // A prune deletes what cannot be repaired, except what people can repair, and leaves nothing
@@ -67,8 +66,7 @@ func TestPruneKeepsKeysOfOtherPrograms(t *testing.T) {
 	if r := x.prune(); r.Broken() != 1 || !x.exists("sessions:1") {
 		t.Errorf("Prune leaves %v; want the other program's key, reported", r.Findings)
 	}
-	r, err := Check(x.ctx, x.Store, Options{OtherKeys: true, Rest: time.Nanosecond})
-	wantOK(t, "Check", err)
+	r := must.Do(Check(x.ctx, x.Store, Options{OtherKeys: true, Rest: time.Nanosecond}))(t)
 	if r.Found != 0 {
 		t.Errorf("Check with OtherKeys found %v; want nothing", r.Findings)
 	}

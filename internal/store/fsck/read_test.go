@@ -3,7 +3,6 @@ package fsck
 import (
 	"context"
 	"maps"
-	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -14,44 +13,10 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
-
-// commandHook records the names of all commands.
-type commandHook struct {
-	mu    sync.Mutex
-	names map[string]bool
-}
-
-func (h *commandHook) note(cmds ...redis.Cmder) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, cmd := range cmds {
-		h.names[cmd.Name()] = true
-	}
-}
-
-// DialHook implements redis.Hook.
-func (h *commandHook) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-// ProcessHook implements redis.Hook.
-func (h *commandHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		h.note(cmd)
-		return next(ctx, cmd)
-	}
-}
-
-// ProcessPipelineHook implements redis.Hook.
-func (h *commandHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		h.note(cmds...)
-		return next(ctx, cmds)
-	}
-}
 
 // readCommands are commands that a replica and a Redis out of memory execute.
 var readCommands = strings.Fields("scan type ttl pttl expiretime pexpiretime exists get mget strlen hstrlen hget " +
@@ -73,8 +38,14 @@ func TestCheckOnlyReads(t *testing.T) {
 			x := newCheckSite(t)
 			b.damage(x)
 			before := x.keys()
-			rdb, hook := x.server.Client(t), &commandHook{names: map[string]bool{}}
-			rdb.AddHook(hook)
+			rdb := x.server.Client(t)
+			var names sync.Map // of all commands
+			rdb.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+				for _, cmd := range cmds {
+					names.Store(cmd.Name(), true)
+				}
+				return next(ctx, cmds)
+			}))
 			s, err := store.OpenReadOnly(x.ctx, store.Over(rdb), store.Layout{}, store.WithClock(x.clock.Now),
 				store.WithSizes(x.Repairer().Sizes()), store.WithCaps(x.Repairer().Caps())) // those of the break
 			if b.rule == RuleLayout {
@@ -82,13 +53,12 @@ func TestCheckOnlyReads(t *testing.T) {
 			}
 			wantOK(t, "OpenReadOnly", err)
 			defer s.Close()
-			report, err := Check(x.ctx, s, Options{Rest: time.Nanosecond})
-			wantOK(t, "Check", err)
+			report := must.Do(Check(x.ctx, s, Options{Rest: time.Nanosecond}))(t)
 			if b.rule != "" && !report.has(b.rule, false) {
 				t.Errorf("Check finds %v; want %s, and nothing repaired", report.Findings, b.rule)
 			}
-			for name := range hook.names {
-				if !slices.Contains(readCommands, name) {
+			for name := range names.Range {
+				if !slices.Contains(readCommands, name.(string)) {
 					t.Errorf("Check sends %s, which is not a known read command", name)
 				}
 			}

@@ -19,6 +19,8 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
 	texts "agora/internal/text"
 )
 
@@ -85,40 +87,37 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x := &checkSite{site: newSite(t)}
 	now := forum.Time(time.Now().UnixMilli())
 	x.at(now - forum.VotingWindow - forum.Time(forum.ExpiryGrace.Milliseconds()/2))
-	x.ann, x.bob, x.mod = x.user("ann"), x.user("bob"), x.moderator("mod")
-	x.talk, x.news, x.empty, x.lost = x.category("talk"), x.category("news"), x.category("empty"), x.category("lost")
-	x.tab, x.other = x.site.tab("first", x.talk, x.news), x.site.tab("second", x.talk)
-	x.closed = x.post(link(x.ann))
-	x.cast(x.bob, x.closed, forum.VoteUp)
-	x.cast(x.mod, x.closed, forum.VoteDown)
+	x.ann, x.bob, x.mod = x.User("ann"), x.User("bob"), x.Moderator("mod")
+	x.talk, x.news, x.empty, x.lost = x.Category("talk"), x.Category("news"), x.Category("empty"), x.Category("lost")
+	x.tab, x.other = x.Tab("first", x.talk, x.news), x.Tab("second", x.talk)
+	x.closed = x.Post(link(x.ann))
+	x.Cast(x.bob, x.closed, forum.VoteUp)
+	x.Cast(x.mod, x.closed, forum.VoteDown)
 	x.at(now - 24*3_600_000)
 	x.writeThread()
 	x.at(now)
 	x.do("DEL", key.Downvoters(key.Topic(x.closed)))
-	x.today = x.comment(x.bob, x.thread, 0)
+	x.today = x.Comment(x.bob, x.thread, 0)
 	x.guest, x.leaver = x.external("7"), x.external("8")
 	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.leaver, ""))
 	x.writeOthers()
 	x.voteAndTag()
-	x.follow(x.mod, forum.Target{Category: x.lost}, true)
+	x.Turn(x.mod, forum.Target{Category: x.lost}, true)
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, x.lost))
-	x.start(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
-	x.start(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
-	_, err := x.CreateToken(x.ctx, x.ann, forum.APIToken{Digest: strings.Repeat("d4", 32), Name: "Robot",
-		Scopes: []forum.Scope{forum.ScopeRead, forum.ScopePost}})
-	wantOK(x.t, "CreateToken", err)
+	x.Session(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
+	x.Session(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
+	must.Do(x.CreateToken(x.ctx, x.ann, forum.APIToken{Digest: strings.Repeat("d4", 32), Name: "Robot",
+		Scopes: []forum.Scope{forum.ScopeRead, forum.ScopePost}}))(t)
 	registered := account("cyd")
 	registered.Key = "register"
-	cyd, err := x.Register(x.ctx, registered)
-	wantOK(t, "Register", err)
+	cyd := must.Do(x.Register(x.ctx, registered))(t)
 	x.cyd = cyd
 	x.meet()
 	x.changeAccounts()
 	x.importThings()
 	x.readOrders()
 	x.dies(2, func(s *store.Store) { s.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task remains
-	_, err = x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved})
-	wantOK(t, "RecordClicks", err)
+	must.Do(x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved}))(t)
 	wantOK(t, "Settle", x.Flush(x.ctx))
 	x.age()
 	return x
@@ -126,19 +125,17 @@ func makeCheckSite(t testing.TB) *checkSite {
 
 func (x *checkSite) writeThread() {
 	x.t.Helper()
-	x.thread = x.topic(x.ann, x.talk)
+	x.thread = x.Topic(x.ann, x.talk)
 	x.tick()
-	x.root = x.comment(x.bob, x.thread, 0)
+	x.root = x.Comment(x.bob, x.thread, 0)
 	x.tick()
-	x.child = x.comment(x.ann, x.thread, x.root)
+	x.child = x.Comment(x.ann, x.thread, x.root)
 	x.tick()
-	x.leaf = x.comment(x.bob, x.thread, x.child)
+	x.leaf = x.Comment(x.bob, x.thread, x.child)
 	x.tick()
 	in := remark(x.thread, 0)
 	in.Key, in.Upvotes, in.Mentions = "comment", 2, forum.Mentions{{Fold: "ann", User: x.ann.ID}}
-	var err error
-	x.second, err = x.CreateComment(x.ctx, x.bob, in)
-	wantOK(x.t, "CreateComment", err)
+	x.second = must.Do(x.CreateComment(x.ctx, x.bob, in))(x.t)
 	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, x.bob, x.leaf))
 	x.tick()
 }
@@ -147,18 +144,15 @@ func (x *checkSite) writeOthers() {
 	x.t.Helper()
 	in := discussion(x.bob, x.talk)
 	in.Key = "topic"
-	var err error
-	x.moved, err = x.CreateTopic(x.ctx, in)
-	wantOK(x.t, "CreateTopic", err)
+	x.moved = must.Do(x.CreateTopic(x.ctx, in))(x.t)
 	x.tick()
 	wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, x.bob, x.moved, posts.TopicChange{Category: &x.news}))
 	article := posts.NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
 		Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
-	x.article, err = x.CreateTopic(x.ctx, article)
-	wantOK(x.t, "CreateTopic", err)
-	x.deleted, x.half = x.topic(x.ann, x.lost), x.topic(x.ann, x.talk)
-	x.give(x.ann, x.deleted, x.tagged("deleted"), nil)
-	x.on = []forum.CommentID{x.comment(x.bob, x.deleted, 0), x.comment(x.bob, x.half, 0)}
+	x.article = must.Do(x.CreateTopic(x.ctx, article))(x.t)
+	x.deleted, x.half = x.Topic(x.ann, x.lost), x.Topic(x.ann, x.talk)
+	x.Give(x.ann, x.deleted, x.tagged("deleted"), nil)
+	x.on = []forum.CommentID{x.Comment(x.bob, x.deleted, 0), x.Comment(x.bob, x.half, 0)}
 	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.ann, x.deleted))
 	x.deleteHalf()
 }
@@ -166,30 +160,27 @@ func (x *checkSite) writeOthers() {
 // tagged returns tags as entered by users.
 func (x *checkSite) tagged(names ...string) forum.TopicTags {
 	x.t.Helper()
-	tags, err := texts.Tags(nil, names)
-	wantOK(x.t, "Tags", err)
-	return tags
+	return must.Do(texts.Tags(nil, names))(x.t)
 }
 
 // voteAndTag makes users vote on everything, change their votes, add and remove tags, and watch a topic.
 func (x *checkSite) voteAndTag() {
 	x.t.Helper()
-	x.cast(x.ann, x.article, forum.VoteUp)
-	x.cast(x.mod, x.article, forum.VoteUp)
-	x.cast(x.bob, x.article, forum.VoteDown)
-	x.cast(x.bob, x.thread, forum.VoteUp)
-	x.cast(x.mod, x.thread, forum.VoteDown)
-	x.cast(x.ann, x.moved, forum.VoteDown)
-	x.cast(x.ann, x.moved, forum.VoteNone)
-	x.castOn(x.ann, x.root, forum.VoteUp)
-	x.castOn(x.mod, x.root, forum.VoteDown)
-	x.castOn(x.mod, x.root, forum.VoteNone)
-	x.castOn(x.bob, x.child, forum.VoteDown)
-	x.give(x.ann, x.thread, x.tagged("Go", "Redis"), nil)
-	x.give(x.bob, x.moved, x.tagged("go", "passing"), nil)
-	x.give(x.bob, x.moved, nil, x.tagged("passing"))
-	_, err := x.WatchTopic(x.ctx, x.bob.ID, x.thread, true)
-	wantOK(x.t, "WatchTopic", err)
+	x.Cast(x.ann, x.article, forum.VoteUp)
+	x.Cast(x.mod, x.article, forum.VoteUp)
+	x.Cast(x.bob, x.article, forum.VoteDown)
+	x.Cast(x.bob, x.thread, forum.VoteUp)
+	x.Cast(x.mod, x.thread, forum.VoteDown)
+	x.Cast(x.ann, x.moved, forum.VoteDown)
+	x.Cast(x.ann, x.moved, forum.VoteNone)
+	x.CastOn(x.ann, x.root, forum.VoteUp)
+	x.CastOn(x.mod, x.root, forum.VoteDown)
+	x.CastOn(x.mod, x.root, forum.VoteNone)
+	x.CastOn(x.bob, x.child, forum.VoteDown)
+	x.Give(x.ann, x.thread, x.tagged("Go", "Redis"), nil)
+	x.Give(x.bob, x.moved, x.tagged("go", "passing"), nil)
+	x.Give(x.bob, x.moved, nil, x.tagged("passing"))
+	must.Do(x.WatchTopic(x.ctx, x.bob.ID, x.thread, true))(x.t)
 }
 
 // readOrders creates snapshots and rankings.
@@ -210,28 +201,26 @@ func (x *checkSite) readOrders() {
 	r := x.Read(x.ctx)
 	done := r.Keep(kept)
 	wantOK(x.t, "Exec", r.Exec())
-	_, err := done()
-	wantOK(x.t, "Keep", err)
+	must.Do(done())(x.t)
 }
 
 // changeAccounts deletes eve, who has posted and voted, and changes bob's e-mail.
 func (x *checkSite) changeAccounts() {
 	x.t.Helper()
-	eve := x.user("eve")
-	x.cast(eve, x.article, forum.VoteUp)
-	x.castOn(eve, x.second, forum.VoteUp)
-	x.eve, x.left = eve.ID, x.topic(eve, x.talk)
-	x.comment(eve, x.left, 0)
-	x.start(eve.ID, strings.Repeat("e5", 32), time.Hour)
-	x.follow(eve, forum.Target{User: x.ann.ID}, true)
-	x.follow(x.bob, forum.Target{User: eve.ID}, true)
+	eve := x.User("eve")
+	x.Cast(eve, x.article, forum.VoteUp)
+	x.CastOn(eve, x.second, forum.VoteUp)
+	x.eve, x.left = eve.ID, x.Topic(eve, x.talk)
+	x.Comment(eve, x.left, 0)
+	x.Session(eve.ID, strings.Repeat("e5", 32), time.Hour)
+	x.Turn(eve, forum.Target{User: x.ann.ID}, true)
+	x.Turn(x.bob, forum.Target{User: eve.ID}, true)
 	x.list(eve, "Last", x.bob)
 	wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, eve.ID, "hash of eve"))
-	_, err := x.RunDueTasks(x.ctx)
-	wantOK(x.t, "RunDueTasks", err)
+	must.Do(x.RunDueTasks(x.ctx))(x.t)
 	wantOK(x.t, "ChangeEmail", x.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org", "robert@example.org"))
-	x.failSignIn("ann", "192.0.2.1")
-	x.knowDevice(x.ann.ID, "192.0.2.1")
+	x.FailSignIn("ann", "192.0.2.1")
+	x.KnowDevice(x.ann.ID, "192.0.2.1")
 	wantOK(x.t, "Spend", x.Spend(x.ctx, engine.Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
 }
 
@@ -239,12 +228,9 @@ func (x *checkSite) changeAccounts() {
 func (x *checkSite) importThings() {
 	x.t.Helper()
 	im := x.Import()
-	rooms, err := im.Sections(x.ctx)
-	wantOK(x.t, "Rooms", err)
-	category, err := im.Category(x.ctx, rooms, "old:c", "Old", "old", "")
-	wantOK(x.t, "Category", err)
-	_, err = im.Tab(x.ctx, rooms, "old:t", "Archive", "archive")
-	wantOK(x.t, "Tab", err)
+	rooms := must.Do(im.Sections(x.ctx))(x.t)
+	category := must.Do(im.Category(x.ctx, rooms, "old:c", "Old", "old", ""))(x.t)
+	must.Do(im.Tab(x.ctx, rooms, "old:t", "Archive", "archive"))(x.t)
 	wantOK(x.t, "Place", im.AddToTab(x.ctx, rooms, "old:t", "old:c"))
 	members, _, err := im.Users(x.ctx, []bulk.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
 	wantOK(x.t, "Users", err)
@@ -254,13 +240,11 @@ func (x *checkSite) importThings() {
 	brought.Clicks, brought.Upvotes, deleted.DeletedAt = 40, 9, x.Now()
 	unread := importedTopic("old:4", 0, 0)
 	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Now()
-	topics, err := im.Topics(x.ctx, []posts.NewTopic{brought, ghosts, deleted, unread})
-	wantOK(x.t, "Topics", err)
+	topics := must.Do(im.Topics(x.ctx, []posts.NewTopic{brought, ghosts, deleted, unread}))(x.t)
 	x.brought, x.nobodys, x.unread = topics[0].ID, topics[1].ID, topics[3].ID
 	replies := []bulk.NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
 	replies[0].Upvotes, replies[0].Downvotes = 5, 2
-	comments, err := im.Comments(x.ctx, replies)
-	wantOK(x.t, "Comments", err)
+	comments := must.Do(im.Comments(x.ctx, replies))(x.t)
 	x.reply = comments[0].ID
 	wantOK(x.t, "Publish", im.Publish(x.ctx, topics, comments, replies))
 }
@@ -268,17 +252,10 @@ func (x *checkSite) importThings() {
 // deleteHalf deletes a topic with a process that dies before the task.
 func (x *checkSite) deleteHalf() {
 	x.t.Helper()
-	dying := x.process(store.WithSteps(func(name string) {
-		if name == "task_pass" {
-			panic(crash{})
-		}
-	}))
-	defer func() {
-		if r := recover(); r != (crash{}) {
-			x.t.Fatalf("DeleteTopic ended with %v; want a crash", r)
-		}
-	}()
-	dying.DeleteTopic(x.ctx, x.ann, x.half)
+	dying := x.process(store.WithSteps(built.KillAt("task_pass", 1)))
+	if !built.Killed(func() { dying.DeleteTopic(x.ctx, x.ann, x.half) }) {
+		x.t.Fatal("DeleteTopic ended; want a crash")
+	}
 }
 
 func (x *checkSite) tick() { x.clock.Advance(time.Second) }
@@ -304,9 +281,7 @@ func (x *checkSite) do(args ...any) {
 		}
 	}
 	for _, c := range commands {
-		if err := x.rdb.Do(x.ctx, c...).Err(); err != nil {
-			x.t.Fatalf("%v: %v", c, err)
-		}
+		must.OK(x.t, x.rdb.Do(x.ctx, c...).Err())
 	}
 }
 
@@ -323,17 +298,13 @@ func (x *checkSite) keyLike(part string) string {
 // members returns the members of a sorted set.
 func (x *checkSite) members(key string) []redis.Z {
 	x.t.Helper()
-	zs, err := x.rdb.ZRangeWithScores(x.ctx, key, 0, -1).Result()
-	wantOK(x.t, "ZRANGE "+key, err)
-	return zs
+	return must.Do(x.rdb.ZRangeWithScores(x.ctx, key, 0, -1).Result())(x.t)
 }
 
 // check runs one check without pauses.
 func (x *checkSite) check(repair bool) *Report {
 	x.t.Helper()
-	report, err := Check(x.ctx, x.Store, Options{Repair: repair, Rest: time.Nanosecond})
-	wantOK(x.t, "Check", err)
-	return report
+	return must.Do(Check(x.ctx, x.Store, Options{Repair: repair, Rest: time.Nanosecond}))(x.t)
 }
 
 // has reports whether the report has a finding of the rule, repaired or not.
@@ -349,7 +320,6 @@ func (r *Report) has(rule Rule, repaired bool) bool {
 // entry returns a topic's member in profiles and indexes.
 func (x *checkSite) entry(id forum.TopicID) string {
 	x.t.Helper()
-	created, err := x.rdb.HGet(x.ctx, key.Topic(id), "created").Int64()
-	wantOK(x.t, "HGET created", err)
+	created := must.Do(x.rdb.HGet(x.ctx, key.Topic(id), "created").Int64())(x.t)
 	return record.Member(forum.Time(created), int64(id))
 }

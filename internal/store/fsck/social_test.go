@@ -6,27 +6,28 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
 )
 
 // meet makes users follow, block and list each other.
 func (x *checkSite) meet() {
 	x.t.Helper()
-	x.follow(x.ann, forum.Target{User: x.bob.ID}, true)
-	x.follow(x.ann, forum.Target{Category: x.news}, true)
-	x.follow(x.ann, forum.Target{Tag: x.tag("go")}, true)
-	x.follow(x.bob, forum.Target{User: x.ann.ID}, true)
-	x.follow(x.bob, forum.Target{Category: x.talk}, true)
-	x.follow(x.mod, forum.Target{Category: x.news}, true)
-	x.follow(x.mod, forum.Target{User: x.ann.ID}, true)
-	x.follow(&forum.Viewer{ID: x.cyd}, forum.Target{User: x.ann.ID}, true)
-	x.follow(x.bob, forum.Target{User: x.mod.ID}, true)
+	x.Turn(x.ann, forum.Target{User: x.bob.ID}, true)
+	x.Turn(x.ann, forum.Target{Category: x.news}, true)
+	x.Turn(x.ann, forum.Target{Tag: x.tag("go")}, true)
+	x.Turn(x.bob, forum.Target{User: x.ann.ID}, true)
+	x.Turn(x.bob, forum.Target{Category: x.talk}, true)
+	x.Turn(x.mod, forum.Target{Category: x.news}, true)
+	x.Turn(x.mod, forum.Target{User: x.ann.ID}, true)
+	x.Turn(&forum.Viewer{ID: x.cyd}, forum.Target{User: x.ann.ID}, true)
+	x.Turn(x.bob, forum.Target{User: x.mod.ID}, true)
 	_, err := x.Block(x.ctx, x.mod.ID, x.bob.ID, true) // ends the last follow
 	wantOK(x.t, "Block", err)
 	x.friends, x.none, x.fans = x.list(x.ann, "Friends", x.bob, x.ann), x.list(x.ann, "Nobody"),
 		x.list(x.bob, "Fans", x.ann)
-	x.status = x.site.status(x.ann)
+	x.status = x.Titled(x.ann, 0, "a status")
 	x.keepAndRead()
-	x.site.status(x.bob)
+	x.Titled(x.bob, 0, "a status")
 }
 
 // keepAndRead bookmarks topics and marks them as read.
@@ -47,8 +48,7 @@ func (x *checkSite) keepAndRead() {
 // list creates a list of users.
 func (x *checkSite) list(by *forum.Viewer, name string, members ...*forum.Viewer) forum.ListID {
 	x.t.Helper()
-	id, err := x.CreateList(x.ctx, by.ID, name, strings.ToLower(name))
-	wantOK(x.t, "CreateList", err)
+	id := must.Do(x.CreateList(x.ctx, by.ID, name, strings.ToLower(name)))(x.t)
 	var users []forum.UserID
 	for _, m := range members {
 		users = append(users, m.ID)

@@ -14,38 +14,24 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
+	built "agora/internal/test/site"
 	"agora/internal/test/whole"
 )
 
-// crash is the panic value of a killed process.
-type crash struct{}
-
 // dies runs f in a process that is killed right before its nth step. It reports whether f got that
 // far.
-func (x *site) dies(n int, f func(*store.Store)) (died bool) {
+func (x *site) dies(n int, f func(*store.Store)) bool {
 	x.t.Helper()
-	steps := 0
-	s := x.process(store.WithSteps(func(string) {
-		if steps++; steps == n {
-			panic(crash{})
-		}
-	}))
-	defer func() {
-		if r := recover(); r != nil {
-			if _, killed := r.(crash); !killed {
-				panic(r)
-			}
-			died = true
-		}
-	}()
-	f(s)
-	return false
+	s := x.process(store.WithSteps(built.KillAt("", n)))
+	return built.Killed(func() { f(s) })
 }
 
 // site is an installation under test: a Redis, a clock that tests move, and a first process on it.
 type site struct {
 	*store.Store
+	built.Builder
 	t      testing.TB
 	ctx    context.Context
 	server *redistest.Server
@@ -56,9 +42,17 @@ type site struct {
 // newSite initializes an empty database.
 func newSite(t testing.TB) *site {
 	t.Helper()
+	x := newServer(t)
+	x.Store = x.process()
+	return x
+}
+
+// newServer starts an empty database.
+func newServer(t testing.TB) *site {
+	t.Helper()
 	server := redistest.Start(t)
 	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
-	x.Store = x.process()
+	x.Builder = built.On(t, x)
 	return x
 }
 
@@ -66,11 +60,8 @@ func newSite(t testing.TB) *site {
 func (x *site) process(opts ...store.Option) *store.Store {
 	x.t.Helper()
 	opts = append([]store.Option{store.WithClock(x.clock.Now)}, opts...)
-	s, err := store.Open(x.ctx, store.Over(x.server.Client(x.t)), store.Layout{},
-		append(opts, store.WithLives(forum.PendingLife, 0))...)
-	if err != nil {
-		x.t.Fatalf("Open: %v", err)
-	}
+	s := must.Do(store.Open(x.ctx, store.Over(x.server.Client(x.t)), store.Layout{},
+		append(opts, store.WithLives(forum.PendingLife, 0))...))(x.t)
 	x.t.Cleanup(s.Close)
 	return s
 }
@@ -84,9 +75,7 @@ func (x *site) oneTopic(id forum.TopicID) *forum.Topic {
 
 func one[T any](x *site, r *store.Read, get func() ([]*T, error)) *T {
 	x.t.Helper()
-	if err := r.Exec(); err != nil {
-		x.t.Fatalf("Exec: %v", err)
-	}
+	must.OK(x.t, r.Exec())
 	found, err := get()
 	if err != nil || found[0] == nil {
 		x.t.Fatalf("read = %v, %v; want one object", found, err)
@@ -98,24 +87,13 @@ func one[T any](x *site, r *store.Read, get func() ([]*T, error)) *T {
 func (x *site) page(l listing.List, w forum.Window) forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.Page(l, w)
-	if err := r.Exec(); err != nil {
-		x.t.Fatalf("Exec: %v", err)
-	}
-	page, err := get()
-	if err != nil {
-		x.t.Fatalf("Page(%s, %+v): %v", l.Name, w, err)
-	}
-	return page
+	return built.Sent(x.t, r, r.Page(l, w))
 }
 
 // keys returns the names of all keys.
 func (x *site) keys() map[string]bool {
 	x.t.Helper()
-	names, err := x.rdb.Keys(x.ctx, "*").Result()
-	if err != nil {
-		x.t.Fatalf("KEYS: %v", err)
-	}
+	names := must.Do(x.rdb.Keys(x.ctx, "*").Result())(x.t)
 	set := make(map[string]bool, len(names))
 	for _, n := range names {
 		set[n] = true
@@ -128,10 +106,7 @@ func (x *site) hash(key string) map[string]string {
 	x.t.Helper()
 	all := map[string]string{}
 	for _, k := range record.Objects(key) {
-		h, err := x.rdb.HGetAll(x.ctx, k).Result()
-		if err != nil {
-			x.t.Fatalf("HGETALL %s: %v", k, err)
-		}
+		h := must.Do(x.rdb.HGetAll(x.ctx, k).Result())(x.t)
 		maps.Copy(all, h)
 	}
 	return all
@@ -140,10 +115,7 @@ func (x *site) hash(key string) map[string]string {
 // exists reports whether a key exists.
 func (x *site) exists(key string) bool {
 	x.t.Helper()
-	n, err := x.rdb.Exists(x.ctx, key).Result()
-	if err != nil {
-		x.t.Fatalf("EXISTS %s: %v", key, err)
-	}
+	n := must.Do(x.rdb.Exists(x.ctx, key).Result())(x.t)
 	return n == 1
 }
 

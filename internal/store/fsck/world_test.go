@@ -21,13 +21,13 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{site: newSite(t)}
-	w.ann = w.user("ann")
-	w.bob = w.userElsewhere(w.ann.ID.Partition())
-	w.a, w.b, w.empty = w.category("a"), w.category("b"), w.category("empty")
-	w.tab("tab", w.a, w.b, w.empty)
-	w.topic = w.site.topic(w.ann, w.a)
-	w.comment = w.site.comment(w.bob, w.topic, 0)
-	w.answer = w.site.comment(w.ann, w.topic, w.comment)
+	w.ann = w.User("ann")
+	w.bob = w.UserElsewhere(w.ann.ID.Partition())
+	w.a, w.b, w.empty = w.Category("a"), w.Category("b"), w.Category("empty")
+	w.Tab("tab", w.a, w.b, w.empty)
+	w.topic = w.Topic(w.ann, w.a)
+	w.comment = w.Comment(w.bob, w.topic, 0)
+	w.answer = w.Comment(w.ann, w.topic, w.comment)
 	w.Repairer().FlushMarks()
 	return w
 }

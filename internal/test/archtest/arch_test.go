@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 const root = "../../.."
@@ -137,10 +139,7 @@ var parsed = sync.OnceValues(func() ([]source, error) { return sources(root) })
 
 func allSources(t *testing.T) []source {
 	t.Helper()
-	all, err := parsed()
-	if err != nil {
-		t.Fatalf("read the project: %v", err)
-	}
+	all := must.Do(parsed())(t)
 	if len(all) < 50 {
 		t.Fatalf("found %d Go files; want the project's", len(all))
 	}

@@ -7,14 +7,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // The tests named in docs/behaviours.md exist, in the package stated there.
 func TestBehavioursHaveTests(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs", "behaviours.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(filepath.Join(root, "docs", "behaviours.md")))(t)
 	there := map[string]bool{}
 	for _, s := range allSources(t) {
 		for _, d := range s.syntax.Decls {
@@ -52,10 +51,7 @@ func TestTopLevel(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mod := must.Do(os.ReadFile(filepath.Join(root, "go.mod")))(t)
 	direct, _, _ := strings.Cut(string(mod), "// indirect")
 	for _, path := range []string{"github.com/99designs/gqlgen", "github.com/redis/go-redis/v9",
 		"github.com/vektah/gqlparser/v2", "github.com/graph-gophers/dataloader/v7"} {

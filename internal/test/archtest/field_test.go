@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -24,18 +25,9 @@ const fieldFiles = 8
 func TestOneMoreField(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	git, dir := testlevel.Program(t, "git"), t.TempDir()
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	patch, err := filepath.Abs("testdata/language.patch")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(patch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Do(filepath.Abs("../../.."))(t)
+	patch := must.Do(filepath.Abs("testdata/language.patch"))(t)
+	text := must.Do(os.ReadFile(patch))(t)
 	changed := regexp.MustCompile(`(?m)^\+\+\+ b/(.*)$`).FindAllStringSubmatch(string(text), -1)
 	if len(changed) == 0 || len(changed) > fieldFiles {
 		t.Errorf("the patch changes %d files; want 1 to %d", len(changed), fieldFiles)
@@ -44,34 +36,22 @@ func TestOneMoreField(t *testing.T) {
 	for _, file := range changed {
 		path := filepath.Join(dir, file[1])
 		overlay["Replace"][filepath.Join(root, file[1])] = path
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		if now, err := os.ReadFile(filepath.Join(root, file[1])); err == nil {
-			if err := os.WriteFile(path, now, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(path, now, 0o644))
 		} else if !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
 	}
 	command(t, dir, git, "apply", patch)
-	schema, err := os.ReadFile(filepath.Join(dir, "schema.graphqls"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Do(os.ReadFile(filepath.Join(dir, "schema.graphqls")))(t)
 	parsed, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(schema)})
 	if err != nil || parsed.Types["Topic"].Fields.ForName("language") == nil {
 		t.Fatalf("the patched schema has no Topic.language: %v", err)
 	}
-	list, err := json.Marshal(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Do(json.Marshal(overlay))(t)
 	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, list, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(file, list, 0o644))
 	command(t, root, "go", "build", "-overlay", file, "./internal/store", "./internal/text")
 }
 

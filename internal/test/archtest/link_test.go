@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -66,8 +67,6 @@ func linkerReferences(t *testing.T) string {
 	server, _, _ = strings.Cut(server, "\n")
 	dir := t.TempDir()
 	config := filepath.Join(dir, "importcfg")
-	if err := os.WriteFile(config, []byte(packages), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(config, []byte(packages), 0o600))
 	return goCommand("tool", "link", "-importcfg", config, "-dumpdep", "-o", filepath.Join(dir, "server"), server)
 }

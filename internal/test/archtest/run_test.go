@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // The Makefile names each package of the module that has tests, so that `make test` runs them.
 func TestEveryPackageIsRun(t *testing.T) {
-	text, err := os.ReadFile("../../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile("../../../Makefile"))(t)
 	named := regexp.MustCompile(`\./[a-z][a-z/]*(\.\.\.)?`).FindAllString(string(text), -1)
 	seen := 0
 	for _, top := range []string{"graph", "internal"} {

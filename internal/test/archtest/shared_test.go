@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"agora/internal/test/must"
 )
 
 // shared are the objects that the store returns, of which responses may show the same one.
@@ -15,12 +17,9 @@ var shared = map[string]bool{"Topic": true, "Comment": true, "User": true, "Cate
 
 // Resolvers and loaders change no object that the store has read: others may use it. They may change a copy.
 func TestSharedObjectsAreNotChanged(t *testing.T) {
-	found, err := packages.Load(&packages.Config{Dir: "../../..", Mode: packages.NeedName | packages.NeedSyntax |
+	found := must.Do(packages.Load(&packages.Config{Dir: "../../..", Mode: packages.NeedName | packages.NeedSyntax |
 		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps},
-		"./graph/...", "./internal/loader")
-	if err != nil {
-		t.Fatal(err)
-	}
+		"./graph/...", "./internal/loader"))(t)
 	fields := 0
 	for _, p := range found {
 		if len(p.Errors) > 0 {

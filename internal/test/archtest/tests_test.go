@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // Random tests are reproducible: packages that use rapid import the fixed seeds.
@@ -72,10 +74,7 @@ func TestEachTestHasOneLevel(t *testing.T) {
 // The Makefile lists packages and modules, never tests: each package with tests is in one of its lists, or in one of
 // its modules.
 func TestMakefileNamesEachPackageWithTests(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(filepath.Join(root, "Makefile")))(t)
 	named := strings.Fields(strings.ReplaceAll(string(text), "\\\n", " "))
 	inside := modules(t)
 	for _, s := range allSources(t) {

@@ -14,6 +14,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/httpserver"
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/nodetest"
 	"agora/internal/test/redistest"
 )
@@ -40,10 +41,7 @@ func audits(t *testing.T, h http.Handler) (lines []string, well bool) {
 func TestAudits(t *testing.T) {
 	nodetest.Install(t)
 	log := slog.New(slog.DiscardHandler)
-	data, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithLog(log))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithLog(log)))(t)
 	t.Cleanup(data.Close)
 	resolver := &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), SiteName: "Agora", Log: log}
 	lines, well := audits(t, httpserver.New(httpserver.Options{Resolver: resolver, Log: log}))

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/must"
 	"agora/internal/test/nodetest"
 )
 
@@ -39,9 +40,7 @@ func TestClients(t *testing.T) {
 func run(t *testing.T, program string, args ...string) (passed int) {
 	t.Helper()
 	for _, file := range append(snippets(t), "site.mjs") { // opened, so that a change invalidates the cached result
-		if _, err := os.Stat(file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.Stat(file))(t)
 	}
 	var out, complaints bytes.Buffer
 	cmd := nodetest.Command(t, program, args...)
@@ -72,15 +71,9 @@ func snippets(t *testing.T) []string {
 
 // The documentation shows the files that ran here, or says that they are here.
 func TestDocumentationShowsTheSnippets(t *testing.T) {
-	docs, err := os.ReadFile("../../../docs/api.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	docs := must.Do(os.ReadFile("../../../docs/api.md"))(t)
 	for _, file := range snippets(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(file))(t)
 		shown := strings.Contains(string(docs), "```js\n"+string(text)+"```\n")
 		if named := strings.Contains(string(docs), "`"+filepath.Base(file)+"` "); !shown && !named {
 			t.Errorf("docs/api.md neither shows %s as it is nor names it", file)

@@ -23,8 +23,10 @@ import (
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/store/accounts"
+	"agora/internal/test/must"
 	"agora/internal/test/proxy"
 	"agora/internal/test/redistest"
+	"agora/internal/test/wait"
 )
 
 // site is a server that clients reach through a proxy.
@@ -54,23 +56,11 @@ type process struct {
 func newSite(t *testing.T) *site {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	data, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithLog(log))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithLog(log)))(t)
 	t.Cleanup(data.Close)
-	schema, err := os.ReadFile("../../../schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Do(os.ReadFile("../../../schema.graphqls"))(t)
 	hub := event.New(data, log)
-	ctx, stop := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { hub.Run(ctx) }) // ends with ctx
-	t.Cleanup(func() {
-		stop()
-		running.Wait()
-	})
+	wait.Beside(t, hub.Run)
 	s := &site{t: t, store: data, changed: make(chan struct{})}
 	s.options = httpserver.Options{
 		Resolver: &graph.Resolver{
@@ -85,14 +75,9 @@ func newSite(t *testing.T) *site {
 	s.server = s.start()
 	t.Cleanup(func() { s.end(s.server) })
 	s.proxy = proxy.New(t, s.server.address)
-	writer, err := s.member(forum.RoleModerator)
-	if err != nil {
-		t.Fatal(err)
-	}
+	writer := must.Do(s.member(forum.RoleModerator))(t)
 	s.writer = writer.Token
-	if _, err := s.ask(`mutation { createCategory(input: {name: "Live"}) { category { id } } }`, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.ask(`mutation { createCategory(input: {name: "Live"}) { category { id } } }`, nil))(t)
 	return s
 }
 
@@ -111,10 +96,7 @@ func (s *site) start() *process {
 		}
 		p.handler.ServeHTTP(w, r)
 	}))
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(s.t)
 	p.address = l.Addr().String()
 	go p.http.Serve(l) // ends at Shutdown
 	return p

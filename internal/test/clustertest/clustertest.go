@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/must"
 )
 
 // NodeTimeout is the cluster-node-timeout: how long a master is silent until the others replace it.
@@ -98,10 +100,7 @@ func (c *Cluster) begin(masters, replicas int, extra []string) *Cluster {
 func newCluster(t testing.TB, program string) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t, program: program}
-	dir, err := os.MkdirTemp("", "clustertest")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Do(os.MkdirTemp("", "clustertest"))(t)
 	c.dir = dir
 	t.Cleanup(func() {
 		for _, n := range c.Nodes {
@@ -130,9 +129,7 @@ func (c *Cluster) newNode() (n *Node, dir string) {
 		n.Announced = c.front(n.Addr)
 	}
 	dir = filepath.Join(c.dir, n.Addr)
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		c.t.Fatal(err)
-	}
+	must.OK(c.t, os.Mkdir(dir, 0o700))
 	n.Redis = redis.NewClient(&redis.Options{Addr: reach, DialTimeout: time.Second, DialerRetries: 1, MaxRetries: -1})
 	c.Nodes = append(c.Nodes, n)
 	return n, dir
@@ -194,10 +191,7 @@ func freePort(t testing.TB) int {
 	taken.mu.Lock()
 	defer taken.mu.Unlock()
 	for range 100 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 		port := l.Addr().(*net.TCPAddr).Port
 		l.Close()
 		if port -= 15_000; port < 2000 {

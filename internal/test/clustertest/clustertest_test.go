@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -13,9 +14,7 @@ func TestClusterIsWholeAfterFaults(t *testing.T) {
 	c := Start(t, testlevel.RealRedis(t), 3, 1)
 	client, ctx := c.Client(t), t.Context()
 	for _, key := range []string{"a", "b", "c", "{a}2"} {
-		if err := client.Set(ctx, key, key, 0).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, client.Set(ctx, key, key, 0).Err())
 	}
 	slot := int(client.ClusterKeySlot(ctx, "a").Val())
 	added := c.AddMaster()

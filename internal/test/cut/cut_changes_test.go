@@ -100,16 +100,17 @@ func newCacheSite(t *testing.T, client func(i int) redis.UniversalClient) *cache
 // addTopic posts a topic of a new user, with a comment and a category, and adds what changes about these.
 func (s *cacheSite) addTopic(query *strings.Builder, i int, admin string) {
 	s.t.Helper()
-	data := s.processes[0].store
+	to := site.On(s.t, s.processes[0].store)
 	own := s.user(fmt.Sprint("user", i), forum.RoleUser)
 	author, _ := auth.ParseToken(own)
 	var categories [2]forum.CategoryID
 	for n := range categories {
-		categories[n] = site.Category(s.t, data, fmt.Sprintf("Category %d%d", i, n))
+		categories[n] = to.Category(fmt.Sprintf("Category %d%d", i, n))
 	}
 	other, _ := auth.ParseToken(s.user(fmt.Sprint("other", i), forum.RoleUser))
-	topic := site.Topic(s.t, data, author.User, categories[0], "0")
-	comment := site.Comment(s.t, data, author.User, topic, "0")
+	writer := &forum.Viewer{ID: author.User, Role: forum.RoleUser}
+	topic := to.Titled(writer, categories[0], "0")
+	comment := to.Say(writer, topic, "0")
 	id := func(typ string, number any) string { return model.GlobalID(typ, fmt.Sprint(number)) }
 	topicID, commentID := id(model.TypeTopic, int64(topic)), id(model.TypeComment, int64(comment))
 	otherID := id(model.TypeUser, int64(other.User))

@@ -18,6 +18,7 @@ import (
 	"github.com/coder/websocket"
 
 	"agora/graph/model"
+	"agora/internal/test/wait"
 )
 
 // cutClient follows the replies of one topic, and resumes when its connection ends.
@@ -77,10 +78,7 @@ func (c *cutClient) run(ctx context.Context, connect func(ctx context.Context, a
 		if err := connect(ctx, c.site.processes[n%cutProcesses].front.Addr().String()); errors.Is(err, errCutRefused) {
 			c.count(&c.refusals)
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(5 * time.Millisecond):
-		}
+		wait.Pause(ctx, 5*time.Millisecond)
 	}
 }
 

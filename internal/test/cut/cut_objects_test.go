@@ -19,9 +19,11 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // TestObjectCachesUnderCuts changes everything that answers show, through two processes that keep objects in memory,
@@ -56,17 +58,17 @@ func fail(ctx context.Context, w *redistest.Wire) {
 	switch rand.IntN(8) {
 	case 0:
 		w.MuteListeners()
-		wait(ctx, 2500*time.Millisecond) // until the connection is given up
+		wait.Pause(ctx, 2500*time.Millisecond) // until the connection is given up
 	case 1, 2:
 		w.CutListeners()
-		wait(ctx, time.Duration(rand.IntN(1500))*time.Millisecond)
+		wait.Pause(ctx, time.Duration(rand.IntN(1500))*time.Millisecond)
 	case 3:
 		_, release := w.HoldListeners()
-		wait(ctx, 1800*time.Millisecond) // nothing is served before it ends
+		wait.Pause(ctx, 1800*time.Millisecond) // nothing is served before it ends
 		release()
 	default:
 		_, release := w.HoldListeners()
-		wait(ctx, time.Duration(rand.IntN(1000))*time.Millisecond)
+		wait.Pause(ctx, time.Duration(rand.IntN(1000))*time.Millisecond)
 		release()
 	}
 }
@@ -77,15 +79,12 @@ func TestObjectCachesUnderRestarts(t *testing.T) {
 	program := testlevel.RealRedis(t)
 	r := startMortalRedis(t, program)
 	s := newCacheSite(t, func(int) redis.UniversalClient {
-		conn, err := store.Connect(t.Context(), "unix://"+r.socket, store.ConnectOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Do(store.Connect(t.Context(), "unix://"+r.socket, store.ConnectOptions{}))(t)
 		t.Cleanup(func() { conn.Close() })
 		return conn.Redis.(redis.UniversalClient)
 	})
 	s.run(func(ctx context.Context) {
-		wait(ctx, time.Duration(500+rand.IntN(500))*time.Millisecond)
+		wait.Pause(ctx, time.Duration(500+rand.IntN(500))*time.Millisecond)
 		r.kill()
 		r.start()
 	})
@@ -108,19 +107,12 @@ type cacheSite struct {
 // user registers a user who is signed in, with a name that ends with 0, and returns the token.
 func (s *cacheSite) user(login string, role forum.Role) string {
 	s.t.Helper()
-	data, ctx := s.processes[0].store, s.t.Context()
-	id, err := data.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login + " 0", PasswordHash: "x"})
-	if err == nil {
-		err = data.SetRole(ctx, id, role)
-	}
-	token, _ := auth.NewToken(id)
-	if err == nil {
-		err = data.StartSession(ctx, accounts.NewSession{User: id, Digest: token.Digest(),
-			Ends: data.Now() + forum.Time(time.Hour.Milliseconds())})
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	data, in := s.processes[0].store, site.Account(login)
+	in.Name += " 0"
+	id := must.Do(data.Register(s.t.Context(), in))(s.t)
+	must.OK(s.t, data.SetRole(s.t.Context(), id, role))
+	token := must.Do(auth.NewToken(id))(s.t)
+	site.On(s.t, data).Session(id, token.Digest(), time.Hour)
 	return token.String()
 }
 
@@ -213,7 +205,7 @@ func (s *cacheSite) run(fault func(context.Context)) {
 		all.Go(func() {
 			for ctx.Err() == nil {
 				do()
-				wait(ctx, pause)
+				wait.Pause(ctx, pause)
 			}
 		})
 	}
@@ -238,13 +230,5 @@ func (s *cacheSite) run(fault func(context.Context)) {
 		s.answers.Load(), s.failed.Load(), hits, s.older.Load(), losses)
 	if s.answers.Load() < 100 || hits < 100 || losses == 0 {
 		s.t.Error("the test shows nothing")
-	}
-}
-
-// wait returns after some time, or when ctx is done.
-func wait(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // readers is how many read the comments of a topic and subscribe after that.
@@ -66,7 +67,7 @@ func TestReadersMissNothing(t *testing.T) {
 		all := make([]*follower, readers)
 		for i := range all {
 			reads.Go(func() {
-				wait(t.Context(), time.Duration(rand.IntN(300))*time.Millisecond)
+				wait.Pause(t.Context(), time.Duration(rand.IntN(300))*time.Millisecond)
 				all[i] = &follower{process: i % 2}
 				all[i].read(s, read)
 				follows.Go(func() { all[i].follow(following, s, number) }) // ends with following

@@ -12,7 +12,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // TestCutsByRestarts kills Redis, which writes each command to its disk before it answers, and starts it again, while
@@ -23,10 +25,7 @@ func TestCutsByRestarts(t *testing.T) {
 	plan := planCuts(t)
 	r := startMortalRedis(t, program)
 	s := newCutSite(t, func(int) redis.UniversalClient {
-		conn, err := store.Connect(t.Context(), "unix://"+r.socket, store.ConnectOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Do(store.Connect(t.Context(), "unix://"+r.socket, store.ConnectOptions{}))(t)
 		t.Cleanup(func() { conn.Close() })
 		return conn.Redis.(redis.UniversalClient)
 	})
@@ -98,14 +97,8 @@ func (r *mortalRedis) start() {
 	}
 	c := redis.NewClient(&redis.Options{Network: "unix", Addr: r.socket})
 	defer c.Close()
-	late := time.After(20 * time.Second)
-	for tick := time.NewTicker(2 * time.Millisecond); c.Ping(context.Background()).Err() != nil; {
-		select {
-		case <-tick.C:
-		case <-late:
-			r.t.Error("Redis does not answer")
-			return
-		}
+	if !wait.For(20*time.Second, func() bool { return c.Ping(context.Background()).Err() == nil }) {
+		r.t.Error("Redis does not answer")
 	}
 }
 

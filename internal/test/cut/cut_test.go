@@ -23,6 +23,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
@@ -102,7 +103,7 @@ func TestCuts(t *testing.T) {
 type cutSite struct {
 	t         *testing.T
 	processes [cutProcesses]cutProcess
-	author    forum.UserID
+	author    *forum.Viewer
 	topics    [cutTopics]forum.TopicID
 	// sent is how many replies were sent, acknowledged and unknown how many were acknowledged or not.
 	sent, acknowledged, unknown atomic.Int64
@@ -122,10 +123,10 @@ func newCutSite(t *testing.T, client func(i int) redis.UniversalClient) *cutSite
 	for i := range s.processes {
 		s.processes[i] = startCutProcess(t, client(i))
 	}
-	data := s.processes[0].store
-	s.author = site.User(t, data, "ann").ID
+	to := site.On(t, s.processes[0].store)
+	s.author = to.User("ann")
 	for i := range s.topics {
-		s.topics[i] = site.Topic(t, data, s.author, 0, "t")
+		s.topics[i] = to.Titled(s.author, 0, "t")
 	}
 	return s
 }
@@ -133,10 +134,7 @@ func newCutSite(t *testing.T, client func(i int) redis.UniversalClient) *cutSite
 func startCutProcess(t *testing.T, rdb redis.UniversalClient, opts ...store.Option) cutProcess {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, append(opts, store.WithLog(quiet))...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Do(store.Open(t.Context(), store.Over(rdb), store.Layout{}, append(opts, store.WithLog(quiet))...))(t)
 	hub, live := event.New(data, quiet), live.New()
 	resolver := &graph.Resolver{
 		Store:    data,
@@ -149,10 +147,7 @@ func startCutProcess(t *testing.T, rdb redis.UniversalClient, opts ...store.Opti
 		httpserver.New(httpserver.Options{Resolver: resolver, Live: live, Log: quiet, Quiet: true}),
 	)
 	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	front := &cutListener{Listener: l, open: map[net.Conn]struct{}{}}
 	ctx, stop := context.WithCancel(context.Background())
 	var all sync.WaitGroup
@@ -220,7 +215,7 @@ func (c cutConn) Close() error {
 // reply posts one reply through a process.
 func (s *cutSite) reply(process, topic int) {
 	text := fmt.Sprint(s.sent.Add(1))
-	_, err := s.processes[process].store.CreateComment(s.t.Context(), &forum.Viewer{ID: s.author},
+	_, err := s.processes[process].store.CreateComment(s.t.Context(), s.author,
 		posts.NewComment{Topic: s.topics[topic], Content: text, Format: forum.Markdown})
 	if err != nil {
 		s.unknown.Add(1)
@@ -320,27 +315,15 @@ func (s *cutSite) comments(topic forum.TopicID) []string {
 	s.t.Helper()
 	data := s.processes[0].store
 	r := data.Read(s.t.Context())
-	get := r.Since(listing.CommentLog(topic), listing.LogPosition{}, 100_000)
-	if err := r.Exec(); err != nil {
-		s.t.Fatal(err)
-	}
-	part, err := get()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	part := site.Sent(s.t, r, r.Since(listing.CommentLog(topic), listing.LogPosition{}, 100_000))
 	ids := make([]forum.CommentID, len(part.Entries))
 	for i, e := range part.Entries {
 		ids[i] = forum.CommentID(e.ID)
 	}
 	r = data.Read(s.t.Context())
 	found := whole.Comments(r, ids)
-	if err := r.Exec(); err != nil {
-		s.t.Fatal(err)
-	}
-	comments, err := found()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, r.Exec())
+	comments := must.Do(found())(s.t)
 	texts := make([]string, len(comments))
 	for i, c := range comments {
 		texts[i] = c.Content

@@ -16,8 +16,10 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 	"agora/internal/worker"
 )
 
@@ -118,10 +120,7 @@ func (c *cutReader) id() string { return model.GlobalID(model.TypeTimeline, c.of
 func (c *cutReader) run(ctx context.Context) {
 	for n := c.process; ctx.Err() == nil; n++ {
 		c.follow(ctx, c.site.processes[n%cutProcesses].front.Addr().String())
-		select {
-		case <-ctx.Done():
-		case <-time.After(5 * time.Millisecond):
-		}
+		wait.Pause(ctx, 5*time.Millisecond)
 	}
 }
 
@@ -316,10 +315,7 @@ func (c *cutReader) compare(t *testing.T) {
 	t.Helper()
 	var got, want []string
 	for late := time.After(45 * time.Second); ; {
-		rows, err := c.page(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Do(c.page(t.Context()))(t)
 		if got, want = c.list(), c.lines(rows); slices.Equal(got, want) {
 			break
 		}

@@ -12,9 +12,11 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
 	"agora/internal/store/categories"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
+	"agora/internal/test/site"
+	"agora/internal/test/wait"
 )
 
 var quietLog = slog.New(slog.DiscardHandler)
@@ -40,44 +42,20 @@ type cutTopic struct {
 }
 
 func newCutWriter(s *cutSite) *cutWriter {
-	t, data, ctx := s.t, s.processes[0].store, s.t.Context()
-	w := &cutWriter{site: s, viewer: s.author}
-	fail := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	token, err := auth.NewToken(w.viewer)
-	fail(err)
+	data, to, ctx := s.processes[0].store, site.On(s.t, s.processes[0].store), s.t.Context()
+	w := &cutWriter{site: s, viewer: s.author.ID}
+	token := must.Do(auth.NewToken(w.viewer))(s.t)
 	w.token = token.String()
-	fail(
-		data.StartSession(
-			ctx,
-			accounts.NewSession{
-				User:      w.viewer,
-				Digest:    token.Digest(),
-				Ends:      data.Now() + forum.Time(time.Hour.Milliseconds()),
-				UserAgent: "test",
-			},
-		),
-	)
+	to.Session(w.viewer, token.Digest(), time.Hour)
 	for i := range 3 {
 		name := fmt.Sprint("author", i)
-		id, err := data.Register(ctx, accounts.NewUser{Login: name, LoginFold: name, Name: name, PasswordHash: "x"})
-		fail(err)
-		w.authors = append(w.authors, id)
-		category, err := data.CreateCategory(ctx, name, name, "")
-		fail(err)
-		w.categories = append(w.categories, category)
+		w.authors = append(w.authors, to.User(name).ID)
+		w.categories = append(w.categories, to.Category(name))
 	}
-	w.tab, err = data.CreateTab(ctx, "tab", "tab", w.categories[:2])
-	fail(err)
-	w.list, err = data.CreateList(ctx, w.viewer, "list", "list")
-	fail(err)
-	fail(data.UpdateListMembers(ctx, w.viewer, w.list, w.authors[:2], nil))
-	_, err = data.Follow(ctx, w.viewer, forum.Target{User: w.authors[0]}, true)
-	fail(err)
+	w.tab = to.Tab("tab", w.categories[:2]...)
+	w.list = must.Do(data.CreateList(ctx, w.viewer, "list", "list"))(s.t)
+	must.OK(s.t, data.UpdateListMembers(ctx, w.viewer, w.list, w.authors[:2], nil))
+	to.Turn(s.author, forum.Target{User: w.authors[0]}, true)
 	return w
 }
 
@@ -105,10 +83,7 @@ func (w *cutWriter) work(ctx context.Context, process int) {
 	for ctx.Err() == nil {
 		w.change(context.WithoutCancel(ctx), data)
 		w.n.Add(1)
-		select {
-		case <-ctx.Done():
-		case <-time.After(3 * time.Millisecond):
-		}
+		wait.Pause(ctx, 3*time.Millisecond)
 	}
 }
 

@@ -6,16 +6,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // Check compares parts of a document with what they should be, by their titles: a part stands between the lines
 // `<!-- title -->` and `<!-- end -->`. With UPDATE_DOCS in the environment it writes them.
 func Check(t *testing.T, name string, parts map[string]string) {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(name))(t)
 	now := string(text)
 	for title, part := range parts {
 		block := regexp.MustCompile(`(?s)(<!-- ` + regexp.QuoteMeta(title) + ` -->\n).*?(<!-- end -->\n)`)
@@ -29,8 +28,6 @@ func Check(t *testing.T, name string, parts map[string]string) {
 	case os.Getenv("UPDATE_DOCS") == "":
 		t.Fatalf("%s is out of date: run this test with UPDATE_DOCS=1", name)
 	default:
-		if err := os.WriteFile(name, []byte(now), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(name, []byte(now), 0o644))
 	}
 }

@@ -12,20 +12,15 @@ import (
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/test/must"
 )
 
 // Schema returns the schema of schema.graphqls, in the root of the module.
 func Schema(t testing.TB) *ast.Schema {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root(t), "schema.graphqls"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	schema, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
+	text := must.Do(os.ReadFile(filepath.Join(root(t), "schema.graphqls")))(t)
+	return must.Do(gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)}))(t)
 }
 
 // root returns the directory of the module, above that of the test.

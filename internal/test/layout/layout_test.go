@@ -33,6 +33,7 @@ import (
 	"agora/internal/store/archive"
 	"agora/internal/store/fsck"
 	"agora/internal/test/clustertest"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -95,9 +96,7 @@ func TestDataOfEarlierLayouts(t *testing.T) {
 	for _, name := range layouts {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
 			server := clustertest.StartOne(t, program, "--dir", dir, "--appendonly", "yes")
 			want := answers(t, name)
 			s := openSite(t, server.Redis, want)
@@ -116,9 +115,7 @@ func TestMigrationsGoOn(t *testing.T) {
 	program := testlevel.RedisProgram(t)
 	for _, name := range layouts {
 		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
 		conn := store.Over(clustertest.StartOne(t, program, "--dir", dir, "--appendonly", "yes").Redis)
 		migrate := func(ctx context.Context, progress func(int64)) error {
 			t.Helper()
@@ -136,13 +133,9 @@ func TestMigrationsGoOn(t *testing.T) {
 			"run agora migrate again") {
 			t.Errorf("Open after an interrupted migration: %v", err)
 		}
-		if err := migrate(t.Context(), func(int64) {}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, migrate(t.Context(), func(int64) {}))
 		done := dump(t, conn.Redis)
-		if err := store.MigrateObjects(t.Context(), conn, func(int64) {}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, store.MigrateObjects(t.Context(), conn, func(int64) {}))
 		if again := dump(t, conn.Redis); !maps.Equal(again, done) {
 			t.Error("a second migration has changed keys")
 		}
@@ -179,9 +172,7 @@ func TestExportsOfEarlierLayouts(t *testing.T) {
 				t.Cleanup(func() { file.Close() })
 				return gzip.NewReader(file)
 			}
-			if _, err := archive.Import(t.Context(), store.Over(rdb), open, archive.ImportOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(archive.Import(t.Context(), store.Over(rdb), open, archive.ImportOptions{}))(t)
 			s := openSite(t, rdb, want)
 			s.signIn(t, want)
 			for _, op := range want.Operations {
@@ -197,18 +188,10 @@ func TestExportsOfEarlierLayouts(t *testing.T) {
 // answers reads the answers of a site.
 func answers(t *testing.T, name string) (all written) {
 	t.Helper()
-	file, err := os.Open(filepath.Join("testdata", name, "answers.json.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Do(os.Open(filepath.Join("testdata", name, "answers.json.gz")))(t)
 	defer file.Close()
-	text, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewDecoder(text).Decode(&all); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(gzip.NewReader(file))(t)
+	must.OK(t, json.NewDecoder(text).Decode(&all))
 	return all
 }
 
@@ -231,16 +214,10 @@ func openSite(t *testing.T, rdb redis.UniversalClient, want written) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log),
-		store.WithClock(func() time.Time { return want.Now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Do(store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log),
+		store.WithClock(func() time.Time { return want.Now })))(t)
 	t.Cleanup(data.Close)
-	schema, err := os.ReadFile("../../../schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Do(os.ReadFile("../../../schema.graphqls"))(t)
 	limits := limit.Defaults() // some operations are larger than those of clients
 	limits.Rows, limits.Values = 1<<30, 1<<30
 	s := &site{store: data, written: want}
@@ -289,10 +266,7 @@ func (s *site) compare(t *testing.T, op operation) {
 	if op.Settled {
 		s.finish(t)
 	}
-	body, err := json.Marshal(map[string]any{"query": s.Documents[op.Document], "variables": op.Variables})
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Do(json.Marshal(map[string]any{"query": s.Documents[op.Document], "variables": op.Variables}))(t)
 	r := httptest.NewRequest("POST", "/graphql", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	if op.As != "" {
@@ -314,10 +288,7 @@ func (s *site) compare(t *testing.T, op operation) {
 func (s *site) check(t *testing.T) {
 	t.Helper()
 	s.finish(t)
-	report, err := fsck.Check(t.Context(), s.store, fsck.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Do(fsck.Check(t.Context(), s.store, fsck.Options{}))(t)
 	for _, f := range report.Findings {
 		if f.Rule != "expiry-long" { // by the clock of Redis, which is years behind
 			t.Errorf("check: %v", f)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -39,10 +40,7 @@ func install(t *testing.T, dir string) {
 	t.Helper()
 	installing.Lock()
 	defer installing.Unlock()
-	listed, err := os.Stat(filepath.Join(dir, "package-lock.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := must.Do(os.Stat(filepath.Join(dir, "package-lock.json")))(t)
 	// npm writes its own list when it is done.
 	installed, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json"))
 	if err == nil && installed.ModTime().After(listed.ModTime()) {
@@ -64,9 +62,7 @@ func Command(t *testing.T, program string, args ...string) *exec.Cmd {
 func CommandIn(t *testing.T, dir, program string, args ...string) *exec.Cmd {
 	t.Helper()
 	// go test reuses its cached result unless a file that the test itself touches has changed.
-	if _, err := os.Stat(filepath.Join(dir, program)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.Stat(filepath.Join(dir, program)))(t)
 	return command(t, dir, "node", append([]string{program}, args...)...)
 }
 

@@ -22,6 +22,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // attackRows are the attacks of TestAttackOnProcess. Each returns its findings.
@@ -137,16 +138,11 @@ func (a *attack) hangUp() string {
 
 // doNotRead asks for large answers on connections that are not read.
 func (a *attack) doNotRead() string {
-	body, err := json.Marshal(map[string]string{"query": nodesOf(a.ids[:40], "content")})
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	body := must.Do(json.Marshal(map[string]string{"query": nodesOf(a.ids[:40], "content")}))(a.t)
 	var open []net.Conn
 	for n := range 64 {
 		c := a.dial()
-		if err := c.(*net.TCPConn).SetReadBuffer(4096); err != nil {
-			a.t.Fatal(err)
-		}
+		must.OK(a.t, c.(*net.TCPConn).SetReadBuffer(4096))
 		fmt.Fprintf(
 			c,
 			"POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Forwarded-For: "+
@@ -183,9 +179,7 @@ func (a *attack) socket(address string) *websocket.Conn {
 func (a *attack) write(c *websocket.Conn, text string) {
 	a.t.Helper()
 	a.sent.Add(int64(len(text)))
-	if err := c.Write(a.t.Context(), websocket.MessageText, []byte(text)); err != nil {
-		a.t.Fatal(err)
-	}
+	must.OK(a.t, c.Write(a.t.Context(), websocket.MessageText, []byte(text)))
 }
 
 func operation(id int, document string) string {
@@ -219,9 +213,7 @@ func (a *attack) subscribeOften(fields string, first, replies int) string {
 	cpu := a.cpu()
 	for n := range replies {
 		in := posts.NewComment{Topic: a.topic, Content: fmt.Sprint("reply ", n), Format: forum.Markdown}
-		if _, err := a.store.CreateComment(a.t.Context(), &forum.Viewer{ID: 1}, in); err != nil {
-			a.t.Fatal(err)
-		}
+		must.Do(a.store.CreateComment(a.t.Context(), &forum.Viewer{ID: 1}, in))(a.t)
 		for range 200 - refused {
 			if _, err := a.next(c); err == nil {
 				continue
@@ -251,11 +243,7 @@ func (a *attack) next(c *websocket.Conn) (string, error) {
 // read waits for a message on a socket that should stay open.
 func (a *attack) read(c *websocket.Conn) string {
 	a.t.Helper()
-	text, err := a.next(c)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	return text
+	return must.Do(a.next(c))(a.t)
 }
 
 // halfMessages begins messages of 1 MB on sockets, of several addresses, and completes none.
@@ -347,10 +335,7 @@ func (a *attack) probe() string {
 	}
 	before := commands()
 	for range 2000 {
-		resp, err := http.Get("http://" + a.server.addr + "/readyz")
-		if err != nil {
-			a.t.Fatal(err)
-		}
+		resp := must.Do(http.Get("http://" + a.server.addr + "/readyz"))(a.t)
 		io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
 		if resp.StatusCode != http.StatusOK {

@@ -22,7 +22,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
-	"agora/internal/store/accounts"
+	"agora/internal/test/must"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
@@ -74,17 +74,12 @@ func startAttackSite(t *testing.T) *attackSite {
 func (s *attackSite) furnish() {
 	s.t.Helper()
 	ctx := s.t.Context()
-	hash, err := auth.NewHasher(1).Hash(ctx, "correct horse")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	ann, err := s.store.Register(ctx, accounts.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: hash})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.topic = site.Topic(s.t, s.store, ann, 0, "t")
+	to, in := site.On(s.t, s.store), site.Account("ann")
+	in.PasswordHash = must.Do(auth.NewHasher(1).Hash(ctx, "correct horse"))(s.t)
+	ann := &forum.Viewer{ID: must.Do(s.store.Register(ctx, in))(s.t), Role: forum.RoleUser}
+	s.topic = to.Titled(ann, 0, "t")
 	comment := func(text string) string {
-		id := site.Comment(s.t, s.store, ann, s.topic, text)
+		id := to.Say(ann, s.topic, text)
 		return model.GlobalID(model.TypeComment, strconv.FormatInt(int64(id), 10))
 	}
 	for i := range 400 {
@@ -96,33 +91,22 @@ func (s *attackSite) furnish() {
 // memory returns the maximum memory of the process since forget, in bytes.
 func (s *attackSite) memory() int64 {
 	s.t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.server.cmd.Process.Pid))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(fmt.Sprintf("/proc/%d/status", s.server.cmd.Process.Pid)))(s.t)
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
-	kB, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kB := must.Do(strconv.ParseInt(strings.Fields(rest)[0], 10, 64))(s.t)
 	return kB << 10
 }
 
 // forget resets the result of memory.
 func (s *attackSite) forget() {
 	s.t.Helper()
-	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.server.cmd.Process.Pid), []byte("5"), 0); err != nil {
-		s.t.Fatal(err)
-	}
+	must.OK(s.t, os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.server.cmd.Process.Pid), []byte("5"), 0))
 }
 
 // cpu returns the CPU time that the process has used.
 func (s *attackSite) cpu() time.Duration {
 	s.t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.server.cmd.Process.Pid))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.server.cmd.Process.Pid)))(s.t)
 	_, rest, _ := strings.Cut(string(text), ") ")
 	fields := strings.Fields(rest)
 	user, err1 := strconv.ParseInt(fields[11], 10, 64)
@@ -170,10 +154,7 @@ func (a *attack) ask(ctx context.Context, address, document string) (int, string
 // dial opens a connection that ends with the test.
 func (a *attack) dial() net.Conn {
 	a.t.Helper()
-	c, err := net.Dial("tcp", a.server.addr)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	c := must.Do(net.Dial("tcp", a.server.addr))(a.t)
 	a.t.Cleanup(func() { c.Close() })
 	return c
 }

@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // A drill: while clients write, a backup is made, one is killed, and then the server. The restored site has everything
@@ -17,9 +19,7 @@ import (
 func TestBackupOfABusySite(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	s := startKillSite(t, asUsual)
-	if err := s.redis.ConfigSet(t.Context(), "repl-diskless-sync-delay", "1").Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.redis.ConfigSet(t.Context(), "repl-diskless-sync-delay", "1").Err())
 	s.addrs[1] = s.addrs[0]
 	server := s.start(s.addrs[0])
 	s.await(server)
@@ -51,7 +51,7 @@ func TestBackupOfABusySite(t *testing.T) {
 		defer mu.Unlock()
 		return slices.Clone(kept)
 	}
-	if !until(30*time.Second, func() bool { return len(written()) >= enough }) {
+	if !wait.For(30*time.Second, func() bool { return len(written()) >= enough }) {
 		t.Fatalf("only %d topics were written", len(written()))
 	}
 	backups := filepath.Join(t.TempDir(), "backups")
@@ -74,11 +74,9 @@ func killBackup(t *testing.T, s *killSite, backups string) {
 	t.Helper()
 	cmd := childCommand(t, s.kind, "backup", backups)
 	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	unfinished := filepath.Join(backups, ".agora-new", "dump.rdb")
-	if !until(10*time.Second, func() bool { _, err := os.Stat(unfinished); return err == nil }) {
+	if !wait.For(10*time.Second, func() bool { _, err := os.Stat(unfinished); return err == nil }) {
 		t.Error("no backup is begun")
 	}
 	cmd.Process.Kill()
@@ -94,9 +92,7 @@ func wantRestored(t *testing.T, backups string, topics []string) {
 	data := filepath.Join(t.TempDir(), "data")
 	clocks := t.TempDir()
 	clock := filepath.Join(clocks, "clock")
-	if err := os.WriteFile(clock, []byte("1h"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(clock, []byte("1h"), 0o600))
 	for _, to := range [][]string{{"--verify"}, {"--data", data}} {
 		cmd := childCommand(t, asUsual, append([]string{"restore", backups}, to...)...)
 		cmd.Env = append(cmd.Env, clockEnv+"="+clock)

@@ -13,6 +13,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/cli"
 	"agora/internal/store"
+	"agora/internal/test/must"
 )
 
 // childEnv makes the test's binary run the program: asUsual, or quick.
@@ -81,10 +82,7 @@ func clockOf(file string) func() time.Time {
 // childCommand is a run of the program as a separate process.
 func childCommand(t testing.TB, kind string, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Do(os.Executable())(t)
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), childEnv+"="+kind)
 	return cmd

@@ -13,6 +13,7 @@ import (
 
 	"agora/internal/test/clustertest"
 	"agora/internal/test/proxy"
+	"agora/internal/test/wait"
 )
 
 const (
@@ -168,7 +169,7 @@ func (b *bench) served(failed *clustertest.Node, key string) {
 	b.t.Helper()
 	began := time.Now()
 	within := failoverWithin
-	if !until(within, func() bool { return servedBy(b.nodes(), failed, key) }) {
+	if !wait.For(within, func() bool { return servedBy(b.nodes(), failed, key) }) {
 		b.t.Errorf("writes to the failed part do not work %v after the fault", time.Since(began))
 	}
 	b.back = append(b.back, time.Since(began))
@@ -212,7 +213,7 @@ func keyOf(master *clustertest.Node) string {
 // rest returns when so many more writes were acknowledged, or after a while.
 func (w *killRun) rest(writes int) {
 	began, before := time.Now(), w.acknowledged()
-	if !until(time.Minute, func() bool { return w.acknowledged() >= before+writes }) {
+	if !wait.For(time.Minute, func() bool { return w.acknowledged() >= before+writes }) {
 		w.site.t.Errorf("%d writes acknowledged in %v; want %d", w.acknowledged()-before, time.Since(began), writes)
 	}
 }
@@ -238,7 +239,7 @@ func (s *killSite) awaitRecheck(fault time.Time) {
 		began, err := strconv.ParseInt(f[1], 10, 64)
 		return err == nil && began >= fault.UnixMilli()
 	}
-	if !until(time.Minute, done) {
+	if !wait.For(time.Minute, done) {
 		s.t.Errorf("no server has checked the data after the last fault; the log: %s", s.logged(""))
 	}
 	s.note("%s", s.logged("checked the data"))

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"agora/internal/test/wait"
 )
 
 // follower follows the replies to a topic live. When its connection ends, it resumes at the other server.
@@ -44,10 +46,7 @@ type seenEvent struct {
 func (f *follower) run(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		f.follow(ctx, f.addrs[n%len(f.addrs)])
-		select {
-		case <-ctx.Done():
-		case <-time.After(20 * time.Millisecond):
-		}
+		wait.Pause(ctx, 20*time.Millisecond)
 	}
 }
 
@@ -136,7 +135,7 @@ func (f *follower) take(e seenEvent) {
 // readAll reads the latest replies, which may have been missed before a RESET.
 func (f *follower) readAll() {
 	w := f.bench.run
-	until(time.Minute, func() bool {
+	wait.For(time.Minute, func() bool {
 		a, err := w.ask(readPatience, "", opReplies, map[string]any{"id": f.bench.live.id})
 		if err != nil || len(a.Errors) > 0 || a.missing() > 0 {
 			return false
@@ -183,7 +182,7 @@ func (f *follower) isOpen() bool {
 
 // awaitAll returns when all acknowledged replies were received, or after a while.
 func (f *follower) awaitAll() {
-	until(15*time.Second, func() bool { n, _ := f.unseen(); return n == 0 || f.bench.run.lossy })
+	wait.For(15*time.Second, func() bool { n, _ := f.unseen(); return n == 0 || f.bench.run.lossy })
 }
 
 // verify fails unless each acknowledged reply was received, and none twice. What is lost may not have been sent.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/test/clustertest"
+	"agora/internal/test/wait"
 )
 
 // killLagged kills a master whose replica has not received its latest writes.
@@ -66,7 +67,7 @@ func killAll(b *bench, n int) {
 // restartServer starts a server again that has ended, until it is up: none starts while a master is missing.
 func (b *bench) restartServer(n int) {
 	c := b.children[n]
-	up := until(2*failoverWithin, func() bool {
+	up := wait.For(2*failoverWithin, func() bool {
 		select {
 		case <-c.exited:
 			c = b.site.start(c.addr)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -20,10 +21,7 @@ const moved = 24
 func moveSlots(b *bench, _ int) {
 	c, ctx := b.cluster, context.Background()
 	client := b.site.redis.(*redis.ClusterClient)
-	keys, err := redistest.Keys(ctx, client, "*")
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	keys := must.Do(redistest.Keys(ctx, client, "*"))(b.t)
 	began := time.Now()
 	added := c.AddMaster()
 	c.AddReplica(added)
@@ -57,9 +55,7 @@ func fillMemory(b *bench, n int) {
 		}
 	}
 	set := func(limit string) {
-		if err := master.Redis.ConfigSet(ctx, "maxmemory", limit).Err(); err != nil {
-			b.t.Fatal(err)
-		}
+		must.OK(b.t, master.Redis.ConfigSet(ctx, "maxmemory", limit).Err())
 	}
 	before := b.codes("UNAVAILABLE")
 	set(used)
@@ -141,9 +137,7 @@ func cutAnswers(b *bench, _ int) {
 // stopServers asks one server after the other to stop, and starts it again.
 func stopServers(b *bench, n int) {
 	c := b.children[n%len(b.children)]
-	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		b.t.Fatal(err)
-	}
+	must.OK(b.t, c.cmd.Process.Signal(syscall.SIGTERM))
 	select {
 	case <-c.exited:
 	case <-time.After(exitWithin):
@@ -161,12 +155,8 @@ func stopServers(b *bench, n int) {
 func jumpClocks(b *bench, _ int) {
 	set := func(n int, ahead string) {
 		name := filepath.Join(b.site.clocks, b.site.addrs[n])
-		if err := os.WriteFile(name+".new", []byte(ahead), 0o600); err != nil {
-			b.t.Fatal(err)
-		}
-		if err := os.Rename(name+".new", name); err != nil {
-			b.t.Fatal(err)
-		}
+		must.OK(b.t, os.WriteFile(name+".new", []byte(ahead), 0o600))
+		must.OK(b.t, os.Rename(name+".new", name))
 	}
 	set(0, "1h")
 	b.run.rest(5 * warm)

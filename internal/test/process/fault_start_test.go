@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"time"
+
+	"agora/internal/test/wait"
 )
 
 // startWithoutMaster kills a master and a server, and starts the server again at once, while the master is away.
@@ -29,7 +31,7 @@ func startWithoutShard(b *bench, n int) {
 	replica.Kill()
 	master.Kill()
 	c := b.startAway(n % len(b.children))
-	ready := until(failoverWithin, func() bool {
+	ready := wait.For(failoverWithin, func() bool {
 		resp, err := http.Get("http://" + c.addr + "/readyz")
 		if err != nil {
 			return false
@@ -56,7 +58,7 @@ func (b *bench) startAway(n int) *child {
 	b.site.kills.Add(1)
 	c := b.site.start(b.children[n].addr)
 	b.children[n] = c
-	up := until(failoverWithin, func() bool { return b.site.healthy(c) })
+	up := wait.For(failoverWithin, func() bool { return b.site.healthy(c) })
 	select {
 	case <-c.exited:
 		up = false
@@ -73,7 +75,7 @@ func (b *bench) startAway(n int) *child {
 func (b *bench) readFront() {
 	const page = 30
 	var shown, missing int
-	found := until(failoverWithin, func() bool {
+	found := wait.For(failoverWithin, func() bool {
 		a, err := b.run.ask(readPatience, "", `{ r: front { topics(first: 30) { nodes { id author { login } } } } }`, nil)
 		if err != nil || len(a.Errors) > 0 {
 			return false

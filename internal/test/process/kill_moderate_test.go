@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 const (
@@ -200,7 +201,7 @@ func (w *modRun) furnishModeration() {
 	w.insistOn("updateRules", w.admin, opRules, map[string]any{"newMemberSeconds": 31_536_000, "heldPosts": heldPosts,
 		"newMemberKarma": w.karma})
 	known := 0 // how many reads in a row have found the rules: both processes know them
-	if !until(5*time.Second, func() bool {
+	if !wait.For(5*time.Second, func() bool {
 		if known++; w.rules().HeldPosts != heldPosts {
 			known = 0
 		}
@@ -213,7 +214,7 @@ func (w *modRun) furnishModeration() {
 // insistOn repeats a call until it is acknowledged, or refused. It returns how often it was sent.
 func (w *modRun) insistOn(kind, token, query string, input map[string]any) (p killPayload, tries int, code string) {
 	var f fate
-	until(time.Minute, func() bool {
+	wait.For(time.Minute, func() bool {
 		tries++
 		p, f, code = w.mutate(patience(), token, query, input)
 		w.count(kind, f)

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"agora/internal/test/wait"
 )
 
 const (
@@ -177,7 +179,7 @@ func (w *modRun) verifyUser(d *modClient) {
 			want.Comments.TotalCount++
 		}
 	}
-	if !until(tasksWithin, func() bool {
+	if !wait.For(tasksWithin, func() bool {
 		got = read[counts](w.killRun, opOfUser, map[string]any{"id": d.login})
 		return got == want
 	}) {
@@ -240,7 +242,7 @@ func (w *modRun) verifyRules() {
 	if got := readAs[[]string](w.killRun, w.moderator, opListed, nil); !slices.Equal(got, want) {
 		w.gone("the blocklist has %v; want %v", got, want)
 	}
-	if !until(2*time.Second, func() bool { return w.rules().NewMemberKarma == w.karma }) { // they may be a second old
+	if !wait.For(2*time.Second, func() bool { return w.rules().NewMemberKarma == w.karma }) { // they may be a second old
 		w.gone("newMemberKarma = %d; want %d", w.rules().NewMemberKarma, w.karma)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"agora/internal/test/wait"
 )
 
 // verifyHistory checks that no name had two owners at a time.
@@ -59,7 +61,7 @@ func (w *nameRun) awaitQuiet() {
 		return len(dirty)
 	}
 	t.Logf("%d partitions have something to finish after the last kill", left())
-	if !until(pendingLife+cleanWithin, func() bool { return left() == 0 }) {
+	if !wait.For(pendingLife+cleanWithin, func() bool { return left() == 0 }) {
 		t.Errorf("something waits to be finished %v after the last kill", time.Since(began))
 	}
 	t.Logf("nothing is left half way %v after the last kill", time.Since(began).Round(time.Millisecond))

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"agora/internal/httpserver/live"
+	"agora/internal/test/wait"
 )
 
 // killRun is everything that the clients sent.
@@ -308,7 +309,7 @@ func (w *killRun) insist(
 	input map[string]any,
 ) (p killPayload, f fate, code string) {
 	began := time.Now()
-	until(time.Minute, func() bool {
+	wait.For(time.Minute, func() bool {
 		p, f, code = w.mutate(patience(), token, query, input)
 		w.count(kind, f)
 		return f != unknown

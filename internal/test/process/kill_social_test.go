@@ -16,8 +16,10 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/bulk"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 const (
@@ -95,11 +97,7 @@ type socialRun struct {
 
 func newSocialRun(s *killSite) *socialRun {
 	w := &socialRun{killRun: newKillRun(s), posts: map[string]*socialPost{}, values: map[string]*socialValue{}}
-	var err error
-	w.store, err = store.Open(context.Background(), store.Over(s.redis), store.Layout{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	w.store = must.Do(store.Open(context.Background(), store.Over(s.redis), store.Layout{}))(s.t)
 	s.t.Cleanup(w.store.Close)
 	return w
 }
@@ -110,7 +108,7 @@ func (w *socialRun) furnishSocial() {
 	var all sync.WaitGroup
 	for range socialClients {
 		all.Go(func() { // ends with an acknowledged call
-			if !until(20*time.Second, func() bool { return w.enrol() != nil }) {
+			if !wait.For(20*time.Second, func() bool { return w.enrol() != nil }) {
 				t.Error("a client could not register")
 			}
 		})
@@ -143,9 +141,7 @@ func (w *socialRun) furnishSocial() {
 			follows = append(follows, bulk.NewFollow{From: fan, To: u.num})
 		}
 	}
-	if _, err := im.Follows(ctx, follows); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(im.Follows(ctx, follows))(t)
 	var topics []posts.NewTopic
 	for n := range archived {
 		topics = append(topics, posts.NewTopic{Author: w.archive, Kind: forum.Status, Content: fmt.Sprintf("archive %d", n),
@@ -186,19 +182,13 @@ func importUsers(t *testing.T, im *bulk.Import, names []string) []forum.UserID {
 func (w *socialRun) settle() {
 	t, ctx, r := w.site.t, context.Background(), w.site.redis
 	keys := func(pattern string) []string {
-		found, err := r.Keys(ctx, pattern).Result()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
+		return must.Do(r.Keys(ctx, pattern).Result())(t)
 	}
 	tasks := 0
 	for _, due := range keys("*}:due") {
 		for _, task := range r.ZRange(ctx, due, 0, -1).Val() {
 			tasks++
-			if err := r.ZAddXX(ctx, due, redis.Z{Member: task}).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, r.ZAddXX(ctx, due, redis.Z{Member: task}).Err())
 		}
 	}
 	t.Logf("%d tasks and changes in %d partitions are left after the last kill", tasks, len(keys("*}:dirty")))
@@ -212,7 +202,7 @@ func (w *socialRun) settle() {
 		}
 		return len(left()) == 0
 	}
-	if !until(settled, finished) {
+	if !wait.For(settled, finished) {
 		t.Errorf("not finished %v after the last restart: %v", settled, left())
 	}
 	t.Logf("nothing is left half way %v after the last restart", time.Since(began).Round(time.Millisecond))
@@ -256,7 +246,7 @@ func TestKillSocialFinds(t *testing.T) {
 		}},
 		{"a wrong counter", func(x smallSocial) (string, []any) {
 			key := placeOf("u", x.bob, "")
-			return key, []any{"HSET", key, "following", 3}
+			return key, []any{"HSET", key + ":internal", "following", 3}
 		}},
 		{"an acknowledged follow that is deleted", func(x smallSocial) (string, []any) {
 			key := placeOf("u", x.bob, ":following")
@@ -289,16 +279,11 @@ type smallSocial struct {
 
 func newSmallSocial(t *testing.T) smallSocial {
 	ctx, r := context.Background(), redistest.Start(t).Client(t)
-	s, err := store.Open(ctx, store.Over(r), store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(ctx, store.Over(r), store.Layout{}))(t)
 	defer s.Close()
 	ids := importUsers(t, s.Import(), []string{"ann", "bob", "cid"})
 	x := smallSocial{redis: r, ann: ids[0], bob: ids[1], run: &socialRun{values: map[string]*socialValue{}}}
-	if _, err := s.Follow(ctx, x.bob, forum.Target{User: x.ann}, true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Follow(ctx, x.bob, forum.Target{User: x.ann}, true))(t)
 	x.run.follows(x.bob, "following", itoa(x.ann)).begin("yes").end(acknowledged)
 	for _, by := range ids {
 		id, err := s.CreateTopic(ctx, posts.NewTopic{Author: by, Kind: forum.Status, Title: "a status", Content: "a status",
@@ -308,8 +293,6 @@ func newSmallSocial(t *testing.T) smallSocial {
 		}
 		x.topics = append(x.topics, id)
 	}
-	if err := s.Flush(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Flush(ctx))
 	return x
 }

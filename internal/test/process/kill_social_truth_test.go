@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // zset is a sorted set of Redis.
@@ -76,10 +77,7 @@ func readSocial(t *testing.T, r redis.UniversalClient) *socialTruth {
 		derived: map[string]zset{},
 		wholes:  map[forum.UserID][]string{},
 	}
-	keys, err := r.Keys(ctx, "*").Result()
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := must.Do(r.Keys(ctx, "*").Result())(t)
 	for part := range slices.Chunk(keys, 1000) {
 		pipe := r.Pipeline()
 		hashes, sets := map[string]*redis.MapStringStringCmd{}, map[string]*redis.ZSliceCmd{}
@@ -93,9 +91,7 @@ func readSocial(t *testing.T, r redis.UniversalClient) *socialTruth {
 				m.add("%s: is there at rest", key)
 			}
 		}
-		if _, err := pipe.Exec(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(pipe.Exec(ctx))(t)
 		for key, cmd := range hashes {
 			object := strings.TrimSuffix(key, ":internal") // both its hashes are one
 			if m.hashes[object] == nil {

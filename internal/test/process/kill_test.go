@@ -19,8 +19,10 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/clustertest"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 const (
@@ -114,10 +116,7 @@ func newKillSite(t *testing.T, kind, url string, client redis.UniversalClient) *
 	t.Helper()
 	s := &killSite{t: t, kind: kind, redisURL: url, redis: client, within: cleanWithin}
 	for i := range s.addrs {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 		s.addrs[i] = l.Addr().String()
 		l.Close()
 	}
@@ -127,20 +126,6 @@ func newKillSite(t *testing.T, kind, url string, client redis.UniversalClient) *
 	}
 	t.Cleanup(func() { s.log.Close() })
 	return s
-}
-
-// until retries until done returns true or the time is over; it reports which.
-func until(within time.Duration, done func() bool) bool {
-	tick, end := time.NewTicker(3*time.Millisecond), time.After(within)
-	defer tick.Stop()
-	for !done() {
-		select {
-		case <-tick.C:
-		case <-end:
-			return false
-		}
-	}
-	return true
 }
 
 // child is one process of the server.
@@ -200,7 +185,7 @@ func (c *child) kill() {
 
 // await returns when the process answers.
 func (s *killSite) await(c *child) {
-	if !until(10*time.Second, func() bool { return s.healthy(c) }) {
+	if !wait.For(10*time.Second, func() bool { return s.healthy(c) }) {
 		s.t.Errorf("the server at %s does not answer; its log: %s", c.addr, s.logged(""))
 	}
 }
@@ -218,7 +203,7 @@ func (s *killSite) healthy(c *child) bool {
 
 // awaitAny returns when one of the processes accepts connections, or after a short time.
 func (s *killSite) awaitAny() {
-	until(50*time.Millisecond, func() bool {
+	wait.For(50*time.Millisecond, func() bool {
 		for _, addr := range s.addrs {
 			if conn, err := net.Dial("tcp", addr); err == nil {
 				conn.Close()
@@ -331,7 +316,7 @@ func (s *killSite) awaitRest(restarted time.Time) time.Duration {
 		len(dirty),
 		time.Since(restarted).Round(time.Millisecond),
 	)
-	until(s.within+time.Second, func() bool {
+	wait.For(s.within+time.Second, func() bool {
 		for _, key := range dirty {
 			if n, err := s.redis.Exists(ctx, key).Result(); err != nil || n > 0 {
 				return false

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agora/internal/test/clustertest"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -54,9 +55,5 @@ func TestSiteMovesToACluster(t *testing.T) {
 
 func content(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return must.Do(os.ReadFile(name))(t)
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
@@ -58,9 +59,7 @@ func TestShutdown(t *testing.T) {
 	}
 	warm.Wait()
 	stopped := time.Now()
-	if err := server.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, server.cmd.Process.Signal(syscall.SIGTERM))
 	select {
 	case <-server.exited:
 	case <-time.After(exitWithin):

@@ -13,7 +13,9 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // writeUnswept posts topics through a store without a sweeper, and stops before the indexes of the last one are
@@ -60,13 +62,8 @@ func TestCheckFindsWhatNobodySweeps(t *testing.T) {
 	for range kills {
 		cmd := childCommand(t, unswept)
 		cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		out := must.Do(cmd.StdoutPipe())(t)
+		must.OK(t, cmd.Start())
 		line, err := bufio.NewReader(out).ReadString('\n')
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -79,7 +76,7 @@ func TestCheckFindsWhatNobodySweeps(t *testing.T) {
 		found, _ = s.command("check")
 		return strings.Count(found, "index-missing  {ix:front}") == kills
 	}
-	if !until(20*time.Second, reports) {
+	if !wait.For(20*time.Second, reports) {
 		t.Errorf("check does not report %d topics without indexes: %s", kills, found)
 	}
 	s.await(s.start(s.addrs[0]))

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"agora/internal/test/must"
 )
 
 // Proxy forwards connections to a server. It is safe for concurrent use.
@@ -33,10 +35,7 @@ type link struct {
 // New starts a proxy on a free port of this machine. It ends with the test. target is the address of the server.
 func New(t testing.TB, target string) *Proxy {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	p := &Proxy{listener: l, target: target, links: map[*link]struct{}{}}
 	p.all.Go(p.accept) // ends with the listener
 	t.Cleanup(func() {

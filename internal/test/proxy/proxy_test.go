@@ -8,15 +8,14 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"agora/internal/test/must"
 )
 
 // serveLines starts a server that answers each line with itself, and returns its address.
 func serveLines(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { l.Close() })
 	go func() { // ends with the listener
 		for {
@@ -47,10 +46,7 @@ func TestProxyBreaksConnections(t *testing.T) {
 	}
 	for _, tt := range tests {
 		p := New(t, serveLines(t))
-		conn, err := net.Dial("tcp", p.Addr())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Do(net.Dial("tcp", p.Addr()))(t)
 		defer conn.Close()
 		lines := bufio.NewReader(conn)
 		io.WriteString(conn, "first\n")

@@ -2,7 +2,6 @@ package redistest
 
 import (
 	"context"
-	"net"
 	"slices"
 	"sync"
 
@@ -11,29 +10,11 @@ import (
 
 // changeHook has each script fail, once it has run, if it changed an object that processes keep in memory, or a list of
 // a topic's comments, and did not say so on the channel "changed".
-type changeHook struct{}
-
-// DialHook implements redis.Hook.
-func (changeHook) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-// ProcessHook implements redis.Hook.
-func (changeHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
+func changeHook(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	for _, cmd := range cmds {
 		defer watched(cmd)()
-		return next(ctx, cmd)
 	}
-}
-
-// ProcessPipelineHook implements redis.Hook.
-func (changeHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		for _, cmd := range cmds {
-			defer watched(cmd)()
-		}
-		return next(ctx, cmds)
-	}
+	return next(ctx, cmds)
 }
 
 // watchedForms has the hashes of the watched forms of the loaded scripts, by their own hashes.

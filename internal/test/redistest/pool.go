@@ -15,6 +15,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/embedded"
+	"agora/internal/test/must"
+	"agora/internal/test/wait"
 )
 
 // program is a redis-server on a unix socket, which tests of one process use one after the other: one takes 50 ms to
@@ -120,14 +122,10 @@ func borrowEmbedded(t testing.TB) *embedded.Server {
 		}
 	}
 	t.Cleanup(func() {
-		late := time.After(time.Second)
-		for tick := time.NewTicker(time.Millisecond); s.CurrentConnectionCount() > 0; {
-			select {
-			case <-tick.C: // commands that were sent are still running
-			case <-late:
-				s.Close()
-				return
-			}
+		// Commands that were sent may still be running.
+		if !wait.For(time.Second, func() bool { return s.CurrentConnectionCount() == 0 }) {
+			s.Close()
+			return
 		}
 		s.FlushAll()
 		s.SetTime(time.Time{}) // the present time
@@ -144,17 +142,10 @@ func startProgram(t testing.TB, command string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatalf("TEST_REDIS_SERVER: %v", err)
-	}
+	out := must.Do(cmd.StdoutPipe())(t)
+	must.OK(t, cmd.Start())
 	var dir string
-	if _, err := fmt.Fscanln(out, &dir); err != nil {
-		t.Fatalf("TEST_REDIS_SERVER: no directory for it: %v", err)
-	}
+	must.Do(fmt.Fscanln(out, &dir))(t)
 	p := &program{options: redis.Options{Network: "unix", Addr: dir + "/redis.sock"}, end: end, cmd: cmd}
 	await(t, p.options)
 	if p.state, err = p.read(); err != nil {

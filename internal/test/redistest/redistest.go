@@ -5,7 +5,6 @@ package redistest
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 
 	"agora/internal/embedded"
 	"agora/internal/test/clustertest"
+	"agora/internal/test/wait"
 )
 
 // Server is one Redis for one test.
@@ -31,7 +31,7 @@ func New(t testing.TB) redis.UniversalClient {
 	t.Helper()
 	if program := os.Getenv("TEST_REDIS_CLUSTER"); program != "" {
 		client := clustertest.Borrow(t, program).Client(t)
-		client.AddHook(slotHook{})
+		client.AddHook(Hook(slotHook))
 		return client
 	}
 	return Start(t).Client(t)
@@ -51,9 +51,9 @@ func Start(t testing.TB) *Server {
 func (s *Server) Client(t testing.TB) redis.UniversalClient {
 	o := s.Options
 	c := redis.NewClient(&o)
-	c.AddHook(slotHook{})
+	c.AddHook(Hook(slotHook))
 	if _, measures := t.(*testing.B); !measures {
-		c.AddHook(changeHook{})
+		c.AddHook(Hook(changeHook))
 	}
 	t.Cleanup(func() { c.Close() })
 	return c
@@ -85,49 +85,20 @@ func await(t testing.TB, o redis.Options) {
 	defer c.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	for tick := time.NewTicker(5 * time.Millisecond); ; {
-		if c.Ping(ctx).Err() == nil {
-			tick.Stop()
-			return
-		}
-		select {
-		case <-ctx.Done():
-			t.Fatalf("redis-server at %s does not answer", o.Addr)
-		case <-tick.C:
-		}
+	if !wait.For(10*time.Second, func() bool { return c.Ping(ctx).Err() == nil }) {
+		t.Fatalf("redis-server at %s does not answer", o.Addr)
 	}
 }
 
 // slotHook refuses what a cluster would refuse.
-type slotHook struct{}
-
-// DialHook implements redis.Hook.
-func (slotHook) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
-}
-
-// ProcessHook implements redis.Hook.
-func (slotHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
+func slotHook(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	for _, cmd := range cmds {
 		if err := oneSlot(cmd); err != nil {
 			cmd.SetErr(err)
 			return err
 		}
-		return next(ctx, cmd)
 	}
-}
-
-// ProcessPipelineHook implements redis.Hook.
-func (slotHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		for _, cmd := range cmds {
-			if err := oneSlot(cmd); err != nil {
-				cmd.SetErr(err)
-				return err
-			}
-		}
-		return next(ctx, cmds)
-	}
+	return next(ctx, cmds)
 }
 
 // acrossSlots has the hashes and texts of loaded scripts whose keys may be in several slots. In a cluster they have

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -115,9 +116,7 @@ func TestSilentChangesFail(t *testing.T) {
 	} {
 		client.HSet(t.Context(), "{p07}:t:7", "up", "0")
 		sc := redis.NewScript(tt.before + tt.script + "\nreturn 1")
-		if err := sc.Load(t.Context(), client).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, sc.Load(t.Context(), client).Err())
 		err := sc.EvalSha(t.Context(), client, []string{"{p07}:t:7"}).Err()
 		if failed := err != nil && strings.Contains(err.Error(), "UNNAMED"); failed != tt.want || err != nil && !failed {
 			t.Errorf("a script that changes %s: %v; want that it fails: %v", tt.name, err, tt.want)

@@ -42,7 +42,7 @@ func (s *Server) ClientOver(t testing.TB, w *Wire) redis.UniversalClient {
 		return c, nil
 	}
 	c := redis.NewClient(&o)
-	c.AddHook(slotHook{})
+	c.AddHook(Hook(slotHook))
 	t.Cleanup(func() { c.Close() })
 	return c
 }

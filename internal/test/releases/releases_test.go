@@ -19,6 +19,7 @@ import (
 	"agora/internal/store/archive"
 	"agora/internal/store/fsck"
 	"agora/internal/test/clustertest"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 	"agora/internal/version"
@@ -27,10 +28,7 @@ import (
 // changelog returns what the changelog says of versions.
 func changelog(t *testing.T) version.Log {
 	t.Helper()
-	text, err := os.ReadFile("../../../CHANGELOG.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile("../../../CHANGELOG.md"))(t)
 	return version.Read(string(text))
 }
 
@@ -48,17 +46,11 @@ func kept(t *testing.T) []string {
 func TestBreakingChangesAreInTheChangelog(t *testing.T) {
 	log := changelog(t)
 	read := func(file string) *ast.Source {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(file))(t)
 		return &ast.Source{Name: file, Input: string(text)}
 	}
-	changes, err := schemadiff.Diff(read(filepath.Join("testdata", log.Newest, "schema.graphqls")),
-		read("../../../schema.graphqls"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	changes := must.Do(schemadiff.Diff(read(filepath.Join("testdata", log.Newest, "schema.graphqls")),
+		read("../../../schema.graphqls")))(t)
 	for _, c := range unnamed(changes, log.Unreleased) {
 		t.Errorf("the changelog does not name a change that breaks clients of %s: %s", log.Newest, c)
 	}
@@ -99,9 +91,7 @@ func TestDataOfReleases(t *testing.T) {
 			opened := sound(t, clustertest.StartOne(t, program, "--dir", copied, "--appendonly", "yes").Redis)
 			server := redistest.Start(t)
 			rdb := server.Client(t)
-			if _, err := archive.Import(t.Context(), store.Over(rdb), export(t, dir), archive.ImportOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(archive.Import(t.Context(), store.Over(rdb), export(t, dir), archive.ImportOptions{}))(t)
 			if imported := sound(t, rdb); imported != opened {
 				t.Errorf("the export has %v; want %v, as in the data directory", imported, opened)
 			}
@@ -136,15 +126,9 @@ func sound(t *testing.T, rdb redis.UniversalClient) counts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), conn, store.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(store.Open(t.Context(), conn, store.Layout{}))(t)
 	defer s.Close()
-	report, err := fsck.Check(t.Context(), s, fsck.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Do(fsck.Check(t.Context(), s, fsck.Options{}))(t)
 	if report.Broken() > 0 || report.Users == 0 {
 		t.Errorf("check finds %d problems in %d accounts: %v", report.Broken(), report.Users, report.Findings)
 	}
@@ -159,9 +143,7 @@ func TestDowngrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	if err := rdb.HSet(t.Context(), "meta:layout", "version", store.LayoutVersion+1).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, rdb.HSet(t.Context(), "meta:layout", "version", store.LayoutVersion+1).Err())
 	if _, err = store.Open(t.Context(), store.Over(rdb), store.Layout{}); err == nil ||
 		!strings.Contains(err.Error(), "use that version again, or restore a backup") {
 		t.Errorf("Open of data of a newer layout: %v; want an error that says what can be done", err)

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"agora/internal/test/must"
 	"agora/internal/test/nodetest"
 )
 
@@ -29,14 +30,8 @@ func TestClientPackage(t *testing.T) {
 
 // What the package says about the schema is true.
 func TestClientPackageKnowsTheSchema(t *testing.T) {
-	text, err := os.ReadFile("../../../schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
-	schema, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Do(os.ReadFile("../../../schema.graphqls"))(t)
+	schema := must.Do(gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)}))(t)
 	types, connections := map[string][]string{}, map[string][]string{}
 	for name, definition := range schema.Types {
 		if strings.HasPrefix(name, "__") {
@@ -55,10 +50,7 @@ func TestClientPackageKnowsTheSchema(t *testing.T) {
 			}
 		}
 	}
-	source, err := os.ReadFile(client + "/src/schema.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Do(os.ReadFile(client + "/src/schema.ts"))(t)
 	first, second, ok := strings.Cut(string(source), "export const connections")
 	if got, want := listed(first), sorted(types); !ok || got != want {
 		t.Errorf("possibleTypes in schema.ts:\n%s\nwant\n%s", got, want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/must"
 	"agora/internal/test/nodetest"
 )
 
@@ -23,20 +24,13 @@ func TestTypedListCompiles(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	for to, from := range map[string]string{"codegen.ts": list + "/codegen.ts", "src/main.tsx": list + "/main.tsx",
 		"schema.graphql": "../../../schema.graphqls", "tsconfig.json": source + "/tsconfig.json"} {
-		text, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(from))(t)
 		if to == "tsconfig.json" {
 			text = []byte(strings.Replace(string(text), `"include": ["src", "node_modules`, `"include": ["src", "../node_modules`, 1))
 		}
 		to = filepath.Join(dir, to)
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		must.OK(t, os.WriteFile(to, text, 0o644))
 	}
 	modules := "../node_modules/"
 	for _, program := range [][]string{{modules + "@graphql-codegen/cli/cjs/bin.js"}, {modules + "typescript/bin/tsc"}} {
@@ -48,15 +42,9 @@ func TestTypedListCompiles(t *testing.T) {
 
 // The documentation shows the files that compile here.
 func TestDocumentationShowsTheList(t *testing.T) {
-	docs, err := os.ReadFile("../../../docs/api.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	docs := must.Do(os.ReadFile("../../../docs/api.md"))(t)
 	for _, name := range []string{"codegen.ts", "main.tsx"} {
-		text, err := os.ReadFile(filepath.Join(list, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Do(os.ReadFile(filepath.Join(list, name)))(t)
 		if !strings.Contains(string(docs), "\n"+string(text)+"```\n") {
 			t.Errorf("docs/api.md does not show %s as it is", name)
 		}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,8 +22,10 @@ import (
 	"agora/internal/httpserver/live"
 	"agora/internal/httpserver/ui"
 	"agora/internal/store"
+	"agora/internal/test/must"
 	"agora/internal/test/proxy"
 	"agora/internal/test/redistest"
+	"agora/internal/test/wait"
 	"agora/internal/worker"
 )
 
@@ -42,20 +43,11 @@ func newSite(t *testing.T, change func(*httpserver.Options)) site {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	rdb := redistest.New(t)
-	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Do(store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log)))(t)
 	t.Cleanup(data.Close)
 	hub := event.New(data, log)
-	ctx, stop := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { hub.Run(ctx) })               // ends with ctx
-	running.Go(func() { worker.Run(ctx, data, log) }) // likewise
-	t.Cleanup(func() {
-		stop()
-		running.Wait()
-	})
+	wait.Beside(t, hub.Run)
+	wait.Beside(t, func(ctx context.Context) { worker.Run(ctx, data, log) })
 	connections := live.New()
 	options := httpserver.Options{
 		Resolver: &graph.Resolver{
@@ -66,10 +58,7 @@ func newSite(t *testing.T, change func(*httpserver.Options)) site {
 	if change != nil {
 		change(&options)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	server := httpserver.Server(httpserver.New(options))
 	go server.Serve(listener) // ends with Close
 	t.Cleanup(func() {
@@ -90,14 +79,8 @@ func newSite(t *testing.T, change func(*httpserver.Options)) site {
 // offer writes the demo data, and returns its accounts.
 func offer(t *testing.T, data *store.Store) *ui.Demo {
 	t.Helper()
-	hash, err := auth.NewHasher(1, auth.Cheap()).Hash(t.Context(), password)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seeded, err := demo.Seed(t.Context(), data, hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hash := must.Do(auth.NewHasher(1, auth.Cheap()).Hash(t.Context(), password))(t)
+	seeded := must.Do(demo.Seed(t.Context(), data, hash))(t)
 	var accounts []ui.Account
 	for i, u := range seeded.Data.Users {
 		if i == 0 || u.Role != forum.RoleUser {
@@ -105,9 +88,7 @@ func offer(t *testing.T, data *store.Store) *ui.Demo {
 		}
 	}
 	offered := &ui.Demo{}
-	if err := offered.Offer(password, accounts); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, offered.Offer(password, accounts))
 	return offered
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 func TestAddressesAreParsed(t *testing.T) {
@@ -33,8 +35,7 @@ func TestAddressesAreParsed(t *testing.T) {
 			t.Errorf("%s: the certificates of all hosts must be valid for %s", tt.text, tls.ServerName)
 		}
 	}
-	sentinel, err := parseAddress("redis+sentinel://s1/site?sentinel_username=w&sentinel_password=x%2Fy")
-	wantOK(t, "sentinel", err)
+	sentinel := must.Do(parseAddress("redis+sentinel://s1/site?sentinel_username=w&sentinel_password=x%2Fy"))(t)
 	if sentinel.sentinelUser != "w" || sentinel.sentinelPassword != "x/y" {
 		t.Errorf("the Sentinels' user and password are %q and %q", sentinel.sentinelUser, sentinel.sentinelPassword)
 	}

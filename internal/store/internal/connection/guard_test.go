@@ -5,13 +5,14 @@ import (
 	"log/slog"
 	"net"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/test/logbook"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -66,10 +67,10 @@ func TestGuardAdvises(t *testing.T) {
 		{"INFO forbidden", facts{conf: good}, "maxmemory_policy"},
 	}
 	for _, tt := range tests {
-		l := &logbook{}
-		tt.f.advise(l.logger())
-		if tt.want == "" && l.count("msg=") != 0 || l.count(tt.want) == 0 && tt.want != "" {
-			t.Errorf("%s: the log says %s; want %q", tt.name, l.text.String(), tt.want)
+		l := &logbook.Log{}
+		tt.f.advise(l.Logger())
+		if tt.want == "" && l.Count("msg=") != 0 || l.Count(tt.want) == 0 && tt.want != "" {
+			t.Errorf("%s: the log says %s; want %q", tt.name, l, tt.want)
 		}
 	}
 }
@@ -89,8 +90,7 @@ func TestTimeoutsOfRedis(t *testing.T) {
 			time.Second},
 	}
 	for _, tt := range tests {
-		o, err := redis.ParseURL(tt.url)
-		wantOK(t, "ParseURL", err)
+		o := must.Do(redis.ParseURL(tt.url))(t)
 		setTimeouts(o, tt.option)
 		if o.ReadTimeout != tt.read || o.WriteTimeout != tt.write || o.DialTimeout != tt.dial || o.MaxRetries != -1 {
 			t.Errorf("timeouts of %s with %v = %v, %v, %v, %d retries; want %v, %v, %v, -1", tt.url, tt.option, o.ReadTimeout,
@@ -140,8 +140,7 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 // slowOptions returns the options for a server that answers each pipeline of GETs after a pause.
 func slowOptions(t *testing.T, pause, timeout time.Duration) *redis.Options {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	wantOK(t, "Listen", err)
+	listener := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { listener.Close() })
 	go func() { // ends with the listener
 		for {
@@ -194,43 +193,22 @@ func TestMessagesOfTheRedisClient(t *testing.T) {
 
 // A restart of Redis is logged, with what to do.
 func TestRestartOfRedisIsLogged(t *testing.T) {
-	l := &logbook{}
-	m := &Monitor{Connection: &Connection{}, Log: l.logger()}
+	l := &logbook.Log{}
+	m := &Monitor{Connection: &Connection{}, Log: l.Logger()}
 	m.noteRestarts([]facts{{info: map[string]string{"run_id": "a", "aof_enabled": "1"}}})
 	m.noteRestarts([]facts{{info: map[string]string{"run_id": "a", "aof_enabled": "1"}}})
-	if n := l.count("was restarted"); n != 0 {
+	if n := l.Count("was restarted"); n != 0 {
 		t.Errorf("the log has %d restarts; want none", n)
 	}
 	m.noteRestarts([]facts{{info: map[string]string{"run_id": "b", "aof_enabled": "1"}}})
-	if n := l.count("BGREWRITEAOF"); n != 1 {
+	if n := l.Count("BGREWRITEAOF"); n != 1 {
 		t.Errorf("the log says %d times what to do after a restart; want 1", n)
 	}
 	m.noteRestarts([]facts{{info: map[string]string{"run_id": "c", "aof_enabled": "0"}}})
-	if n := l.count("unsaved writes are lost"); n != 1 {
+	if n := l.Count("unsaved writes are lost"); n != 1 {
 		t.Errorf("the log says %d times that writes are lost; want 1", n)
 	}
 }
-
-// logbook is a log that a test reads.
-type logbook struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logbook) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-// count returns how often the log contains some words.
-func (l *logbook) count(words string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.text.String(), words)
-}
-
-func (l *logbook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
 func wantOK(t testing.TB, call string, err error) {
 	t.Helper()

@@ -9,16 +9,15 @@ import (
 	"testing"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/must"
 )
 
 // sending starts a server that answers +OK to REPLCONF, sends what follows SYNC in parts, and closes the connection. It
 // returns a connection to it.
 func sending(t *testing.T, parts ...string) *Connection {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ended := make(chan struct{})
 	go func() { // ends with the snapshot, or with the listener
 		defer close(ended)

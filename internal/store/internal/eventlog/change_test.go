@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testseed"
 	_ "agora/internal/test/testseed"
@@ -91,16 +92,12 @@ func TestLatestChangesAgreeWithAModel(t *testing.T) {
 			Dirty: key.Dirty(topic.Partition()),
 			User:  forum.UserID(step + 2), Want: forum.VoteUp, Users: key.UserPrefix(topic.Partition()),
 		}
-		if err := rdb.Run(ctx, call).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, rdb.Run(ctx, call).Err())
 		changed = append(changed, id)
 		p := places[r.IntN(len(places))]
 		b := rdb.Batch()
 		end, since := log.End(ctx, b), log.Since(ctx, b, p.at, 256)
-		if err := b.Exec(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, b.Exec(ctx))
 		part, err := since()
 		latest := latestOf(changed[p.changes:])
 		got, want := shown(part), strings.Join(latest, " ")
@@ -111,10 +108,7 @@ func TestLatestChangesAgreeWithAModel(t *testing.T) {
 		if err != nil || got != want {
 			t.Fatalf("step %d: after %d changes %q, %v; want %q", step, p.changes, got, err, want)
 		}
-		at, err := end()
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Do(end())(t)
 		places = append(places, place{at, len(changed)})
 	}
 }

@@ -8,22 +8,11 @@ import (
 
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
-
-// await returns when is is true.
-func await(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	late := time.After(time.Minute)
-	for tick := time.NewTicker(time.Millisecond); !is(); {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("not after a minute: %s", what)
-		}
-	}
-}
 
 // A cache hears of changes, and drops everything when the connection fails, is silent, or brings what it does not
 // understand. Then it listens again.
@@ -36,25 +25,23 @@ func TestRun(t *testing.T) {
 	var running sync.WaitGroup
 	running.Go(func() { Run(ctx, c, server.ClientOver(t, &wire)) })
 	say := func(text string) {
-		if err := rdb.Publish(t.Context(), pipeline.Changed, text).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, rdb.Publish(t.Context(), pipeline.Changed, text).Err())
 	}
 	keep := func() {
-		await(t, "the object is kept", func() bool {
+		wait.Until(t, "the object is kept", func() bool {
 			c.Put(ann, c.Mark(ann), "Ann", 3)
 			return has(c, ann, "Ann")
 		})
 	}
 	keep()
 	say(key.User(7))
-	await(t, "the object is dropped", func() bool { return c.Stats().Objects == 0 })
+	wait.Until(t, "the object is dropped", func() bool { return c.Stats().Objects == 0 })
 	for i, fault := range []func(){
 		func() { wire.CutListeners() }, func() { wire.MuteListeners() }, func() { say("no key") },
 	} {
 		keep()
 		fault()
-		await(t, "everything is dropped", func() bool { s := c.Stats(); return s.Losses == i+1 && s.Objects == 0 })
+		wait.Until(t, "everything is dropped", func() bool { s := c.Stats(); return s.Losses == i+1 && s.Objects == 0 })
 	}
 	keep()
 	stop()

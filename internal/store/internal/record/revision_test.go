@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/test/must"
 )
 
 // free charges nothing.
@@ -24,10 +25,7 @@ func TestRevisionsArePackedWithoutLoss(t *testing.T) {
 		{Format: forum.Markdown},
 	} {
 		want := &forum.Revision{Subject: of, Number: 12, EditorID: 263, CreatedAt: 1795416024000, Text: text, RedactedBy: 775}
-		got, err := ParseRevision(of, PackRevision(want), free)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Do(ParseRevision(of, PackRevision(want), free))(t)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("revision (-packed +parsed):\n%s", diff)
 		}

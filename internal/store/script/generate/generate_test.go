@@ -5,19 +5,15 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"agora/internal/test/must"
 )
 
 // The committed files match the scripts.
 func TestGeneratedFilesAreCurrent(t *testing.T) {
-	files, err := generate("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Do(generate("../.."))(t)
 	for name, want := range files {
-		got, err := os.ReadFile("../" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Do(os.ReadFile("../" + name))(t)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s does not match the scripts; run go generate", name)
 		}
@@ -27,16 +23,10 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 // compile compiles a script whose header is items; it may include "greet" and "facts".
 func compile(t *testing.T, items, code string) (*script, error) {
 	t.Helper()
-	greet, err := parse("greet", "-- Greets.\n-- KEYS greeted SET  who was greeted\n"+
-		"local function greet(who)\n  return redis.call(\"SADD\", greeted, who)\nend\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	facts, err := parse("facts", "-- Reads facts.\n-- FIELD name  string  its name\n-- FIELD bornOn day  when\n"+
-		"local function facts(of)\n  return redis.call(\"HMGET\", of, FIELDS)\nend\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	greet := must.Do(parse("greet", "-- Greets.\n-- KEYS greeted SET  who was greeted\n"+
+		"local function greet(who)\n  return redis.call(\"SADD\", greeted, who)\nend\n"))(t)
+	facts := must.Do(parse("facts", "-- Reads facts.\n-- FIELD name  string  its name\n-- FIELD bornOn day  when\n"+
+		"local function facts(of)\n  return redis.call(\"HMGET\", of, FIELDS)\nend\n"))(t)
 	text := "-- Does it.\n" + items
 	if !strings.Contains(items, "RETURN") {
 		text += "-- Returns  1\n"
@@ -165,10 +155,7 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 	if _, err := parse("it", "-- KEYS user HASH  x\nreturn user"); err == nil {
 		t.Error("a header without a description: no error")
 	}
-	s, err := parse("it", "-- Does it.\n-- ARGV a string  x\nreturn a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Do(parse("it", "-- Does it.\n-- ARGV a string  x\nreturn a"))(t)
 	if _, err := resolve([]*source{s}, nil); err == nil {
 		t.Error("a header without RETURN and Returns: no error")
 	}
