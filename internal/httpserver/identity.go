@@ -60,6 +60,8 @@ func (o Options) unusable(ctx context.Context, err error) *refusal {
 			with("WWW-Authenticate", `Bearer error="invalid_token"`)
 	case code == forum.CodeUnauthenticated:
 		return badToken()
+	case code == forum.CodeRateLimited:
+		return refused(http.StatusTooManyRequests, string(code), "Too many tokens with a wrong signature. Wait a moment.")
 	case code == forum.CodeScopeMissing || code == forum.CodeCannotActAs:
 		return cannotAct(err)
 	case code == forum.CodeBanned || code == forum.CodeDeactivated:
