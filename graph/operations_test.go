@@ -49,7 +49,7 @@ func (s *site) fill(n scale) {
 	for i := range users {
 		login := fmt.Sprintf("user%02d", i)
 		in := built.Account(login)
-		in.Name = "User " + login
+		in.Name, in.Email, in.EmailFold = "User "+login, login+"@example.com", login+"@example.com"
 		users[i] = must.Do(s.store.Register(ctx, in))(s.t)
 	}
 	s.see(users[0])
