@@ -23,6 +23,7 @@ var beneath = map[string]string{
 	"UserConnection":     "{ totalCount nodes { login } edges { since node { name } } }",
 	"RevisionConnection": "{ totalCount nodes { number content } }",
 	"Ban":                "{ scope until reason }",
+	"ExternalAccount":    "{ issuer subject }",
 	"Timeline":           "{ id kind topics { totalCount nodes { link } } }",
 }
 

@@ -39,7 +39,7 @@ func made[ID ~int64](t testing.TB, typ string, id ID, err error) (ID, string) {
 func newRich(t testing.TB) *rich {
 	t.Helper()
 	r := &rich{site: newSite(t)}
-	r.ann, r.bob, r.mod = r.user("ann"), r.user("bob"), r.moderator("mia")
+	r.ann, r.bob, r.mod = r.user("ann"), r.user("bob"), r.admin("mia")
 	r.mutate(r.ann, "updateProfile", input{"bio": "Tea", "website": "https://ann.example/",
 		"avatarUrl": "https://ann.example/a.png", "isBot": true}, "")
 	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves", "position": 3},
@@ -68,6 +68,10 @@ func newRich(t testing.TB) *rich {
 	_, r.hiddenTopic = r.article()
 	_, r.hiddenComment = comment(posts.NewComment{Topic: topic})
 	r.mutate(r.mod, "watch", input{"topicId": r.topic}, "")
+	for _, token := range []string{r.ann, r.bob, r.mod} {
+		of := forum.External{Issuer: "https://id.example.org", Subject: token}
+		must.Do(r.store.LinkExternal(t.Context(), userOf(token), of, false))(t)
+	}
 	r.finish()
 	return r
 }
