@@ -127,7 +127,7 @@ func serves(cmd *cobra.Command, a actions, getenv func(string) string) {
 		}
 		return a.serve(cmd.Context(), c)
 	}
-	cmd.Flags().BoolVar(&flags.printConfig, "print-config", false, "print the configuration, without secrets, and end")
+	cmd.Flags().BoolVar(&flags.printConfig, "print-config", false, "print the configuration, with passwords masked, and end")
 }
 
 // holds makes a command a mere group of other commands.

@@ -41,6 +41,12 @@ var unread = map[string]map[string]string{
 		"ApiToken.createdAt":      "is newer than the answers",
 		"ApiToken.lastUsedAt":     "is newer than the answers",
 		"ApiToken.expiresAt":      "is newer than the answers",
+		"User.external":           "is newer than the answers",
+		"ExternalAccount.issuer":  "is newer than the answers",
+		"ExternalAccount.subject": "is newer than the answers",
+		"Site.signIn":             "is newer than the answers",
+		"SignIn.local":            "is newer than the answers",
+		"SignIn.issuers":          "is newer than the answers",
 	},
 }
 

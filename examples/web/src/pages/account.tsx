@@ -23,9 +23,8 @@ function useDemo(): Demo | undefined {
   return demo;
 }
 
-/** The session is kept in a cookie, which browsers only accept over https and on this machine. */
-const cookie = true;
-const insecure = 'Open this page over https: otherwise your browser does not keep you signed in.';
+/** Browsers only accept the cookie of the session over https, and on this machine. */
+const warning = !isSecureContext && <p className="hint">Open this page over https, or you will not stay signed in.</p>;
 
 /** Continues where signing in was asked for, on this site only. */
 function useEnter() {
@@ -42,14 +41,14 @@ export function Login() {
   const place = usePlace();
   const demo = useDemo();
   async function signIn(identifier: string, password: string) {
-    const { login: result } = await login({ input: { identifier, password, cookie } });
+    const { login: result } = await login({ input: { identifier, password, cookie: true } });
     if (result?.viewer) enter(result.viewer.user.id);
     return result?.errors;
   }
   const state = useForm(({ identifier = '', password = '' }) => signIn(identifier, password));
   return (
     <Page title="Sign in">
-      {!isSecureContext && <p className="hint">{insecure}</p>}
+      {warning}
       {demo && (
         <section className="demo" aria-labelledby="demo">
           <h2 id="demo">This is a demo. Look around as</h2>
@@ -82,13 +81,13 @@ export function Register() {
   const [idempotencyKey] = useState(attemptKey);
   const state = useForm(async ({ login = '', name = '', email = '', password = '' }) => {
     const input = { login, email, password, ...(name && { name }) };
-    const { register: result } = await register({ input: { ...input, idempotencyKey, cookie } });
+    const { register: result } = await register({ input: { ...input, idempotencyKey, cookie: true } });
     if (result?.viewer) enter(result.viewer.user.id);
     return result?.errors;
   });
   return (
     <Page title="Create an account">
-      {!isSecureContext && <p className="hint">{insecure}</p>}
+      {warning}
       <Form state={state} action={<button className="primary" disabled={state.busy}>Create account</button>}>
         <Field label="Login" name="login" state={state} autoComplete="username" hint="2 to 32 letters and digits" />
         <Field label="Display name" name="name" state={state} autoComplete="name" hint="Optional" />
