@@ -129,7 +129,9 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 	if err != nil {
 		return signedIn{}, err
 	}
-	s, err := r.signIn(ctx, accounts.NewSession{User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt}, cookie)
+	s, err := r.signIn(ctx, accounts.NewSession{
+		User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt,
+	}, cookie)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
 		err = forum.WrongCredentials(forum.Input("password"))
 	}
@@ -188,10 +190,11 @@ func (r mutation) startSession(ctx context.Context, in model.StartSessionInput) 
 	return r.signIn(ctx, accounts.NewSession{User: viewer.ID}, cookie)
 }
 
-// cookieWanted reports whether the token of a new session goes into a cookie. It returns INVALID at cookie on a socket.
+// cookieWanted reports whether the token of a new session goes into a cookie. It returns INVALID at cookie if
+// there is no page of this site to keep it.
 func cookieWanted(ctx context.Context, cookie *bool) (bool, error) {
 	if deref(cookie) && auth.CallerFrom(ctx).SetCookie == nil {
-		return false, forum.Invalid(forum.Input("cookie"), "A cookie can only be set by a request over HTTP.")
+		return false, forum.Invalid(forum.Input("cookie"), "A cookie can only be set for a page of this site, by a request over HTTP.")
 	}
 	return deref(cookie), nil
 }

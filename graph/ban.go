@@ -20,22 +20,34 @@ func grounds(reason forum.Reason, note *string) (forum.Grounds, error) {
 // sanction checks the input of a mutation that acts on a user: the ban and rate of the viewer, the user, and why.
 func (r mutation) sanction(ctx context.Context, userID string, reason forum.Reason,
 	note *string) (forum.UserID, forum.Grounds, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, forum.Grounds{}, err
-	}
-	path := forum.Input("userId")
-	id, err := idOf[forum.UserID](path, model.TypeUser, userID)
+	id, err := r.otherUser(ctx, userID)
 	if err != nil {
 		return 0, forum.Grounds{}, err
 	}
-	if id == 0 {
-		return 0, forum.Grounds{}, forum.NotFound(path, "user", userID)
-	}
-	if auth.ViewerFrom(ctx).Is(id) {
-		return 0, forum.Grounds{}, forum.Self(path, "You cannot do this to yourself.")
-	}
 	why, err := grounds(reason, note)
 	return id, why, err
+}
+
+// inputUser applies the rule of the mutation and returns the user of its input.
+func (r mutation) inputUser(ctx context.Context, userID string) (forum.UserID, error) {
+	if err := r.admit(ctx); err != nil {
+		return 0, err
+	}
+	path := forum.Input("userId")
+	id, err := idOf[forum.UserID](path, model.TypeUser, userID)
+	if err == nil && id == 0 {
+		err = forum.NotFound(path, "user", userID)
+	}
+	return id, err
+}
+
+// otherUser is inputUser for a user who is not the viewer.
+func (r mutation) otherUser(ctx context.Context, userID string) (forum.UserID, error) {
+	id, err := r.inputUser(ctx, userID)
+	if err == nil && auth.ViewerFrom(ctx).Is(id) {
+		err = forum.Self(forum.Input("userId"), "You cannot do this to yourself.")
+	}
+	return id, err
 }
 
 // sanctioned reads a user and the act on them after the write, together.

@@ -13,6 +13,14 @@ import (
 	"agora/internal/text"
 )
 
+// userWithExternal returns the user who has an account at an issuer, nil for nobody. It is for administrators.
+func userWithExternal(ctx context.Context, of forum.External) (*loader.User, error) {
+	if err := checkRole(ctx, forum.RoleAdmin); err != nil {
+		return nil, err
+	}
+	return loader.From(ctx).UserWithExternal(ctx, of)
+}
+
 // External resolves User.external.
 func (user) External(ctx context.Context, us []*loader.User) ([][]*forum.External, error) {
 	found := make([][]*forum.External, len(us))
@@ -65,14 +73,9 @@ func (r mutation) upsertUser(ctx context.Context, in model.UpsertUserInput) (for
 	return r.SignIn.Upsert(ctx, m)
 }
 
-// otherUser returns the user whom an administrator names, who is another one.
-func (r mutation) otherUser(ctx context.Context, id string) (forum.UserID, error) {
-	user, _, err := r.sanction(ctx, id, forum.ReasonOther, nil)
-	return user, err
-}
-
 // DeactivateUser resolves Mutation.deactivateUser.
-func (r mutation) DeactivateUser(ctx context.Context, in model.DeactivateUserInput) (*model.DeactivateUserPayload, error) {
+func (r mutation) DeactivateUser(ctx context.Context,
+	in model.DeactivateUserInput) (*model.DeactivateUserPayload, error) {
 	p, off := &model.DeactivateUserPayload{}, valueOr(in.Deactivated, true)
 	id, err := r.otherUser(ctx, in.UserID)
 	if err == nil {

@@ -15,7 +15,7 @@ import (
 // LinkAccount resolves Mutation.linkAccount.
 func (r mutation) LinkAccount(ctx context.Context, in model.LinkAccountInput) (*model.LinkAccountPayload, error) {
 	p := &model.LinkAccountPayload{}
-	id, err := r.userNamed(ctx, in.UserID)
+	id, err := r.inputUser(ctx, in.UserID)
 	err = errors.Join(err, r.SignIn.CheckExternal(forum.Input("external"), *in.External))
 	if err == nil {
 		_, err = r.Store.LinkExternal(ctx, id, *in.External, deref(in.Take))
@@ -31,7 +31,7 @@ func (r mutation) LinkAccount(ctx context.Context, in model.LinkAccountInput) (*
 // UnlinkAccount resolves Mutation.unlinkAccount.
 func (r mutation) UnlinkAccount(ctx context.Context, in model.UnlinkAccountInput) (*model.UnlinkAccountPayload, error) {
 	p := &model.UnlinkAccountPayload{}
-	id, err := r.userNamed(ctx, in.UserID) // the issuer may no longer be configured
+	id, err := r.inputUser(ctx, in.UserID) // the issuer may no longer be configured
 	if err == nil {
 		err = r.Store.UnlinkExternal(ctx, id, *in.External)
 	}
@@ -41,18 +41,6 @@ func (r mutation) UnlinkAccount(ctx context.Context, in model.UnlinkAccountInput
 	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
 	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
 	return result(p, err)
-}
-
-// userNamed returns the user of an input.
-func (r mutation) userNamed(ctx context.Context, userID string) (forum.UserID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, err
-	}
-	id, err := idOf[forum.UserID](forum.Input("userId"), model.TypeUser, userID)
-	if err == nil && id == 0 {
-		err = forum.NotFound(forum.Input("userId"), "user", userID)
-	}
-	return id, err
 }
 
 // ReleaseValues resolves Mutation.releaseValues.
@@ -73,7 +61,8 @@ func (r mutation) releaseValues(ctx context.Context, in model.ReleaseValuesInput
 	if slices.Contains(in.Values, model.ExternalValueRole) && !auth.ViewerFrom(ctx).Has(forum.RoleAdmin) {
 		return 0, forum.Forbidden(forum.Input("values"), forum.RoleAdmin, "Only administrators can leave a role to issuers.")
 	}
-	fields := mapSlice(in.Values, func(v model.ExternalValue) string { return strings.ToLower(string(v)) })
+	values := slices.Compact(slices.Sorted(slices.Values(in.Values)))
+	fields := mapSlice(values, func(v model.ExternalValue) string { return strings.ToLower(string(v)) })
 	return id, r.Store.DisownValues(ctx, id, fields)
 }
 

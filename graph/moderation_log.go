@@ -79,10 +79,7 @@ func userNamed(ctx context.Context, argument string, by *model.UserRef) (forum.U
 		return 0, err
 	}
 	if by.External != nil {
-		if err := checkRole(ctx, forum.RoleAdmin); err != nil {
-			return 0, err
-		}
-		u, err := loader.From(ctx).UserWithExternal(ctx, *by.External)
+		u, err := userWithExternal(ctx, *by.External)
 		if err != nil || u == nil || u.ID == 0 {
 			return acts.NoUser, err
 		}

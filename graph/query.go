@@ -277,10 +277,7 @@ func (query) User(ctx context.Context, by model.UserRef) (*loader.User, error) {
 		}
 		return loader.From(ctx).UserByLogin(ctx, fold)
 	case by.External != nil:
-		if err := checkRole(ctx, forum.RoleAdmin); err != nil {
-			return nil, err
-		}
-		return loader.From(ctx).UserWithExternal(ctx, *by.External)
+		return userWithExternal(ctx, *by.External)
 	}
 	o, err := parseObject([]string{"by", "id"}, *by.ID)
 	if err != nil || o.typ != model.TypeUser {

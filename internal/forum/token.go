@@ -49,7 +49,7 @@ func (t *APIToken) DiesAt() Time {
 // Credential names what a request was sent with: a session, an API token or a token of an issuer, and whom the owner of an
 // API token acts as.
 type Credential struct {
-	// Owner is the user to whom it was issued, Digest the digest of its secret.
+	// Owner is the user of the session or token, Digest the digest of its secret.
 	Owner  UserID
 	Digest string
 	// External is the hash of an account at an issuer, "" unless it is a token of one, which was issued and ends then.

@@ -231,7 +231,7 @@ func sendAnswer(
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", cacheControl(answer.maxAge))
 		if answer.maxAge > 0 {
-			h.Add("Vary", "Cookie, "+TraceHeader+", "+CostHeader)
+			h.Add("Vary", TraceHeader+", "+CostHeader)
 		}
 		if matches(r.Header.Get("If-None-Match"), tag) {
 			h.Del("Content-Type")

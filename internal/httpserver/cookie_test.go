@@ -92,6 +92,10 @@ func TestCookiesOfForeignPages(t *testing.T) {
 			if got := s.codeOf(w) == ""; got != tt.want {
 				t.Errorf("a mutation with the cookie: %d %s; want it signed in: %t", w.Code, w.Body, tt.want)
 			}
+			w = s.post(strings.Replace(asForm, `"ann`, `"bea`, 2), tt.headers...)
+			if set := cookieIn(t, w.Header()) != nil; set != tt.want {
+				t.Errorf("registering with a cookie: %v %s; want one: %t", w.Header()["Set-Cookie"], w.Body, tt.want)
+			}
 			credentials := w.Header().Get("Access-Control-Allow-Credentials") == "true"
 			if allowed := tt.origins != "*" && len(tt.headers) > 1 && tt.headers[1] == listed; credentials != allowed {
 				t.Errorf("Access-Control-Allow-Credentials is true: %t; want %t", credentials, allowed)

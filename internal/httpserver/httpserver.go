@@ -286,10 +286,11 @@ func (o Options) identify(next http.Handler) http.Handler {
 			return
 		}
 		// A socket reads its session itself: its client could not read a status. A dry request reads nothing.
-		if a, _ := negotiate(r.Header["Accept"]); a.media != "" && !isUpgrade(r) {
+		if a, _ := negotiate(r.Header["Accept"]); r.Method == http.MethodPost && a.media != "" && o.Origins.trusts(r) {
 			caller = o.withCookie(w, caller)
 		}
-		if header, cookie := o.Origins.authorization(r); (header != "" || actsAs(r.Header)) && !isUpgrade(r) && !isDry(r) {
+		header, cookie := o.Origins.authorization(r)
+		if (header != "" || actsAs(r.Header)) && !isUpgrade(r) && !isDry(r) {
 			since := time.Now()
 			viewer, done := o.admit(w, r, header, cookie, caller)
 			if done {

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -13,7 +14,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/issuer"
 	"agora/internal/ratelimit"
-	"agora/internal/signin"
 )
 
 // signIn returns the viewer signed in with an Authorization header and the other headers of a request, or nil if the
@@ -53,10 +53,11 @@ func (g guard) Failed() { _ = g.site.Resolver.Rates.Take(ratelimit.Signatures, g
 
 // unusable returns how a request is refused whose token cannot be used, and logs an internal error.
 func (o Options) unusable(ctx context.Context, err error) *refusal {
-	why, rejected := signin.IsRejection(err)
+	var rejection issuer.Rejection
+	var typed *forum.Error
 	switch code := forum.CodeOf(err); {
-	case rejected:
-		return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "%s", why).
+	case errors.As(err, &rejection):
+		return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "%s", rejection).
 			with("WWW-Authenticate", `Bearer error="invalid_token"`)
 	case code == forum.CodeUnauthenticated:
 		return badToken()
@@ -64,8 +65,8 @@ func (o Options) unusable(ctx context.Context, err error) *refusal {
 		return refused(http.StatusTooManyRequests, string(code), "Too many tokens with a wrong signature. Wait a moment.")
 	case code == forum.CodeScopeMissing || code == forum.CodeCannotActAs:
 		return cannotAct(err)
-	case code == forum.CodeBanned || code == forum.CodeDeactivated:
-		return refused(http.StatusForbidden, string(code), "%s", err.(*forum.Error).Message)
+	case errors.As(err, &typed) && (code == forum.CodeBanned || code == forum.CodeDeactivated):
+		return refused(http.StatusForbidden, string(code), "%s", typed.Message)
 	}
 	o.Resolver.Store.LogFailure(ctx, o.Log, "a token cannot be checked", "error", err)
 	return unavailable("The session cannot be checked just now; try again.")

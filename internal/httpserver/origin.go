@@ -172,18 +172,10 @@ func (o Origins) share(next http.Handler) http.Handler {
 // hides them: these are refused, too. The page may read the refusal, and nothing else. Requests that no browser sent
 // have neither Sec-Fetch-Site nor Origin and pass.
 func (o Origins) guard(next http.Handler) http.Handler {
-	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked := r
-		if isUpgrade(r) || wantsStream(r) {
-			asked = &http.Request{
-				Method: http.MethodPost,
-				Header: r.Header,
-				Host:   r.Host,
-				URL:    r.URL,
-			} // checked like a request that changes something
-		}
-		if protection.Check(asked) != nil && !o.has(r.Header.Get("Origin")) {
+		reads := (r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions) &&
+			!isUpgrade(r) && !wantsStream(r)
+		if !reads && foreign(r) && !o.has(r.Header.Get("Origin")) {
 			if origin := r.Header.Get("Origin"); origin != "" {
 				w.Header().Set("Access-Control-Allow-Origin", origin) // this refusal is not secret
 			}
@@ -193,6 +185,16 @@ func (o Origins) guard(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+var crossOrigin = http.NewCrossOriginProtection()
+
+// foreign reports whether a browser sent a request for a page of another site.
+func foreign(r *http.Request) bool {
+	if r.Method != http.MethodPost { // as if it changed something
+		r = &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL}
+	}
+	return crossOrigin.Check(r) != nil
 }
 
 // isUpgrade reports whether a request asks for a WebSocket.

@@ -48,8 +48,15 @@ func (c Config) role(claim any) forum.Role {
 	return highest
 }
 
+// maxValue is the maximum length of a value in bytes, enough for a link; longer ones are ignored.
+const maxValue = forum.MaxLink
+
+// text returns a claim that is a text, as long as name and avatar may be.
 func text(claims map[string]any, name string) string {
 	s, _ := find(claims, name).(string)
+	if len(s) > maxValue {
+		return ""
+	}
 	return s
 }
 

@@ -24,8 +24,8 @@ const (
 	leeway = time.Minute
 	// MaxToken is the maximum length of a token in bytes.
 	MaxToken = 16 << 10
-	// maxVerified is how many verified tokens are remembered, some 500 bytes each.
-	maxVerified = 50_000
+	// maxVerified is how many verified tokens are remembered, with at most 4 kB each.
+	maxVerified = 10_000
 )
 
 // ErrUnavailable reports that the keys of an issuer are not known, so that its tokens cannot be verified now.

@@ -88,6 +88,10 @@ func TestClaimsBecomeAnIdentity(t *testing.T) {
 	if is != want {
 		t.Errorf("Verify = %+v; want %+v", is, want)
 	}
+	long := issuertest.Claims{"name": strings.Repeat("x", 2049), "picture": strings.Repeat("x", 2048)}
+	if p := s.accepts(t, s.of.Token(t, "42", long)).Profile; p.Name != "" || len(p.Avatar) != 2048 {
+		t.Errorf("claims of 2,049 and 2,048 bytes have %d and %d; want the first ignored", len(p.Name), len(p.Avatar))
+	}
 	if is := s.accepts(t, s.of.Token(t, "42", nil)); is.Profile != (issuer.Profile{Role: forum.RoleUser}) {
 		t.Errorf("a token without claims has %+v; want the role USER and nothing else", is.Profile)
 	}

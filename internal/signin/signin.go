@@ -3,8 +3,8 @@
 package signin
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -102,7 +102,11 @@ func (s *Service) SignIn(ctx context.Context, token string, g issuer.Guard) (*fo
 			return a.Viewer, nil
 		}
 	}
-	return nil, &forum.Error{Code: forum.CodeConflict, Message: "The account is being changed. Try again."}
+	return nil, errChanging()
+}
+
+func errChanging() error {
+	return &forum.Error{Code: forum.CodeConflict, Message: "The account is being changed. Try again."}
 }
 
 func (s *Service) read(ctx context.Context, id forum.UserID, is issuer.Identity) (accounts.ExternalAccount, error) {
@@ -193,7 +197,8 @@ func (s *Service) CheckExternal(path []string, of forum.External) error {
 	return nil
 }
 
-// Upsert makes the account of a member, or finds it, and sets its values. created reports whether it was made now.
+// Upsert makes the account of a member, or finds it, and sets its values. created reports whether it was made now. It
+// returns DEACTIVATED if the user was deleted.
 func (s *Service) Upsert(ctx context.Context, m Member) (id forum.UserID, created bool, err error) {
 	is := issuer.Identity{External: m.External, IssuedAt: s.store.Now(), Profile: m.Profile}
 	before, err := s.store.FindExternal(ctx, m.External)
@@ -203,7 +208,14 @@ func (s *Service) Upsert(ctx context.Context, m Member) (id forum.UserID, create
 	if id, err = s.register(ctx, is); err != nil {
 		return 0, false, err
 	}
-	return id, before != id, s.store.SetClaims(ctx, id, s.claims(ctx, is))
+	set, err := s.store.SetClaims(ctx, id, s.claims(ctx, is))
+	if err == nil && !set {
+		err = errChanging()
+		if a, failed := s.read(ctx, id, is); failed != nil || a.Refused != nil {
+			err = cmp.Or(failed, a.Refused)
+		}
+	}
+	return id, before != id, err
 }
 
 // apply applies the claims of a token to the account of a user.
@@ -250,13 +262,4 @@ func Name(ctx context.Context, s *store.Store, path []string, name string) (stri
 		return "", forum.Invalid(path, "This name looks like a staff member's. Choose another one.")
 	}
 	return name, nil
-}
-
-// IsRejection returns why a token is not accepted, for errors that are its sender's fault.
-func IsRejection(err error) (why string, ok bool) {
-	var no issuer.Rejection
-	if errors.As(err, &no) {
-		return no.Error(), true
-	}
-	return "", false
 }

@@ -195,6 +195,27 @@ func TestCrashOfLink(t *testing.T) {
 	}
 }
 
+// An unlink may be killed before any step: the account can be linked to the same user again at once, and nothing that
+// was left to release takes it away later.
+func TestCrashOfUnlink(t *testing.T) {
+	for n, died := 1, true; died; n++ {
+		x := newSite(t)
+		ann := x.User("ann").ID
+		_, err := x.LinkExternal(t.Context(), ann, someExternal, false)
+		wantOK(t, "LinkExternal", err)
+		died = x.dies(n, func(s *Store) { s.UnlinkExternal(x.ctx, ann, someExternal) })
+		x.clock.Advance(time.Millisecond)
+		_, err = x.LinkExternal(t.Context(), ann, someExternal, false)
+		wantOK(t, "LinkExternal again", err)
+		x.clock.Advance(forum.PendingLife)
+		x.wantClean()
+		x.wantExternal(t, "linked again", ann)
+		if n > 4 {
+			t.Fatal("UnlinkExternal has too many steps")
+		}
+	}
+}
+
 // Of many users who are linked to one account at the same time, one gets it.
 func TestLinksAreRaced(t *testing.T) {
 	x := newSite(t)

@@ -24,7 +24,7 @@ import (
 type names struct {
 	*site
 	dying *Store
-	kill  func(step string) // is told the steps of the dying process
+	kill  func(step string) // receives the steps of the process that dies
 }
 
 var (

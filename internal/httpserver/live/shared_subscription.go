@@ -40,6 +40,7 @@ type sharedSubscription struct {
 // As long as it is a member, it uses a share of its caller's live work.
 func (l *Connections) join(ctx context.Context, h Host, run *liveOperation, op Operation,
 	caller auth.Caller) gqlerror.List {
+	caller.Renew, caller.SetCookie = nil, nil // of one connection, which others that share the source may outlive
 	run.charge = limit.ChargeOf(caller, op.Values)
 	if err := l.shares.Take(run.charge, l.Limits); err != nil {
 		return gqlerror.List{err}

@@ -166,7 +166,8 @@ func (all *sharedSubscriptions) unite(into, from *sharedSubscription) {
 	from.cancel()
 }
 
-// keyOf returns the same key for subscriptions of one viewer, by sessions or by one API token, that differ only in the event after which they resume.
+// keyOf returns the same key for subscriptions of one viewer, by sessions or by one API token, that differ only in the
+// event after which they resume.
 func keyOf(op Operation, caller auth.Caller) (key, after string) {
 	c := op.Context
 	values := c.Variables

@@ -162,11 +162,16 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	b := s.Client.Batch()
 	claims := b.SMembers(ctx, key.Release(id))
-	user := record.Get(ctx, b, key.User(id), "state", "deleted", "staff", "unlisted", "fold", "rev")
+	user := record.Get(ctx, b, key.User(id), "state", "deleted", "staff", "unlisted", "fold", "rev", "linking")
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
 	f, rests := user(), ""
+	if f["linking"] != "" {
+		if err := s.settleExternals(ctx, id); err != nil {
+			return err
+		}
+	}
 	switch {
 	case f["state"] == catalogue.UserDeleted && f["staff"] != "":
 		rests = record.RestUntil(0)
@@ -250,9 +255,6 @@ func (s *Store) sweepUsers(ctx context.Context, p forum.Partition, marks []strin
 func (s *Store) SweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
 	word, err := s.Client.Run(ctx, s.resolving(id, "", "fold", "")).Text()
 	if err != nil || word == "FRESH" {
-		return false, err
-	}
-	if err := s.settleExternals(ctx, id); err != nil {
 		return false, err
 	}
 	return true, s.release(ctx, id)

@@ -137,10 +137,10 @@ func (a ExternalAccount) Outdated(issued, now forum.Time) bool {
 	return issued > a.issued && now-a.applied >= forum.Time(claimsEvery.Milliseconds())
 }
 
-// SetClaims is ApplyClaims for claims that an administrator states now.
-func (s *Store) SetClaims(ctx context.Context, id forum.UserID, c Claims) error {
-	_, err := s.applyClaims(ctx, id, c, 0)
-	return err
+// SetClaims is ApplyClaims for claims that an administrator states now. It reports false if the user does not have the
+// account at the issuer, or was deleted.
+func (s *Store) SetClaims(ctx context.Context, id forum.UserID, c Claims) (bool, error) {
+	return s.applyClaims(ctx, id, c, 0)
 }
 
 // ApplyClaims sets the fields of an account that a token of an issuer has and this site does not own, unless claims of

@@ -2,7 +2,10 @@ package accounts
 
 import (
 	"context"
+	"errors"
 	"fmt"
+
+	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
@@ -29,21 +32,15 @@ func (s *Store) LinkExternal(ctx context.Context, id forum.UserID, of forum.Exte
 			return changed, nil
 		case state == catalogue.UserDeleted:
 			return false, forum.Deactivated(path)
-		case owner != 0 && owner != id && has && !take:
+		case state == catalogue.UserPending, has && !take:
 			return false, forum.Taken(path, of.Subject)
-		case owner != 0 && owner != id && has:
-			if err := s.UnlinkExternal(ctx, owner, of); err != nil {
-				return false, err
-			}
-		case owner != 0 && owner != id && state == catalogue.UserPending:
-			return false, forum.Taken(path, of.Subject)
-		case owner != 0 && owner != id: // it was taken from that user, or is of a registration that was abandoned
-			if err := s.release(ctx, owner); err != nil {
-				return false, err
-			}
-			if err := s.dropRecord(ctx, owner, of); err != nil {
-				return false, err
-			}
+		case has:
+			err = s.UnlinkExternal(ctx, owner, of)
+		case owner != 0: // it was taken from that user, or is of a registration that was abandoned
+			err = errors.Join(s.release(ctx, owner), s.dropRecord(ctx, owner, of))
+		}
+		if err != nil {
+			return false, err
 		}
 		s.Step("external_add")
 		added, err := s.Client.Run(ctx, script.ExternalAdd{
@@ -74,7 +71,8 @@ func (s *Store) externalOwner(ctx context.Context, of forum.External) (id forum.
 	return id, user()["state"], entry.Val(), nil
 }
 
-// dropRecord deletes the record of an account that leads to a user who does not have it.
+// dropRecord deletes the record of an account that leads to a user who does not have it. A new one has another value,
+// which a late release of this one does not match.
 func (s *Store) dropRecord(ctx context.Context, id forum.UserID, of forum.External) error {
 	b := s.Client.Batch()
 	value := b.Get(ctx, key.External(of.Hash()))
@@ -95,10 +93,7 @@ func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.Ex
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("unlink user %d: %w", id, err)
 	}
-	call := script.ExternalRemove{
-		User: key.User(id), Externals: key.Externals(id), Releases: key.Release(id), Dirty: key.Dirty(id.Partition()),
-		Sessions: key.Sessions(id), ID: id, External: of.Hash(), Record: key.External(of.Hash()), Now: s.Now(),
-	}
+	call := s.removing(id, of.Hash(), "")
 	if owner, _, ok := record.ParseSourceRecord(value.Val()); ok && forum.UserID(owner) == id {
 		call.Value = value.Val()
 	}
@@ -114,6 +109,15 @@ func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.Ex
 	return nil
 }
 
+// removing returns the call that takes an account at an issuer from a user; value is that of its record, "" if the
+// record does not lead to the user.
+func (s *Store) removing(id forum.UserID, hash, value string) script.ExternalRemove {
+	return script.ExternalRemove{
+		User: key.User(id), Externals: key.Externals(id), Releases: key.Release(id), Dirty: key.Dirty(id.Partition()),
+		Sessions: key.Sessions(id), ID: id, External: hash, Record: key.External(hash), Value: value, Now: s.Now(),
+	}
+}
+
 // settleExternals writes the records of the accounts at issuers that a user has, and takes back those of which another
 // user has the record.
 func (s *Store) settleExternals(ctx context.Context, id forum.UserID) error {
@@ -122,20 +126,31 @@ func (s *Store) settleExternals(ctx context.Context, id forum.UserID) error {
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("read the accounts of user %d: %w", id, err)
 	}
+	s.Step("external_record")
+	b = s.Client.Batch()
+	written := map[string]*redis.Cmd{}
 	for hash := range entries.Val() {
-		s.Step("external_record")
-		have, err := s.Client.Run(ctx, script.ClaimSet{Claim: key.External(hash), Value: record.ExternalRecord(id, s.Now())}).Text()
+		claim := script.ClaimSet{Claim: key.External(hash), Value: record.ExternalRecord(id, s.Now())}
+		written[hash] = b.Run(ctx, claim)
+	}
+	if len(written) > 0 {
+		if err := b.Exec(ctx); err != nil {
+			return fmt.Errorf("write the records of the accounts of user %d: %w", id, err)
+		}
+	}
+	b = s.Client.Batch()
+	for hash, cmd := range written {
+		have, err := cmd.Text()
 		if err != nil {
 			return fmt.Errorf("write the record of an account of user %d: %w", id, err)
 		}
-		if owner, _, ok := record.ParseSourceRecord(have); !ok || forum.UserID(owner) == id {
-			continue
+		if owner, _, ok := record.ParseSourceRecord(have); ok && forum.UserID(owner) != id {
+			b.Run(ctx, s.removing(id, hash, ""))
 		}
-		if err := s.Client.Run(ctx, script.ExternalRemove{
-			User: key.User(id), Externals: key.Externals(id), Releases: key.Release(id), Dirty: key.Dirty(id.Partition()),
-			Sessions: key.Sessions(id), ID: id, External: hash, Record: key.External(hash), Now: s.Now(),
-		}).Err(); err != nil {
-			return fmt.Errorf("take back an account of user %d: %w", id, err)
+	}
+	if b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
+			return fmt.Errorf("take back accounts of user %d: %w", id, err)
 		}
 	}
 	if nonce := linking()["linking"]; nonce != "" {
