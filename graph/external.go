@@ -70,7 +70,11 @@ func (r mutation) upsertUser(ctx context.Context, in model.UpsertUserInput) (for
 	if in.Role != nil {
 		m.Profile.Role = *in.Role
 	}
-	return r.SignIn.Upsert(ctx, m)
+	id, created, err := r.SignIn.Upsert(ctx, m)
+	if forum.CodeOf(err) == forum.CodeDeactivated {
+		err = forum.Deactivated(forum.Input("external"))
+	}
+	return id, created, err
 }
 
 // DeactivateUser resolves Mutation.deactivateUser.
