@@ -39,6 +39,10 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err := r.Store.Spend(ctx, r.fromAddress(ctx)...); err != nil {
 		return 0, err
 	}
+	invitation, err := r.mayRegister(ctx, in)
+	if err != nil {
+		return 0, err
+	}
 	login, loginFold, loginErr := text.Login(forum.Input("login"), in.Login)
 	email, emailFold, emailErr := text.Email(forum.Input("email"), in.Email)
 	name, nameErr := login, error(nil)
@@ -63,7 +67,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	}
 	return r.Store.Register(ctx, accounts.NewUser{
 		Login: login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
-		PasswordHash: hash, Key: deref(in.IdempotencyKey),
+		PasswordHash: hash, Key: deref(in.IdempotencyKey), Invitation: invitation,
 		SamePassword: func(hash string) (bool, error) { return r.samePassword(ctx, loginFold, hash, in.Password) },
 	})
 }

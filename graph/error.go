@@ -23,7 +23,7 @@ var payloadCodes = map[forum.Code]bool{
 	forum.CodeNotFound: true, forum.CodeForbidden: true, forum.CodeLocked: true,
 	forum.CodeSelf: true, forum.CodeBlocked: true, forum.CodeRateLimited: true, forum.CodeVotingClosed: true,
 	forum.CodeBanned: true, forum.CodeNewMember: true, forum.CodeBlockedText: true,
-	forum.CodeStale: true, forum.CodeDeactivated: true,
+	forum.CodeStale: true, forum.CodeDeactivated: true, forum.CodeRegistrationClosed: true,
 }
 
 // topLevel maps codes that have another name in `extensions.code`.
@@ -89,7 +89,8 @@ func userError(e *forum.Error) model.UserError {
 			n.MissingID = &e.MissingID
 		}
 		return n
-	case forum.CodeForbidden, forum.CodeLocked, forum.CodeBlocked, forum.CodeDeactivated:
+	case forum.CodeForbidden, forum.CodeLocked, forum.CodeBlocked, forum.CodeDeactivated,
+		forum.CodeRegistrationClosed:
 		f := model.ForbiddenError{Message: e.Message, Code: code, Path: path}
 		if e.Requires != "" {
 			f.Requires = &e.Requires

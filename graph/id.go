@@ -15,7 +15,7 @@ type object struct {
 	typ      string
 	number   int64          // of all types with numbers
 	timeline forum.Timeline // of a Timeline
-	session  string         // name of a Session or ApiToken of the user number
+	session  string         // name of a Session, ApiToken or Invitation of the user number
 	seq      int64          // of a Notification of the user number
 }
 
@@ -48,7 +48,7 @@ func parseObject(path []string, id string) (object, error) {
 		if o.timeline, ok = forum.ParseTimeline(key); !ok {
 			return object{}, bad
 		}
-	case model.TypeSession, model.TypeToken:
+	case model.TypeSession, model.TypeToken, model.TypeInvitation:
 		user, name, _ := strings.Cut(key, ":")
 		if !auth.IsSessionName(name) { // a prefix of a name would end any session that begins with it
 			return object{}, bad

@@ -37,6 +37,9 @@ var MutationRules = map[string]MutationRule{
 	"createToken":    {Scope: SessionOnly, Rate: ratelimit.Edits},
 	"revokeToken":    {Scope: SessionOnly, Rate: ratelimit.Edits, WhileBanned: true},
 
+	"createInvitation": {Scope: forum.ScopeModerate, Rate: ratelimit.Edits},
+	"revokeInvitation": {Scope: forum.ScopeModerate, Rate: ratelimit.Edits, WhileBanned: true},
+
 	"createTopic":    {Scope: forum.ScopePost, Rate: ratelimit.Posts},
 	"updateTopic":    {Scope: forum.ScopePost, Rate: ratelimit.Edits},
 	"tagTopic":       {Scope: forum.ScopePost, Rate: ratelimit.Edits},

@@ -130,7 +130,8 @@ func TestPromisesAreComplete(t *testing.T) {
 	b := newFullSite(t)
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
 		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules",
-		"redactRevision", "upsertUser", "linkAccount", "unlinkAccount", "startSession", "createToken"}
+		"redactRevision", "upsertUser", "linkAccount", "unlinkAccount", "startSession", "createToken",
+		"createInvitation", "revokeInvitation"}
 	for _, p := range b.promises() {
 		known = append(known, p.field)
 	}

@@ -90,6 +90,8 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
 				ask.Tokens = append(ask.Tokens, forum.UserID(o.number))
 			}
+		case model.TypeInvitation:
+			waits = true
 		case model.TypeNotification:
 			waits = true
 			ask.Notes = append(ask.Notes, notify.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq})
@@ -153,6 +155,8 @@ func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]
 		return sessionNodes(ctx, of)
 	case model.TypeToken:
 		return tokenNodes(ctx, of)
+	case model.TypeInvitation:
+		return r.invitationNodes(ctx, of)
 	case model.TypeNotification:
 		return notificationNodes(ctx, of)
 	case model.TypeAct:

@@ -106,6 +106,7 @@ type (
 	mutation                struct{ *Resolver }
 	user                    struct{ *Resolver }
 	viewer                  struct{ *Resolver }
+	invitation              struct{ *Resolver }
 	memberReport            struct{ *Resolver }
 	reportCase              struct{ *Resolver }
 	evidence                struct{ *Resolver }
@@ -160,6 +161,9 @@ func (r *Resolver) User() generated.UserResolver { return user{r} }
 
 // Viewer returns the resolvers of Viewer.
 func (r *Resolver) Viewer() generated.ViewerResolver { return viewer{r} }
+
+// Invitation returns the resolvers of Invitation.
+func (r *Resolver) Invitation() generated.InvitationResolver { return invitation{r} }
 
 // Report returns the resolvers of Report.
 func (r *Resolver) Report() generated.ReportResolver { return memberReport{r} }

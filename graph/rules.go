@@ -57,6 +57,12 @@ func checkRules(in model.UpdateRulesInput) (map[string]int, error) {
 			}
 		}
 	}
+	if in.Registration != nil {
+		rules["registration"] = in.Registration.RuleValue()
+	}
+	if in.InvitationsBy != nil {
+		rules["invitationsBy"] = forum.InviterValue(*in.InvitationsBy)
+	}
 	var failed []error
 	for _, name := range slices.Sorted(maps.Keys(numbers)) {
 		if numbers[name] == nil {

@@ -6,12 +6,13 @@ import (
 )
 
 const allRules = `site { publicModerationLog showModerators rules { newMemberSeconds newMemberKarma newMemberLinks
-	newMemberPostsPerDay newMemberMentions heldPosts refuseDuplicates } }`
+	newMemberPostsPerDay newMemberMentions heldPosts refuseDuplicates registration invitationsBy } }`
 
 // rules are the rules of the site with some changed; none are set at first.
 func rules(changed input) map[string]any {
 	all := map[string]any{"newMemberSeconds": 0.0, "newMemberKarma": 0.0, "newMemberLinks": nil,
-		"newMemberPostsPerDay": nil, "newMemberMentions": nil, "heldPosts": 0.0, "refuseDuplicates": false}
+		"newMemberPostsPerDay": nil, "newMemberMentions": nil, "heldPosts": 0.0, "refuseDuplicates": false, "registration": "OPEN",
+		"invitationsBy": "MODERATOR"}
 	site := map[string]any{"publicModerationLog": false, "showModerators": false, "rules": all}
 	for name, value := range changed {
 		if _, of := all[name]; of {

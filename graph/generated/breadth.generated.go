@@ -56,6 +56,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.ConflictError = breadth.NewObject[model.ConflictError]("ConflictError", conflictErrorImplementors)
 	t.CreateCategoryPayload = breadth.NewObject[model.CreateCategoryPayload]("CreateCategoryPayload", createCategoryPayloadImplementors)
 	t.CreateCommentPayload = breadth.NewObject[model.CreateCommentPayload]("CreateCommentPayload", createCommentPayloadImplementors)
+	t.CreateInvitationPayload = breadth.NewObject[model.CreateInvitationPayload]("CreateInvitationPayload", createInvitationPayloadImplementors)
 	t.CreateListPayload = breadth.NewObject[model.CreateListPayload]("CreateListPayload", createListPayloadImplementors)
 	t.CreateTabPayload = breadth.NewObject[model.CreateTabPayload]("CreateTabPayload", createTabPayloadImplementors)
 	t.CreateTokenPayload = breadth.NewObject[model.CreateTokenPayload]("CreateTokenPayload", createTokenPayloadImplementors)
@@ -78,6 +79,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.Hunk = breadth.NewObject[forum.Hunk]("Hunk", hunkImplementors)
 	t.HunkLine = breadth.NewObject[forum.HunkLine]("HunkLine", hunkLineImplementors)
 	t.InvalidInputError = breadth.NewObject[model.InvalidInputError]("InvalidInputError", invalidInputErrorImplementors)
+	t.Invitation = breadth.NewObject[model.Invitation]("Invitation", invitationImplementors)
 	t.LinkAccountPayload = breadth.NewObject[model.LinkAccountPayload]("LinkAccountPayload", linkAccountPayloadImplementors)
 	t.LoginPayload = breadth.NewObject[model.LoginPayload]("LoginPayload", loginPayloadImplementors)
 	t.LogoutPayload = breadth.NewObject[model.LogoutPayload]("LogoutPayload", logoutPayloadImplementors)
@@ -117,6 +119,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.Revision = breadth.NewObject[forum.Revision]("Revision", revisionImplementors)
 	t.RevisionConnection = breadth.NewObject[model.RevisionConnection]("RevisionConnection", revisionConnectionImplementors)
 	t.RevisionEdge = breadth.NewObject[model.RevisionEdge]("RevisionEdge", revisionEdgeImplementors)
+	t.RevokeInvitationPayload = breadth.NewObject[model.RevokeInvitationPayload]("RevokeInvitationPayload", revokeInvitationPayloadImplementors)
 	t.RevokeTokenPayload = breadth.NewObject[model.RevokeTokenPayload]("RevokeTokenPayload", revokeTokenPayloadImplementors)
 	t.RuleValue = breadth.NewObject[forum.RuleValue]("RuleValue", ruleValueImplementors)
 	t.Session = breadth.NewObject[model.Session]("Session", sessionImplementors)
@@ -210,6 +213,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineConflictError()
 	t.defineCreateCategoryPayload()
 	t.defineCreateCommentPayload()
+	t.defineCreateInvitationPayload()
 	t.defineCreateListPayload()
 	t.defineCreateTabPayload()
 	t.defineCreateTokenPayload()
@@ -232,6 +236,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineHunk()
 	t.defineHunkLine()
 	t.defineInvalidInputError()
+	t.defineInvitation()
 	t.defineLinkAccountPayload()
 	t.defineLoginPayload()
 	t.defineLogoutPayload()
@@ -271,6 +276,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineRevision()
 	t.defineRevisionConnection()
 	t.defineRevisionEdge()
+	t.defineRevokeInvitationPayload()
 	t.defineRevokeTokenPayload()
 	t.defineRuleValue()
 	t.defineSession()
@@ -331,6 +337,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("ChangePasswordInput", t.ec.unmarshalInputChangePasswordInput),
 		graphql.NewInputUnmarshaler("CreateCategoryInput", t.ec.unmarshalInputCreateCategoryInput),
 		graphql.NewInputUnmarshaler("CreateCommentInput", t.ec.unmarshalInputCreateCommentInput),
+		graphql.NewInputUnmarshaler("CreateInvitationInput", t.ec.unmarshalInputCreateInvitationInput),
 		graphql.NewInputUnmarshaler("CreateListInput", t.ec.unmarshalInputCreateListInput),
 		graphql.NewInputUnmarshaler("CreateTabInput", t.ec.unmarshalInputCreateTabInput),
 		graphql.NewInputUnmarshaler("CreateTokenInput", t.ec.unmarshalInputCreateTokenInput),
@@ -361,6 +368,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("ResolveReportsInput", t.ec.unmarshalInputResolveReportsInput),
 		graphql.NewInputUnmarshaler("RetryTasksInput", t.ec.unmarshalInputRetryTasksInput),
 		graphql.NewInputUnmarshaler("RevertActInput", t.ec.unmarshalInputRevertActInput),
+		graphql.NewInputUnmarshaler("RevokeInvitationInput", t.ec.unmarshalInputRevokeInvitationInput),
 		graphql.NewInputUnmarshaler("RevokeTokenInput", t.ec.unmarshalInputRevokeTokenInput),
 		graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", t.ec.unmarshalInputSetCategoryModeratorsInput),
 		graphql.NewInputUnmarshaler("SetUserRoleInput", t.ec.unmarshalInputSetUserRoleInput),
@@ -420,6 +428,7 @@ type breadthTypes struct {
 	ConflictError                *breadth.Object
 	CreateCategoryPayload        *breadth.Object
 	CreateCommentPayload         *breadth.Object
+	CreateInvitationPayload      *breadth.Object
 	CreateListPayload            *breadth.Object
 	CreateTabPayload             *breadth.Object
 	CreateTokenPayload           *breadth.Object
@@ -442,6 +451,7 @@ type breadthTypes struct {
 	Hunk                         *breadth.Object
 	HunkLine                     *breadth.Object
 	InvalidInputError            *breadth.Object
+	Invitation                   *breadth.Object
 	LinkAccountPayload           *breadth.Object
 	LoginPayload                 *breadth.Object
 	LogoutPayload                *breadth.Object
@@ -481,6 +491,7 @@ type breadthTypes struct {
 	Revision                     *breadth.Object
 	RevisionConnection           *breadth.Object
 	RevisionEdge                 *breadth.Object
+	RevokeInvitationPayload      *breadth.Object
 	RevokeTokenPayload           *breadth.Object
 	RuleValue                    *breadth.Object
 	Session                      *breadth.Object
@@ -1203,6 +1214,20 @@ func (t *breadthTypes) defineCreateCommentPayload() {
 	})
 }
 
+func (t *breadthTypes) defineCreateInvitationPayload() {
+	ec, o := t.ec, t.CreateInvitationPayload
+	_ = ec
+	o.Plain("invitation", breadth.Ref(t.Invitation), breadth.ValuesOf[*model.Invitation](), func(obj, results any, i int) {
+		results.([]*model.Invitation)[i] = obj.(*model.CreateInvitationPayload).Invitation
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.CreateInvitationPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineCreateListPayload() {
 	ec, o := t.ec, t.CreateListPayload
 	_ = ec
@@ -1698,6 +1723,53 @@ func (t *breadthTypes) defineInvalidInputError() {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
+	})
+}
+
+func (t *breadthTypes) defineInvitation() {
+	ec, o := t.ec, t.Invitation
+	_ = ec
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Invitation).ID()
+		return model.AppendID(b, v), true
+	})
+	o.Leaf("code", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Invitation).Code()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("isOpen", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Invitation).IsOpen
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Leaf("note", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Invitation).Note()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("uses", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Invitation).Uses
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("usesLeft", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Invitation).UsesLeft()
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Invitation).CreatedAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("expiresAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Invitation).ExpiresAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Batch("users", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*loader.User]()).NonNull(), breadth.ValuesOf[[]*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Invitation)
+		return ec.Resolvers.Invitation().Users(ctx, objs)
 	})
 }
 
@@ -2751,6 +2823,20 @@ func (t *breadthTypes) defineRevisionEdge() {
 	})
 }
 
+func (t *breadthTypes) defineRevokeInvitationPayload() {
+	ec, o := t.ec, t.RevokeInvitationPayload
+	_ = ec
+	o.Plain("invitation", breadth.Ref(t.Invitation), breadth.ValuesOf[*model.Invitation](), func(obj, results any, i int) {
+		results.([]*model.Invitation)[i] = obj.(*model.RevokeInvitationPayload).Invitation
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RevokeInvitationPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineRevokeTokenPayload() {
 	ec, o := t.ec, t.RevokeTokenPayload
 	_ = ec
@@ -2908,6 +2994,10 @@ func (t *breadthTypes) defineSite() {
 	o.Plain("signIn", breadth.Ref(t.SignIn).NonNull(), breadth.ValuesOf[*model.SignIn](), func(obj, results any, i int) {
 		results.([]*model.SignIn)[i] = obj.(*model.Site).SignIn
 	})
+	o.Leaf("registration", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).Registration()
+		return model.AppendString(b, string(v)), true
+	})
 	o.Leaf("votingWindowSeconds", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.Site).VotingWindowSeconds()
 		return model.AppendInt(b, v), true
@@ -2968,6 +3058,14 @@ func (t *breadthTypes) defineSiteRules() {
 	o.Leaf("refuseDuplicates", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Rules).RefuseDuplicates
 		return breadth.AppendBoolean(b, v), true
+	})
+	o.Leaf("registration", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).Registration
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("invitationsBy", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).InvitationsBy
+		return model.AppendString(b, string(v)), true
 	})
 }
 
@@ -3906,6 +4004,10 @@ func (t *breadthTypes) defineUser() {
 		objs := all.([]*loader.User)
 		return ec.Resolvers.User().Ban(ctx, objs)
 	})
+	o.Batch("invitedBy", breadth.Ref(t.User), breadth.ValuesOf[*loader.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.User)
+		return ec.Resolvers.User().InvitedBy(ctx, objs)
+	})
 	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
@@ -4172,6 +4274,10 @@ func (t *breadthTypes) defineViewer() {
 	o.Batch("moderates", breadth.List(breadth.Ref(t.Category).NonNull(), breadth.ElementsOf[*loader.Category]()).NonNull(), breadth.ValuesOf[[]*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Moderates(ctx, objs)
+	})
+	o.Batch("invitations", breadth.List(breadth.Ref(t.Invitation).NonNull(), breadth.ElementsOf[*model.Invitation]()).NonNull(), breadth.ValuesOf[[]*model.Invitation](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
+		return ec.Resolvers.Viewer().Invitations(ctx, objs)
 	})
 }
 
@@ -4697,6 +4803,54 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().RevokeToken(ctx, fc.Args["input"].(model.RevokeTokenInput))
+	})
+	o.Single("createInvitation", breadth.Ref(t.CreateInvitationPayload), breadth.ValuesOf[*model.CreateInvitationPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_createInvitation_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().CreateInvitation(ctx, fc.Args["input"].(model.CreateInvitationInput))
+	})
+	o.Single("revokeInvitation", breadth.Ref(t.RevokeInvitationPayload), breadth.ValuesOf[*model.RevokeInvitationPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_revokeInvitation_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().RevokeInvitation(ctx, fc.Args["input"].(model.RevokeInvitationInput))
 	})
 	o.Single("changePassword", breadth.Ref(t.ChangePasswordPayload), breadth.ValuesOf[*model.ChangePasswordPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -6091,6 +6245,11 @@ func (t *breadthTypes) splitNode(v model.Node) (*breadth.Object, any) {
 			return t.ModerationAct, nil
 		}
 		return t.ModerationAct, obj
+	case *model.Invitation:
+		if obj == nil {
+			return t.Invitation, nil
+		}
+		return t.Invitation, obj
 	case model.Followable:
 		return t.splitFollowable(obj)
 	case *model.APIToken:

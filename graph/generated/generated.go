@@ -34,6 +34,7 @@ type ResolverRoot interface {
 	CreateTopicPayload() CreateTopicPayloadResolver
 	DeadTask() DeadTaskResolver
 	Evidence() EvidenceResolver
+	Invitation() InvitationResolver
 	ModerationAct() ModerationActResolver
 	ModerationActConnection() ModerationActConnectionResolver
 	Mutation() MutationResolver
@@ -141,6 +142,9 @@ type EvidenceResolver interface {
 	Author(ctx context.Context, objs []*forum.Evidence) ([]*loader.User, error)
 	AuthorID(ctx context.Context, objs []*forum.Evidence) ([]*string, error)
 }
+type InvitationResolver interface {
+	Users(ctx context.Context, objs []*model.Invitation) ([][]*loader.User, error)
+}
 type ModerationActResolver interface {
 	Subject(ctx context.Context, objs []*forum.Act) ([]model.ActSubject, error)
 	SubjectID(ctx context.Context, objs []*forum.Act) ([]*string, error)
@@ -185,6 +189,8 @@ type MutationResolver interface {
 	DeleteTab(ctx context.Context, input model.DeleteTabInput) (*model.DeleteTabPayload, error)
 	CreateToken(ctx context.Context, input model.CreateTokenInput) (*model.CreateTokenPayload, error)
 	RevokeToken(ctx context.Context, input model.RevokeTokenInput) (*model.RevokeTokenPayload, error)
+	CreateInvitation(ctx context.Context, input model.CreateInvitationInput) (*model.CreateInvitationPayload, error)
+	RevokeInvitation(ctx context.Context, input model.RevokeInvitationInput) (*model.RevokeInvitationPayload, error)
 	ChangePassword(ctx context.Context, input model.ChangePasswordInput) (*model.ChangePasswordPayload, error)
 	ChangeEmail(ctx context.Context, input model.ChangeEmailInput) (*model.ChangeEmailPayload, error)
 	ChangeLogin(ctx context.Context, input model.ChangeLoginInput) (*model.ChangeLoginPayload, error)
@@ -398,6 +404,7 @@ type UserResolver interface {
 	Comments(ctx context.Context, objs []*loader.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
 	IsBanned(ctx context.Context, objs []*loader.User) ([]bool, error)
 	Ban(ctx context.Context, objs []*loader.User) ([]*model.Ban, error)
+	InvitedBy(ctx context.Context, objs []*loader.User) ([]*loader.User, error)
 	FollowerCount(ctx context.Context, objs []*loader.User) ([]int, error)
 	FollowingCount(ctx context.Context, objs []*loader.User) ([]int, error)
 	ViewerCan(ctx context.Context, objs []*loader.User) ([][]forum.Action, error)
@@ -434,6 +441,7 @@ type ViewerResolver interface {
 	UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) ([]int, error)
 	NotificationsEventID(ctx context.Context, objs []*model.Viewer) ([]*string, error)
 	Moderates(ctx context.Context, objs []*model.Viewer) ([][]*loader.Category, error)
+	Invitations(ctx context.Context, objs []*model.Viewer) ([][]*model.Invitation, error)
 }
 type VoteSummaryResolver interface {
 	ViewerVote(ctx context.Context, objs []*model.VoteSummary) ([]forum.VoteDirection, error)
@@ -871,6 +879,8 @@ type Site {
   commentCount: Int
   """How people sign in."""
   signIn: SignIn!
+  """Who may register with ` + "`" + `register` + "`" + `; OPEN unless set with ` + "`" + `updateRules` + "`" + `; at most a second old."""
+  registration: RegistrationMode!
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
@@ -968,6 +978,8 @@ enum ErrorCode {
   BANNED
   """The account cannot sign in: it was deactivated. ForbiddenError."""
   DEACTIVATED
+  """Nobody can register: ` + "`" + `Site.registration` + "`" + ` is CLOSED. ForbiddenError."""
+  REGISTRATION_CLOSED
   """A rule for new members refuses the post. NewMemberError."""
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
@@ -1142,6 +1154,11 @@ type User implements Node & Followable {
   isBanned: Boolean!
   """The ban in force; null if there is none, and to everybody except the user and moderators of the site."""
   ban: Ban
+  """
+  Who invited the user; null if nobody did or that account was deleted, and to everybody except the user and moderators of
+  the site.
+  """
+  invitedBy: User
   """How many users follow this one; equals ` + "`" + `followers.totalCount` + "`" + `."""
   followerCount: Int!
   """How many users this one follows; categories and tags do not count."""
@@ -1306,6 +1323,77 @@ type Viewer implements Node {
   notificationsEventId: String
   """The categories whose moderator the viewer is, whatever their role; at most 50."""
   moderates: [Category!]! @listSize(assumedSize: 50)
+  """
+  The invitations that the viewer made, newest first: all that are open, at most 50, and the newest of the others; together
+  at most 100.
+  """
+  invitations: [Invitation!]! @listSize(assumedSize: 100)
+}
+
+# ---------------------------------------------------------------- Invitation
+
+"""
+With its code, others may register where ` + "`" + `Site.registration` + "`" + ` is INVITE; elsewhere it only tells who invited them. It
+belongs to the user who made it, and ` + "`" + `node` + "`" + ` returns null to every other user.
+"""
+type Invitation implements Node {
+  """Opaque; the code cannot be derived from it."""
+  id: ID!
+  """The secret to pass on, in ` + "`" + `RegisterInput.invitation` + "`" + `; null unless the invitation is open."""
+  code: String
+  """Whether one can register with it now: it has uses left, has not expired and was not revoked."""
+  isOpen: Boolean!
+  """A remark for its maker; null if there is none."""
+  note: String
+  """How many may register with it in all."""
+  uses: Int!
+  """How many still may; a registration that fails halfway is subtracted for up to a minute."""
+  usesLeft: Int!
+  """When it was made."""
+  createdAt: DateTime!
+  """When it ends by itself."""
+  expiresAt: DateTime!
+  """Who registered with it, first come first; without deleted accounts."""
+  users: [User!]! @listSize(assumedSize: 100)
+}
+
+"""A new invitation."""
+input CreateInvitationInput {
+  """How many may register with it: 1 to 100."""
+  uses: Int = 1
+  """When it ends: later than now, within a year; 30 days from now if left out."""
+  expiresAt: DateTime
+  """A remark, shown to nobody else; at most 200 code points."""
+  note: String
+}
+
+"""The new invitation."""
+type CreateInvitationPayload {
+  """The invitation with its code; null on failure."""
+  invitation: Invitation
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  INVALID, TOO_LONG (also at ` + "`" + `uses` + "`" + `, if the viewer has 50 open invitations), FORBIDDEN (` + "`" + `SiteRules.invitationsBy` + "`" + `),
+  RATE_LIMITED, BANNED; empty on success.
+  """
+  errors: [UserError!]!
+}
+
+"""Which invitation ends."""
+input RevokeInvitationInput {
+  """One of the viewer's own."""
+  invitationId: ID!
+}
+
+"""The invitation, which is no longer open."""
+type RevokeInvitationPayload {
+  """The invitation; null on failure."""
+  invitation: Invitation
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
 }
 
 # ---------------------------------------------------------------- Session
@@ -1436,6 +1524,11 @@ input RegisterInput {
   idempotencyKey: String
   """Whether to keep the token in a cookie of the browser, as ` + "`" + `LoginInput.cookie` + "`" + ` says."""
   cookie: Boolean
+  """
+  The code of an invitation (` + "`" + `Invitation.code` + "`" + `), without regard to case; needed where ` + "`" + `Site.registration` + "`" + ` is INVITE. It is
+  not used up if the registration fails.
+  """
+  invitation: String
 }
 
 """The new account, signed in."""
@@ -1450,7 +1543,8 @@ type RegisterPayload {
   query: Query!
   """
   INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
-  FORBIDDEN; empty on success.
+  FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open); empty on
+  success.
   """
   errors: [UserError!]!
 }
@@ -3762,7 +3856,10 @@ type ActState {
 type RuleValue {
   """The name of its field in ` + "`" + `UpdateRulesInput` + "`" + `."""
   name: String!
-  """Its value there; 1 for true and 0 for false."""
+  """
+  Its value there; 1 for true and 0 for false; of ` + "`" + `registration` + "`" + ` the place of its value, from 0; of ` + "`" + `invitationsBy` + "`" + ` 0 for
+  MODERATOR, 1 for USER, 2 for ADMIN.
+  """
   value: Int!
 }
 
@@ -4223,8 +4320,23 @@ type ReportAddedEvent {
 # ---------------------------------------------------------------- rules for new members
 
 """
-What a site asks of new members, so that spam does not get far. All is off unless an administrator sets it. Nothing
-here concerns those who moderate.
+Who may register. It concerns ` + "`" + `register` + "`" + ` alone: accounts that administrators make, with ` + "`" + `upsertUser` + "`" + ` or on the command
+line, and those of people with tokens of an issuer (` + "`" + `SignIn.issuers` + "`" + `), are made in every mode.
+"""
+enum RegistrationMode {
+  """Everybody."""
+  OPEN
+  """Whoever has an invitation."""
+  INVITE
+  """Everybody, but moderators approve each account before it can post."""
+  APPROVAL
+  """Nobody."""
+  CLOSED
+}
+
+"""
+What a site asks of new members, so that spam does not get far, and who may register. All is off, and registration is
+OPEN, unless an administrator sets it. Nothing here concerns those who moderate.
 """
 type SiteRules {
   """A member is new while the account is younger than this; 0 if age does not matter."""
@@ -4247,6 +4359,10 @@ type SiteRules {
   only if their texts have fewer than 40 characters.
   """
   refuseDuplicates: Boolean!
+  """Who may register; as ` + "`" + `Site.registration` + "`" + `."""
+  registration: RegistrationMode!
+  """The lowest role of those who may make invitations; MODERATOR unless set."""
+  invitationsBy: Role!
 }
 
 """The rules to change; what is missing or null stays as it is."""
@@ -4269,6 +4385,10 @@ input UpdateRulesInput {
   publicModerationLog: Boolean
   """` + "`" + `Site.showModerators` + "`" + `."""
   showModerators: Boolean
+  """` + "`" + `SiteRules.registration` + "`" + `."""
+  registration: RegistrationMode
+  """` + "`" + `SiteRules.invitationsBy` + "`" + `. It holds for the invitations that there are, too."""
+  invitationsBy: Role
 }
 
 """A rule for new members that refuses posts."""
@@ -4544,6 +4664,16 @@ type Mutation {
     """Which of the viewer's tokens cannot be used any more."""
     input: RevokeTokenInput!
   ): RevokeTokenPayload @auth
+  """Makes an invitation to register; for whoever has the role ` + "`" + `SiteRules.invitationsBy` + "`" + `."""
+  createInvitation(
+    """How often and how long it holds."""
+    input: CreateInvitationInput!
+  ): CreateInvitationPayload @auth
+  """Ends an invitation of the viewer's; who has registered with it stays."""
+  revokeInvitation(
+    """Which one."""
+    input: RevokeInvitationInput!
+  ): RevokeInvitationPayload @auth
   """
   Changes the password, ends all other sessions and revokes all API tokens. At most 10 calls a minute per user, together
   with ` + "`" + `changeEmail` + "`" + ` and ` + "`" + `deleteAccount` + "`" + `.
@@ -5354,6 +5484,20 @@ func (ec *executionContext) field_Mutation_createComment_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CreateInvitationInput, error) {
+			return ec.unmarshalNCreateInvitationInput2agoraᚋgraphᚋmodelᚐCreateInvitationInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5752,6 +5896,20 @@ func (ec *executionContext) field_Mutation_revertAct_args(ctx context.Context, r
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.RevertActInput, error) {
 			return ec.unmarshalNRevertActInput2agoraᚋgraphᚋmodelᚐRevertActInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_revokeInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RevokeInvitationInput, error) {
+			return ec.unmarshalNRevokeInvitationInput2agoraᚋgraphᚋmodelᚐRevokeInvitationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -9054,6 +9212,54 @@ func (ec *executionContext) unmarshalInputCreateCommentInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCreateInvitationInput(ctx context.Context, obj any) (model.CreateInvitationInput, error) {
+	var it model.CreateInvitationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["uses"]; !present {
+		asMap["uses"] = 1
+	}
+
+	fieldsInOrder := [...]string{"uses", "expiresAt", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "uses":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uses"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Uses = data
+		case "expiresAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			data, err := ec.unmarshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresAt = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCreateListInput(ctx context.Context, obj any) (model.CreateListInput, error) {
 	var it model.CreateListInput
 	if obj == nil {
@@ -10042,7 +10248,7 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie"}
+	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie", "invitation"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -10091,6 +10297,13 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 				return it, err
 			}
 			it.Cookie = data
+		case "invitation":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invitation"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Invitation = data
 		}
 	}
 	return it, nil
@@ -10335,6 +10548,36 @@ func (ec *executionContext) unmarshalInputRevertActInput(ctx context.Context, ob
 				return it, err
 			}
 			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRevokeInvitationInput(ctx context.Context, obj any) (model.RevokeInvitationInput, error) {
+	var it model.RevokeInvitationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"invitationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "invitationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invitationId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.InvitationID = data
 		}
 	}
 	return it, nil
@@ -11083,7 +11326,7 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators"}
+	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators", "registration", "invitationsBy"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -11153,6 +11396,20 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 				return it, err
 			}
 			it.ShowModerators = data
+		case "registration":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("registration"))
+			data, err := ec.unmarshalORegistrationMode2ᚖagoraᚋinternalᚋforumᚐRegistrationMode(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Registration = data
+		case "invitationsBy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invitationsBy"))
+			data, err := ec.unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.InvitationsBy = data
 		}
 	}
 	return it, nil
@@ -11589,6 +11846,8 @@ var createCategoryPayloadImplementors = []string{"CreateCategoryPayload"}
 
 var createCommentPayloadImplementors = []string{"CreateCommentPayload"}
 
+var createInvitationPayloadImplementors = []string{"CreateInvitationPayload"}
+
 var createListPayloadImplementors = []string{"CreateListPayload"}
 
 var createTabPayloadImplementors = []string{"CreateTabPayload"}
@@ -11632,6 +11891,8 @@ var hunkImplementors = []string{"Hunk"}
 var hunkLineImplementors = []string{"HunkLine"}
 
 var invalidInputErrorImplementors = []string{"InvalidInputError", "UserError"}
+
+var invitationImplementors = []string{"Invitation", "Node"}
 
 var linkAccountPayloadImplementors = []string{"LinkAccountPayload"}
 
@@ -11714,6 +11975,8 @@ var revisionImplementors = []string{"Revision"}
 var revisionConnectionImplementors = []string{"RevisionConnection"}
 
 var revisionEdgeImplementors = []string{"RevisionEdge"}
+
+var revokeInvitationPayloadImplementors = []string{"RevokeInvitationPayload"}
 
 var revokeTokenPayloadImplementors = []string{"RevokeTokenPayload"}
 
@@ -12240,6 +12503,11 @@ func (ec *executionContext) unmarshalNCreateCommentInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCreateInvitationInput2agoraᚋgraphᚋmodelᚐCreateInvitationInput(ctx context.Context, v any) (model.CreateInvitationInput, error) {
+	res, err := ec.unmarshalInputCreateInvitationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateListInput2agoraᚋgraphᚋmodelᚐCreateListInput(ctx context.Context, v any) (model.CreateListInput, error) {
 	res, err := ec.unmarshalInputCreateListInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -12449,6 +12717,11 @@ func (ec *executionContext) unmarshalNRetryTasksInput2agoraᚋgraphᚋmodelᚐRe
 
 func (ec *executionContext) unmarshalNRevertActInput2agoraᚋgraphᚋmodelᚐRevertActInput(ctx context.Context, v any) (model.RevertActInput, error) {
 	res, err := ec.unmarshalInputRevertActInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRevokeInvitationInput2agoraᚋgraphᚋmodelᚐRevokeInvitationInput(ctx context.Context, v any) (model.RevokeInvitationInput, error) {
+	res, err := ec.unmarshalInputRevokeInvitationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -12914,6 +13187,15 @@ func (ec *executionContext) unmarshalOPinPlace2ᚖagoraᚋinternalᚋforumᚐPin
 	}
 	tmp, err := model.UnmarshalString(v)
 	res := forum.PinPlace(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalORegistrationMode2ᚖagoraᚋinternalᚋforumᚐRegistrationMode(ctx context.Context, v any) (*forum.RegistrationMode, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.RegistrationMode(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

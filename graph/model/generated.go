@@ -280,6 +280,27 @@ type CreateCommentPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// A new invitation.
+type CreateInvitationInput struct {
+	// How many may register with it: 1 to 100.
+	Uses *int `json:"uses,omitempty"`
+	// When it ends: later than now, within a year; 30 days from now if left out.
+	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
+	// A remark, shown to nobody else; at most 200 code points.
+	Note *string `json:"note,omitempty"`
+}
+
+// The new invitation.
+type CreateInvitationPayload struct {
+	// The invitation with its code; null on failure.
+	Invitation *Invitation `json:"invitation,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID, TOO_LONG (also at `uses`, if the viewer has 50 open invitations), FORBIDDEN (`SiteRules.invitationsBy`),
+	// RATE_LIMITED, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A new list.
 type CreateListInput struct {
 	// 1 to 64 code points, unique among the viewer's lists without regard to case.
@@ -881,6 +902,9 @@ type RegisterInput struct {
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 	// Whether to keep the token in a cookie of the browser, as `LoginInput.cookie` says.
 	Cookie *bool `json:"cookie,omitempty"`
+	// The code of an invitation (`Invitation.code`), without regard to case; needed where `Site.registration` is INVITE. It is
+	// not used up if the registration fails.
+	Invitation *string `json:"invitation,omitempty"`
 }
 
 // The new account, signed in.
@@ -894,7 +918,8 @@ type RegisterPayload struct {
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
-	// FORBIDDEN; empty on success.
+	// FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open); empty on
+	// success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -1042,6 +1067,22 @@ type RevisionEdge struct {
 	Cursor string `json:"cursor"`
 	// What was written, and by whom.
 	Node *forum.Revision `json:"node"`
+}
+
+// Which invitation ends.
+type RevokeInvitationInput struct {
+	// One of the viewer's own.
+	InvitationID string `json:"invitationId"`
+}
+
+// The invitation, which is no longer open.
+type RevokeInvitationPayload struct {
+	// The invitation; null on failure.
+	Invitation *Invitation `json:"invitation,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
 }
 
 // An API token that is not to be used any more.
@@ -1416,6 +1457,10 @@ type UpdateRulesInput struct {
 	PublicModerationLog *bool `json:"publicModerationLog,omitempty"`
 	// `Site.showModerators`.
 	ShowModerators *bool `json:"showModerators,omitempty"`
+	// `SiteRules.registration`.
+	Registration *forum.RegistrationMode `json:"registration,omitempty"`
+	// `SiteRules.invitationsBy`. It holds for the invitations that there are, too.
+	InvitationsBy *forum.Role `json:"invitationsBy,omitempty"`
 }
 
 // The site with its new rules.
@@ -1650,6 +1695,8 @@ const (
 	ErrorCodeBanned ErrorCode = "BANNED"
 	// The account cannot sign in: it was deactivated. ForbiddenError.
 	ErrorCodeDeactivated ErrorCode = "DEACTIVATED"
+	// Nobody can register: `Site.registration` is CLOSED. ForbiddenError.
+	ErrorCodeRegistrationClosed ErrorCode = "REGISTRATION_CLOSED"
 	// A rule for new members refuses the post. NewMemberError.
 	ErrorCodeNewMember ErrorCode = "NEW_MEMBER"
 	// The text has a word, or a link to a domain, that may not be posted. BlockedTextError.
@@ -1676,6 +1723,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeRateLimited,
 	ErrorCodeBanned,
 	ErrorCodeDeactivated,
+	ErrorCodeRegistrationClosed,
 	ErrorCodeNewMember,
 	ErrorCodeBlockedText,
 	ErrorCodeConflict,
@@ -1683,7 +1731,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeDeactivated, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
+	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeDeactivated, ErrorCodeRegistrationClosed, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
 		return true
 	}
 	return false

@@ -33,6 +33,7 @@ const (
 	TypeTimeline     = "Timeline"
 	TypeSession      = "Session"
 	TypeToken        = "ApiToken"
+	TypeInvitation   = "Invitation"
 	TypeNotification = "Notification"
 	TypeAct          = "ModerationAct"
 )

@@ -120,6 +120,9 @@ func (s *Site) PublicModerationLog() bool { return s.Rules.PublicLog }
 // ShowModerators reports whether members learn who acted.
 func (s *Site) ShowModerators() bool { return s.Rules.ShowModerators }
 
+// Registration is who may register.
+func (s *Site) Registration() forum.RegistrationMode { return s.Rules.Registration }
+
 // VotingWindowSeconds is how long an article accepts votes.
 func (*Site) VotingWindowSeconds() int { return int(forum.VotingWindow / 1000) }
 

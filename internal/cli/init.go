@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,11 +18,14 @@ type initOptions struct {
 	ReserveIDs int64
 	// Categories are names of categories to create, unless they exist.
 	Categories []string
+	// Registration is who may register; "" leaves it as it is.
+	Registration forum.RegistrationMode
 }
 
 func initCommand(a actions, getenv func(string) string) *cobra.Command {
 	var o initOptions
 	var data storeFlags
+	var registration string
 	cmd := &cobra.Command{
 		Use:     "init",
 		Short:   "create a new site",
@@ -34,6 +38,10 @@ func initCommand(a actions, getenv func(string) string) *cobra.Command {
 			if cmd.Flags().Changed("reserve-ids") && o.ReserveIDs < 1 {
 				return errors.New("--reserve-ids must be at least 1")
 			}
+			o.Registration = forum.RegistrationMode(strings.ToUpper(registration))
+			if registration != "" && !o.Registration.IsValid() {
+				return errors.New("--registration must be OPEN, INVITE, APPROVAL or CLOSED")
+			}
 			o.Categories = list(o.Categories)
 			return a.init(cmd.Context(), c, o)
 		},
@@ -42,6 +50,8 @@ func initCommand(a actions, getenv func(string) string) *cobra.Command {
 	f.Int64Var(&o.ReserveIDs, "reserve-ids", 0, "never assign ids up to `N`; refused once ids exist")
 	f.StringArrayVar(&o.Categories, "category", nil,
 		"create a category `NAME` for topics, unless it exists; may be repeated")
+	f.StringVar(&registration, "registration", "",
+		"who may register: `MODE` is OPEN, as at first, INVITE, APPROVAL or CLOSED")
 	data.add(cmd, getenv)
 	return cmd
 }
@@ -66,6 +76,13 @@ func (p program) init(ctx context.Context, c config, i initOptions) error {
 			return err
 		}
 		fmt.Fprintf(p.stdout, "Ids up to %d will never be assigned.\n", i.ReserveIDs)
+	}
+	if i.Registration != "" {
+		mode := map[string]int{"registration": i.Registration.RuleValue()}
+		if err := s.UpdateRules(ctx, nil, mode); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stdout, "Registration is %s.\n", i.Registration)
 	}
 	for _, name := range names {
 		switch _, err := s.CreateCategory(ctx, name, text.Fold(name), ""); {

@@ -232,6 +232,9 @@ func TestCommands(t *testing.T) {
 	if out := command(t, env, "init", "--reserve-ids", "1000"); !strings.Contains(out, "up to 1000") {
 		t.Errorf("init prints %q", out)
 	}
+	if out := command(t, env, "init", "--registration", "invite"); !strings.Contains(out, "Registration is INVITE.") {
+		t.Errorf("init --registration prints %q", out)
+	}
 	if out := command(t, env, "check"); !strings.Contains(out, "no invariant is broken") {
 		t.Errorf("check prints %q", out)
 	}

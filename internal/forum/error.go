@@ -31,6 +31,7 @@ const (
 	CodeDeactivated         Code = "DEACTIVATED"
 	CodeNewMember           Code = "NEW_MEMBER"
 	CodeBlockedText         Code = "BLOCKED_TEXT"
+	CodeRegistrationClosed  Code = "REGISTRATION_CLOSED"
 	CodeStale               Code = "STALE" // CONFLICT in payloads
 )
 

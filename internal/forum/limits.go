@@ -118,6 +118,12 @@ const (
 	MaxMembersAtOnce = 100
 	// MaxNotifications is how many notifications of a user are kept, newest first.
 	MaxNotifications = 1000
+	// MaxInvitations is the maximum number of open invitations of a user.
+	MaxInvitations = 50
+	// InvitationsKept is the maximum number of all invitations of a user; the oldest closed ones are forgotten.
+	InvitationsKept = 100
+	// MaxInvitationUses is the maximum number of uses of an invitation.
+	MaxInvitationUses = 100
 	// MaxSessions is the maximum number of sessions of a user. A new one ends the oldest.
 	MaxSessions = 20
 	// MaxTokens is the maximum number of API tokens of a user, without dead ones.

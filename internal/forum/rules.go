@@ -2,7 +2,7 @@ package forum
 
 import "time"
 
-// Rules are what administrators set for the whole site while it runs. The zero Rules ask nothing of anyone.
+// Rules are what administrators set for the whole site while it runs. The zero Rules ask nothing of members.
 type Rules struct {
 	// A member is new while the account is younger than NewMemberSeconds, or has less karma than NewMemberKarma; 0 turns
 	// either off.
@@ -14,6 +14,10 @@ type Rules struct {
 	HeldPosts int
 	// RefuseDuplicates refuses a new member's post with the text of another one, within DuplicateLife.
 	RefuseDuplicates bool
+	// Registration is who may register.
+	Registration RegistrationMode
+	// InvitationsBy is the lowest role of those who may invite.
+	InvitationsBy Role
 	// PublicLog shows the moderation log to everybody, ShowModerators who acted.
 	PublicLog, ShowModerators bool
 }
@@ -135,7 +139,8 @@ type RuleRange struct {
 	Open bool
 }
 
-// RuleRanges are the rules by their names in the schema; those that are on or off are 1 or 0.
+// RuleRanges are the rules by their names in the schema; those that are on or off are 1 or 0, those
+// with values of an enum the place of one, from 0.
 var RuleRanges = map[string]RuleRange{
 	"newMemberSeconds":     {Most: MaxNewMemberSeconds},
 	"newMemberKarma":       {Most: MaxNewMemberKarma},
@@ -146,6 +151,8 @@ var RuleRanges = map[string]RuleRange{
 	"refuseDuplicates":     {Most: 1},
 	"publicModerationLog":  {Most: 1},
 	"showModerators":       {Most: 1},
+	"registration":         {Most: len(RegistrationModes) - 1},
+	"invitationsBy":        {Most: len(InviterRoles) - 1},
 }
 
 // Least is the smallest value: the one that turns the rule off.

@@ -64,6 +64,8 @@ type Loaders struct {
 	externalBy   table[forum.External, forum.UserID]
 	sessions     table[forum.UserID, []*forum.Session]
 	tokens       table[forum.UserID, []*forum.APIToken]
+	invitations  table[forum.UserID, []*forum.Invitation]
+	inviters     table[forum.UserID, forum.UserID]
 
 	followed      table[forum.Target, bool] // by the viewer
 	followers     table[forum.UserID, bool] // of the viewer
@@ -120,6 +122,8 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.externalBy.init(d, (*store.Read).UsersWithExternals)
 	l.sessions.init(d, (*store.Read).Sessions)
 	l.tokens.init(d, (*store.Read).Tokens)
+	l.invitations.init(d, (*store.Read).Invitations)
+	l.inviters.init(d, (*store.Read).Inviters)
 	l.notes.init(d, (*store.Read).Notifications)
 	l.moderators.init(d, (*store.Read).CategoryModerators)
 	l.acts.init(d, (*store.Read).Acts)

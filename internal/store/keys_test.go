@@ -87,6 +87,7 @@ var madeKeys = map[string]string{
 	"Idempotency":                 key.Idempotency(7, 519, "k"),
 	"Source":                      key.Source(7, "t", "old:1"),
 	"External":                    key.External(strings.Repeat("a", 32)),
+	"Invitations":                 key.Invitations(519),
 	"Externals":                   key.Externals(519),
 	"Rate":                        key.Rate("sign-in-address", someSum),
 	"Rate of a network":           key.Rate("sign-in-56", someSum),

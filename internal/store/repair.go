@@ -114,6 +114,11 @@ func (r Repairer) SweepUser(ctx context.Context, id forum.UserID) error {
 	return err
 }
 
+// GiveBack gives back the use of an invitation that a registration took.
+func (r Repairer) GiveBack(ctx context.Context, maker forum.UserID, name, taker string) error {
+	return r.s.GiveBack(ctx, maker, name, taker)
+}
+
 // SweepCategory finishes or abandons the deletion of a category.
 func (r Repairer) SweepCategory(ctx context.Context, id string) error {
 	return r.s.SweepCategory(ctx, id)

@@ -202,6 +202,10 @@ func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released
 	for _, c := range r.claims {
 		key, value, rest := record.ParseRelease(c)
 		instead, expires := "", ""
+		if maker, name, ok := record.ParseInvitationClaim(key); ok {
+			b.Run(ctx, leaving(maker, name, value))
+			continue
+		}
 		if rest != 0 && record.EmailClaim(key) { // of a banned account
 			b.Set(ctx, s.barredEmail(key), record.RestOf(r.id, rest), 0)
 			b.Do(ctx, "EXPIREAT", s.barredEmail(key), record.ExpireAt(rest))

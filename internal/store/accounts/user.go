@@ -28,6 +28,8 @@ type NewUser struct {
 	CreatedAt forum.Time
 	// External is the account at an issuer that this one is for; the zero value for other users.
 	External forum.External `json:"-"`
+	// Invitation is the one that the account is registered with; nil for none.
+	Invitation *TakenInvitation `json:",omitempty"`
 	// Source identifies an imported member on the original site; "" for other users.
 	Source string `json:",omitempty"`
 	// Key is the idempotency key, valid for a day; "" for none.
@@ -56,6 +58,9 @@ func (r Registration) claims(in NewUser) []string {
 	for _, key := range record.LookClaims(in.Login) {
 		claims = append(claims, key+" "+r.Claim())
 	}
+	if in.Invitation != nil {
+		claims = append(claims, record.InvitationClaim(in.Invitation.Maker, in.Invitation.Name)+" "+r.Claim())
+	}
 	return append(claims, r.emailClaims(in)...)
 }
 
@@ -72,7 +77,7 @@ const registerTries = 5
 
 // Register creates an account. The user's hash is the truth; the claims on login and e-mail are in other
 // slots and are valid only as long as the hash agrees (docs/architecture/writing.md, "Unique names"). It
-// returns TAKEN at login or email, CONFLICT if another registration of the name is in progress,
+// returns TAKEN at login or email, NOT_FOUND at invitation, CONFLICT if another registration of the name is in progress,
 // IDEMPOTENCY_CONFLICT if the key was used with other input.
 func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) {
 	for try := range registerTries {
@@ -97,10 +102,13 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 		in := in.as(r)
 		again, err := s.claimNames(ctx, in, r)
 		if err == nil && !again {
+			err = s.takeInvitation(ctx, in, r)
+		}
+		if err == nil && !again {
 			again, err = s.activate(ctx, in, r)
 		}
 		if err != nil {
-			if code := forum.CodeOf(err); code == forum.CodeTaken || code == forum.CodeBanned {
+			if code := forum.CodeOf(err); code == forum.CodeTaken || code == forum.CodeBanned || code == forum.CodeNotFound {
 				if free := s.freeKey(ctx, in, r); free != nil {
 					s.Log.Warn("idempotency key stays bound", "error", free)
 				}
@@ -192,6 +200,9 @@ func (in NewUser) fields(nonce string) script.Fields {
 		f = append(f, "src", in.Source)
 	} else if in.forGood() {
 		f = append(f, "external", in.External.Hash())
+	}
+	if in.Invitation != nil {
+		f = append(f, "invitation", record.InvitationClaim(in.Invitation.Maker, in.Invitation.Name))
 	}
 	if in.EmailFold != "" {
 		f = append(f, "email", in.Email, "emailFold", in.EmailFold, "emailNonce", nonce, "emailClaim",

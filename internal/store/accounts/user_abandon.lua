@@ -8,8 +8,8 @@
 -- ARGV now      time    now
 -- Returns  1 if it is abandoned, now or before; 0 if the account is active
 local state = redis.call("HGET", user, "state")
-local now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", internal(user),
-  "nonce", "loginClaim", "emailClaim", "lookClaims"))
+local now_nonce, login_claim, email_claim, look_claims, invitation = unpack(redis.call("HMGET", internal(user),
+  "nonce", "loginClaim", "emailClaim", "lookClaims", "invitation"))
 if now_nonce == nonce and state == "ACTIVE" then
   return 0
 end
@@ -26,6 +26,9 @@ if email_claim then
 end
 for claim in string.gmatch(look_claims or "", "%S+") do
   release(releases, claim, id, nonce)
+end
+if invitation then
+  release(releases, invitation, id, nonce)
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1

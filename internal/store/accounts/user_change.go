@@ -144,8 +144,8 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),
 		Notes:   key.Note(id),
 		Devices: key.Devices(id), Karma: key.Karma(id), Recent: key.RecentPosts(id), Approved: key.Approved(id),
-		Externals: key.Externals(id),
-		ID:        id, Password: was, Now: s.Now(), Micros: s.NowMicros(), DueAt: s.Now(), TaskName: task,
+		Externals: key.Externals(id), Invitations: key.Invitations(id),
+		ID: id, Password: was, Now: s.Now(), Micros: s.NowMicros(), DueAt: s.Now(), TaskName: task,
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("delete user %d: %w", id, record.ScriptError(err))

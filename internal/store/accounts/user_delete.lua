@@ -21,6 +21,7 @@
 -- KEYS recent    HASH    what the user posted lately
 -- KEYS approved  SET     posts of the user that were held and approved
 -- KEYS externals HASH    the user's accounts at issuers
+-- KEYS invitations HASH  the invitations that the user made
 -- ARGV id        user    the user
 -- ARGV password  string  password hash that the password was checked against; "*" for no check
 -- ARGV now       time    now
@@ -69,7 +70,7 @@ end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
 redis.call("DEL", sessions, tokens, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved,
-  externals)
+  externals, invitations)
 announce(user)
 redis.call("PUBLISH", sessions, "")
 

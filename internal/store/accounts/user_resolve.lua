@@ -14,9 +14,9 @@
 local account = internal(user)
 local state = redis.call("HGET", user, "state")
 local since, registered, login_claim, email_nonce, email_claim,
-  new_nonce, new_claim, new_fold, new_since, look_claims, login_nonce = unpack(redis.call("HMGET", account,
+  new_nonce, new_claim, new_fold, new_since, look_claims, login_nonce, invitation = unpack(redis.call("HMGET", account,
   "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
-  "newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce"))
+  "newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce", "invitation"))
 local held = redis.call("HGET", field == "fold" and user or account, field)
 local function late(begun)
   return tonumber(begun) + tonumber(limit) <= tonumber(now)
@@ -46,6 +46,7 @@ if state == "PENDING" then
   redis.call("HSET", account, "rev", "2")
   give(login_claim, registered)
   give(email_claim, email_nonce)
+  give(invitation, registered)
   for claim in string.gmatch(look_claims or "", "%S+") do
     give(claim, registered)
   end

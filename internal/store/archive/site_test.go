@@ -81,6 +81,7 @@ var samples = map[string][]string{
 	"source":                   {"{p07}:src:" + strings.Repeat("0a", 16)},
 	"external":                 {"{p07}:ext:" + strings.Repeat("0a", 16)},
 	"user-external":            {"{p07}:u:263:external"},
+	"invitations":              {"{p07}:u:263:invitations"},
 	"front-index":              {"{ix:front}:created", "{ix:front}:hot", "{ix:front}:gone"},
 	"front-revisions":          {"{ix:front}:rev"},
 	"category-index":           {"{ix:c7}:created", "{ix:c7}:score"},

@@ -100,6 +100,11 @@ var userKeys = []Kind{
 		"the user's accounts at issuers: hash → `issued applied issuer subject`: when the token was issued whose claims " +
 			"were applied last, when that was (both Unix ms, 0 for never), and the claims iss and sub",
 		"10"}}},
+	{Name: "invitations", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:invitations",
+		"the invitations that the user made: name, the first 24 digits of the SHA-256 of the code → a JSON object with " +
+			"`code`, `uses`, how many may register with it, `created`, `expires`, and if there is one, `revoked`, `note`, " +
+			"and `came`, who registered with it: `user/nonce` of each registration",
+		"50 open; 100"}}},
 	{Name: "sessions", Type: Hash, Object: OfUser, Life: forum.SessionLife + forum.ExpiryGrace, Export: Left,
 		Keys: []Pattern{{"{pXX}:u:<id>:sessions",
 			"SHA-256 of the secret of each token → `began seen ends userAgent`: three times and the " +
@@ -111,7 +116,7 @@ var userKeys = []Kind{
 				"are 0 for never, and the scopes, separated by commas",
 			"180 days and 1 h after the last use or creation; 20"}}},
 	{Name: "releases", Type: Set, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:rel",
-		"`claim-key value`: names to be released; `claim-key value until` if they then rest until " +
+		"`claim-key value`: names, or a use of an invitation, to be released; `claim-key value until` if they then rest until " +
 			"a time (Unix ms)",
 		"empty at rest"}}},
 	{Name: "claim", Type: String, Object: OfClaim, Keys: []Pattern{

@@ -68,6 +68,8 @@ var User = table("user", []Field[forum.User]{
 	{Name: "externalGone", Valid: flag, Doc: "`1`: that account was taken from the user; otherwise its record outlives the user"},
 	{Name: "linking", Valid: nonce, Erased: true, Doc: "nonce of the latest account at an issuer that the user was given, " +
 		"whose record may not be written yet; missing at rest"},
+	{Name: "invitation", Valid: anyText, Erased: true, Doc: "the invitation that the user registered with, as " +
+		"`invitation:<user>:<name>`, the user who made it and its name among the `invitations` of that user; missing if none"},
 	{Name: "owned", Valid: owned, Erased: true,
 		Doc: "which of `name`, `avatar` and `role` were set here, so that tokens of issuers no longer change them, " +
 			"separated by spaces; `-` for none; missing if the user never had an account at an issuer"},

@@ -43,6 +43,7 @@ type checkSite struct {
 	left              forum.TopicID     // by eve, with a comment of hers
 	member            forum.UserID      // imported, as are the following
 	guest, leaver     forum.UserID      // with accounts at an issuer; the latter is deleted
+	friend            forum.UserID      // invited by mod
 	brought, nobodys  forum.TopicID     // by the member, with clicks; by the ghost
 	reply             forum.CommentID   // by the member on the topic brought
 	closed            forum.TopicID     // by ann, an article after voting; one of its sets has expired
@@ -100,6 +101,7 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.today = x.Comment(x.bob, x.thread, 0)
 	x.guest, x.leaver = x.external("7"), x.external("8")
 	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.leaver, ""))
+	x.friend = x.invite("friend")
 	x.writeOthers()
 	x.voteAndTag()
 	x.Turn(x.mod, forum.Target{Category: x.lost}, true)

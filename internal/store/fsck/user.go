@@ -34,9 +34,11 @@ type userView struct {
 	idle      time.Duration // expiry of the API tokens; negative if none
 	profile   []redis.Z
 	externals map[string]string // accounts at issuers
-	approved  []string          // posts that count as approved
-	logged    int64             // votes in the log
-	cleans    bool              // a task follows the account's deletion
+	// invitations are those that the user made.
+	invitations map[string]string
+	approved    []string // posts that count as approved
+	logged      int64    // votes in the log
+	cleans      bool     // a task follows the account's deletion
 }
 
 func (u *userView) key() string { return key.User(u.id) }
@@ -54,13 +56,13 @@ func (l *look) user() {
 	mark, release := l.marked(id.Partition(), "u:"+key.Itoa(id)), l.next().SCard(l.ctx, key.Release(id))
 	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))
 	sessions, life := l.hash(key.Sessions(id)), l.next().PTTL(l.ctx, key.Sessions(id))
-	externals := l.hash(key.Externals(id))
+	externals, invitations := l.hash(key.Externals(id)), l.hash(key.Invitations(id))
 	tokens, idle := l.hash(key.Tokens(id)), l.next().PTTL(l.ctx, key.Tokens(id))
 	logged, approved := l.size(key.VoteLog(id)), l.next().SMembers(l.ctx, key.Approved(id))
 	l.wait()
 	u.f, u.secret, u.logged = hash(), is(password), logged.Val()
 	u.sessions, u.life, u.approved, u.cleans = sessions.Val(), life.Val(), approved.Val(), cleanup.Val() > 0
-	u.externals = externals.Val()
+	u.externals, u.invitations = externals.Val(), invitations.Val()
 	u.tokens, u.idle = tokens.Val(), idle.Val()
 	u.profile = l.whole(key.Profile(id))[0]
 	switch u.f["state"] {
@@ -72,6 +74,8 @@ func (l *look) user() {
 		l.sessions(u)
 		l.externals(u)
 		l.tokens(u)
+		l.invitations(u)
+		l.invited(u)
 		l.ban(u)
 		l.moderates(u)
 		each(l, u.approved, func(l *look, name string) { l.approved(id, name) })
@@ -118,8 +122,8 @@ func (l *look) importedUser(u *userView) {
 func (l *look) lostKeys(u *userView) {
 	id, state := u.id, u.f["state"]
 	why := fmt.Sprintf("user %d is %q", id, state)
-	l.orphans(false, why, key.Sessions(id), key.Externals(id), key.Tokens(id), key.VoteLog(id), key.Approved(id), key.Notes(id), key.Unread(id), key.Note(id),
-		key.Karma(id))
+	l.orphans(false, why, key.Sessions(id), key.Externals(id), key.Tokens(id), key.Invitations(id), key.VoteLog(id),
+		key.Approved(id), key.Notes(id), key.Unread(id), key.Note(id), key.Karma(id))
 	if box := key.UserCommentsContainer(id); !isAuthor(state) {
 		l.orphans(false, why, key.Profile(id), box.Order(key.OrderCreated), box.Revisions(), box.Removed())
 	}

@@ -1797,6 +1797,99 @@ func (c IndexSet) Call() pipeline.Call {
 	return pipeline.Call{Script: indexSet, Keys: keys, Args: args}
 }
 
+// InvitationCreate makes an invitation. What is closed for longest is forgotten if the user has
+// too many.
+//
+// It returns 1.
+//
+// It fails with UNAUTHENTICATED if the account is not active, TOO_LONG_INVITATIONS.
+type InvitationCreate struct {
+	User        string     // HASH: the user who makes it
+	Invitations string     // HASH: the user's invitations
+	Name        string     // its name
+	Value       string     // what is stored of it
+	Now         forum.Time // now
+	MostOpen    int64      // how many of a user can be open
+	Most        int64      // how many of a user are kept
+}
+
+// Call lays out the keys and arguments of invitation_create.lua.
+func (c InvitationCreate) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Invitations)
+	args := make([]any, 0, 5)
+	args = append(args, c.Name, c.Value, int64(c.Now), c.MostOpen, c.Most)
+	return pipeline.Call{Script: invitationCreate, Keys: keys, Args: args}
+}
+
+// InvitationLeave gives back the use of an invitation that a registration has taken, which was
+// abandoned.
+//
+// It returns 1, or 0 if it had taken none.
+type InvitationLeave struct {
+	Invitations string // HASH: the invitations of the user who made it
+	Dirty       string // ZSET: dirty marks of the partition
+	Name        string // name of the invitation
+	Taker       string // the registration, "user/nonce"
+}
+
+// Call lays out the keys and arguments of invitation_leave.lua.
+func (c InvitationLeave) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Invitations, c.Dirty)
+	args := make([]any, 0, 2)
+	args = append(args, c.Name, c.Taker)
+	return pipeline.Call{Script: invitationLeave, Keys: keys, Args: args}
+}
+
+// InvitationRevoke ends an invitation: nobody can register with it any more.
+//
+// It returns 1.
+//
+// It fails with NOT_FOUND.
+type InvitationRevoke struct {
+	Invitations string     // HASH: the user's invitations
+	Dirty       string     // ZSET: dirty marks of the partition
+	Name        string     // its name
+	Now         forum.Time // now
+}
+
+// Call lays out the keys and arguments of invitation_revoke.lua.
+func (c InvitationRevoke) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Invitations, c.Dirty)
+	args := make([]any, 0, 2)
+	args = append(args, c.Name, int64(c.Now))
+	return pipeline.Call{Script: invitationRevoke, Keys: keys, Args: args}
+}
+
+// InvitationTake takes one use of an invitation for a registration; the same registration takes
+// no second one.
+//
+// It returns 1.
+//
+// It fails with NOT_FOUND if it is not open, or its maker may no longer invite, or is BANNED.
+type InvitationTake struct {
+	Maker       string     // HASH: the user who made it
+	Invitations string     // HASH: that user's invitations
+	Name        string     // name of the invitation
+	Taker       string     // the registration, "user/nonce"
+	Now         forum.Time // now
+	Roles       []string   // the roles of those who may invite
+}
+
+// Call lays out the keys and arguments of invitation_take.lua.
+func (c InvitationTake) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Maker, c.Invitations)
+	args := make([]any, 0, 3+len(c.Roles))
+	args = append(args, c.Name, c.Taker, int64(c.Now))
+	for _, row := range c.Roles {
+		args = append(args, row)
+	}
+	return pipeline.Call{Script: invitationTake, Keys: keys, Args: args}
+}
+
 // KarmaSet counts the votes on a comment in its author's karma, unless a newer state of them
 // was already counted.
 //
@@ -4197,27 +4290,28 @@ func (c UserDeactivate) Call() pipeline.Call {
 // was changed concurrently.
 type UserDelete struct {
 	BarEmail
-	User      string       // HASH: the user
-	Releases  string       // SET: claims that the user releases
-	Dirty     string       // ZSET: dirty marks of the partition
-	Stats     string       // HASH: site counters of the partition
-	Sessions  string       // HASH: the user's sessions
-	Tokens    string       // HASH: the user's API tokens
-	Votes     string       // ZSET: the user's votes on articles
-	Home      string       // ZSET: the user's home
-	Due       string       // ZSET: due tasks of the partition
-	Task      string       // HASH: the task that ends the user's edges and lists
-	Marks     string       // HASH: how far the user has read
-	Marked    string       // ZSET: when that was marked
-	Numbers   string       // ZSET: numbers of the user's notifications
-	Unread    string       // ZSET: those of them that are unread
-	Notes     string       // HASH: their contents
-	Karma     string       // HASH: what was counted of the votes on the user's comments
-	Devices   string       // ZSET: addresses from which the user signed in
-	Recent    string       // HASH: what the user posted lately
-	Approved  string       // SET: posts of the user that were held and approved
-	Externals string       // HASH: the user's accounts at issuers
-	ID        forum.UserID // the user
+	User        string       // HASH: the user
+	Releases    string       // SET: claims that the user releases
+	Dirty       string       // ZSET: dirty marks of the partition
+	Stats       string       // HASH: site counters of the partition
+	Sessions    string       // HASH: the user's sessions
+	Tokens      string       // HASH: the user's API tokens
+	Votes       string       // ZSET: the user's votes on articles
+	Home        string       // ZSET: the user's home
+	Due         string       // ZSET: due tasks of the partition
+	Task        string       // HASH: the task that ends the user's edges and lists
+	Marks       string       // HASH: how far the user has read
+	Marked      string       // ZSET: when that was marked
+	Numbers     string       // ZSET: numbers of the user's notifications
+	Unread      string       // ZSET: those of them that are unread
+	Notes       string       // HASH: their contents
+	Karma       string       // HASH: what was counted of the votes on the user's comments
+	Devices     string       // ZSET: addresses from which the user signed in
+	Recent      string       // HASH: what the user posted lately
+	Approved    string       // SET: posts of the user that were held and approved
+	Externals   string       // HASH: the user's accounts at issuers
+	Invitations string       // HASH: the invitations that the user made
+	ID          forum.UserID // the user
 	// password hash that the password was checked against; "*" for no check
 	Password string
 	Now      forum.Time // now
@@ -4228,8 +4322,8 @@ type UserDelete struct {
 
 // Call lays out the keys and arguments of user_delete.lua.
 func (c UserDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 20)
-	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Tokens, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals)
+	keys := make([]string, 0, 21)
+	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Tokens, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals, c.Invitations)
 	args := make([]any, 0, 8)
 	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}

@@ -2691,6 +2691,103 @@ base = base + tonumber(ARGV[x*3+5])
 end
 return results`)
 
+	invitationCreate = register("invitation_create", `local user,invitations=KEYS[1],KEYS[2]
+local name,value,now,most_open,most=unpack(ARGV)
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+return redis.error_reply("UNAUTHENTICATED")
+end
+local all, closed, open = redis.call("HGETALL", invitations), {}, 0
+for i = 1, #all, 2 do
+local is = cjson.decode(all[i + 1])
+local _, came = string.gsub(is.came or "", "%S+", "")
+if not is.revoked and is.expires > tonumber(now) and came < is.uses then
+open = open + 1
+else
+closed[#closed + 1] = {created = is.created, name = all[i]}
+end
+end
+if open >= tonumber(most_open) then
+return redis.error_reply("TOO_LONG_INVITATIONS uses")
+end
+table.sort(closed, function(a, b)
+return a.created < b.created or (a.created == b.created and a.name < b.name)
+end)
+for i = 1, math.min(#all / 2 + 1 - tonumber(most), #closed) do
+redis.call("HDEL", invitations, closed[i].name)
+end
+redis.call("HSET", invitations, name, value)
+return 1`)
+
+	invitationLeave = register("invitation_leave", `local invitations,dirty=KEYS[1],KEYS[2]
+local name,taker=ARGV[1],ARGV[2]
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
+local value = redis.call("HGET", invitations, name)
+if not value then
+return 0
+end
+local is, left = cjson.decode(value), {}
+for one in string.gmatch(is.came or "", "%S+") do
+if one ~= taker then
+left[#left + 1] = one
+end
+end
+local came = #left > 0 and table.concat(left, " ") or nil
+if came == is.came then
+return 0
+end
+despite_full(dirty)
+is.came = came
+redis.call("HSET", invitations, name, cjson.encode(is))
+return 1`)
+
+	invitationRevoke = register("invitation_revoke", `local invitations,dirty=KEYS[1],KEYS[2]
+local name,now=ARGV[1],ARGV[2]
+now=tonumber(now)
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
+local value = redis.call("HGET", invitations, name)
+if not value then
+return redis.error_reply("NOT_FOUND invitationId")
+end
+local is = cjson.decode(value)
+if not is.revoked then
+despite_full(dirty)
+is.revoked = now
+redis.call("HSET", invitations, name, cjson.encode(is))
+end
+return 1`)
+
+	invitationTake = register("invitation_take", `local maker,invitations=KEYS[1],KEYS[2]
+local name,taker,now=unpack(ARGV,1,3)
+local function banned(user, at, scope)
+local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
+if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
+return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
+end
+end
+local value = redis.call("HGET", invitations, name)
+local is = value and cjson.decode(value)
+local came = is and is.came or ""
+if is and string.find(" " .. came .. " ", " " .. taker .. " ", 1, true) then
+return 1
+end
+local state, role = unpack(redis.call("HMGET", maker, "state", "role"))
+local may = false
+for i = 1, (#ARGV-3) do
+may = may or ARGV[i+3] == role
+end
+local _, taken = string.gsub(came, "%S+", "")
+if not is or is.revoked or is.expires <= tonumber(now) or taken >= is.uses or state ~= "ACTIVE" or not may or
+banned(maker, now) then
+return redis.error_reply("NOT_FOUND invitation")
+end
+is.came = taken == 0 and taker or came .. " " .. taker
+redis.call("HSET", invitations, name, cjson.encode(is))
+return 1`)
+
 	karmaSet = register("karma_set", `local user,votes=KEYS[1],KEYS[2]
 local comment,rev,net=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
@@ -6195,8 +6292,8 @@ local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local state = redis.call("HGET", user, "state")
-local now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", internal(user),
-"nonce", "loginClaim", "emailClaim", "lookClaims"))
+local now_nonce, login_claim, email_claim, look_claims, invitation = unpack(redis.call("HMGET", internal(user),
+"nonce", "loginClaim", "emailClaim", "lookClaims", "invitation"))
 if now_nonce == nonce and state == "ACTIVE" then
 return 0
 end
@@ -6213,6 +6310,9 @@ release(releases, email_claim, id, nonce)
 end
 for claim in string.gmatch(look_claims or "", "%S+") do
 release(releases, claim, id, nonce)
+end
+if invitation then
+release(releases, invitation, id, nonce)
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
@@ -6468,7 +6568,7 @@ end
 redis.call("PUBLISH", sessions, "")
 return 1`)
 
-	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,tokens,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals=unpack(KEYS)
+	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,tokens,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals,invitations=unpack(KEYS)
 local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
 barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
 local function internal(key) return key .. ":internal" end
@@ -6526,7 +6626,7 @@ redis.call("HSET", account, "staff", "1")
 end
 redis.call("HINCRBY", account, "rev", 1)
 redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","bot","oldFold","ban","banUntil","banReason","banAct")
-redis.call("HDEL", account, "following","karma","linking","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
+redis.call("HDEL", account, "following","karma","linking","invitation","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -6543,7 +6643,7 @@ end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
 redis.call("DEL", sessions, tokens, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved,
-externals)
+externals, invitations)
 announce(user)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
@@ -6958,9 +7058,9 @@ end
 local account = internal(user)
 local state = redis.call("HGET", user, "state")
 local since, registered, login_claim, email_nonce, email_claim,
-new_nonce, new_claim, new_fold, new_since, look_claims, login_nonce = unpack(redis.call("HMGET", account,
+new_nonce, new_claim, new_fold, new_since, look_claims, login_nonce, invitation = unpack(redis.call("HMGET", account,
 "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
-"newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce"))
+"newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce", "invitation"))
 local held = redis.call("HGET", field == "fold" and user or account, field)
 local function late(begun)
 return tonumber(begun) + tonumber(limit) <= tonumber(now)
@@ -6988,6 +7088,7 @@ redis.call("HSET", user, "state", "GONE")
 redis.call("HSET", account, "rev", "2")
 give(login_claim, registered)
 give(email_claim, email_nonce)
+give(invitation, registered)
 for claim in string.gmatch(look_claims or "", "%S+") do
 give(claim, registered)
 end

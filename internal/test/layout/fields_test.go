@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -13,41 +12,22 @@ import (
 	"agora/internal/test/gqltext"
 )
 
-// unread are the fields that no answer of a layout has a value of, with the reason.
-var unread = map[string]map[string]string{
-	"layout2": {
-		"Timeline.eventId":      "contains a time of Redis's own clock",
-		"NewMemberError.path":   "is empty",
-		"RateLimitedError.path": "is empty",
-
-		"ModerationAct.postCount": "is newer than the answers",
-		"ModerationAct.since":     "is newer than the answers",
-		"Query.tasks":             "is newer than the answers",
-		"Tasks.due":               "is newer than the answers",
-		"Tasks.waiting":           "is newer than the answers",
-		"Tasks.dead":              "is newer than the answers",
-		"Tasks.deadTasks":         "is newer than the answers",
-		"DeadTask.name":           "is newer than the answers",
-		"DeadTask.work":           "is newer than the answers",
-		"DeadTask.subject":        "is newer than the answers",
-		"DeadTask.attempts":       "is newer than the answers",
-		"DeadTask.failure":        "is newer than the answers",
-		"DeadTask.givenUpAt":      "is newer than the answers",
-		"User.isBot":              "is newer than the answers",
-		"Viewer.tokens":           "is newer than the answers",
-		"ApiToken.id":             "is newer than the answers",
-		"ApiToken.name":           "is newer than the answers",
-		"ApiToken.scopes":         "is newer than the answers",
-		"ApiToken.createdAt":      "is newer than the answers",
-		"ApiToken.lastUsedAt":     "is newer than the answers",
-		"ApiToken.expiresAt":      "is newer than the answers",
-		"User.external":           "is newer than the answers",
-		"ExternalAccount.issuer":  "is newer than the answers",
-		"ExternalAccount.subject": "is newer than the answers",
-		"Site.signIn":             "is newer than the answers",
-		"SignIn.local":            "is newer than the answers",
-		"SignIn.issuers":          "is newer than the answers",
-	},
+// unread are the fields that no answer of a layout has a value of.
+var unread = map[string][]string{
+	"layout2": slices.Concat(
+		strings.Fields("Timeline.eventId"),                          // contains a time of Redis's own clock
+		strings.Fields("NewMemberError.path RateLimitedError.path"), // are empty
+		// These are newer than the answers.
+		strings.Fields("ModerationAct.postCount ModerationAct.since Query.tasks"),
+		strings.Fields("Tasks.due Tasks.waiting Tasks.dead Tasks.deadTasks"),
+		strings.Fields("DeadTask.name DeadTask.work DeadTask.subject DeadTask.attempts DeadTask.failure DeadTask.givenUpAt"),
+		strings.Fields("User.isBot User.external User.invitedBy Viewer.tokens Viewer.invitations"),
+		strings.Fields("ApiToken.id ApiToken.name ApiToken.scopes ApiToken.createdAt ApiToken.lastUsedAt ApiToken.expiresAt"),
+		strings.Fields("ExternalAccount.issuer ExternalAccount.subject SignIn.local SignIn.issuers"),
+		strings.Fields("Site.signIn Site.registration SiteRules.registration SiteRules.invitationsBy"),
+		strings.Fields("Invitation.id Invitation.code Invitation.isOpen Invitation.note Invitation.uses Invitation.usesLeft"),
+		strings.Fields("Invitation.createdAt Invitation.expiresAt Invitation.users"),
+	),
 }
 
 // Each field of an object has a value in some answer, so that no layout loses one. A field that is newer than the
@@ -75,12 +55,12 @@ func TestOperationsReadEachField(t *testing.T) {
 			}
 			for _, f := range d.Fields {
 				field := d.Name + "." + f.Name
-				if _, known := missing[field]; seen[field] == known && !strings.HasPrefix(f.Name, "__") {
+				if known := slices.Contains(missing, field); seen[field] == known && !strings.HasPrefix(f.Name, "__") {
 					t.Errorf("%s: some answer has %s: %t, and unread names it: %t", name, field, seen[field], known)
 				}
 			}
 		}
-		for _, field := range slices.Sorted(maps.Keys(missing)) {
+		for _, field := range missing {
 			if typ, f, _ := strings.Cut(field, "."); schema.Types[typ] == nil || schema.Types[typ].Fields.ForName(f) == nil {
 				t.Errorf("%s: unread names %s, which is not in the schema", name, field)
 			}

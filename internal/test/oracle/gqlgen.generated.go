@@ -52,6 +52,7 @@ type CreateCommentPayloadResolver = generated.CreateCommentPayloadResolver
 type CreateTopicPayloadResolver = generated.CreateTopicPayloadResolver
 type DeadTaskResolver = generated.DeadTaskResolver
 type EvidenceResolver = generated.EvidenceResolver
+type InvitationResolver = generated.InvitationResolver
 type ModerationActResolver = generated.ModerationActResolver
 type ModerationActConnectionResolver = generated.ModerationActConnectionResolver
 type MutationResolver = generated.MutationResolver
@@ -120,6 +121,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
 			graphql.NewInputUnmarshaler("CreateCategoryInput", ec.unmarshalInputCreateCategoryInput),
 			graphql.NewInputUnmarshaler("CreateCommentInput", ec.unmarshalInputCreateCommentInput),
+			graphql.NewInputUnmarshaler("CreateInvitationInput", ec.unmarshalInputCreateInvitationInput),
 			graphql.NewInputUnmarshaler("CreateListInput", ec.unmarshalInputCreateListInput),
 			graphql.NewInputUnmarshaler("CreateTabInput", ec.unmarshalInputCreateTabInput),
 			graphql.NewInputUnmarshaler("CreateTokenInput", ec.unmarshalInputCreateTokenInput),
@@ -150,6 +152,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("ResolveReportsInput", ec.unmarshalInputResolveReportsInput),
 			graphql.NewInputUnmarshaler("RetryTasksInput", ec.unmarshalInputRetryTasksInput),
 			graphql.NewInputUnmarshaler("RevertActInput", ec.unmarshalInputRevertActInput),
+			graphql.NewInputUnmarshaler("RevokeInvitationInput", ec.unmarshalInputRevokeInvitationInput),
 			graphql.NewInputUnmarshaler("RevokeTokenInput", ec.unmarshalInputRevokeTokenInput),
 			graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", ec.unmarshalInputSetCategoryModeratorsInput),
 			graphql.NewInputUnmarshaler("SetUserRoleInput", ec.unmarshalInputSetUserRoleInput),
@@ -660,6 +663,8 @@ type Site {
   commentCount: Int
   """How people sign in."""
   signIn: SignIn!
+  """Who may register with ` + "`" + `register` + "`" + `; OPEN unless set with ` + "`" + `updateRules` + "`" + `; at most a second old."""
+  registration: RegistrationMode!
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
@@ -757,6 +762,8 @@ enum ErrorCode {
   BANNED
   """The account cannot sign in: it was deactivated. ForbiddenError."""
   DEACTIVATED
+  """Nobody can register: ` + "`" + `Site.registration` + "`" + ` is CLOSED. ForbiddenError."""
+  REGISTRATION_CLOSED
   """A rule for new members refuses the post. NewMemberError."""
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
@@ -931,6 +938,11 @@ type User implements Node & Followable {
   isBanned: Boolean!
   """The ban in force; null if there is none, and to everybody except the user and moderators of the site."""
   ban: Ban
+  """
+  Who invited the user; null if nobody did or that account was deleted, and to everybody except the user and moderators of
+  the site.
+  """
+  invitedBy: User
   """How many users follow this one; equals ` + "`" + `followers.totalCount` + "`" + `."""
   followerCount: Int!
   """How many users this one follows; categories and tags do not count."""
@@ -1095,6 +1107,77 @@ type Viewer implements Node {
   notificationsEventId: String
   """The categories whose moderator the viewer is, whatever their role; at most 50."""
   moderates: [Category!]! @listSize(assumedSize: 50)
+  """
+  The invitations that the viewer made, newest first: all that are open, at most 50, and the newest of the others; together
+  at most 100.
+  """
+  invitations: [Invitation!]! @listSize(assumedSize: 100)
+}
+
+# ---------------------------------------------------------------- Invitation
+
+"""
+With its code, others may register where ` + "`" + `Site.registration` + "`" + ` is INVITE; elsewhere it only tells who invited them. It
+belongs to the user who made it, and ` + "`" + `node` + "`" + ` returns null to every other user.
+"""
+type Invitation implements Node {
+  """Opaque; the code cannot be derived from it."""
+  id: ID!
+  """The secret to pass on, in ` + "`" + `RegisterInput.invitation` + "`" + `; null unless the invitation is open."""
+  code: String
+  """Whether one can register with it now: it has uses left, has not expired and was not revoked."""
+  isOpen: Boolean!
+  """A remark for its maker; null if there is none."""
+  note: String
+  """How many may register with it in all."""
+  uses: Int!
+  """How many still may; a registration that fails halfway is subtracted for up to a minute."""
+  usesLeft: Int!
+  """When it was made."""
+  createdAt: DateTime!
+  """When it ends by itself."""
+  expiresAt: DateTime!
+  """Who registered with it, first come first; without deleted accounts."""
+  users: [User!]! @listSize(assumedSize: 100)
+}
+
+"""A new invitation."""
+input CreateInvitationInput {
+  """How many may register with it: 1 to 100."""
+  uses: Int = 1
+  """When it ends: later than now, within a year; 30 days from now if left out."""
+  expiresAt: DateTime
+  """A remark, shown to nobody else; at most 200 code points."""
+  note: String
+}
+
+"""The new invitation."""
+type CreateInvitationPayload {
+  """The invitation with its code; null on failure."""
+  invitation: Invitation
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  INVALID, TOO_LONG (also at ` + "`" + `uses` + "`" + `, if the viewer has 50 open invitations), FORBIDDEN (` + "`" + `SiteRules.invitationsBy` + "`" + `),
+  RATE_LIMITED, BANNED; empty on success.
+  """
+  errors: [UserError!]!
+}
+
+"""Which invitation ends."""
+input RevokeInvitationInput {
+  """One of the viewer's own."""
+  invitationId: ID!
+}
+
+"""The invitation, which is no longer open."""
+type RevokeInvitationPayload {
+  """The invitation; null on failure."""
+  invitation: Invitation
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
 }
 
 # ---------------------------------------------------------------- Session
@@ -1225,6 +1308,11 @@ input RegisterInput {
   idempotencyKey: String
   """Whether to keep the token in a cookie of the browser, as ` + "`" + `LoginInput.cookie` + "`" + ` says."""
   cookie: Boolean
+  """
+  The code of an invitation (` + "`" + `Invitation.code` + "`" + `), without regard to case; needed where ` + "`" + `Site.registration` + "`" + ` is INVITE. It is
+  not used up if the registration fails.
+  """
+  invitation: String
 }
 
 """The new account, signed in."""
@@ -1239,7 +1327,8 @@ type RegisterPayload {
   query: Query!
   """
   INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
-  FORBIDDEN; empty on success.
+  FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open); empty on
+  success.
   """
   errors: [UserError!]!
 }
@@ -3551,7 +3640,10 @@ type ActState {
 type RuleValue {
   """The name of its field in ` + "`" + `UpdateRulesInput` + "`" + `."""
   name: String!
-  """Its value there; 1 for true and 0 for false."""
+  """
+  Its value there; 1 for true and 0 for false; of ` + "`" + `registration` + "`" + ` the place of its value, from 0; of ` + "`" + `invitationsBy` + "`" + ` 0 for
+  MODERATOR, 1 for USER, 2 for ADMIN.
+  """
   value: Int!
 }
 
@@ -4012,8 +4104,23 @@ type ReportAddedEvent {
 # ---------------------------------------------------------------- rules for new members
 
 """
-What a site asks of new members, so that spam does not get far. All is off unless an administrator sets it. Nothing
-here concerns those who moderate.
+Who may register. It concerns ` + "`" + `register` + "`" + ` alone: accounts that administrators make, with ` + "`" + `upsertUser` + "`" + ` or on the command
+line, and those of people with tokens of an issuer (` + "`" + `SignIn.issuers` + "`" + `), are made in every mode.
+"""
+enum RegistrationMode {
+  """Everybody."""
+  OPEN
+  """Whoever has an invitation."""
+  INVITE
+  """Everybody, but moderators approve each account before it can post."""
+  APPROVAL
+  """Nobody."""
+  CLOSED
+}
+
+"""
+What a site asks of new members, so that spam does not get far, and who may register. All is off, and registration is
+OPEN, unless an administrator sets it. Nothing here concerns those who moderate.
 """
 type SiteRules {
   """A member is new while the account is younger than this; 0 if age does not matter."""
@@ -4036,6 +4143,10 @@ type SiteRules {
   only if their texts have fewer than 40 characters.
   """
   refuseDuplicates: Boolean!
+  """Who may register; as ` + "`" + `Site.registration` + "`" + `."""
+  registration: RegistrationMode!
+  """The lowest role of those who may make invitations; MODERATOR unless set."""
+  invitationsBy: Role!
 }
 
 """The rules to change; what is missing or null stays as it is."""
@@ -4058,6 +4169,10 @@ input UpdateRulesInput {
   publicModerationLog: Boolean
   """` + "`" + `Site.showModerators` + "`" + `."""
   showModerators: Boolean
+  """` + "`" + `SiteRules.registration` + "`" + `."""
+  registration: RegistrationMode
+  """` + "`" + `SiteRules.invitationsBy` + "`" + `. It holds for the invitations that there are, too."""
+  invitationsBy: Role
 }
 
 """A rule for new members that refuses posts."""
@@ -4333,6 +4448,16 @@ type Mutation {
     """Which of the viewer's tokens cannot be used any more."""
     input: RevokeTokenInput!
   ): RevokeTokenPayload @auth
+  """Makes an invitation to register; for whoever has the role ` + "`" + `SiteRules.invitationsBy` + "`" + `."""
+  createInvitation(
+    """How often and how long it holds."""
+    input: CreateInvitationInput!
+  ): CreateInvitationPayload @auth
+  """Ends an invitation of the viewer's; who has registered with it stays."""
+  revokeInvitation(
+    """Which one."""
+    input: RevokeInvitationInput!
+  ): RevokeInvitationPayload @auth
   """
   Changes the password, ends all other sessions and revokes all API tokens. At most 10 calls a minute per user, together
   with ` + "`" + `changeEmail` + "`" + ` and ` + "`" + `deleteAccount` + "`" + `.
@@ -5063,6 +5188,18 @@ func (ec *executionContext) childFields_CreateCommentPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type CreateCommentPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_CreateInvitationPayload_invitation(ctx, field)
+	case "query":
+		return ec.fieldContext_CreateInvitationPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_CreateInvitationPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateInvitationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "list":
@@ -5343,6 +5480,30 @@ func (ec *executionContext) childFields_HunkLine(ctx context.Context, field grap
 		return ec.fieldContext_HunkLine_text(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type HunkLine", field.Name)
+}
+
+func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Invitation_id(ctx, field)
+	case "code":
+		return ec.fieldContext_Invitation_code(ctx, field)
+	case "isOpen":
+		return ec.fieldContext_Invitation_isOpen(ctx, field)
+	case "note":
+		return ec.fieldContext_Invitation_note(ctx, field)
+	case "uses":
+		return ec.fieldContext_Invitation_uses(ctx, field)
+	case "usesLeft":
+		return ec.fieldContext_Invitation_usesLeft(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Invitation_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Invitation_expiresAt(ctx, field)
+	case "users":
+		return ec.fieldContext_Invitation_users(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
 }
 
 func (ec *executionContext) childFields_LinkAccountPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5957,6 +6118,18 @@ func (ec *executionContext) childFields_RevisionEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type RevisionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_RevokeInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_RevokeInvitationPayload_invitation(ctx, field)
+	case "query":
+		return ec.fieldContext_RevokeInvitationPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_RevokeInvitationPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeInvitationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RevokeTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "revokedTokenId":
@@ -6049,6 +6222,8 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_commentCount(ctx, field)
 	case "signIn":
 		return ec.fieldContext_Site_signIn(ctx, field)
+	case "registration":
+		return ec.fieldContext_Site_registration(ctx, field)
 	case "votingWindowSeconds":
 		return ec.fieldContext_Site_votingWindowSeconds(ctx, field)
 	case "secondsPerVote":
@@ -6079,6 +6254,10 @@ func (ec *executionContext) childFields_SiteRules(ctx context.Context, field gra
 		return ec.fieldContext_SiteRules_heldPosts(ctx, field)
 	case "refuseDuplicates":
 		return ec.fieldContext_SiteRules_refuseDuplicates(ctx, field)
+	case "registration":
+		return ec.fieldContext_SiteRules_registration(ctx, field)
+	case "invitationsBy":
+		return ec.fieldContext_SiteRules_invitationsBy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SiteRules", field.Name)
 }
@@ -6563,6 +6742,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_isBanned(ctx, field)
 	case "ban":
 		return ec.fieldContext_User_ban(ctx, field)
+	case "invitedBy":
+		return ec.fieldContext_User_invitedBy(ctx, field)
 	case "followerCount":
 		return ec.fieldContext_User_followerCount(ctx, field)
 	case "followingCount":
@@ -6679,6 +6860,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_notificationsEventId(ctx, field)
 	case "moderates":
 		return ec.fieldContext_Viewer_moderates(ctx, field)
+	case "invitations":
+		return ec.fieldContext_Viewer_invitations(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -7159,6 +7342,20 @@ func (ec *executionContext) field_Mutation_createComment_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CreateInvitationInput, error) {
+			return ec.unmarshalNCreateInvitationInput2agoraᚋgraphᚋmodelᚐCreateInvitationInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -7557,6 +7754,20 @@ func (ec *executionContext) field_Mutation_revertAct_args(ctx context.Context, r
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.RevertActInput, error) {
 			return ec.unmarshalNRevertActInput2agoraᚋgraphᚋmodelᚐRevertActInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_revokeInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RevokeInvitationInput, error) {
+			return ec.unmarshalNRevokeInvitationInput2agoraᚋgraphᚋmodelᚐRevokeInvitationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -13120,6 +13331,99 @@ func (ec *executionContext) fieldContext_CreateCommentPayload_errors(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _CreateInvitationPayload_invitation(ctx context.Context, field graphql.CollectedField, obj *model.CreateInvitationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateInvitationPayload_invitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Invitation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Invitation) graphql.Marshaler {
+			return ec.marshalOInvitation2ᚖagoraᚋgraphᚋmodelᚐInvitation(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreateInvitationPayload_invitation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateInvitationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateInvitationPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.CreateInvitationPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_CreateInvitationPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_CreateInvitationPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateInvitationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateInvitationPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.CreateInvitationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateInvitationPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateInvitationPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateInvitationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CreateListPayload_list(ctx context.Context, field graphql.CollectedField, obj *model.CreateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15597,6 +15901,245 @@ func (ec *executionContext) _InvalidInputError_limit(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_InvalidInputError_limit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvalidInputError", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Invitation_id(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, true, false, "ID")
+}
+
+func (ec *executionContext) _Invitation_code(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, true, false, "String")
+}
+
+func (ec *executionContext) _Invitation_isOpen(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_isOpen(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsOpen, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_isOpen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _Invitation_note(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, true, false, "String")
+}
+
+func (ec *executionContext) _Invitation_uses(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_uses(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Uses, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_uses(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Invitation_usesLeft(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_usesLeft(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UsesLeft(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_usesLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, true, false, "Int")
+}
+
+func (ec *executionContext) _Invitation_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _Invitation_expiresAt(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _Invitation_users(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_users(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Invitation_users(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*loader.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋloaderᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_users(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Invitation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Invitation_users(ctx context.Context, field graphql.CollectedField, obj *model.Invitation) (any, error) {
+	resolver := ec.Resolvers.Invitation()
+	if batch, ok := graphql.BatchParentsFor[*model.Invitation](ctx, "Invitation"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Users(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*loader.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Invitation.users",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Users(ctx, []*model.Invitation{obj})
+	return graphql.ResolveBatchSingleResult[[]*loader.User](
+		ctx,
+		results,
+		err,
+		"Invitation.users",
+	)
 }
 
 func (ec *executionContext) _LinkAccountPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.LinkAccountPayload) (ret graphql.Marshaler) {
@@ -18642,6 +19185,130 @@ func (ec *executionContext) fieldContext_Mutation_revokeToken(ctx context.Contex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_revokeToken_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createInvitation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createInvitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateInvitation(ctx, fc.Args["input"].(model.CreateInvitationInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.CreateInvitationPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.CreateInvitationPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateInvitationPayload) graphql.Marshaler {
+			return ec.marshalOCreateInvitationPayload2ᚖagoraᚋgraphᚋmodelᚐCreateInvitationPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createInvitation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateInvitationPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createInvitation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revokeInvitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RevokeInvitation(ctx, fc.Args["input"].(model.RevokeInvitationInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.RevokeInvitationPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.RevokeInvitationPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevokeInvitationPayload) graphql.Marshaler {
+			return ec.marshalORevokeInvitationPayload2ᚖagoraᚋgraphᚋmodelᚐRevokeInvitationPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revokeInvitation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RevokeInvitationPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_revokeInvitation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -26175,6 +26842,99 @@ func (ec *executionContext) fieldContext_RevisionEdge_node(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _RevokeInvitationPayload_invitation(ctx context.Context, field graphql.CollectedField, obj *model.RevokeInvitationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevokeInvitationPayload_invitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Invitation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Invitation) graphql.Marshaler {
+			return ec.marshalOInvitation2ᚖagoraᚋgraphᚋmodelᚐInvitation(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RevokeInvitationPayload_invitation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeInvitationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevokeInvitationPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RevokeInvitationPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RevokeInvitationPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RevokeInvitationPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeInvitationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevokeInvitationPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RevokeInvitationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevokeInvitationPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevokeInvitationPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeInvitationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _RevokeTokenPayload_revokedTokenId(ctx context.Context, field graphql.CollectedField, obj *model.RevokeTokenPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -26946,6 +27706,29 @@ func (ec *executionContext) fieldContext_Site_signIn(_ context.Context, field gr
 	return fc, nil
 }
 
+func (ec *executionContext) _Site_registration(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_registration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Registration(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.RegistrationMode) graphql.Marshaler {
+			return ec.marshalNRegistrationMode2agoraᚋinternalᚋforumᚐRegistrationMode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_registration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, false, "RegistrationMode")
+}
+
 func (ec *executionContext) _Site_votingWindowSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -27229,6 +28012,52 @@ func (ec *executionContext) _SiteRules_refuseDuplicates(ctx context.Context, fie
 }
 func (ec *executionContext) fieldContext_SiteRules_refuseDuplicates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SiteRules", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _SiteRules_registration(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_registration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Registration, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.RegistrationMode) graphql.Marshaler {
+			return ec.marshalNRegistrationMode2agoraᚋinternalᚋforumᚐRegistrationMode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_registration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, "RegistrationMode")
+}
+
+func (ec *executionContext) _SiteRules_invitationsBy(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_invitationsBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InvitationsBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Role) graphql.Marshaler {
+			return ec.marshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_invitationsBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, "Role")
 }
 
 func (ec *executionContext) _StartSessionPayload_viewer(ctx context.Context, field graphql.CollectedField, obj *model.StartSessionPayload) (ret graphql.Marshaler) {
@@ -33202,6 +34031,61 @@ func (ec *executionContext) resolveBatch_User_ban(ctx context.Context, field gra
 	)
 }
 
+func (ec *executionContext) _User_invitedBy(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_invitedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_invitedBy(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *loader.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋloaderᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_invitedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_User_invitedBy(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.InvitedBy(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*loader.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.invitedBy",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.InvitedBy(ctx, []*loader.User{obj})
+	return graphql.ResolveBatchSingleResult[*loader.User](
+		ctx,
+		results,
+		err,
+		"User.invitedBy",
+	)
+}
+
 func (ec *executionContext) _User_followerCount(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -35069,6 +35953,61 @@ func (ec *executionContext) resolveBatch_Viewer_moderates(ctx context.Context, f
 		results,
 		err,
 		"Viewer.moderates",
+	)
+}
+
+func (ec *executionContext) _Viewer_invitations(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_invitations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_invitations(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Invitation) graphql.Marshaler {
+			return ec.marshalNInvitation2ᚕᚖagoraᚋgraphᚋmodelᚐInvitationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_invitations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_invitations(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Invitations(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Invitation](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.invitations",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Invitations(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Invitation](
+		ctx,
+		results,
+		err,
+		"Viewer.invitations",
 	)
 }
 
@@ -37291,6 +38230,66 @@ func UnmarshalCreateCommentInput(ctx context.Context, raw any) (model.CreateComm
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputCreateInvitationInput(ctx context.Context, obj any) (model.CreateInvitationInput, error) {
+	var it model.CreateInvitationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["uses"]; !present {
+		asMap["uses"] = 1
+	}
+
+	fieldsInOrder := [...]string{"uses", "expiresAt", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "uses":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uses"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Uses = data
+		case "expiresAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
+			data, err := ec.unmarshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresAt = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalCreateInvitationInput unmarshals raw into the CreateInvitationInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreateInvitationInput(ctx context.Context, raw any) (model.CreateInvitationInput, error) {
+	var out model.CreateInvitationInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateInvitationInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputCreateListInput(ctx context.Context, obj any) (model.CreateListInput, error) {
 	var it model.CreateListInput
 	if obj == nil {
@@ -38555,7 +39554,7 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie"}
+	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie", "invitation"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -38604,6 +39603,13 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 				return it, err
 			}
 			it.Cookie = data
+		case "invitation":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invitation"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Invitation = data
 		}
 	}
 	return it, nil
@@ -38934,6 +39940,48 @@ func (ec *executionContext) unmarshalInputRevertActInput(ctx context.Context, ob
 func UnmarshalRevertActInput(ctx context.Context, raw any) (model.RevertActInput, error) {
 	var out model.RevertActInput
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "RevertActInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputRevokeInvitationInput(ctx context.Context, obj any) (model.RevokeInvitationInput, error) {
+	var it model.RevokeInvitationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"invitationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "invitationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invitationId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.InvitationID = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalRevokeInvitationInput unmarshals raw into the RevokeInvitationInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRevokeInvitationInput(ctx context.Context, raw any) (model.RevokeInvitationInput, error) {
+	var out model.RevokeInvitationInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RevokeInvitationInput", raw, &out)
 	return out, err
 }
 
@@ -39872,7 +40920,7 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators"}
+	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators", "registration", "invitationsBy"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -39942,6 +40990,20 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 				return it, err
 			}
 			it.ShowModerators = data
+		case "registration":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("registration"))
+			data, err := ec.unmarshalORegistrationMode2ᚖagoraᚋinternalᚋforumᚐRegistrationMode(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Registration = data
+		case "invitationsBy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invitationsBy"))
+			data, err := ec.unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.InvitationsBy = data
 		}
 	}
 	return it, nil
@@ -40625,6 +41687,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._ModerationAct(ctx, sel, obj)
+	case *model.Invitation:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Invitation(ctx, sel, obj)
 	case model.Followable:
 		if obj == nil {
 			return graphql.Null
@@ -42026,6 +43093,49 @@ func (ec *executionContext) _CreateCommentPayload(ctx context.Context, sel ast.S
 	return out
 }
 
+var createInvitationPayloadImplementors = []string{"CreateInvitationPayload"}
+
+func (ec *executionContext) _CreateInvitationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateInvitationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createInvitationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateInvitationPayload")
+		case "invitation":
+			out.Values[i] = ec._CreateInvitationPayload_invitation(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._CreateInvitationPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._CreateInvitationPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var createListPayloadImplementors = []string{"CreateListPayload"}
 
 func (ec *executionContext) _CreateListPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateListPayload) graphql.Marshaler {
@@ -43091,6 +44201,80 @@ func (ec *executionContext) _InvalidInputError(ctx context.Context, sel ast.Sele
 	return out
 }
 
+var invitationImplementors = []string{"Invitation", "Node"}
+
+func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSet, obj *model.Invitation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, invitationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Invitation")
+		case "id":
+			out.Values[i] = ec._Invitation_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "code":
+			out.Values[i] = ec._Invitation_code(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isOpen":
+			out.Values[i] = ec._Invitation_isOpen(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "note":
+			out.Values[i] = ec._Invitation_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "uses":
+			out.Values[i] = ec._Invitation_uses(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "usesLeft":
+			out.Values[i] = ec._Invitation_usesLeft(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._Invitation_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "expiresAt":
+			out.Values[i] = ec._Invitation_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "users":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Invitation_users(ctx, field, obj)
+				})
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var linkAccountPayloadImplementors = []string{"LinkAccountPayload"}
 
 func (ec *executionContext) _LinkAccountPayload(ctx context.Context, sel ast.SelectionSet, obj *model.LinkAccountPayload) graphql.Marshaler {
@@ -43764,6 +44948,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "revokeToken":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_revokeToken(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createInvitation":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createInvitation(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revokeInvitation":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revokeInvitation(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -45779,6 +46977,49 @@ func (ec *executionContext) _RevisionEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var revokeInvitationPayloadImplementors = []string{"RevokeInvitationPayload"}
+
+func (ec *executionContext) _RevokeInvitationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RevokeInvitationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revokeInvitationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevokeInvitationPayload")
+		case "invitation":
+			out.Values[i] = ec._RevokeInvitationPayload_invitation(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._RevokeInvitationPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._RevokeInvitationPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var revokeTokenPayloadImplementors = []string{"RevokeTokenPayload"}
 
 func (ec *executionContext) _RevokeTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RevokeTokenPayload) graphql.Marshaler {
@@ -46096,6 +47337,11 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "registration":
+			out.Values[i] = ec._Site_registration(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "votingWindowSeconds":
 			out.Values[i] = ec._Site_votingWindowSeconds(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -46181,6 +47427,16 @@ func (ec *executionContext) _SiteRules(ctx context.Context, sel ast.SelectionSet
 			}
 		case "refuseDuplicates":
 			out.Values[i] = ec._SiteRules_refuseDuplicates(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "registration":
+			out.Values[i] = ec._SiteRules_registration(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "invitationsBy":
+			out.Values[i] = ec._SiteRules_invitationsBy(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -47887,6 +49143,12 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._User_ban(ctx, field, obj)
 				})
+		case "invitedBy":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._User_invitedBy(ctx, field, obj)
+				})
 		case "followerCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, true,
@@ -48282,6 +49544,12 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Viewer_moderates(ctx, field, obj)
+				})
+		case "invitations":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Viewer_invitations(ctx, field, obj)
 				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -49241,6 +50509,11 @@ func (ec *executionContext) unmarshalNCreateCommentInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCreateInvitationInput2agoraᚋgraphᚋmodelᚐCreateInvitationInput(ctx context.Context, v any) (model.CreateInvitationInput, error) {
+	res, err := ec.unmarshalInputCreateInvitationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateListInput2agoraᚋgraphᚋmodelᚐCreateListInput(ctx context.Context, v any) (model.CreateListInput, error) {
 	res, err := ec.unmarshalInputCreateListInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -49723,6 +50996,31 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 	return res
 }
 
+func (ec *executionContext) marshalNInvitation2ᚕᚖagoraᚋgraphᚋmodelᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Invitation) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Invitation", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNInvitation2ᚖagoraᚋgraphᚋmodelᚐInvitation(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNInvitation2ᚖagoraᚋgraphᚋmodelᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *model.Invitation) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Invitation!")
+		return graphql.Null
+	}
+	return ec._Invitation(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNLineChange2agoraᚋinternalᚋforumᚐLineChange(ctx context.Context, v any) (forum.LineChange, error) {
 	tmp, err := model.UnmarshalString(v)
 	res := forum.LineChange(tmp)
@@ -49891,6 +51189,8 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		batchIdxMapNotification := map[int]int{}
 		var batchItemsModerationAct []*forum.Act
 		batchIdxMapModerationAct := map[int]int{}
+		var batchItemsInvitation []*model.Invitation
+		batchIdxMapInvitation := map[int]int{}
 		for i, item := range v {
 			switch concrete := item.(type) {
 			case loader.User:
@@ -49947,6 +51247,9 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 			case *forum.Act:
 				batchIdxMapModerationAct[i] = len(batchItemsModerationAct)
 				batchItemsModerationAct = append(batchItemsModerationAct, concrete)
+			case *model.Invitation:
+				batchIdxMapInvitation[i] = len(batchItemsInvitation)
+				batchItemsInvitation = append(batchItemsInvitation, concrete)
 			}
 		}
 		if len(batchItemsUser) > 0 {
@@ -49981,6 +51284,9 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		}
 		if len(batchItemsModerationAct) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "ModerationAct", batchItemsModerationAct, batchIdxMapModerationAct)
+		}
+		if len(batchItemsInvitation) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Invitation", batchItemsInvitation, batchIdxMapInvitation)
 		}
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -50168,6 +51474,21 @@ func (ec *executionContext) unmarshalNRedactRevisionInput2agoraᚋgraphᚋmodel�
 func (ec *executionContext) unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegisterInput(ctx context.Context, v any) (model.RegisterInput, error) {
 	res, err := ec.unmarshalInputRegisterInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRegistrationMode2agoraᚋinternalᚋforumᚐRegistrationMode(ctx context.Context, v any) (forum.RegistrationMode, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.RegistrationMode(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRegistrationMode2agoraᚋinternalᚋforumᚐRegistrationMode(ctx context.Context, sel ast.SelectionSet, v forum.RegistrationMode) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "RegistrationMode!")
+	}
+	return res
 }
 
 func (ec *executionContext) unmarshalNReleaseValuesInput2agoraᚋgraphᚋmodelᚐReleaseValuesInput(ctx context.Context, v any) (model.ReleaseValuesInput, error) {
@@ -50399,6 +51720,11 @@ func (ec *executionContext) marshalNRevisionEdge2ᚖagoraᚋgraphᚋmodelᚐRevi
 		return graphql.Null
 	}
 	return ec._RevisionEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNRevokeInvitationInput2agoraᚋgraphᚋmodelᚐRevokeInvitationInput(ctx context.Context, v any) (model.RevokeInvitationInput, error) {
+	res, err := ec.unmarshalInputRevokeInvitationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNRevokeTokenInput2agoraᚋgraphᚋmodelᚐRevokeTokenInput(ctx context.Context, v any) (model.RevokeTokenInput, error) {
@@ -51460,6 +52786,13 @@ func (ec *executionContext) marshalOCreateCommentPayload2ᚖagoraᚋgraphᚋmode
 	return ec._CreateCommentPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOCreateInvitationPayload2ᚖagoraᚋgraphᚋmodelᚐCreateInvitationPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateInvitationPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateInvitationPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOCreateListPayload2ᚖagoraᚋgraphᚋmodelᚐCreateListPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateListPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -51793,6 +53126,13 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
+func (ec *executionContext) marshalOInvitation2ᚖagoraᚋgraphᚋmodelᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *model.Invitation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Invitation(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOLinkAccountPayload2ᚖagoraᚋgraphᚋmodelᚐLinkAccountPayload(ctx context.Context, sel ast.SelectionSet, v *model.LinkAccountPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -51993,6 +53333,25 @@ func (ec *executionContext) marshalORegisterPayload2ᚖagoraᚋgraphᚋmodelᚐR
 	return ec._RegisterPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalORegistrationMode2ᚖagoraᚋinternalᚋforumᚐRegistrationMode(ctx context.Context, v any) (*forum.RegistrationMode, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.RegistrationMode(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalORegistrationMode2ᚖagoraᚋinternalᚋforumᚐRegistrationMode(ctx context.Context, sel ast.SelectionSet, v *forum.RegistrationMode) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) marshalOReleaseValuesPayload2ᚖagoraᚋgraphᚋmodelᚐReleaseValuesPayload(ctx context.Context, sel ast.SelectionSet, v *model.ReleaseValuesPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -52073,6 +53432,13 @@ func (ec *executionContext) marshalORevision2ᚖagoraᚋinternalᚋforumᚐRevis
 		return graphql.Null
 	}
 	return ec._Revision(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORevokeInvitationPayload2ᚖagoraᚋgraphᚋmodelᚐRevokeInvitationPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevokeInvitationPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RevokeInvitationPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalORevokeTokenPayload2ᚖagoraᚋgraphᚋmodelᚐRevokeTokenPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevokeTokenPayload) graphql.Marshaler {

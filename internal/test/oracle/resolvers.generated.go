@@ -244,6 +244,16 @@ func (f fakeEvidence) AuthorID(ctx context.Context, objs []*forum.Evidence) (res
 	return
 }
 
+// Invitation implements ResolverRoot.
+func (f *FakeResolvers) Invitation() generated.InvitationResolver { return fakeInvitation{f} }
+
+type fakeInvitation struct{ *FakeResolvers }
+
+func (f fakeInvitation) Users(ctx context.Context, objs []*model.Invitation) (result [][]*loader.User, err error) {
+	err = f.Call(ctx, "Invitation.users", objs, []any{}, &result)
+	return
+}
+
 // ModerationAct implements ResolverRoot.
 func (f *FakeResolvers) ModerationAct() generated.ModerationActResolver { return fakeModerationAct{f} }
 
@@ -433,6 +443,16 @@ func (f fakeMutation) CreateToken(ctx context.Context, input model.CreateTokenIn
 
 func (f fakeMutation) RevokeToken(ctx context.Context, input model.RevokeTokenInput) (result *model.RevokeTokenPayload, err error) {
 	err = f.Call(ctx, "Mutation.revokeToken", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) CreateInvitation(ctx context.Context, input model.CreateInvitationInput) (result *model.CreateInvitationPayload, err error) {
+	err = f.Call(ctx, "Mutation.createInvitation", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) RevokeInvitation(ctx context.Context, input model.RevokeInvitationInput) (result *model.RevokeInvitationPayload, err error) {
+	err = f.Call(ctx, "Mutation.revokeInvitation", nil, []any{input}, &result)
 	return
 }
 
@@ -1326,6 +1346,11 @@ func (f fakeUser) Ban(ctx context.Context, objs []*loader.User) (result []*model
 	return
 }
 
+func (f fakeUser) InvitedBy(ctx context.Context, objs []*loader.User) (result []*loader.User, err error) {
+	err = f.Call(ctx, "User.invitedBy", objs, []any{}, &result)
+	return
+}
+
 func (f fakeUser) FollowerCount(ctx context.Context, objs []*loader.User) (result []int, err error) {
 	err = f.Call(ctx, "User.followerCount", objs, []any{}, &result)
 	return
@@ -1487,6 +1512,11 @@ func (f fakeViewer) NotificationsEventID(ctx context.Context, objs []*model.View
 
 func (f fakeViewer) Moderates(ctx context.Context, objs []*model.Viewer) (result [][]*loader.Category, err error) {
 	err = f.Call(ctx, "Viewer.moderates", objs, []any{}, &result)
+	return
+}
+
+func (f fakeViewer) Invitations(ctx context.Context, objs []*model.Viewer) (result [][]*model.Invitation, err error) {
+	err = f.Call(ctx, "Viewer.invitations", objs, []any{}, &result)
 	return
 }
 

@@ -111,6 +111,9 @@ func Note(id forum.UserID) string { return User(id) + ":note" }
 // Externals is a HASH: the user's accounts at issuers by their hashes.
 func Externals(id forum.UserID) string { return User(id) + ":external" }
 
+// Invitations is a HASH: the invitations that the user made, by their names.
+func Invitations(id forum.UserID) string { return User(id) + ":invitations" }
+
 // Sessions is a HASH: the user's sessions by the hashes of their tokens.
 func Sessions(id forum.UserID) string { return User(id) + ":sessions" }
 

@@ -30,6 +30,8 @@ func ParseRules(f Fields) forum.Rules {
 		NewMemberMentions: limit("newMemberMentions"), HeldPosts: number("heldPosts"),
 		RefuseDuplicates: number("refuseDuplicates") == 1, PublicLog: number("publicModerationLog") == 1,
 		ShowModerators: number("showModerators") == 1,
+		Registration:   forum.RegistrationModes[number("registration")],
+		InvitationsBy:  forum.InviterRoles[number("invitationsBy")],
 	}
 }
 

@@ -52,6 +52,10 @@ var codes = map[string]func(path []string) *forum.Error{
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTokens,
 			Message: fmt.Sprintf("You can have at most %d tokens.", forum.MaxTokens)}
 	},
+	"TOO_LONG_INVITATIONS": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxInvitations,
+			Message: fmt.Sprintf("You can have at most %d open invitations.", forum.MaxInvitations)}
+	},
 	"TOO_LONG_LIST": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxListMembers,
 			Message: fmt.Sprintf("A list can have at most %d users.", forum.MaxListMembers)}
@@ -137,7 +141,7 @@ func noun(path []string) string {
 	if field == "subjectid" { // the same for all: the noun would say what exists
 		return forum.SubjectNoun
 	}
-	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "user", "list"} {
+	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "user", "list", "invitation"} {
 		if strings.Contains(field, n) {
 			return n
 		}

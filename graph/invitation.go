@@ -1,0 +1,199 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store/accounts"
+	"agora/internal/text"
+)
+
+// mayRegister checks that the site lets the caller register, and returns the invitation, nil for none. The use of the
+// invitation is taken with the registration; a repeated call may find it used up by the first.
+func (r mutation) mayRegister(ctx context.Context, in model.RegisterInput) (*accounts.TakenInvitation, error) {
+	rules := r.Store.Rules(ctx)
+	if rules.Registration == forum.RegistrationClosed {
+		return nil, forum.ClosedRegistration()
+	}
+	if in.Invitation == nil || *in.Invitation == "" {
+		if rules.Registration == forum.RegistrationInvite {
+			return nil, forum.NeedsInvitation()
+		}
+		return nil, nil
+	}
+	maker, name, ok := auth.ParseInvitation(*in.Invitation)
+	if !ok {
+		return nil, forum.NoSuchInvitation()
+	}
+	found, err := r.Store.Invitation(ctx, maker, name)
+	if err == nil && (found == nil || in.IdempotencyKey == nil && !found.IsOpen(r.Store.Now())) {
+		err = forum.NoSuchInvitation()
+	}
+	return &accounts.TakenInvitation{Maker: maker, Name: name, By: rules.InvitationsBy}, err
+}
+
+// Invitations resolves Viewer.invitations.
+func (r viewer) Invitations(ctx context.Context, vs []*model.Viewer) ([][]*model.Invitation, error) {
+	found, errs := loader.From(ctx).Invitations(ctx, mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	return batchResult(mapSlice(found, r.invitations), errs)
+}
+
+func (r *Resolver) invitations(found []*forum.Invitation) []*model.Invitation {
+	return mapSlice(found, func(i *forum.Invitation) *model.Invitation {
+		return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Now())}
+	})
+}
+
+// Users resolves Invitation.users.
+func (invitation) Users(ctx context.Context, is []*model.Invitation) ([][]*loader.User, error) {
+	var ids []forum.UserID
+	for _, i := range is {
+		ids = append(ids, i.Came...)
+	}
+	found, errs := loader.From(ctx).Users(ctx, ids)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	users := make([][]*loader.User, len(is))
+	for n, i := range is {
+		users[n] = slices.DeleteFunc(slices.Clone(found[:len(i.Came)]), func(u *loader.User) bool { return u == nil })
+		found = found[len(i.Came):]
+	}
+	return users, nil
+}
+
+// InvitedBy resolves User.invitedBy.
+func (user) InvitedBy(ctx context.Context, us []*loader.User) ([]*loader.User, error) {
+	viewer, users := auth.ViewerFrom(ctx), make([]*loader.User, len(us))
+	var rows []int
+	var ids []forum.UserID
+	for i, u := range us {
+		if u.ID != 0 && (viewer.Is(u.ID) || viewer.Has(forum.RoleModerator)) {
+			rows, ids = append(rows, i), append(ids, u.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return users, nil
+	}
+	inviters, errs := loader.From(ctx).Inviters(ctx, ids)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	found, errs := loader.From(ctx).Users(ctx, inviters)
+	for n, i := range rows {
+		if inviters[n] != 0 { // otherwise the ghost
+			users[i] = found[n]
+		}
+	}
+	return users, errors.Join(errs...)
+}
+
+// invitationNodes returns the viewer's own invitations.
+func (r *Resolver) invitationNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+	values, viewer := make([]model.Node, len(of)), auth.ViewerFrom(ctx)
+	if viewer == nil {
+		return values, nil
+	}
+	found, errs := loader.From(ctx).Invitations(ctx, []forum.UserID{viewer.ID})
+	for i, o := range of {
+		for _, one := range r.invitations(found[0]) {
+			if viewer.Is(forum.UserID(o.number)) && o.session == one.Name {
+				values[i] = one
+			}
+		}
+	}
+	if errs == nil {
+		return values, nil
+	}
+	return values, slices.Repeat(errs, len(of))
+}
+
+// CreateInvitation resolves Mutation.createInvitation.
+func (r mutation) CreateInvitation(ctx context.Context,
+	in model.CreateInvitationInput) (*model.CreateInvitationPayload, error) {
+	p := &model.CreateInvitationPayload{}
+	made, err := r.createInvitation(ctx, in)
+	if err == nil {
+		p.Invitation = r.invitations([]*forum.Invitation{made})[0]
+	}
+	p.Errors, err = payload(ctx, err, nil)
+	return afterMutation(ctx, p, err)
+}
+
+func (r mutation) createInvitation(ctx context.Context, in model.CreateInvitationInput) (*forum.Invitation, error) {
+	if err := r.admit(ctx); err != nil {
+		return nil, err
+	}
+	viewer, by, now := auth.ViewerFrom(ctx), r.Store.Rules(ctx).InvitationsBy, r.Store.Now()
+	if !viewer.Has(by) {
+		return nil, forum.Forbidden(nil, by, "You cannot invite others to this site.")
+	}
+	var usesErr, expiresErr error
+	uses := 1
+	if in.Uses != nil {
+		uses = *in.Uses
+	}
+	if uses < 1 || uses > forum.MaxInvitationUses {
+		usesErr = forum.Invalid(forum.Input("uses"), "An invitation must have 1 to %d uses.", forum.MaxInvitationUses)
+	}
+	expires := now + forum.Time(forum.InvitationLife/time.Millisecond)
+	if in.ExpiresAt != nil {
+		expires = *in.ExpiresAt
+	}
+	if expires <= now || expires > now+forum.Time(forum.MaxInvitationLife/time.Millisecond) {
+		expiresErr = forum.Invalid(forum.Input("expiresAt"), "An invitation must end within a year, and not before now.")
+	}
+	note, noteErr := text.Body(forum.Input("note"), deref(in.Note), 0, forum.MaxInvitationNote)
+	if err := errors.Join(usesErr, expiresErr, noteErr); err != nil {
+		return nil, err
+	}
+	code, err := auth.NewInvitation(viewer.ID)
+	if err != nil {
+		return nil, err
+	}
+	_, name, _ := auth.ParseInvitation(code)
+	made := &forum.Invitation{Maker: viewer.ID, Name: name, Code: code, Uses: uses, CreatedAt: now, ExpiresAt: expires,
+		Note: note}
+	return made, r.Store.CreateInvitation(ctx, made)
+}
+
+// RevokeInvitation resolves Mutation.revokeInvitation.
+func (r mutation) RevokeInvitation(ctx context.Context,
+	in model.RevokeInvitationInput) (*model.RevokeInvitationPayload, error) {
+	p := &model.RevokeInvitationPayload{}
+	ended, err := r.revokeInvitation(ctx, in.InvitationID)
+	if err == nil {
+		p.Invitation = r.invitations([]*forum.Invitation{ended})[0]
+	}
+	p.Errors, err = payload(ctx, err, inputIDs{"invitationId": in.InvitationID})
+	return afterMutation(ctx, p, err)
+}
+
+func (r mutation) revokeInvitation(ctx context.Context, id string) (*forum.Invitation, error) {
+	if err := r.admit(ctx); err != nil {
+		return nil, err
+	}
+	path, viewer := forum.Input("invitationId"), auth.ViewerFrom(ctx).ID
+	o, err := parseObject(path, id)
+	if err != nil {
+		return nil, err
+	}
+	missing := forum.NotFound(path, "invitation", id)
+	if o.typ != model.TypeInvitation || forum.UserID(o.number) != viewer {
+		return nil, missing
+	}
+	if err := r.Store.RevokeInvitation(ctx, viewer, o.session); err != nil {
+		return nil, err
+	}
+	ended, err := r.Store.Invitation(ctx, viewer, o.session)
+	if err == nil && ended == nil {
+		err = missing
+	}
+	return ended, err
+}

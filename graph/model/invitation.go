@@ -1,0 +1,38 @@
+package model
+
+import (
+	"strconv"
+
+	"agora/internal/forum"
+)
+
+// Invitation is an invitation of the viewer's.
+type Invitation struct {
+	forum.Invitation
+	// IsOpen reports whether one can register with it.
+	IsOpen bool
+}
+
+// IsNode marks a type with a global id, by which it can be fetched.
+func (*Invitation) IsNode() {}
+
+// ID is the invitation's global id; the code cannot be derived from it.
+func (i *Invitation) ID() string {
+	return GlobalID(TypeInvitation, strconv.FormatInt(int64(i.Maker), 10)+":"+i.Name)
+}
+
+// Code is the secret to pass on, or nil if the invitation is not open.
+func (i *Invitation) Code() *string {
+	if !i.IsOpen {
+		return nil
+	}
+	return &i.Invitation.Code
+}
+
+// Note is the maker's remark, or nil.
+func (i *Invitation) Note() *string {
+	if i.Invitation.Note == "" {
+		return nil
+	}
+	return &i.Invitation.Note
+}
