@@ -50,7 +50,8 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 		name, nameErr = signin.Name(ctx, r.Store, forum.Input("name"), *in.Name)
 	}
 	passwordErr := auth.CheckPassword(forum.Input("password"), in.Password, loginFold, emailFold, r.SiteName)
-	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, checkKey(in.IdempotencyKey)); err != nil {
+	application, textErr := text.Body(forum.Input("application"), deref(in.Application), 0, forum.MaxApplication)
+	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, textErr, checkKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
 	shown := &postedText{} // whoever registers is no moderator yet
@@ -65,7 +66,12 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err != nil {
 		return 0, err
 	}
+	applies := r.Store.Rules(ctx).Registration == forum.RegistrationApproval && invitation == nil
+	if !applies {
+		application = ""
+	}
 	return r.Store.Register(ctx, accounts.NewUser{
+		Applies: applies, ApplicationText: application,
 		Login: login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
 		PasswordHash: hash, Key: deref(in.IdempotencyKey), Invitation: invitation,
 		SamePassword: func(hash string) (bool, error) { return r.samePassword(ctx, loginFold, hash, in.Password) },

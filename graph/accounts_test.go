@@ -168,6 +168,8 @@ func leastInput(schema *ast.Schema, d *ast.Definition) input {
 			in[f.Name] = leastInput(schema, schema.Types[f.Type.Name()])
 		case f.Type.Name() == "Int":
 			in[f.Name] = 1
+		case f.Type.Name() == "Boolean":
+			in[f.Name] = true
 		default:
 			in[f.Name] = "x"
 		}
@@ -187,9 +189,9 @@ func guarded(t *testing.T, schema *ast.Schema) map[string]forum.Role {
 			}
 			switch d.Name + "." + f.Name {
 			// TestSubscriptionsAreRefused, TestPreviews, TestResolveReportsIsRefused, TestReportAddedIsRefused and
-			// TestBlocklist and TestTasks have them.
+			// TestBlocklist, TestTasks and TestApplications have them.
 			case "Subscription.notificationAdded", "Query.preview", "Query.reportQueue", "Subscription.reportAdded",
-				"Query.blocklist", "Query.tasks":
+				"Query.blocklist", "Query.tasks", "Query.applications":
 				continue
 			}
 			if d.Name != "Mutation" {

@@ -120,8 +120,8 @@ func (c connection) with(args string) string { return fmt.Sprintf(c.query, args)
 func TestConnectionsAreComplete(t *testing.T) {
 	b := newFullSite(t)
 	// A thread has no last and before, see TestThreads; moderators have a queue and a log, see TestQueuePages and
-	// TestPagesOfTheModerationLog.
-	tested := []string{"Topic.thread", "Query.reportQueue", "Query.moderationLog", "ReportCase.reports"}
+	// TestPagesOfTheModerationLog, and applications, see TestApplicationPages.
+	tested := []string{"Topic.thread", "Query.applications", "Query.reportQueue", "Query.moderationLog", "ReportCase.reports"}
 	all := []string{}
 	for _, c := range b.connections() {
 		tested = append(tested, c.field)

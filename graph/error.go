@@ -24,6 +24,7 @@ var payloadCodes = map[forum.Code]bool{
 	forum.CodeSelf: true, forum.CodeBlocked: true, forum.CodeRateLimited: true, forum.CodeVotingClosed: true,
 	forum.CodeBanned: true, forum.CodeNewMember: true, forum.CodeBlockedText: true,
 	forum.CodeStale: true, forum.CodeDeactivated: true, forum.CodeRegistrationClosed: true,
+	forum.CodeAwaitingApproval: true, forum.CodeRejected: true,
 }
 
 // topLevel maps codes that have another name in `extensions.code`.
@@ -90,7 +91,7 @@ func userError(e *forum.Error) model.UserError {
 		}
 		return n
 	case forum.CodeForbidden, forum.CodeLocked, forum.CodeBlocked, forum.CodeDeactivated,
-		forum.CodeRegistrationClosed:
+		forum.CodeRegistrationClosed, forum.CodeAwaitingApproval:
 		f := model.ForbiddenError{Message: e.Message, Code: code, Path: path}
 		if e.Requires != "" {
 			f.Requires = &e.Requires
@@ -104,6 +105,12 @@ func userError(e *forum.Error) model.UserError {
 			b.Until = &e.Ban.Until
 		}
 		return b
+	case forum.CodeRejected:
+		r := model.RejectedError{Message: e.Message, Code: code, Path: path, Reason: e.Grounds.Reason}
+		if e.Grounds.Note != "" {
+			r.Note = &e.Grounds.Note
+		}
+		return r
 	case forum.CodeNewMember:
 		return newMemberError(e, path)
 	case forum.CodeBlockedText:

@@ -75,6 +75,7 @@ var MutationRules = map[string]MutationRule{
 	"warn":                  {Scope: forum.ScopeModerate, Rate: ratelimit.Edits},
 	"ban":                   {Scope: forum.ScopeModerate, Rate: ratelimit.Edits},
 	"unban":                 {Scope: forum.ScopeModerate, Rate: ratelimit.Edits},
+	"resolveApplication":    {Scope: forum.ScopeModerate, Rate: ratelimit.Edits},
 	"hidePosts":             {Scope: forum.ScopeModerate, Rate: ratelimit.Edits},
 	"setUserRole":           {Scope: forum.ScopeAdmin},
 	"upsertUser":            {Scope: forum.ScopeAdmin},

@@ -93,6 +93,8 @@ func (b *fullSite) withDefaultArgument() map[string]string {
 		"DeactivateUserInput.deactivated":            b.change("deactivateUser", `userId: "`+b.id("cas")+`"`, "user { login }"),
 		"FollowInput.following":                      b.change("follow", `targetId: "`+b.tea+`"`, "target { viewerIsFollowing }"),
 		"BlockInput.blocked":                         b.change("block", `userId: "`+b.id("cas")+`"`, "user { viewerIsBlocking }"),
+		"Query.applications.state":                   `{ applications(first: 5, %s) { nodes { login } } }`,
+		"ResolveApplicationInput.reason":             b.change("resolveApplication", `approve: false, userId: "`+b.applicant("zoe")+`"`, "act { reason }"),
 		"BanInput.scope":                             b.change("ban", `userId: "`+b.id("cas")+`", reason: SPAM`, "user { isBanned ban { scope } }"),
 		"WatchInput.watching":                        b.change("watch", `topicId: "`+b.topic+`"`, "topic { viewerIsWatching }"),
 		"BookmarkInput.bookmarked":                   b.change("bookmark", `topicId: "`+b.topic+`"`, "topic { viewerHasBookmarked }"),
@@ -139,6 +141,14 @@ func (b *fullSite) redaction() string {
 func (b *fullSite) id(login string) string {
 	b.t.Helper()
 	return b.must("", `query($l: String!) { user(by: {login: $l}) { id } }`, input{"l": login}).text("user", "id")
+}
+
+// applicant registers an account that moderators have not approved, and returns its id.
+func (b *fullSite) applicant(login string) string {
+	b.registrationIs(b.mod, "APPROVAL")
+	_, id := b.applied(login, b.mod)
+	b.registrationIs(b.mod, "OPEN")
+	return id
 }
 
 // newList creates a list of users and returns its id.

@@ -131,7 +131,7 @@ func TestPromisesAreComplete(t *testing.T) {
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
 		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules",
 		"redactRevision", "upsertUser", "linkAccount", "unlinkAccount", "startSession", "createToken",
-		"createInvitation", "revokeInvitation"}
+		"createInvitation", "revokeInvitation", "resolveApplication"}
 	for _, p := range b.promises() {
 		known = append(known, p.field)
 	}

@@ -107,6 +107,8 @@ type (
 	user                    struct{ *Resolver }
 	viewer                  struct{ *Resolver }
 	invitation              struct{ *Resolver }
+	application             struct{ *Resolver }
+	applicationConnection   struct{ *Resolver }
 	memberReport            struct{ *Resolver }
 	reportCase              struct{ *Resolver }
 	evidence                struct{ *Resolver }
@@ -164,6 +166,14 @@ func (r *Resolver) Viewer() generated.ViewerResolver { return viewer{r} }
 
 // Invitation returns the resolvers of Invitation.
 func (r *Resolver) Invitation() generated.InvitationResolver { return invitation{r} }
+
+// Application returns the resolvers of Application.
+func (r *Resolver) Application() generated.ApplicationResolver { return application{r} }
+
+// ApplicationConnection returns the resolvers of ApplicationConnection.
+func (r *Resolver) ApplicationConnection() generated.ApplicationConnectionResolver {
+	return applicationConnection{r}
+}
 
 // Report returns the resolvers of Report.
 func (r *Resolver) Report() generated.ReportResolver { return memberReport{r} }

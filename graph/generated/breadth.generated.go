@@ -36,6 +36,9 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
 	t.ActState = breadth.NewObject[forum.ActState]("ActState", actStateImplementors)
 	t.ApiToken = breadth.NewObject[model.APIToken]("ApiToken", apiTokenImplementors)
+	t.Application = breadth.NewObject[forum.Application]("Application", applicationImplementors)
+	t.ApplicationConnection = breadth.NewObject[model.ApplicationConnection]("ApplicationConnection", applicationConnectionImplementors)
+	t.ApplicationEdge = breadth.NewObject[model.ApplicationEdge]("ApplicationEdge", applicationEdgeImplementors)
 	t.Ban = breadth.NewObject[model.Ban]("Ban", banImplementors)
 	t.BanPayload = breadth.NewObject[model.BanPayload]("BanPayload", banPayloadImplementors)
 	t.BannedError = breadth.NewObject[model.BannedError]("BannedError", bannedErrorImplementors)
@@ -103,6 +106,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.RecordClicksPayload = breadth.NewObject[model.RecordClicksPayload]("RecordClicksPayload", recordClicksPayloadImplementors)
 	t.RedactRevisionPayload = breadth.NewObject[model.RedactRevisionPayload]("RedactRevisionPayload", redactRevisionPayloadImplementors)
 	t.RegisterPayload = breadth.NewObject[model.RegisterPayload]("RegisterPayload", registerPayloadImplementors)
+	t.RejectedError = breadth.NewObject[model.RejectedError]("RejectedError", rejectedErrorImplementors)
 	t.ReleaseValuesPayload = breadth.NewObject[model.ReleaseValuesPayload]("ReleaseValuesPayload", releaseValuesPayloadImplementors)
 	t.RenewTokenPayload = breadth.NewObject[model.RenewTokenPayload]("RenewTokenPayload", renewTokenPayloadImplementors)
 	t.Report = breadth.NewObject[forum.Report]("Report", reportImplementors)
@@ -113,6 +117,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.ReportConnection = breadth.NewObject[model.ReportConnection]("ReportConnection", reportConnectionImplementors)
 	t.ReportEdge = breadth.NewObject[model.ReportEdge]("ReportEdge", reportEdgeImplementors)
 	t.ReportPayload = breadth.NewObject[model.ReportPayload]("ReportPayload", reportPayloadImplementors)
+	t.ResolveApplicationPayload = breadth.NewObject[model.ResolveApplicationPayload]("ResolveApplicationPayload", resolveApplicationPayloadImplementors)
 	t.ResolveReportsPayload = breadth.NewObject[model.ResolveReportsPayload]("ResolveReportsPayload", resolveReportsPayloadImplementors)
 	t.RetryTasksPayload = breadth.NewObject[model.RetryTasksPayload]("RetryTasksPayload", retryTasksPayloadImplementors)
 	t.RevertActPayload = breadth.NewObject[model.RevertActPayload]("RevertActPayload", revertActPayloadImplementors)
@@ -193,6 +198,9 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.Query = breadth.NewRoot("Query")
 	t.defineActState()
 	t.defineApiToken()
+	t.defineApplication()
+	t.defineApplicationConnection()
+	t.defineApplicationEdge()
 	t.defineBan()
 	t.defineBanPayload()
 	t.defineBannedError()
@@ -260,6 +268,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineRecordClicksPayload()
 	t.defineRedactRevisionPayload()
 	t.defineRegisterPayload()
+	t.defineRejectedError()
 	t.defineReleaseValuesPayload()
 	t.defineRenewTokenPayload()
 	t.defineReport()
@@ -270,6 +279,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineReportConnection()
 	t.defineReportEdge()
 	t.defineReportPayload()
+	t.defineResolveApplicationPayload()
 	t.defineResolveReportsPayload()
 	t.defineRetryTasksPayload()
 	t.defineRevertActPayload()
@@ -365,6 +375,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("ReleaseValuesInput", t.ec.unmarshalInputReleaseValuesInput),
 		graphql.NewInputUnmarshaler("RenewTokenInput", t.ec.unmarshalInputRenewTokenInput),
 		graphql.NewInputUnmarshaler("ReportInput", t.ec.unmarshalInputReportInput),
+		graphql.NewInputUnmarshaler("ResolveApplicationInput", t.ec.unmarshalInputResolveApplicationInput),
 		graphql.NewInputUnmarshaler("ResolveReportsInput", t.ec.unmarshalInputResolveReportsInput),
 		graphql.NewInputUnmarshaler("RetryTasksInput", t.ec.unmarshalInputRetryTasksInput),
 		graphql.NewInputUnmarshaler("RevertActInput", t.ec.unmarshalInputRevertActInput),
@@ -408,6 +419,9 @@ type breadthTypes struct {
 	ec                           *executionContext
 	ActState                     *breadth.Object
 	ApiToken                     *breadth.Object
+	Application                  *breadth.Object
+	ApplicationConnection        *breadth.Object
+	ApplicationEdge              *breadth.Object
 	Ban                          *breadth.Object
 	BanPayload                   *breadth.Object
 	BannedError                  *breadth.Object
@@ -475,6 +489,7 @@ type breadthTypes struct {
 	RecordClicksPayload          *breadth.Object
 	RedactRevisionPayload        *breadth.Object
 	RegisterPayload              *breadth.Object
+	RejectedError                *breadth.Object
 	ReleaseValuesPayload         *breadth.Object
 	RenewTokenPayload            *breadth.Object
 	Report                       *breadth.Object
@@ -485,6 +500,7 @@ type breadthTypes struct {
 	ReportConnection             *breadth.Object
 	ReportEdge                   *breadth.Object
 	ReportPayload                *breadth.Object
+	ResolveApplicationPayload    *breadth.Object
 	ResolveReportsPayload        *breadth.Object
 	RetryTasksPayload            *breadth.Object
 	RevertActPayload             *breadth.Object
@@ -647,6 +663,74 @@ func (t *breadthTypes) defineApiToken() {
 			return b, false
 		}
 		return model.AppendDateTime(b, *v)
+	})
+}
+
+func (t *breadthTypes) defineApplication() {
+	ec, o := t.ec, t.Application
+	_ = ec
+	o.Batch("userId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendID(b, v), true
+	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Application)
+		return ec.Resolvers.Application().UserID(ctx, objs)
+	})
+	o.Leaf("login", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Application).Login
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Application).Name
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("text", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Application).Text
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Application).CreatedAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("state", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Application).State()
+		return model.AppendString(b, string(v)), true
+	})
+	o.Batch("rejection", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Application)
+		return ec.Resolvers.Application().Rejection(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineApplicationConnection() {
+	ec, o := t.ec, t.ApplicationConnection
+	_ = ec
+	o.Batch("edges", breadth.List(breadth.Ref(t.ApplicationEdge).NonNull(), breadth.ElementsOf[*model.ApplicationEdge]()).NonNull(), breadth.ValuesOf[[]*model.ApplicationEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ApplicationConnection)
+		return ec.Resolvers.ApplicationConnection().Edges(ctx, objs)
+	})
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Application).NonNull(), breadth.ElementsOf[*forum.Application]()).NonNull(), breadth.ValuesOf[[]*forum.Application](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ApplicationConnection)
+		return ec.Resolvers.ApplicationConnection().Nodes(ctx, objs)
+	})
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.ApplicationConnection).PageInfo()
+	})
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ApplicationConnection).TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineApplicationEdge() {
+	ec, o := t.ec, t.ApplicationEdge
+	_ = ec
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ApplicationEdge).Cursor
+		return model.AppendString(b, v), true
+	})
+	o.Plain("node", breadth.Ref(t.Application).NonNull(), breadth.ValuesOf[*forum.Application](), func(obj, results any, i int) {
+		results.([]*forum.Application)[i] = obj.(*model.ApplicationEdge).Node
 	})
 }
 
@@ -2436,6 +2520,36 @@ func (t *breadthTypes) defineRegisterPayload() {
 	})
 }
 
+func (t *breadthTypes) defineRejectedError() {
+	ec, o := t.ec, t.RejectedError
+	_ = ec
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RejectedError).Message
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RejectedError).Code
+		return breadth.AppendString(b, string(v)), true
+	})
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.RejectedError).Path
+	})
+	o.Leaf("reason", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RejectedError).Reason
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("note", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RejectedError).Note
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+}
+
 func (t *breadthTypes) defineReleaseValuesPayload() {
 	ec, o := t.ec, t.ReleaseValuesPayload
 	_ = ec
@@ -2670,6 +2784,24 @@ func (t *breadthTypes) defineReportPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.ReportPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineResolveApplicationPayload() {
+	ec, o := t.ec, t.ResolveApplicationPayload
+	_ = ec
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ResolveApplicationPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.ResolveApplicationPayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ResolveApplicationPayload).Errors
 	})
 }
 
@@ -5244,6 +5376,30 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Ban(ctx, fc.Args["input"].(model.BanInput))
 	})
+	o.Single("resolveApplication", breadth.Ref(t.ResolveApplicationPayload), breadth.ValuesOf[*model.ResolveApplicationPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_resolveApplication_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().ResolveApplication(ctx, fc.Args["input"].(model.ResolveApplicationInput))
+	})
 	o.Single("unban", breadth.Ref(t.UnbanPayload), breadth.ValuesOf[*model.UnbanPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_unban_args(ctx, raw)
@@ -5831,6 +5987,30 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().ReportQueue(ctx, fc.Args["state"].(*forum.ReportState), fc.Args["category"].(*model.CategoryRef), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
+	o.Single("applications", breadth.Ref(t.ApplicationConnection), breadth.ValuesOf[*model.ApplicationConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_applications_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().Applications(ctx, fc.Args["state"].(*forum.ApplicationState), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
 	o.Single("moderationLog", breadth.Ref(t.ModerationActConnection), breadth.ValuesOf[*model.ModerationActConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_moderationLog_args(ctx, raw)
@@ -6310,6 +6490,13 @@ func (t *breadthTypes) splitUserError(v model.UserError) (*breadth.Object, any) 
 			return t.TakenError, nil
 		}
 		return t.TakenError, obj
+	case model.RejectedError:
+		return t.RejectedError, &obj
+	case *model.RejectedError:
+		if obj == nil {
+			return t.RejectedError, nil
+		}
+		return t.RejectedError, obj
 	case model.RateLimitedError:
 		return t.RateLimitedError, &obj
 	case *model.RateLimitedError:

@@ -24,6 +24,8 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	ActState() ActStateResolver
+	Application() ApplicationResolver
+	ApplicationConnection() ApplicationConnectionResolver
 	Category() CategoryResolver
 	CategoryConnection() CategoryConnectionResolver
 	Comment() CommentResolver
@@ -85,6 +87,15 @@ type ComplexityRoot struct {
 type ActStateResolver interface {
 	CategoryIds(ctx context.Context, objs []*forum.ActState) ([][]string, error)
 	TabIds(ctx context.Context, objs []*forum.ActState) ([][]string, error)
+}
+type ApplicationResolver interface {
+	UserID(ctx context.Context, objs []*forum.Application) ([]string, error)
+
+	Rejection(ctx context.Context, objs []*forum.Application) ([]*forum.Act, error)
+}
+type ApplicationConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.ApplicationConnection) ([][]*model.ApplicationEdge, error)
+	Nodes(ctx context.Context, objs []*model.ApplicationConnection) ([][]*forum.Application, error)
 }
 type CategoryResolver interface {
 	TopicCount(ctx context.Context, objs []*loader.Category) ([]*int, error)
@@ -208,6 +219,7 @@ type MutationResolver interface {
 	SetCategoryModerators(ctx context.Context, input model.SetCategoryModeratorsInput) (*model.SetCategoryModeratorsPayload, error)
 	Warn(ctx context.Context, input model.WarnInput) (*model.WarnPayload, error)
 	Ban(ctx context.Context, input model.BanInput) (*model.BanPayload, error)
+	ResolveApplication(ctx context.Context, input model.ResolveApplicationInput) (*model.ResolveApplicationPayload, error)
 	Unban(ctx context.Context, input model.UnbanInput) (*model.UnbanPayload, error)
 	HidePosts(ctx context.Context, input model.HidePostsInput) (*model.HidePostsPayload, error)
 	Report(ctx context.Context, input model.ReportInput) (*model.ReportPayload, error)
@@ -257,6 +269,7 @@ type QueryResolver interface {
 	Topic(ctx context.Context, by model.TopicRef) (*loader.Topic, error)
 	Category(ctx context.Context, by model.CategoryRef) (*loader.Category, error)
 	ReportQueue(ctx context.Context, state *forum.ReportState, category *model.CategoryRef, first *int, after *string, last *int, before *string) (*model.ReportCaseConnection, error)
+	Applications(ctx context.Context, state *forum.ApplicationState, first *int, after *string, last *int, before *string) (*model.ApplicationConnection, error)
 	ModerationLog(ctx context.Context, subjectID *string, user *model.UserRef, moderator *model.UserRef, action *forum.ActKind, first *int, after *string, last *int, before *string) (*model.ModerationActConnection, error)
 	Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, error)
 	Tasks(ctx context.Context) (*forum.Tasks, error)
@@ -672,6 +685,22 @@ type Query {
     before: String
   ): ReportCaseConnection @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
+  The accounts that moderators have not approved, those who applied first first: of people who registered while
+  ` + "`" + `Site.registration` + "`" + ` was APPROVAL.
+  """
+  applications(
+    """Those that wait, or those that were rejected."""
+    state: ApplicationState = PENDING
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): ApplicationConnection @auth(requires: MODERATOR) @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """
   The moderation log, newest first. Moderators, also those of a category, see all of it, everybody does if
   ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise it is null, with
   FORBIDDEN. Of several arguments all must hold: the entries of the first one, in their order here, are examined, at
@@ -980,6 +1009,12 @@ enum ErrorCode {
   DEACTIVATED
   """Nobody can register: ` + "`" + `Site.registration` + "`" + ` is CLOSED. ForbiddenError."""
   REGISTRATION_CLOSED
+  """
+  Moderators have not approved the account yet: ` + "`" + `Site.registration` + "`" + ` was APPROVAL when it was registered. ForbiddenError.
+  """
+  AWAITING_APPROVAL
+  """Moderators have rejected the account. RejectedError."""
+  APPLICATION_REJECTED
   """A rule for new members refuses the post. NewMemberError."""
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
@@ -1333,7 +1368,7 @@ type Viewer implements Node {
 # ---------------------------------------------------------------- Invitation
 
 """
-With its code, others may register where ` + "`" + `Site.registration` + "`" + ` is INVITE; elsewhere it only tells who invited them. It
+With its code, others may register where ` + "`" + `Site.registration` + "`" + ` is INVITE, and need no approval where it is APPROVAL. It
 belongs to the user who made it, and ` + "`" + `node` + "`" + ` returns null to every other user.
 """
 type Invitation implements Node {
@@ -1393,6 +1428,81 @@ type RevokeInvitationPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+# ---------------------------------------------------------------- Application
+
+"""Where an application stands."""
+enum ApplicationState {
+  """Moderators have not decided."""
+  PENDING
+  """Moderators have rejected it. They can still approve it."""
+  REJECTED
+}
+
+"""
+An account that moderators have not approved. Nobody can sign in with it, and nobody sees it but moderators; its login and
+e-mail are taken. It is no ` + "`" + `Node` + "`" + `: the user's id identifies it.
+"""
+type Application {
+  """The id of the user that it will be, for ` + "`" + `resolveApplication` + "`" + ` and ` + "`" + `deleteUser` + "`" + `."""
+  userId: ID!
+  """As the user will be shown, and mentioned by others."""
+  login: String!
+  """The name to show."""
+  name: String!
+  """What the applicant wrote to the moderators; null for nothing."""
+  text: String
+  """When it was registered."""
+  createdAt: DateTime!
+  """Where it stands."""
+  state: ApplicationState!
+  """The act that rejected it; null while it is PENDING."""
+  rejection: ModerationAct
+}
+
+"""A page of applications."""
+type ApplicationConnection {
+  """The applications with their cursors."""
+  edges: [ApplicationEdge!]!
+  """The applications without their cursors."""
+  nodes: [Application!]!
+  """The position of this page."""
+  pageInfo: PageInfo!
+  """Applications in the whole list."""
+  totalCount: Int!
+}
+
+"""An application in a page, with its cursor."""
+type ApplicationEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """The application; it leaves the list once it is approved or the account is deleted."""
+  node: Application!
+}
+
+"""What becomes of an application."""
+input ResolveApplicationInput {
+  """Whose account it is: ` + "`" + `Application.userId` + "`" + `."""
+  userId: ID!
+  """Whether the account is approved; otherwise it is rejected."""
+  approve: Boolean!
+  """Why; the applicant is shown it on signing in if the account is rejected."""
+  reason: ModerationReason = OTHER
+  """A remark that the applicant is shown likewise, null for none, at most 1,000 code points."""
+  note: String
+}
+
+"""The act."""
+type ResolveApplicationPayload {
+  """Whether the call changed anything; false on failure, and if the account was rejected before."""
+  changed: Boolean!
+  """The entry of the moderation log, of the earlier call if this one changed nothing; null on failure."""
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND (also for an account that is approved), TOO_LONG, BANNED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1526,9 +1636,14 @@ input RegisterInput {
   cookie: Boolean
   """
   The code of an invitation (` + "`" + `Invitation.code` + "`" + `), without regard to case; needed where ` + "`" + `Site.registration` + "`" + ` is INVITE. It is
-  not used up if the registration fails.
+  not used up if the registration fails. Where ` + "`" + `Site.registration` + "`" + ` is APPROVAL, no approval is needed with one.
   """
   invitation: String
+  """
+  What to tell the moderators where ` + "`" + `Site.registration` + "`" + ` is APPROVAL, such as why one would like to join: plain text, at
+  most 1,000 code points. It is not kept elsewhere.
+  """
+  application: String
 }
 
 """The new account, signed in."""
@@ -1543,8 +1658,8 @@ type RegisterPayload {
   query: Query!
   """
   INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
-  FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open); empty on
-  success.
+  FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open). With
+  AWAITING_APPROVAL the account was created: one can sign in once moderators have approved it. Empty on success.
   """
   errors: [UserError!]!
 }
@@ -1575,7 +1690,7 @@ type LoginPayload {
   query: Query!
   """
   WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED, DEACTIVATED,
-  FORBIDDEN; empty on success.
+  AWAITING_APPROVAL, APPLICATION_REJECTED, FORBIDDEN; empty on success.
   """
   errors: [UserError!]!
 }
@@ -3611,6 +3726,10 @@ enum ModerationAction {
   HIDE_POSTS
   """Ended a HIDE_POSTS."""
   RESTORE_POSTS
+  """Approved the account of somebody who applied for it."""
+  APPROVE_ACCOUNT
+  """Rejected such an account."""
+  REJECT_ACCOUNT
   """Created a category."""
   CREATE_CATEGORY
   """Renamed, described or moved a category."""
@@ -3944,6 +4063,23 @@ type BannedError implements UserError {
   until: DateTime
   """Why."""
   reason: ModerationReason!
+}
+
+"""Moderators have rejected the account."""
+type RejectedError implements UserError {
+  """One sentence in English that may be shown to the user; its wording may change."""
+  message: String!
+  """The reason, for programs."""
+  code: ErrorCode!
+  """
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
+  """
+  path: [String!]!
+  """Why."""
+  reason: ModerationReason!
+  """A remark of the moderators; null for none."""
+  note: String
 }
 
 """A ban in force."""
@@ -4776,6 +4912,11 @@ type Mutation {
     """The user, the scope, the end and the reason."""
     input: BanInput!
   ): BanPayload @auth(requires: MODERATOR)
+  """Approves an account, or rejects it. An account that was rejected can be approved later, not the reverse."""
+  resolveApplication(
+    """Which one, and why."""
+    input: ResolveApplicationInput!
+  ): ResolveApplicationPayload @auth(requires: MODERATOR)
   """Ends a user's ban."""
   unban(
     """The user and the reason."""
@@ -5862,6 +6003,20 @@ func (ec *executionContext) field_Mutation_report_args(ctx context.Context, rawA
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_resolveApplication_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ResolveApplicationInput, error) {
+			return ec.unmarshalNResolveApplicationInput2agoraᚋgraphᚋmodelᚐResolveApplicationInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_resolveReports_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -6223,6 +6378,52 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_applications_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "state",
+		func(ctx context.Context, v any) (*forum.ApplicationState, error) {
+			return ec.unmarshalOApplicationState2ᚖagoraᚋinternalᚋforumᚐApplicationState(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["state"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -10248,7 +10449,7 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie", "invitation"}
+	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie", "invitation", "application"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -10304,6 +10505,13 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 				return it, err
 			}
 			it.Invitation = data
+		case "application":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("application"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Application = data
 		}
 	}
 	return it, nil
@@ -10408,6 +10616,61 @@ func (ec *executionContext) unmarshalInputReportInput(ctx context.Context, obj a
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputResolveApplicationInput(ctx context.Context, obj any) (model.ResolveApplicationInput, error) {
+	var it model.ResolveApplicationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["reason"]; !present {
+		asMap["reason"] = "OTHER"
+	}
+
+	fieldsInOrder := [...]string{"userId", "approve", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "approve":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approve"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Approve = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOModerationReason2ᚖagoraᚋinternalᚋforumᚐReason(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -11806,6 +12069,12 @@ var actStateImplementors = []string{"ActState"}
 
 var apiTokenImplementors = []string{"ApiToken", "Node"}
 
+var applicationImplementors = []string{"Application"}
+
+var applicationConnectionImplementors = []string{"ApplicationConnection"}
+
+var applicationEdgeImplementors = []string{"ApplicationEdge"}
+
 var banImplementors = []string{"Ban"}
 
 var banPayloadImplementors = []string{"BanPayload"}
@@ -11944,6 +12213,8 @@ var redactRevisionPayloadImplementors = []string{"RedactRevisionPayload"}
 
 var registerPayloadImplementors = []string{"RegisterPayload"}
 
+var rejectedErrorImplementors = []string{"RejectedError", "UserError"}
+
 var releaseValuesPayloadImplementors = []string{"ReleaseValuesPayload"}
 
 var renewTokenPayloadImplementors = []string{"RenewTokenPayload"}
@@ -11963,6 +12234,8 @@ var reportConnectionImplementors = []string{"ReportConnection"}
 var reportEdgeImplementors = []string{"ReportEdge"}
 
 var reportPayloadImplementors = []string{"ReportPayload"}
+
+var resolveApplicationPayloadImplementors = []string{"ResolveApplicationPayload"}
 
 var resolveReportsPayloadImplementors = []string{"ResolveReportsPayload"}
 
@@ -12459,6 +12732,11 @@ func (ec *executionContext) unmarshalNBookmarkInput2agoraᚋgraphᚋmodelᚐBook
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNBoolean2bool(ctx context.Context, v any) (bool, error) {
+	res, err := graphql.UnmarshalBoolean(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.SelectionSet, v bool) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalBoolean(v)
@@ -12702,6 +12980,11 @@ func (ec *executionContext) unmarshalNReportInput2agoraᚋgraphᚋmodelᚐReport
 func (ec *executionContext) unmarshalNReportOutcome2agoraᚋinternalᚋforumᚐReportOutcome(ctx context.Context, v any) (forum.ReportOutcome, error) {
 	tmp, err := model.UnmarshalString(v)
 	res := forum.ReportOutcome(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNResolveApplicationInput2agoraᚋgraphᚋmodelᚐResolveApplicationInput(ctx context.Context, v any) (model.ResolveApplicationInput, error) {
+	res, err := ec.unmarshalInputResolveApplicationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -13014,6 +13297,15 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 		graphql.AddInvalidNullFromMarshaler(ctx, "__TypeKind!")
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalOApplicationState2ᚖagoraᚋinternalᚋforumᚐApplicationState(ctx context.Context, v any) (*forum.ApplicationState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.ApplicationState(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOBanScope2ᚖagoraᚋinternalᚋforumᚐBanScope(ctx context.Context, v any) (*forum.BanScope, error) {

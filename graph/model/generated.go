@@ -32,6 +32,14 @@ type UserError interface {
 	IsUserError()
 }
 
+// An application in a page, with its cursor.
+type ApplicationEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// The application; it leaves the list once it is approved or the account is deleted.
+	Node *forum.Application `json:"node"`
+}
+
 // A ban. It takes the place of the user's present one.
 type BanInput struct {
 	// The user, whose role is lower than the viewer's.
@@ -675,7 +683,7 @@ type LoginPayload struct {
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED, DEACTIVATED,
-	// FORBIDDEN; empty on success.
+	// AWAITING_APPROVAL, APPLICATION_REJECTED, FORBIDDEN; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -903,8 +911,11 @@ type RegisterInput struct {
 	// Whether to keep the token in a cookie of the browser, as `LoginInput.cookie` says.
 	Cookie *bool `json:"cookie,omitempty"`
 	// The code of an invitation (`Invitation.code`), without regard to case; needed where `Site.registration` is INVITE. It is
-	// not used up if the registration fails.
+	// not used up if the registration fails. Where `Site.registration` is APPROVAL, no approval is needed with one.
 	Invitation *string `json:"invitation,omitempty"`
+	// What to tell the moderators where `Site.registration` is APPROVAL, such as why one would like to join: plain text, at
+	// most 1,000 code points. It is not kept elsewhere.
+	Application *string `json:"application,omitempty"`
 }
 
 // The new account, signed in.
@@ -918,10 +929,27 @@ type RegisterPayload struct {
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
-	// FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open); empty on
-	// success.
+	// FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open). With
+	// AWAITING_APPROVAL the account was created: one can sign in once moderators have approved it. Empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+// Moderators have rejected the account.
+type RejectedError struct {
+	// One sentence in English that may be shown to the user; its wording may change.
+	Message string `json:"message"`
+	// The reason, for programs.
+	Code ErrorCode `json:"code"`
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
+	Path []string `json:"path"`
+	// Why.
+	Reason forum.Reason `json:"reason"`
+	// A remark of the moderators; null for none.
+	Note *string `json:"note,omitempty"`
+}
+
+func (RejectedError) IsUserError() {}
 
 // Values that are left to issuers again.
 type ReleaseValuesInput struct {
@@ -991,6 +1019,30 @@ type ReportPayload struct {
 	Query *Query `json:"query"`
 	// NOT_FOUND (also if it is deleted, hidden or held), SELF (one's own post, or oneself), TOO_LONG, INVALID, RATE_LIMITED,
 	// BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// What becomes of an application.
+type ResolveApplicationInput struct {
+	// Whose account it is: `Application.userId`.
+	UserID string `json:"userId"`
+	// Whether the account is approved; otherwise it is rejected.
+	Approve bool `json:"approve"`
+	// Why; the applicant is shown it on signing in if the account is rejected.
+	Reason *forum.Reason `json:"reason,omitempty"`
+	// A remark that the applicant is shown likewise, null for none, at most 1,000 code points.
+	Note *string `json:"note,omitempty"`
+}
+
+// The act.
+type ResolveApplicationPayload struct {
+	// Whether the call changed anything; false on failure, and if the account was rejected before.
+	Changed bool `json:"changed"`
+	// The entry of the moderation log, of the earlier call if this one changed nothing; null on failure.
+	Act *forum.Act `json:"act,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND (also for an account that is approved), TOO_LONG, BANNED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -1697,6 +1749,10 @@ const (
 	ErrorCodeDeactivated ErrorCode = "DEACTIVATED"
 	// Nobody can register: `Site.registration` is CLOSED. ForbiddenError.
 	ErrorCodeRegistrationClosed ErrorCode = "REGISTRATION_CLOSED"
+	// Moderators have not approved the account yet: `Site.registration` was APPROVAL when it was registered. ForbiddenError.
+	ErrorCodeAwaitingApproval ErrorCode = "AWAITING_APPROVAL"
+	// Moderators have rejected the account. RejectedError.
+	ErrorCodeApplicationRejected ErrorCode = "APPLICATION_REJECTED"
 	// A rule for new members refuses the post. NewMemberError.
 	ErrorCodeNewMember ErrorCode = "NEW_MEMBER"
 	// The text has a word, or a link to a domain, that may not be posted. BlockedTextError.
@@ -1724,6 +1780,8 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeBanned,
 	ErrorCodeDeactivated,
 	ErrorCodeRegistrationClosed,
+	ErrorCodeAwaitingApproval,
+	ErrorCodeApplicationRejected,
 	ErrorCodeNewMember,
 	ErrorCodeBlockedText,
 	ErrorCodeConflict,
@@ -1731,7 +1789,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeDeactivated, ErrorCodeRegistrationClosed, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
+	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeDeactivated, ErrorCodeRegistrationClosed, ErrorCodeAwaitingApproval, ErrorCodeApplicationRejected, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
 		return true
 	}
 	return false

@@ -35,6 +35,9 @@ const (
 	ActUpdateTab      ActKind = "UPDATE_TAB"
 	ActDeleteTab      ActKind = "DELETE_TAB"
 
+	ActApproveAccount ActKind = "APPROVE_ACCOUNT"
+	ActRejectAccount  ActKind = "REJECT_ACCOUNT"
+
 	ActUpdateRules     ActKind = "UPDATE_RULES"
 	ActUpdateBlocklist ActKind = "UPDATE_BLOCKLIST"
 )
@@ -42,8 +45,8 @@ const (
 // ActKinds are all kinds of acts.
 var ActKinds = []ActKind{ActLock, ActUnlock, ActHide, ActRestore, ActApprove, ActPin, ActUnpin, ActMove, ActEdit,
 	ActTag, ActRedact, ActUnredact, ActUphold, ActDismiss, ActWarn, ActBan, ActUnban, ActSetRole, ActSetStaff,
-	ActHidePosts, ActRestorePosts, ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab, ActDeleteTab,
-	ActUpdateRules, ActUpdateBlocklist}
+	ActHidePosts, ActRestorePosts, ActApproveAccount, ActRejectAccount, ActCreateCategory, ActUpdateCategory,
+	ActDeleteCategory, ActCreateTab, ActUpdateTab, ActDeleteTab, ActUpdateRules, ActUpdateBlocklist}
 
 // Reason is why a moderator acts, or a member reports something (`ModerationReason` in the schema).
 type Reason string

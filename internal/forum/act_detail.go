@@ -17,14 +17,14 @@ const (
 )
 
 // Reason returns why the member whom an act of this kind concerns is notified of it; "" if nobody is: UPHOLD and
-// DISMISS concern those who reported, PIN and UNPIN nobody but readers.
+// DISMISS concern those who reported, PIN and UNPIN nobody but readers, and who is rejected is told when they sign in.
 func (k ActKind) Reason() NotificationReason {
 	switch k {
 	case ActWarn:
 		return NotifyWarning
 	case ActBan, ActUnban:
 		return NotifyBan
-	case ActUphold, ActDismiss, ActPin, ActUnpin:
+	case ActUphold, ActDismiss, ActPin, ActUnpin, ActRejectAccount:
 		return ""
 	}
 	return NotifyModeration

@@ -32,6 +32,8 @@ const (
 	CodeNewMember           Code = "NEW_MEMBER"
 	CodeBlockedText         Code = "BLOCKED_TEXT"
 	CodeRegistrationClosed  Code = "REGISTRATION_CLOSED"
+	CodeAwaitingApproval    Code = "AWAITING_APPROVAL"
+	CodeRejected            Code = "APPLICATION_REJECTED"
 	CodeStale               Code = "STALE" // CONFLICT in payloads
 )
 
@@ -79,6 +81,8 @@ type Error struct {
 	Scope Scope
 	// Ban is the ban in force, for BANNED.
 	Ban *Ban
+	// Grounds are why moderators rejected the account, for APPLICATION_REJECTED.
+	Grounds Grounds
 }
 
 // Error implements error.

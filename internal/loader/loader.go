@@ -66,6 +66,7 @@ type Loaders struct {
 	tokens       table[forum.UserID, []*forum.APIToken]
 	invitations  table[forum.UserID, []*forum.Invitation]
 	inviters     table[forum.UserID, forum.UserID]
+	applications table[forum.UserID, *forum.Application]
 
 	followed      table[forum.Target, bool] // by the viewer
 	followers     table[forum.UserID, bool] // of the viewer
@@ -124,6 +125,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.tokens.init(d, (*store.Read).Tokens)
 	l.invitations.init(d, (*store.Read).Invitations)
 	l.inviters.init(d, (*store.Read).Inviters)
+	l.applications.init(d, (*store.Read).Applications)
 	l.notes.init(d, (*store.Read).Notifications)
 	l.moderators.init(d, (*store.Read).CategoryModerators)
 	l.acts.init(d, (*store.Read).Acts)

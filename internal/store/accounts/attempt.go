@@ -106,7 +106,7 @@ func (s *Store) device(id forum.UserID, address string) string {
 	return s.Pseudonym("device", key.Itoa(id)+" "+address)
 }
 
-// findAccount finds an active account in two round trips. The first is b; afterwards spent returns an error
+// findAccount finds an active account, or one that moderators are to approve, in two round trips. The first is b; afterwards spent returns an error
 // if a rate is used up. known reports whether the account knows the address.
 func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func() error,
 	in SignIn) (found Credentials, known bool, err error) {
@@ -136,7 +136,7 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 	if !in.IsEmail {
 		valid = cmp.Or(f["loginNonce"], valid) // that of the last change
 	}
-	if f["state"] != catalogue.UserActive || valid != nonce || f[field] != in.Fold {
+	if f["state"] != catalogue.UserActive && f["state"] != catalogue.UserApplied || valid != nonce || f[field] != in.Fold {
 		return found, false, nil
 	}
 	known = device != nil && device.Err() == nil &&

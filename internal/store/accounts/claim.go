@@ -162,7 +162,8 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	b := s.Client.Batch()
 	claims := b.SMembers(ctx, key.Release(id))
-	user := record.Get(ctx, b, key.User(id), "state", "deleted", "staff", "unlisted", "fold", "rev", "linking")
+	user := record.Get(ctx, b, key.User(id), append([]string{"created", "deleted", "staff", "unlisted", "linking"},
+		index.UserFields...)...)
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
@@ -175,29 +176,28 @@ func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	switch {
 	case f["state"] == catalogue.UserDeleted && f["staff"] != "":
 		rests = record.RestUntil(0)
-	case f["state"] == catalogue.UserDeleted && s.LoginRest > 0:
+	case f["state"] == catalogue.UserDeleted && f["created"] != "" && s.LoginRest > 0: // nobody knew an applicant's
 		rests = record.RestUntil(f.Time("deleted") + forum.Time(s.LoginRest.Milliseconds()))
 	}
-	r := &released{id: id, claims: claims.Val(), rests: rests, named: f["unlisted"] != ""}
-	if r.named { // fold is missing if the account was deleted
-		r.name = index.UserName(id, int64(f.Int("rev")), f["fold"])
+	r := &released{id: id, claims: claims.Val(), rests: rests}
+	if f["unlisted"] != "" {
+		r.names = index.UserNames(id, f)
 	}
 	return s.releaseAs(ctx, r)
 }
 
-// released are claims ("key value") that an account no longer needs, and its entry in the list of users, if named.
+// released are claims ("key value") that an account no longer needs, and its entries in lists, if these are to be written.
 type released struct {
 	id     forum.UserID
 	claims []string
 	rests  string // replaces claims on names that stay reserved; "" for none
-	name   index.Name
-	named  bool
+	names  []index.Name
 }
 
 // queueRelease queues the release of the claims in their own slots, and the write of the list.
 func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released) {
-	if r.named {
-		r.name.Queue(ctx, b, s.Now())
+	for _, name := range r.names {
+		name.Queue(ctx, b, s.Now())
 	}
 	for _, c := range r.claims {
 		key, value, rest := record.ParseRelease(c)
@@ -227,8 +227,8 @@ func (r *released) end(ctx context.Context, b *pipeline.Batch) {
 		User: key.User(r.id), Releases: key.Release(r.id), Dirty: key.Dirty(r.id.Partition()), ID: r.id,
 		Claims: r.claims,
 	}
-	if r.named {
-		call.Listed = key.Itoa(forum.UserID(r.name.Rev))
+	if len(r.names) > 0 {
+		call.Listed = key.Itoa(forum.UserID(r.names[0].Rev))
 	}
 	b.Run(ctx, call)
 }
@@ -271,7 +271,8 @@ func (s *Store) releasing(r *released) engine.Cleanup {
 
 // CleanUser follows when an account becomes active: its login is still to be listed.
 func (s *Store) CleanUser(id forum.UserID, fold string) {
-	s.Later(s.releasing(&released{id: id, name: index.UserName(id, 1, fold), named: true}))
+	is := record.Fields{"state": catalogue.UserActive, "fold": fold, "rev": "1"}
+	s.Later(s.releasing(&released{id: id, names: index.UserNames(id, is)}))
 }
 
 // releaseClaims releases claims, whose names are free afterwards.

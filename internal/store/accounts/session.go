@@ -62,7 +62,7 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	b.Exec(ctx)
 	ok, err := started.Bool()
 	if err != nil {
-		return fmt.Errorf("start session: %w", record.ScriptError(err))
+		return fmt.Errorf("start session: %w", s.rejected(ctx, err))
 	}
 	if !ok {
 		return record.ErrSignedOut()

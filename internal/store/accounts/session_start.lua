@@ -15,11 +15,16 @@
 -- ARGV most_devices   int     maximum number of addresses
 -- ARGV devices_expire int     when they expire, Unix s
 -- Returns  1, or 0 if there is no such account, or its password was changed concurrently
--- Errors   DEACTIVATED, BANNED if the user is banned from signing in
+-- Errors   DEACTIVATED, BANNED if the user is banned from signing in, AWAITING_APPROVAL, "REJECTED act"
 if redis.call("HEXISTS", internal(user), "deactivated") == 1 then
   return redis.error_reply("DEACTIVATED")
 end
-if redis.call("HGET", user, "state") ~= "ACTIVE"
+local state = redis.call("HGET", user, "state")
+if state == "APPLIED" then
+  local rejection = redis.call("HGET", internal(user), "rejection")
+  return redis.error_reply(rejection and "REJECTED " .. rejection or "AWAITING_APPROVAL")
+end
+if state ~= "ACTIVE"
   or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
   return 0
 end

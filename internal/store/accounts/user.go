@@ -30,6 +30,9 @@ type NewUser struct {
 	External forum.External `json:"-"`
 	// Invitation is the one that the account is registered with; nil for none.
 	Invitation *TakenInvitation `json:",omitempty"`
+	// Applies reports that moderators are to approve the account; ApplicationText is what its user wrote to them.
+	Applies         bool   `json:"-"`
+	ApplicationText string `json:",omitempty"`
 	// Source identifies an imported member on the original site; "" for other users.
 	Source string `json:",omitempty"`
 	// Key is the idempotency key, valid for a day; "" for none.
@@ -204,6 +207,9 @@ func (in NewUser) fields(nonce string) script.Fields {
 	if in.Invitation != nil {
 		f = append(f, "invitation", record.InvitationClaim(in.Invitation.Maker, in.Invitation.Name))
 	}
+	if in.ApplicationText != "" {
+		f = append(f, "applicationText", in.ApplicationText)
+	}
 	if in.EmailFold != "" {
 		f = append(f, "email", in.Email, "emailFold", in.EmailFold, "emailNonce", nonce, "emailClaim",
 			key.EmailClaim(in.EmailFold))
@@ -222,7 +228,7 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *Registration) 
 	}
 	f := fields()
 	r.over = f["nonce"] != r.Nonce && r.Nonce != record.Linked
-	r.done = f["state"] == catalogue.UserActive && !r.over
+	r.done = (f["state"] == catalogue.UserActive || f["state"] == catalogue.UserApplied) && !r.over
 	if in.forGood() {
 		r.done = r.done || f["state"] == catalogue.UserDeleted
 		r.over = r.over || f["state"] == catalogue.UserAbandoned
@@ -316,12 +322,16 @@ func (s *Store) activate(ctx context.Context, in NewUser, r Registration) (again
 	s.Step("user_activate")
 	is, err := s.Client.Run(ctx, script.UserActivate{
 		User: key.User(r.ID), Stats: key.Stats(p), Externals: key.Externals(r.ID), Nonce: r.Nonce, Created: created,
-		External: in.externalHash(), Entry: record.ExternalEntry(in.External),
+		External: in.externalHash(), Entry: record.ExternalEntry(in.External), Applies: in.Applies,
 	}).Int()
 	switch {
 	case err != nil:
 		return false, err
 	case is == 1:
+		if in.Applies {
+			s.releaseLater(ctx, r.ID)
+			return false, nil
+		}
 		s.CleanUser(r.ID, in.LoginFold)
 		return false, nil
 	case is == 2: // finished by a repeated call; the old e-mail may have been claimed since

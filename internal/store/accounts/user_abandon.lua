@@ -6,11 +6,11 @@
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the registration
 -- ARGV now      time    now
--- Returns  1 if it is abandoned, now or before; 0 if the account is active
+-- Returns  1 if it is abandoned, now or before; 0 if the registration has ended
 local state = redis.call("HGET", user, "state")
 local now_nonce, login_claim, email_claim, look_claims, invitation = unpack(redis.call("HMGET", internal(user),
   "nonce", "loginClaim", "emailClaim", "lookClaims", "invitation"))
-if now_nonce == nonce and state == "ACTIVE" then
+if now_nonce == nonce and (state == "ACTIVE" or state == "APPLIED") then
   return 0
 end
 if now_nonce ~= nonce or state ~= "PENDING" then

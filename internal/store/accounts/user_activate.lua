@@ -1,4 +1,4 @@
--- Completes a registration: from now on the account exists.
+-- Completes a registration: from now on the account exists, unless moderators are to approve it.
 -- KEYS user    HASH    the user
 -- KEYS stats   HASH    site counters of the partition
 -- KEYS externals HASH  the user's accounts at issuers
@@ -6,22 +6,28 @@
 -- ARGV created  time   when the account was created
 -- ARGV external string hash of the account at an issuer that it is for; "" for none
 -- ARGV entry    string its entry
--- Returns  1 if the account is active, 2 if it is and its e-mail has changed since,
+-- ARGV applies  flag   whether moderators are to approve it
+-- Returns  1 if the account is registered, 2 if it is and its e-mail has changed since,
 --          0 if the registration was abandoned
 local state = redis.call("HGET", user, "state")
 local now_nonce, email_nonce = unpack(redis.call("HMGET", internal(user), "nonce", "emailNonce"))
 if now_nonce ~= nonce then
   return 0
 end
-if state == "ACTIVE" then
-  redis.call("HSET", user, "state", "ACTIVE")
+if state == "ACTIVE" or state == "APPLIED" then
+  redis.call("HSET", user, "state", state)
   return (not email_nonce or email_nonce == nonce) and 1 or 2
 end
 if state ~= "PENDING" then
   return 0
 end
-redis.call("HSET", user, "state", "ACTIVE", "created", created)
 redis.call("HSET", internal(user), "unlisted", "1")
+if applies then
+  redis.call("HSET", user, "state", "APPLIED")
+  redis.call("HSET", internal(user), "applied", created)
+  return 1
+end
+redis.call("HSET", user, "state", "ACTIVE", "created", created)
 if external ~= "" then
   redis.call("HSET", externals, external, entry)
   redis.call("HSET", internal(user), "owned", "-")

@@ -29,7 +29,7 @@
 -- ARGV due_at    time    when the task is due
 -- ARGV task_name string  name of the task
 -- Returns  1
--- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS
+-- Errors   UNAUTHENTICATED if there is no such account, WRONG_CREDENTIALS
 --          if the password was changed concurrently
 local account = internal(user)
 local state, role = unpack(redis.call("HMGET", user, "state", "role"))
@@ -37,7 +37,7 @@ local now_password, login_claim, registered, email_claim, email_nonce, new_claim
   next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
     "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
 local nonce = login_nonce or registered
-if state ~= "ACTIVE" then
+if state ~= "ACTIVE" and state ~= "APPLIED" then
   return redis.error_reply("UNAUTHENTICATED")
 end
 if password ~= "*" and now_password ~= password then
@@ -68,7 +68,9 @@ if next_nonce then
   release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-redis.call("HINCRBY", stats, "users", -1)
+if state == "ACTIVE" then
+  redis.call("HINCRBY", stats, "users", -1)
+end
 redis.call("DEL", sessions, tokens, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved,
   externals, invitations)
 announce(user)

@@ -52,7 +52,7 @@ if state == "PENDING" then
   end
   return "STALE"
 end
-if state ~= "ACTIVE" then
+if state ~= "ACTIVE" and state ~= "APPLIED" then
   return "STALE"
 end
 if asked and asked_nonce ~= "" then

@@ -52,14 +52,17 @@ var indexKeys = []Kind{
 		{"{ix:users}:name",
 			"the logins of active users: folded login, line feed, id; all at score 0, so that they are " +
 				"in the order of their bytes", ""},
+		{"{ix:applicants}:name",
+			"the APPLIED users: PENDING or REJECTED, a space, time of the application (Unix ms), line feed, id; all at " +
+				"score 0, likewise", ""},
 		{"{ix:tags}:name {ix:tags}:count {ix:tags}:newest",
 			"the tags that topics have: folded name, line feed, id; score 0, −(number of topics), " +
 				"−(time of posting of the newest one)", ""},
-		{"{ix:users}:gone {ix:tags}:gone",
+		{"{ix:users}:gone {ix:applicants}:gone {ix:tags}:gone",
 			"ids that were removed, score time of removal",
 			"each an hour; at most 100 are dropped with each later write"},
 	}},
-	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{"{ix:users}:rev {ix:tags}:rev",
+	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{"{ix:users}:rev {ix:applicants}:rev {ix:tags}:rev",
 		"id → revision and member that were written last: of a user `rev`, of a tag `n`; without " +
 			"the member once it was removed",
 		"an id that was removed is forgotten an hour later"}}},

@@ -3,20 +3,23 @@ package catalogue
 import "agora/internal/forum"
 
 // States of an account. A PENDING account is being registered; a GONE one was abandoned before it was ACTIVE and is
-// releasing its claims; a DELETED one no longer belongs to a user.
+// releasing its claims; an APPLIED one is registered, but moderators have not approved it; a DELETED one no longer belongs
+// to a user.
 const (
 	UserActive    = "ACTIVE"
 	UserPending   = "PENDING"
 	UserAbandoned = "GONE"
+	UserApplied   = "APPLIED"
 	UserDeleted   = "DELETED"
 )
 
 // User is what is stored of an account. A change of login or e-mail in progress is in fields whose names begin with
 // new.
 var User = table("user", []Field[forum.User]{
-	{Name: "state", Valid: oneOf(UserActive, UserPending, UserAbandoned, UserDeleted), Required: true,
+	{Name: "state", Valid: oneOf(UserActive, UserPending, UserAbandoned, UserApplied, UserDeleted), Required: true,
 		Set: func(u *forum.User, v string) { u.Active = v == UserActive },
-		Doc: "PENDING (being registered), ACTIVE, GONE (an abandoned registration, until its names are released), DELETED"},
+		Doc: "PENDING (being registered), ACTIVE, GONE (an abandoned registration, until its names are released), APPLIED " +
+			"(moderators have not approved it: nobody can use it), DELETED"},
 	{Name: "login", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Login = v }, Doc: "as shown"},
 	{Name: "fold", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.LoginFold = v },
 		Doc: "the login, as compared"},
@@ -24,7 +27,7 @@ var User = table("user", []Field[forum.User]{
 	{Name: "role", Valid: oneOf(forum.RoleUser, forum.RoleModerator, forum.RoleAdmin), Erased: true,
 		Set: func(u *forum.User, v string) { u.Role = forum.Role(v) }, Doc: "USER, MODERATOR, ADMIN"},
 	{Name: "created", Valid: at, Set: func(u *forum.User, v string) { u.CreatedAt = forum.Time(Atoi(v)) },
-		Doc: "time of the account's creation; missing while PENDING"},
+		Doc: "time of the account's creation; missing while PENDING or APPLIED"},
 	{Name: "bio", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Bio = v },
 		Doc: "what the user says about themselves; missing if nothing"},
 	{Name: "website", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Website = v },
@@ -70,6 +73,9 @@ var User = table("user", []Field[forum.User]{
 		"whose record may not be written yet; missing at rest"},
 	{Name: "invitation", Valid: anyText, Erased: true, Doc: "the invitation that the user registered with, as " +
 		"`invitation:<user>:<name>`, the user who made it and its name among the `invitations` of that user; missing if none"},
+	{Name: "applied", Valid: at, Doc: "time of the application; missing if the account never needed approval"},
+	{Name: "applicationText", Valid: anyText, Erased: true, Doc: "what the applicant wrote to the moderators; missing if nothing"},
+	{Name: "rejection", Valid: at, Erased: true, Doc: "the act that rejected the application; missing if none did"},
 	{Name: "owned", Valid: owned, Erased: true,
 		Doc: "which of `name`, `avatar` and `role` were set here, so that tokens of issuers no longer change them, " +
 			"separated by spaces; `-` for none; missing if the user never had an account at an issuer"},

@@ -18,10 +18,10 @@ func (u *userView) need(l *look, name string, ok bool) {
 	l.need(RuleUserFields, u.key(), u.f, name, ok)
 }
 
-// account checks the fields of an active account.
-func (l *look) account(u *userView) {
+// account checks the fields of an account, which has since since it became what it is.
+func (l *look) account(u *userView, since string) {
 	f := u.f
-	for _, name := range []string{"login", "fold", "role", "nonce", "since", "created"} {
+	for _, name := range []string{"login", "fold", "role", "nonce", "since", since} {
 		u.need(l, name, f[name] != "")
 	}
 	u.need(l, "deleted", f["deleted"] == "")
@@ -91,7 +91,7 @@ var mortal = slices.Concat(catalogue.User.Erased())
 // deletedAccount checks a deleted account.
 func (l *look) deletedAccount(u *userView) {
 	u.need(l, "deleted", u.f["deleted"] != "")
-	u.need(l, "created", u.f["created"] != "")
+	u.need(l, "created", u.f["created"]+u.f["applied"] != "")
 	var left []string
 	for _, name := range mortal {
 		if _, there := u.f[name]; there {

@@ -32,7 +32,7 @@ const (
 func breaks() []siteBreak {
 	var all []siteBreak
 	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks,
-		catalogueBreaks, accountBreaks, externalBreaks, invitationBreaks, importBreaks,
+		catalogueBreaks, accountBreaks, externalBreaks, invitationBreaks, applicationBreaks, importBreaks,
 		voteBreaks, commentVoteBreaks, temporaryBreaks, tagBreaks, dayBreaks, socialBreaks, unreadBreaks, noteBreaks,
 		reportBreaks, actBreaks, heldBreaks} {
 		all = append(all, part...)

@@ -35,6 +35,7 @@ func (c *checker) inspectPartitions(ctx context.Context) error {
 			{target{kind: onPartition}, []int64{int64(p)}},
 			{target{kind: onUser}, users},
 			{target{kind: onNamed, key: string(key.UserNames)}, users},
+			{target{kind: onNamed, key: string(key.Applicants)}, users},
 			{target{kind: onNotes}, users},
 			{target{kind: onSocial}, users},
 			{target{kind: onHome}, users},
@@ -207,7 +208,8 @@ func (c *checker) inspectSite(ctx context.Context) error {
 	if err := c.examineAll(ctx, target{kind: onModerators}, c.keys.categories); err != nil {
 		return err
 	}
-	lists := slices.Concat(sets(onMark, key.SharedActMarks...), nameLists(key.UserNames), nameLists(key.TagNames),
+	lists := slices.Concat(sets(onMark, key.SharedActMarks...), nameLists(key.UserNames),
+		nameLists(key.Applicants), nameLists(key.TagNames),
 		[]list{{key: key.QueueRevisions, hash: true, on: target{kind: onQueued, key: key.QueueRevisions}}})
 	if err := c.inspectEntries(ctx, lists); err != nil {
 		return err

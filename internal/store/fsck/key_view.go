@@ -144,7 +144,7 @@ func (l *look) claimKey() {
 	}
 	switch {
 	case oneOf("newLoginClaims") && u["newLoginNonce"] == nonce && young("newLoginSince"):
-	case mine && (u["state"] == catalogue.UserActive || young("since")):
+	case mine && (u["state"] == catalogue.UserActive || u["state"] == catalogue.UserApplied || young("since")):
 	case is("newEmailClaim", "newEmailNonce") && young("newEmailSince"):
 	case slices.ContainsFunc(release.Val(), releases): // if it is not released, that is a finding of its own
 	default:

@@ -60,6 +60,17 @@ func (l *look) moderates(u *userView) {
 	})
 }
 
+// rejection checks that an act rejected the application of a user, if it is rejected.
+func (l *look) rejection(u *userView) {
+	if u.f["rejection"] == "" {
+		return
+	}
+	a := l.fetch(key.Act(forum.ActID(u.f.Int("rejection"))), "kind", "member")
+	if a["kind"] != string(forum.ActRejectAccount) || a["member"] != key.Itoa(u.id) {
+		l.add(RuleRejection, u.key(), fix{}, "is rejected by act %q: %q of user %q", u.f["rejection"], a["kind"], a["member"])
+	}
+}
+
 // ban checks the ban of an active user: its act is one that banned the user and was not ended, and who is banned from
 // signing in has no sessions.
 func (l *look) ban(u *userView) {

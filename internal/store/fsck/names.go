@@ -8,7 +8,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -79,16 +78,18 @@ func (c *checker) relist(ctx context.Context, want index.Name, have string) erro
 
 // nameOf reads what a list should have of a user or tag, and whether the list may be outdated.
 func (l *look) nameOf(list key.Names, id int64) (want index.Name, lagging bool) {
-	if list == key.UserNames {
+	if list != key.TagNames {
 		user := forum.UserID(id)
-		hash := l.hmget(key.User(user), []string{"state", "fold", "rev"})
+		hash := l.hmget(key.User(user), index.UserFields)
 		mark := l.marked(user.Partition(), "u:"+key.Itoa(user))
 		l.wait()
-		f := hash()
-		if f["state"] != catalogue.UserActive {
-			f["fold"] = ""
+		want = index.Name{List: list, ID: id}
+		for _, entry := range index.UserNames(user, hash()) {
+			if entry.List == list {
+				want = entry
+			}
 		}
-		return index.UserName(user, int64(f.Int("rev")), f["fold"]), l.young(mark)
+		return want, l.young(mark)
 	}
 	l.tag = forum.TagID(id)
 	box := key.TagContainer(l.tag)

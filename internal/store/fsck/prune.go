@@ -44,6 +44,10 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 		return c.markDeleted(f), fmt.Sprintf("the author (%s); the account becomes a deleted one", f.Detail)
 	case RuleUserFields, RuleUserPartition:
 		return c.markDeleted(f), fmt.Sprintf("the account of user %d, which becomes a deleted one", id)
+	case RuleInvitationUse:
+		return unset(f.Key, "invitation"), fmt.Sprintf("who invited user %d", id)
+	case RuleRejection:
+		return unset(f.Key, "rejection"), fmt.Sprintf("that the account of user %d was rejected", id)
 	case RuleField:
 		var name string
 		if _, err := fmt.Sscanf(f.Detail, "has a field %q", &name); err != nil {

@@ -14,7 +14,7 @@ var people = map[Rule]bool{
 	RuleLayout: true, RuleTopicCategory: true, RuleTagCap: true, RuleBookmarkCap: true, RuleListCap: true,
 	RuleTabCap: true, RuleCategoryCap: true,
 	RuleListFields: true, RuleListName: true, RuleCategoryFields: true, RuleTabFields: true, RuleName: true,
-	RuleTagName: true, RuleIndexOwner: true, RuleActFields: true, RuleBan: true,
+	RuleTagName: true, RuleIndexOwner: true, RuleActFields: true, RuleBan: true, RuleInvitationCap: true,
 }
 
 // prune runs a check with prune, without rests.

@@ -5,8 +5,7 @@ type Rule string
 
 // Keys.
 const (
-	// RuleUnknownKey: every key matches a known pattern and is in its partition. Only reported,
-	// never deleted.
+	// RuleUnknownKey: every key matches a known pattern and is in its partition. Only reported, never deleted.
 	RuleUnknownKey Rule = "unknown-key"
 	// RuleKeyType: every key has the type of its pattern. Only reported.
 	RuleKeyType Rule = "key-type"
@@ -17,9 +16,8 @@ const (
 	RuleExpiryMissing Rule = "expiry-missing"
 	// RuleExpiryLong: no temporary key lives longer than its kind may. Repair shortens the expiry.
 	RuleExpiryLong Rule = "expiry-long"
-	// RuleExpiryShort: a set of sessions or API tokens outlives the last of them, the voters of an article its
-	// voting, the rank of a day the next day, a fence its one or two hours. Repair lengthens the
-	// expiry.
+	// RuleExpiryShort: a set of sessions or API tokens outlives the last of them, the voters of an article its voting,
+	// the rank of a day the next day, a fence its one or two hours. Repair lengthens the expiry.
 	RuleExpiryShort Rule = "expiry-short"
 	// RuleExpiryUnexpected: permanent keys have no expiry. Repair removes it.
 	RuleExpiryUnexpected Rule = "expiry-unexpected"
@@ -215,8 +213,9 @@ const (
 	// RuleStaleClaim: a claim belongs to an active user with that name and nonce, belongs to a
 	// registration or change of e-mail in progress, or is about to be released. Repair releases it.
 	RuleStaleClaim Rule = "stale-claim"
-	// RuleNameList: the list of users has each active user by login, and that of tags each tag that topics
-	// have by name, number of topics and newest topic; they have no other entries. Repair rewrites them.
+	// RuleNameList: the list of users has each active user by login, that of applicants each account to be approved, and
+	// that of tags each tag that topics have by name, number of topics and newest topic; they have no other entries.
+	// Repair rewrites them.
 	RuleNameList Rule = "name-list"
 	// RuleSessions: a user has at most MaxSessions sessions. Repair ends the oldest.
 	RuleSessions Rule = "session-count"

@@ -25,6 +25,8 @@ const (
 	// RuleBan: a ban has a scope, an end, a reason and an act that was not ended; who is banned from signing in has no
 	// sessions. Repair ends them, and removes what is left of no ban.
 	RuleBan Rule = "ban"
+	// RuleRejection: an application that is rejected was so by an act. Only reported.
+	RuleRejection Rule = "rejection"
 	// RuleBookmarkHidden: the bookmarks of a user that are not counted are those of hidden topics, unless a task will note
 	// that. Repair follows the topics.
 	RuleBookmarkHidden Rule = "bookmark-hidden"

@@ -44,6 +44,7 @@ type checkSite struct {
 	member            forum.UserID      // imported, as are the following
 	guest, leaver     forum.UserID      // with accounts at an issuer; the latter is deleted
 	friend            forum.UserID      // invited by mod
+	applied, refused  forum.UserID      // have applied
 	brought, nobodys  forum.TopicID     // by the member, with clicks; by the ghost
 	reply             forum.CommentID   // by the member on the topic brought
 	closed            forum.TopicID     // by ann, an article after voting; one of its sets has expired
@@ -102,6 +103,9 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.guest, x.leaver = x.external("7"), x.external("8")
 	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.leaver, ""))
 	x.friend = x.invite("friend")
+	x.applied, x.refused = x.apply("waiting"), x.apply("refused")
+	_, _, err := x.ResolveApplication(x.ctx, x.mod, x.refused, false, because)
+	wantOK(t, "ResolveApplication", err)
 	x.writeOthers()
 	x.voteAndTag()
 	x.Turn(x.mod, forum.Target{Category: x.lost}, true)

@@ -67,7 +67,7 @@ func (l *look) user() {
 	u.profile = l.whole(key.Profile(id))[0]
 	switch u.f["state"] {
 	case catalogue.UserActive:
-		l.account(u)
+		l.account(u, "created")
 		l.claims(u)
 		l.pendingChanges(u)
 		l.profile(u)
@@ -83,6 +83,10 @@ func (l *look) user() {
 			l.add(RuleVoteLog, k, command("zremrangebyrank", k, 0, -1-forum.VoteLog), "%d votes; the maximum is %d", u.logged,
 				forum.VoteLog)
 		}
+	case catalogue.UserApplied:
+		l.account(u, "applied")
+		l.claims(u)
+		l.rejection(u)
 	case catalogue.UserDeleted:
 		l.deletedAccount(u)
 		l.profile(u)
@@ -94,17 +98,22 @@ func (l *look) user() {
 	if len(u.f) > 0 {
 		l.wrongFields(RuleUserFields, u.key(), u.f, catalogue.User.Wrong(u.f, uncheckedUserFields...))
 	}
-	if isAuthor(u.f["state"]) && u.f["src"] != "" {
-		l.importedUser(u)
-	}
-	if hash := u.f["external"]; hash != "" && u.f["externalGone"] == "" && u.f["state"] == catalogue.UserDeleted {
-		l.externalOf(u, hash)
-	}
+	l.elsewhere(u)
 	if u.f["state"] != catalogue.UserActive {
 		l.lostKeys(u)
 	}
 	if release.Val() > 0 && !is(mark) {
 		l.add(RuleRelease, key.Release(id), call(l.repairer.SweepUser, id), "%d claims to release, but no mark", release.Val())
+	}
+}
+
+// elsewhere compares a user with the records of where the account comes from.
+func (l *look) elsewhere(u *userView) {
+	if isAuthor(u.f["state"]) && u.f["src"] != "" {
+		l.importedUser(u)
+	}
+	if hash := u.f["external"]; hash != "" && u.f["externalGone"] == "" && u.f["state"] == catalogue.UserDeleted {
+		l.externalOf(u, hash)
 	}
 }
 

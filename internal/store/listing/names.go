@@ -16,6 +16,12 @@ func Users(prefix string) List {
 	return List{Name: k + " " + prefix, Key: k, named: true, prefix: prefix}
 }
 
+// Applicants is the list of accounts that moderators have not approved, of those in that state, who applied first first.
+func Applicants(state forum.ApplicationState) List {
+	k, prefix := key.Applicants.Order(key.OrderName), record.ApplicantPrefix(state)
+	return List{Name: k + " " + prefix, Key: k, named: true, prefix: prefix}
+}
+
 // TagList is the list of the tags that topics have, in an order of key.TagNames, of those whose folded names begin with
 // prefix.
 func TagList(order forum.TagOrder, prefix string) List {

@@ -248,6 +248,47 @@ func ReadTopicState(values []any) TopicState {
 	}
 }
 
+// ApplicationResolve approves an account, or rejects it, and records that in the moderation
+// log.
+//
+// It fails with NOT_FOUND if there is no such account, or it was approved, EXHAUSTED.
+type ApplicationResolve struct {
+	Creation
+	Act
+	User    string       // HASH: the user
+	Stats   string       // HASH: site counters of the partition
+	UserID  forum.UserID // the user
+	Approve bool         // whether it is approved
+}
+
+// Call lays out the keys and arguments of application_resolve.lua.
+func (c ApplicationResolve) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Stats)
+	args := make([]any, 0, 10)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), flag(c.Approve))
+	return pipeline.Call{Script: applicationResolve, Keys: keys, Args: args}
+}
+
+// ApplicationResolveResult is the result of application_resolve.lua.
+type ApplicationResolveResult struct {
+	// id of the act; of that which rejected it before if nothing changed
+	Act     string
+	Changed bool // whether anything changed
+}
+
+// Result parses a reply of application_resolve.lua; a reply without values is the zero result.
+func (ApplicationResolve) Result(reply any, err error) (ApplicationResolveResult, error) {
+	r, err := read(applicationResolve, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return ApplicationResolveResult{}, err
+	}
+	return ApplicationResolveResult{
+		Act:     r.text(0),
+		Changed: r.flag(1),
+	}, r.err
+}
+
 // AttemptBegin counts an attempt to sign in with a name as a failure, unless it must wait.
 //
 // It returns 0, or the number of ms after which the address may try again.
@@ -2991,7 +3032,8 @@ func (c SessionEndAll) Call() pipeline.Call {
 //
 // It returns 1, or 0 if there is no such account, or its password was changed concurrently.
 //
-// It fails with DEACTIVATED, BANNED if the user is banned from signing in.
+// It fails with DEACTIVATED, BANNED if the user is banned from signing in, AWAITING_APPROVAL,
+// "REJECTED act".
 type SessionStart struct {
 	User          string        // HASH: the user
 	Sessions      string        // HASH: the user's sessions
@@ -4059,7 +4101,7 @@ func (TopicVote) Result(reply any, err error) (TopicVoteResult, error) {
 
 // UserAbandon abandons the caller's own registration.
 //
-// It returns 1 if it is abandoned, now or before; 0 if the account is active.
+// It returns 1 if it is abandoned, now or before; 0 if the registration has ended.
 type UserAbandon struct {
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
@@ -4078,10 +4120,11 @@ func (c UserAbandon) Call() pipeline.Call {
 	return pipeline.Call{Script: userAbandon, Keys: keys, Args: args}
 }
 
-// UserActivate completes a registration: from now on the account exists.
+// UserActivate completes a registration: from now on the account exists, unless moderators are
+// to approve it.
 //
-// It returns 1 if the account is active, 2 if it is and its e-mail has changed since, 0 if the
-// registration was abandoned.
+// It returns 1 if the account is registered, 2 if it is and its e-mail has changed since, 0 if
+// the registration was abandoned.
 type UserActivate struct {
 	User      string     // HASH: the user
 	Stats     string     // HASH: site counters of the partition
@@ -4090,14 +4133,15 @@ type UserActivate struct {
 	Created   forum.Time // when the account was created
 	External  string     // hash of the account at an issuer that it is for; "" for none
 	Entry     string     // its entry
+	Applies   bool       // whether moderators are to approve it
 }
 
 // Call lays out the keys and arguments of user_activate.lua.
 func (c UserActivate) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Stats, c.Externals)
-	args := make([]any, 0, 4)
-	args = append(args, c.Nonce, int64(c.Created), c.External, c.Entry)
+	args := make([]any, 0, 5)
+	args = append(args, c.Nonce, int64(c.Created), c.External, c.Entry, flag(c.Applies))
 	return pipeline.Call{Script: userActivate, Keys: keys, Args: args}
 }
 
@@ -4286,7 +4330,7 @@ func (c UserDeactivate) Call() pipeline.Call {
 //
 // It returns 1.
 //
-// It fails with UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password
+// It fails with UNAUTHENTICATED if there is no such account, WRONG_CREDENTIALS if the password
 // was changed concurrently.
 type UserDelete struct {
 	BarEmail

@@ -3,6 +3,65 @@
 package script
 
 var (
+	applicationResolve = register("application_resolve", `local sequence,marks,user,stats=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,approve=unpack(ARGV)
+approve=approve=="1"
+local function internal(key) return key .. ":internal" end
+local function announce(...)
+redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
+if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+return "0"
+end
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+return reversed
+end
+local account = internal(user)
+if redis.call("HGET", user, "state") ~= "APPLIED" then
+return redis.error_reply("NOT_FOUND userId")
+end
+local before = redis.call("HGET", account, "rejection")
+if before and not approve then
+return {before,0}
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+if approve then
+redis.call("HSET", user, "state", "ACTIVE", "created", act_at)
+redis.call("HDEL", account, "rejection")
+redis.call("HINCRBY", stats, "users", 1)
+else
+redis.call("HSET", account, "rejection", act)
+end
+redis.call("HSET", account, "unlisted", "1")
+redis.call("HINCRBY", account, "rev", 1)
+redis.call("ZADD", marks, "NX", act_at, "u:" .. user_id)
+record_act(act, key, approve and "APPROVE_ACCOUNT" or "REJECT_ACCOUNT", "u" .. user_id, user_id, "")
+announce(user)
+return {act,1}`)
+
 	attemptBegin = register("attempt_begin", `local slowdown,attempts=KEYS[1],KEYS[2]
 local now,most,window,step,slowed,first,longest,known,expires=unpack(ARGV)
 known,now,most,window,step,slowed,first,longest=known=="1",tonumber(now),tonumber(most),tonumber(window),tonumber(step),tonumber(slowed),tonumber(first),tonumber(longest)
@@ -3980,7 +4039,12 @@ end
 if redis.call("HEXISTS", internal(user), "deactivated") == 1 then
 return redis.error_reply("DEACTIVATED")
 end
-if redis.call("HGET", user, "state") ~= "ACTIVE"
+local state = redis.call("HGET", user, "state")
+if state == "APPLIED" then
+local rejection = redis.call("HGET", internal(user), "rejection")
+return redis.error_reply(rejection and "REJECTED " .. rejection or "AWAITING_APPROVAL")
+end
+if state ~= "ACTIVE"
 or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
 return 0
 end
@@ -6294,7 +6358,7 @@ end
 local state = redis.call("HGET", user, "state")
 local now_nonce, login_claim, email_claim, look_claims, invitation = unpack(redis.call("HMGET", internal(user),
 "nonce", "loginClaim", "emailClaim", "lookClaims", "invitation"))
-if now_nonce == nonce and state == "ACTIVE" then
+if now_nonce == nonce and (state == "ACTIVE" or state == "APPLIED") then
 return 0
 end
 if now_nonce ~= nonce or state ~= "PENDING" then
@@ -6318,22 +6382,28 @@ redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
 	userActivate = register("user_activate", `local user,stats,externals=unpack(KEYS)
-local nonce,created,external,entry=unpack(ARGV)
+local nonce,created,external,entry,applies=unpack(ARGV)
+applies=applies=="1"
 local function internal(key) return key .. ":internal" end
 local state = redis.call("HGET", user, "state")
 local now_nonce, email_nonce = unpack(redis.call("HMGET", internal(user), "nonce", "emailNonce"))
 if now_nonce ~= nonce then
 return 0
 end
-if state == "ACTIVE" then
-redis.call("HSET", user, "state", "ACTIVE")
+if state == "ACTIVE" or state == "APPLIED" then
+redis.call("HSET", user, "state", state)
 return (not email_nonce or email_nonce == nonce) and 1 or 2
 end
 if state ~= "PENDING" then
 return 0
 end
-redis.call("HSET", user, "state", "ACTIVE", "created", created)
 redis.call("HSET", internal(user), "unlisted", "1")
+if applies then
+redis.call("HSET", user, "state", "APPLIED")
+redis.call("HSET", internal(user), "applied", created)
+return 1
+end
+redis.call("HSET", user, "state", "ACTIVE", "created", created)
 if external ~= "" then
 redis.call("HSET", externals, external, entry)
 redis.call("HSET", internal(user), "owned", "-")
@@ -6611,7 +6681,7 @@ local now_password, login_claim, registered, email_claim, email_nonce, new_claim
 next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
 "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
 local nonce = login_nonce or registered
-if state ~= "ACTIVE" then
+if state ~= "ACTIVE" and state ~= "APPLIED" then
 return redis.error_reply("UNAUTHENTICATED")
 end
 if password ~= "*" and now_password ~= password then
@@ -6626,7 +6696,7 @@ redis.call("HSET", account, "staff", "1")
 end
 redis.call("HINCRBY", account, "rev", 1)
 redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","bot","oldFold","ban","banUntil","banReason","banAct")
-redis.call("HDEL", account, "following","karma","linking","invitation","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
+redis.call("HDEL", account, "following","karma","linking","invitation","applicationText","rejection","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -6641,7 +6711,9 @@ if next_nonce then
 release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+if state == "ACTIVE" then
 redis.call("HINCRBY", stats, "users", -1)
+end
 redis.call("DEL", sessions, tokens, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved,
 externals, invitations)
 announce(user)
@@ -7094,7 +7166,7 @@ give(claim, registered)
 end
 return "STALE"
 end
-if state ~= "ACTIVE" then
+if state ~= "ACTIVE" and state ~= "APPLIED" then
 return "STALE"
 end
 if asked and asked_nonce ~= "" then

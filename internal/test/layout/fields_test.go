@@ -26,7 +26,12 @@ var unread = map[string][]string{
 		strings.Fields("ExternalAccount.issuer ExternalAccount.subject SignIn.local SignIn.issuers"),
 		strings.Fields("Site.signIn Site.registration SiteRules.registration SiteRules.invitationsBy"),
 		strings.Fields("Invitation.id Invitation.code Invitation.isOpen Invitation.note Invitation.uses Invitation.usesLeft"),
-		strings.Fields("Invitation.createdAt Invitation.expiresAt Invitation.users"),
+		strings.Fields("Invitation.createdAt Invitation.expiresAt Invitation.users Query.applications"),
+		strings.Fields("Application.userId Application.login Application.name Application.text Application.createdAt"),
+		strings.Fields("Application.state Application.rejection ApplicationConnection.edges ApplicationConnection.nodes"),
+		strings.Fields("ApplicationConnection.pageInfo ApplicationConnection.totalCount ApplicationEdge.cursor"),
+		strings.Fields("ApplicationEdge.node RejectedError.message RejectedError.code RejectedError.path"),
+		strings.Fields("RejectedError.reason RejectedError.note"),
 	),
 }
 

@@ -42,6 +42,8 @@ type ComplexityRoot = generated.ComplexityRoot
 // region    ************************** generated!.gotpl **************************
 
 type ActStateResolver = generated.ActStateResolver
+type ApplicationResolver = generated.ApplicationResolver
+type ApplicationConnectionResolver = generated.ApplicationConnectionResolver
 type CategoryResolver = generated.CategoryResolver
 type CategoryConnectionResolver = generated.CategoryConnectionResolver
 type CommentResolver = generated.CommentResolver
@@ -149,6 +151,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("ReleaseValuesInput", ec.unmarshalInputReleaseValuesInput),
 			graphql.NewInputUnmarshaler("RenewTokenInput", ec.unmarshalInputRenewTokenInput),
 			graphql.NewInputUnmarshaler("ReportInput", ec.unmarshalInputReportInput),
+			graphql.NewInputUnmarshaler("ResolveApplicationInput", ec.unmarshalInputResolveApplicationInput),
 			graphql.NewInputUnmarshaler("ResolveReportsInput", ec.unmarshalInputResolveReportsInput),
 			graphql.NewInputUnmarshaler("RetryTasksInput", ec.unmarshalInputRetryTasksInput),
 			graphql.NewInputUnmarshaler("RevertActInput", ec.unmarshalInputRevertActInput),
@@ -455,6 +458,22 @@ type Query {
     """Only what comes before this cursor."""
     before: String
   ): ReportCaseConnection @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """
+  The accounts that moderators have not approved, those who applied first first: of people who registered while
+  ` + "`" + `Site.registration` + "`" + ` was APPROVAL.
+  """
+  applications(
+    """Those that wait, or those that were rejected."""
+    state: ApplicationState = PENDING
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): ApplicationConnection @auth(requires: MODERATOR) @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   The moderation log, newest first. Moderators, also those of a category, see all of it, everybody does if
   ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise it is null, with
@@ -764,6 +783,12 @@ enum ErrorCode {
   DEACTIVATED
   """Nobody can register: ` + "`" + `Site.registration` + "`" + ` is CLOSED. ForbiddenError."""
   REGISTRATION_CLOSED
+  """
+  Moderators have not approved the account yet: ` + "`" + `Site.registration` + "`" + ` was APPROVAL when it was registered. ForbiddenError.
+  """
+  AWAITING_APPROVAL
+  """Moderators have rejected the account. RejectedError."""
+  APPLICATION_REJECTED
   """A rule for new members refuses the post. NewMemberError."""
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
@@ -1117,7 +1142,7 @@ type Viewer implements Node {
 # ---------------------------------------------------------------- Invitation
 
 """
-With its code, others may register where ` + "`" + `Site.registration` + "`" + ` is INVITE; elsewhere it only tells who invited them. It
+With its code, others may register where ` + "`" + `Site.registration` + "`" + ` is INVITE, and need no approval where it is APPROVAL. It
 belongs to the user who made it, and ` + "`" + `node` + "`" + ` returns null to every other user.
 """
 type Invitation implements Node {
@@ -1177,6 +1202,81 @@ type RevokeInvitationPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+# ---------------------------------------------------------------- Application
+
+"""Where an application stands."""
+enum ApplicationState {
+  """Moderators have not decided."""
+  PENDING
+  """Moderators have rejected it. They can still approve it."""
+  REJECTED
+}
+
+"""
+An account that moderators have not approved. Nobody can sign in with it, and nobody sees it but moderators; its login and
+e-mail are taken. It is no ` + "`" + `Node` + "`" + `: the user's id identifies it.
+"""
+type Application {
+  """The id of the user that it will be, for ` + "`" + `resolveApplication` + "`" + ` and ` + "`" + `deleteUser` + "`" + `."""
+  userId: ID!
+  """As the user will be shown, and mentioned by others."""
+  login: String!
+  """The name to show."""
+  name: String!
+  """What the applicant wrote to the moderators; null for nothing."""
+  text: String
+  """When it was registered."""
+  createdAt: DateTime!
+  """Where it stands."""
+  state: ApplicationState!
+  """The act that rejected it; null while it is PENDING."""
+  rejection: ModerationAct
+}
+
+"""A page of applications."""
+type ApplicationConnection {
+  """The applications with their cursors."""
+  edges: [ApplicationEdge!]!
+  """The applications without their cursors."""
+  nodes: [Application!]!
+  """The position of this page."""
+  pageInfo: PageInfo!
+  """Applications in the whole list."""
+  totalCount: Int!
+}
+
+"""An application in a page, with its cursor."""
+type ApplicationEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """The application; it leaves the list once it is approved or the account is deleted."""
+  node: Application!
+}
+
+"""What becomes of an application."""
+input ResolveApplicationInput {
+  """Whose account it is: ` + "`" + `Application.userId` + "`" + `."""
+  userId: ID!
+  """Whether the account is approved; otherwise it is rejected."""
+  approve: Boolean!
+  """Why; the applicant is shown it on signing in if the account is rejected."""
+  reason: ModerationReason = OTHER
+  """A remark that the applicant is shown likewise, null for none, at most 1,000 code points."""
+  note: String
+}
+
+"""The act."""
+type ResolveApplicationPayload {
+  """Whether the call changed anything; false on failure, and if the account was rejected before."""
+  changed: Boolean!
+  """The entry of the moderation log, of the earlier call if this one changed nothing; null on failure."""
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND (also for an account that is approved), TOO_LONG, BANNED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1310,9 +1410,14 @@ input RegisterInput {
   cookie: Boolean
   """
   The code of an invitation (` + "`" + `Invitation.code` + "`" + `), without regard to case; needed where ` + "`" + `Site.registration` + "`" + ` is INVITE. It is
-  not used up if the registration fails.
+  not used up if the registration fails. Where ` + "`" + `Site.registration` + "`" + ` is APPROVAL, no approval is needed with one.
   """
   invitation: String
+  """
+  What to tell the moderators where ` + "`" + `Site.registration` + "`" + ` is APPROVAL, such as why one would like to join: plain text, at
+  most 1,000 code points. It is not kept elsewhere.
+  """
+  application: String
 }
 
 """The new account, signed in."""
@@ -1327,8 +1432,8 @@ type RegisterPayload {
   query: Query!
   """
   INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED,
-  FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open); empty on
-  success.
+  FORBIDDEN, REGISTRATION_CLOSED, and at invitation INVALID (one is needed) and NOT_FOUND (it is not open). With
+  AWAITING_APPROVAL the account was created: one can sign in once moderators have approved it. Empty on success.
   """
   errors: [UserError!]!
 }
@@ -1359,7 +1464,7 @@ type LoginPayload {
   query: Query!
   """
   WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED, DEACTIVATED,
-  FORBIDDEN; empty on success.
+  AWAITING_APPROVAL, APPLICATION_REJECTED, FORBIDDEN; empty on success.
   """
   errors: [UserError!]!
 }
@@ -3395,6 +3500,10 @@ enum ModerationAction {
   HIDE_POSTS
   """Ended a HIDE_POSTS."""
   RESTORE_POSTS
+  """Approved the account of somebody who applied for it."""
+  APPROVE_ACCOUNT
+  """Rejected such an account."""
+  REJECT_ACCOUNT
   """Created a category."""
   CREATE_CATEGORY
   """Renamed, described or moved a category."""
@@ -3728,6 +3837,23 @@ type BannedError implements UserError {
   until: DateTime
   """Why."""
   reason: ModerationReason!
+}
+
+"""Moderators have rejected the account."""
+type RejectedError implements UserError {
+  """One sentence in English that may be shown to the user; its wording may change."""
+  message: String!
+  """The reason, for programs."""
+  code: ErrorCode!
+  """
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
+  """
+  path: [String!]!
+  """Why."""
+  reason: ModerationReason!
+  """A remark of the moderators; null for none."""
+  note: String
 }
 
 """A ban in force."""
@@ -4560,6 +4686,11 @@ type Mutation {
     """The user, the scope, the end and the reason."""
     input: BanInput!
   ): BanPayload @auth(requires: MODERATOR)
+  """Approves an account, or rejects it. An account that was rejected can be approved later, not the reverse."""
+  resolveApplication(
+    """Which one, and why."""
+    input: ResolveApplicationInput!
+  ): ResolveApplicationPayload @auth(requires: MODERATOR)
   """Ends a user's ban."""
   unban(
     """The user and the reason."""
@@ -4910,6 +5041,50 @@ func (ec *executionContext) childFields_ApiToken(ctx context.Context, field grap
 		return ec.fieldContext_ApiToken_expiresAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiToken", field.Name)
+}
+
+func (ec *executionContext) childFields_Application(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_Application_userId(ctx, field)
+	case "login":
+		return ec.fieldContext_Application_login(ctx, field)
+	case "name":
+		return ec.fieldContext_Application_name(ctx, field)
+	case "text":
+		return ec.fieldContext_Application_text(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Application_createdAt(ctx, field)
+	case "state":
+		return ec.fieldContext_Application_state(ctx, field)
+	case "rejection":
+		return ec.fieldContext_Application_rejection(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Application", field.Name)
+}
+
+func (ec *executionContext) childFields_ApplicationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ApplicationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ApplicationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ApplicationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ApplicationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplicationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ApplicationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ApplicationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ApplicationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplicationEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Ban(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5772,6 +5947,8 @@ func (ec *executionContext) childFields_Query(ctx context.Context, field graphql
 		return ec.fieldContext_Query_category(ctx, field)
 	case "reportQueue":
 		return ec.fieldContext_Query_reportQueue(ctx, field)
+	case "applications":
+		return ec.fieldContext_Query_applications(ctx, field)
 	case "moderationLog":
 		return ec.fieldContext_Query_moderationLog(ctx, field)
 	case "blocklist":
@@ -6026,6 +6203,20 @@ func (ec *executionContext) childFields_ReportPayload(ctx context.Context, field
 		return ec.fieldContext_ReportPayload_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReportPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResolveApplicationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changed":
+		return ec.fieldContext_ResolveApplicationPayload_changed(ctx, field)
+	case "act":
+		return ec.fieldContext_ResolveApplicationPayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_ResolveApplicationPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_ResolveApplicationPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResolveApplicationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ResolveReportsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7720,6 +7911,20 @@ func (ec *executionContext) field_Mutation_report_args(ctx context.Context, rawA
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_resolveApplication_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ResolveApplicationInput, error) {
+			return ec.unmarshalNResolveApplicationInput2agoraᚋgraphᚋmodelᚐResolveApplicationInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_resolveReports_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -8081,6 +8286,52 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_applications_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "state",
+		func(ctx context.Context, v any) (*forum.ApplicationState, error) {
+			return ec.unmarshalOApplicationState2ᚖagoraᚋinternalᚋforumᚐApplicationState(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["state"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -9937,6 +10188,442 @@ func (ec *executionContext) _ApiToken_expiresAt(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_ApiToken_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApiToken", field, true, false, "DateTime")
+}
+
+func (ec *executionContext) _Application_userId(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Application_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Application_userId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Application_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Application", field, true, true, "ID")
+}
+func (ec *executionContext) resolveBatch_Application_userId(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (any, error) {
+	resolver := ec.Resolvers.Application()
+	if batch, ok := graphql.BatchParentsFor[*forum.Application](ctx, "Application"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.UserID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Application.userId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.UserID(ctx, []*forum.Application{obj})
+	return graphql.ResolveBatchSingleResult[string](
+		ctx,
+		results,
+		err,
+		"Application.userId",
+	)
+}
+
+func (ec *executionContext) _Application_login(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Application_login(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Login, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Application_login(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Application", field, false, false, "String")
+}
+
+func (ec *executionContext) _Application_name(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Application_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Application_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Application", field, false, false, "String")
+}
+
+func (ec *executionContext) _Application_text(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Application_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Application_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Application", field, false, false, "String")
+}
+
+func (ec *executionContext) _Application_createdAt(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Application_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Application_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Application", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _Application_state(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Application_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.ApplicationState) graphql.Marshaler {
+			return ec.marshalNApplicationState2agoraᚋinternalᚋforumᚐApplicationState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Application_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Application", field, true, false, "ApplicationState")
+}
+
+func (ec *executionContext) _Application_rejection(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Application_rejection(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Application_rejection(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Application_rejection(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Application",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Application_rejection(ctx context.Context, field graphql.CollectedField, obj *forum.Application) (any, error) {
+	resolver := ec.Resolvers.Application()
+	if batch, ok := graphql.BatchParentsFor[*forum.Application](ctx, "Application"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Rejection(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Act](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Application.rejection",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Rejection(ctx, []*forum.Application{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Act](
+		ctx,
+		results,
+		err,
+		"Application.rejection",
+	)
+}
+
+func (ec *executionContext) _ApplicationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApplicationConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ApplicationConnection_edges(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ApplicationEdge) graphql.Marshaler {
+			return ec.marshalNApplicationEdge2ᚕᚖagoraᚋgraphᚋmodelᚐApplicationEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApplicationConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApplicationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApplicationEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ApplicationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationConnection) (any, error) {
+	resolver := ec.Resolvers.ApplicationConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.ApplicationConnection](ctx, "ApplicationConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edges(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.ApplicationEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ApplicationConnection.edges",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edges(ctx, []*model.ApplicationConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.ApplicationEdge](
+		ctx,
+		results,
+		err,
+		"ApplicationConnection.edges",
+	)
+}
+
+func (ec *executionContext) _ApplicationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApplicationConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ApplicationConnection_nodes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Application) graphql.Marshaler {
+			return ec.marshalNApplication2ᚕᚖagoraᚋinternalᚋforumᚐApplicationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApplicationConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApplicationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Application(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ApplicationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationConnection) (any, error) {
+	resolver := ec.Resolvers.ApplicationConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.ApplicationConnection](ctx, "ApplicationConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Nodes(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Application](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ApplicationConnection.nodes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Nodes(ctx, []*model.ApplicationConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Application](
+		ctx,
+		results,
+		err,
+		"ApplicationConnection.nodes",
+	)
+}
+
+func (ec *executionContext) _ApplicationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApplicationConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApplicationConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApplicationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApplicationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApplicationConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApplicationConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApplicationConnection", field, true, false, "Int")
+}
+
+func (ec *executionContext) _ApplicationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApplicationEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApplicationEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApplicationEdge", field, false, false, "String")
+}
+
+func (ec *executionContext) _ApplicationEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApplicationEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Application) graphql.Marshaler {
+			return ec.marshalNApplication2ᚖagoraᚋinternalᚋforumᚐApplication(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApplicationEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApplicationEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Application(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Ban_scope(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
@@ -20351,6 +21038,68 @@ func (ec *executionContext) fieldContext_Mutation_ban(ctx context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_resolveApplication(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_resolveApplication(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResolveApplication(ctx, fc.Args["input"].(model.ResolveApplicationInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.ResolveApplicationPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.ResolveApplicationPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ResolveApplicationPayload) graphql.Marshaler {
+			return ec.marshalOResolveApplicationPayload2ᚖagoraᚋgraphᚋmodelᚐResolveApplicationPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_resolveApplication(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResolveApplicationPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_resolveApplication_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_unban(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23111,6 +23860,68 @@ func (ec *executionContext) fieldContext_Query_reportQueue(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_applications(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_applications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Applications(ctx, fc.Args["state"].(*forum.ApplicationState), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.ApplicationConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.ApplicationConnection
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ApplicationConnection) graphql.Marshaler {
+			return ec.marshalOApplicationConnection2ᚖagoraᚋgraphᚋmodelᚐApplicationConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_applications(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApplicationConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_applications_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_moderationLog(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24376,6 +25187,121 @@ func (ec *executionContext) fieldContext_RegisterPayload_errors(_ context.Contex
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _RejectedError_message(ctx context.Context, field graphql.CollectedField, obj *model.RejectedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RejectedError_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RejectedError_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectedError", field, false, false, "String")
+}
+
+func (ec *executionContext) _RejectedError_code(ctx context.Context, field graphql.CollectedField, obj *model.RejectedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RejectedError_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+			return ec.marshalNErrorCode2agoraᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RejectedError_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectedError", field, false, false, "ErrorCode")
+}
+
+func (ec *executionContext) _RejectedError_path(ctx context.Context, field graphql.CollectedField, obj *model.RejectedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RejectedError_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RejectedError_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectedError", field, false, false, "String")
+}
+
+func (ec *executionContext) _RejectedError_reason(ctx context.Context, field graphql.CollectedField, obj *model.RejectedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RejectedError_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Reason) graphql.Marshaler {
+			return ec.marshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RejectedError_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectedError", field, false, false, "ModerationReason")
+}
+
+func (ec *executionContext) _RejectedError_note(ctx context.Context, field graphql.CollectedField, obj *model.RejectedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RejectedError_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RejectedError_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectedError", field, false, false, "String")
 }
 
 func (ec *executionContext) _ReleaseValuesPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.ReleaseValuesPayload) (ret graphql.Marshaler) {
@@ -25912,6 +26838,122 @@ func (ec *executionContext) _ReportPayload_errors(ctx context.Context, field gra
 func (ec *executionContext) fieldContext_ReportPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ReportPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResolveApplicationPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.ResolveApplicationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResolveApplicationPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResolveApplicationPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResolveApplicationPayload", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _ResolveApplicationPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.ResolveApplicationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResolveApplicationPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ResolveApplicationPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResolveApplicationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResolveApplicationPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.ResolveApplicationPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_ResolveApplicationPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_ResolveApplicationPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResolveApplicationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResolveApplicationPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.ResolveApplicationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResolveApplicationPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResolveApplicationPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResolveApplicationPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -39554,7 +40596,7 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie", "invitation"}
+	fieldsInOrder := [...]string{"login", "name", "email", "password", "idempotencyKey", "cookie", "invitation", "application"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -39610,6 +40652,13 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 				return it, err
 			}
 			it.Invitation = data
+		case "application":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("application"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Application = data
 		}
 	}
 	return it, nil
@@ -39775,6 +40824,73 @@ func (ec *executionContext) unmarshalInputReportInput(ctx context.Context, obj a
 func UnmarshalReportInput(ctx context.Context, raw any) (model.ReportInput, error) {
 	var out model.ReportInput
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "ReportInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputResolveApplicationInput(ctx context.Context, obj any) (model.ResolveApplicationInput, error) {
+	var it model.ResolveApplicationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["reason"]; !present {
+		asMap["reason"] = "OTHER"
+	}
+
+	fieldsInOrder := [...]string{"userId", "approve", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "approve":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approve"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Approve = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOModerationReason2ᚖagoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalResolveApplicationInput unmarshals raw into the ResolveApplicationInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalResolveApplicationInput(ctx context.Context, raw any) (model.ResolveApplicationInput, error) {
+	var out model.ResolveApplicationInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ResolveApplicationInput", raw, &out)
 	return out, err
 }
 
@@ -41763,6 +42879,13 @@ func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet
 			return graphql.Null
 		}
 		return ec._TakenError(ctx, sel, obj)
+	case model.RejectedError:
+		return ec._RejectedError(ctx, sel, &obj)
+	case *model.RejectedError:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._RejectedError(ctx, sel, obj)
 	case model.RateLimitedError:
 		return ec._RateLimitedError(ctx, sel, &obj)
 	case *model.RateLimitedError:
@@ -41978,6 +43101,159 @@ func (ec *executionContext) _ApiToken(ctx context.Context, sel ast.SelectionSet,
 		case "expiresAt":
 			out.Values[i] = ec._ApiToken_expiresAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var applicationImplementors = []string{"Application"}
+
+func (ec *executionContext) _Application(ctx context.Context, sel ast.SelectionSet, obj *forum.Application) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, applicationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Application")
+		case "userId":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Application_userId(ctx, field, obj)
+				})
+		case "login":
+			out.Values[i] = ec._Application_login(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._Application_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "text":
+			out.Values[i] = ec._Application_text(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._Application_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			out.Values[i] = ec._Application_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "rejection":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Application_rejection(ctx, field, obj)
+				})
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var applicationConnectionImplementors = []string{"ApplicationConnection"}
+
+func (ec *executionContext) _ApplicationConnection(ctx context.Context, sel ast.SelectionSet, obj *model.ApplicationConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, applicationConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApplicationConnection")
+		case "edges":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ApplicationConnection_edges(ctx, field, obj)
+				})
+		case "nodes":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ApplicationConnection_nodes(ctx, field, obj)
+				})
+		case "pageInfo":
+			out.Values[i] = ec._ApplicationConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.Values[i] = ec._ApplicationConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var applicationEdgeImplementors = []string{"ApplicationEdge"}
+
+func (ec *executionContext) _ApplicationEdge(ctx context.Context, sel ast.SelectionSet, obj *model.ApplicationEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, applicationEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApplicationEdge")
+		case "cursor":
+			out.Values[i] = ec._ApplicationEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ApplicationEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -45085,6 +46361,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "resolveApplication":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_resolveApplication(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "unban":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_unban(ctx, field)
@@ -45735,6 +47018,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_reportQueue(ctx, field)
 				})
+		case "applications":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_applications(ctx, field)
+				})
 		case "moderationLog":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
 				true, false,
@@ -46130,6 +47419,59 @@ func (ec *executionContext) _RegisterPayload(ctx context.Context, sel ast.Select
 		case "errors":
 			out.Values[i] = ec._RegisterPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var rejectedErrorImplementors = []string{"RejectedError", "UserError"}
+
+func (ec *executionContext) _RejectedError(ctx context.Context, sel ast.SelectionSet, obj *model.RejectedError) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rejectedErrorImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RejectedError")
+		case "message":
+			out.Values[i] = ec._RejectedError_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._RejectedError_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "path":
+			out.Values[i] = ec._RejectedError_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._RejectedError_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "note":
+			out.Values[i] = ec._RejectedError_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -46647,6 +47989,54 @@ func (ec *executionContext) _ReportPayload(ctx context.Context, sel ast.Selectio
 			}
 		case "errors":
 			out.Values[i] = ec._ReportPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var resolveApplicationPayloadImplementors = []string{"ResolveApplicationPayload"}
+
+func (ec *executionContext) _ResolveApplicationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ResolveApplicationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resolveApplicationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResolveApplicationPayload")
+		case "changed":
+			out.Values[i] = ec._ResolveApplicationPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._ResolveApplicationPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._ResolveApplicationPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._ResolveApplicationPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -50255,6 +51645,70 @@ func (ec *executionContext) marshalNApiToken2ᚖagoraᚋgraphᚋmodelᚐAPIToken
 	return ec._ApiToken(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNApplication2ᚕᚖagoraᚋinternalᚋforumᚐApplicationᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Application) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Application", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApplication2ᚖagoraᚋinternalᚋforumᚐApplication(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNApplication2ᚖagoraᚋinternalᚋforumᚐApplication(ctx context.Context, sel ast.SelectionSet, v *forum.Application) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Application!")
+		return graphql.Null
+	}
+	return ec._Application(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNApplicationEdge2ᚕᚖagoraᚋgraphᚋmodelᚐApplicationEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ApplicationEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApplicationEdge2ᚖagoraᚋgraphᚋmodelᚐApplicationEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNApplicationEdge2ᚖagoraᚋgraphᚋmodelᚐApplicationEdge(ctx context.Context, sel ast.SelectionSet, v *model.ApplicationEdge) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "ApplicationEdge!")
+		return graphql.Null
+	}
+	return ec._ApplicationEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNApplicationState2agoraᚋinternalᚋforumᚐApplicationState(ctx context.Context, v any) (forum.ApplicationState, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.ApplicationState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNApplicationState2agoraᚋinternalᚋforumᚐApplicationState(ctx context.Context, sel ast.SelectionSet, v forum.ApplicationState) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "ApplicationState!")
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNBanInput2agoraᚋgraphᚋmodelᚐBanInput(ctx context.Context, v any) (model.BanInput, error) {
 	res, err := ec.unmarshalInputBanInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -51650,6 +53104,11 @@ func (ec *executionContext) marshalNReportState2agoraᚋinternalᚋforumᚐRepor
 	return res
 }
 
+func (ec *executionContext) unmarshalNResolveApplicationInput2agoraᚋgraphᚋmodelᚐResolveApplicationInput(ctx context.Context, v any) (model.ResolveApplicationInput, error) {
+	res, err := ec.unmarshalInputResolveApplicationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNResolveReportsInput2agoraᚋgraphᚋmodelᚐResolveReportsInput(ctx context.Context, v any) (model.ResolveReportsInput, error) {
 	res, err := ec.unmarshalInputResolveReportsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -52583,6 +54042,32 @@ func (ec *executionContext) marshalOApiToken2ᚖagoraᚋgraphᚋmodelᚐAPIToken
 	return ec._ApiToken(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOApplicationConnection2ᚖagoraᚋgraphᚋmodelᚐApplicationConnection(ctx context.Context, sel ast.SelectionSet, v *model.ApplicationConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApplicationConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOApplicationState2ᚖagoraᚋinternalᚋforumᚐApplicationState(ctx context.Context, v any) (*forum.ApplicationState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.ApplicationState(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOApplicationState2ᚖagoraᚋinternalᚋforumᚐApplicationState(ctx context.Context, sel ast.SelectionSet, v *forum.ApplicationState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) marshalOBan2ᚖagoraᚋgraphᚋmodelᚐBan(ctx context.Context, sel ast.SelectionSet, v *model.Ban) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -53406,6 +54891,13 @@ func (ec *executionContext) marshalOReportState2ᚖagoraᚋinternalᚋforumᚐRe
 	return res
 }
 
+func (ec *executionContext) marshalOResolveApplicationPayload2ᚖagoraᚋgraphᚋmodelᚐResolveApplicationPayload(ctx context.Context, sel ast.SelectionSet, v *model.ResolveApplicationPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ResolveApplicationPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOResolveReportsPayload2ᚖagoraᚋgraphᚋmodelᚐResolveReportsPayload(ctx context.Context, sel ast.SelectionSet, v *model.ResolveReportsPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -53512,6 +55004,18 @@ func (ec *executionContext) marshalOStartSessionPayload2ᚖagoraᚋgraphᚋmodel
 		return graphql.Null
 	}
 	return ec._StartSessionPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOString2string(ctx context.Context, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOString2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

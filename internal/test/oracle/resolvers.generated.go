@@ -32,6 +32,38 @@ func (f fakeActState) TabIds(ctx context.Context, objs []*forum.ActState) (resul
 	return
 }
 
+// Application implements ResolverRoot.
+func (f *FakeResolvers) Application() generated.ApplicationResolver { return fakeApplication{f} }
+
+type fakeApplication struct{ *FakeResolvers }
+
+func (f fakeApplication) UserID(ctx context.Context, objs []*forum.Application) (result []string, err error) {
+	err = f.Call(ctx, "Application.userId", objs, []any{}, &result)
+	return
+}
+
+func (f fakeApplication) Rejection(ctx context.Context, objs []*forum.Application) (result []*forum.Act, err error) {
+	err = f.Call(ctx, "Application.rejection", objs, []any{}, &result)
+	return
+}
+
+// ApplicationConnection implements ResolverRoot.
+func (f *FakeResolvers) ApplicationConnection() generated.ApplicationConnectionResolver {
+	return fakeApplicationConnection{f}
+}
+
+type fakeApplicationConnection struct{ *FakeResolvers }
+
+func (f fakeApplicationConnection) Edges(ctx context.Context, objs []*model.ApplicationConnection) (result [][]*model.ApplicationEdge, err error) {
+	err = f.Call(ctx, "ApplicationConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeApplicationConnection) Nodes(ctx context.Context, objs []*model.ApplicationConnection) (result [][]*forum.Application, err error) {
+	err = f.Call(ctx, "ApplicationConnection.nodes", objs, []any{}, &result)
+	return
+}
+
 // Category implements ResolverRoot.
 func (f *FakeResolvers) Category() generated.CategoryResolver { return fakeCategory{f} }
 
@@ -541,6 +573,11 @@ func (f fakeMutation) Ban(ctx context.Context, input model.BanInput) (result *mo
 	return
 }
 
+func (f fakeMutation) ResolveApplication(ctx context.Context, input model.ResolveApplicationInput) (result *model.ResolveApplicationPayload, err error) {
+	err = f.Call(ctx, "Mutation.resolveApplication", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) Unban(ctx context.Context, input model.UnbanInput) (result *model.UnbanPayload, err error) {
 	err = f.Call(ctx, "Mutation.unban", nil, []any{input}, &result)
 	return
@@ -762,6 +799,11 @@ func (f fakeQuery) Category(ctx context.Context, by model.CategoryRef) (result *
 
 func (f fakeQuery) ReportQueue(ctx context.Context, state *forum.ReportState, category *model.CategoryRef, first *int, after *string, last *int, before *string) (result *model.ReportCaseConnection, err error) {
 	err = f.Call(ctx, "Query.reportQueue", nil, []any{state, category, first, after, last, before}, &result)
+	return
+}
+
+func (f fakeQuery) Applications(ctx context.Context, state *forum.ApplicationState, first *int, after *string, last *int, before *string) (result *model.ApplicationConnection, err error) {
+	err = f.Call(ctx, "Query.applications", nil, []any{state, first, after, last, before}, &result)
 	return
 }
 

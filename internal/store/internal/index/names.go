@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -25,9 +26,25 @@ type Name struct {
 	Scores []string
 }
 
-// UserName returns the entry of a user. fold is the folded login, "" if the account does not exist any more.
-func UserName(id forum.UserID, rev int64, fold string) Name {
-	return Name{List: key.UserNames, ID: int64(id), Rev: rev, Fold: fold, Scores: []string{"0"}}
+// UserFields are the fields of a user that UserNames needs.
+var UserFields = []string{"state", "fold", "rev", "applied", "rejection"}
+
+// UserNames returns the entries of a user in the list of users, and, if moderators had to approve the account, in that of
+// applicants.
+func UserNames(id forum.UserID, f record.Fields) []Name {
+	n := Name{List: key.UserNames, ID: int64(id), Rev: int64(f.Int("rev")), Scores: []string{"0"}}
+	if f["state"] == catalogue.UserActive {
+		n.Fold = f["fold"]
+	}
+	if f["applied"] == "" {
+		return []Name{n}
+	}
+	a := n
+	if a.List, a.Fold = key.Applicants, ""; f["state"] == catalogue.UserApplied {
+		is := forum.Application{Rejection: forum.ActID(f.Int("rejection"))}
+		a.Fold = record.ApplicantPrefix(is.State()) + f["applied"] // times have 13 digits until the year 2286
+	}
+	return []Name{n, a}
 }
 
 // tagName returns the entry of a tag, given what tag_name returned.

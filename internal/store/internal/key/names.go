@@ -1,12 +1,15 @@
 package key
 
-// Names is a list of names in a slot of its own: UserNames or TagNames.
+// Names is a list of names in a slot of its own: UserNames, Applicants or TagNames.
 type Names string
 
 // The lists of names.
 const (
 	// UserNames are the logins of active users.
 	UserNames Names = "{ix:users}"
+	// Applicants are the accounts that moderators have not approved; their names there are their states and when they
+	// applied.
+	Applicants Names = "{ix:applicants}"
 	// TagNames are the tags that topics have.
 	TagNames Names = "{ix:tags}"
 )

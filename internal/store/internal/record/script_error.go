@@ -27,8 +27,9 @@ var codes = map[string]func(path []string) *forum.Error{
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxExternals,
 			Message: fmt.Sprintf("A user can have at most %d accounts at issuers.", forum.MaxExternals)}
 	},
-	"DEACTIVATED": func([]string) *forum.Error { return forum.Deactivated(nil) },
-	"BANNED":      func(ban []string) *forum.Error { return forum.Banned(nil, parseBanned(ban)) },
+	"DEACTIVATED":       func([]string) *forum.Error { return forum.Deactivated(nil) },
+	"AWAITING_APPROVAL": func([]string) *forum.Error { return forum.AwaitingApproval() },
+	"BANNED":            func(ban []string) *forum.Error { return forum.Banned(nil, parseBanned(ban)) },
 	"LOCKED": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeLocked, Path: path,
 			Message: "This topic or comment is locked, hidden or deleted and can't be changed."}

@@ -1,0 +1,64 @@
+package graph
+
+import (
+	"context"
+	"strconv"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store/listing"
+)
+
+// Applications resolves Query.applications.
+func (query) Applications(ctx context.Context, state *forum.ApplicationState, first *int, after *string, last *int,
+	before *string) (*model.ApplicationConnection, error) {
+	list := listing.Applicants(valueOr(state, forum.ApplicationPending))
+	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before),
+		model.NewApplicationConnection))
+}
+
+// Nodes resolves ApplicationConnection.nodes.
+func (applicationConnection) Nodes(ctx context.Context,
+	cs []*model.ApplicationConnection) ([][]*forum.Application, error) {
+	return nodesOf(ctx, cs, loader.From(ctx).Applications)
+}
+
+// Edges resolves ApplicationConnection.edges.
+func (applicationConnection) Edges(ctx context.Context,
+	cs []*model.ApplicationConnection) ([][]*model.ApplicationEdge, error) {
+	return edgesOf(ctx, cs, loader.From(ctx).Applications, (*model.ApplicationConnection).Edge)
+}
+
+// UserID resolves Application.userId.
+func (application) UserID(_ context.Context, as []*forum.Application) ([]string, error) {
+	return mapSlice(as, func(a *forum.Application) string {
+		return model.GlobalID(model.TypeUser, strconv.FormatInt(int64(a.User), 10))
+	}), nil
+}
+
+// Rejection resolves Application.rejection.
+func (application) Rejection(ctx context.Context, as []*forum.Application) ([]*forum.Act, error) {
+	return actsOf(ctx, as, func(a *forum.Application) forum.ActID { return a.Rejection })
+}
+
+// ResolveApplication resolves Mutation.resolveApplication.
+func (r mutation) ResolveApplication(ctx context.Context,
+	in model.ResolveApplicationInput) (*model.ResolveApplicationPayload, error) {
+	id, err := r.inputUser(ctx, in.UserID)
+	var why forum.Grounds
+	if err == nil {
+		why, err = grounds(valueOr(in.Reason, forum.ReasonOther), in.Note)
+	}
+	p := &model.ResolveApplicationPayload{}
+	var act forum.ActID
+	if err == nil {
+		act, p.Changed, err = r.Store.ResolveApplication(ctx, auth.ViewerFrom(ctx), id, in.Approve, why)
+	}
+	if err == nil {
+		p.Act, err = single(loader.From(ctx).Acts(ctx, []forum.ActID{act}))
+	}
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	return result(p, err)
+}
