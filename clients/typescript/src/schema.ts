@@ -1,8 +1,8 @@
 /** Which types each interface and union has. Caches need it to match fragments. */
 export const possibleTypes: Record<string, string[]> = {
   Node: [
-    'ApiToken', 'Category', 'Comment', 'ModerationAct', 'Notification', 'Session', 'Tab', 'Tag', 'Timeline', 'Topic',
-    'User', 'UserList', 'Viewer',
+    'ApiToken', 'Category', 'Comment', 'Invitation', 'ModerationAct', 'Notification', 'Session', 'Tab', 'Tag', 'Timeline',
+    'Topic', 'User', 'UserList', 'Viewer',
   ],
   Followable: ['Category', 'Tag', 'User'],
   Votable: ['Comment', 'Topic'],
@@ -11,13 +11,13 @@ export const possibleTypes: Record<string, string[]> = {
   ActSubject: ['Category', 'Comment', 'Tab', 'Topic', 'User'],
   UserError: [
     'BannedError', 'BlockedTextError', 'ConflictError', 'ForbiddenError', 'InvalidInputError', 'NewMemberError',
-    'NotFoundError', 'RateLimitedError', 'TakenError', 'VotingClosedError',
+    'NotFoundError', 'RateLimitedError', 'RejectedError', 'TakenError', 'VotingClosedError',
   ],
 };
 
 /** The connections, by the type and field that has them. */
 export const connections: Record<string, string[]> = {
-  Query: ['categories', 'moderationLog', 'reportQueue', 'tabs', 'tags', 'users'],
+  Query: ['applications', 'categories', 'moderationLog', 'reportQueue', 'tabs', 'tags', 'users'],
   Timeline: ['topics'],
   Topic: ['comments', 'revisions', 'thread', 'voters'],
   Comment: ['replies', 'revisions'],

@@ -11,6 +11,7 @@ import { Post } from './pages/post.tsx';
 import { Topic } from './pages/topic.tsx';
 import { Bookmarks, Category, Day, Front, Home, Tab, Tag } from './pages/topics.tsx';
 import { User } from './pages/user.tsx';
+import { Applications } from './staff/applications.tsx';
 import { Blocklist } from './staff/blocklist.tsx';
 import { Categories } from './staff/categories.tsx';
 import { History } from './staff/history.tsx';
@@ -50,6 +51,7 @@ const closed: Record<string, (values: Values) => ReactNode> = {
   '/manage': () => <Categories />,
   '/manage/tabs': () => <Tabs />,
   '/manage/blocklist': () => <Blocklist />,
+  '/manage/applications': () => <Applications />,
   '/manage/team': () => <Team />,
   '/manage/rules': () => <Rules />,
   '/manage/tasks': () => <Tasks />,

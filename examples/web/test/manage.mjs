@@ -149,6 +149,79 @@ async function spammer(open) {
   await reader.getByText('Buy my lamps!').waitFor();
 }
 
+/** Sets who may register. */
+async function letIn(page, mode) {
+  await page.goto(`${origin}/manage/rules`);
+  await page.getByLabel('Who may register').selectOption(mode);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The rules have changed.').waitFor();
+}
+
+/** Opens the page where one registers, and fills it. */
+async function register(open, place, login, more = {}) {
+  const page = await open();
+  await page.goto(`${origin}${place}`);
+  for (const [label, value] of Object.entries({
+    Login: login, 'E-mail': `${login}@example.org`, Password: password, ...more,
+  })) await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  return page;
+}
+
+async function signIn(page, login) {
+  await page.goto(`${origin}/login`);
+  await page.getByLabel('Login or e-mail').fill(login);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function applications(open) {
+  const admin = await manage(open, 'otto-k', 'rules');
+  await letIn(admin, 'APPROVAL');
+  const why = { 'Why would you like to join?': 'I collect teapots.' };
+  const page = await register(open, '/register', 'newt', why);
+  await page.getByText('once it is approved').waitFor();
+  await signIn(page, 'newt');
+  await page.getByText('have not approved your account').waitFor();
+  await register(open, '/register', 'shady', why).then((shady) => shady.getByText('once it is approved').waitFor());
+
+  const mara = await manage(open, 'mara.lindqvist', 'applications');
+  await mara.getByText('I collect teapots.').first().waitFor();
+  await mara.getByRole('button', { name: 'Approve newt' }).click();
+  await mara.getByText('newt can sign in now.').waitFor();
+  await mara.getByRole('button', { name: 'Reject shady' }).click();
+  await mara.getByLabel('Note').fill('No shops.');
+  await mara.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await mara.getByText('Nobody waits.').waitFor();
+  await mara.getByRole('link', { name: 'Rejected' }).click();
+  await mara.getByText('No shops.').waitFor();
+  await signIn(page, 'newt');
+  await page.locator('.menu').waitFor();
+  const refused = await open();
+  await signIn(refused, 'shady');
+  await refused.getByText('have rejected your account').waitFor();
+}
+
+async function invitations(open) {
+  const admin = await manage(open, 'otto-k', 'rules');
+  await letIn(admin, 'INVITE');
+  await admin.goto(`${origin}/settings`);
+  await admin.getByLabel('Remark').fill('for my sister');
+  await admin.getByRole('button', { name: 'Invite' }).click();
+  await admin.getByText('for my sister').waitFor();
+  const link = await admin.locator('a[href^="/register?invitation="]').first().getAttribute('href');
+  const guest = await register(open, link, 'sister');
+  await guest.locator('.menu').waitFor();
+  await admin.reload();
+  await admin.getByRole('button', { name: 'Invite' }).waitFor();
+  if (await admin.getByText('for my sister').count()) throw new Error('an invitation that is used up is listed');
+  await letIn(admin, 'CLOSED');
+  const late = await open();
+  await late.goto(`${origin}/register`);
+  await late.getByText('Nobody can register').waitFor();
+  await letIn(admin, 'OPEN');
+}
+
 async function tasks(open) {
   await dead();
   const page = await manage(open, 'otto-k', 'tasks');
@@ -166,5 +239,7 @@ export async function managing() {
   await test('a moderator makes, changes and deletes a tab, which the navigation follows', tabs);
   await test('an administrator appoints and dismisses a moderator, and changes a role', team);
   await test('a moderator hides all posts of a spammer, and undoes it in the log', spammer);
+  await test('who registers waits for approval, and is approved or rejected', applications);
+  await test('who is invited registers, and nobody once registration is closed', invitations);
   await test('an administrator sees why a task was given up, and retries it', tasks);
 }

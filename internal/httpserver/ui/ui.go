@@ -26,8 +26,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // pages are the paths of the application: "*" stands for one name. They are those in examples/web/src/main.tsx.
 var pages = []string{
 	"/", "/tab/*", "/c/*", "/tag/*", "/day", "/t/*", "/u/*", "/@*", "/login", "/register", "/home", "/bookmarks", "/lists",
-	"/lists/*", "/notifications", "/settings", "/new", "/manage", "/manage/tabs", "/manage/blocklist", "/manage/team",
-	"/manage/rules", "/manage/tasks", "/queue", "/log", "/history/*",
+	"/lists/*", "/notifications", "/settings", "/new", "/manage", "/manage/tabs", "/manage/blocklist",
+	"/manage/applications", "/manage/team", "/manage/rules", "/manage/tasks", "/queue", "/log", "/history/*",
 }
 
 //go:embed dist

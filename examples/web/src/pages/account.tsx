@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import {
-  AccountDocument, CreateTokenDocument, LoginDocument, LogoutDocument, RegisterDocument, RevokeTokenDocument,
-  UpdateProfileDocument, type AccountQuery, type TokenScope,
+  AccountDocument, CreateInvitationDocument, CreateTokenDocument, EntryDocument, InvitationsDocument, LoginDocument,
+  LogoutDocument, RegisterDocument, RevokeInvitationDocument, RevokeTokenDocument, UpdateProfileDocument,
+  type AccountQuery, type Role, type TokenScope,
 } from '../gql/graphql.ts';
 import { session, useChange, useData } from '../lib/client.ts';
 import { attemptKey } from '../lib/format.ts';
 import { go, usePlace } from '../lib/router.ts';
-import { Page, Skeleton, Time } from '../parts/basics.tsx';
+import { Empty, Page, Skeleton, Time } from '../parts/basics.tsx';
 import { Check, Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 
@@ -79,20 +80,34 @@ export function Register() {
   const register = useChange(RegisterDocument);
   const enter = useEnter();
   const [idempotencyKey] = useState(attemptKey);
-  const state = useForm(async ({ login = '', name = '', email = '', password = '' }) => {
-    const input = { login, email, password, ...(name && { name }) };
+  const [end, setEnd] = useState('');
+  const mode = useData(EntryDocument, {}).data?.site.registration;
+  const code = usePlace().searchParams.get('invitation') ?? '';
+  const state = useForm(async ({ login = '', name = '', email = '', password = '', invitation, application }) => {
+    const input = { login, email, password, ...(name && { name }), ...(invitation && { invitation }), application };
     const { register: result } = await register({ input: { ...input, idempotencyKey, cookie: true } });
     if (result?.viewer) enter(result.viewer.user.id);
-    return result?.errors;
+    const waits = result?.errors.some(({ code: refused }) => refused === 'AWAITING_APPROVAL');
+    if (waits) setEnd('A moderator will look at your account. You can sign in once it is approved.');
+    return waits ? [] : result?.errors;
   });
+  const over = mode === 'CLOSED' ? 'Nobody can register at present.' : end;
+  if (over) return <Page title="Create an account"><Empty>{over}</Empty></Page>;
   return (
     <Page title="Create an account">
       {warning}
+      {mode === 'APPROVAL' && <p className="hint">A moderator approves each new account before it can be used.</p>}
       <Form state={state} action={<button className="primary" disabled={state.busy}>Create account</button>}>
         <Field label="Login" name="login" state={state} autoComplete="username" hint="2 to 32 letters and digits" />
         <Field label="Display name" name="name" state={state} autoComplete="name" hint="Optional" />
         <Field label="E-mail" name="email" state={state} type="email" autoComplete="email" hint="Never shown" />
         <Field label="Password" name="password" state={state} type="password" autoComplete="new-password" />
+        {(mode === 'INVITE' || code) && (
+          <Field label="Invitation" name="invitation" state={state} defaultValue={code} />
+        )}
+        {mode === 'APPROVAL' && !code && (
+          <Field label="Why would you like to join?" name="application" state={state} lines={3} />
+        )}
       </Form>
       <p className="hint">Already a member? <a href="/login">Sign in</a>.</p>
     </Page>
@@ -114,6 +129,37 @@ function Profile({ user }: { user: NonNullable<AccountQuery['viewer']>['user'] }
       <Field label="Picture" name="avatarUrl" state={state} type="url" defaultValue={user.avatarUrl ?? ''} />
       <Check label="A program posts with this account" name="isBot" defaultChecked={user.isBot} />
     </Form>
+  );
+}
+
+const ranks: Role[] = ['USER', 'MODERATOR', 'ADMIN'];
+
+/** The invitations of the viewer, where members need one and the viewer may make some. */
+function Invitations({ role }: { role: Role }) {
+  const { data, refresh } = useData(InvitationsDocument, {}, { requestPolicy: 'cache-and-network' });
+  const [create, revoke] = [useChange(CreateInvitationDocument), useChange(RevokeInvitationDocument)];
+  const state = useForm(async ({ uses, note = '' }) => {
+    const { createInvitation } = await create({ input: { uses: Number(uses), note } });
+    refresh();
+    return createInvitation?.errors;
+  });
+  const mode = data?.site.registration;
+  const may = data && ranks.indexOf(role) >= ranks.indexOf(data.site.rules.invitationsBy);
+  if (!may || mode === 'OPEN' || mode === 'CLOSED') return null;
+  return (
+    <section className="panel"><h2>Invitations</h2>
+      {data.viewer?.invitations.map(({ id, code, note, usesLeft, expiresAt }) => code && (
+        <p key={id}>
+          <button onClick={() => void revoke({ id }).then(refresh)}>End</button>{' '}
+          <a href={`/register?invitation=${code}`}>{code}</a> {note && <q dir="auto">{note}</q>}: {usesLeft} left,
+          until {new Date(expiresAt).toLocaleDateString()}
+        </p>
+      ))}
+      <Form state={state} action={<button disabled={state.busy}>Invite</button>}>
+        <Field label="How many may use it" name="uses" state={state} type="number" defaultValue={1} />
+        <Field label="Remark" name="note" state={state} hint="Nobody else sees it" />
+      </Form>
+    </section>
   );
 }
 
@@ -147,6 +193,7 @@ export function Settings() {
         </ul>
       </section>
       <section className="panel"><h2>Profile</h2><Profile user={viewer.user} /></section>
+      <Invitations role={viewer.user.role} />
       <section className="panel"><h2>API tokens</h2>
         {viewer.tokens.map(({ id, name, scopes: may, lastUsedAt }) => (
           <p key={id}>

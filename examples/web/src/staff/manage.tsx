@@ -7,6 +7,7 @@ const pages = [
   { name: 'Categories', value: '/manage', role: 'MODERATOR' },
   { name: 'Tabs', value: '/manage/tabs', role: 'MODERATOR' },
   { name: 'Blocklist', value: '/manage/blocklist', role: 'MODERATOR' },
+  { name: 'Applications', value: '/manage/applications', role: 'MODERATOR' },
   { name: 'Moderators', value: '/manage/team', role: 'ADMIN' },
   { name: 'Rules', value: '/manage/rules', role: 'ADMIN' },
   { name: 'Tasks', value: '/manage/tasks', role: 'ADMIN' },

@@ -1,9 +1,12 @@
-import { RulesDocument, UpdateRulesDocument, type RulesFragment, type UpdateRulesInput } from '../gql/graphql.ts';
+import {
+  RulesDocument, UpdateRulesDocument, type RegistrationMode, type Role, type RulesFragment, type UpdateRulesInput,
+} from '../gql/graphql.ts';
 import { useChange, useData } from '../lib/client.ts';
 import { Skeleton, Trouble } from '../parts/basics.tsx';
 import { Check, Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Managed } from './manage.tsx';
+import { modes, roles } from './words.ts';
 
 const limits = [
   'newMemberSeconds', 'newMemberKarma', 'newMemberLinks', 'newMemberPostsPerDay', 'newMemberMentions', 'heldPosts',
@@ -20,6 +23,8 @@ function changes({ rules, publicModerationLog, showModerators }: RulesFragment, 
   for (const [name, before] of Object.entries(switches)) {
     if (name in values !== before) input[name as keyof typeof switches] = !before;
   }
+  if (values['registration'] !== rules.registration) input.registration = values['registration'] as RegistrationMode;
+  if (values['invitationsBy'] !== rules.invitationsBy) input.invitationsBy = values['invitationsBy'] as Role;
   return input;
 }
 
@@ -36,6 +41,15 @@ function Change({ site }: { site: RulesFragment }) {
   );
   return (
     <Form state={state} action={<button className="primary" disabled={state.busy}>Save</button>}>
+      <fieldset className="panel">
+        <legend>Who comes in</legend>
+        <Field label="Who may register" name="registration" state={state} defaultValue={rules.registration}>
+          {Object.entries(modes).map(([mode, name]) => <option key={mode} value={mode}>{name}</option>)}
+        </Field>
+        <Field label="Who may invite, and above" name="invitationsBy" state={state} defaultValue={rules.invitationsBy}>
+          {Object.entries(roles).map(([role, name]) => <option key={role} value={role}>{name}</option>)}
+        </Field>
+      </fieldset>
       <fieldset className="panel">
         <legend>Who is new</legend>
         {limit('newMemberSeconds', 'Accounts younger than', 'In seconds: 86,400 are a day; 0 if age does not matter')}
@@ -67,7 +81,7 @@ function Present() {
 }
 
 export const Rules = () => (
-  <Managed at="/manage/rules" lead="What the site asks of new members, and who sees the moderation log">
+  <Managed at="/manage/rules" lead="Who may register, what new members may do, and who sees the moderation log">
     <Present />
   </Managed>
 );

@@ -1,4 +1,4 @@
-import type { ActFragment, ModerationAction, ModerationReason, Role } from '../gql/graphql.ts';
+import type { ActFragment, ModerationAction, ModerationReason, RegistrationMode, Role } from '../gql/graphql.ts';
 import { path } from '../lib/router.ts';
 
 export const reasons: Record<ModerationReason, string> = {
@@ -12,10 +12,15 @@ export const acts: Record<ModerationAction, string> = {
   UNREDACT: 'showed a revision of', UPHOLD: 'upheld reports on', DISMISS: 'dismissed reports on', WARN: 'warned',
   BAN: 'banned', UNBAN: 'unbanned', SET_ROLE: 'changed the role of', SET_MODERATOR: 'changed the categories of',
   HIDE_POSTS: 'hid the posts of', RESTORE_POSTS: 'restored the posts of',
+  APPROVE_ACCOUNT: 'approved the account of', REJECT_ACCOUNT: 'rejected an account:',
   CREATE_CATEGORY: 'created a category:', UPDATE_CATEGORY: 'changed the category',
   DELETE_CATEGORY: 'deleted the category',
   CREATE_TAB: 'created a tab:', UPDATE_TAB: 'changed the tab', DELETE_TAB: 'deleted the tab',
   UPDATE_RULES: 'changed the rules of', UPDATE_BLOCKLIST: 'changed the blocklist of',
+};
+
+export const modes: Record<RegistrationMode, string> = {
+  OPEN: 'Everybody', INVITE: 'Whoever is invited', APPROVAL: 'Everybody, once a moderator approves', CLOSED: 'Nobody',
 };
 
 export const roles: Record<Role, string> = { USER: 'Member', MODERATOR: 'Moderator', ADMIN: 'Administrator' };
