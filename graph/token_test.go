@@ -79,6 +79,7 @@ func TestTokensOfTheViewer(t *testing.T) {
 func TestCreateTokenIsRefused(t *testing.T) {
 	s := newSite(t)
 	ann, mod := s.user("ann"), s.moderator("mia")
+	s.settle()
 	tests := []struct {
 		name, token, want string
 		in                input

@@ -1878,7 +1878,8 @@ input UpsertUserInput {
   """The member's account."""
   external: ExternalAccountInput!
   """
-  Login of a new account; the account has another one if this one is taken, reserved or not valid. Not changed later.
+  Login; the account gets one like it if this one is taken, reserved or not valid. It changes later only if another one is
+  stated than before, at any time; the old one is reserved, as by ` + "`" + `changeLogin` + "`" + `.
   """
   login: String
   """Display name, 1 to 64 code points; the login of a new account if left out."""
@@ -1984,6 +1985,8 @@ type UnlinkAccountPayload {
 
 """A value of an account that tokens of issuers set until it is changed here."""
 enum ExternalValue {
+  """` + "`" + `User.login` + "`" + `, which members change with ` + "`" + `changeLogin` + "`" + `."""
+  LOGIN
   """` + "`" + `User.name` + "`" + `."""
   NAME
   """` + "`" + `User.avatarUrl` + "`" + `."""
@@ -1996,7 +1999,10 @@ enum ExternalValue {
 input ReleaseValuesInput {
   """The user, which only administrators may name; the viewer if left out."""
   userId: ID
-  """The values, which the next token that is issued sets. Only administrators may name ROLE."""
+  """
+  The values, which the next token that is issued sets. Only administrators may name ROLE. LOGIN also gives a member with a
+  login like the wished one another chance to get it.
+  """
   values: [ExternalValue!]!
 }
 
@@ -4825,6 +4831,7 @@ type Mutation {
   ): ChangeEmailPayload @auth
   """
   Changes the viewer's login, at most once in 30 days; its spelling at any time. Sign in with the new one from then on.
+  Tokens of issuers no longer change it then.
   The old one is reserved for 90 days, during which ` + "`" + `user` + "`" + ` and mentions still find the user by it.
   """
   changeLogin(

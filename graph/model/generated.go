@@ -955,7 +955,8 @@ func (RejectedError) IsUserError() {}
 type ReleaseValuesInput struct {
 	// The user, which only administrators may name; the viewer if left out.
 	UserID *string `json:"userId,omitempty"`
-	// The values, which the next token that is issued sets. Only administrators may name ROLE.
+	// The values, which the next token that is issued sets. Only administrators may name ROLE. LOGIN also gives a member with a
+	// login like the wished one another chance to get it.
 	Values []ExternalValue `json:"values"`
 }
 
@@ -1587,7 +1588,8 @@ type UpdateTopicPayload struct {
 type UpsertUserInput struct {
 	// The member's account.
 	External *forum.External `json:"external"`
-	// Login of a new account; the account has another one if this one is taken, reserved or not valid. Not changed later.
+	// Login; the account gets one like it if this one is taken, reserved or not valid. It changes later only if another one is
+	// stated than before, at any time; the old one is reserved, as by `changeLogin`.
 	Login *string `json:"login,omitempty"`
 	// Display name, 1 to 64 code points; the login of a new account if left out.
 	Name *string `json:"name,omitempty"`
@@ -1834,6 +1836,8 @@ func (e ErrorCode) MarshalJSON() ([]byte, error) {
 type ExternalValue string
 
 const (
+	// `User.login`, which members change with `changeLogin`.
+	ExternalValueLogin ExternalValue = "LOGIN"
 	// `User.name`.
 	ExternalValueName ExternalValue = "NAME"
 	// `User.avatarUrl`.
@@ -1843,6 +1847,7 @@ const (
 )
 
 var AllExternalValue = []ExternalValue{
+	ExternalValueLogin,
 	ExternalValueName,
 	ExternalValueAvatar,
 	ExternalValueRole,
@@ -1850,7 +1855,7 @@ var AllExternalValue = []ExternalValue{
 
 func (e ExternalValue) IsValid() bool {
 	switch e {
-	case ExternalValueName, ExternalValueAvatar, ExternalValueRole:
+	case ExternalValueLogin, ExternalValueName, ExternalValueAvatar, ExternalValueRole:
 		return true
 	}
 	return false

@@ -23,7 +23,7 @@ import (
 const (
 	// maxKnown is how many accounts of issuers are remembered with the users who have them, some 150 bytes each.
 	maxKnown = 50_000
-	// logins is how many logins are tried for a new account: of more than a few, all but the first are random.
+	// logins is how many logins are tried for an account: of more than a few, all but the first are random.
 	logins = 8
 	// tries is how often an account is looked for that another process changes at the same time.
 	tries = 3
@@ -92,10 +92,11 @@ func (s *Service) SignIn(ctx context.Context, token string, g issuer.Guard) (*fo
 			s.forget(is)
 		case !applied && a.Outdated(is.IssuedAt, s.store.Now()):
 			applied = true
-			if changed, err := s.apply(ctx, id, is); err != nil {
+			changed, err := s.apply(ctx, id, is, s.store.ApplyClaims)
+			if err != nil {
 				s.store.LogFailure(ctx, s.log, "the claims of a token were not applied", "error", err)
-				return a.Viewer, nil
-			} else if !changed {
+			}
+			if !changed {
 				return a.Viewer, nil
 			}
 		default:
@@ -157,26 +158,37 @@ func (s *Service) register(ctx context.Context, is issuer.Identity) (forum.UserI
 		}
 	}
 	name := s.name(ctx, is.Profile.Name)
-	in := accounts.NewUser{External: is.External}
-	wanted := is.Profile.Login
-	if wanted == "" || strings.Contains(wanted, "@") { // an e-mail address is not for others to see
-		wanted = is.Profile.Name
-	}
-	n := 0
-	for login := range text.Logins(wanted, is.Hash()[:6]) {
-		in.Login, in.LoginFold, err = text.Login(nil, login)
-		if err != nil {
-			return 0, err
-		}
-		if in.Name = name; name == "" {
-			in.Name = in.Login
-		}
+	in := accounts.NewUser{External: is.External, SaidLogin: saidLogin(is.Profile)}
+	err = firstFree(cmp.Or(in.SaidLogin, is.Profile.Name), is.Hash(), func(login, fold string) error {
+		in.Login, in.LoginFold, in.Name = login, fold, cmp.Or(name, login)
 		id, err = s.store.Register(ctx, in)
+		return err
+	})
+	return id, err
+}
+
+// saidLogin returns what a token says of the login. An e-mail address is not for others to see.
+func saidLogin(p issuer.Profile) string {
+	if strings.Contains(p.Login, "@") {
+		return ""
+	}
+	return p.Login
+}
+
+// firstFree calls take with logins for an account with that hash, best first, until one is not taken.
+func firstFree(wanted, hash string, take func(login, fold string) error) error {
+	n := 0
+	for wish := range text.Logins(wanted, hash[:6]) {
+		login, fold, err := text.Login(nil, wish)
+		if err != nil {
+			return err
+		}
+		err = take(login, fold)
 		if n++; forum.CodeOf(err) != forum.CodeTaken || n == logins {
-			return id, err
+			return err
 		}
 	}
-	return 0, err
+	return nil
 }
 
 // Member is what the site's own server says of one of its members.
@@ -208,7 +220,7 @@ func (s *Service) Upsert(ctx context.Context, m Member) (id forum.UserID, create
 	if id, err = s.register(ctx, is); err != nil {
 		return 0, false, err
 	}
-	set, err := s.store.SetClaims(ctx, id, s.claims(ctx, is))
+	set, err := s.apply(ctx, id, is, s.store.SetClaims)
 	if err == nil && !set {
 		err = errChanging()
 		if a, failed := s.read(ctx, id, is); failed != nil || a.Refused != nil {
@@ -218,15 +230,24 @@ func (s *Service) Upsert(ctx context.Context, m Member) (id forum.UserID, create
 	return id, before != id, err
 }
 
-// apply applies the claims of a token to the account of a user.
-func (s *Service) apply(ctx context.Context, id forum.UserID, is issuer.Identity) (bool, error) {
-	return s.store.ApplyClaims(ctx, id, s.claims(ctx, is))
+// apply applies the claims of a token to the account of a user, and reports whether anything was changed. If the
+// login could not be changed, the next token does it.
+func (s *Service) apply(ctx context.Context, id forum.UserID, is issuer.Identity,
+	set func(context.Context, forum.UserID, accounts.Claims) (accounts.Applied, error)) (bool, error) {
+	c := s.claims(ctx, is)
+	applied, err := set(ctx, id, c)
+	if err != nil || applied.Login == nil {
+		return applied.Done, err
+	}
+	return true, firstFree(c.Login, is.Hash(), func(login, fold string) error {
+		return s.store.FollowLogin(ctx, id, applied.Login, login, fold)
+	})
 }
 
 // claims returns the values of a token as far as they are valid.
 func (s *Service) claims(ctx context.Context, is issuer.Identity) accounts.Claims {
 	p := is.Profile
-	c := accounts.Claims{External: is.External, IssuedAt: is.IssuedAt, Role: p.Role}
+	c := accounts.Claims{External: is.External, IssuedAt: is.IssuedAt, Login: saidLogin(p), Role: p.Role}
 	if p.Name != "" {
 		c.Name = s.name(ctx, p.Name)
 	}

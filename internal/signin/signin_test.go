@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
+	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/issuer"
@@ -27,26 +27,39 @@ type world struct {
 	of    *issuertest.Issuer
 	clock *redistest.Clock
 	store *store.Store
+	redis redis.UniversalClient
 }
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{of: issuertest.New(t), clock: redistest.NewClock()}
+	w := &world{of: issuertest.New(t), clock: redistest.NewClock(), redis: redistest.New(t)}
 	w.of.Now = w.clock.Now
-	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithClock(w.clock.Now))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	w.store = s
+	w.store = w.open(t)
 	w.Service = w.process()
 	return w
 }
 
+// open opens the store for another process.
+func (w *world) open(t testing.TB, options ...store.Option) *store.Store {
+	t.Helper()
+	options = append(options, store.WithClock(w.clock.Now))
+	s, err := store.Open(t.Context(), store.Over(w.redis), store.Layout{}, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
 // process returns the service of another server.
 func (w *world) process() *signin.Service {
+	return w.over(w.store)
+}
+
+// over returns the service of a server with that store.
+func (w *world) over(s *store.Store) *signin.Service {
 	log := slog.New(slog.DiscardHandler)
-	return signin.New(w.store, issuer.New([]issuer.Config{w.of.Config()}, log, w.clock.Now), log)
+	return signin.New(s, issuer.New([]issuer.Config{w.of.Config()}, log, w.clock.Now), log)
 }
 
 // free lets every signature be checked.
@@ -229,32 +242,4 @@ func TestValuesSetHereWin(t *testing.T) {
 		t.Errorf("a token gives back the role %s that an administrator took away", v.Role)
 	}
 	check("Mine", "https://img.example/2", forum.RoleUser)
-}
-
-// The claims of older tokens change nothing, whatever the order in which tokens come, and others at most once a minute.
-func TestClaimsNeverGoBack(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		w := newWorld(t)
-		start := w.clock.Now()
-		var latest, applied time.Time
-		want := "Name -1"
-		id := w.signIn(t, "42", issuertest.Claims{"name": want}).ID
-		latest, applied = start.Truncate(time.Second), start
-		for range rapid.IntRange(1, 12).Draw(rt, "tokens") {
-			w.clock.Advance(time.Duration(rapid.IntRange(0, 90).Draw(rt, "pause")) * time.Second)
-			now := w.clock.Now()
-			issued := now.Add(-time.Duration(rapid.IntRange(0, 300).Draw(rt, "age")) * time.Second).Truncate(time.Second)
-			name := fmt.Sprint("Name ", issued.Unix())
-			v := w.signIn(t, "42", issuertest.Claims{"iat": issued.Unix(), "name": name})
-			if v.ID != id {
-				rt.Fatalf("another user %d", v.ID)
-			}
-			if issued.After(latest) && now.Sub(applied) >= time.Minute {
-				latest, applied, want = issued, now, name
-			}
-			if got := w.user(t, id).Name; got != want {
-				rt.Fatalf("the name is %q; want %q", got, want)
-			}
-		}
-	})
 }

@@ -27,6 +27,14 @@ var changeables = []changeable{
 	{"login", "fold", "ann", "new", 4, func(s *Store, x *site, login string, id forum.UserID, to string) error {
 		return s.ChangeLogin(x.ctx, id, "hash of "+login, to, to)
 	}},
+	{"login by a token", "fold", "ann", "new", 5, func(s *Store, x *site, login string, id forum.UserID, to string) error {
+		of := forum.External{Issuer: someExternal.Issuer, Subject: login}
+		must.Do(x.LinkExternal(x.ctx, id, of, false))(x.t)
+		wantOK(x.t, "DisownValues", x.DisownValues(x.ctx, id, []string{"login"}))
+		applied, err := s.SetClaims(x.ctx, id, accounts.Claims{External: of, IssuedAt: x.Now(), Login: to})
+		wantOK(x.t, "SetClaims", err)
+		return s.FollowLogin(x.ctx, id, applied.Login, to, to)
+	}},
 }
 
 // before are the states of the other name when ann changes hers to it.

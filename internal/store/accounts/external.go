@@ -25,9 +25,24 @@ type Claims struct {
 	forum.External
 	// IssuedAt is when the token was issued: older claims change nothing.
 	IssuedAt forum.Time
-	// Name, AvatarURL and Role are "" if the token says nothing about them.
-	Name, AvatarURL string
-	Role            forum.Role
+	// Login, Name, AvatarURL and Role are "" if the token says nothing about them. Login is any text, from which a login
+	// is made.
+	Login, Name, AvatarURL string
+	Role                   forum.Role
+}
+
+// Applied is what came of claims.
+type Applied struct {
+	// Done reports whether they were applied.
+	Done bool
+	// Login, unless nil, lets FollowLogin change the login, because the claims before said another one.
+	Login *ClaimedLogin
+}
+
+// ClaimedLogin is what applied claims say of a login.
+type ClaimedLogin struct {
+	by      script.LoginBy
+	applied forum.Time
 }
 
 // ExternalAccount is the account here of an account at an issuer.
@@ -137,22 +152,25 @@ func (a ExternalAccount) Outdated(issued, now forum.Time) bool {
 	return issued > a.issued && now-a.applied >= forum.Time(claimsEvery.Milliseconds())
 }
 
-// SetClaims is ApplyClaims for claims that an administrator states now. It reports false if the user does not have the
+// SetClaims is ApplyClaims for claims that an administrator states now. They are not applied if the user does not have the
 // account at the issuer, or was deleted.
-func (s *Store) SetClaims(ctx context.Context, id forum.UserID, c Claims) (bool, error) {
+func (s *Store) SetClaims(ctx context.Context, id forum.UserID, c Claims) (Applied, error) {
 	return s.applyClaims(ctx, id, c, 0)
 }
 
 // ApplyClaims sets the fields of an account that a token of an issuer has and this site does not own, unless claims of
-// a newer one, or others in the last minute, were applied. It reports whether it did.
-func (s *Store) ApplyClaims(ctx context.Context, id forum.UserID, c Claims) (bool, error) {
+// a newer one, or others in the last minute, were applied. The login is left to FollowLogin.
+func (s *Store) ApplyClaims(ctx context.Context, id forum.UserID, c Claims) (Applied, error) {
 	return s.applyClaims(ctx, id, c, claimsEvery)
 }
 
-func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait time.Duration) (bool, error) {
+func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait time.Duration) (Applied, error) {
 	call := script.UserClaims{
 		User: key.User(id), Externals: key.Externals(id), Sessions: key.Sessions(id), UserID: id, External: c.Hash(),
 		Issued: c.IssuedAt, Now: s.Now(), Wait: wait, Role: string(c.Role),
+	}
+	if c.Login != "" {
+		call.Login = record.SaidLogin(c.Login)
 	}
 	for name, value := range map[string]string{"name": c.Name, "avatar": c.AvatarURL} {
 		if value != "" {
@@ -163,13 +181,18 @@ func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait
 	s.Step("user_claims")
 	is, err := call.Result(s.Client.Run(ctx, call).Result())
 	if err != nil {
-		return false, fmt.Errorf("apply claims to user %d: %w", id, record.ScriptError(err))
+		return Applied{}, fmt.Errorf("apply claims to user %d: %w", id, record.ScriptError(err))
 	}
 	recorded := acts.Recorded(is.Act, forum.ActSetRole, forum.Subject{User: id}, id, call.Act)
 	if err := s.WriteParts(ctx, s.acts.Listing(recorded...)); err != nil {
-		return false, fmt.Errorf("apply claims to user %d: %w", id, err)
+		return Applied{}, fmt.Errorf("apply claims to user %d: %w", id, err)
 	}
-	return is.Applied, nil
+	applied := Applied{Done: is.Applied}
+	if is.Login {
+		by := script.LoginBy{Externals: call.Externals, External: call.External, Said: call.Login, Named: c.Name != ""}
+		applied.Login = &ClaimedLogin{by: by, applied: call.Now}
+	}
+	return applied, nil
 }
 
 // SetDeactivated lets a user sign in no more, which ends all sessions, or again. It returns NOT_FOUND at userId.

@@ -21,7 +21,7 @@ if redis.call("HLEN", externals) >= tonumber(most) then
   return redis.error_reply("TOO_LONG_EXTERNAL external")
 end
 redis.call("HSET", externals, external, entry)
-redis.call("HSETNX", internal(user), "owned", "name avatar role") -- what the user has was set here
+redis.call("HSETNX", internal(user), "owned", "login name avatar role") -- what the user has was set here
 redis.call("HSET", internal(user), "linking", nonce)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1

@@ -45,7 +45,7 @@ func (s *Store) LinkExternal(ctx context.Context, id forum.UserID, of forum.Exte
 		s.Step("external_add")
 		added, err := s.Client.Run(ctx, script.ExternalAdd{
 			User: key.User(id), Externals: key.Externals(id), Dirty: key.Dirty(id.Partition()), ID: id, External: of.Hash(),
-			Entry: record.ExternalEntry(of), Most: forum.MaxExternals, Nonce: engine.NewNonce(), Now: s.Now(),
+			Entry: record.ExternalEntry(of, record.NotSaid), Most: forum.MaxExternals, Nonce: engine.NewNonce(), Now: s.Now(),
 		}).Bool()
 		if err != nil {
 			return false, fmt.Errorf("link user %d: %w", id, record.ScriptError(err))
@@ -162,11 +162,12 @@ func (s *Store) settleExternals(ctx context.Context, id forum.UserID) error {
 	return nil
 }
 
-// DisownValues lets tokens of issuers set the fields name, avatar and role of a user again that were set here. It
-// returns NOT_FOUND at userId.
+// DisownValues lets tokens of issuers set the fields login, name, avatar and role of a user again that were set here. The
+// next token sets the login even if it says the same as before. It returns NOT_FOUND at userId.
 func (s *Store) DisownValues(ctx context.Context, id forum.UserID, fields []string) error {
 	s.Step("user_disown")
-	err := s.Client.Run(ctx, script.UserDisown{User: key.User(id), Fields: fields}).Err()
+	err := s.Client.Run(ctx, script.UserDisown{User: key.User(id), Externals: key.Externals(id), Fields: fields,
+		Said: record.SaidLogin("")}).Err()
 	if err != nil {
 		return fmt.Errorf("disown values of user %d: %w", id, record.ScriptError(err))
 	}

@@ -28,6 +28,8 @@ type NewUser struct {
 	CreatedAt forum.Time
 	// External is the account at an issuer that this one is for; the zero value for other users.
 	External forum.External `json:"-"`
+	// SaidLogin is what the issuer says of the login, from which it was made; "" for nothing.
+	SaidLogin string `json:"-"`
 	// Invitation is the one that the account is registered with; nil for none.
 	Invitation *TakenInvitation `json:",omitempty"`
 	// Applies reports that moderators are to approve the account; ApplicationText is what its user wrote to them.
@@ -251,6 +253,9 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *Registration) 
 // as returns the account with the login of the registration, which another call may have begun.
 func (in NewUser) as(r Registration) NewUser {
 	if r.login != "" && in.External != (forum.External{}) {
+		if r.login != in.Login {
+			in.SaidLogin = "" // the next token of the account changes the login
+		}
 		in.Login, in.LoginFold = r.login, r.fold
 	}
 	return in
@@ -322,7 +327,8 @@ func (s *Store) activate(ctx context.Context, in NewUser, r Registration) (again
 	s.Step("user_activate")
 	is, err := s.Client.Run(ctx, script.UserActivate{
 		User: key.User(r.ID), Stats: key.Stats(p), Externals: key.Externals(r.ID), Nonce: r.Nonce, Created: created,
-		External: in.externalHash(), Entry: record.ExternalEntry(in.External), Applies: in.Applies,
+		External: in.externalHash(), Entry: record.ExternalEntry(in.External, record.SaidLogin(in.SaidLogin)),
+		Applies: in.Applies,
 	}).Int()
 	switch {
 	case err != nil:

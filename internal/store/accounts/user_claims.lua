@@ -1,6 +1,6 @@
 -- Applies what a token of an issuer says to the account that it is for: each value, unless this site owns it. A role is
 -- recorded in the moderation log.
--- INCLUDE announce creation act
+-- INCLUDE announce creation act own
 -- KEYS user      HASH    the user
 -- KEYS externals HASH    the user's accounts at issuers
 -- KEYS sessions  HASH    the user's sessions
@@ -9,15 +9,17 @@
 -- ARGV issued    time    when the token was issued
 -- ARGV now       time    now
 -- ARGV wait      millis  how long after the last such change there may be another; 0 for what an administrator states
+-- ARGV login     string  hash of what the token says of the login; "" if nothing
 -- ARGV role      string  the role; "" if the token says nothing about it
 -- ARGV fields[]  pair    other fields of the user
 -- RETURN applied flag    whether the token is newer than the one before, and the wait is over
+-- RETURN login   flag    whether the login is to be changed, because the token before said another
 -- RETURN act     string  id of the act; "0" if the role did not change
 -- RETURN before  string  the role before
 -- Errors   EXHAUSTED
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
-local latest, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+) (.*)$")
-local unchanged = {applied = 0, act = "0", before = before or ""}
+local latest, applied, said, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+):?(%S*) (.*)$")
+local unchanged = {applied = 0, login = 0, act = "0", before = before or ""}
 if state ~= "ACTIVE" or not of then
   return unchanged
 end
@@ -25,12 +27,17 @@ local stated = tonumber(wait) == 0 -- by an administrator, whatever the clocks o
 if not stated and (tonumber(issued) <= tonumber(latest) or tonumber(now) - tonumber(applied) < tonumber(wait)) then
   return unchanged
 end
-local owned = " " .. (redis.call("HGET", internal(user), "owned") or "name avatar role") .. " "
-local function open(field)
-  return not string.find(owned, " " .. field .. " ", 1, true)
+if said == "" and not redis.call("HGET", internal(user), "external") then
+  own(user, "login") -- of a user who was linked before tokens changed logins
+end
+local renamed = login ~= "" and login ~= said and not owns(user, "login")
+if said == "" or said == "-" then
+  renamed, said = false, login ~= "" and login or "-"
+elseif login ~= "" and not renamed then
+  said = login -- otherwise once the login is changed
 end
 local number, act, key = 0, "0", nil
-if role ~= "" and role ~= before and open("role") then
+if role ~= "" and role ~= before and not owns(user, "role") then
   number, act, key = new_entity()
   if not number then
     return redis.error_reply("EXHAUSTED")
@@ -40,10 +47,11 @@ if role ~= "" and role ~= before and open("role") then
   redis.call("PUBLISH", sessions, "")
 end
 for i = 1, #fields do
-  if open(fields[i].name) then
+  if not owns(user, fields[i].name) then
     redis.call("HSET", user, fields[i].name, fields[i].value)
   end
 end
-redis.call("HSET", externals, external, string.format("%.0f", math.max(tonumber(issued), tonumber(latest))) .. " " .. now .. " " .. of)
+latest = string.format("%.0f", math.max(tonumber(issued), tonumber(latest)))
+redis.call("HSET", externals, external, latest .. " " .. now .. ":" .. said .. " " .. of)
 announce(user)
-return {applied = 1, act = act, before = before}
+return {applied = 1, login = renamed and 1 or 0, act = act, before = before}

@@ -1,6 +1,8 @@
 -- Lets tokens of issuers set fields of a user again that were set here.
--- KEYS user     HASH   the user
+-- KEYS user      HASH  the user
+-- KEYS externals HASH  the user's accounts at issuers
 -- ARGV fields[] string the fields
+-- ARGV said     string hash of what a token says of the login that says nothing
 -- Returns  1
 -- Errors   NOT_FOUND if there is no such user
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -9,6 +11,15 @@ end
 local owned = redis.call("HGET", internal(user), "owned")
 if not owned then
   return 1
+end
+if string.find(" " .. table.concat({unpack(fields)}, " ") .. " ", " login ", 1, true) then -- the next token changes it
+  local all = redis.call("HGETALL", externals)
+  for i = 1, #all, 2 do
+    local issued, applied, of = string.match(all[i + 1], "^(%d+) (%d+)%S* (.*)$")
+    if of then
+      redis.call("HSET", externals, all[i], issued .. " " .. applied .. ":" .. said .. " " .. of)
+    end
+  end
 end
 local left = {}
 for field in string.gmatch(owned, "%a+") do

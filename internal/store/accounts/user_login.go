@@ -20,15 +20,30 @@ import (
 // is always possible. It returns TAKEN, INVALID if the login looks like the old one, RATE_LIMITED if the last
 // change was less than LoginKept ago, CONFLICT, WRONG_CREDENTIALS, UNAUTHENTICATED.
 func (s *Store) ChangeLogin(ctx context.Context, id forum.UserID, was, login, fold string) error {
+	by := script.LoginBy{Externals: key.Externals(id)}
+	return s.changeLogin(ctx, script.UserLoginIntend{ID: id, LoginBy: by, Password: was, Every: forum.LoginKept,
+		Login: login, Fold: fold})
+}
+
+// FollowLogin is ChangeLogin to a login that was made from applied claims, at any time and without a password. Nothing
+// changes if it looks like the old one, if newer claims were applied since, or if the login was set here. A display name
+// that is the login remains so, unless the token says a name.
+func (s *Store) FollowLogin(ctx context.Context, id forum.UserID, said *ClaimedLogin, login, fold string) error {
+	return s.changeLogin(ctx, script.UserLoginIntend{ID: id, LoginBy: said.by, Applied: said.applied,
+		Login: login, Fold: fold})
+}
+
+// changeLogin takes what is known of the first step of a change of login.
+func (s *Store) changeLogin(ctx context.Context, c script.UserLoginIntend) error {
 	for try := range registerTries {
 		if try > 0 {
 			if err := engine.Pause(ctx); err != nil {
 				return err
 			}
 		}
-		again, err := s.changeLogin(ctx, id, was, login, fold)
+		again, err := s.tryLogin(ctx, c)
 		if err != nil {
-			return fmt.Errorf("change login of user %d: %w", id, err)
+			return fmt.Errorf("change login of user %d: %w", c.ID, err)
 		}
 		if !again {
 			return nil
@@ -37,31 +52,29 @@ func (s *Store) ChangeLogin(ctx context.Context, id forum.UserID, was, login, fo
 	return errClaiming()
 }
 
-func (s *Store) changeLogin(ctx context.Context, id forum.UserID, was, login, fold string) (again bool, err error) {
-	nonce, looks, p := engine.NewNonce(), record.LookClaims(login), id.Partition()
-	claims := []nameClaim{{path: "login", key: key.LoginClaim(fold), field: "fold", fold: fold}}
-	names := []string{key.LoginClaim(fold)}
+func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again bool, err error) {
+	id, looks := c.ID, record.LookClaims(c.Login)
+	claims := []nameClaim{{path: "login", key: key.LoginClaim(c.Fold), field: "fold", fold: c.Fold}}
+	names := []string{key.LoginClaim(c.Fold)}
 	for _, look := range looks {
 		claims = append(claims, nameClaim{path: "login", key: look, field: "lookClaims", fold: look})
 		names = append(names, look)
 	}
 	s.Step("user_login_intend")
-	begun, err := s.Client.Run(ctx, script.UserLoginIntend{
-		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), ID: id, Password: was,
-		Now:   s.Now(),
-		Limit: s.PendingLife, Every: forum.LoginKept, Login: login, Fold: fold, Nonce: nonce,
-		Claims: strings.Join(names, " "), Looks: strings.Join(looks, " "),
-	}).Bool()
+	c.User, c.Releases, c.Dirty = key.User(id), key.Release(id), key.Dirty(id.Partition())
+	c.Now, c.Limit, c.Nonce = s.Now(), s.PendingLife, engine.NewNonce()
+	c.Claims, c.Looks = strings.Join(names, " "), strings.Join(looks, " ")
+	begun, err := s.Client.Run(ctx, c).Bool()
 	if err != nil || !begun {
 		return false, s.loginError(err)
 	}
-	value := key.Itoa(id) + "/" + nonce
+	value := key.Itoa(id) + "/" + c.Nonce
 	word, _, err := s.claim(ctx, value, claims)
 	if err != nil {
 		return false, err // the sweeper abandons the change
 	}
 	if word == "" {
-		done, err := s.commitLogin(ctx, id, nonce)
+		done, err := s.commitLogin(ctx, c)
 		if err != nil || done {
 			return false, err
 		}
@@ -73,7 +86,7 @@ func (s *Store) changeLogin(ctx context.Context, id forum.UserID, was, login, fo
 	}
 	s.Step("user_login_abort")
 	if err := s.Client.Run(ctx, script.UserLoginAbort{
-		User: key.User(id), Releases: key.Release(id), ID: id, Nonce: nonce,
+		User: key.User(id), Releases: key.Release(id), ID: id, Nonce: c.Nonce,
 	}).Err(); err != nil {
 		return false, err
 	}
@@ -81,24 +94,23 @@ func (s *Store) changeLogin(ctx context.Context, id forum.UserID, was, login, fo
 		return false, err
 	}
 	if word == "HELD" {
-		return false, forum.Taken(forum.Input("login"), fold)
+		return false, forum.Taken(forum.Input("login"), c.Fold)
 	}
 	return true, nil
 }
 
 // commitLogin completes a change whose names are claimed. The names it gives up, and the list of users, are left to
 // the sweeper if they cannot be written now.
-func (s *Store) commitLogin(ctx context.Context, id forum.UserID, nonce string) (done bool, err error) {
+func (s *Store) commitLogin(ctx context.Context, c script.UserLoginIntend) (done bool, err error) {
 	call := script.UserLoginCommit{
-		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(id.Partition()), ID: id, Nonce: nonce,
-		Now: s.Now(),
+		User: c.User, Releases: c.Releases, Dirty: c.Dirty, ID: c.ID, Nonce: c.Nonce, LoginBy: c.LoginBy, Now: s.Now(),
 	}
 	if s.LoginRest > 0 {
 		call.Rest = key.Itoa(s.Now() + forum.Time(s.LoginRest.Milliseconds()))
 	}
 	s.Step("user_login_commit")
 	if done, err = s.Client.Run(ctx, call).Bool(); err == nil && done {
-		s.releaseLater(ctx, id)
+		s.releaseLater(ctx, c.ID)
 	}
 	return done, err
 }

@@ -1,5 +1,5 @@
 -- Completes a change of login: from now on the new one is the account's, and the old one rests.
--- INCLUDE announce login_change
+-- INCLUDE announce own login_change login_by
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
@@ -25,7 +25,8 @@ local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (ol
 release_claims(releases, old_claims, id, old_nonce, rest)
 local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
 redis.call("HSETNX", account, "firstFold", old_fold)
-redis.call("HSET", user, "login", login, "fold", fold, "oldFold", old_fold)
+set_login(user, login)
+redis.call("HSET", user, "fold", fold, "oldFold", old_fold)
 redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks, "renamed", now,
   "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
 redis.call("HINCRBY", account, "rev", 1)

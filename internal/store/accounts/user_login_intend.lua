@@ -1,10 +1,11 @@
 -- Begins a change of login: records the new one, which is claimed next.
--- INCLUDE announce login_change
+-- INCLUDE announce own login_change login_by
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
--- ARGV password string  password hash that the password was checked against
+-- ARGV password string  password hash that the password was checked against, if the user asks
+-- ARGV applied  time    when the claims of the token were applied
 -- ARGV now      time    now
 -- ARGV limit    millis  how long a change may take
 -- ARGV every    millis  how long a login must be kept
@@ -13,7 +14,8 @@
 -- ARGV nonce    string  nonce of the change
 -- ARGV claims   string  names of the claims' keys: of the login, then of its looks
 -- ARGV looks    string  those of its looks
--- Returns  1, or 0 if it is the same login, of which only the spelling was changed
+-- Returns  1, or 0 if it is the same login, of which only the spelling was changed; of a token also if the login looks
+--          like the old one, was set here, or newer claims were applied
 -- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password was changed concurrently,
 --          RENAMED with the time from which on it can be changed, ALIKE if it looks like the old one, CONFLICT if
 --          another change is in progress
@@ -24,19 +26,28 @@ local now_password, old_claim, old_looks, renamed, pending_nonce, pending_claims
 if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
-if now_password ~= password then
+if external ~= "" then
+  local latest = string.match(redis.call("HGET", externals, external) or "", "^%d+ (%d+)")
+  if latest ~= applied or owns(user, "login") then
+    return 0
+  end
+elseif now_password ~= password then
   return redis.error_reply("WRONG_CREDENTIALS password")
 end
 if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
   return redis.error_reply("CONFLICT login")
 end
 if old_fold == fold and (not old_looks or old_looks == looks) then
-  redis.call("HSET", user, "login", login)
+  set_login(user, login)
   announce(user)
   return 0
 end
 for claim in string.gmatch(claims, "%S+") do
   if string.find(" " .. old_claim .. " " .. (old_looks or "") .. " ", " " .. claim .. " ", 1, true) then
+    if external ~= "" then
+      note_login()
+      return 0
+    end
     return redis.error_reply("ALIKE login")
   end
 end

@@ -63,7 +63,7 @@ func hash(v string) bool { return hashForm.MatchString(v) }
 func owned(v string) bool {
 	fields := strings.Split(v, " ")
 	for _, f := range fields {
-		if !slices.Contains([]string{"name", "avatar", "role"}, f) {
+		if !slices.Contains([]string{"login", "name", "avatar", "role"}, f) {
 			return v == "-"
 		}
 	}

@@ -97,8 +97,9 @@ var userKeys = []Kind{
 				"`{ix:front}:ev`; `X` is many at once; for a bookmark `m` is the topic",
 			"exists only while someone watches it, and for 24 h after; about 256 latest"}}},
 	{Name: "user-external", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:external",
-		"the user's accounts at issuers: hash → `issued applied issuer subject`: when the token was issued whose claims " +
-			"were applied last, when that was (both Unix ms, 0 for never), and the claims iss and sub",
+		"the user's accounts at issuers: hash → `issued applied:said issuer subject`: when the token was issued whose " +
+			"claims were applied last, when that was (both Unix ms, 0 for never), a hash of the last claim of a login, `-` " +
+			"before the first after a link (older entries lack `:said`), and the claims iss and sub",
 		"10"}}},
 	{Name: "invitations", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:invitations",
 		"the invitations that the user made: name, the first 24 digits of the SHA-256 of the code → a JSON object with " +

@@ -77,7 +77,7 @@ var User = table("user", []Field[forum.User]{
 	{Name: "applicationText", Valid: anyText, Erased: true, Doc: "what the applicant wrote to the moderators; missing if nothing"},
 	{Name: "rejection", Valid: at, Erased: true, Doc: "the act that rejected the application; missing if none did"},
 	{Name: "owned", Valid: owned, Erased: true,
-		Doc: "which of `name`, `avatar` and `role` were set here, so that tokens of issuers no longer change them, " +
+		Doc: "which of `login`, `name`, `avatar` and `role` were set here, so that tokens of issuers no longer change them, " +
 			"separated by spaces; `-` for none; missing if the user never had an account at an issuer"},
 	{Name: "deactivated", Valid: at, Erased: true, Doc: "since when the user cannot sign in; missing if the user can"},
 	{Name: "validSince", Valid: at, Erased: true,

@@ -143,6 +143,16 @@ type Idempotency struct {
 	Expires string     // when the record expires, Unix s; "" never, for imports
 }
 
+// LoginBy holds the keys and arguments of login_by.lua, which sets the login of a user, who
+// asks for it, or for whom a token of an issuer says it.
+type LoginBy struct {
+	Externals string // HASH: the user's accounts at issuers
+	External  string // hash of the account of the token; "" if the user asks
+	Said      string // hash of what the token says of the login
+	// whether the token says a name; otherwise one that is the login remains so
+	Named bool
+}
+
 // Moderates holds the keys and arguments of moderates.lua, which reports whether the caller
 // moderates what is in a category, "0" for none.
 type Moderates struct {
@@ -4224,6 +4234,7 @@ type UserClaims struct {
 	Now       forum.Time   // now
 	// how long after the last such change there may be another; 0 for what an administrator states
 	Wait   time.Duration
+	Login  string // hash of what the token says of the login; "" if nothing
 	Role   string // the role; "" if the token says nothing about it
 	Fields Fields // other fields of the user
 }
@@ -4232,8 +4243,8 @@ type UserClaims struct {
 func (c UserClaims) Call() pipeline.Call {
 	keys := make([]string, 0, 5)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Externals, c.Sessions)
-	args := make([]any, 0, 14+len(c.Fields))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.External, int64(c.Issued), int64(c.Now), c.Wait.Milliseconds(), c.Role)
+	args := make([]any, 0, 15+len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.External, int64(c.Issued), int64(c.Now), c.Wait.Milliseconds(), c.Login, c.Role)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: userClaims, Keys: keys, Args: args}
 }
@@ -4242,20 +4253,23 @@ func (c UserClaims) Call() pipeline.Call {
 type UserClaimsResult struct {
 	// whether the token is newer than the one before, and the wait is over
 	Applied bool
-	Act     string // id of the act; "0" if the role did not change
-	Before  string // the role before
+	// whether the login is to be changed, because the token before said another
+	Login  bool
+	Act    string // id of the act; "0" if the role did not change
+	Before string // the role before
 }
 
 // Result parses a reply of user_claims.lua; a reply without values is the zero result.
 func (UserClaims) Result(reply any, err error) (UserClaimsResult, error) {
-	r, err := read(userClaims, 3, reply, err)
+	r, err := read(userClaims, 4, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return UserClaimsResult{}, err
 	}
 	return UserClaimsResult{
 		Applied: r.flag(0),
-		Act:     r.text(1),
-		Before:  r.text(2),
+		Login:   r.flag(1),
+		Act:     r.text(2),
+		Before:  r.text(3),
 	}, r.err
 }
 
@@ -4379,15 +4393,18 @@ func (c UserDelete) Call() pipeline.Call {
 //
 // It fails with NOT_FOUND if there is no such user.
 type UserDisown struct {
-	User   string   // HASH: the user
-	Fields []string // the fields
+	User      string   // HASH: the user
+	Externals string   // HASH: the user's accounts at issuers
+	Said      string   // hash of what a token says of the login that says nothing
+	Fields    []string // the fields
 }
 
 // Call lays out the keys and arguments of user_disown.lua.
 func (c UserDisown) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.User)
-	args := make([]any, 0, 0+len(c.Fields))
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Externals)
+	args := make([]any, 0, 1+len(c.Fields))
+	args = append(args, c.Said)
 	for _, row := range c.Fields {
 		args = append(args, row)
 	}
@@ -4487,6 +4504,7 @@ func (c UserLoginAbort) Call() pipeline.Call {
 //
 // It returns 1, or 0 if the change was abandoned concurrently.
 type UserLoginCommit struct {
+	LoginBy
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
 	Dirty    string       // ZSET: dirty marks of the partition
@@ -4499,26 +4517,30 @@ type UserLoginCommit struct {
 
 // Call lays out the keys and arguments of user_login_commit.lua.
 func (c UserLoginCommit) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Releases, c.Dirty)
-	args := make([]any, 0, 4)
-	args = append(args, int64(c.ID), c.Nonce, int64(c.Now), c.Rest)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Externals, c.User, c.Releases, c.Dirty)
+	args := make([]any, 0, 7)
+	args = append(args, c.External, c.Said, flag(c.Named), int64(c.ID), c.Nonce, int64(c.Now), c.Rest)
 	return pipeline.Call{Script: userLoginCommit, Keys: keys, Args: args}
 }
 
 // UserLoginIntend begins a change of login: records the new one, which is claimed next.
 //
-// It returns 1, or 0 if it is the same login, of which only the spelling was changed.
+// It returns 1, or 0 if it is the same login, of which only the spelling was changed; of a
+// token also if the login looks like the old one, was set here, or newer claims were applied.
 //
 // It fails with UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password
 // was changed concurrently, RENAMED with the time from which on it can be changed, ALIKE if it
 // looks like the old one, CONFLICT if another change is in progress.
 type UserLoginIntend struct {
-	User     string        // HASH: the user
-	Releases string        // SET: claims that the user releases
-	Dirty    string        // ZSET: dirty marks of the partition
-	ID       forum.UserID  // the user
-	Password string        // password hash that the password was checked against
+	LoginBy
+	User     string       // HASH: the user
+	Releases string       // SET: claims that the user releases
+	Dirty    string       // ZSET: dirty marks of the partition
+	ID       forum.UserID // the user
+	// password hash that the password was checked against, if the user asks
+	Password string
+	Applied  forum.Time    // when the claims of the token were applied
 	Now      forum.Time    // now
 	Limit    time.Duration // how long a change may take
 	Every    time.Duration // how long a login must be kept
@@ -4531,10 +4553,10 @@ type UserLoginIntend struct {
 
 // Call lays out the keys and arguments of user_login_intend.lua.
 func (c UserLoginIntend) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Releases, c.Dirty)
-	args := make([]any, 0, 10)
-	args = append(args, int64(c.ID), c.Password, int64(c.Now), c.Limit.Milliseconds(), c.Every.Milliseconds(), c.Login, c.Fold, c.Nonce, c.Claims, c.Looks)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Externals, c.User, c.Releases, c.Dirty)
+	args := make([]any, 0, 14)
+	args = append(args, c.External, c.Said, flag(c.Named), int64(c.ID), c.Password, int64(c.Applied), int64(c.Now), c.Limit.Milliseconds(), c.Every.Milliseconds(), c.Login, c.Fold, c.Nonce, c.Claims, c.Looks)
 	return pipeline.Call{Script: userLoginIntend, Keys: keys, Args: args}
 }
 

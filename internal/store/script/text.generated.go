@@ -2189,7 +2189,7 @@ if redis.call("HLEN", externals) >= tonumber(most) then
 return redis.error_reply("TOO_LONG_EXTERNAL external")
 end
 redis.call("HSET", externals, external, entry)
-redis.call("HSETNX", internal(user), "owned", "name avatar role")
+redis.call("HSETNX", internal(user), "owned", "login name avatar role")
 redis.call("HSET", internal(user), "linking", nonce)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
@@ -6495,7 +6495,7 @@ redis.call("PUBLISH", sessions, "")
 return {1,act}`)
 
 	userClaims = register("user_claims", `local sequence,marks,user,externals,sessions=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,external,issued,now,wait,role=unpack(ARGV,1,14)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,external,issued,now,wait,login,role=unpack(ARGV,1,15)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
@@ -6526,9 +6526,20 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function owns(user, field)
+local owned = redis.call("HGET", internal(user), "owned") or "login name avatar role"
+return string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) ~= nil
+end
+local function own(user, field)
+local owned = redis.call("HGET", internal(user), "owned")
+if not owned or not ({login = 1, name = 1, avatar = 1, role = 1})[field] or owns(user, field) then
+return
+end
+redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
+end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
-local latest, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+) (.*)$")
-local unchanged = {applied = 0, act = "0", before = before or ""}
+local latest, applied, said, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+):?(%S*) (.*)$")
+local unchanged = {applied = 0, login = 0, act = "0", before = before or ""}
 if state ~= "ACTIVE" or not of then
 return unchanged
 end
@@ -6536,12 +6547,17 @@ local stated = tonumber(wait) == 0
 if not stated and (tonumber(issued) <= tonumber(latest) or tonumber(now) - tonumber(applied) < tonumber(wait)) then
 return unchanged
 end
-local owned = " " .. (redis.call("HGET", internal(user), "owned") or "name avatar role") .. " "
-local function open(field)
-return not string.find(owned, " " .. field .. " ", 1, true)
+if said == "" and not redis.call("HGET", internal(user), "external") then
+own(user, "login")
+end
+local renamed = login ~= "" and login ~= said and not owns(user, "login")
+if said == "" or said == "-" then
+renamed, said = false, login ~= "" and login or "-"
+elseif login ~= "" and not renamed then
+said = login
 end
 local number, act, key = 0, "0", nil
-if role ~= "" and role ~= before and open("role") then
+if role ~= "" and role ~= before and not owns(user, "role") then
 number, act, key = new_entity()
 if not number then
 return redis.error_reply("EXHAUSTED")
@@ -6550,14 +6566,15 @@ redis.call("HSET", user, "role", role)
 record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
 redis.call("PUBLISH", sessions, "")
 end
-for i = 1, ((#ARGV-14)/2) do
-if open(ARGV[i*2+13]) then
-redis.call("HSET", user, ARGV[i*2+13], ARGV[i*2+14])
+for i = 1, ((#ARGV-15)/2) do
+if not owns(user, ARGV[i*2+14]) then
+redis.call("HSET", user, ARGV[i*2+14], ARGV[i*2+15])
 end
 end
-redis.call("HSET", externals, external, string.format("%.0f", math.max(tonumber(issued), tonumber(latest))) .. " " .. now .. " " .. of)
+latest = string.format("%.0f", math.max(tonumber(issued), tonumber(latest)))
+redis.call("HSET", externals, external, latest .. " " .. now .. ":" .. said .. " " .. of)
 announce(user)
-return {1,act,before}`)
+return {1,renamed and 1 or 0,act,before}`)
 
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires,login,fold,name,nonce=unpack(ARGV,1,12)
@@ -6725,7 +6742,8 @@ end
 arm(user, task, "", "0", due, due_at, task_name)
 return 1`)
 
-	userDisown = register("user_disown", `local user=KEYS[1]
+	userDisown = register("user_disown", `local user,externals=KEYS[1],KEYS[2]
+local said=ARGV[1]
 local function internal(key) return key .. ":internal" end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
@@ -6734,11 +6752,20 @@ local owned = redis.call("HGET", internal(user), "owned")
 if not owned then
 return 1
 end
+if string.find(" " .. table.concat({unpack(ARGV,2)}, " ") .. " ", " login ", 1, true) then
+local all = redis.call("HGETALL", externals)
+for i = 1, #all, 2 do
+local issued, applied, of = string.match(all[i + 1], "^(%d+) (%d+)%S* (.*)$")
+if of then
+redis.call("HSET", externals, all[i], issued .. " " .. applied .. ":" .. said .. " " .. of)
+end
+end
+end
 local left = {}
 for field in string.gmatch(owned, "%a+") do
 local kept = true
-for i = 1, #ARGV do
-kept = kept and ARGV[i] ~= field
+for i = 1, (#ARGV-1) do
+kept = kept and ARGV[i+1] ~= field
 end
 if kept then
 left[#left + 1] = field
@@ -6857,11 +6884,23 @@ release_claims(releases, claims, id, nonce, "")
 forget_login_change(user)
 return 1`)
 
-	userLoginCommit = register("user_login_commit", `local user,releases,dirty=unpack(KEYS)
-local id,nonce,now,rest=unpack(ARGV)
+	userLoginCommit = register("user_login_commit", `local externals,user,releases,dirty=unpack(KEYS)
+local external,said,named,id,nonce,now,rest=unpack(ARGV)
+named=named=="1"
 local function internal(key) return key .. ":internal" end
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
+local function owns(user, field)
+local owned = redis.call("HGET", internal(user), "owned") or "login name avatar role"
+return string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) ~= nil
+end
+local function own(user, field)
+local owned = redis.call("HGET", internal(user), "owned")
+if not owned or not ({login = 1, name = 1, avatar = 1, role = 1})[field] or owns(user, field) then
+return
+end
+redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
 end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
@@ -6870,6 +6909,23 @@ local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
+end
+local function note_login()
+local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
+if of then
+redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
+end
+end
+local function set_login(user, login)
+local before, name = unpack(redis.call("HMGET", user, "login", "name"))
+redis.call("HSET", user, "login", login)
+if external == "" then
+return own(user, "login")
+end
+if not named and name == before and not owns(user, "name") then
+redis.call("HSET", user, "name", login)
+end
+note_login()
 end
 local account = internal(user)
 local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
@@ -6888,7 +6944,8 @@ local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (ol
 release_claims(releases, old_claims, id, old_nonce, rest)
 local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
 redis.call("HSETNX", account, "firstFold", old_fold)
-redis.call("HSET", user, "login", login, "fold", fold, "oldFold", old_fold)
+set_login(user, login)
+redis.call("HSET", user, "fold", fold, "oldFold", old_fold)
 redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks, "renamed", now,
 "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
 redis.call("HINCRBY", account, "rev", 1)
@@ -6897,11 +6954,23 @@ redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 announce(user)
 return 1`)
 
-	userLoginIntend = register("user_login_intend", `local user,releases,dirty=unpack(KEYS)
-local id,password,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
+	userLoginIntend = register("user_login_intend", `local externals,user,releases,dirty=unpack(KEYS)
+local external,said,named,id,password,applied,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
+named=named=="1"
 local function internal(key) return key .. ":internal" end
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
+end
+local function owns(user, field)
+local owned = redis.call("HGET", internal(user), "owned") or "login name avatar role"
+return string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) ~= nil
+end
+local function own(user, field)
+local owned = redis.call("HGET", internal(user), "owned")
+if not owned or not ({login = 1, name = 1, avatar = 1, role = 1})[field] or owns(user, field) then
+return
+end
+redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
 end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
@@ -6911,6 +6980,23 @@ for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
+local function note_login()
+local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
+if of then
+redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
+end
+end
+local function set_login(user, login)
+local before, name = unpack(redis.call("HMGET", user, "login", "name"))
+redis.call("HSET", user, "login", login)
+if external == "" then
+return own(user, "login")
+end
+if not named and name == before and not owns(user, "name") then
+redis.call("HSET", user, "name", login)
+end
+note_login()
+end
 local account = internal(user)
 local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
 local now_password, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(redis.call(
@@ -6918,19 +7004,28 @@ local now_password, old_claim, old_looks, renamed, pending_nonce, pending_claims
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
-if now_password ~= password then
+if external ~= "" then
+local latest = string.match(redis.call("HGET", externals, external) or "", "^%d+ (%d+)")
+if latest ~= applied or owns(user, "login") then
+return 0
+end
+elseif now_password ~= password then
 return redis.error_reply("WRONG_CREDENTIALS password")
 end
 if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
 return redis.error_reply("CONFLICT login")
 end
 if old_fold == fold and (not old_looks or old_looks == looks) then
-redis.call("HSET", user, "login", login)
+set_login(user, login)
 announce(user)
 return 0
 end
 for claim in string.gmatch(claims, "%S+") do
 if string.find(" " .. old_claim .. " " .. (old_looks or "") .. " ", " " .. claim .. " ", 1, true) then
+if external ~= "" then
+note_login()
+return 0
+end
 return redis.error_reply("ALIKE login")
 end
 end
@@ -7064,9 +7159,13 @@ local function internal(key) return key .. ":internal" end
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
 end
+local function owns(user, field)
+local owned = redis.call("HGET", internal(user), "owned") or "login name avatar role"
+return string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) ~= nil
+end
 local function own(user, field)
 local owned = redis.call("HGET", internal(user), "owned")
-if not owned or not ({name = 1, avatar = 1, role = 1})[field] or string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) then
+if not owned or not ({login = 1, name = 1, avatar = 1, role = 1})[field] or owns(user, field) then
 return
 end
 redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
@@ -7235,9 +7334,13 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function owns(user, field)
+local owned = redis.call("HGET", internal(user), "owned") or "login name avatar role"
+return string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) ~= nil
+end
 local function own(user, field)
 local owned = redis.call("HGET", internal(user), "owned")
-if not owned or not ({name = 1, avatar = 1, role = 1})[field] or string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) then
+if not owned or not ({login = 1, name = 1, avatar = 1, role = 1})[field] or owns(user, field) then
 return
 end
 redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)

@@ -1,8 +1,14 @@
--- Makes this site the owner of a field of an account: tokens of issuers no longer change it. Other fields than those that
--- tokens set have no owner.
+-- Tells who sets the fields of an account that tokens of issuers set too: this site, or the tokens. Other fields than
+-- those have no owner.
+local function owns(user, field)
+  local owned = redis.call("HGET", internal(user), "owned") or "login name avatar role"
+  return string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) ~= nil
+end
+
+-- Makes this site the owner of a field: tokens no longer change it.
 local function own(user, field)
   local owned = redis.call("HGET", internal(user), "owned")
-  if not owned or not ({name = 1, avatar = 1, role = 1})[field] or string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) then
+  if not owned or not ({login = 1, name = 1, avatar = 1, role = 1})[field] or owns(user, field) then
     return
   end
   redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
