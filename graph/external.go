@@ -102,7 +102,7 @@ func (r mutation) DeleteUser(ctx context.Context, in model.DeleteUserInput) (*mo
 	p := &model.DeleteUserPayload{}
 	id, err := r.otherUser(ctx, in.UserID)
 	if err == nil {
-		err = r.Store.DeleteUser(ctx, id)
+		err = r.Store.DeleteUser(ctx, id, deref(in.Content) == model.DeletedUserContentErase)
 	}
 	if err == nil {
 		r.secure(ctx, eventAccountDeleted, ofUser(id))

@@ -91,6 +91,7 @@ func (b *fullSite) withDefaultArgument() map[string]string {
 		"CreateCommentPayload.commentEdge.orderBy":   b.edge(),
 		"CreateCommentPayload.commentEdge.allDepths": b.edge(),
 		"DeactivateUserInput.deactivated":            b.change("deactivateUser", `userId: "`+b.id("cas")+`"`, "user { login }"),
+		"DeleteUserInput.content":                    b.change("deleteUser", `userId: "@user"`, "query { __typename }"),
 		"FollowInput.following":                      b.change("follow", `targetId: "`+b.tea+`"`, "target { viewerIsFollowing }"),
 		"BlockInput.blocked":                         b.change("block", `userId: "`+b.id("cas")+`"`, "user { viewerIsBlocking }"),
 		"Query.applications.state":                   `{ applications(first: 5, %s) { nodes { login } } }`,
@@ -181,6 +182,9 @@ func TestNullMeansTheDefault(t *testing.T) {
 		ask := func(document string, variables input) string {
 			t.Helper()
 			names++ // those that need another name each time
+			if strings.Contains(document, "@user") {
+				document = strings.ReplaceAll(document, "@user", userID(b.user(fmt.Sprintf("user%d", names))))
+			}
 			a := b.ask(b.mod, strings.ReplaceAll(document, `"@"`, fmt.Sprintf(`"Name %d"`, names)), variables)
 			if a.Data == nil || a.code() != "" || strings.Contains(a.body, `"code"`) {
 				t.Errorf("%s: %s: %s", coordinate, document, a.body)

@@ -526,12 +526,14 @@ type DeleteTopicPayload struct {
 
 // Whose account is deleted.
 type DeleteUserInput struct {
-	// The user; not the viewer.
+	// The user; not the viewer. The account may be deleted already, by `deleteAccount` or this mutation, if `content` is ERASE.
 	UserID string `json:"userId"`
+	// What becomes of the user's topics and comments.
+	Content *DeletedUserContent `json:"content,omitempty"`
 }
 
-// The account is deleted, as by `deleteAccount`: its topics and comments stay under the ghost's name. An account at an
-// issuer that it had can never be used here again.
+// The account is deleted, as by `deleteAccount`. An account at an issuer that it had can never be used here again. If
+// `content` is ERASE, it is certain that the topics and comments will be deleted; until then they are under the ghost's name.
 type DeleteUserPayload struct {
 	// Id of the former user, for removal from caches; null on failure.
 	DeletedUserID *string `json:"deletedUserId,omitempty"`
@@ -1705,6 +1707,71 @@ type WatchPayload struct {
 	Query *Query `json:"query"`
 	// NOT_FOUND, TOO_LONG (more than 10,000 topics watched); empty on success.
 	Errors []UserError `json:"errors"`
+}
+
+// What becomes of the topics and comments of a user whose account is deleted.
+type DeletedUserContent string
+
+const (
+	// They stay under the ghost's name.
+	DeletedUserContentKeep DeletedUserContent = "KEEP"
+	// Each of them is deleted, as its author could, with its earlier texts: also what is hidden or waits for approval, and
+	// comments on hidden and deleted topics. Replies of others to the comments stay; with a topic, its comments can no longer
+	// be read. This cannot be undone, and nothing that happens to the servers ends it. It is done in the background, until when
+	// posts are under the ghost's name. What everybody can read goes first, within seconds: each server deletes up to 200 posts a
+	// second, topics before comments, the latest first. The rest follows from half a minute after the call on, when the servers
+	// look at all ids of the site, up to 100,000 a second each, so within minutes. What the user wrote elsewhere stays: notes of
+	// acts and reports, edits of others' posts, and for 90 days the copies that moderators have of what was reported, held,
+	// hidden or locked.
+	DeletedUserContentErase DeletedUserContent = "ERASE"
+)
+
+var AllDeletedUserContent = []DeletedUserContent{
+	DeletedUserContentKeep,
+	DeletedUserContentErase,
+}
+
+func (e DeletedUserContent) IsValid() bool {
+	switch e {
+	case DeletedUserContentKeep, DeletedUserContentErase:
+		return true
+	}
+	return false
+}
+
+func (e DeletedUserContent) String() string {
+	return string(e)
+}
+
+func (e *DeletedUserContent) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = DeletedUserContent(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid DeletedUserContent", str)
+	}
+	return nil
+}
+
+func (e DeletedUserContent) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *DeletedUserContent) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e DeletedUserContent) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }
 
 // Machine-readable reason of a `UserError`; the description names the type that has it.

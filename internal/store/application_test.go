@@ -105,7 +105,7 @@ func TestApplicationsAreRaced(t *testing.T) {
 		errs := make([]error, 3)
 		wg.Go(func() { _, _, errs[0] = x.ResolveApplication(x.ctx, mia, id, true, because) })
 		wg.Go(func() { _, _, errs[1] = x.ResolveApplication(x.ctx, mia, id, false, because) })
-		wg.Go(func() { errs[2] = x.DeleteUser(x.ctx, id) })
+		wg.Go(func() { errs[2] = x.DeleteUser(x.ctx, id, false) })
 		wg.Wait()
 		wantOK(t, "DeleteUser", errs[2])
 		for _, err := range errs[:2] {

@@ -162,7 +162,7 @@ func TestLinkExternal(t *testing.T) {
 	x.wantClean()
 	_, err = link(ann, false)
 	wantOK(t, "link after its first user was deleted", err)
-	wantOK(t, "DeleteAccount", x.DeleteUser(t.Context(), ann))
+	wantOK(t, "DeleteAccount", x.DeleteUser(t.Context(), ann, false))
 	_, err = link(bob, true)
 	wantCode(t, "link what a deleted user has", err, forum.CodeDeactivated)
 	for n := range forum.MaxExternals {

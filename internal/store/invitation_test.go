@@ -94,7 +94,7 @@ func TestClosedInvitations(t *testing.T) {
 			x.rdb.HSet(x.ctx, key.User(maker.ID), "ban", "POST", "banUntil", "0", "banReason", "SPAM", "banAct", "1")
 		}},
 		{"by a deleted user", func(maker *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
-			wantOK(t, "DeleteUser", x.DeleteUser(x.ctx, maker.ID))
+			wantOK(t, "DeleteUser", x.DeleteUser(x.ctx, maker.ID, false))
 		}},
 	}
 	for n, tt := range tests {

@@ -29,6 +29,9 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	wantCode(t, "CreateComment that finds the category deleted", second, forum.CodeNotFound)
 	wantCode(t, "paused CreateComment", first, forum.CodeNotFound)
 	wantCode(t, "paused CreateTopic", posted, forum.CodeNotFound)
+	if got := w.hash(key.Topic(topic)); got["title"]+got["content"] != "" {
+		t.Errorf("the topic is %v; want no title and no text", got)
+	}
 	w.clock.Advance(time.Minute)
 	w.wantClean()
 }

@@ -192,6 +192,11 @@ func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) err
 	}
 }
 
+// EraseUser arms the task that deletes what a deleted user wrote.
+func (r Repairer) EraseUser(ctx context.Context, id forum.UserID) error {
+	return r.s.DeleteUser(ctx, id, true)
+}
+
 // FillHome refills a home. A home that keeps changing is left to the next round.
 func (r Repairer) FillHome(ctx context.Context, id forum.UserID) error {
 	return ignoreBusy(r.s.FillHome(ctx, id))

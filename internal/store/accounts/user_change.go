@@ -119,9 +119,10 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 	return nil
 }
 
-// DeleteUser is DeleteAccount without a check, for administrators. It returns NOT_FOUND at userId.
-func (s *Store) DeleteUser(ctx context.Context, id forum.UserID) error {
-	err := s.DeleteAccount(ctx, id, "*")
+// DeleteUser is DeleteAccount without a check, for administrators. With erase, a task deletes what the user wrote, too,
+// also if the account is deleted already. It returns NOT_FOUND at userId.
+func (s *Store) DeleteUser(ctx context.Context, id forum.UserID, erase bool) error {
+	err := s.deleteAccount(ctx, id, "*", erase)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated {
 		return forum.NotFound(forum.Input("userId"), "user", "")
 	}
@@ -133,14 +134,19 @@ func (s *Store) DeleteUser(ctx context.Context, id forum.UserID) error {
 // them up. was is the hash that the password was checked against. It returns WRONG_CREDENTIALS if that was
 // changed concurrently, UNAUTHENTICATED.
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
+	return s.deleteAccount(ctx, id, was, false)
+}
+
+func (s *Store) deleteAccount(ctx context.Context, id forum.UserID, was string, erase bool) error {
 	p := id.Partition()
-	task := record.AccountCleanupTask(id)
+	task, eraser := record.AccountCleanupTask(id), record.EraseTask(id)
 	s.Step("user_delete")
 	err := s.Client.Run(ctx, script.UserDelete{
 		BarEmail: barring(),
 		User:     key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), Stats: key.Stats(p),
 		Sessions: key.Sessions(id), Tokens: key.Tokens(id),
 		Votes: key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
+		EraseTask: key.Task(p, eraser), Erase: erase, EraseName: eraser,
 		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),
 		Notes:   key.Note(id),
 		Devices: key.Devices(id), Karma: key.Karma(id), Recent: key.RecentPosts(id), Approved: key.Approved(id),

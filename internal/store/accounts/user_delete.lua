@@ -1,5 +1,6 @@
 -- Deletes an account permanently: names, e-mail, password, sessions and API tokens are deleted; its
--- posts stay, from now on under the ghost's name.
+-- posts stay, from now on under the ghost's name, or until a task has deleted them, too. That can be ordered of an account
+-- that is deleted already.
 -- INCLUDE release arm login_change despite_full announce bar_email
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
@@ -11,6 +12,7 @@
 -- KEYS home      ZSET    the user's home
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that ends the user's edges and lists
+-- KEYS erase_task HASH   the task that deletes the user's posts
 -- KEYS marks     HASH    how far the user has read
 -- KEYS marked    ZSET    when that was marked
 -- KEYS numbers   ZSET    numbers of the user's notifications
@@ -28,6 +30,8 @@
 -- ARGV micros    int     now, Unix µs
 -- ARGV due_at    time    when the task is due
 -- ARGV task_name string  name of the task
+-- ARGV erase     flag    whether the user's posts are deleted
+-- ARGV erase_name string name of the task that does so
 -- Returns  1
 -- Errors   UNAUTHENTICATED if there is no such account, WRONG_CREDENTIALS
 --          if the password was changed concurrently
@@ -37,6 +41,19 @@ local now_password, login_claim, registered, email_claim, email_nonce, new_claim
   next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
     "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
 local nonce = login_nonce or registered
+
+-- Orders that the posts are deleted, unless that is under way. A task that has only its end left does not count.
+local function order_erasure()
+  if redis.call("HSETNX", account, "erase", now) == 1 or redis.call("EXISTS", erase_task) == 0 then
+    arm(user, erase_task, "", "0", due, due_at, erase_name)
+  end
+end
+
+if state == "DELETED" and erase then
+  despite_full(dirty)
+  order_erasure()
+  return 1
+end
 if state ~= "ACTIVE" and state ~= "APPLIED" then
   return redis.error_reply("UNAUTHENTICATED")
 end
@@ -83,4 +100,7 @@ for _, field in ipairs({"etime", "ltime"}) do
   redis.call("HSET", account, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
 end
 arm(user, task, "", "0", due, due_at, task_name)
+if erase then
+  order_erasure()
+end
 return 1

@@ -59,7 +59,8 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Doc: "votes shown: base and set; 0 or missing for none. Those of an ARTICLE remain when the sets have expired"},
 	{Name: "down", Valid: count, Set: func(t *forum.Topic, v string) { t.Downvotes = int(Atoi(v)) }, Doc: "likewise"},
 	{Name: "tags", Valid: anyText, Set: func(t *forum.Topic, v string) { t.Tags = DecodeTags(v) },
-		Doc: "tags in the order in which they were added, a line `id name` for each, at most 10; missing or empty if none"},
+		Doc: "tags in the order in which they were added, a line `id name` for each, at most 10; missing or empty if none, " +
+			"and once it is deleted"},
 	{Name: "day", Valid: at, Set: func(t *forum.Topic, v string) { t.Day = forum.Day(Atoi(v)) },
 		Doc: "latest day with comments, tombstones included, in days since 1970-01-01; missing if there are none. A day " +
 			"is that of the site's zone"},

@@ -138,5 +138,8 @@ var User = table("user", []Field[forum.User]{
 		Doc: "the epoch: rises when a home that is being refilled must be read again"},
 	{Name: "postsAct", Valid: at,
 		Doc: "the latest act HIDE_POSTS or RESTORE_POSTS on the user's posts, which a task carries out; missing before the first"},
+	{Name: "erase", Valid: at,
+		Doc: "of a deleted account: when it was ordered that what the user wrote is deleted, too; missing if it was not, " +
+			"and once a task has done so"},
 	{Name: "armed", Valid: at, Doc: "how often a task about the user's edges or posts was armed; missing before the first"},
 })

@@ -39,7 +39,9 @@ if category == deleted_category and listed(state) then
       end
       redis.call("ZADD", hidden_items, act_at, "t:" .. id)
     else
-      redis.call("HSET", topic, "state", "DELETED", "deleted", act_at)
+      redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "title", "", "content", "")
+      redis.call("HDEL", topic, "link", "long")
+      redis.call("DEL", topic .. ":text")
       redis.call("HSET", internal(topic), "rejected", "1")
     end
     enlist(topic, -1)

@@ -44,7 +44,7 @@ type Engine struct {
 	// ObservePass, if not nil, is called when a pass of a task begins; see store.WithPasses.
 	ObservePass func(work string) (roundTrip func(string, int) func(error), end func(error))
 
-	passes   map[record.TaskKind]Pass
+	passes   map[record.TaskKind]pass
 	sweeps   sweeps
 	failures *connection.LogLimit
 }
@@ -62,7 +62,7 @@ func New(client *pipeline.Client) *Engine {
 // Copy returns an engine with the same settings, without what was registered.
 func (e *Engine) Copy() *Engine {
 	c := *e
-	c.passes, c.sweeps = map[record.TaskKind]Pass{}, sweeps{kinds: map[string]SweepMarks{}}
+	c.passes, c.sweeps = map[record.TaskKind]pass{}, sweeps{kinds: map[string]SweepMarks{}}
 	return &c
 }
 

@@ -53,7 +53,8 @@ func (t Task) Ended() script.TaskDone {
 	return script.TaskDone{Task: t.Key(), Due: t.Due(), Token: t.Token, Name: t.Name}
 }
 
-// RunDueTasks claims the tasks that are due and completes them. It returns how many it finished.
+// RunDueTasks claims the tasks that are due, and completes them or those of their turns that are due. It returns how many
+// that were.
 func (s *Engine) RunDueTasks(ctx context.Context) (int, error) {
 	b := s.Client.Batch()
 	due := make([]*redis.StringSliceCmd, forum.Partitions)
@@ -86,7 +87,7 @@ func (s *Engine) RunDueTasks(ctx context.Context) (int, error) {
 	return int(done.Load()), nil
 }
 
-// runTasks runs due tasks of one partition. It returns how many it finished. When ctx ends it stops and
+// runTasks runs due tasks of one partition. It returns how many. When ctx ends it stops and
 // logs nothing: what it began resumes when its lease expires.
 func (s *Engine) runTasks(ctx context.Context, p forum.Partition, names []string) (done int) {
 	for _, name := range names {
@@ -132,11 +133,11 @@ func (s *Engine) ClaimTask(ctx context.Context, p forum.Partition, name string) 
 	return t, true, nil
 }
 
-// RunTask runs a claimed task: at most passes passes, or to completion if passes is 0. A task with work
-// left is due immediately, a failed one after 1, 2, 4, … seconds.
+// RunTask runs a claimed task: at most passes passes, or to completion if passes is 0, or one turn. A task with work
+// left is due immediately, or when its next turn is, a failed one after 1, 2, 4, … seconds.
 func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 	for n := 1; ; n++ {
-		cursor, done, err := s.heldPass(ctx, t)
+		p, err := s.heldPass(ctx, t)
 		switch {
 		case err != nil && ctx.Err() != nil: // the lease expires
 			return err
@@ -146,19 +147,19 @@ func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 				s.Log.Warn("task will resume after its lease expires", "task", t.Name, "error", late)
 			}
 			return err
-		case done:
+		case p.done:
 			return s.Client.Run(ctx, t.Ended()).Err()
 		}
-		last := passes > 0 && n >= passes
+		last := p.turn > 0 || passes > 0 && n >= passes
 		due := s.Now() + record.TaskLease
 		if last {
-			due = s.Now()
+			due = max(s.Now(), p.turn)
 		}
-		holds, err := s.StepTask(ctx, t, cursor, due, nil)
+		holds, err := s.StepTask(ctx, t, p.cursor, due, nil)
 		if err != nil || !holds || last {
 			return err
 		}
-		t.Cursor, t.Attempts = cursor, 1
+		t.Cursor, t.Attempts = p.cursor, 1
 	}
 }
 
@@ -172,15 +173,23 @@ func (s *Engine) StepTask(ctx context.Context, t Task, cursor string, due forum.
 	return s.Client.Run(ctx, call).Bool()
 }
 
-// passTask runs one pass of a task and returns where the next begins.
-func (s *Engine) passTask(ctx context.Context, t Task) (cursor string, done bool, err error) {
+// progress is what a pass of a task returns: where the next pass begins, whether this was the last, and when the next
+// turn is due; 0 if the holder goes on.
+type progress struct {
+	cursor string
+	done   bool
+	turn   forum.Time
+}
+
+// passTask runs one pass of a task.
+func (s *Engine) passTask(ctx context.Context, t Task) (p progress, err error) {
 	is, err := record.ParseTask(t.Name)
 	if err != nil {
-		return "", false, err
+		return p, err
 	}
 	run := s.passes[is.Kind]
 	if run == nil {
-		return "", false, fmt.Errorf("no handler for task %q", t.Name)
+		return p, fmt.Errorf("no handler for task %q", t.Name)
 	}
 	if s.ObservePass != nil {
 		if roundTrip, end := s.ObservePass(is.Work()); end != nil {
@@ -191,11 +200,32 @@ func (s *Engine) passTask(ctx context.Context, t Task) (cursor string, done bool
 	return run(ctx, t, is)
 }
 
+// pass runs one pass of a task.
+type pass func(ctx context.Context, t Task, is record.Task) (progress, error)
+
 // Pass runs one pass of a task and returns where the next begins.
 type Pass func(ctx context.Context, t Task, is record.Task) (cursor string, done bool, err error)
 
 // OnTask has run do the tasks of a kind.
-func (s *Engine) OnTask(kind record.TaskKind, run Pass) { s.passes[kind] = run }
+func (s *Engine) OnTask(kind record.TaskKind, run Pass) {
+	s.passes[kind] = func(ctx context.Context, t Task, is record.Task) (p progress, err error) {
+		p.cursor, p.done, err = run(ctx, t, is)
+		return p, err
+	}
+}
+
+// Turn runs one turn of a task that may take minutes, and returns where the next begins, and when that is due; 0 if
+// there is none. Between turns a worker runs other tasks.
+type Turn func(ctx context.Context, t Task, is record.Task) (cursor string, due forum.Time, err error)
+
+// OnTaskInTurns is OnTask for tasks that take turns.
+func (s *Engine) OnTaskInTurns(kind record.TaskKind, run Turn) {
+	s.passes[kind] = func(ctx context.Context, t Task, is record.Task) (p progress, err error) {
+		p.cursor, p.turn, err = run(ctx, t, is)
+		p.done = p.turn == 0
+		return p, err
+	}
+}
 
 // OnTaskOnce is OnTask for tasks of one pass.
 func (s *Engine) OnTaskOnce(kind record.TaskKind, run func(context.Context, Task, record.Task) error) {

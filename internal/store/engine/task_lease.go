@@ -23,7 +23,7 @@ func ticks(every time.Duration) (<-chan time.Time, func()) {
 }
 
 // heldPass runs one pass of a task, and renews the lease while it runs.
-func (s *Engine) heldPass(ctx context.Context, t Task) (cursor string, done bool, err error) {
+func (s *Engine) heldPass(ctx context.Context, t Task) (progress, error) {
 	defer s.keepLease(ctx, t)()
 	s.Step("task_pass")
 	return s.passTask(ctx, t)

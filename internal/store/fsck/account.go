@@ -107,6 +107,9 @@ func (l *look) deletedAccount(u *userView) {
 	if len(left) > 0 {
 		l.add(RuleDeletedUser, u.key(), unset(u.key(), left...), "is deleted but has %v", left)
 	}
+	if u.f["erase"] != "" && !u.erases {
+		l.add(RuleErasure, u.key(), call(l.repairer.EraseUser, u.id), "what the user wrote is to be deleted, but no task does so")
+	}
 }
 
 var (

@@ -48,6 +48,8 @@ var unreadBreaks = []siteBreak{
 	}, fixed},
 	{"topics watched by a deleted user", RuleAccountCleanup,
 		func(x *checkSite) { x.do("ZADD", key.Watching(x.eve), 5, x.thread) }, fixed},
+	{"posts to be deleted without a task", RuleErasure,
+		func(x *checkSite) { x.do("HSET", key.User(x.eve), "erase", 5) }, fixed},
 	{"too many topics watched", RuleBookmarkCap, func(x *checkSite) {
 		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 10, Marks: 10, Notes: forum.MaxNotifications}))
 	}, stays},

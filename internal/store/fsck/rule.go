@@ -197,11 +197,9 @@ const (
 	RuleProfileMissing Rule = "profile-missing"
 	// RuleProfileStray: a profile has no other entries. Repair removes them.
 	RuleProfileStray Rule = "profile-stray"
-	// RuleRegistration: a registration is completed or abandoned within a minute. Repair abandons
-	// it.
+	// RuleRegistration: a registration is completed or abandoned within a minute. Repair abandons it.
 	RuleRegistration Rule = "stale-registration"
-	// RuleEmailChange: a change of e-mail is completed or abandoned within a minute. Repair
-	// abandons it.
+	// RuleEmailChange: a change of e-mail is completed or abandoned within a minute. Repair abandons it.
 	RuleEmailChange Rule = "stale-email-change"
 	// RuleLoginChange: a change of login is completed or abandoned within a minute. Repair abandons it.
 	RuleLoginChange Rule = "stale-login-change"
@@ -256,6 +254,8 @@ const (
 	// RuleAccountCleanup: a deleted user has no edges, lists, marks or home, and no edges lead to
 	// the user, unless a task will end them. Repair ends them.
 	RuleAccountCleanup Rule = "account-cleanup"
+	// RuleErasure: if what a deleted user wrote is to be deleted, a task does so. Repair arms it.
+	RuleErasure Rule = "erasure"
 	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks, and watches at most MaxWatched topics. Only reported.
 	RuleBookmarkCap Rule = "bookmark-cap"
 	// RuleReadMark: a read mark is a comment number that the topic has assigned, or a time, at most

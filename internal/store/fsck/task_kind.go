@@ -65,6 +65,10 @@ var taskChecks = map[record.TaskKind]taskCheck{
 			return cursor == "" || 0 < n && n <= forum.MaxHiddenPosts && key.Itoa(n) == cursor
 		},
 	},
+	record.TaskErase: {
+		work:   func(t *taskView) bool { return t.state == catalogue.UserDeleted },
+		cursor: parsed(record.ParseEraseCursor),
+	},
 	record.TaskNotify: {work: func(t *taskView) bool { return t.left != "" }},
 	record.TaskWatch: {
 		work:   func(t *taskView) bool { return t.posted },

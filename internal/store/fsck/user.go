@@ -39,6 +39,7 @@ type userView struct {
 	approved    []string // posts that count as approved
 	logged      int64    // votes in the log
 	cleans      bool     // a task follows the account's deletion
+	erases      bool     // a task deletes what the user wrote
 }
 
 func (u *userView) key() string { return key.User(u.id) }
@@ -55,6 +56,7 @@ func (l *look) user() {
 	hash, password := l.hmget(u.key(), checkedUserFields), l.field(u.key(), "password")
 	mark, release := l.marked(id.Partition(), "u:"+key.Itoa(id)), l.next().SCard(l.ctx, key.Release(id))
 	cleanup := l.exists(key.Task(id.Partition(), record.AccountCleanupTask(id)))
+	erasure := l.exists(key.Task(id.Partition(), record.EraseTask(id)))
 	sessions, life := l.hash(key.Sessions(id)), l.next().PTTL(l.ctx, key.Sessions(id))
 	externals, invitations := l.hash(key.Externals(id)), l.hash(key.Invitations(id))
 	tokens, idle := l.hash(key.Tokens(id)), l.next().PTTL(l.ctx, key.Tokens(id))
@@ -62,7 +64,7 @@ func (l *look) user() {
 	l.wait()
 	u.f, u.secret, u.logged = hash(), is(password), logged.Val()
 	u.sessions, u.life, u.approved, u.cleans = sessions.Val(), life.Val(), approved.Val(), cleanup.Val() > 0
-	u.externals, u.invitations = externals.Val(), invitations.Val()
+	u.externals, u.invitations, u.erases = externals.Val(), invitations.Val(), erasure.Val() > 0
 	u.tokens, u.idle = tokens.Val(), idle.Val()
 	u.profile = l.whole(key.Profile(id))[0]
 	switch u.f["state"] {

@@ -4,6 +4,7 @@ package posts
 import (
 	"context"
 
+	"agora/internal/forum"
 	"agora/internal/store/acts"
 	"agora/internal/store/change"
 	"agora/internal/store/engine"
@@ -29,6 +30,9 @@ func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.S
 	s := &Store{Engine: e, notes: notes, acts: acts, homes: homes, changes: changes, follows: follows}
 	e.OnTask(record.TaskRetract, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.retract(ctx, is.Topic, t.Cursor)
+	})
+	e.OnTaskInTurns(record.TaskErase, func(ctx context.Context, t engine.Task, is record.Task) (string, forum.Time, error) {
+		return s.erase(ctx, is.User, t.Cursor)
 	})
 	return s
 }

@@ -48,6 +48,18 @@ local function forget_edits()
   end
 end
 
+-- Removes the tags, whose names are the author's words. Their indexes are left to leftTags.
+local function forget_tags()
+  local left = redis.call("HGET", internal(topic), "leftTags") or ""
+  for tag in string.gmatch(redis.call("HGET", topic, "tags") or "", "(%d+) [^\n]+") do
+    left = left .. tag .. " "
+  end
+  if left ~= "" then
+    redis.call("HSET", internal(topic), "leftTags", left)
+  end
+  redis.call("HDEL", topic, "tags")
+end
+
 local token, states = "0", {}
 if state ~= "DELETED" then
   despite_full(dirty)
@@ -64,6 +76,7 @@ if state ~= "DELETED" then
   untell(topic, "")
   redis.call("DEL", revisions, texts, topic .. ":text")
   forget_edits()
+  forget_tags()
   redis.call("HDEL", topic, ERASED.topic)
   redis.call("HDEL", internal(topic), ERASED.topic_internal)
   redis.call("ZREM", hidden_items, "t:" .. id)

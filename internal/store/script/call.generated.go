@@ -4340,7 +4340,8 @@ func (c UserDeactivate) Call() pipeline.Call {
 }
 
 // UserDelete deletes an account permanently: names, e-mail, password, sessions and API tokens
-// are deleted; its posts stay, from now on under the ghost's name.
+// are deleted; its posts stay, from now on under the ghost's name, or until a task has deleted
+// them, too. That can be ordered of an account that is deleted already.
 //
 // It returns 1.
 //
@@ -4358,6 +4359,7 @@ type UserDelete struct {
 	Home        string       // ZSET: the user's home
 	Due         string       // ZSET: due tasks of the partition
 	Task        string       // HASH: the task that ends the user's edges and lists
+	EraseTask   string       // HASH: the task that deletes the user's posts
 	Marks       string       // HASH: how far the user has read
 	Marked      string       // ZSET: when that was marked
 	Numbers     string       // ZSET: numbers of the user's notifications
@@ -4371,19 +4373,21 @@ type UserDelete struct {
 	Invitations string       // HASH: the invitations that the user made
 	ID          forum.UserID // the user
 	// password hash that the password was checked against; "*" for no check
-	Password string
-	Now      forum.Time // now
-	Micros   int64      // now, Unix µs
-	DueAt    forum.Time // when the task is due
-	TaskName string     // name of the task
+	Password  string
+	Now       forum.Time // now
+	Micros    int64      // now, Unix µs
+	DueAt     forum.Time // when the task is due
+	TaskName  string     // name of the task
+	Erase     bool       // whether the user's posts are deleted
+	EraseName string     // name of the task that does so
 }
 
 // Call lays out the keys and arguments of user_delete.lua.
 func (c UserDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 21)
-	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Tokens, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals, c.Invitations)
-	args := make([]any, 0, 8)
-	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
+	keys := make([]string, 0, 22)
+	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Tokens, c.Votes, c.Home, c.Due, c.Task, c.EraseTask, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals, c.Invitations)
+	args := make([]any, 0, 10)
+	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName, flag(c.Erase), c.EraseName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
 }
 

@@ -5187,6 +5187,16 @@ redis.call("HSET", act, "detail", table.concat(names, " "))
 end
 end
 end
+local function forget_tags()
+local left = redis.call("HGET", internal(topic), "leftTags") or ""
+for tag in string.gmatch(redis.call("HGET", topic, "tags") or "", "(%d+) [^\n]+") do
+left = left .. tag .. " "
+end
+if left ~= "" then
+redis.call("HSET", internal(topic), "leftTags", left)
+end
+redis.call("HDEL", topic, "tags")
+end
 local token, states = "0", {}
 if state ~= "DELETED" then
 despite_full(dirty)
@@ -5203,6 +5213,7 @@ states = relist("")
 untell(topic, "")
 redis.call("DEL", revisions, texts, topic .. ":text")
 forget_edits()
+forget_tags()
 redis.call("HDEL", topic, "long","link","hidden","mentions")
 redis.call("HDEL", internal(topic), "locked","held","pinFront","pinCategory")
 redis.call("ZREM", hidden_items, "t:" .. id)
@@ -5737,7 +5748,9 @@ redis.call("HSET", internal(topic), "locked", "1")
 end
 redis.call("ZADD", hidden_items, act_at, "t:" .. id)
 else
-redis.call("HSET", topic, "state", "DELETED", "deleted", act_at)
+redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "title", "", "content", "")
+redis.call("HDEL", topic, "link", "long")
+redis.call("DEL", topic .. ":text")
 redis.call("HSET", internal(topic), "rejected", "1")
 end
 enlist(topic, -1)
@@ -6655,9 +6668,9 @@ end
 redis.call("PUBLISH", sessions, "")
 return 1`)
 
-	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,tokens,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals,invitations=unpack(KEYS)
-local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
-barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
+	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,tokens,votes,home,due,task,erase_task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals,invitations=unpack(KEYS)
+local barred_least,barred_most,id,password,now,micros,due_at,task_name,erase,erase_name=unpack(ARGV)
+erase,barred_least,barred_most=erase=="1",tonumber(barred_least),tonumber(barred_most)
 local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
@@ -6698,6 +6711,16 @@ local now_password, login_claim, registered, email_claim, email_nonce, new_claim
 next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
 "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
 local nonce = login_nonce or registered
+local function order_erasure()
+if redis.call("HSETNX", account, "erase", now) == 1 or redis.call("EXISTS", erase_task) == 0 then
+arm(user, erase_task, "", "0", due, due_at, erase_name)
+end
+end
+if state == "DELETED" and erase then
+despite_full(dirty)
+order_erasure()
+return 1
+end
 if state ~= "ACTIVE" and state ~= "APPLIED" then
 return redis.error_reply("UNAUTHENTICATED")
 end
@@ -6740,6 +6763,9 @@ local last = tonumber(redis.call("HGET", account, field) or "0")
 redis.call("HSET", account, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
 end
 arm(user, task, "", "0", due, due_at, task_name)
+if erase then
+order_erasure()
+end
 return 1`)
 
 	userDisown = register("user_disown", `local user,externals=KEYS[1],KEYS[2]

@@ -1696,13 +1696,34 @@ type DeactivateUserPayload {
 
 """Whose account is deleted."""
 input DeleteUserInput {
-  """The user; not the viewer."""
+  """
+  The user; not the viewer. The account may be deleted already, by ` + "`" + `deleteAccount` + "`" + ` or this mutation, if ` + "`" + `content` + "`" + ` is ERASE.
+  """
   userId: ID!
+  """What becomes of the user's topics and comments."""
+  content: DeletedUserContent = KEEP
+}
+
+"""What becomes of the topics and comments of a user whose account is deleted."""
+enum DeletedUserContent {
+  """They stay under the ghost's name."""
+  KEEP
+  """
+  Each of them is deleted, as its author could, with its earlier texts: also what is hidden or waits for approval, and
+  comments on hidden and deleted topics. Replies of others to the comments stay; with a topic, its comments can no longer
+  be read. This cannot be undone, and nothing that happens to the servers ends it. It is done in the background, until when
+  posts are under the ghost's name. What everybody can read goes first, within seconds: each server deletes up to 200 posts a
+  second, topics before comments, the latest first. The rest follows from half a minute after the call on, when the servers
+  look at all ids of the site, up to 100,000 a second each, so within minutes. What the user wrote elsewhere stays: notes of
+  acts and reports, edits of others' posts, and for 90 days the copies that moderators have of what was reported, held,
+  hidden or locked.
+  """
+  ERASE
 }
 
 """
-The account is deleted, as by ` + "`" + `deleteAccount` + "`" + `: its topics and comments stay under the ghost's name. An account at an
-issuer that it had can never be used here again.
+The account is deleted, as by ` + "`" + `deleteAccount` + "`" + `. An account at an issuer that it had can never be used here again. If
+` + "`" + `content` + "`" + ` is ERASE, it is certain that the topics and comments will be deleted; until then they are under the ghost's name.
 """
 type DeleteUserPayload {
   """Id of the former user, for removal from caches; null on failure."""
@@ -4650,9 +4671,12 @@ type Mutation {
     """Who is kept from signing in, or no longer."""
     input: DeactivateUserInput!
   ): DeactivateUserPayload @auth(requires: ADMIN)
-  """Deletes another user's account permanently; what they wrote stays under the ghost's name."""
+  """
+  Deletes another user's account permanently. What they wrote stays under the ghost's name, or is deleted, too, if ` + "`" + `content` + "`" + `
+  is ERASE.
+  """
   deleteUser(
-    """Whose account is deleted."""
+    """Whose account is deleted, and whether its posts are."""
     input: DeleteUserInput!
   ): DeleteUserPayload @auth(requires: ADMIN)
   """
@@ -39927,7 +39951,11 @@ func (ec *executionContext) unmarshalInputDeleteUserInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId"}
+	if _, present := asMap["content"]; !present {
+		asMap["content"] = "KEEP"
+	}
+
+	fieldsInOrder := [...]string{"userId", "content"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -39941,6 +39969,13 @@ func (ec *executionContext) unmarshalInputDeleteUserInput(ctx context.Context, o
 				return it, err
 			}
 			it.UserID = data
+		case "content":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			data, err := ec.unmarshalODeletedUserContent2ᚖagoraᚋgraphᚋmodelᚐDeletedUserContent(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Content = data
 		}
 	}
 	return it, nil
@@ -54415,6 +54450,22 @@ func (ec *executionContext) marshalODeleteUserPayload2ᚖagoraᚋgraphᚋmodel�
 		return graphql.Null
 	}
 	return ec._DeleteUserPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalODeletedUserContent2ᚖagoraᚋgraphᚋmodelᚐDeletedUserContent(ctx context.Context, v any) (*model.DeletedUserContent, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.DeletedUserContent)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODeletedUserContent2ᚖagoraᚋgraphᚋmodelᚐDeletedUserContent(ctx context.Context, sel ast.SelectionSet, v *model.DeletedUserContent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
 }
 
 func (ec *executionContext) marshalOEndSessionsPayload2ᚖagoraᚋgraphᚋmodelᚐEndSessionsPayload(ctx context.Context, sel ast.SelectionSet, v *model.EndSessionsPayload) graphql.Marshaler {

@@ -42,6 +42,8 @@ const (
 	TaskReports TaskKind = "r"
 	// TaskPosts hides or restores the posts of a user.
 	TaskPosts TaskKind = "p"
+	// TaskErase deletes what a deleted user wrote.
+	TaskErase TaskKind = "d"
 )
 
 // Task is the parsed name of a task.
@@ -79,6 +81,7 @@ var taskKinds = map[TaskKind]struct {
 		func(t Task) string { return key.Subject(t.Subject) }},
 	TaskReports: {"tell reporters what became of their reports", parseReportTask, nil},
 	TaskPosts:   {"hide or restore the posts of a user", parseUserTask, userOfTask},
+	TaskErase:   {"delete what a deleted user wrote", parseUserTask, userOfTask},
 }
 
 // TaskKinds returns all kinds of tasks.
@@ -240,6 +243,9 @@ func ReportTask(act string) string { return taskName(TaskReports, act) }
 
 // PostsTask returns the name of the TaskPosts of a user.
 func PostsTask(id forum.UserID) string { return taskName(TaskPosts, key.Itoa(id)) }
+
+// EraseTask returns the name of the TaskErase of a user.
+func EraseTask(id forum.UserID) string { return taskName(TaskErase, key.Itoa(id)) }
 
 // ReportCursor returns the cursor of a TaskReports: the numbers of the last report that was told of, and of the last
 // one to tell of.

@@ -20,6 +20,7 @@ func TestNamesOfTasks(t *testing.T) {
 		NotifyTask(forum.Subject{Comment: comment}): {Kind: TaskNotify, Subject: forum.Subject{Comment: comment}},
 		WatchTask(comment):                          {Kind: TaskWatch, Subject: forum.Subject{Comment: comment}},
 		PostsTask(user):                             {Kind: TaskPosts, User: user},
+		EraseTask(user):                             {Kind: TaskErase, User: user},
 		ReportTask("1543"):                          {Kind: TaskReports, Act: 1543},
 	}
 	seen := map[TaskKind]bool{}

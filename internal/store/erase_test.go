@@ -1,0 +1,272 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
+	"agora/internal/test/must"
+	built "agora/internal/test/site"
+	"agora/internal/test/testlevel"
+)
+
+// marker is in all that ann writes on an eraseSite.
+const marker = "annswords"
+
+// eraseSite is a site on which ann has written whatever a user can, in any state.
+type eraseSite struct {
+	*moderatedSite
+	theirs       forum.TopicID   // bob's
+	shown        []forum.Subject // ann's posts that everybody can read
+	bobs, answer forum.CommentID // bob's, on a topic of ann's and to a comment of ann's
+}
+
+func newEraseSite(t testing.TB) *eraseSite {
+	t.Helper()
+	w := &eraseSite{moderatedSite: newModeratedSite(t)}
+	long := marker + strings.Repeat(" and more", 200) // has a key of its own
+	post := func(change func(*posts.NewTopic)) forum.TopicID {
+		in := discussion(w.ann, w.a)
+		in.Title, in.Content, in.Tags = marker, marker, labels("tag-"+marker)
+		change(&in)
+		w.clock.Advance(time.Second)
+		return w.Post(in)
+	}
+	say := func(on forum.TopicID, held bool) forum.CommentID {
+		in := remark(on, 0)
+		in.Content, in.Held = marker, held
+		id := w.Reply(w.ann, in)
+		if !held {
+			w.clock.Advance(time.Hour)
+			wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.ann, id, posts.CommentChange{Content: long}))
+		}
+		return id
+	}
+	edit := func(id forum.TopicID) forum.TopicID {
+		w.clock.Advance(time.Hour)
+		title := marker + " edited"
+		wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.ann, id, posts.TopicChange{Title: &title, Content: &long}))
+		return id
+	}
+	none, held := func(*posts.NewTopic) {}, func(in *posts.NewTopic) { in.Held = true }
+	open, locked := edit(post(none)), edit(post(none))
+	w.moderate(w.mod, forum.Subject{Topic: locked}, forum.ActLock)
+	w.hide(w.mod, forum.Subject{Topic: edit(post(none))})
+	post(held)
+	w.hide(w.mod, forum.Subject{Topic: post(held)}) // refuses it
+	wantOK(t, "DeleteTopic", w.DeleteTopic(w.ctx, w.ann, edit(post(none))))
+
+	w.theirs = w.Topic(w.bob, w.b)
+	comment := say(w.theirs, false)
+	w.shown = []forum.Subject{{Topic: open}, {Topic: locked}, {Comment: comment}}
+	say(open, false)
+	w.hide(w.mod, forum.Subject{Comment: say(w.theirs, false)})
+	say(w.theirs, true)
+	hidden, deleted := w.Topic(w.bob, w.b), w.Topic(w.bob, w.b)
+	say(hidden, false)
+	say(deleted, false)
+	w.hide(w.mod, forum.Subject{Topic: hidden})
+	wantOK(t, "DeleteTopic", w.DeleteTopic(w.ctx, w.bob, deleted))
+	w.bobs, w.answer = w.Say(w.bob, open, "bob's words"), w.Comment(w.bob, w.theirs, comment)
+	w.Cast(w.bob, open, forum.VoteUp)
+	w.CastOn(w.bob, comment, forum.VoteUp)
+	w.settle()
+	return w
+}
+
+// marked returns which keys have the marker, without partitions and ids.
+func (w *eraseSite) marked() []string {
+	w.t.Helper()
+	var found []string
+	for k, value := range w.contents() {
+		if strings.Contains(k+fmt.Sprint(value), marker) {
+			kind := strings.Map(func(r rune) rune {
+				if '0' <= r && r <= '9' {
+					return -1
+				}
+				return r
+			}, k[strings.Index(k, ":")+1:])
+			found = append(found, kind)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// finish runs all tasks to their ends, which takes a few turns.
+func (w *eraseSite) finish() {
+	w.t.Helper()
+	for range 10 {
+		w.clock.Advance(time.Minute)
+		w.settle()
+	}
+}
+
+// wantErased fails the test unless nothing of ann's is left but evidence, and what others wrote is.
+func (w *eraseSite) wantErased(when string) {
+	w.t.Helper()
+	if got, want := w.marked(), []string{"c::evidence", "t::evidence"}; !slices.Equal(got, want) {
+		w.t.Errorf("%s: ann's words are in %v; want %v", when, got, want)
+	}
+	for _, id := range []forum.CommentID{w.bobs, w.answer} {
+		if got := w.hash(key.Comment(id)); got["content"] == "" || got["deleted"] != "" {
+			w.t.Errorf("%s: comment %d of bob's is %v; want it as it was", when, id, got)
+		}
+	}
+	if w.oneComment(w.answer).State != forum.CommentOpen {
+		w.t.Errorf("%s: bob's answer to ann's comment is not open", when)
+	}
+	if got := w.hash(key.User(w.ann.ID)); got["topics"] != "0" || got["erase"] != "" {
+		w.t.Errorf("%s: ann's account is %v; want no topics, and nothing to erase", when, got)
+	}
+	w.wantSound()
+}
+
+// An account is deleted with all that was written with it, wherever and in what state it is. What moderators must be able
+// to see is kept for its time.
+func TestEraseLeavesNoText(t *testing.T) {
+	w := newEraseSite(t)
+	before := w.marked()
+	for _, kind := range []string{"t:", "t::text", "t::texts", "t::evidence", "c:", "c::texts", "c::evidence", "c::text"} {
+		if !slices.Contains(before, kind) {
+			t.Errorf("ann's words are not in %s, but in %v", kind, before)
+		}
+	}
+	logged := w.rdb.ZCard(w.ctx, key.ModerationLog).Val()
+	wantOK(t, "DeleteUser", w.DeleteUser(w.ctx, w.ann.ID, true))
+	w.settle()
+	w.clock.Advance(time.Second)
+	w.settle()
+	for _, on := range w.shown {
+		if w.hash(key.Subject(on))["deleted"] == "" {
+			t.Errorf("%v was not deleted in the first turns", on)
+		}
+	}
+	w.finish()
+	w.wantErased("after the task")
+	if n := w.rdb.ZCard(w.ctx, key.ModerationLog).Val(); n != logged {
+		t.Errorf("%d acts were logged; want none", n-logged)
+	}
+	w.clock.Advance(time.Duration(forum.HiddenLife) * time.Millisecond)
+	w.clock.Advance(time.Hour)
+	must.Do(w.Purge(t.Context()))(t)
+	if got := w.marked(); len(got) > 0 {
+		t.Errorf("at the end ann's words are in %v; want nowhere", got)
+	}
+	w.finish()
+	w.wantSound()
+}
+
+// A process may be killed before any step of the mutation and of its task: once the account is deleted, so is all that
+// was written with it.
+func TestCrashOfErase(t *testing.T) {
+	testlevel.Sequential(t)
+	for n, died := 1, true; died; n++ {
+		w := newEraseSite(t)
+		died = w.dies(n, func(s *Store) {
+			s.DeleteUser(w.ctx, w.ann.ID, true)
+			for range 3 {
+				s.RunDueTasks(w.ctx)
+				w.clock.Advance(time.Minute)
+			}
+		})
+		w.finish()
+		if w.hash(key.User(w.ann.ID))["state"] == "ACTIVE" {
+			wantOK(t, "DeleteUser again", w.DeleteUser(w.ctx, w.ann.ID, true))
+			w.finish()
+		}
+		w.wantErased(fmt.Sprintf("killed before step %d", n))
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+}
+
+// What a member who has deleted the account wrote can be deleted later, however often that is ordered. An account that
+// is not to be erased is not, even if there is a task.
+func TestEraseOfADeletedAccount(t *testing.T) {
+	w := newEraseSite(t)
+	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
+	w.finish()
+	p, task := w.ann.ID.Partition(), record.EraseTask(w.ann.ID)
+	before := w.marked()
+	w.rdb.HSet(w.ctx, key.Task(p, task), "n", 1, "attempts", 0, "cursor", "")
+	w.rdb.ZAdd(w.ctx, key.Due(p), z(0, task))
+	w.finish()
+	if after := w.marked(); !slices.Equal(after, before) {
+		t.Errorf("a task that nobody ordered left ann's words in %v; want %v", after, before)
+	}
+	wantCode(t, "DeleteUser, keeping the posts", w.DeleteUser(w.ctx, w.ann.ID, false), forum.CodeNotFound)
+	for range 2 {
+		wantOK(t, "DeleteUser", w.DeleteUser(w.ctx, w.ann.ID, true))
+	}
+	w.finish()
+	w.wantErased("after the order")
+	wantOK(t, "DeleteUser after the end", w.DeleteUser(w.ctx, w.ann.ID, true))
+	ending, held, err := w.engine.ClaimTask(w.ctx, p, task)
+	if err != nil || !held {
+		t.Fatalf("ClaimTask = %t, %v; want the task", held, err)
+	}
+	w.rdb.HDel(w.ctx, key.Internal(key.User(w.ann.ID)), "erase") // the last turn has done so
+	wantOK(t, "DeleteUser before the task ends", w.DeleteUser(w.ctx, w.ann.ID, true))
+	wantOK(t, "TaskDone", w.engine.Client.Run(w.ctx, ending.Ended()).Err())
+	if !w.exists(key.Task(p, task)) {
+		t.Error("the end of the task before took the new one")
+	}
+	w.finish()
+	w.wantErased("after a repeated order")
+}
+
+// What a request posts while the account is deleted is deleted, too.
+func TestEraseOfLatePosts(t *testing.T) {
+	w := newEraseSite(t)
+	wake := w.asleep("comment_create", func(s *Store) {
+		in := remark(w.theirs, 0)
+		in.Content = marker
+		must.Do(s.CreateComment(w.ctx, w.ann, in))(t)
+	})
+	wantOK(t, "DeleteUser", w.DeleteUser(w.ctx, w.ann.ID, true))
+	for range 29 {
+		w.settle()
+		w.clock.Advance(time.Second)
+	}
+	wake()
+	w.finish()
+	w.wantErased("after a late comment")
+}
+
+// A turn deletes at most 200 posts, and passes over ids that were never assigned.
+func TestEraseInTurns(t *testing.T) {
+	testlevel.Usual(t)
+	x := newSite(t)
+	wantOK(t, "ReserveIDs", x.ReserveIDs(x.ctx, 1_000_000_000))
+	ann := x.User("ann")
+	bob := x.UserElsewhere(ann.ID.Partition())
+	topic := x.Topic(bob, x.Category("a"))
+	const comments = 650 // all at the same time, so that the list shows a part of them
+	bulk := built.On(t, x.Bulk())
+	for range comments {
+		bulk.Comment(ann, topic, 0)
+	}
+	x.settle()
+	wantOK(t, "DeleteUser", x.DeleteUser(x.ctx, ann.ID, true))
+	live := func() int64 { return x.rdb.ZCard(x.ctx, key.Authors(topic)).Val() }
+	for before, turns := live(), 0; before > 0; turns++ {
+		x.clock.Advance(time.Minute)
+		x.runDue()
+		if after := live(); before-after > 200 || turns > 6 {
+			t.Fatalf("turn %d left %d comments of %d; want at most 200 deleted, and all after 6", turns, after, before)
+		} else {
+			before = after
+		}
+	}
+	x.clock.Advance(time.Minute)
+	x.settle()
+	x.wantClean()
+}
