@@ -36,18 +36,6 @@ func (a *Act) Tells() bool {
 	return a.Member != 0 && a.By != 0 && a.Member != a.By && a.Kind.Reason() != ""
 }
 
-// TagDetail returns the detail of a TAG: a line for each tag.
-func TagDetail(added, removed []string) string {
-	var lines []string
-	for _, name := range added {
-		lines = append(lines, "+"+name)
-	}
-	for _, name := range removed {
-		lines = append(lines, "-"+name)
-	}
-	return strings.Join(lines, "\n")
-}
-
 // words returns the words of the detail of an act of a kind, nil for other kinds.
 func (a *Act) words(kinds ...ActKind) []string {
 	if !slices.Contains(kinds, a.Kind) {

@@ -99,13 +99,6 @@ func (s *Sentinels) URL() string {
 	return "redis+sentinel://" + strings.Join(s.Addrs(), ",") + "/" + MasterName
 }
 
-// Restart starts a server again that was killed, and waits until it is a replica of the present master, in step.
-func (s *Sentinels) Restart(n *Node) {
-	s.all.t.Helper()
-	s.all.start(n)
-	s.awaitReplica(n)
-}
-
 // Master returns the server that is the master now, or nil if none is, or both are.
 func (s *Sentinels) Master() *Node {
 	var found *Node

@@ -120,12 +120,6 @@ func newest(gets []*redis.StringCmd) (site Site, found bool) {
 	return site, found
 }
 
-// ValidCopy reports whether text can be a copy of a site.
-func ValidCopy(text string) bool {
-	var s Site
-	return json.Unmarshal([]byte(text), &s) == nil && len(s.Layout) > 0
-}
-
 // Copies keeps the copies of a site up to date. Only one goroutine may use it.
 type Copies struct {
 	Redis redis.Cmdable
