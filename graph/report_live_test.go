@@ -50,6 +50,15 @@ func TestReportAddedIsRefused(t *testing.T) {
 	if a, ok := live.next(); !ok || a.text("reportAdded", "kind") != "ADDED" {
 		t.Fatalf("the first event = %s; want ADDED", a.body)
 	}
+	// Another session of the moderator shares the subscription, which does not end with the first one.
+	first := b.mod
+	b.mod = b.signIn("mia")
+	live = b.subscribe(b.mod, reportsOf, nil)
+	b.wantVerdict("logout", b.mutate(first, "logout", input{}, ""), "")
+	b.report(b.user("cas"), b.topic)
+	if a, ok := live.next(); !ok || a.text("reportAdded", "kind") != "CHANGED" {
+		t.Fatalf("after the first session has ended: %s; want CHANGED", a.body)
+	}
 	b.promote(b.mod, forum.RoleUser)
 	b.report(b.bob, b.other)
 	if a, ok := live.next(); ok {

@@ -3876,7 +3876,7 @@ type ModerationAct implements Node {
   subject: ActSubject
   """The id of the subject, also if the viewer cannot see it; null for the site itself: UPDATE_RULES and UPDATE_BLOCKLIST."""
   subjectId: ID
-  """The affected member: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
+  """The affected member: the author of the subject, or the user itself; the ghost if the account was deleted, or rejected; null for nobody."""
   member: User
   """
   The id of the member, also once the account was deleted, for ` + "`" + `moderationLog` + "`" + `; null for those who do not moderate

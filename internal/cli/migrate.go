@@ -23,7 +23,7 @@ func migrateCommand(a actions, getenv func(string) string) *cobra.Command {
 			if len(args) > 0 {
 				return errors.New("migrate takes no arguments")
 			}
-			c, err := data.readKept("migrate")
+			c, err := data.readPresent("migrate")
 			if err != nil {
 				return err
 			}

@@ -124,6 +124,9 @@ func WithLives(pending, rest time.Duration) Option {
 	return func(e *engine.Engine) { e.PendingLife, e.LoginRest = pending, rest }
 }
 
+// WithOneSlot makes each script have its keys in one slot, as in a cluster.
+func WithOneSlot() Option { return func(e *engine.Engine) { e.Client.OneSlot = true } }
+
 // WithSizes and WithCaps are for tests, which make both small.
 func WithSizes(z Sizes) Option { return func(e *engine.Engine) { e.Sizes = z } }
 

@@ -106,16 +106,37 @@ func (r Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, f
 		if r.Err != nil {
 			return nil, 0, r.Err
 		}
-		f, now := account(), r.Engine.Now()
+		now := r.Engine.Now()
 		found, ok := record.DecodeSession(user, digest, session.Val())
-		v := record.ParseViewer(user, f)
-		if !ok || found.EndsAt <= now || f["state"] != catalogue.UserActive || v.Ban.BarsSignIn(now) {
+		v := viewerOf(user, account(), now)
+		if !ok || found.EndsAt <= now || v == nil {
 			return nil, 0, nil
 		}
 		v.Session, v.SessionEnds = digest, found.EndsAt
-		v.Suspend(now)
 		return v, found.SeenAt, nil
 	}
+}
+
+// Viewer reads a user as a viewer, whatever signs the user in; nil if nothing could.
+func (r Read) Viewer(user forum.UserID) func() (*forum.Viewer, error) {
+	account := record.Get(r.Ctx, r.Batch, key.User(user), record.ViewerFields...)
+	return func() (*forum.Viewer, error) {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		return viewerOf(user, account(), r.Engine.Now()), nil
+	}
+}
+
+// viewerOf returns a user with the rights that a ban leaves; nil if the account is not active or deactivated, or banned
+// from signing in.
+func viewerOf(id forum.UserID, f record.Fields, now forum.Time) *forum.Viewer {
+	v := record.ParseViewer(id, f)
+	if f["state"] != catalogue.UserActive || f["deactivated"] != "" || v.Ban.BarsSignIn(now) {
+		return nil
+	}
+	v.Suspend(now)
+	return v
 }
 
 // Sessions reads the users' sessions that have not ended, most recently used first.

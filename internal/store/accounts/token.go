@@ -9,7 +9,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -101,12 +100,7 @@ func (r Read) token(c forum.Credential) func() (*forum.Viewer, forum.Time, error
 		now := r.Engine.Now()
 		viewers := make([]*forum.Viewer, len(users))
 		for i, id := range users {
-			f := accounts[i]()
-			v := record.ParseViewer(id, f)
-			if f["state"] == catalogue.UserActive && f["deactivated"] == "" && !v.Ban.BarsSignIn(now) {
-				v.Suspend(now)
-				viewers[i] = v
-			}
+			viewers[i] = viewerOf(id, accounts[i](), now)
 		}
 		found, ok := record.DecodeToken(c.Owner, c.Digest, stored.Val())
 		v := viewers[0]

@@ -62,6 +62,9 @@ func watchedHashes(args []any) (undo func()) {
 
 func watchedForm(text string) string { return watchBefore + text + watchAfter }
 
+// SentHash returns the hash by which clients of this package call a script, for hooks that were added to them.
+func SentHash(text string) string { return redis.NewScript(watchedForm(text)).Hash() }
+
 // watchBefore and watchAfter surround a script. Before the first write to an object they remember its fields. A user
 // who is not active is shown to nobody; of a tag, only the name is shown.
 const (
