@@ -109,7 +109,7 @@ func (r *rich) tagWays() []way {
 	return []way{
 		tags(`{ tag(name: "GREEN") { FIELDS } }`),
 		tags(`{ topic(by: {id: %q}) { tags { FIELDS } } }`, r.topic),
-		tags(`{ topic(by: {id: %q}) { tags { FIELDS } } tag(name: "hot drinks") { id } }`, r.deleted),
+		tags(`{ topic(by: {id: %q}) { tags { FIELDS } } tag(name: "hot drinks") { id } }`, r.hiddenTopic),
 		tags(`{ front { topics { nodes { tags { FIELDS } } edges { node { tags { id } } } } } }`),
 		tags(`{ tag(name: "green") { timeline { topics { nodes { tags { FIELDS } } } } } }`),
 		tags(`mutation { tagTopic(input: {topicId: %q, add: ["New"], remove: ["Old"], reason: OTHER}) { topic { tags { FIELDS } } errors { code } } }`, r.topic),

@@ -41,13 +41,17 @@ func (r mutation) mayRegister(ctx context.Context, in model.RegisterInput) (*acc
 // Invitations resolves Viewer.invitations.
 func (r viewer) Invitations(ctx context.Context, vs []*model.Viewer) ([][]*model.Invitation, error) {
 	found, errs := loader.From(ctx).Invitations(ctx, mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	return batchResult(mapSlice(found, r.invitations), errs)
+	return batchResult(mapSlice(found, r.invitations(ctx)), errs)
 }
 
-func (r *Resolver) invitations(found []*forum.Invitation) []*model.Invitation {
-	return mapSlice(found, func(i *forum.Invitation) *model.Invitation {
-		return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Now())}
-	})
+// invitations returns what makes invitations of the viewer's of those that the store has.
+func (r *Resolver) invitations(ctx context.Context) func([]*forum.Invitation) []*model.Invitation {
+	shows := auth.ViewerFrom(ctx).May(forum.ScopeModerate)
+	return func(found []*forum.Invitation) []*model.Invitation {
+		return mapSlice(found, func(i *forum.Invitation) *model.Invitation {
+			return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Now()), ShowsCode: shows}
+		})
+	}
 }
 
 // Users resolves Invitation.users.
@@ -102,7 +106,7 @@ func (r *Resolver) invitationNodes(ctx context.Context, of []object) ([]model.No
 	}
 	found, errs := loader.From(ctx).Invitations(ctx, []forum.UserID{viewer.ID})
 	for i, o := range of {
-		for _, one := range r.invitations(found[0]) {
+		for _, one := range r.invitations(ctx)(found[0]) {
 			if viewer.Is(forum.UserID(o.number)) && o.session == one.Name {
 				values[i] = one
 			}
@@ -120,7 +124,7 @@ func (r mutation) CreateInvitation(ctx context.Context,
 	p := &model.CreateInvitationPayload{}
 	made, err := r.createInvitation(ctx, in)
 	if err == nil {
-		p.Invitation = r.invitations([]*forum.Invitation{made})[0]
+		p.Invitation = r.invitations(ctx)([]*forum.Invitation{made})[0]
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	return afterMutation(ctx, p, err)
@@ -169,7 +173,7 @@ func (r mutation) RevokeInvitation(ctx context.Context,
 	p := &model.RevokeInvitationPayload{}
 	ended, err := r.revokeInvitation(ctx, in.InvitationID)
 	if err == nil {
-		p.Invitation = r.invitations([]*forum.Invitation{ended})[0]
+		p.Invitation = r.invitations(ctx)([]*forum.Invitation{ended})[0]
 	}
 	p.Errors, err = payload(ctx, err, inputIDs{"invitationId": in.InvitationID})
 	return afterMutation(ctx, p, err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/graph/model"
+	"agora/internal/forum"
 )
 
 // invited is the input that login registers with, with the code of an invitation.
@@ -29,6 +30,10 @@ func TestRegisterWithAnInvitation(t *testing.T) {
 	ada, eve := s.admin("ada"), s.user("eve")
 	s.registrationIs(ada, "INVITE")
 	id, code := s.invite(ada, input{"uses": 2, "note": "Friends"})
+	for scope, shown := range map[forum.Scope]any{forum.ScopeRead: nil, forum.ScopeModerate: code} {
+		a := s.must(s.apiToken(ada, forum.ScopeRead, scope), "{ viewer { invitations { code } } }", nil)
+		wantEqual(t, "code", a.at("viewer", "invitations"), any([]any{map[string]any{"code": shown}}))
+	}
 	for name, tt := range map[string]struct {
 		in   input
 		want string

@@ -55,7 +55,7 @@ func TestCostsOfMutations(t *testing.T) {
 			return input{"topicId": c.topic, "add": []string{"new"}, "remove": []string{"green"}}
 		}, "topic { id }", 5, 23},
 		{"delete a topic", "deleteTopic", func(c *costSite) input { return input{"topicId": c.topic} }, "deletedTopicId", 4,
-			22},
+			25},
 		{"watch a topic", "watch", func(c *costSite) input { return input{"topicId": c.topic} },
 			"changed topic { id }", 5, 7},
 		{"vote on a comment", "vote", func(c *costSite) input {

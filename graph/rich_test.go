@@ -39,7 +39,9 @@ func made[ID ~int64](t testing.TB, typ string, id ID, err error) (ID, string) {
 func newRich(t testing.TB) *rich {
 	t.Helper()
 	r := &rich{site: newSite(t)}
-	r.ann, r.bob, r.mod = r.user("ann"), r.user("bob"), r.admin("mia")
+	r.bob, r.mod = r.user("bob"), r.admin("mia")
+	_, code := r.invite(r.mod, input{})
+	r.ann = r.mutate("", "register", invited("ann", code), "token").text("register", "token")
 	r.mutate(r.ann, "updateProfile", input{"bio": "Tea", "website": "https://ann.example/",
 		"avatarUrl": "https://ann.example/a.png", "isBot": true}, "")
 	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves", "position": 3},

@@ -11,6 +11,8 @@ type Invitation struct {
 	forum.Invitation
 	// IsOpen reports whether one can register with it.
 	IsOpen bool
+	// ShowsCode reports whether what the request was sent with may know the code.
+	ShowsCode bool
 }
 
 // IsNode marks a type with a global id, by which it can be fetched.
@@ -21,9 +23,9 @@ func (i *Invitation) ID() string {
 	return GlobalID(TypeInvitation, strconv.FormatInt(int64(i.Maker), 10)+":"+i.Name)
 }
 
-// Code is the secret to pass on, or nil if the invitation is not open.
+// Code is the secret to pass on, or nil.
 func (i *Invitation) Code() *string {
-	if !i.IsOpen {
+	if !i.IsOpen || !i.ShowsCode {
 		return nil
 	}
 	return &i.Invitation.Code

@@ -39,7 +39,7 @@ func backupCommand(a actions, getenv func(string) string) *cobra.Command {
 			if o.Keep < 0 {
 				return errors.New("--keep must be at least 1, or 0 for all")
 			}
-			c, err := data.readPresent("backup")
+			c, err := data.readKept("backup")
 			if err != nil {
 				return err
 			}

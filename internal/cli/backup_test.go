@@ -145,6 +145,7 @@ func TestBackupsOfTheDataDirectory(t *testing.T) {
 		wantSoundCopy(t, how+", after a server ran", "--data", copied)
 	}
 	wantRefusal(t, "is not empty", "restore", live, "--data", dir)
+	wantRefusal(t, "no such file or directory", "check", "--data", dir+"-of-nothing")
 	wantRefusal(t, "leave out --data", "restore", live, "--verify", "--data", dir)
 }
 

@@ -28,7 +28,7 @@ func checkCommand(a actions, getenv func(string) string) *cobra.Command {
 		Short:   "verify every invariant of the data without changing them; exit code 1 if one is broken",
 		GroupID: siteGroup,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := data.readPresent("check")
+			c, err := data.readKept("check")
 			if err != nil {
 				return err
 			}

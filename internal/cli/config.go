@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -139,17 +138,6 @@ func (s *storeFlags) readKept(command string) (config, error) {
 			"%s needs --data DIR, or REDIS_URL or --redis-url: the store inside the process is not persistent",
 			command,
 		)
-	}
-	return c, err
-}
-
-// readPresent is readKept for a command that needs a site: it creates no directory for one.
-func (s *storeFlags) readPresent(command string) (config, error) {
-	c, err := s.readKept(command)
-	if err == nil && c.DataDir != "" {
-		if _, err = os.Stat(c.DataDir); err != nil {
-			err = fmt.Errorf("--data: %w", err)
-		}
 	}
 	return c, err
 }

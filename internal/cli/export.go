@@ -28,7 +28,7 @@ func exportCommand(a actions, getenv func(string) string) *cobra.Command {
 			if len(args) > 0 {
 				return errors.New("export takes no arguments; name the file with --out")
 			}
-			c, err := data.readPresent("export")
+			c, err := data.readKept("export")
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ func logCommand(a actions, getenv func(string) string) *cobra.Command {
 			if len(args) > 0 || o.Count < 0 || o.Count > mostLogged {
 				return fmt.Errorf("log takes no arguments, and -n from 0 to %d", mostLogged)
 			}
-			c, err := data.readPresent("log")
+			c, err := data.readKept("log")
 			if err != nil {
 				return err
 			}

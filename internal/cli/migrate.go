@@ -23,7 +23,7 @@ func migrateCommand(a actions, getenv func(string) string) *cobra.Command {
 			if len(args) > 0 {
 				return errors.New("migrate takes no arguments")
 			}
-			c, err := data.readPresent("migrate")
+			c, err := data.readKept("migrate")
 			if err != nil {
 				return err
 			}

@@ -108,6 +108,9 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 func (p program) connect(ctx context.Context, c config, readOnly bool) (*store.Connection, error) {
 	o := p.connectOptions(c, readOnly)
 	if c.DataDir != "" {
+		if _, err := os.Stat(c.DataDir); readOnly && err != nil {
+			return nil, fmt.Errorf("--data: %w", err) // otherwise the directory is made
+		}
 		return store.ConnectData(ctx, c.DataDir, o)
 	}
 	return store.Connect(ctx, c.RedisURL, o)

@@ -82,7 +82,7 @@ func setPasswordCommand(a actions, getenv func(string) string) *cobra.Command {
 			if len(args) != 1 {
 				return errors.New("pass a login: user set-password LOGIN")
 			}
-			c, err := data.readPresent("user set-password")
+			c, err := data.readKept("user set-password")
 			if err != nil {
 				return err
 			}
@@ -102,7 +102,7 @@ func setRoleCommand(a actions, getenv func(string) string) *cobra.Command {
 			if len(args) != 2 || !forum.Role(args[1]).IsValid() {
 				return errors.New("pass a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
 			}
-			c, err := data.readPresent("user set-role")
+			c, err := data.readKept("user set-role")
 			if err != nil {
 				return err
 			}

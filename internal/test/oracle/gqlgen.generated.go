@@ -1148,7 +1148,10 @@ belongs to the user who made it, and ` + "`" + `node` + "`" + ` returns null to 
 type Invitation implements Node {
   """Opaque; the code cannot be derived from it."""
   id: ID!
-  """The secret to pass on, in ` + "`" + `RegisterInput.invitation` + "`" + `; null unless the invitation is open."""
+  """
+  The secret to pass on, in ` + "`" + `RegisterInput.invitation` + "`" + `; null unless the invitation is open, and for API tokens without the
+  scope MODERATE.
+  """
   code: String
   """Whether one can register with it now: it has uses left, has not expired and was not revoked."""
   isOpen: Boolean!
