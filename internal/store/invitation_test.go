@@ -93,6 +93,9 @@ func TestClosedInvitations(t *testing.T) {
 		{"by a banned user", func(maker *forum.Viewer, _ *forum.Invitation, _ *accounts.NewUser) {
 			x.rdb.HSet(x.ctx, key.User(maker.ID), "ban", "POST", "banUntil", "0", "banReason", "SPAM", "banAct", "1")
 		}},
+		{"by a deactivated user", func(maker *forum.Viewer, _ *forum.Invitation, _ *accounts.NewUser) {
+			wantOK(t, "SetDeactivated", x.SetDeactivated(x.ctx, maker.ID, true))
+		}},
 		{"by a deleted user", func(maker *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
 			wantOK(t, "DeleteUser", x.DeleteUser(x.ctx, maker.ID, false))
 		}},

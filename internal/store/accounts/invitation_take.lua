@@ -7,7 +7,7 @@
 -- ARGV now         time   now
 -- ARGV roles[]     string the roles of those who may invite
 -- Returns  1
--- Errors   NOT_FOUND if it is not open, or its maker may no longer invite, or is BANNED
+-- Errors   NOT_FOUND if it is not open, or its maker may no longer invite, is deactivated, or is BANNED
 local value = redis.call("HGET", invitations, name)
 local is = value and cjson.decode(value)
 local came = is and is.came or ""
@@ -21,7 +21,7 @@ for i = 1, #roles do
 end
 local _, taken = string.gsub(came, "%S+", "")
 if not is or is.revoked or is.expires <= tonumber(now) or taken >= is.uses or state ~= "ACTIVE" or not may or
-  banned(maker, now) then
+  redis.call("HEXISTS", internal(maker), "deactivated") == 1 or banned(maker, now) then
   return redis.error_reply("NOT_FOUND invitation")
 end
 is.came = taken == 0 and taker or came .. " " .. taker

@@ -1919,7 +1919,8 @@ func (c InvitationRevoke) Call() pipeline.Call {
 //
 // It returns 1.
 //
-// It fails with NOT_FOUND if it is not open, or its maker may no longer invite, or is BANNED.
+// It fails with NOT_FOUND if it is not open, or its maker may no longer invite, is deactivated,
+// or is BANNED.
 type InvitationTake struct {
 	Maker       string     // HASH: the user who made it
 	Invitations string     // HASH: that user's invitations

@@ -2821,6 +2821,7 @@ return 1`)
 
 	invitationTake = register("invitation_take", `local maker,invitations=KEYS[1],KEYS[2]
 local name,taker,now=unpack(ARGV,1,3)
+local function internal(key) return key .. ":internal" end
 local function banned(user, at, scope)
 local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
 if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
@@ -2840,7 +2841,7 @@ may = may or ARGV[i+3] == role
 end
 local _, taken = string.gsub(came, "%S+", "")
 if not is or is.revoked or is.expires <= tonumber(now) or taken >= is.uses or state ~= "ACTIVE" or not may or
-banned(maker, now) then
+redis.call("HEXISTS", internal(maker), "deactivated") == 1 or banned(maker, now) then
 return redis.error_reply("NOT_FOUND invitation")
 end
 is.came = taken == 0 and taker or came .. " " .. taker
