@@ -66,13 +66,10 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err != nil {
 		return 0, err
 	}
-	applies := r.Store.Rules(ctx).Registration == forum.RegistrationApproval && invitation == nil
-	if !applies {
-		application = ""
-	}
 	return r.Store.Register(ctx, accounts.NewUser{
-		Applies: applies, ApplicationText: application,
-		Login: login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
+		Applies:         r.Store.Rules(ctx).Registration == forum.RegistrationApproval && invitation == nil,
+		ApplicationText: application,
+		Login:           login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
 		PasswordHash: hash, Key: deref(in.IdempotencyKey), Invitation: invitation,
 		SamePassword: func(hash string) (bool, error) { return r.samePassword(ctx, loginFold, hash, in.Password) },
 	})

@@ -124,7 +124,7 @@ func TestApplicationsAndInvitations(t *testing.T) {
 	s.registrationIs(ada, "APPROVAL")
 	_, code := s.invite(ada, input{})
 	s.wantVerdict("with an invitation", s.mutate("", "register", invited("ann", code), ""), "")
-	in := with(registration("bob", "bob@example.com"), "idempotencyKey", "k")
+	in := with(with(registration("bob", "bob@example.com"), "idempotencyKey", "k"), "application", "I like tea.")
 	s.wantVerdict("register", s.mutate("", "register", in, ""), "AWAITING_APPROVAL ")
 	s.wantVerdict("again", s.mutate("", "register", in, ""), "AWAITING_APPROVAL ")
 	s.settle()
@@ -132,6 +132,7 @@ func TestApplicationsAndInvitations(t *testing.T) {
 	s.wantVerdict("approve", s.mutate(ada, "resolveApplication", input{"userId": id, "approve": true}, ""), "")
 	s.wantVerdict("again", s.mutate("", "register", in, ""), "")
 	s.registrationIs(ada, "OPEN")
+	s.wantVerdict("again, once everybody may register", s.mutate("", "register", in, ""), "")
 	s.wantVerdict("elsewhere", s.mutate("", "register", with(registration("eve", "eve@example.com"), "application", "Hi"), ""), "")
 	s.settle()
 }

@@ -32,7 +32,8 @@ type NewUser struct {
 	SaidLogin string `json:"-"`
 	// Invitation is the one that the account is registered with; nil for none.
 	Invitation *TakenInvitation `json:",omitempty"`
-	// Applies reports that moderators are to approve the account; ApplicationText is what its user wrote to them.
+	// Applies reports that moderators are to approve the account; ApplicationText is what its user wrote to them, which is
+	// not stored otherwise.
 	Applies         bool   `json:"-"`
 	ApplicationText string `json:",omitempty"`
 	// Source identifies an imported member on the original site; "" for other users.
@@ -209,7 +210,7 @@ func (in NewUser) fields(nonce string) script.Fields {
 	if in.Invitation != nil {
 		f = append(f, "invitation", record.InvitationClaim(in.Invitation.Maker, in.Invitation.Name))
 	}
-	if in.ApplicationText != "" {
+	if in.Applies && in.ApplicationText != "" {
 		f = append(f, "applicationText", in.ApplicationText)
 	}
 	if in.EmailFold != "" {
