@@ -91,6 +91,10 @@ func TestCrashOfResolvingApplications(t *testing.T) {
 			} else {
 				x.wantListed(tt.name, tt.want...)
 			}
+			approved := tt.approve && n > 1
+			if text := x.hash(key.User(id))["applicationText"]; approved != (text == "") {
+				t.Errorf("%s: the account has the text %q", tt.name, text)
+			}
 		}
 	}
 }

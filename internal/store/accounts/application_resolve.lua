@@ -21,7 +21,7 @@ if not act then
 end
 if approve then
   redis.call("HSET", user, "state", "ACTIVE", "created", act_at)
-  redis.call("HDEL", account, "rejection")
+  redis.call("HDEL", account, "rejection", "applicationText") -- which nobody can read from now on
   redis.call("HINCRBY", stats, "users", 1)
 else
   redis.call("HSET", account, "rejection", act)

@@ -74,7 +74,8 @@ var User = table("user", []Field[forum.User]{
 	{Name: "invitation", Valid: anyText, Erased: true, Doc: "the invitation that the user registered with, as " +
 		"`invitation:<user>:<name>`, the user who made it and its name among the `invitations` of that user; missing if none"},
 	{Name: "applied", Valid: at, Doc: "time of the application; missing if the account never needed approval"},
-	{Name: "applicationText", Valid: anyText, Erased: true, Doc: "what the applicant wrote to the moderators; missing if nothing"},
+	{Name: "applicationText", Valid: anyText, Erased: true, Doc: "what the applicant wrote to the moderators; missing if " +
+		"nothing, and once the account is approved"},
 	{Name: "rejection", Valid: at, Erased: true, Doc: "the act that rejected the application; missing if none did"},
 	{Name: "owned", Valid: owned, Erased: true,
 		Doc: "which of `login`, `name`, `avatar` and `role` were set here, so that tokens of issuers no longer change them, " +

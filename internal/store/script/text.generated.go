@@ -50,7 +50,7 @@ return redis.error_reply("EXHAUSTED")
 end
 if approve then
 redis.call("HSET", user, "state", "ACTIVE", "created", act_at)
-redis.call("HDEL", account, "rejection")
+redis.call("HDEL", account, "rejection", "applicationText")
 redis.call("HINCRBY", stats, "users", 1)
 else
 redis.call("HSET", account, "rejection", act)
