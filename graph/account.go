@@ -39,7 +39,8 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err := r.Store.Spend(ctx, r.fromAddress(ctx)...); err != nil {
 		return 0, err
 	}
-	invitation, err := r.mayRegister(ctx, in)
+	rules := r.Store.Rules(ctx) // as they are now, whatever changes meanwhile
+	invitation, err := r.mayRegister(ctx, rules, in)
 	if err != nil {
 		return 0, err
 	}
@@ -67,7 +68,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 		return 0, err
 	}
 	return r.Store.Register(ctx, accounts.NewUser{
-		Applies:         r.Store.Rules(ctx).Registration == forum.RegistrationApproval && invitation == nil,
+		Applies:         rules.Registration == forum.RegistrationApproval && invitation == nil,
 		ApplicationText: application,
 		Login:           login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
 		PasswordHash: hash, Key: deref(in.IdempotencyKey), Invitation: invitation,

@@ -14,10 +14,10 @@ import (
 	"agora/internal/text"
 )
 
-// mayRegister checks that the site lets the caller register, and returns the invitation, nil for none. The use of the
+// mayRegister checks that the rules let the caller register, and returns the invitation, nil for none. The use of the
 // invitation is taken with the registration; a repeated call may find it used up by the first.
-func (r mutation) mayRegister(ctx context.Context, in model.RegisterInput) (*accounts.TakenInvitation, error) {
-	rules := r.Store.Rules(ctx)
+func (r mutation) mayRegister(ctx context.Context, rules forum.Rules,
+	in model.RegisterInput) (*accounts.TakenInvitation, error) {
 	if rules.Registration == forum.RegistrationClosed {
 		return nil, forum.ClosedRegistration()
 	}

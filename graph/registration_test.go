@@ -1,8 +1,15 @@
 package graph_test
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/test/redistest"
 )
 
 // registrationIs sets who may register.
@@ -35,4 +42,25 @@ func TestClosedRegistration(t *testing.T) {
 	if !strings.Contains(s.log.String(), "rules.registration=3") {
 		t.Errorf("the security log does not say that registration was closed: %s", s.log)
 	}
+}
+
+// The mode changes while a registration is under way: it counts as at its beginning.
+func TestRegistrationModeChangesMeanwhile(t *testing.T) {
+	s := newSite(t)
+	s.registrationIs(s.admin("ada"), "APPROVAL")
+	var once sync.Once
+	s.redis.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+		if strings.Contains(cmds[0].String(), "uniq:{k:") { // whether the name looks like that of staff
+			invite := map[string]int{"registration": forum.RegistrationInvite.RuleValue()}
+			once.Do(func() {
+				if err := s.store.UpdateRules(ctx, nil, invite); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		return next(ctx, cmds)
+	}))
+	in := with(newcomer, "name", "Ann Lee")
+	s.wantVerdict("register", s.mutate("", "register", in, ""), "AWAITING_APPROVAL ")
+	s.wantVerdict("afterwards", s.mutate("", "register", newcomer, ""), "INVALID input.invitation")
 }
