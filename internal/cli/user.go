@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -210,6 +211,14 @@ func (p program) withUser(
 		}
 		if found.User == 0 {
 			return fmt.Errorf("there is no user %q", login)
+		}
+		read := s.Read(ctx)
+		applications := read.Applications([]forum.UserID{found.User})
+		if err := read.Exec(); err != nil {
+			return err
+		}
+		if applied, err := applications(); err != nil || applied[0] != nil {
+			return cmp.Or(err, fmt.Errorf("moderators have not approved %q", login))
 		}
 		return do(s, found.User)
 	})

@@ -97,6 +97,16 @@ func TestUserCreate(t *testing.T) {
 	}
 }
 
+// register adds an account that the command line cannot make.
+func register(t *testing.T, env map[string]string, in accounts.NewUser) {
+	t.Helper()
+	conn := must.Do(store.Connect(context.Background(), env["REDIS_URL"], store.ConnectOptions{}))(t)
+	defer conn.Close()
+	data := must.Do(store.Open(context.Background(), conn, store.Layout{}))(t)
+	defer data.Close()
+	must.Do(data.Register(context.Background(), in))(t)
+}
+
 func TestUserSetPassword(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s, env := userSite(t)
@@ -117,12 +127,7 @@ func TestUserSetPassword(t *testing.T) {
 	}
 
 	// An imported account has no password.
-	conn := must.Do(store.Connect(context.Background(), env["REDIS_URL"], store.ConnectOptions{}))(t)
-	defer conn.Close()
-	data := must.Do(store.Open(context.Background(), conn, store.Layout{}))(t)
-	defer data.Close()
-	must.Do(data.Register(context.Background(),
-		accounts.NewUser{Login: "old", LoginFold: "old", Name: "Old", Source: "v2ex:1"}))(t)
+	register(t, env, accounts.NewUser{Login: "old", LoginFold: "old", Name: "Old", Source: "v2ex:1"})
 	if _, code := s.login(t, "old", ""); code != "WRONG_CREDENTIALS" {
 		t.Errorf("login without password returns %s", code)
 	}
@@ -154,6 +159,7 @@ func TestUserSetRole(t *testing.T) {
 func TestUserRefusals(t *testing.T) {
 	_, env := userSite(t)
 	commandReading(t, "a good password\n", env, "user", "create", "ann", "--email", "ann@example.com")
+	register(t, env, accounts.NewUser{Login: "cleo", LoginFold: "cleo", Name: "Cleo", Applies: true})
 	const password = "a good password\n"
 	tests := []struct {
 		name, stdin string
@@ -212,6 +218,8 @@ func TestUserRefusals(t *testing.T) {
 			"neither the login nor the e-mail",
 		},
 		{"nobody's password", password, env, []string{"set-password", "nobody"}, `there is no user "nobody"`},
+		{"an applicant's password", password, env, []string{"set-password", "cleo"}, `have not approved "cleo"`},
+		{"an applicant's role", "", env, []string{"set-role", "cleo", "ADMIN"}, `have not approved "cleo"`},
 		{"password of no login", password, env, []string{"set-password", "a b"}, `"a b" is not a valid login`},
 		{"no new password", "", env, []string{"set-password", "ann"}, "pass the password as the first line"},
 		{"short new password", "x\n", env, []string{"set-password", "ann"}, "at least 8"},
@@ -240,8 +248,8 @@ func TestUserRefusals(t *testing.T) {
 		}
 	}
 	out := command(t, env, "check") // a number in each partition tried is used up
-	if !strings.Contains(out, "1 users, ") || !strings.Contains(out, "no invariant is broken") {
-		t.Errorf("check after the refusals prints %q; want one user", out)
+	if !strings.Contains(out, "2 users, ") || !strings.Contains(out, "no invariant is broken") {
+		t.Errorf("check after the refusals prints %q; want two users", out)
 	}
 }
 
