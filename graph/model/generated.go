@@ -916,7 +916,7 @@ type RegisterInput struct {
 	// not used up if the registration fails. Where `Site.registration` is APPROVAL, no approval is needed with one.
 	Invitation *string `json:"invitation,omitempty"`
 	// What to tell the moderators where `Site.registration` is APPROVAL, such as why one would like to join: plain text, at
-	// most 1,000 code points. It is not kept elsewhere.
+	// most 1,000 code points. It is kept until the account is approved, elsewhere not at all.
 	Application *string `json:"application,omitempty"`
 }
 

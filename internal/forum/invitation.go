@@ -49,7 +49,8 @@ func InviterValue(r Role) int { return slices.Index(InviterRoles, r) }
 
 // NoSuchInvitation returns a NOT_FOUND error at invitation: there is no such code, or it is no longer open.
 func NoSuchInvitation() *Error {
-	return &Error{Code: CodeNotFound, Path: Input("invitation"), Message: "This invitation does not exist or is no longer valid."}
+	return &Error{Code: CodeNotFound, Path: Input("invitation"),
+		Message: "This invitation does not exist or is no longer valid."}
 }
 
 // NeedsInvitation returns an INVALID error at invitation: one must be invited to register.

@@ -106,8 +106,8 @@ func (s *Store) device(id forum.UserID, address string) string {
 	return s.Pseudonym("device", key.Itoa(id)+" "+address)
 }
 
-// findAccount finds an active account, or one that moderators are to approve, in two round trips. The first is b; afterwards spent returns an error
-// if a rate is used up. known reports whether the account knows the address.
+// findAccount finds an active account, or one that moderators are to approve, in two round trips. The first is b;
+// afterwards spent returns an error if a rate is used up. known reports whether the account knows the address.
 func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func() error,
 	in SignIn) (found Credentials, known bool, err error) {
 	k, field, nonceField := key.LoginClaim(in.Fold), "fold", "nonce"

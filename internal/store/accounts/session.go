@@ -23,8 +23,8 @@ type Credentials struct {
 	PasswordHash string
 }
 
-// Credentials finds an active account by folded login or folded e-mail, in two round trips whether or not
-// it exists.
+// Credentials finds an account that is active, or that moderators are to approve, by folded login or folded e-mail, in
+// two round trips whether or not it exists.
 func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
 	found, _, err := s.findAccount(ctx, s.Client.Batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
 	return found, err
@@ -46,8 +46,9 @@ type NewSession struct {
 	Attempt Attempt
 }
 
-// StartSession signs a user in. It returns UNAUTHENTICATED if the account is not active, or if its password
-// was changed while it was being checked, BANNED if the user is banned from signing in.
+// StartSession signs a user in. It returns UNAUTHENTICATED if there is no such account, or if its password was changed
+// while it was being checked, AWAITING_APPROVAL or APPLICATION_REJECTED if moderators have not approved it, DEACTIVATED,
+// and BANNED if the user is banned from signing in.
 func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	s.Step("session_start")
 	call := script.SessionStart{
@@ -128,8 +129,8 @@ func (r Read) Viewer(user forum.UserID) func() (*forum.Viewer, error) {
 	}
 }
 
-// viewerOf returns a user with the rights that a ban leaves; nil if the account is not active or deactivated, or banned
-// from signing in.
+// viewerOf returns a user with the rights that a ban leaves; nil if the account is not active, is deactivated, or is
+// banned from signing in.
 func viewerOf(id forum.UserID, f record.Fields, now forum.Time) *forum.Viewer {
 	v := record.ParseViewer(id, f)
 	if f["state"] != catalogue.UserActive || f["deactivated"] != "" || v.Ban.BarsSignIn(now) {

@@ -16,7 +16,8 @@ func Users(prefix string) List {
 	return List{Name: k + " " + prefix, Key: k, named: true, prefix: prefix}
 }
 
-// Applicants is the list of accounts that moderators have not approved, of those in that state, who applied first first.
+// Applicants is the list of accounts that moderators have not approved, of those in that state, the oldest application
+// first.
 func Applicants(state forum.ApplicationState) List {
 	k, prefix := key.Applicants.Order(key.OrderName), record.ApplicantPrefix(state)
 	return List{Name: k + " " + prefix, Key: k, named: true, prefix: prefix}

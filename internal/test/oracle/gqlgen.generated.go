@@ -459,7 +459,7 @@ type Query {
     before: String
   ): ReportCaseConnection @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
-  The accounts that moderators have not approved, those who applied first first: of people who registered while
+  The accounts that moderators have not approved, the oldest application first: those of people who registered while
   ` + "`" + `Site.registration` + "`" + ` was APPROVAL.
   """
   applications(
@@ -1165,7 +1165,7 @@ type Invitation implements Node {
   createdAt: DateTime!
   """When it ends by itself."""
   expiresAt: DateTime!
-  """Who registered with it, first come first; without deleted accounts."""
+  """Who registered with it, in that order; without deleted accounts."""
   users: [User!]! @listSize(assumedSize: 100)
 }
 
@@ -1418,7 +1418,7 @@ input RegisterInput {
   invitation: String
   """
   What to tell the moderators where ` + "`" + `Site.registration` + "`" + ` is APPROVAL, such as why one would like to join: plain text, at
-  most 1,000 code points. It is not kept elsewhere.
+  most 1,000 code points. It is kept until the account is approved, elsewhere not at all.
   """
   application: String
 }
