@@ -19,7 +19,9 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
 	var posted, first error
-	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
+	in := discussion(w.ann, w.empty)
+	in.Tags = labels("tea")
+	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), in) })
 	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wakeFirst := w.asleep("index", func(s *Store) { _, first = s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
@@ -29,8 +31,8 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	wantCode(t, "CreateComment that finds the category deleted", second, forum.CodeNotFound)
 	wantCode(t, "paused CreateComment", first, forum.CodeNotFound)
 	wantCode(t, "paused CreateTopic", posted, forum.CodeNotFound)
-	if got := w.hash(key.Topic(topic)); got["title"]+got["content"] != "" {
-		t.Errorf("the topic is %v; want no title and no text", got)
+	if got := w.hash(key.Topic(topic)); got["title"]+got["content"]+got["tags"] != "" {
+		t.Errorf("the topic is %v; want no title, text or tags", got)
 	}
 	w.clock.Advance(time.Minute)
 	w.wantClean()

@@ -1,7 +1,7 @@
 -- Withdraws a topic from a category that was deleted while the topic was posted or moved there: a moved
 -- topic returns to its previous category, a new one is deleted, with the comments that were posted
 -- concurrently. No success was reported for it. One that was to be restored there is hidden again, which is recorded.
--- INCLUDE announce topic_state hidden event karma enlist arm creation act
+-- INCLUDE announce topic_state hidden event karma enlist arm creation act forget_tags
 -- KEYS topic            HASH      the topic
 -- KEYS due              ZSET      due tasks of the partition
 -- KEYS task             HASH      the task that removes it from bookmarks, and its comments from their authors' lists
@@ -42,6 +42,7 @@ if category == deleted_category and listed(state) then
       redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "title", "", "content", "")
       redis.call("HDEL", topic, "link", "long")
       redis.call("DEL", topic .. ":text")
+      forget_tags(topic)
       redis.call("HSET", internal(topic), "rejected", "1")
     end
     enlist(topic, -1)

@@ -1,6 +1,6 @@
 -- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
 -- stays.
--- INCLUDE announce topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence
+-- INCLUDE announce topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence forget_tags
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
@@ -48,18 +48,6 @@ local function forget_edits()
   end
 end
 
--- Removes the tags, whose names are the author's words. Their indexes are left to leftTags.
-local function forget_tags()
-  local left = redis.call("HGET", internal(topic), "leftTags") or ""
-  for tag in string.gmatch(redis.call("HGET", topic, "tags") or "", "(%d+) [^\n]+") do
-    left = left .. tag .. " "
-  end
-  if left ~= "" then
-    redis.call("HSET", internal(topic), "leftTags", left)
-  end
-  redis.call("HDEL", topic, "tags")
-end
-
 local token, states = "0", {}
 if state ~= "DELETED" then
   despite_full(dirty)
@@ -76,7 +64,7 @@ if state ~= "DELETED" then
   untell(topic, "")
   redis.call("DEL", revisions, texts, topic .. ":text")
   forget_edits()
-  forget_tags()
+  forget_tags(topic)
   redis.call("HDEL", topic, ERASED.topic)
   redis.call("HDEL", internal(topic), ERASED.topic_internal)
   redis.call("ZREM", hidden_items, "t:" .. id)

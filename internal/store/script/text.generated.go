@@ -5163,6 +5163,16 @@ end
 end
 redis.call("ZADD", hidden_items, at, "e:" .. about)
 end
+local function forget_tags(topic)
+local left = redis.call("HGET", internal(topic), "leftTags") or ""
+for tag in string.gmatch(redis.call("HGET", topic, "tags") or "", "(%d+) [^\n]+") do
+left = left .. tag .. " "
+end
+if left ~= "" then
+redis.call("HSET", internal(topic), "leftTags", left)
+end
+redis.call("HDEL", topic, "tags")
+end
 local state, author, category, hid = unpack(redis.call("HMGET", topic, "state", "author", "category", "hidden"))
 if viewer == "0" then
 if state ~= "HIDDEN" or tonumber(hid or "0") >= tonumber(hidden_before) then
@@ -5188,16 +5198,6 @@ redis.call("HSET", act, "detail", table.concat(names, " "))
 end
 end
 end
-local function forget_tags()
-local left = redis.call("HGET", internal(topic), "leftTags") or ""
-for tag in string.gmatch(redis.call("HGET", topic, "tags") or "", "(%d+) [^\n]+") do
-left = left .. tag .. " "
-end
-if left ~= "" then
-redis.call("HSET", internal(topic), "leftTags", left)
-end
-redis.call("HDEL", topic, "tags")
-end
 local token, states = "0", {}
 if state ~= "DELETED" then
 despite_full(dirty)
@@ -5214,7 +5214,7 @@ states = relist("")
 untell(topic, "")
 redis.call("DEL", revisions, texts, topic .. ":text")
 forget_edits()
-forget_tags()
+forget_tags(topic)
 redis.call("HDEL", topic, "long","link","hidden","mentions")
 redis.call("HDEL", internal(topic), "locked","held","pinFront","pinCategory")
 redis.call("ZREM", hidden_items, "t:" .. id)
@@ -5722,6 +5722,16 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function forget_tags(topic)
+local left = redis.call("HGET", internal(topic), "leftTags") or ""
+for tag in string.gmatch(redis.call("HGET", topic, "tags") or "", "(%d+) [^\n]+") do
+left = left .. tag .. " "
+end
+if left ~= "" then
+redis.call("HSET", internal(topic), "leftTags", left)
+end
+redis.call("HDEL", topic, "tags")
+end
 local state, category, kind, mentions, author = unpack(redis.call("HMGET", topic, "state", "category", "kind", "mentions",
 "author"))
 local left, number, restored = unpack(redis.call("HMGET", internal(topic), "left", "floor", "hideAct"))
@@ -5752,6 +5762,7 @@ else
 redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "title", "", "content", "")
 redis.call("HDEL", topic, "link", "long")
 redis.call("DEL", topic .. ":text")
+forget_tags(topic)
 redis.call("HSET", internal(topic), "rejected", "1")
 end
 enlist(topic, -1)
