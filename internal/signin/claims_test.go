@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/test/issuertest"
 	"agora/internal/test/must"
 	"agora/internal/test/site"
@@ -52,6 +53,25 @@ func TestLoginFollowsItsClaim(t *testing.T) {
 		w.signIn(t, "42", named(tt.claim))
 		if u := w.user(t, id); u.Login != tt.want || u.Name != tt.want {
 			t.Errorf("%s: the claim %q makes the login %q and the name %q; want %q", tt.name, tt.claim, u.Login, u.Name, tt.want)
+		}
+	}
+}
+
+// Nobody reserves logins by changing them often: only one that the member had for 30 days is.
+func TestLoginsOfDaysAreFree(t *testing.T) {
+	w := newWorld(t)
+	w.signIn(t, "42", named("ann"))
+	for _, tt := range []struct {
+		kept        time.Duration
+		claim, left string
+		free        bool
+	}{{time.Minute, "anna", "ann", true}, {forum.LoginKept - time.Minute, "annie", "anna", true}, {forum.LoginKept, "liv", "annie", false}} {
+		w.clock.Advance(tt.kept)
+		w.signIn(t, "42", named(tt.claim))
+		must.Do(w.store.Sweep(t.Context()))(t)
+		_, err := w.store.Register(t.Context(), accounts.NewUser{Login: tt.left, LoginFold: tt.left, Name: tt.left})
+		if free := err == nil; free != tt.free || !free && forum.CodeOf(err) != forum.CodeTaken {
+			t.Errorf("after %v, Register with %s: %v; want it free: %t", tt.kept, tt.left, err, tt.free)
 		}
 	}
 }

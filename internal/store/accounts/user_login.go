@@ -107,6 +107,7 @@ func (s *Store) commitLogin(ctx context.Context, c script.UserLoginIntend) (done
 	}
 	if s.LoginRest > 0 {
 		call.Rest = key.Itoa(s.Now() + forum.Time(s.LoginRest.Milliseconds()))
+		call.Kept = forum.LoginKept - c.Every // nobody reserves logins by changing them often
 	}
 	s.Step("user_login_commit")
 	if done, err = s.Client.Run(ctx, call).Bool(); err == nil && done {

@@ -7,9 +7,10 @@
 -- ARGV nonce    string  nonce of the change
 -- ARGV now      time    now
 -- ARGV rest     string  until when the old login is reserved, Unix ms; "" if it is free
+-- ARGV kept     millis  a login that the user had for a shorter time is free
 -- Returns  1, or 0 if the change was abandoned concurrently
 local account = internal(user)
-local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
+local state, old_fold, created = unpack(redis.call("HMGET", user, "state", "fold", "created"))
 local registered, login_nonce, old_claim, old_looks, new_nonce, login, fold, claims = unpack(redis.call("HMGET", account,
   "nonce", "loginNonce", "loginClaim", "lookClaims", "newLoginNonce", "newLogin", "newLoginFold", "newLoginClaims"))
 if state ~= "ACTIVE" then
@@ -20,6 +21,9 @@ if login_nonce == nonce then -- done before: the reply was lost
 end
 if new_nonce ~= nonce then
   return 0
+end
+if tonumber(redis.call("HGET", account, "renamed") or created) + tonumber(kept) > tonumber(now) then
+  rest = ""
 end
 local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
 release_claims(releases, old_claims, id, old_nonce, rest)

@@ -4518,14 +4518,15 @@ type UserLoginCommit struct {
 	Now      forum.Time   // now
 	// until when the old login is reserved, Unix ms; "" if it is free
 	Rest string
+	Kept time.Duration // a login that the user had for a shorter time is free
 }
 
 // Call lays out the keys and arguments of user_login_commit.lua.
 func (c UserLoginCommit) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Externals, c.User, c.Releases, c.Dirty)
-	args := make([]any, 0, 7)
-	args = append(args, c.External, c.Said, flag(c.Named), int64(c.ID), c.Nonce, int64(c.Now), c.Rest)
+	args := make([]any, 0, 8)
+	args = append(args, c.External, c.Said, flag(c.Named), int64(c.ID), c.Nonce, int64(c.Now), c.Rest, c.Kept.Milliseconds())
 	return pipeline.Call{Script: userLoginCommit, Keys: keys, Args: args}
 }
 

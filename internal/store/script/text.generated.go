@@ -6923,7 +6923,7 @@ forget_login_change(user)
 return 1`)
 
 	userLoginCommit = register("user_login_commit", `local externals,user,releases,dirty=unpack(KEYS)
-local external,said,named,id,nonce,now,rest=unpack(ARGV)
+local external,said,named,id,nonce,now,rest,kept=unpack(ARGV)
 named=named=="1"
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -6966,7 +6966,7 @@ end
 note_login()
 end
 local account = internal(user)
-local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
+local state, old_fold, created = unpack(redis.call("HMGET", user, "state", "fold", "created"))
 local registered, login_nonce, old_claim, old_looks, new_nonce, login, fold, claims = unpack(redis.call("HMGET", account,
 "nonce", "loginNonce", "loginClaim", "lookClaims", "newLoginNonce", "newLogin", "newLoginFold", "newLoginClaims"))
 if state ~= "ACTIVE" then
@@ -6977,6 +6977,9 @@ return 1
 end
 if new_nonce ~= nonce then
 return 0
+end
+if tonumber(redis.call("HGET", account, "renamed") or created) + tonumber(kept) > tonumber(now) then
+rest = ""
 end
 local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
 release_claims(releases, old_claims, id, old_nonce, rest)

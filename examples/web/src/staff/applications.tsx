@@ -64,7 +64,7 @@ function Present() {
     <>
       <Choices label="Which applications" current={state} options={options} />
       {!list && (error ? <Trouble error={error} retry={refresh} /> : <Skeleton rows={3} />)}
-      {list?.nodes.length === 0 && <Empty>Nobody waits.</Empty>}
+      {list?.nodes.length === 0 && <Empty>{state === 'PENDING' ? 'Nobody waits.' : 'Nobody is rejected.'}</Empty>}
       <ol className="plain">{list?.nodes.map((of) => <Applicant key={of.userId} of={of} refresh={refresh} />)}</ol>
       {after && <button className="more" onClick={() => void ask(ApplicationsDocument, { state, after })}>More</button>}
     </>
