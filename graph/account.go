@@ -202,7 +202,8 @@ func (r mutation) startSession(ctx context.Context, in model.StartSessionInput) 
 // there is no page of this site to keep it.
 func cookieWanted(ctx context.Context, cookie *bool) (bool, error) {
 	if deref(cookie) && auth.CallerFrom(ctx).SetCookie == nil {
-		return false, forum.Invalid(forum.Input("cookie"), "A cookie can only be set for a page of this site, by a request over HTTP.")
+		return false, forum.Invalid(forum.Input("cookie"),
+			"A cookie can only be set for a page of this site, by a request over HTTP.")
 	}
 	return deref(cookie), nil
 }

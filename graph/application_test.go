@@ -30,7 +30,8 @@ func TestApplications(t *testing.T) {
 	s.registrationIs(ada, "APPROVAL")
 	bob, id := s.applied("bob", ada)
 	carl, carlID := s.applied("carl", ada)
-	s.wantVerdict("a repeated registration", s.mutate("", "register", bob, "token"), "TAKEN input.login; TAKEN input.email")
+	s.wantVerdict("a repeated registration", s.mutate("", "register", bob, "token"),
+		"TAKEN input.login; TAKEN input.email")
 	login := input{"identifier": "bob", "password": bob["password"]}
 	s.wantVerdict("sign in", s.mutate("", "login", login, ""), "AWAITING_APPROVAL ")
 	s.wantVerdict("wrong password", s.mutate("", "login", with(login, "password", "wrong-horse-7"), ""),
@@ -71,18 +72,19 @@ func TestApplications(t *testing.T) {
 	wantEqual(t, "waiting", s.applicants(ada, "PENDING"), []string{"carl"})
 	wantEqual(t, "rejected", s.applicants(ada, "REJECTED"), []string{"bob"})
 
-	s.wantVerdict("approve what was rejected", s.mutate(ada, "resolveApplication", input{"userId": id, "approve": true}, ""), "")
+	s.wantVerdict("approve what was rejected",
+		s.mutate(ada, "resolveApplication", input{"userId": id, "approve": true}, ""), "")
 	token := s.mutate("", "login", login, "token").text("login", "token")
 	seen := s.must(token, `{ viewer { user { login } notifications(first: 3) { nodes { act { action } } } } }`, nil)
-	wantEqual(t, "viewer", seen.at("viewer"), any(map[string]any{"user": map[string]any{"login": "bob"}, "notifications": map[string]any{
-		"nodes": []any{map[string]any{"act": map[string]any{"action": "APPROVE_ACCOUNT"}}}}}))
+	wantEqual(t, "viewer", seen.at("viewer"), any(map[string]any{"user": map[string]any{"login": "bob"},
+		"notifications": map[string]any{"nodes": []any{map[string]any{"act": map[string]any{"action": "APPROVE_ACCOUNT"}}}}}))
 	s.wantVerdict("reject what was approved", s.mutate(ada, "resolveApplication", reject, ""), "NOT_FOUND input.userId")
 	wantEqual(t, "count", s.must("", `{ site { userCount } }`, nil).at("site", "userCount"), any(3.0))
 
 	s.wantVerdict("an applicant withdraws", s.mutate("", "deleteAccount",
 		input{"identifier": "carl", "password": carl["password"]}, ""), "")
-	s.wantVerdict("approve what was withdrawn", s.mutate(ada, "resolveApplication", input{"userId": carlID, "approve": true}, ""),
-		"NOT_FOUND input.userId")
+	s.wantVerdict("approve what was withdrawn",
+		s.mutate(ada, "resolveApplication", input{"userId": carlID, "approve": true}, ""), "NOT_FOUND input.userId")
 	s.wantVerdict("the login is free", s.mutate("", "register", carl, ""), "AWAITING_APPROVAL ")
 	s.settle()
 	wantEqual(t, "waiting", s.applicants(ada, "PENDING"), []string{"carl"})
@@ -133,6 +135,7 @@ func TestApplicationsAndInvitations(t *testing.T) {
 	s.wantVerdict("again", s.mutate("", "register", in, ""), "")
 	s.registrationIs(ada, "OPEN")
 	s.wantVerdict("again, once everybody may register", s.mutate("", "register", in, ""), "")
-	s.wantVerdict("elsewhere", s.mutate("", "register", with(registration("eve", "eve@example.com"), "application", "Hi"), ""), "")
+	eve := with(registration("eve", "eve@example.com"), "application", "Hi")
+	s.wantVerdict("elsewhere", s.mutate("", "register", eve, ""), "")
 	s.settle()
 }

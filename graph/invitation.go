@@ -105,8 +105,9 @@ func (r *Resolver) invitationNodes(ctx context.Context, of []object) ([]model.No
 		return values, nil
 	}
 	found, errs := loader.From(ctx).Invitations(ctx, []forum.UserID{viewer.ID})
+	own := r.invitations(ctx)(found[0])
 	for i, o := range of {
-		for _, one := range r.invitations(ctx)(found[0]) {
+		for _, one := range own {
 			if viewer.Is(forum.UserID(o.number)) && o.session == one.Name {
 				values[i] = one
 			}

@@ -17,7 +17,8 @@ const (
 )
 
 // Reason returns why the member whom an act of this kind concerns is notified of it; "" if nobody is: UPHOLD and
-// DISMISS concern those who reported, PIN and UNPIN nobody but readers, and who is rejected is told when they sign in.
+// DISMISS concern those who reported, PIN and UNPIN nobody but readers, and an applicant who was rejected
+// cannot read notifications.
 func (k ActKind) Reason() NotificationReason {
 	switch k {
 	case ActWarn:

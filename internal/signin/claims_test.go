@@ -34,7 +34,7 @@ func TestLoginFollowsItsClaim(t *testing.T) {
 		{"another", nil, "anna", "anna"},
 		{"none", nil, "", "anna"},
 		{"an address", nil, "ann@example.org", "anna"},
-		{"its own of before, which is reserved", nil, "ann", "ann"},
+		{"the login before", nil, "ann", "ann"},
 		{"another spelling", nil, "Ann", "Ann"},
 		{"bob", nil, "bob", "bob"},
 		{"one that looks like its own", nil, "b0b", "bob"},

@@ -177,18 +177,19 @@ func saidLogin(p issuer.Profile) string {
 
 // firstFree calls take with logins for an account with that hash, best first, until one is not taken.
 func firstFree(wanted, hash string, take func(login, fold string) error) error {
+	var login, fold string
+	var err error
 	n := 0
 	for wish := range text.Logins(wanted, hash[:6]) {
-		login, fold, err := text.Login(nil, wish)
-		if err != nil {
+		if login, fold, err = text.Login(nil, wish); err != nil {
 			return err
 		}
 		err = take(login, fold)
 		if n++; forum.CodeOf(err) != forum.CodeTaken || n == logins {
-			return err
+			break
 		}
 	}
-	return nil
+	return err
 }
 
 // Member is what the site's own server says of one of its members.

@@ -1,4 +1,5 @@
 -- Lets tokens of issuers set fields of a user again that were set here.
+-- INCLUDE note_said
 -- KEYS user      HASH  the user
 -- KEYS externals HASH  the user's accounts at issuers
 -- ARGV fields[] string the fields
@@ -12,12 +13,10 @@ local owned = redis.call("HGET", internal(user), "owned")
 if not owned then
   return 1
 end
-if string.find(" " .. table.concat({unpack(fields)}, " ") .. " ", " login ", 1, true) then -- the next token changes it
-  local all = redis.call("HGETALL", externals)
-  for i = 1, #all, 2 do
-    local issued, applied, of = string.match(all[i + 1], "^(%d+) (%d+)%S* (.*)$")
-    if of then
-      redis.call("HSET", externals, all[i], issued .. " " .. applied .. ":" .. said .. " " .. of)
+for i = 1, #fields do
+  if fields[i] == "login" then -- the next token changes it
+    for _, external in ipairs(redis.call("HKEYS", externals)) do
+      note_said(externals, external, said)
     end
   end
 end

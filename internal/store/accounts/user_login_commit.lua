@@ -1,5 +1,5 @@
 -- Completes a change of login: from now on the new one is the account's, and the old one rests.
--- INCLUDE announce own login_change login_by
+-- INCLUDE announce own login_change note_said login_by
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition

@@ -1,5 +1,5 @@
 -- Begins a change of login: records the new one, which is claimed next.
--- INCLUDE announce own login_change login_by
+-- INCLUDE announce own login_change note_said login_by
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
@@ -45,7 +45,7 @@ end
 for claim in string.gmatch(claims, "%S+") do
   if string.find(" " .. old_claim .. " " .. (old_looks or "") .. " ", " " .. claim .. " ", 1, true) then
     if external ~= "" then
-      note_login()
+      note_said(externals, external, said)
       return 0
     end
     return redis.error_reply("ALIKE login")

@@ -6783,6 +6783,12 @@ return 1`)
 	userDisown = register("user_disown", `local user,externals=KEYS[1],KEYS[2]
 local said=ARGV[1]
 local function internal(key) return key .. ":internal" end
+local function note_said(externals, external, said)
+local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
+if of then
+redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
+end
+end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
@@ -6790,12 +6796,10 @@ local owned = redis.call("HGET", internal(user), "owned")
 if not owned then
 return 1
 end
-if string.find(" " .. table.concat({unpack(ARGV,2)}, " ") .. " ", " login ", 1, true) then
-local all = redis.call("HGETALL", externals)
-for i = 1, #all, 2 do
-local issued, applied, of = string.match(all[i + 1], "^(%d+) (%d+)%S* (.*)$")
-if of then
-redis.call("HSET", externals, all[i], issued .. " " .. applied .. ":" .. said .. " " .. of)
+for i = 1, (#ARGV-1) do
+if ARGV[i+1] == "login" then
+for _, external in ipairs(redis.call("HKEYS", externals)) do
+note_said(externals, external, said)
 end
 end
 end
@@ -6948,7 +6952,7 @@ for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
-local function note_login()
+local function note_said(externals, external, said)
 local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
 if of then
 redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
@@ -6963,7 +6967,7 @@ end
 if not named and name == before and not owns(user, "name") then
 redis.call("HSET", user, "name", login)
 end
-note_login()
+note_said(externals, external, said)
 end
 local account = internal(user)
 local state, old_fold, created = unpack(redis.call("HMGET", user, "state", "fold", "created"))
@@ -7021,7 +7025,7 @@ for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
-local function note_login()
+local function note_said(externals, external, said)
 local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
 if of then
 redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
@@ -7036,7 +7040,7 @@ end
 if not named and name == before and not owns(user, "name") then
 redis.call("HSET", user, "name", login)
 end
-note_login()
+note_said(externals, external, said)
 end
 local account = internal(user)
 local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
@@ -7064,7 +7068,7 @@ end
 for claim in string.gmatch(claims, "%S+") do
 if string.find(" " .. old_claim .. " " .. (old_looks or "") .. " ", " " .. claim .. " ", 1, true) then
 if external ~= "" then
-note_login()
+note_said(externals, external, said)
 return 0
 end
 return redis.error_reply("ALIKE login")

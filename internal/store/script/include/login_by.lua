@@ -4,14 +4,6 @@
 -- ARGV said      string hash of what the token says of the login
 -- ARGV named     flag   whether the token says a name; otherwise one that is the login remains so
 
--- Notes that the token has been followed, so that it is not again.
-local function note_login()
-  local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
-  if of then
-    redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
-  end
-end
-
 -- Sets the login, and who its owner is.
 local function set_login(user, login)
   local before, name = unpack(redis.call("HMGET", user, "login", "name"))
@@ -22,5 +14,5 @@ local function set_login(user, login)
   if not named and name == before and not owns(user, "name") then
     redis.call("HSET", user, "name", login)
   end
-  note_login()
+  note_said(externals, external, said) -- so that the token is not followed again
 end

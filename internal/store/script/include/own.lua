@@ -1,5 +1,4 @@
--- Tells who sets the fields of an account that tokens of issuers set too: this site, or the tokens. Other fields than
--- those have no owner.
+-- The fields of an account that tokens of issuers set, too, have an owner: this site, or the tokens. Other fields have none.
 local function owns(user, field)
   local owned = redis.call("HGET", internal(user), "owned") or "login name avatar role"
   return string.find(" " .. owned .. " ", " " .. field .. " ", 1, true) ~= nil
