@@ -66,7 +66,7 @@ MODULES = breadth breadth/example bench deploy/release
 
 # With the race detector, the longest first.
 RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
-	./internal/loader ./internal/worker ./internal/signin ./internal/ratelimit ./internal/tracing ./internal/issuer ./internal/store/fsck \
+	./internal/loader ./internal/worker ./internal/signin ./internal/ratelimit ./internal/turns ./internal/tracing ./internal/issuer ./internal/store/fsck \
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
 # Everything else. Tests that mostly wait, as for fail-overs and browsers, run side by side, more than there are cores.

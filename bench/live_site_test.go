@@ -56,7 +56,7 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 	}()
 	live, limits := live.New(), limit.Defaults()
 	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
-	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
+	limits.LiveSubscriptions, limits.LiveValues = limits.Live, 1_000_000
 	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(b)
 	h := httpserver.Server(httpserver.New(httpserver.Options{
 		Resolver: &graph.Resolver{

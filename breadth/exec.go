@@ -17,9 +17,12 @@ type Options struct {
 	// Omit, which may be nil, returns an error as it is shown if it says that something cannot be read at the moment,
 	// otherwise nil. Such elements are left out of lists that must not have nulls: see Missing.
 	Omit func(ctx context.Context, err error) *gqlerror.Error
-	// Gate, which may be nil, is called before events of a subscription are executed, and may block. The function it
-	// returns is called afterwards.
-	Gate func(ctx context.Context) (release func())
+	// Gate, which may be nil, is called before events of a subscription are executed, and may block. It returns the
+	// context for that, and a function that is called afterwards.
+	Gate func(ctx context.Context) (_ context.Context, release func())
+	// Yield, which may be nil, returns a function that a response calls after each resolver and with each part of the
+	// answer that it writes, and which may block to let others run; nil for none.
+	Yield func(ctx context.Context) func()
 }
 
 // executable is an executable schema that runs operations level by level.
@@ -64,6 +67,9 @@ func (e *executable) Exec(ctx context.Context) graphql.ResponseHandler {
 func (e *executable) start(ctx context.Context, op *graphql.OperationContext) *run {
 	x := &run{ctx: e.contextOf(ctx), op: op, schema: e.schema, open: e.options.Loads, omit: e.options.Omit}
 	x.incremental, _ = ctx.Value(incrementalKey{}).(*Incremental)
+	if e.options.Yield != nil {
+		x.yield = e.options.Yield(ctx)
+	}
 	return x
 }
 

@@ -133,6 +133,9 @@ func (w *writer) measure() {
 	if w.over || len(w.b) < w.counted+meterStep {
 		return
 	}
+	if w.run.yield != nil {
+		w.run.yield()
+	}
 	n := len(w.b) - w.counted
 	w.counted = len(w.b)
 	if w.meter.Write(n) != nil {

@@ -192,7 +192,9 @@ func (e *executable) respondEvents(
 	ctx context.Context, op *graphql.OperationContext, field stream, come events, from int,
 ) func(context.Context) *graphql.Response {
 	if e.options.Gate != nil {
-		defer e.options.Gate(ctx)()
+		inside, release := e.options.Gate(ctx)
+		defer release()
+		ctx = inside
 	}
 	x := e.start(ctx, op)
 	defer x.close()

@@ -26,6 +26,7 @@ type run struct {
 	open   func(context.Context) Loads                  // nil if resolvers never wait
 	loads  Loads                                        // nil until a read is queued
 	omit   func(context.Context, error) *gqlerror.Error // Options.Omit
+	yield  func()                                       // of Options.Yield; nil for none
 
 	current   *task
 	tasks     []task // the last that were allocated
@@ -203,6 +204,9 @@ func (x *run) perform(t *task, on *coroutine) {
 	t.on, t.goroutine, x.current = on, goroutine(), t
 	t.job.do(t, t.part)
 	x.current = nil
+	if x.yield != nil {
+		x.yield()
+	}
 }
 
 // close stops the coroutines that remain after a panic.

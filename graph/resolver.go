@@ -20,6 +20,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/text"
+	"agora/internal/turns"
 )
 
 //go:generate sh -c "cd .. && go run agora/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle -split internal/test/oracle/gqlgen.generated.go"
@@ -51,11 +52,18 @@ type Resolver struct {
 
 // Schema returns the schema with its resolvers, executed level by level. gate, which may be nil, is called before
 // events are executed.
-func (r *Resolver) Schema(gate func(context.Context) (release func())) graphql.ExecutableSchema {
+func (r *Resolver) Schema(gate func(context.Context) (_ context.Context, release func())) graphql.ExecutableSchema {
 	return generated.NewBreadthSchemaWith(r.Config(), loads, breadth.Options{
 		Loads: func(ctx context.Context) breadth.Loads { return loader.From(ctx) },
 		Omit:  r.unreadable,
 		Gate:  gate,
+		Yield: func(ctx context.Context) func() {
+			turn := turns.From(ctx)
+			if turn == nil {
+				return nil
+			}
+			return func() { turn.Offer(ctx) }
+		},
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/alexedwards/argon2id"
 
 	"agora/internal/forum"
+	"agora/internal/turns"
 )
 
 // strong are the parameters of password hashes: 19 MiB, two passes, one lane, about 40 ms. Source:
@@ -111,13 +112,11 @@ func (h *Hasher) acquire(ctx context.Context) error {
 	default:
 		return &forum.Error{Code: forum.CodeUnavailable, Message: "Too many people are signing in. Try again in a moment."}
 	}
-	select {
-	case h.running <- struct{}{}:
-		return nil
-	case <-ctx.Done():
+	if err := turns.Enter(ctx, h.running); err != nil {
 		<-h.admitted
-		return fmt.Errorf("wait to hash a password: %w", ctx.Err())
+		return fmt.Errorf("wait to hash a password: %w", err)
 	}
+	return nil
 }
 
 func (h *Hasher) release() {

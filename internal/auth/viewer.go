@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/turns"
 )
 
 // Caller is the sender of a request.
@@ -30,6 +31,20 @@ type Caller struct {
 	Cookie bool
 	// UserAgent is the User-Agent header, truncated to forum.MaxUserAgent.
 	UserAgent string
+}
+
+// Payer returns who pays for what the caller's operations take of the processors: users within the networks of their
+// addresses, so that more accounts bring no larger share.
+func (c Caller) Payer() turns.Payer {
+	p := turns.Payer{Networks: make([]string, 0, len(c.Networks)+1)}
+	for i := range c.Networks {
+		p.Networks = append(p.Networks, c.Networks[len(c.Networks)-1-i])
+	}
+	p.Networks = append(p.Networks, c.Address)
+	if c.Viewer != nil {
+		p.User = c.Visitor
+	}
+	return p
 }
 
 type callerKey struct{}

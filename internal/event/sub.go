@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/listing"
+	"agora/internal/turns"
 )
 
 // Sub is a subscription to the events of several logs, merged. Only Close is safe for concurrent
@@ -128,6 +129,9 @@ func (sub *Sub) Close() {
 func (sub *Sub) open(ctx context.Context, resume *position) error {
 	late := time.NewTimer(openTime)
 	defer late.Stop()
+	if turn := turns.From(ctx); turn.Pause() { // it is the hub that reads them
+		defer turn.Resume(ctx)
+	}
 	for i, s := range sub.sources {
 		select {
 		case <-s.known:

@@ -20,6 +20,7 @@ import (
 	"agora/breadth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
+	"agora/internal/turns"
 )
 
 // Media types of answers.
@@ -248,6 +249,7 @@ func sendAnswer(
 		head, body = nil, packed
 		h.Set("Content-Encoding", encoding)
 	}
+	turns.From(r.Context()).End() // the client may be slow
 	h["Content-Length"] = []string{strconv.Itoa(len(head) + len(body))}
 	w.WriteHeader(status)
 	var out io.Writer = w

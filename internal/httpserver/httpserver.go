@@ -28,6 +28,7 @@ import (
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/tracing"
+	"agora/internal/turns"
 )
 
 // Options are the settings and parts of the server.
@@ -205,13 +206,13 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
 		return errors.New("panic in a resolver")
 	}
-	budget, ledger, arrivals := limit.NewBudget(limits), limit.NewLedger(limits), limit.NewArrivals(limits)
+	values, ledger, arrivals := limits.ValuesRoom(), limit.NewLedger(limits), limit.NewArrivals(limits)
 	o.Live.Configure(live.Config{
-		Limits: limits, Budget: budget, Ledger: ledger, Arrivals: arrivals,
+		Limits: limits, Turns: turns.New(turns.Options{Patience: turnPatience}), Values: values, Ledger: ledger, Arrivals: arrivals,
 		Now: o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
 	})
 	return &endpoint{
-		schema: executable.Schema(), limits: limits, budget: budget, ledger: ledger, arrivals: arrivals,
+		schema: executable.Schema(), limits: limits, values: values, ledger: ledger, arrivals: arrivals,
 		exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	}
@@ -285,6 +286,11 @@ func (o Options) identify(next http.Handler) http.Handler {
 			refuseRate(w, r, err)
 			return
 		}
+		r, end, ok := o.begin(w, r, caller)
+		if !ok {
+			return
+		}
+		defer end()
 		// A socket reads its session itself: its client could not read a status. A dry request reads nothing.
 		if a, _ := negotiate(r.Header["Accept"]); r.Method == http.MethodPost && a.media != "" && o.Origins.trusts(r) {
 			caller = o.withCookie(w, caller)
@@ -311,6 +317,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 			}
 			caller.Viewer, caller.Since, caller.Visitor, caller.Cookie = viewer, since, visitorOf(viewer), cookie
 			CallFrom(r.Context()).ActsAs(viewer)
+			turns.From(r.Context()).Charge(caller.Visitor)
 		}
 		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 	})

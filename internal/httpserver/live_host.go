@@ -21,6 +21,7 @@ import (
 	"agora/internal/issuer"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
+	"agora/internal/turns"
 )
 
 // tooManyLive refuses a live connection; the client may try again.
@@ -36,6 +37,7 @@ func (t *endpoint) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	call := CallFrom(r.Context())
 	call.Live(live.Socket)
+	turns.From(r.Context()).End() // each of its operations has one
 	code, why := t.live.ServeSocket(t, w, r)
 	if why != "" {
 		writeRefusal(w, r, accepted{media: mediaJSON}, tooManyLive(why))
@@ -54,6 +56,7 @@ func (t *endpoint) stream(
 ) {
 	switch {
 	case why != nil:
+		turns.From(ctx).End()
 		t.live.ServeResult(w, payloadOf(ctx, why))
 	case op.Parts:
 		t.streamParts(ctx, w, op)

@@ -70,12 +70,12 @@ func (p *pulled) next() (payload, bool) {
 func (t *endpoint) pull(ctx context.Context, op live.Operation, h *limit.Holding, p *pulled) {
 	defer p.put()
 	e := &partEncoder{ctx: ctx, legacy: op.Legacy, maxErrors: t.limits.Errors}
-	taken, why := t.acquire(ctx, op)
+	release, why := t.acquire(ctx, op)
 	if why != nil {
 		p.put(payload{why: why})
 		return
 	}
-	defer t.budget.Release(taken)
+	defer release()
 	defer func() {
 		if v := recover(); v != nil {
 			t.site.Log.ErrorContext(ctx, "operation panicked", "panic", v, "stack", string(debug.Stack()))

@@ -40,7 +40,7 @@ func BenchmarkSubscribers(b *testing.B) {
 func benchmarkSubscribers(b *testing.B, n, feeds int) {
 	limits := limit.Defaults()
 	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
-	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
+	limits.LiveSubscriptions, limits.LiveValues = limits.Live, 1_000_000
 	w := newLiveWire(b, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		o.Limits = &limits

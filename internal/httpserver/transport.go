@@ -14,6 +14,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
+	"agora/internal/turns"
 )
 
 // endpoint is GraphQL over HTTP: it reads requests, finds their documents, executes them, and writes answers. It
@@ -23,7 +24,7 @@ type endpoint struct {
 	schema    *ast.Schema
 	limits    limit.Limits
 	documents *documents
-	budget    *limit.Budget
+	values    *turns.Room
 	ledger    *limit.Ledger
 	arrivals  *limit.Arrivals
 	// site has the settings and parts of the server.
@@ -79,7 +80,7 @@ func (t *endpoint) arrive(w http.ResponseWriter, r *http.Request) *limit.Arrival
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now())
 	})
 	if r.Body != nil {
-		r.Body = in.Reader(r.Body)
+		r.Body = in.Reader(waiting{r.Body, r.Context()})
 	}
 	return in
 }
@@ -212,13 +213,13 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 	return op, nil
 }
 
-// acquire waits until there is room for another large operation.
-func (t *endpoint) acquire(ctx context.Context, op live.Operation) (taken int, why *refusal) {
-	taken, err := t.budget.Acquire(ctx, op.Values)
+// acquire waits until there is room for what an operation asks for; release must be called when it has run.
+func (t *endpoint) acquire(ctx context.Context, op live.Operation) (release func(), why *refusal) {
+	release, err := turns.From(ctx).Take(ctx, t.values, op.Values)
 	if err != nil {
-		return 0, unavailable("Too many large requests at the same time; try again.")
+		return nil, tooMuchWaiting()
 	}
-	return taken, nil
+	return release, nil
 }
 
 // timedOut refuses an operation whose time is over, or whose client has disconnected.
@@ -237,11 +238,11 @@ func (t *endpoint) start(
 
 // run runs an operation with one response. What large operations share is released before anything is written.
 func (t *endpoint) run(ctx context.Context, op live.Operation, h *limit.Holding) (*graphql.Response, *refusal) {
-	taken, why := t.acquire(ctx, op)
+	release, why := t.acquire(ctx, op)
 	if why != nil {
 		return nil, why
 	}
-	defer t.budget.Release(taken)
+	defer release()
 	next, ctx := t.start(ctx, op, h)
 	resp := next(ctx)
 	if resp == nil {

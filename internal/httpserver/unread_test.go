@@ -56,8 +56,8 @@ func TestUnreadAnswersDelayNoOthers(t *testing.T) {
 	for range 2 {
 		conns = append(conns, unread(t, address, large))
 	}
-	if free, most := s.live.Budget.Available(); free != most {
-		t.Errorf("%d of %d values are free while answers are unread; want all", free, most)
+	if held, most := s.live.Values.Held(); held != 0 {
+		t.Errorf("%d of %d values are held while answers are unread; want none", held, most)
 	}
 	<-past
 	past <- 2 * time.Second // more than the ledger grants to a new one

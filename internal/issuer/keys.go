@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"agora/internal/turns"
 )
 
 // How the keys of an issuer are fetched.
@@ -166,13 +168,11 @@ func (s *keySet) mayFetch() bool {
 
 // await waits for a fetch in progress, if there is one.
 func (s *keySet) await(ctx context.Context) error {
-	select {
-	case s.fetching <- struct{}{}:
-		<-s.fetching
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := turns.Enter(ctx, s.fetching); err != nil {
+		return err
 	}
+	<-s.fetching
+	return nil
 }
 
 // errNoKeys says that no fetch has succeeded lately.
@@ -180,11 +180,12 @@ var errNoKeys = errors.New("no fetch has succeeded")
 
 // fetch replaces the keys by those that the issuer publishes, unless another caller has replaced have meanwhile.
 func (s *keySet) fetch(ctx context.Context, have *fetched) error {
-	select {
-	case s.fetching <- struct{}{}:
-		defer func() { <-s.fetching }()
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := turns.Enter(ctx, s.fetching); err != nil {
+		return err
+	}
+	defer func() { <-s.fetching }()
+	if turn := turns.From(ctx); turn.Pause() { // it is the issuer's server that is waited for
+		defer turn.Resume(ctx)
 	}
 	if s.current.Load() != have {
 		return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"agora/internal/forum"
+	"agora/internal/turns"
 )
 
 const (
@@ -216,12 +217,10 @@ func (v *Verifier) checkClaims(c Config, claims jwt.Claims) error {
 
 // checkSignature returns the claims that a key has signed.
 func (v *Verifier) checkSignature(ctx context.Context, token *jwt.JSONWebToken, k *key, g Guard) (map[string]any, error) {
-	select {
-	case v.checking <- struct{}{}:
-		defer func() { <-v.checking }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := turns.Enter(ctx, v.checking); err != nil {
+		return nil, err
 	}
+	defer func() { <-v.checking }()
 	if err := g.Admit(); err != nil {
 		return nil, err
 	}

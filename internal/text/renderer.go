@@ -4,13 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"runtime"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
-	"golang.org/x/sync/singleflight"
 
 	"agora/internal/forum"
+	"agora/internal/turns"
 )
 
 const (
@@ -46,12 +45,9 @@ func (s Source) key() key {
 	return key(h.Sum(nil))
 }
 
-// Renderer renders texts as HTML does and caches recently shown ones. It uses all CPUs but one,
-// which is left for other work. It is safe for concurrent use.
+// Renderer renders texts as HTML does and caches recently shown ones. It is safe for concurrent use.
 type Renderer struct {
 	render func(Source) string
-	turns  chan struct{} // holds one entry for each text that is being rendered
-	flight singleflight.Group
 
 	mu    sync.Mutex
 	kept  *simplelru.LRU[key, string]
@@ -62,15 +58,14 @@ type Renderer struct {
 // NewRenderer returns a renderer with a cache of about the given number of bytes.
 func NewRenderer(bytes int, images Images) *Renderer {
 	r := &Renderer{
-		render: func(s Source) string { return render(s, images) },
-		turns:  make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)), most: bytes,
+		render: func(s Source) string { return render(s, images) }, most: bytes,
 	}
 	// The size is positive, so there is no error.
 	r.kept, _ = simplelru.NewLRU(max(1, bytes/entryCost), func(_ key, html string) { r.bytes -= len(html) + entryCost })
 	return r
 }
 
-// HTML renders a text, or returns ctx's error if ctx is done before its turn.
+// HTML renders a text, or returns ctx's error if ctx is done.
 func (r *Renderer) HTML(ctx context.Context, s Source) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -79,21 +74,10 @@ func (r *Renderer) HTML(ctx context.Context, s Source) (string, error) {
 	if html, ok := r.find(k); ok {
 		return html, nil
 	}
-	select {
-	case r.turns <- struct{}{}:
-		defer func() { <-r.turns }()
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
-	html, _, _ := r.flight.Do(string(k[:]), func() (any, error) {
-		if html, ok := r.find(k); ok {
-			return html, nil
-		}
-		html := r.render(s)
-		r.keep(k, html)
-		return html, nil
-	})
-	return html.(string), nil
+	html := r.render(s)
+	r.keep(k, html)
+	turns.From(ctx).Offer(ctx)
+	return html, nil
 }
 
 func (r *Renderer) find(k key) (string, bool) {

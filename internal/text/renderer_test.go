@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"agora/internal/forum"
@@ -43,50 +41,12 @@ func TestRendererCachesTexts(t *testing.T) {
 	}
 }
 
-// A cancelled caller does not wait. At most as many texts as there are turns are rendered
-// concurrently, each once.
-func TestRendererLimitsConcurrency(t *testing.T) {
+// A caller that has gone gets nothing.
+func TestRendererEndsWithItsCaller(t *testing.T) {
 	r := NewRenderer(1<<20, Images{})
-	r.turns = make(chan struct{}, 2)
-	var rendered, now, most atomic.Int64
-	going, goOn := make(chan struct{}, 100), make(chan struct{})
-	r.render = func(s Source) string {
-		rendered.Add(1)
-		most.Store(max(most.Load(), now.Add(1)))
-		going <- struct{}{}
-		<-goOn
-		now.Add(-1)
-		return s.Content
-	}
-	var all sync.WaitGroup
-	ask := func(content string) {
-		all.Go(func() {
-			if html, err := r.HTML(context.Background(), Source{Content: content}); html != content || err != nil {
-				t.Errorf("HTML = %q, %v; want %q", html, err, content)
-			}
-		})
-	}
-	ask("a")
-	ask("b")
-	<-going
-	<-going
 	ctx, cancel := context.WithCancel(context.Background())
-	left := make(chan error)
-	go func() {
-		_, err := r.HTML(ctx, Source{Content: "c"})
-		left <- err
-	}()
 	cancel()
-	if err := <-left; !errors.Is(err, context.Canceled) {
+	if _, err := r.HTML(ctx, Source{Content: "c"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the cancelled caller got %v; want context.Canceled", err)
-	}
-	for range 20 {
-		ask("a")
-		ask("b")
-	}
-	close(goOn)
-	all.Wait()
-	if rendered.Load() != 2 || most.Load() != 2 {
-		t.Errorf("%d texts were rendered, %d concurrently; want 2 and 2", rendered.Load(), most.Load())
 	}
 }

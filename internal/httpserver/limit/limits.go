@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/turns"
 )
 
 // Limits bound what a request may ask for. They are checked before the work that they bound: body, text and variables
@@ -72,8 +74,6 @@ type Limits struct {
 	// address; LiveValues is the most values of fields that one event of each of them asks for together. An address
 	// has four times as many for all of its callers. Code LIVE_LIMIT_EXCEEDED, with the unit.
 	LiveSubscriptions, LiveValues int
-	// LiveEvents is how many events are executed at a time, LiveEventsAddress how many of one address. Others wait.
-	LiveEvents, LiveEventsAddress int
 	// LiveBody is the largest request of a subscription, in bytes: it is held as long as the subscription runs. Code
 	// REQUEST_TOO_LARGE.
 	LiveBody int
@@ -95,9 +95,19 @@ func Defaults() Limits {
 		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 110_000,
 		Answer: 8 << 20, Work: 14 << 20, Answers: 40 << 20, AnswersAddress: 24 << 20,
 		Live: 20_000, LiveAddress: 500, LiveAnonymous: 10_000, LiveAnonymousAddress: 200,
-		LiveSubscriptions: 200, LiveValues: 20_000, LiveEvents: 64, LiveEventsAddress: 16, LiveBody: 64 << 10, Pings: 120,
+		LiveSubscriptions: 200, LiveValues: 20_000, LiveBody: 64 << 10, Pings: 120,
 		Bodies: 32 << 20, BodiesAddress: 8 << 20, Connections: 25_000, ConnectionsAddress: 1000,
 	}
+}
+
+// spareValues is how many values the operations of a network may ask for even if those of others ask for all that there
+// are: those of a page.
+const spareValues = 4000
+
+// ValuesRoom returns the room for the values that all running operations ask for: each takes up to a kilobyte of memory
+// until the answer is written. There is room for an operation at the limit and others a quarter as large.
+func (l Limits) ValuesRoom() *turns.Room {
+	return turns.NewRoom(l.Values+l.Values/4, l.Values, spareValues)
 }
 
 // ceiling is the maximum of all counts, so that sums and products do not overflow. It is above any value of a limit.
@@ -165,12 +175,6 @@ var limitFields = []limitField{
 		"live-values",
 		"values that one event of each of these asks for together; an address has four times as many",
 		func(l *Limits) *int { return &l.LiveValues },
-	},
-	{"live-events", "events executed at a time", func(l *Limits) *int { return &l.LiveEvents }},
-	{
-		"live-events-address",
-		"events of one address executed at a time",
-		func(l *Limits) *int { return &l.LiveEventsAddress },
 	},
 	{"live-body", "bytes of a subscription's request", func(l *Limits) *int { return &l.LiveBody }},
 	{

@@ -278,7 +278,7 @@ func TestLimits(t *testing.T) {
 	tested := map[string]bool{ // elsewhere: by TestBodyLimit, TestLiveConnectionsAreBounded and in shares_test.go
 		"body": true, "answer": true, "work": true, "answers": true, "answers-address": true, "live": true,
 		"live-address": true, "live-anonymous": true, "live-anonymous-address": true,
-		"live-subscriptions": true, "live-values": true, "live-events": true, "live-events-address": true, "pings": true,
+		"live-subscriptions": true, "live-values": true, "pings": true,
 		"live-body": true, "bodies": true, "bodies-address": true, "connections": true, "connections-address": true,
 		// in arrivals_test.go
 	}

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/turns"
 )
 
 // addressShare is how many callers' shares of live work one address has: a household, a school or a mobile network
@@ -34,8 +35,10 @@ type use struct{ subscriptions, values int }
 // Charge is what one subscription uses, and of which shares.
 type Charge struct {
 	viewer  forum.UserID // 0 if signed out
-	Address string
+	address string
 	values  int
+	// Payer pays for the turns of its events.
+	Payer turns.Payer
 }
 
 // caller returns the holder whose share is checked first.
@@ -43,18 +46,18 @@ func (c Charge) caller() holder {
 	if c.viewer != 0 {
 		return holder{viewer: c.viewer}
 	}
-	return holder{address: c.Address}
+	return holder{address: c.address}
 }
 
 // whole returns the address as a whole.
-func (c Charge) whole() holder { return holder{address: c.Address, whole: true} }
+func (c Charge) whole() holder { return holder{address: c.address, whole: true} }
 
 // NewShares returns empty shares.
 func NewShares() Shares { return Shares{used: map[holder]use{}} }
 
 // ChargeOf returns the charge of a subscription that asks for that many values.
 func ChargeOf(c auth.Caller, values int) Charge {
-	to := Charge{Address: c.Address, values: values}
+	to := Charge{address: c.Address, values: values, Payer: c.Payer()}
 	if c.Viewer != nil {
 		to.viewer = c.Viewer.ID
 	}

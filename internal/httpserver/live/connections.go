@@ -51,7 +51,6 @@ const maxChecks = 16
 type Connections struct {
 	Config
 	Times Times
-	turns *limit.Turns // of events; set by Configure
 	// Watch, if not nil, replaces Host.Watch.
 	Watch func(...forum.UserID) (wake <-chan struct{}, stop func())
 

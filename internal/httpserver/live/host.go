@@ -11,7 +11,9 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
+	"agora/internal/store"
 	"agora/internal/tracing"
+	"agora/internal/turns"
 )
 
 // Operation is a request that can be executed.
@@ -72,8 +74,10 @@ type Host interface {
 
 // Config is shared between live connections and the endpoint.
 type Config struct {
-	Limits   limit.Limits
-	Budget   *limit.Budget
+	Limits limit.Limits
+	// Turns are those of the process. Values is the room for the values of running operations.
+	Turns    *turns.Turns
+	Values   *turns.Room
 	Ledger   *limit.Ledger
 	Arrivals *limit.Arrivals
 	// Now is the clock by which sessions end.
@@ -87,7 +91,14 @@ type Config struct {
 // Configure sets what l shares with the endpoint, before it serves anything.
 func (l *Connections) Configure(c Config) {
 	l.Config = c
-	l.turns = limit.NewTurns(c.Limits.LiveEvents, c.Limits.LiveEventsAddress)
+}
+
+// Crowded returns the error of an operation of a network that has too much else waiting.
+func Crowded() gqlerror.List {
+	return gqlerror.List{{
+		Message:    "Too many requests of your network are waiting; try again.",
+		Extensions: map[string]any{"code": "UNAVAILABLE", "retryAfterSeconds": store.RetryAfter},
+	}}
 }
 
 // TimedOut returns the error of an operation whose time is over, or whose client has disconnected.

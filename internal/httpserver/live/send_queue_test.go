@@ -3,9 +3,11 @@ package live
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/must"
+	"agora/internal/turns"
 )
 
 // The sendQueue drops the frames that wait for a slow client, and says goodbye to it.
@@ -72,18 +74,18 @@ func TestAnswersWaitForRoom(t *testing.T) {
 	}
 }
 
-// An event of a shared subscription is charged to the member whose address has the fewest.
+// An event of a shared subscription is paid by the member whose network has the fewest turns.
 func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
 	live := New()
-	live.turns = limit.NewTurns(4, 2)
+	live.Turns = turns.New(turns.Options{Patience: time.Minute})
+	of := func(address string) turns.Payer { return turns.Payer{Networks: []string{address}} }
 	f := &sharedSubscription{live: live, members: map[*liveOperation]struct{}{}}
 	for n := range 20 {
-		f.members[&liveOperation{charge: limit.Charge{Address: []string{"busy", "rest"}[min(n%10, 1)]}}] = struct{}{}
+		f.members[&liveOperation{charge: limit.Charge{Payer: of([]string{"busy", "rest"}[min(n%10, 1)])}}] = struct{}{}
 	}
-	release := must.Do(live.turns.Acquire(t.Context(), "busy"))(t)
-	defer release()
+	defer must.Do(live.Turns.Begin(t.Context(), of("busy")))(t).End()
 	for range 50 {
-		if got := f.payer(); got != "rest" {
+		if got := f.payer(); got.Networks[0] != "rest" {
 			t.Fatalf("the turn of %q; want that of the address without load", got)
 		}
 	}

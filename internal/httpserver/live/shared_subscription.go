@@ -14,6 +14,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/store"
+	"agora/internal/turns"
 )
 
 // sharedSubscription is a running subscription with one or more members. It ends when its source does, or when the
@@ -33,7 +34,9 @@ type sharedSubscription struct {
 	members  map[*liveOperation]struct{}
 	position string // of the last event, or "" if not known
 
-	gaveUp time.Time // when an event was last given up; used by run only
+	// These are used by run only: when an event was last given up, and the turn in which one is executed.
+	gaveUp time.Time
+	turn   *turns.Turn
 }
 
 // join makes an operation a member of its shared subscription, and returns when the source is open, or why it is not.
@@ -47,9 +50,13 @@ func (l *Connections) join(ctx context.Context, h Host, run *liveOperation, op O
 	}
 	f := l.member(ctx, h, run, op, caller)
 	run.stop = func() { l.shared.leave(run) }
-	select {
-	case <-f.opened:
-	case <-ctx.Done():
+	turns.From(ctx).Aside(ctx, func() {
+		select {
+		case <-f.opened:
+		case <-ctx.Done():
+		}
+	})
+	if ctx.Err() != nil {
 		return TimedOut()
 	}
 	if f.errs == nil {
@@ -132,6 +139,7 @@ func (f *sharedSubscription) once(
 ) (payload []byte, failed failure) {
 	m, release := f.live.Limits.EventMeter(ctx, f.live.large)
 	defer release()
+	defer func() { f.turn.End() }()
 	ctx = breadth.WithMeter(store.Coalesced(store.WithUsage(ctx, &store.Usage{})), m)
 	resp := next(breadth.WithEvent(ctx, event))
 	if resp == nil {
@@ -150,7 +158,14 @@ var errSlowSource = errors.New("the source took too long to open")
 func (f *sharedSubscription) open() (graphql.ResponseHandler, context.Context) {
 	defer close(f.opened)
 	late := time.AfterFunc(AnswerTime, f.cancel)
-	next, ctx, errs := f.host.Open(f.ctx, f.op)
+	turn, err := f.live.Turns.Begin(f.ctx, f.payer())
+	if err != nil {
+		f.errs = Crowded()
+		f.dismiss()
+		return nil, nil
+	}
+	defer turn.End()
+	next, ctx, errs := f.host.Open(turns.With(f.ctx, turn), f.op)
 	if late.Stop() && errs == nil {
 		return next, ctx
 	}
@@ -195,56 +210,64 @@ func (f *sharedSubscription) dismiss() map[*liveOperation]struct{} {
 	return members
 }
 
-// payer returns the address that an event is charged to: of those that have members, the one with the fewest other
-// events, so that joining the shared subscription of others delays nothing.
-func (f *sharedSubscription) payer() (address string) {
+// payer returns who pays for an event: of the members' networks, the one with the fewest turns, so that joining the shared
+// subscription of others delays nothing.
+func (f *sharedSubscription) payer() (who turns.Payer) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	least := -1
 	for run := range f.members {
-		load := f.live.turns.Load(run.charge.Address)
+		load := f.live.Turns.Load(run.charge.Payer)
 		if least < 0 || load < least {
-			address, least = run.charge.Address, load
+			who, least = run.charge.Payer, load
 		}
 		if least == 0 {
 			break
 		}
 	}
-	return address
+	return who
 }
 
 // subscriptionKey is the context key of the shared subscription of an event.
 type subscriptionKey struct{}
 
-// Gate makes the execution of an event wait until few enough others run, in total and for its address; release must
-// be called afterwards. If no client waits for the event any more, it returns immediately.
-func (l *Connections) Gate(ctx context.Context) (release func()) {
+// Gate makes the execution of an event wait for a turn, and for room for its values, and returns a context with the turn.
+// release must be called when it is executed. If no client waits for the event any more, it returns immediately.
+func (l *Connections) Gate(ctx context.Context) (_ context.Context, release func()) {
 	f, _ := ctx.Value(subscriptionKey{}).(*sharedSubscription)
 	if f == nil {
-		return func() {}
+		return ctx, func() {}
 	}
-	done, err := l.turns.Acquire(ctx, f.payer())
-	if err != nil {
-		return func() {}
+	if f.turn = patiently(ctx, func() (*turns.Turn, error) { return l.Turns.Begin(ctx, f.payer()) }); f.turn == nil {
+		return ctx, func() {}
 	}
-	taken, err := l.Budget.Acquire(ctx, f.op.Values)
-	for err != nil && ctx.Err() == nil { // too many wait, but an event must not be lost
-		select {
-		case <-ctx.Done():
-		case <-time.After(budgetAgain):
-			taken, err = l.Budget.Acquire(ctx, f.op.Values)
-		}
-	}
+	ctx = turns.With(ctx, f.turn)
+	give := patiently(ctx, func() (func(), error) { return f.turn.Take(ctx, l.Values, f.op.Values) })
 	span := l.Tracer.Event(f.op.Context.OperationName)
 	if u := store.UsageFrom(ctx); u != nil && span != nil {
 		u.Observe = span.RoundTrip
 	}
-	return func() {
+	return ctx, func() {
 		span.Done(nil)
-		l.Budget.Release(taken)
-		done()
+		if give != nil {
+			give()
+		}
 	}
 }
 
-// budgetAgain is how long an event waits before it asks again for room among large requests.
-const budgetAgain = 50 * time.Millisecond
+// busyAgain is how long an event waits before it is tried again while too much else of its network waits.
+const busyAgain = 50 * time.Millisecond
+
+// patiently calls try until it succeeds or ctx is done: an event must not be lost because too much else waits.
+func patiently[T any](ctx context.Context, try func() (T, error)) (got T) {
+	for {
+		got, err := try()
+		if err == nil || ctx.Err() != nil {
+			return got
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(busyAgain):
+		}
+	}
+}

@@ -18,6 +18,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
+	"agora/internal/turns"
 )
 
 // socket is GraphQL over a WebSocket. One goroutine reads, one writes, and each running query or mutation has one.
@@ -158,7 +159,11 @@ func (s *socket) readOne(r io.Reader) *closeFrame {
 		in.End()
 		return why
 	}
-	m, wrong := readMessage(held.Bytes())
+	m, wrong, why := s.parse(held.Bytes())
+	if why != nil {
+		in.End()
+		return why
+	}
 	if wrong == "" && m.isSignal() && held.Len() > MaxSignal {
 		wrong = "A ping, pong or complete is too long"
 	}
@@ -168,6 +173,36 @@ func (s *socket) readOne(r io.Reader) *closeFrame {
 		return &why
 	}
 	return s.do(m, in)
+}
+
+// parse parses a message, in a turn if it is long.
+func (s *socket) parse(raw []byte) (m message, wrong string, why *closeFrame) {
+	if len(raw) > MaxSignal {
+		turn, why := s.turn(s.ctx)
+		if why != nil {
+			return m, "", why
+		}
+		defer turn.End()
+	}
+	m, wrong = readMessage(raw)
+	return m, wrong, nil
+}
+
+// turn waits for a turn of the caller's network, or returns why the socket must end.
+func (s *socket) turn(ctx context.Context) (*turns.Turn, *closeFrame) {
+	turn, err := s.live.Turns.Begin(ctx, s.who().Payer())
+	if err != nil {
+		return nil, &closeFrame{CloseTryLater, "Too many requests of your network are waiting"}
+	}
+	return turn, nil
+}
+
+// who returns the caller, signed in or not.
+func (s *socket) who() auth.Caller {
+	if s.owner == nil {
+		return auth.CallerFrom(s.request.Context())
+	}
+	return s.owner.who()
 }
 
 // receive reads a message within the time allowed.

@@ -7,9 +7,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
+	"agora/internal/turns"
 )
 
 // AnswerTime is how long an operation may take to execute, or a source to open.
@@ -53,7 +53,12 @@ func (s *socket) init(m message) *closeFrame {
 		why := bad(wrong)
 		return &why
 	}
-	owner, why := s.live.own(s.ctx, s.host, auth.CallerFrom(s.request.Context()), header, s.request)
+	turn, why := s.turn(s.ctx)
+	if why != nil {
+		return why
+	}
+	owner, why := s.live.own(turns.With(s.ctx, turn), s.host, s.who(), header, s.request)
+	turn.End()
 	s.owner = owner
 	if why != nil {
 		return why
@@ -94,46 +99,58 @@ func (s *socket) subscribe(m message, in *limit.Arrival) *closeFrame {
 		why := bad("The payload of a subscribe holds half of a surrogate pair")
 		return &why
 	}
-	prepare, wrong := s.host.Read(m.payload, s.request.Header, s.owner.who())
+	s.awaitTurn()
+	turn, why := s.turn(s.ctx)
+	if why != nil {
+		return why
+	}
+	defer func() { turn.End() }()
+	who := s.owner.who()
+	prepare, wrong := s.host.Read(m.payload, s.request.Header, who)
 	if wrong != "" {
 		why := bad(wrong)
 		return &why
 	}
-	s.awaitTurn()
 	run, busy := s.begin(m.id)
 	switch {
 	case busy:
 		return &closeFrame{closeSubscriberBusy, "A subscriber of this id exists already"}
 	case run == nil:
+		turn.End() // the client may be slow
 		s.refuse(m.id)
 		return nil
 	}
-	ctx, end := s.host.Begin(s.ctx, s.owner.who())
+	ctx, end := s.host.Begin(turns.With(s.ctx, turn), who)
 	op, errs := prepare(ctx)
-	switch {
-	case errs != nil:
-		s.fail(ctx, run, errs)
-	case op.Kind != ast.Subscription:
-		ctx, cancel := context.WithTimeout(ctx, AnswerTime)
-		run.stop = cancel
-		variables := in
-		in = nil
-		s.answers(1)
-		s.running.Go(func() { // ends with AnswerTime or the socket at the latest
-			defer s.answers(-1)
-			defer variables.End()
-			defer cancel()
-			defer end()
-			s.execute(ctx, run, op)
-		})
+	if errs == nil && op.Kind != ast.Subscription {
+		s.run(ctx, run, op, end, in)
+		turn, in = nil, nil
 		return nil
-	default:
-		if errs := s.live.join(ctx, s.host, run, op, s.owner.who()); errs != nil {
-			s.fail(ctx, run, errs)
-		}
+	}
+	if errs == nil {
+		errs = s.live.join(ctx, s.host, run, op, who)
+	}
+	if errs != nil {
+		s.fail(ctx, run, errs)
 	}
 	end()
 	return nil
+}
+
+// run runs a query or mutation on a goroutine of its own, in its turn. The arrival of its message, of which it holds the
+// variables, ends with it.
+func (s *socket) run(ctx context.Context, run *liveOperation, op Operation, end func(), in *limit.Arrival) {
+	ctx, cancel := context.WithTimeout(ctx, AnswerTime)
+	run.stop = cancel
+	s.answers(1)
+	s.running.Go(func() { // ends with AnswerTime or the socket at the latest
+		defer s.answers(-1)
+		defer in.End()
+		defer cancel()
+		defer end()
+		defer turns.From(ctx).End()
+		s.execute(ctx, run, op)
+	})
 }
 
 // refuse refuses an operation that exceeds the limit.
@@ -146,6 +163,7 @@ func (s *socket) refuse(id string) {
 
 // fail ends an operation with errors as its only result.
 func (s *socket) fail(ctx context.Context, run *liveOperation, errs gqlerror.List) {
+	turns.From(ctx).End() // the client may be slow
 	s.reply(frame{kind: kindError, of: run, payload: s.host.EncodeErrors(ctx, errs)})
 }
 
@@ -163,6 +181,7 @@ func (s *socket) execute(ctx context.Context, run *liveOperation, op Operation) 
 		s.fail(ctx, run, errs)
 		return
 	}
+	turns.From(ctx).End()
 	h.Send(func() { go s.finish(tooSlow()) }) // while there is no room in the sendQueue
 	s.answer(frame{kind: kindNext, of: run, payload: payload})
 }

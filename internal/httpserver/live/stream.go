@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
+	"agora/internal/turns"
 )
 
 // stream is an answer in server-sent events. Source:
@@ -106,6 +107,7 @@ func (l *Connections) ServeOne(ctx context.Context, host Host, w http.ResponseWr
 	h := l.Ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()
 	payload, errs := host.Run(ctx, op, h)
+	turns.From(ctx).End() // the client may be slow
 	if errs != nil {
 		s.fail(ctx, host, errs)
 		return
@@ -166,6 +168,7 @@ func (l *Connections) ServeEvents(
 	defer owner.release()
 	run, _ := c.begin("")
 	errs := l.join(ctx, h, run, op, caller)
+	turns.From(ctx).End()
 	defer func() { run.stop() }()
 	if errs != nil {
 		s.fail(ctx, h, errs)

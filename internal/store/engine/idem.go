@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
+	"agora/internal/turns"
 )
 
 // sourceLife is how long a record of an import is valid: forever. Lua represents whole numbers up to there
@@ -77,12 +78,13 @@ func NewNonce() string {
 
 // Pause waits for a short random time before names are claimed again.
 func Pause(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(time.Duration(20+mathrand.IntN(60)) * time.Millisecond):
-		return nil
-	}
+	turns.From(ctx).Aside(ctx, func() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Duration(20+mathrand.IntN(60)) * time.Millisecond):
+		}
+	})
+	return ctx.Err()
 }
 
 // Creation returns the arguments with which a script creates an entity of a partition; prefix is the prefix

@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/turns"
 )
 
 // A snapshot is a timeline whose order changes all the time or is requested too rarely to be stored: the
@@ -171,11 +172,17 @@ func (s *Store) EnsureSnapshot(ctx context.Context, t forum.Timeline, n int64, c
 		defer s.snapshots.running.Done()
 		// All waiting callers share the work, so it must not end with one of them. A dead holder's lease
 		// must expire first.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*key.SnapshotLeaseLife)
+		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*key.SnapshotLeaseLife)
 		defer cancel()
 		defer context.AfterFunc(s.snapshots.closing, cancel)()
+		ctx, end := turns.Detach(work, ctx)
+		defer end()
 		return nil, s.takeSnapshot(ctx, t, n, choose)
 	})
+	turn := turns.From(ctx)
+	if turn.Pause() {
+		defer turn.Resume(ctx)
+	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -216,10 +223,14 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, cho
 			packed, err := choose(ctx)
 			return s.storeSnapshot(ctx, name, lease, packed, err)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-poll.C:
+		turns.From(ctx).Aside(ctx, func() {
+			select {
+			case <-ctx.Done():
+			case <-poll.C:
+			}
+		})
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 	}
 }
@@ -255,12 +266,10 @@ func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, choos
 
 // chooseTopics reads the candidates and packs the first of them.
 func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.CategoryID) (string, error) {
-	select { // bounded, because candidates take memory
-	case s.snapshots.slots <- struct{}{}:
-		defer func() { <-s.snapshots.slots }()
-	case <-ctx.Done():
-		return "", ctx.Err()
+	if err := turns.Enter(ctx, s.snapshots.slots); err != nil { // bounded, because candidates take memory
+		return "", err
 	}
+	defer func() { <-s.snapshots.slots }()
 	now := s.Now()
 	var rows []forum.Row
 	containers := TimelineContainers(t, tab)

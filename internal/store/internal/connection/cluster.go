@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/turns"
 )
 
 const (
@@ -33,6 +34,7 @@ func newClusterClient(a address, onNode []redis.Hook,
 		// connections to it, those of listeners among them, or the client that asks it for the slots.
 		each.ReadTimeout, each.WriteTimeout = a.options.ReadTimeout, a.options.WriteTimeout
 		node := redis.NewClient(each)
+		pauseTurns(node, true)
 		for _, hook := range onNode {
 			node.AddHook(hook)
 		}
@@ -74,8 +76,8 @@ func (*clusterHook) DialHook(next redis.DialHook) redis.DialHook { return next }
 // ProcessHook implements redis.Hook.
 func (h *clusterHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		ctx, cancel := h.limit(ctx, 1)
-		defer cancel()
+		ctx, done := h.limit(ctx, 1)
+		defer done()
 		return h.settled(ctx, []redis.Cmder{cmd}, func(some []redis.Cmder) error {
 			err := next(ctx, once{some[0]})
 			some[0].SetErr(err)
@@ -87,8 +89,8 @@ func (h *clusterHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 // ProcessPipelineHook implements redis.Hook.
 func (h *clusterHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		ctx, cancel := h.limit(ctx, len(cmds))
-		defer cancel()
+		ctx, done := h.limit(ctx, len(cmds))
+		defer done()
 		if cmds[0].Name() == "multi" { // its replies are read differently
 			return next(ctx, cmds)
 		}
@@ -102,11 +104,19 @@ func (h *clusterHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.
 	}
 }
 
-func (h *clusterHook) limit(ctx context.Context, n int) (context.Context, context.CancelFunc) {
-	if h.timeout <= 0 {
-		return ctx, func() {}
+// limit returns a context that limits n commands, and pauses the caller's turn until done is called: those of each node
+// have turns of their own.
+func (h *clusterHook) limit(ctx context.Context, n int) (_ context.Context, done func()) {
+	limited, cancel := ctx, func() {}
+	if h.timeout > 0 {
+		limited, cancel = context.WithTimeout(ctx, pipelineTimeout(h.timeout, n))
 	}
-	return context.WithTimeout(ctx, pipelineTimeout(h.timeout, n))
+	turn := turns.From(ctx)
+	turn.Pause()
+	return limited, func() {
+		cancel()
+		turn.Resume(ctx)
+	}
 }
 
 const (
@@ -218,15 +228,21 @@ func sentinelOptions(a address) *redis.FailoverOptions {
 	}
 }
 
+// pausingTurns makes the nodes' clients pause the turns of their callers.
+func pausingTurns(c *redis.ClusterClient) *redis.ClusterClient {
+	c.OnNewNode(func(node *redis.Client) { pauseTurns(node, true) })
+	return c
+}
+
 // newReplicaClient returns a client that sends pipelines of reads to masters and replicas alike, and all
 // others to masters.
 func newReplicaClient(a address) *redis.ClusterClient {
 	if a.cluster {
 		o := clusterOptions(a)
 		o.RouteRandomly = true
-		return redis.NewClusterClient(o)
+		return pausingTurns(redis.NewClusterClient(o))
 	}
 	o := sentinelOptions(a)
 	o.OnConnect, o.RouteRandomly, o.MaxRetries = nil, true, 0
-	return redis.NewFailoverClusterClient(o)
+	return pausingTurns(redis.NewFailoverClusterClient(o))
 }

@@ -181,6 +181,7 @@ func dial(a address, o Options) *Connection {
 		}
 		client := dial()
 		c.Redis, c.last = client, newBulkHook(client)
+		pauseTurns(client, false)
 		return c
 	}
 	if c.sequences != nil {
@@ -252,11 +253,13 @@ func startEmbedded() (*Connection, error) {
 	opts := &redis.Options{Addr: server.Addr(), Password: password}
 	setTimeouts(opts, embeddedTimeout)
 	client := redis.NewClient(opts)
+	last := newBulkHook(client)
+	pauseTurns(client, false)
 	stop := func() {
 		close(done)
 		<-ended
 		server.Close()
 	}
-	return &Connection{Redis: client, Where: "embedded in this process", stop: stop, last: newBulkHook(client),
+	return &Connection{Redis: client, Where: "embedded in this process", stop: stop, last: last,
 		embedded: true}, nil
 }

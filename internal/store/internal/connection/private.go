@@ -58,10 +58,12 @@ func openSocket(ctx context.Context, socket string, o Options) (*Connection, err
 	opts := &redis.Options{Network: "unix", Addr: socket}
 	setTimeouts(opts, o.Timeout)
 	client := redis.NewClient(opts)
+	last := newBulkHook(client)
+	pauseTurns(client, false)
 	if err := client.Ping(ctx).Err(); err != nil {
 		return nil, errors.Join(err, client.Close())
 	}
-	return &Connection{Redis: client, Durable: true, last: newBulkHook(client), Reach: " --redis-url unix://" + socket}, nil
+	return &Connection{Redis: client, Durable: true, last: last, Reach: " --redis-url unix://" + socket}, nil
 }
 
 // private reports whether the server belongs to this process.

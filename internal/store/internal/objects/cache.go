@@ -16,6 +16,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/turns"
 )
 
 const (
@@ -319,11 +320,16 @@ func (c *Cache) Await(ctx context.Context, moment time.Time) bool {
 			late = time.NewTimer(c.patience)
 			defer late.Stop()
 		}
-		select {
-		case <-proof:
-		case <-late.C:
-			return false
-		case <-ctx.Done():
+		arrived := false
+		turns.From(ctx).Aside(ctx, func() {
+			select {
+			case <-proof:
+				arrived = true
+			case <-late.C:
+			case <-ctx.Done():
+			}
+		})
+		if !arrived {
 			return false
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/turns"
 )
 
 // coalescer combines reads that many executions issue at about the same time, and sends equal reads once:
@@ -25,6 +27,7 @@ type coalescer struct {
 
 // waiter is a batch of reads. Their results are written before done is closed.
 type waiter struct {
+	ctx  context.Context
 	cmds []redis.Cmder
 	done chan struct{}
 }
@@ -77,29 +80,35 @@ func (c *coalescer) exec(ctx context.Context, b *Batch) error {
 		defer c.done()
 		return b.send(ctx)
 	}
-	w := &waiter{cmds: b.Cmds(), done: make(chan struct{})}
+	w := &waiter{ctx: ctx, cmds: b.Cmds(), done: make(chan struct{})}
 	c.waiting = append(c.waiting, w)
 	c.mu.Unlock()
 	var end func(error)
 	if u := UsageFrom(ctx); u != nil {
 		end = u.begin(w.cmds[0].Name(), len(w.cmds))
 	}
-	select {
-	case <-w.done:
-	case <-ctx.Done():
-		if c.leave(w) {
-			for _, cmd := range w.cmds {
-				cmd.SetErr(ctx.Err())
-			}
-			break
-		}
-		<-w.done // the results are being written
-	}
+	turns.From(ctx).Aside(ctx, func() { c.await(ctx, w) })
 	err := FirstError(w.cmds)
 	if end != nil {
 		end(err)
 	}
 	return err
+}
+
+// await waits for a batch that others send.
+func (c *coalescer) await(ctx context.Context, w *waiter) {
+	select {
+	case <-w.done:
+		return
+	case <-ctx.Done():
+	}
+	if !c.leave(w) {
+		<-w.done // the results are being written
+		return
+	}
+	for _, cmd := range w.cmds {
+		cmd.SetErr(ctx.Err())
+	}
 }
 
 // Waiting returns how many batches wait for a pipeline.
@@ -164,10 +173,11 @@ func (c *coalescer) take() []*waiter {
 	return some
 }
 
-// send sends all reads as one pipeline. It uses no caller's context: a caller that leaves does not affect
-// the others. The client's own timeouts limit it.
+// send sends all reads as one pipeline, in a turn of the first caller. It uses no caller's context: a caller that
+// leaves does not affect the others. The client's own timeouts limit it.
 func (c *coalescer) send(some []*waiter) {
-	ctx := context.Background()
+	ctx, end := turns.Detach(context.Background(), some[0].ctx)
+	defer end()
 	pipe := c.rdb.Pipeline()
 	first := map[commandKey]redis.Cmder{}
 	same := map[redis.Cmder]redis.Cmder{}

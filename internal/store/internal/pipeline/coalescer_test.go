@@ -77,7 +77,7 @@ func TestCoalescedReadsAgreeWithReadsAlone(t *testing.T) {
 			read(pipe, key, word)
 			read(alone, key, word)
 		}
-		client.coalescer.send([]*waiter{{cmds: pipe.Cmds()}})
+		client.coalescer.send([]*waiter{{ctx: c, cmds: pipe.Cmds()}})
 		want, _ := alone.Exec(c)
 		for i, cmd := range pipe.Cmds() {
 			if cmd.String() != want[i].String() {

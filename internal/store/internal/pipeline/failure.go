@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/turns"
 )
 
 // refusals are the prefixes of errors by which Redis refuses commands temporarily: it is a replica, is
@@ -30,7 +32,7 @@ func Unavailable(err error) bool {
 		return refused(reply)
 	}
 	var network net.Error // includes timeouts
-	return errors.As(err, &network) || broken(err) || errors.Is(err, ErrNotReplicated) || errors.Is(err, ErrReplica) ||
+	return errors.As(err, &network) || broken(err) || errors.Is(err, ErrNotReplicated) || errors.Is(err, ErrReplica) || errors.Is(err, turns.ErrBusy) ||
 		errors.Is(err, redis.ErrClosed) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
 }
 

@@ -1,0 +1,203 @@
+package turns
+
+import (
+	"container/heap"
+	"time"
+)
+
+// share is what a network or a user has used of the processors. The shares of a network's narrower networks, and of
+// its users, are inside it; that of everybody is outside of all. Turns.mu guards it.
+type share struct {
+	name string
+	up   *share // nil for that of everybody
+	in   map[string]*share
+
+	// used is compared with the others in up only. A share that begins to wait or run is raised to the floor of up, what
+	// the share that was served last had used: time that nobody wanted is not saved up.
+	used, floor time.Duration
+	place       int    // in up.next, or -1 if nothing of it waits
+	next        shares // those in it that wait, the least used first
+
+	open   int // turns in it that have not ended
+	active int // of these, turns that run, with or without a processor
+	late   int // of these, turns that run without a processor
+	// resumed and begun are the turns of a user that wait: to run on, and to begin.
+	resumed, begun []*Turn
+	kept           bool // in Turns.ended
+}
+
+// userPrefix keeps the names of users apart from those of networks.
+const userPrefix = "user "
+
+// shareOf returns the share of a payer.
+func (t *Turns) shareOf(who Payer) *share {
+	s := &t.all
+	for _, network := range who.Networks {
+		s = s.inside(network)
+	}
+	return s.inside(userPrefix + who.User)
+}
+
+// inside returns the share in s with a name.
+func (s *share) inside(name string) *share {
+	in := s.in[name]
+	if in == nil {
+		in = &share{name: name, up: s, place: -1, used: s.floor}
+		if s.in == nil {
+			s.in = map[string]*share{}
+		}
+		s.in[name] = in
+	}
+	return in
+}
+
+// network returns the share of the widest network.
+func (s *share) network() *share {
+	for s.up.up != nil {
+		s = s.up
+	}
+	return s
+}
+
+// outer returns the shares outside of s and itself, the widest network first.
+func (s *share) outer() []*share {
+	var all [8]*share
+	i := len(all)
+	for ; s.up != nil; s = s.up {
+		i--
+		all[i] = s
+	}
+	return all[i:]
+}
+
+// enter counts a turn that has not ended.
+func (s *share) enter() {
+	for ; s.up != nil; s = s.up {
+		s.open++
+	}
+}
+
+// wake raises the shares that begin to wait or run.
+func (s *share) wake() {
+	for ; s.up != nil; s = s.up {
+		if s.place < 0 && s.active == 0 {
+			s.used = max(s.used, s.up.floor)
+		}
+	}
+}
+
+// charge adds the time that a turn has used.
+func (s *share) charge(used time.Duration) {
+	for ; s.up != nil; s = s.up {
+		s.used += used
+		if s.place >= 0 {
+			heap.Fix(&s.up.next, s.place)
+		}
+	}
+}
+
+// serve records that a turn of the share starts.
+func (s *share) serve() {
+	for ; s.up != nil; s = s.up {
+		s.active++
+		s.up.floor = max(s.up.floor, s.used)
+	}
+}
+
+// rest records that a turn no longer runs; late, that it had lost its processor.
+func (s *share) rest(late bool) {
+	for ; s.up != nil; s = s.up {
+		s.active--
+		if late {
+			s.late--
+		}
+	}
+}
+
+// lose records that a turn has lost its processor.
+func (s *share) lose() {
+	for ; s.up != nil; s = s.up {
+		s.late++
+	}
+}
+
+// list adds the shares of which something waits to those that wait in up, and removes the others. A network of which
+// as many turns run without a processor as there are processors has no turn meanwhile.
+func (s *share) list(processors int) {
+	for ; s.up != nil; s = s.up {
+		waits := len(s.resumed)+len(s.begun)+len(s.next) > 0 && (s.up.up != nil || s.late < processors)
+		switch {
+		case waits && s.place < 0:
+			heap.Push(&s.up.next, s)
+		case !waits && s.place >= 0:
+			heap.Remove(&s.up.next, s.place)
+		}
+	}
+}
+
+// mostEnded is how many shares without turns are remembered.
+const mostEnded = 4096
+
+// leave counts a turn that has ended. A share without turns is forgotten once the others have used as much.
+func (t *Turns) leave(s *share) {
+	for ; s.up != nil; s = s.up {
+		if s.open--; s.open > 0 {
+			continue
+		}
+		if s.used <= s.up.floor || len(t.ended) >= mostEnded {
+			delete(s.up.in, s.name)
+		} else if !s.kept {
+			s.kept = true
+			t.ended = append(t.ended, s)
+		}
+	}
+}
+
+// forget removes the shares that have ended and have used no more than the others since, the oldest first.
+func (t *Turns) forget() {
+	for len(t.ended) > 0 {
+		s := t.ended[0]
+		if s.open == 0 && s.used > s.up.floor {
+			return
+		}
+		if t.ended, s.kept = t.ended[1:], false; s.open == 0 && s.up.in[s.name] == s {
+			delete(s.up.in, s.name)
+		}
+	}
+	t.ended = nil
+}
+
+// shares is a heap, the share that has used least first; of equal ones, that with fewer running turns.
+type shares []*share
+
+// Len implements sort.Interface.
+func (h shares) Len() int { return len(h) }
+
+// Less implements sort.Interface.
+func (h shares) Less(i, k int) bool {
+	if h[i].used != h[k].used {
+		return h[i].used < h[k].used
+	}
+	return h[i].active < h[k].active
+}
+
+// Swap implements sort.Interface.
+func (h shares) Swap(i, k int) {
+	h[i], h[k] = h[k], h[i]
+	h[i].place, h[k].place = i, k
+}
+
+// Push implements heap.Interface.
+func (h *shares) Push(x any) {
+	x.(*share).place = len(*h)
+	*h = append(*h, x.(*share))
+}
+
+// Pop implements heap.Interface.
+func (h *shares) Pop() any {
+	last := (*h)[len(*h)-1]
+	(*h)[len(*h)-1] = nil
+	*h = (*h)[:len(*h)-1]
+	last.place = -1
+	return last
+}
