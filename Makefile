@@ -18,7 +18,7 @@ export CGO_ENABLED := 0
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run cluster test assets lint tests plain race embedded process clustered random kill faults cut bench release
+.PHONY: run cluster test assets lint tests plain race embedded process clustered random kill faults cut floods bench release
 
 run: assets
 	@.ci/build
@@ -127,6 +127,12 @@ faults:
 # Connections cut and Redis killed and started again while replies are followed live (five minutes).
 cut:
 	LIVE_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 10m -v ./internal/test/cut
+
+# Whether addresses can slow the site down for others: floods of one and of 50 addresses, some drawn from the schema by
+# FLOODS_SEED, while another address asks for the front page (ten minutes). FLOODS_ONLY=hunks runs those with that in
+# their names, FLOODS_SECONDS is how long each takes.
+floods:
+	FLOODS=all TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 20m -v -run 'TestFloods$$' ./internal/test/floods
 
 # The server against a handler written by hand, gqlgen's executor and the usual set-up, then imports against bare go-redis
 # (a quarter of an hour; make kill and this want an idle machine).
