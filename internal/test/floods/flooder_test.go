@@ -12,7 +12,7 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os/exec"
+
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
 )
 
@@ -72,7 +73,7 @@ func (f flood) start(t *testing.T) (end func() outcome) {
 	t.Helper()
 	var before []string
 	if f.Nice > 0 {
-		before = []string{must.Do(exec.LookPath("nice"))(t), "-n", fmt.Sprint(f.Nice)}
+		before = []string{testlevel.Program(t, "nice"), "-n", fmt.Sprint(f.Nice)}
 	}
 	cmd := child(t, roleFlooder, before)
 	var said, failed bytes.Buffer

@@ -2,13 +2,17 @@
 
 package floods
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // scenario is one way to flood the site.
 type scenario struct {
 	name string
 	// worst is set for those that make test runs, too.
-	worst bool
+	worst  bool
 	floods func(p *pair, d *drawer) []flood
 }
 
@@ -97,9 +101,10 @@ const mostDrawn = 7
 
 // drawn returns the scenarios that the seed draws: each floods with one of the costliest documents. The last one has all
 // of them, and those of other scenarios, from 50 addresses.
-func drawn(d *drawer, costly []costly) (all []scenario) {
-	for _, i := range d.rand.Perm(len(costly))[:min(mostDrawn, len(costly))] {
-		c, n, sockets := costly[i], []int{1, 20, 200}[d.rand.IntN(3)], d.rand.IntN(2) == 0
+func drawn(d *drawer, costly []costlyDocument) (all []scenario) {
+	slices.SortFunc(costly, func(a, b costlyDocument) int { return cmp.Compare(a.lot, b.lot) })
+	for _, c := range costly[:min(mostDrawn, len(costly))] {
+		n, sockets := []int{1, 20, 200}[c.lot%3], c.lot%2 == 0
 		name := fmt.Sprintf("drawn: %s, connections: %d", c.target, n)
 		if sockets {
 			n = min(n, 100)
