@@ -62,7 +62,7 @@ MODULES = breadth breadth/example bench deploy/release
 #             which run nearly all scripts.
 #   embedded  where the embedded store differs from Redis: the quick tests of what reads and writes the data; and, of the
 #             packages that race runs, the tests that the race detector leaves out.
-#   process   what is lost when whole servers are killed, attacked and moved.
+#   process   what is lost when whole servers are killed, attacked and moved, and how long others wait while they are flooded.
 
 # With the race detector, the longest first.
 RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
@@ -99,7 +99,7 @@ plain:
 clustered:
 	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -short -count=1 ./graph
 process:
-	TEST_LEVEL=all $(GO) test -vet=off -short -count=1 ./internal/test/process
+	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 ./internal/test/process ./internal/test/floods
 embedded:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -short -count=1 $(UNRACED)
 	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
