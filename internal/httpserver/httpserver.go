@@ -70,6 +70,8 @@ type Options struct {
 	Tracer *tracing.Tracer
 	// Live holds the live connections, so that they can be ended; nil for none.
 	Live *live.Connections
+	// Processors is how many operations and events compute at a time; 0 is GOMAXPROCS.
+	Processors int
 	// Drain shuts the server down without failing a request; may be nil.
 	Drain *Drain
 	// Executable, if not nil, runs operations instead of the resolvers' own schema, to compare the two.
@@ -208,7 +210,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	}
 	values, ledger, arrivals := limits.ValuesRoom(), limit.NewLedger(limits), limit.NewArrivals(limits)
 	o.Live.Configure(live.Config{
-		Limits: limits, Turns: turns.New(turns.Options{Patience: turnPatience}), Values: values, Ledger: ledger, Arrivals: arrivals,
+		Limits: limits, Turns: turns.New(turns.Options{Processors: o.Processors, Patience: turnPatience}), Values: values, Ledger: ledger, Arrivals: arrivals,
 		Now: o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
 	})
 	return &endpoint{
