@@ -17,10 +17,11 @@ const (
 	overrun = 10 * time.Millisecond
 	// operations is how many turns there are at a time, operationsEach those of one network while others have some, too,
 	// and operationsSpare those that a network may have in any case. The others wait to begin.
-	operations, operationsEach, operationsSpare = 256, 32, 8
-	// flights is how many pipelines to Redis are in flight for each processor, flightsEach those of one network while
-	// others have some, too: Redis works on one at a time, so more of them would only wait there.
-	flights, flightsEach, flightsSpare = 8, 2, 1
+	operations, operationsEach, operationsSpare = 64, 16, 4
+	// sent is for how many microseconds of Redis's work is sent to it at a time, sentEach that of one network while others
+	// have sent some, too, and sentSpare that which a network may send in any case. Redis does one thing at a time: what
+	// is sent later waits for all of it.
+	sent, sentEach, sentSpare = 20_000, 5000, 1000
 )
 
 // ErrBusy reports that a network has too much waiting, or that it has waited for too long.
@@ -29,8 +30,8 @@ var ErrBusy = errors.New("too many operations of one network are waiting")
 // Turns are the turns of a process. It is safe for concurrent use.
 type Turns struct {
 	Options
-	operations, flights *Room
-	queued              atomic.Int64 // turns that wait
+	operations, sent *Room
+	queued           atomic.Int64 // turns that wait
 
 	mu      sync.Mutex
 	running []*Turn
@@ -61,7 +62,7 @@ func New(o Options) *Turns {
 	}
 	t := &Turns{
 		Options: o, operations: NewRoom(operations, operationsEach, operationsSpare),
-		flights: NewRoom(flights*o.Processors, flightsEach*o.Processors, flightsSpare),
+		sent: NewRoom(sent, sentEach, sentSpare),
 	}
 	t.watch = time.AfterFunc(overrun, t.look)
 	return t

@@ -1,21 +1,14 @@
 package turns
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
-// Send waits until a pipeline of the turn's network may be sent to Redis, without a processor while it waits. Unless it
-// fails, with ErrBusy or ctx's error, Received must be called when the replies have arrived.
-func (t *Turn) Send(ctx context.Context) error {
-	if t == nil {
-		return nil
-	}
-	return t.acquire(ctx, t.all.flights, 1)
-}
-
-// Received ends what Send began.
-func (t *Turn) Received() {
-	if t != nil {
-		t.all.flights.give(t.network, 1)
-	}
+// Send waits until the turn's network may send Redis work for that long, without a processor while it waits. Unless it
+// fails, with ErrBusy or ctx's error, done must be called when Redis has done it.
+func (t *Turn) Send(ctx context.Context, work time.Duration) (done func(), err error) {
+	return t.Take(ctx, t.all.sent, int(work/time.Microsecond))
 }
 
 // Take waits until the turn's network may hold n more of a room, without a processor while it waits. Unless it fails,

@@ -53,6 +53,7 @@ func clusterOptions(a address) *redis.ClusterOptions {
 		ReadTimeout: o.ReadTimeout * bulkMost, WriteTimeout: o.WriteTimeout * bulkMost, ContextTimeoutEnabled: true,
 		MaxRedirects: mostRedirects, MinRetryBackoff: 10 * time.Millisecond, MaxRetryBackoff: 100 * time.Millisecond,
 		PoolSize: o.PoolSize, MinIdleConns: o.MinIdleConns, ConnMaxIdleTime: o.ConnMaxIdleTime,
+		ReadBufferSize: o.ReadBufferSize, WriteBufferSize: o.WriteBufferSize,
 		ClusterStateReloadInterval: slotReload, DisableRoutingPolicies: true,
 	}
 }
@@ -225,6 +226,7 @@ func sentinelOptions(a address) *redis.FailoverOptions {
 		DialTimeout: o.DialTimeout, DialerRetries: 1, ReadTimeout: o.ReadTimeout, WriteTimeout: o.WriteTimeout,
 		ContextTimeoutEnabled: true, MaxRetries: -1, OnConnect: o.OnConnect,
 		PoolSize: o.PoolSize, MinIdleConns: o.MinIdleConns, ConnMaxIdleTime: o.ConnMaxIdleTime,
+		ReadBufferSize: o.ReadBufferSize, WriteBufferSize: o.WriteBufferSize,
 	}
 }
 

@@ -14,6 +14,11 @@ const (
 	// embeddedTimeout is the same for the embedded store. It is slow only when this process gets no
 	// processor, and then there is no other Redis to turn to.
 	embeddedTimeout = 10 * time.Second
+	// poolSize is how many connections there are to each server at most. Operations hold one while they wait for a
+	// processor to parse what has arrived, so there are more than of package turns's operations of one network.
+	poolSize = 256
+	// bufferSize is the size of the two buffers of each, in bytes. Longer pipelines take more system calls.
+	bufferSize = 16 << 10
 	// bulkStep is how many commands of a pipeline add another timeout to its limit: Redis answers some
 	// 10,000 commands per second on a busy machine.
 	bulkStep = 250
@@ -29,6 +34,10 @@ func setTimeouts(o *redis.Options, timeout time.Duration) {
 	}
 	o.MaxRetries = -1
 	o.ContextTimeoutEnabled = true
+	if o.PoolSize == 0 {
+		o.PoolSize = poolSize
+	}
+	o.ReadBufferSize, o.WriteBufferSize = bufferSize, bufferSize
 	if o.DialTimeout == 0 {
 		o.DialTimeout = timeout * 3 / 8
 	}

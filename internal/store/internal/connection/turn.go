@@ -11,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/turns"
 )
 
@@ -82,15 +83,15 @@ func (h turnHook) call(ctx context.Context, cmds []redis.Cmder, send func(contex
 		turn = turn.Fork()
 		defer turn.End()
 	}
-	if err := turn.Send(ctx); err != nil {
+	done, err := turn.Send(ctx, pipeline.Time(ctx, cmds))
+	if err != nil {
 		for _, cmd := range cmds {
 			cmd.SetErr(err)
 		}
 		return err
 	}
-	defer turn.Received()
 	turn.Resume(ctx)
-	c := &call{Context: ctx, calls: h.calls, turn: turn}
+	c := &call{Context: ctx, calls: h.calls, turn: turn, arrived: sync.OnceFunc(done)}
 	if h.timeout > 0 {
 		c.timeout = pipelineTimeout(h.timeout, len(cmds)) - margin
 	}
@@ -110,6 +111,7 @@ type call struct {
 	calls   *calls
 	turn    *turns.Turn
 	timeout time.Duration // 0 if only the context limits it
+	arrived func()        // is called when replies arrive, and at the end
 	given   []int64       // the deadlines returned; calls.mu guards it
 }
 
@@ -134,6 +136,7 @@ func (c *call) Deadline() (time.Time, bool) {
 
 // end is called when the replies have been parsed.
 func (c *call) end() {
+	c.arrived()
 	c.calls.mu.Lock()
 	defer c.calls.mu.Unlock()
 	for _, at := range c.given {
@@ -178,7 +181,10 @@ func (c *conn) Read(p []byte) (int, error) { return c.read(p, c.late) }
 func (c *conn) read(p []byte, late func([]byte) (int, error)) (int, error) {
 	if of := c.call; of != nil {
 		of.turn.Pause()
-		defer of.turn.Resume(of.Context)
+		defer func() {
+			of.arrived()
+			of.turn.Resume(of.Context)
+		}()
 	}
 	n, err := c.Conn.Read(p)
 	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) {

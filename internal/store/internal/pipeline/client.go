@@ -167,6 +167,7 @@ type Batch struct {
 	client       *Client
 	runs         []scriptRun
 	fromReplicas bool
+	entries      int // see Entries
 }
 
 type scriptRun struct {
@@ -193,6 +194,7 @@ func (b *Batch) Run(ctx context.Context, caller Caller) *redis.Cmd {
 // keys. If Redis has lost a script (after a restart, or on a promoted replica), nothing was done for it,
 // and its full text is sent.
 func (b *Batch) Exec(ctx context.Context) error {
+	ctx = withEntries(ctx, b.entries)
 	if b.coalesces(ctx) {
 		return b.client.coalescer.exec(ctx, b)
 	}
