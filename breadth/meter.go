@@ -22,7 +22,7 @@ type Meter struct {
 type Usage struct {
 	// Written is the answer, Held the texts in memory in addition to it.
 	Written, Held int
-	// Work is what was charged with Meter.Work.
+	// Work is what was charged with Meter.Charge.
 	Work int
 }
 
@@ -76,29 +76,48 @@ func (m *Meter) Fail(err error) {
 	}
 }
 
-// Hold counts n bytes that the response keeps in memory in addition to what it writes. It returns the error that ends
-// the response if there is no room for them.
-func (m *Meter) Hold(n int) error { return m.add(Usage{Held: n}) }
-
-// Write counts n bytes of the answer, as Hold does.
-func (m *Meter) Write(n int) error { return m.add(Usage{Written: n}) }
-
-// Work charges n units of work before it is done. If that is more than is left, nothing is charged, and the error is
-// that of what must be left out of the answer; the response goes on.
-func (m *Meter) Work(n int) error {
+// Write counts n bytes of the answer. It returns the error that ends the response if there is no room for them.
+func (m *Meter) Write(n int) error {
 	if m == nil {
 		return nil
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	switch {
-	case m.err != nil:
-		return m.err
-	case n > m.work-m.used.Work:
-		return m.tooMuch(m.used.Work + n)
+	return m.take(Usage{Written: n})
+}
+
+// Charge charges work before it is done, and the bytes that the response keeps of it in addition to what it writes; a
+// negative number of bytes gives some back. If that is more work than is left, nothing is charged, and the error is that
+// of what must be left out of the answer; the response goes on. If there is no room for the bytes, the error ends the
+// response.
+func (m *Meter) Charge(work, bytes int) error {
+	if m == nil {
+		return nil
 	}
-	m.used.Work += n
-	return nil
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.room(work); err != nil {
+		return err
+	}
+	return m.take(Usage{Held: bytes, Work: work})
+}
+
+// Room returns the error that Charge would return for so much work, and charges nothing.
+func (m *Meter) Room(work int) error {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.room(work)
+}
+
+// room returns why so much work must not be done. The caller holds m.mu.
+func (m *Meter) room(work int) error {
+	if m.err == nil && work > m.work-m.used.Work {
+		return m.tooMuch(m.used.Work + work)
+	}
+	return m.err
 }
 
 // Used returns what the response has used, and how much work is left.
@@ -111,14 +130,11 @@ func (m *Meter) Used() (used Usage, left int) {
 	return m.used, m.work - m.used.Work
 }
 
-func (m *Meter) add(more Usage) error {
-	if m == nil {
-		return nil
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// take adds to what was used. The caller holds m.mu.
+func (m *Meter) take(more Usage) error {
 	m.used.Written += more.Written
 	m.used.Held += more.Held
+	m.used.Work += more.Work
 	if m.err == nil && m.used.Memory() > m.granted {
 		m.granted, m.err = m.grant(m.used)
 	}

@@ -36,7 +36,7 @@ func previewed(p *model.Preview) text.Source {
 
 // ContentHTML resolves Preview.contentHtml.
 func (r preview) ContentHTML(ctx context.Context, p *model.Preview) (string, error) {
-	return render(ctx, r.texts(), previewed(p))
+	return render(ctx, r.texts(), previewed(p), whole)
 }
 
 // Excerpt resolves Preview.excerpt.

@@ -148,7 +148,7 @@ func revisionTexts(ctx context.Context, rs []*forum.Revision, has func(*forum.Re
 				errs[i] = failed[i]
 			} else if t != nil {
 				if parts[i] = part(t); parts[i] != nil {
-					errs[i] = meter.Work(breadth.StringSize(*parts[i]))
+					errs[i] = meter.Charge(breadth.StringSize(*parts[i]), 0)
 				}
 			}
 		}
@@ -175,8 +175,8 @@ func (revision) Hunks(ctx context.Context, rs []*forum.Revision, context *int) (
 	return all, err
 }
 
-// hunkCost is what a hunk costs besides its lines; see text.RenderCost.
-const hunkCost = 32
+// hunkCost is what a hunk costs besides its lines, and how many bytes it takes; see text.RenderCost.
+const hunkCost = 80
 
 // hunks returns what changed in revisions that are not the first ones.
 func hunks(ctx context.Context, rs []*forum.Revision, around int) ([][]*forum.Hunk, []error) {
@@ -197,7 +197,7 @@ func hunks(ctx context.Context, rs []*forum.Revision, around int) ([][]*forum.Hu
 				cost += breadth.StringSize(line.Text)
 			}
 		}
-		if errs[i] = breadth.MeterFrom(ctx).Work(cost); errs[i] == nil {
+		if errs[i] = breadth.MeterFrom(ctx).Charge(cost, hunkCost*len(found)); errs[i] == nil {
 			all[i] = refs(found)
 		}
 	}

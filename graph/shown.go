@@ -55,7 +55,7 @@ func contents(ctx context.Context, texts []string, errs []error) ([]*string, err
 	for i, s := range texts {
 		if errs != nil && errs[i] != nil {
 			all[i] = nil
-		} else if err := meter.Work(breadth.StringSize(s)); err != nil {
+		} else if err := meter.Charge(breadth.StringSize(s), 0); err != nil {
 			if errs == nil {
 				errs = make([]error, len(texts))
 			}
@@ -67,7 +67,7 @@ func contents(ctx context.Context, texts []string, errs []error) ([]*string, err
 
 // shown renders texts, as contents does.
 func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T, of textsFunc[T]) ([]*string, error) {
-	return textsOf(ctx, objs, of, func(s text.Source) (string, error) { return render(ctx, renderer, s) })
+	return textsOf(ctx, objs, of, func(s text.Source) (string, error) { return render(ctx, renderer, s, whole) })
 }
 
 // excerpts returns the starts of rendered texts, as contents does.
@@ -102,30 +102,34 @@ func textsOf[T any](ctx context.Context, objs []*T, of textsFunc[T],
 	return batchResult(all, errs)
 }
 
-// render renders a text. It fails if the response has no room for it, or takes too long.
-func render(ctx context.Context, renderer *text.Renderer, s text.Source) (string, error) {
-	meter := breadth.MeterFrom(ctx)
-	if err := meter.Work(text.RenderCost(s)); err != nil {
+// render returns what is shown of a rendered text. It fails if the response has no room for it, or takes too long.
+func render(ctx context.Context, renderer *text.Renderer, s text.Source, shown func(html string) string) (string,
+	error) {
+	meter, cost := breadth.MeterFrom(ctx), text.RenderCost(s)
+	most := cost / text.RenderedByte
+	if err := meter.Charge(cost, most); err != nil {
 		return "", err
 	}
 	html, err := renderer.HTML(ctx, s)
 	if err != nil {
 		return "", err
 	}
-	if err := meter.Work(breadth.StringSize(html)); err != nil {
+	html = shown(html)
+	if err := meter.Charge(0, len(html)-most); err != nil {
 		return "", err
 	}
-	return html, meter.Hold(len(html))
+	if err := meter.Charge(breadth.StringSize(html), 0); err != nil {
+		return "", err
+	}
+	return html, nil
 }
+
+// whole shows a rendered text as it is.
+func whole(html string) string { return html }
 
 // excerpt returns the start of a text, as render does.
 func excerpt(ctx context.Context, renderer *text.Renderer, s text.Source, length int) (string, error) {
-	s = text.Start(s, length)
-	if err := breadth.MeterFrom(ctx).Work(text.RenderCost(s)); err != nil {
-		return "", err
-	}
-	html, err := renderer.HTML(ctx, s)
-	return text.Excerpt(html, length), err
+	return render(ctx, renderer, text.Start(s, length), func(html string) string { return text.Excerpt(html, length) })
 }
 
 func checkExcerpt(length int) error {

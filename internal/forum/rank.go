@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -164,23 +165,22 @@ type VoteCount struct{ Up, Down int }
 // RankComments sorts comments that are in order of number by their votes, highest first, then by
 // number: for TOP by net votes, for CONTROVERSIAL by Controversy.
 func RankComments(order CommentOrder, ids []CommentID, votes map[CommentID]VoteCount) []CommentID {
-	key := func(id CommentID) float64 {
-		t := votes[id]
-		if order == MostControversial {
-			return Controversy(t.Up, t.Down)
-		}
-		return float64(t.Up - t.Down)
+	type entry struct {
+		id  CommentID
+		key float64 // lowest first
 	}
-	ranked := slices.Clone(ids)
-	slices.SortStableFunc(ranked, func(a, b CommentID) int {
-		ka, kb := key(a), key(b)
-		switch {
-		case ka > kb:
-			return -1
-		case ka < kb:
-			return 1
+	entries := make([]entry, len(ids))
+	for i, id := range ids {
+		t := votes[id]
+		entries[i] = entry{id, -float64(t.Up - t.Down)}
+		if order == MostControversial {
+			entries[i].key = -Controversy(t.Up, t.Down)
 		}
-		return 0
-	})
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
+	ranked := make([]CommentID, len(ids))
+	for i, e := range entries {
+		ranked[i] = e.id
+	}
 	return ranked
 }

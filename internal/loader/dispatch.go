@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"agora/breadth"
 	"agora/internal/store"
 	"agora/internal/store/listing"
 )
@@ -106,6 +107,7 @@ func (lv *level) send() {
 	d := lv.d
 	slices.SortFunc(lv.joined, func(a, b reads) int { return a.order - b.order })
 	r := d.store.Read(d.ctx)
+	r.Charge(func(work int) error { return breadth.MeterFrom(d.ctx).Charge(work, 0) })
 	if d.ends != nil { // what is read with it may not be older
 		lv.takes = append(lv.takes, r.Part(func() func() { return d.ends.queue(r) }))
 		d.ends = nil

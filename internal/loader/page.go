@@ -50,18 +50,14 @@ func readPages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
 	}
 }
 
-const (
-	// rankedLists is how many lists by votes a response reads before it reads the lengths of further ones first. Of the
-	// longest, they take about 25 MB.
-	rankedLists = 30
-	// rankedCost is what an entry of such a list costs, as a byte of a text; see text.RenderCost.
-	rankedCost = 40
-)
+// rankedLists is how many lists by votes a response reads before it reads the lengths of further ones first. Of the
+// longest, they take about 25 MB.
+const rankedLists = 30
 
 // Pages returns one page of each of several lists, from memory or read. The rankings that its cursors refer to are
 // stored before it returns.
 func (l *Loaders) Pages(ctx context.Context, lists []*listing.List, w forum.Window) ([]*forum.Page, []error) {
-	errs, window := l.chargeRanked(ctx, lists), l.window(w)
+	errs, window := l.refuseRanked(ctx, lists), l.window(w)
 	pages := make([]*forum.Page, len(lists))
 	var keys []pageKey
 	var of []int
@@ -87,9 +83,9 @@ func (l *Loaders) Pages(ctx context.Context, lists []*listing.List, w forum.Wind
 	return pages, errs
 }
 
-// chargeRanked charges lists by votes by their lengths, if the response reads many of them. It returns an error for
-// each for which it has no room.
-func (l *Loaders) chargeRanked(ctx context.Context, lists []*listing.List) (refused []error) {
+// refuseRanked looks at the lengths of lists by votes before they are read, if the response reads many of them. It
+// returns an error for each for which it has no room.
+func (l *Loaders) refuseRanked(ctx context.Context, lists []*listing.List) (refused []error) {
 	var ranked []listing.List
 	var of []int
 	for i, list := range lists {
@@ -101,10 +97,12 @@ func (l *Loaders) chargeRanked(ctx context.Context, lists []*listing.List) (refu
 		return nil
 	}
 	lengths, failed := l.lengths.many(ctx, ranked)
+	cost := 0
 	for n, i := range of {
-		err := at(failed, n)
+		more := listing.RankedCost * min(lengths[n], forum.RankedComments)
+		err := cmp.Or(at(failed, n), breadth.MeterFrom(ctx).Room(cost+more))
 		if err == nil {
-			err = breadth.MeterFrom(ctx).Work(rankedCost * min(lengths[n], forum.RankedComments))
+			cost += more
 		}
 		refused = addError(refused, len(lists), i, err)
 	}

@@ -33,11 +33,11 @@ func (l *Loaders) Evidence(ctx context.Context, of []forum.Subject) ([][]*forum.
 	found, errs := l.evidence.many(ctx, of)
 	meter := breadth.MeterFrom(ctx)
 	for i, copies := range found {
-		cost := 0
+		cost, bytes := 0, 0
 		for _, e := range copies {
-			cost += len(e.Content) + breadth.StringSize(e.Content)
+			cost, bytes = cost+len(e.Content)+breadth.StringSize(e.Content), bytes+len(e.Content)
 		}
-		if err := meter.Work(cost); err != nil {
+		if err := meter.Charge(cost, bytes); err != nil {
 			found[i], errs = nil, addError(errs, len(of), i, err)
 		}
 	}

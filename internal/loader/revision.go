@@ -126,7 +126,7 @@ func (l *Loaders) RevisionTexts(ctx context.Context, rs []*forum.Revision) ([]*f
 			present = append(present, r.Subject)
 			continue
 		case !known:
-			u.err = meter.Work(r.Stored)
+			u.err = meter.Charge(r.Stored, r.Stored)
 			l.revisionTexts[ref] = u
 		}
 		if u.isDue() {
@@ -138,7 +138,7 @@ func (l *Loaders) RevisionTexts(ctx context.Context, rs []*forum.Revision) ([]*f
 	packed, failed := l.packedTexts.many(ctx, due)
 	for i, ref := range due {
 		if l.revisionTexts[ref].isDue() { // another resolver may have waited, too
-			text, err := packed[i].Unpack(ref.Of, meter.Work)
+			text, err := packed[i].Unpack(ref.Of, func(bytes int) error { return meter.Charge(bytes, bytes) })
 			l.revisionTexts[ref] = unpacked{text, cmp.Or(at(failed, i), err)}
 		}
 	}
@@ -176,7 +176,8 @@ func (l *Loaders) Changes(ctx context.Context, rs []*forum.Revision) ([]*text.Ch
 		if c := l.changes[r]; c != nil {
 			changes[i] = c
 		} else if err == nil && before != nil && after != nil {
-			if err = meter.Work(text.CompareCost(before.Content, after.Content)); err == nil {
+			cost := text.CompareCost(before.Content, after.Content)
+			if err = meter.Charge(cost, cost); err == nil {
 				changes[i] = text.Compare(before.Content, after.Content)
 				l.changes[r] = changes[i]
 			}

@@ -134,11 +134,7 @@ func (l *Loaders) longTexts(ctx context.Context, posts []post) ([]listing.LongTe
 	var errs []error
 	for k, p := range posts {
 		if l.longs.cells[p.subject] == nil { // charged once
-			err := meter.Work(p.long)
-			if err == nil {
-				err = meter.Hold(p.long)
-			}
-			if err != nil {
+			if err := meter.Charge(p.long, p.long); err != nil {
 				errs = addError(errs, len(posts), k, err)
 				continue
 			}

@@ -56,6 +56,9 @@ func ReadOn(r *engine.Read) *Read {
 // Part queues reads that may fail while others do not; see engine.Read.
 func (r *Read) Part(queue func() (take func())) (take func()) { return r.read.Part(queue) }
 
+// Charge has the work on what is read charged before it is done: see engine.Read.
+func (r *Read) Charge(charge func(work int) error) { r.read.Charge = charge }
+
 // Exec sends what was queued. If it fails, all results are its error, except for those of Part.
 func (r *Read) Exec() error { return r.read.Exec() }
 

@@ -26,6 +26,10 @@ func costs(usual int, more map[string]int) *[256]int {
 	return &all
 }
 
+// RenderedByte is the least that a byte of a rendered text costs: so a text is rendered to at most RenderCost /
+// RenderedByte bytes.
+const RenderedByte = 4
+
 // RenderCost returns what it costs to render a text as HTML does.
 func RenderCost(s Source) int {
 	of := renderCosts[forum.Markdown]

@@ -8,8 +8,8 @@ import (
 	"agora/internal/forum"
 )
 
-// What rendering and comparing cost covers what they allocate, 3.3 bytes for each unit, also for the texts that
-// allocate most.
+// What rendering and comparing cost covers what they allocate, 3.3 bytes for each unit, and what is kept of them, also
+// for the texts that allocate most.
 func TestCostsCoverHostileTexts(t *testing.T) {
 	const perUnit, anyway = 3.3, 64 << 10
 	check := func(name string, cost int, work func()) {
@@ -23,8 +23,11 @@ func TestCostsCoverHostileTexts(t *testing.T) {
 	}
 	for name, text := range hostileTexts {
 		for _, format := range []forum.ContentFormat{forum.Markdown, forum.HTML} {
-			check(name+" in "+string(format), RenderCost(Source{Content: text, Format: format}),
-				func() { HTML(text, format, known) })
+			cost, html := RenderCost(Source{Content: text, Format: format}), ""
+			check(name+" in "+string(format), cost, func() { html = HTML(text, format, known) })
+			if len(html) > cost/RenderedByte {
+				t.Errorf("%s in %s: %d bytes of HTML, cost %d; want %d for each byte", name, format, len(html), cost, RenderedByte)
+			}
 		}
 	}
 	for name, pair := range map[string][2]string{

@@ -19,6 +19,9 @@ type Read struct {
 	// failed are the errors of the commands, nil if no single one failed. They are kept because whoever takes a result
 	// may free its commands.
 	failed []error
+	// Charge charges the work on what was read before it is done, as many units as a response's meter counts; nil if
+	// nobody does. Its error fails what it was for.
+	Charge func(work int) error
 	// Optional are writes that Redis may refuse without failing the reads.
 	Optional []redis.Cmder
 }

@@ -8,7 +8,8 @@ import (
 
 // comments reads pages of comments in the pipeline of r.
 func (r Read) comments() commentpage.Reader {
-	return commentpage.Reader{Batch: r.Batch, Now: r.Engine.Now(), Err: func() error { return r.Err }}
+	return commentpage.Reader{Batch: r.Batch, Now: r.Engine.Now(), Err: func() error { return r.Err },
+		Charge: r.Charge}
 }
 
 // commentsPage reads a page of comments by votes, around a number, or of a thread; nil if it is none of these.
@@ -24,6 +25,9 @@ func (r Read) commentsPage(l List, w forum.Window) func() (forum.Page, error) {
 	}
 	return nil
 }
+
+// RankedCost is what ranking a comment of a list costs.
+const RankedCost = commentpage.RankedCost
 
 // Ranked reports whether the list is in an order by votes: to read any page of it, all of it is read.
 func (l List) Ranked() bool { return l.ranked != "" }

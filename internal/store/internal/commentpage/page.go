@@ -22,7 +22,12 @@ type Reader struct {
 	Now   forum.Time
 	// Err returns the error of the batch.
 	Err func() error
+	// Charge charges the ranking of comments before it is done; nil if nobody does.
+	Charge func(work int) error
 }
+
+// RankedCost is what ranking a comment costs, as a byte of a text; see text.RenderCost.
+const RankedCost = 64
 
 type result = func() (forum.Page, error)
 
@@ -84,6 +89,9 @@ func (r Reader) Ranked(ctx context.Context, l List, w forum.Window) result {
 		if err := r.Err(); err != nil {
 			return forum.Page{}, err
 		}
+		if err := r.charge(len(members.Val())); err != nil {
+			return forum.Page{}, err
+		}
 		ids := make([]forum.CommentID, len(members.Val()))
 		for i, m := range members.Val() {
 			id, err := forum.ParseID[forum.CommentID](m)
@@ -95,6 +103,14 @@ func (r Reader) Ranked(ctx context.Context, l List, w forum.Window) result {
 		slices.Reverse(ids)
 		return r.first(l, w, forum.RankComments(l.Ranked, ids, record.ParseCommentVotes(votes.Val()))), nil
 	}
+}
+
+// charge charges the ranking of so many comments.
+func (r Reader) charge(comments int) error {
+	if r.Charge == nil {
+		return nil
+	}
+	return r.Charge(RankedCost * comments)
 }
 
 // first returns the page of a ranking that was just made.

@@ -3,7 +3,6 @@ package commentpage
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -80,11 +79,15 @@ func (r Reader) rankedThread(ctx context.Context, l List, of Tree, w forum.Windo
 		if err != nil {
 			return forum.Page{}, fmt.Errorf("thread of topic %d: %w", of.Topic, err)
 		}
+		comments := len(found.Tree) / 2
+		if err := r.charge(comments); err != nil {
+			return forum.Page{}, err
+		}
 		siblings, err := parseTree(found.Tree)
 		if err != nil {
 			return forum.Page{}, fmt.Errorf("thread of topic %d: %w", of.Topic, err)
 		}
-		ids := rank(l.Ranked, siblings, record.ParseCommentVotes(votes.Val()), of.Deepest)
+		ids := rank(l.Ranked, siblings, record.ParseCommentVotes(votes.Val()), of.Deepest, comments)
 		page := r.first(l, w, ids)
 		page.All = int(found.Total)
 		return page, nil
@@ -111,10 +114,10 @@ func parseTree(pairs []string) (map[forum.CommentID][]forum.CommentID, error) {
 	return siblings, nil
 }
 
-// rank returns the comments of a tree, each followed by its replies, siblings by votes.
+// rank returns the comments of a tree of so many, each followed by its replies, siblings by votes.
 func rank(order forum.CommentOrder, siblings map[forum.CommentID][]forum.CommentID,
-	votes map[forum.CommentID]forum.VoteCount, deepest int) []forum.CommentID {
-	var all []forum.CommentID
+	votes map[forum.CommentID]forum.VoteCount, deepest, comments int) []forum.CommentID {
+	all := make([]forum.CommentID, 0, comments)
 	stack := [][]forum.CommentID{forum.RankComments(order, siblings[0], votes)}
 	for len(stack) > 0 {
 		top := len(stack) - 1
@@ -129,5 +132,5 @@ func rank(order forum.CommentOrder, siblings map[forum.CommentID][]forum.Comment
 			stack = append(stack, forum.RankComments(order, siblings[id], votes))
 		}
 	}
-	return slices.Clip(all)
+	return all
 }
