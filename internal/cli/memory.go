@@ -18,28 +18,43 @@ import (
 // runtime does not count, such as the kernel's buffers. It does not account for the redis-server of --data.
 const memoryShare = 90
 
-// smallestMemory is the smallest soft memory limit, in bytes.
-const smallestMemory = 192 << 20
+const (
+	// freeGrowth is how many bytes the heap may grow between two collections without collecting more often than Go does by
+	// default, which is when it has doubled.
+	freeGrowth = 96 << 20
+	// leastPercent is the least growth of the heap between two collections, in percent of what lives: so the collector's
+	// goal is always above that.
+	leastPercent = 50
+	// keptMemory is how many bytes are not returned to the system after a burst, and quietTime how many seconds without a
+	// collection are its end.
+	keptMemory = 192 << 20
+	quietTime  = 10
+)
 
-// limitMemory keeps Go's soft memory limit slightly above the size to which the collector lets the heap grow anyway,
-// until ctx is done, so that freed memory is returned to the system soon after a burst. The limit stays within
-// memoryLimit. The environment variable GOMEMLIMIT takes precedence.
-func limitMemory(ctx context.Context, log *slog.Logger) {
-	if os.Getenv("GOMEMLIMIT") != "" {
+// tuneMemory keeps the process below the memory limit of its control group, if it has one, lets a large heap grow less
+// between two collections than Go does by default, and returns memory to the system after a burst, until ctx is done. The
+// environment variables GOMEMLIMIT and GOGC take precedence.
+func tuneMemory(ctx context.Context, log *slog.Logger) {
+	if os.Getenv("GOMEMLIMIT") != "" || os.Getenv("GOGC") != "" {
 		return
 	}
-	most, ok := memoryLimit(os.DirFS("/"))
-	if ok {
+	if most, ok := memoryLimit(os.DirFS("/")); ok {
 		log.Info("memory is limited by the control group", "GOMEMLIMIT", most)
-	} else {
-		most = math.MaxInt64
+		debug.SetMemoryLimit(most)
 	}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	percent, b := 100, burst{}
 	for {
-		metrics.Read(live)
-		debug.SetMemoryLimit(softLimit(int64(live[0].Value.Uint64()), most))
+		m := readMemory()
+		if p := gcPercent(m.live); p != percent {
+			percent = p
+			debug.SetGCPercent(p)
+		}
+		if b.isOver(m) {
+			debug.FreeOSMemory()
+			b.returned(readMemory())
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -48,11 +63,40 @@ func limitMemory(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// softLimit returns the soft memory limit for a heap with that many live bytes. With the default GOGC the heap grows
-// to twice the live bytes; another tenth is for memory outside the heap.
-func softLimit(live, most int64) int64 {
-	return min(max(smallestMemory, live*22/10), most)
+// memory is what the process uses: the bytes that the last collection found alive, all that were not returned to the
+// system, stacks included, and the number of collections.
+type memory struct{ live, resident, collections uint64 }
+
+func readMemory() memory {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
+	metrics.Read(s)
+	return memory{s[0].Value.Uint64(), s[1].Value.Uint64() - s[2].Value.Uint64(), s[3].Value.Uint64()}
 }
+
+// gcPercent returns by how many percent the heap may grow until the next collection.
+func gcPercent(live uint64) int {
+	return int(min(max(freeGrowth*100/max(live, 1), leastPercent), 100))
+}
+
+// burst tells when much memory was in use and is no more.
+type burst struct {
+	last  uint64 // collections at the last look
+	quiet int    // looks without a collection
+	done  uint64 // collections when memory was returned last
+}
+
+// isOver reports whether memory should be returned to the system, given what is used. It is called once a second. It
+// reports so once after the last collection.
+func (b *burst) isOver(m memory) bool {
+	if b.quiet++; m.collections != b.last {
+		b.last, b.quiet = m.collections, 0
+	}
+	return b.quiet >= quietTime && m.resident > keptMemory && m.collections != b.done
+}
+
+// returned records that memory was returned, which is a collection, too.
+func (b *burst) returned(m memory) { b.last, b.done = m.collections, m.collections }
 
 // memoryLimit returns a value for Go's soft memory limit, in bytes: 90 % of the lowest limit of the control groups
 // (cgroup v2 or v1) of the process. It is false if none of them has one. root is the file system from "/".

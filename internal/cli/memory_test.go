@@ -1,9 +1,12 @@
 package cli
 
 import (
-	"math"
 	"testing"
 	"testing/fstest"
+
+	"pgregory.net/rapid"
+
+	_ "agora/internal/test/testseed"
 )
 
 func TestMemoryLimit(t *testing.T) {
@@ -114,17 +117,40 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-func TestSoftLimit(t *testing.T) {
-	const mb = 1 << 20
-	for _, tt := range []struct{ live, most, want int64 }{
-		{0, math.MaxInt64, 192 * mb},
-		{80 * mb, math.MaxInt64, 192 * mb},
-		{1000 * mb, math.MaxInt64, 2200 * mb},
-		{1000 * mb, 900 * mb, 900 * mb},
-		{0, 100 * mb, 100 * mb},
-	} {
-		if got := softLimit(tt.live, tt.most); got != tt.want {
-			t.Errorf("softLimit(%d MB, %d MB) = %d MB; want %d", tt.live/mb, tt.most/mb, got/mb, tt.want/mb)
+// Whatever lives, the heap may grow by half of it or more before it is collected: the collector's goal is always above
+// what lives. It grows to twice that while it is small.
+func TestTheGoalIsAboveWhatLives(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		live := rapid.Uint64Max(1<<40).Draw(t, "live")
+		growth := live * uint64(gcPercent(live)) / 100
+		if most := max(freeGrowth, live/2+1); growth < live/2 || growth > most || live <= freeGrowth && growth != live {
+			t.Errorf("%d bytes live, and the heap may grow by %d; want half of that at least, and at most %d", live, growth, most)
+		}
+	})
+}
+
+// After a burst memory is returned once, when the process has been quiet for ten seconds, and not while it works.
+func TestMemoryIsReturnedAfterABurst(t *testing.T) {
+	var b burst
+	look := func(times int, m memory, want int) {
+		t.Helper()
+		returned := 0
+		for range times {
+			if b.isOver(m) {
+				returned++
+				m.collections++
+				b.returned(m)
+			}
+		}
+		if returned != want {
+			t.Errorf("%+v, %d times: returned %d times; want %d", m, times, returned, want)
 		}
 	}
+	look(60, memory{resident: keptMemory, collections: 3}, 0)
+	look(10, memory{resident: keptMemory + 1, collections: 4}, 0)
+	look(60, memory{resident: keptMemory + 1, collections: 4}, 1)
+	for n := range uint64(60) {
+		look(1, memory{resident: 2 * keptMemory, collections: 6 + n}, 0)
+	}
+	look(60, memory{resident: 2 * keptMemory, collections: 70}, 1)
 }

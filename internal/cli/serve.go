@@ -63,7 +63,7 @@ func (p program) serve(ctx context.Context, c config) error {
 		options.Resolver.SignIn.Run} {
 		wg.Go(func() { do(working) }) // ends with working
 	}
-	wg.Go(func() { limitMemory(working, p.log) }) // ends with working
+	wg.Go(func() { tuneMemory(working, p.log) }) // ends with working
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)
