@@ -24,7 +24,8 @@ const (
 	MaxStatus      = 1_000 // content of a STATUS
 	// MaxRevisions is how many revisions of a text are kept: the first one and the latest.
 	MaxRevisions = 100
-	// MaxRevisionBytes is the most bytes that are stored of the earlier texts of a topic or comment.
+	// MaxRevisionBytes is the most bytes of the earlier texts of a topic or comment together. The first one and the latest
+	// are kept in any case.
 	MaxRevisionBytes = 1 << 20
 	// MaxHunkLines is the most lines that are shown of the changes of a revision.
 	MaxHunkLines = 1000

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -100,8 +101,20 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 	}
 }
 
-// The earlier texts of a subject have a maximum size: of those between the first and the latest, the oldest go.
+// The earlier texts of a subject have a maximum size, unpacked, however small they are as stored: of those between the
+// first and the latest, the oldest go.
 func TestHistoryIsSmall(t *testing.T) {
+	t.Run("noise", func(t *testing.T) { wantSmallHistory(t, noise) })
+	t.Run("one character", func(t *testing.T) {
+		n := 0
+		wantSmallHistory(t, func(size int) string {
+			n++
+			return strings.Repeat(string(rune(0x4e00+n)), size)
+		})
+	})
+}
+
+func wantSmallHistory(t *testing.T, text func(size int) string) {
 	x := newSite(t)
 	ann := x.User("ann")
 	topic := x.Topic(ann, x.Category("Tea"))
@@ -109,11 +122,11 @@ func TestHistoryIsSmall(t *testing.T) {
 	var last []string
 	for n := range 12 {
 		x.clock.Advance(2 * forum.MergeEdits)
-		text := noise(forum.MaxContent) // which cannot be compressed
+		text := text(forum.MaxContent)
 		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
 		kept, bytes := x.history(of), 0
-		for _, packed := range x.rdb.HVals(x.ctx, key.Texts(of)).Val() {
-			bytes += len(packed)
+		for _, text := range kept {
+			bytes += len(text)
 		}
 		if bytes > forum.MaxRevisionBytes || bytes+forum.MaxRevisionBytes/4 < forum.MaxRevisionBytes && len(kept) <= n {
 			t.Fatalf("after %d edits %d revisions take %d bytes; want at most %d, and as many as fit", n+1, len(kept), bytes,
@@ -126,6 +139,27 @@ func TestHistoryIsSmall(t *testing.T) {
 	}
 	if len(last) > 11 {
 		t.Errorf("%d revisions are kept of 12 edits; want fewer", len(last))
+	}
+}
+
+// Texts that version 0.1.0 packed, without their lengths, are read and kept as others are.
+func TestHistoryOfOlderData(t *testing.T) {
+	x := newSite(t)
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("Tea"))
+	of := forum.Subject{Topic: topic}
+	want := []string{"1:a text"}
+	for n := range 3 {
+		x.clock.Advance(2 * forum.MergeEdits)
+		text := strings.Repeat("abc", 1000*(n+1))
+		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
+		if got := x.history(of); !slices.Equal(got, want) {
+			t.Fatalf("after %d edits: history %.40q; want %.40q", n+1, got, want)
+		}
+		for number, packed := range x.rdb.HGetAll(x.ctx, key.Texts(of)).Val() {
+			must.OK(t, x.rdb.HSet(x.ctx, key.Texts(of), number, regexp.MustCompile(` M\d+ `).ReplaceAllString(packed, " M")).Err())
+		}
+		want = append(want, fmt.Sprint(n+2, ":", text))
 	}
 }
 

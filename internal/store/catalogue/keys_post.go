@@ -55,7 +55,7 @@ var topicKeys = []Kind{
 	{Name: "topic-revisions", Type: ZSet, Object: OfTopic, Keys: []Pattern{{"{pXX}:t:<id>:revisions",
 		"numbers of the revisions that are kept, each with itself as score; the last is the " +
 			"present one. Missing if there was no edit",
-		"100: the first and the latest 99; 1 MiB of texts"}}},
+		"100: the first and the latest 99; 1 MiB of texts, unpacked"}}},
 	{Name: "topic-texts", Type: Hash, Object: OfTopic, Keys: []Pattern{{"{pXX}:t:<id>:texts",
 		"number → text of those revisions but the present one, see below", ""}}},
 	{Name: "topic-acts", Type: ZSet, Object: OfTopic, Keys: []Pattern{{"{pXX}:t:<id>:acts",

@@ -1,6 +1,7 @@
 package fsck
 
 import (
+	"strings"
 	"time"
 
 	"agora/internal/forum"
@@ -213,6 +214,13 @@ var temporaryBreaks = []siteBreak{
 		x.do("HSET", key.Topic(x.thread), "revision", 3)
 		x.do("ZADD", key.Revisions(forum.Subject{Topic: x.thread}), 1, 1, 2, 2, 3, 3)
 		x.do("HSET", key.Texts(forum.Subject{Topic: x.thread}), 1, "1 263 1 0 m\n\ntext")
+	}, fixed},
+	{"a revision whose text is longer than it says", RuleRevisions, func(x *checkSite) {
+		x.do("HSET", key.Comment(x.root), "revision", 2)
+		x.do("ZADD", key.Revisions(forum.Subject{Comment: x.root}), 1, 1, 2, 2)
+		text := record.PackRevision(&forum.Revision{Number: 1, Text: forum.Text{Content: strings.Repeat("a", 1000),
+			Format: forum.Markdown}})
+		x.do("HSET", key.Texts(forum.Subject{Comment: x.root}), 1, strings.Replace(text, "M1002 ", "M1001 ", 1))
 	}, fixed},
 	{"a text without revision", RuleRevisions, func(x *checkSite) {
 		x.do("HSET", key.Texts(forum.Subject{Comment: x.root}), 1, "1 263 1 0 m\n\ntext")

@@ -1,6 +1,7 @@
 package fsck
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,19 +20,26 @@ func (l *look) history(known catalogue.Key) {
 		return
 	}
 	k := key.Revisions(of)
-	revisions, kept, revision := l.zset(k), l.next().HKeys(l.ctx, key.Texts(of)), l.field(key.Subject(of), "revision")
+	revisions, kept, revision := l.zset(k), l.next().HGetAll(l.ctx, key.Texts(of)), l.field(key.Subject(of), "revision")
 	l.wait()
-	numbers, texts, present := revisions.Val(), kept.Val(), revision.Val()
+	numbers, present := revisions.Val(), revision.Val()
+	readable := map[string]bool{}
+	for number, text := range kept.Val() {
+		_, err := record.ParseRevision(of, text, func(int) error { return nil })
+		readable[number] = err == nil
+	}
 	without, found := []string{}, map[string]bool{}
 	for i, z := range numbers {
 		number, _ := z.Member.(string)
 		found[number] = true
 		last := i == len(numbers)-1
-		if record.Atoi(number) != int64(z.Score) || last != (number == present) || !last && !slices.Contains(texts, number) {
+		if record.Atoi(number) != int64(z.Score) || last != (number == present) || !last && !readable[number] {
 			without = append(without, number)
 		}
 	}
-	extra := slices.DeleteFunc(slices.Clone(texts), func(number string) bool { return found[number] && number != present })
+	extra := slices.DeleteFunc(slices.Sorted(maps.Keys(readable)), func(number string) bool {
+		return found[number] && number != present && readable[number]
+	})
 	if len(without)+len(extra) == 0 && (present != "" || len(found) == 0) && len(found) <= forum.MaxRevisions {
 		return
 	}

@@ -43,8 +43,8 @@ const (
 	// RuleChanges: the changes to a topic's comments are at most as late as the topic's last one, and name comments.
 	// Repair deletes them: subscribers read again.
 	RuleChanges Rule = "changes"
-	// RuleRevisions: the last of the kept revisions of a text is the present one, and each other one has its text. Repair
-	// removes those without text, and texts without revision.
+	// RuleRevisions: the last of the kept revisions of a text is the present one, and each other one has its text, as long
+	// as it says. Repair removes those without text, and texts without revision or that cannot be read.
 	RuleRevisions Rule = "revisions"
 )
 

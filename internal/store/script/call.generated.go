@@ -198,7 +198,7 @@ type Revise struct {
 	Earlier       string        // the text as it was read before, packed
 	MergeWithin   time.Duration // how long later edits by the same user are merged into one
 	RevisionsMost int64         // maximum number of revisions
-	BytesMost     int64         // maximum size of the earlier texts together, as stored
+	BytesMost     int64         // maximum size of the earlier texts together, unpacked
 }
 
 // SetText holds the keys and arguments of set_text.lua, which writes the text of a topic or

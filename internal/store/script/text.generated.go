@@ -1821,6 +1821,10 @@ end
 counts[6] = redis.call("HGET", case, "reports") or "0"
 return table.concat(counts, " ")
 end
+local function unpacked_size(number)
+local packed = redis.call("HGET", texts, number) or ""
+return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
+end
 local function revise(subject, editor, at)
 local present, since, last, author, created = unpack(redis.call("HMGET", subject,
 "revision", "revised", "editor", "author", "created"))
@@ -1838,15 +1842,16 @@ redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
 redis.call("HSET", subject, "revised", at)
 redis.call("HSET", internal(subject), "echo", now)
-local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
+local kept, sizes, bytes = redis.call("ZRANGE", revisions, 0, -2), {}, 0
 for i = 1, #kept do
-bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
+sizes[i] = unpacked_size(kept[i])
+bytes = bytes + sizes[i]
 end
 for i = 2, #kept - 1 do
 if #kept - i + 3 <= tonumber(revisions_most) and bytes <= tonumber(bytes_most) then
 break
 end
-bytes = bytes - redis.call("HSTRLEN", texts, kept[i])
+bytes = bytes - sizes[i]
 redis.call("ZREM", revisions, kept[i])
 redis.call("HDEL", texts, kept[i])
 end
@@ -6111,6 +6116,10 @@ end
 counts[6] = redis.call("HGET", case, "reports") or "0"
 return table.concat(counts, " ")
 end
+local function unpacked_size(number)
+local packed = redis.call("HGET", texts, number) or ""
+return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
+end
 local function revise(subject, editor, at)
 local present, since, last, author, created = unpack(redis.call("HMGET", subject,
 "revision", "revised", "editor", "author", "created"))
@@ -6128,15 +6137,16 @@ redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
 redis.call("HSET", subject, "revised", at)
 redis.call("HSET", internal(subject), "echo", now)
-local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
+local kept, sizes, bytes = redis.call("ZRANGE", revisions, 0, -2), {}, 0
 for i = 1, #kept do
-bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
+sizes[i] = unpacked_size(kept[i])
+bytes = bytes + sizes[i]
 end
 for i = 2, #kept - 1 do
 if #kept - i + 3 <= tonumber(revisions_most) and bytes <= tonumber(bytes_most) then
 break
 end
-bytes = bytes - redis.call("HSTRLEN", texts, kept[i])
+bytes = bytes - sizes[i]
 redis.call("ZREM", revisions, kept[i])
 redis.call("HDEL", texts, kept[i])
 end

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -25,8 +26,8 @@ var packings = map[byte]struct {
 }
 
 // PackRevision formats a revision as "number editor time act text": act is that which took it out of sight, 0 for
-// none; text is a letter of packings and the packed text, compressed (DEFLATE, base64) if that is shorter. Exports are
-// JSON, so that what is stored is text.
+// none; text is a letter of packings and the packed text. That is compressed if it is shorter so: then it is its length
+// in bytes, a space, and the text (DEFLATE, base64). Exports are JSON, so that what is stored is text.
 func PackRevision(r *forum.Revision) string {
 	text, letter := r.Title+"\n"+r.Link+"\n"+r.Content, "m"
 	if r.Format == forum.HTML {
@@ -36,14 +37,11 @@ func PackRevision(r *forum.Revision) string {
 	w, _ := flate.NewWriter(&b, flate.BestCompression) // the level is known
 	io.WriteString(w, text)
 	w.Close()
-	if z := base64.RawStdEncoding.EncodeToString(b.Bytes()); len(z) < len(text) {
+	if z := fmt.Sprintf("%d %s", len(text), base64.RawStdEncoding.EncodeToString(b.Bytes())); len(z) < len(text) {
 		text, letter = z, strings.ToUpper(letter)
 	}
 	return fmt.Sprintf("%d %d %d %d %s%s", r.Number, r.EditorID, r.CreatedAt, r.RedactedBy, letter, text)
 }
-
-// firstUnpacked is how many bytes of a compressed text are charged and unpacked first; then as many again each time.
-const firstUnpacked = 4 << 10
 
 // ParseRevisionHead parses the head of a revision as revision_read returns it.
 func ParseRevisionHead(of forum.Subject, value string) (*forum.Revision, error) {
@@ -89,26 +87,48 @@ func splitRevision(of forum.Subject, value string) (r *forum.Revision, letter by
 // unpackers are readers of compressed texts, which take 40 kB each.
 var unpackers = sync.Pool{New: func() any { return flate.NewReader(strings.NewReader("")) }}
 
+// firstUnpacked is how many bytes of a text without its length are charged and unpacked first; then as many again each
+// time. Version 0.1.0 packed such texts.
+const firstUnpacked = 4 << 10
+
+// mostDeflated is above the most bytes that a byte of DEFLATE is unpacked to, which is 1,032.
+const mostDeflated = 1100
+
 // unpack returns a compressed text.
 func unpack(text string, charge func(bytes int) error) (string, error) {
+	room, known := firstUnpacked, false
+	if length, rest, ok := strings.Cut(text, " "); ok {
+		n, err := strconv.Atoi(length)
+		if err != nil || n < 0 || n > mostDeflated*len(rest) {
+			return "", fmt.Errorf("%.20q is no length", length)
+		}
+		room, text, known = n, rest, true
+	}
 	from := unpackers.Get().(io.ReadCloser)
 	defer unpackers.Put(from)
 	from.(flate.Resetter).Reset(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text)), nil)
-	whole := make([]byte, 0, firstUnpacked)
+	var whole []byte
 	for {
-		if err := charge(cap(whole) - len(whole)); err != nil {
+		if err := charge(room); err != nil {
 			return "", err
 		}
-		for len(whole) < cap(whole) {
-			n, err := from.Read(whole[len(whole):cap(whole)])
-			whole = whole[:len(whole)+n]
-			if err == io.EOF {
-				return string(whole), nil
-			}
-			if err != nil {
-				return "", err
-			}
+		whole = slices.Grow(whole, room)
+		n, err := io.ReadFull(from, whole[len(whole):len(whole)+room])
+		whole = whole[:len(whole)+n]
+		switch {
+		case known && (err != nil || !ends(from)):
+			return "", fmt.Errorf("it does not have the %d bytes that it says", room)
+		case known, err == io.EOF, err == io.ErrUnexpectedEOF:
+			return string(whole), nil
+		case err != nil:
+			return "", err
 		}
-		whole = slices.Grow(whole, len(whole))
+		room = len(whole)
 	}
+}
+
+// ends reports whether nothing is left to read.
+func ends(r io.Reader) bool {
+	_, err := io.ReadFull(r, make([]byte, 1))
+	return err == io.EOF
 }

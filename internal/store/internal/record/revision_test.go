@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -49,7 +50,8 @@ func TestRevisionsAreSmall(t *testing.T) {
 
 func TestMalformedRevisionsAreErrors(t *testing.T) {
 	for _, value := range []string{"", "1 2 3 4", "1 2 3 4 ", "1 2 3 4 mtitle", "1 2 3 4 mtitle\nlink",
-		"1 2 3 4 x\n\ntext", "0 2 3 4 m\n\ntext", "1 2 3 4 M!!", "1 2 3 4 Mabcd"} {
+		"1 2 3 4 x\n\ntext", "0 2 3 4 m\n\ntext", "1 2 3 4 M!!", "1 2 3 4 Mabcd", "1 2 3 4 M5 AwA",
+		"1 2 3 4 M-1 AwA", "1 2 3 4 M9000000000000000000 AwA", "1 2 3 4 Mx AwA"} {
 		if r, err := ParseRevision(forum.Subject{Comment: 7}, value, free); err == nil {
 			t.Errorf("ParseRevision(%q) = %+v; want an error", value, r)
 		}
@@ -62,18 +64,26 @@ func TestUnpackingIsCharged(t *testing.T) {
 	packed := PackRevision(&forum.Revision{Number: 1, Text: forum.Text{
 		Content: strings.Repeat("😀", forum.MaxContent), Format: forum.Markdown}})
 	enough := errors.New("enough")
-	const whole = 2*4*forum.MaxContent + firstUnpacked
-	for _, most := range []int{0, 100_000, whole} {
+	const size = 4*forum.MaxContent + 2
+	old := strings.Replace(packed, fmt.Sprintf("M%d ", size), "M", 1) // as version 0.1.0 packed it
+	for _, tt := range []struct {
+		packed              string
+		room, least, charge int
+	}{
+		{packed, 0, 0, 0}, {packed, size - 1, 0, 0}, {packed, size, size, size},
+		{old, 0, 0, 0}, {old, 100_000, 40_000, 100_000}, {old, 2*size + firstUnpacked, size, 2*size + firstUnpacked},
+	} {
 		charged := 0
-		_, err := ParseRevision(of, packed, func(bytes int) error {
-			if charged+bytes > most {
+		_, err := ParseRevision(of, tt.packed, func(bytes int) error {
+			if charged+bytes > tt.room {
 				return enough
 			}
 			charged += bytes
 			return nil
 		})
-		if most == whole && err != nil || most < whole && !errors.Is(err, enough) || 2*charged < most-firstUnpacked {
-			t.Errorf("with room for %d bytes: %v after %d", most, err, charged)
+		if whole := tt.room >= size; whole && err != nil || !whole && !errors.Is(err, enough) || charged < tt.least ||
+			charged > tt.charge {
+			t.Errorf("%.30s with room for %d bytes: %v after %d", tt.packed, tt.room, err, charged)
 		}
 	}
 }

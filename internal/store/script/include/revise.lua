@@ -7,7 +7,7 @@
 -- ARGV earlier      string the text as it was read before, packed
 -- ARGV merge_within millis how long later edits by the same user are merged into one
 -- ARGV revisions_most int  maximum number of revisions
--- ARGV bytes_most   int    maximum size of the earlier texts together, as stored
+-- ARGV bytes_most   int    maximum size of the earlier texts together, unpacked
 local function outdated(subject)
   local present = redis.call("HGET", subject, "revision") or "1"
   if expected ~= "" and expected ~= present then
@@ -29,6 +29,12 @@ local function echo(subject)
   return table.concat(counts, " ")
 end
 
+-- Returns the size of a text once it is unpacked: what is written before it, otherwise as stored.
+local function unpacked_size(number)
+  local packed = redis.call("HGET", texts, number) or ""
+  return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
+end
+
 -- Begins the next revision, by an editor, and returns its number. Edits of the author's own soon after each other are merged.
 local function revise(subject, editor, at)
   local present, since, last, author, created = unpack(redis.call("HMGET", subject,
@@ -47,15 +53,16 @@ local function revise(subject, editor, at)
     redis.call("ZADD", revisions, present, present, number, number)
     redis.call("HSET", subject, "revised", at)
     redis.call("HSET", internal(subject), "echo", now)
-    local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
+    local kept, sizes, bytes = redis.call("ZRANGE", revisions, 0, -2), {}, 0
     for i = 1, #kept do
-      bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
+      sizes[i] = unpacked_size(kept[i])
+      bytes = bytes + sizes[i]
     end
     for i = 2, #kept - 1 do -- the first one stays, and the one just added
       if #kept - i + 3 <= tonumber(revisions_most) and bytes <= tonumber(bytes_most) then
         break
       end
-      bytes = bytes - redis.call("HSTRLEN", texts, kept[i])
+      bytes = bytes - sizes[i]
       redis.call("ZREM", revisions, kept[i])
       redis.call("HDEL", texts, kept[i])
     end
