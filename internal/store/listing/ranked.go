@@ -12,9 +12,15 @@ func (r Read) comments() commentpage.Reader {
 		Charge: r.Charge}
 }
 
+// rankedEntries is how many comments and votes a topic is assumed to have when these are ranked.
+const rankedEntries = 4000
+
 // commentsPage reads a page of comments by votes, around a number, or of a thread; nil if it is none of these.
 func (r Read) commentsPage(l List, w forum.Window) func() (forum.Page, error) {
 	of := commentpage.List{Key: l.Key, Newest: l.Newest, Ranked: l.ranked, Votes: key.CommentVotes(key.Subject(l.of))}
+	if l.of.Topic != 0 {
+		of.Entries = rankedEntries
+	}
 	switch {
 	case l.thread != 0:
 		return r.comments().Thread(r.Ctx, of, commentpage.Tree{Topic: l.thread, Deepest: l.deepest}, w)

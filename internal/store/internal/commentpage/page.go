@@ -5,8 +5,8 @@ package commentpage
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
+	"sync"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -44,6 +44,8 @@ type List struct {
 	// Ranked is an order by votes, "" for those by number; Votes is the key of the votes.
 	Ranked forum.CommentOrder
 	Votes  string
+	// Entries is how many comments and votes such a list usually has, if these are many.
+	Entries int
 }
 
 // Around queues the page of a list by number in whose middle the comment with that number is, or would be.
@@ -83,26 +85,44 @@ func (r Reader) Ranked(ctx context.Context, l List, w forum.Window) result {
 	if w.Bounded() {
 		return r.kept(ctx, l, w)
 	}
-	members := r.Batch.ZRevRange(ctx, l.Key, 0, forum.RankedComments-1)
-	votes := r.Batch.HGetAll(ctx, l.Votes)
+	voted := pipeline.Shared(r.Batch, "ranked "+l.Key, func() func() (voted, error) { return r.voted(ctx, l) })
 	return func() (forum.Page, error) {
-		if err := r.Err(); err != nil {
+		v, err := voted()
+		if err != nil {
 			return forum.Page{}, err
 		}
-		if err := r.charge(len(members.Val())); err != nil {
+		if err := r.charge(len(v.ids)); err != nil {
 			return forum.Page{}, err
+		}
+		return r.first(l, w, forum.RankComments(l.Ranked, v.ids, v.votes)), nil
+	}
+}
+
+// voted is a list by number, and the votes on its comments.
+type voted struct {
+	ids   []forum.CommentID
+	votes map[forum.CommentID]forum.VoteCount
+}
+
+// voted queues the comments of a list, up to the latest RankedComments, and their votes.
+func (r Reader) voted(ctx context.Context, l List) func() (voted, error) {
+	r.Batch.Entries(l.Entries)
+	members := r.Batch.ZRevRange(ctx, l.Key, 0, forum.RankedComments-1)
+	votes := r.Batch.HGetAll(ctx, l.Votes)
+	return sync.OnceValues(func() (voted, error) {
+		if err := r.Err(); err != nil {
+			return voted{}, err
 		}
 		ids := make([]forum.CommentID, len(members.Val()))
 		for i, m := range members.Val() {
 			id, err := forum.ParseID[forum.CommentID](m)
 			if err != nil {
-				return forum.Page{}, fmt.Errorf("entry of %s: %w", l.Key, err)
+				return voted{}, fmt.Errorf("entry of %s: %w", l.Key, err)
 			}
-			ids[i] = id
+			ids[len(ids)-1-i] = id
 		}
-		slices.Reverse(ids)
-		return r.first(l, w, forum.RankComments(l.Ranked, ids, record.ParseCommentVotes(votes.Val()))), nil
-	}
+		return voted{ids, record.ParseCommentVotes(votes.Val())}, nil
+	})
 }
 
 // charge charges the ranking of so many comments.

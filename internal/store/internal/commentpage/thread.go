@@ -69,6 +69,7 @@ func (r Reader) rankedThread(ctx context.Context, l List, of Tree, w forum.Windo
 	call := script.ThreadTree{
 		Comments: l.Key, Prefix: key.CommentPrefix(of.Topic.Partition()), Most: forum.ThreadComments,
 	}
+	r.Batch.Entries(l.Entries)
 	cmd := r.Batch.Run(ctx, call)
 	votes := r.Batch.HGetAll(ctx, l.Votes)
 	return func() (forum.Page, error) {

@@ -168,6 +168,7 @@ type Batch struct {
 	runs         []scriptRun
 	fromReplicas bool
 	entries      int // see Entries
+	shared       map[string]any
 }
 
 type scriptRun struct {
