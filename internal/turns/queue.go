@@ -9,7 +9,7 @@ import (
 
 // starts reports whether a turn can start at once.
 func (t *Turns) starts(turn *Turn) bool {
-	return len(t.running) < t.Processors && len(t.urgent) == 0 && len(t.all.next) == 0 &&
+	return len(t.running) < t.Processors && len(t.all.next) == 0 &&
 		turn.payer.network().late < t.Processors
 }
 
@@ -18,7 +18,7 @@ func (t *Turns) start(turn *Turn, now time.Time) {
 	turn.state, turn.charged, turn.granted, turn.started = runs, now, now, true
 	t.running = append(t.running, turn)
 	turn.payer.serve()
-	t.forget()
+	t.forget(now)
 }
 
 // stop takes a turn off its processor or out of the queue.
@@ -38,10 +38,28 @@ func (t *Turns) stop(turn *Turn, now time.Time) {
 	turn.state = idle
 }
 
+// move makes another share pay for a turn.
+func (t *Turns) move(turn *Turn, to *share) {
+	now, from, state := t.Now(), turn.payer, turn.state
+	if to == from || state == late {
+		return
+	}
+	t.stop(turn, now)
+	turn.payer = to
+	to.enter()
+	switch state {
+	case runs:
+		t.start(turn, now)
+	case waits:
+		t.enqueue(turn)
+	}
+	t.leave(from, now)
+}
+
 // settle charges a running turn's payer for the time since the last time.
 func (t *Turns) settle(turn *Turn, now time.Time) {
 	if turn.state == runs || turn.state == late {
-		turn.payer.charge(max(0, now.Sub(turn.charged)))
+		turn.payer.charge(t.units(max(0, now.Sub(turn.charged)), now))
 		turn.charged = now
 	}
 }
@@ -49,13 +67,9 @@ func (t *Turns) settle(turn *Turn, now time.Time) {
 // enqueue has a turn wait for a processor.
 func (t *Turns) enqueue(turn *Turn) {
 	s := turn.payer
-	s.wake()
-	switch {
-	case turn.kept > 0:
-		t.urgent = append(t.urgent, turn)
-	case turn.started:
+	if turn.started {
 		s.resumed = append(s.resumed, turn)
-	default:
+	} else {
 		s.begun = append(s.begun, turn)
 	}
 	turn.state = waits
@@ -69,12 +83,9 @@ func (t *Turns) enqueue(turn *Turn) {
 func (t *Turns) dequeue(turn *Turn) {
 	t.queued.Add(-1)
 	s := turn.payer
-	switch {
-	case slices.Contains(t.urgent, turn):
-		t.urgent = without(t.urgent, turn)
-	case turn.started:
+	if turn.started {
 		s.resumed = without(s.resumed, turn)
-	default:
+	} else {
 		s.begun = without(s.begun, turn)
 	}
 	s.list(t.Processors)
@@ -103,9 +114,6 @@ func (t *Turns) next(now time.Time) {
 
 // first returns the turn that is to start next, or nil.
 func (t *Turns) first() *Turn {
-	if len(t.urgent) > 0 {
-		return t.urgent[0]
-	}
 	s := &t.all
 	for len(s.next) > 0 {
 		s = s.next[0]
@@ -119,23 +127,11 @@ func (t *Turns) first() *Turn {
 	return nil
 }
 
-// yields reports whether a running turn is to give its processor to the first that waits: one that others wait for, or
-// one of a payer who has used less.
+// yields reports whether a running turn is to give its processor to the first that waits: that of a payer who has used
+// less.
 func (t *Turns) yields(turn *Turn) bool {
 	first := t.first()
-	switch {
-	case first == nil:
-		return false
-	case first.kept > 0:
-		return true
-	}
-	mine, theirs := turn.payer.outer(), first.payer.outer()
-	for i := range min(len(mine), len(theirs)) {
-		if mine[i] != theirs[i] {
-			return theirs[i].used < mine[i].used
-		}
-	}
-	return false
+	return first != nil && first.payer.precedes(turn.payer)
 }
 
 // look gives away the processors of turns that have not offered them in time.

@@ -86,7 +86,7 @@ func (r *Room) ask(network string, n int) (*waiter, error) {
 		h = &holder{network: network}
 		r.holders[network] = h
 	}
-	if r.waiting == 0 && r.fits(h, n) {
+	if h.held+n <= r.spare || r.waiting == 0 && r.held+n <= r.most && !r.isFull(h, n) {
 		r.hold(h, n)
 		return nil, nil
 	}
@@ -146,16 +146,20 @@ func (r *Room) serve(h *holder) {
 	}
 }
 
-// first returns the holder whose first waiter is to be let in, or nil. Nobody passes a network that holds less, unless
-// that one holds all that it gets.
+// first returns the holder whose first waiter is to be let in, or nil: one that gets what is spare, or the one that holds
+// least. Nobody else passes that one, unless it holds all that it gets.
 func (r *Room) first() *holder {
 	var first *holder
 	for _, h := range r.holders {
-		if len(h.waiting) > 0 && !r.isFull(h, h.waiting[0].n) && (first == nil || h.precedes(first)) {
+		switch {
+		case len(h.waiting) == 0:
+		case h.held+h.waiting[0].n <= r.spare:
+			return h
+		case !r.isFull(h, h.waiting[0].n) && (first == nil || h.precedes(first)):
 			first = h
 		}
 	}
-	if first == nil || !r.fits(first, first.waiting[0].n) {
+	if first == nil || r.held+first.waiting[0].n > r.most {
 		return nil
 	}
 	return first
@@ -164,11 +168,6 @@ func (r *Room) first() *holder {
 // isFull reports whether a network holds too much to hold n more, because others hold something or wait.
 func (r *Room) isFull(h *holder, n int) bool {
 	return len(r.holders) > 1 && h.held > 0 && h.held+n > max(r.each, r.spare)
-}
-
-// fits reports whether a network may hold n more now.
-func (r *Room) fits(h *holder, n int) bool {
-	return h.held+n <= r.spare || !r.isFull(h, n) && r.held+n <= r.most
 }
 
 // precedes reports whether h is served before other. Both wait.

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"container/heap"
+	"math"
 	"time"
 )
 
@@ -12,11 +13,10 @@ type share struct {
 	up   *share // nil for that of everybody
 	in   map[string]*share
 
-	// used is compared with the others in up only. A share that begins to wait or run is raised to the floor of up, what
-	// the share that was served last had used: time that nobody wanted is not saved up.
-	used, floor time.Duration
-	place       int    // in up.next, or -1 if nothing of it waits
-	next        shares // those in it that wait, the least used first
+	// used is the time used, of which half is forgotten every halfLife: the unit grows at that rate instead, see Turns.unit.
+	used  float64
+	place int    // in up.next, or -1 if nothing of it waits
+	next  shares // those in it that wait, the least used first
 
 	open   int // turns in it that have not ended
 	active int // of these, turns that run, with or without a processor
@@ -42,7 +42,7 @@ func (t *Turns) shareOf(who Payer) *share {
 func (s *share) inside(name string) *share {
 	in := s.in[name]
 	if in == nil {
-		in = &share{name: name, up: s, place: -1, used: s.floor}
+		in = &share{name: name, up: s, place: -1}
 		if s.in == nil {
 			s.in = map[string]*share{}
 		}
@@ -70,6 +70,17 @@ func (s *share) outer() []*share {
 	return all[i:]
 }
 
+// precedes reports whether s has used less than other, where the two are apart.
+func (s *share) precedes(other *share) bool {
+	mine, theirs := s.outer(), other.outer()
+	for i := range min(len(mine), len(theirs)) {
+		if mine[i] != theirs[i] {
+			return mine[i].used < theirs[i].used
+		}
+	}
+	return false
+}
+
 // enter counts a turn that has not ended.
 func (s *share) enter() {
 	for ; s.up != nil; s = s.up {
@@ -77,17 +88,8 @@ func (s *share) enter() {
 	}
 }
 
-// wake raises the shares that begin to wait or run.
-func (s *share) wake() {
-	for ; s.up != nil; s = s.up {
-		if s.place < 0 && s.active == 0 {
-			s.used = max(s.used, s.up.floor)
-		}
-	}
-}
-
-// charge adds the time that a turn has used.
-func (s *share) charge(used time.Duration) {
+// charge adds what a turn has used.
+func (s *share) charge(used float64) {
 	for ; s.up != nil; s = s.up {
 		s.used += used
 		if s.place >= 0 {
@@ -100,7 +102,6 @@ func (s *share) charge(used time.Duration) {
 func (s *share) serve() {
 	for ; s.up != nil; s = s.up {
 		s.active++
-		s.up.floor = max(s.up.floor, s.used)
 	}
 }
 
@@ -135,16 +136,20 @@ func (s *share) list(processors int) {
 	}
 }
 
-// mostEnded is how many shares without turns are remembered.
-const mostEnded = 4096
+const (
+	// mostEnded is how many shares without turns are remembered.
+	mostEnded = 4096
+	// forgotten is how much of what a share has used is as good as nothing.
+	forgotten = time.Millisecond
+)
 
-// leave counts a turn that has ended. A share without turns is forgotten once the others have used as much.
-func (t *Turns) leave(s *share) {
+// leave counts a turn that has ended. A share without turns is remembered for what it has used.
+func (t *Turns) leave(s *share, now time.Time) {
 	for ; s.up != nil; s = s.up {
 		if s.open--; s.open > 0 {
 			continue
 		}
-		if s.used <= s.up.floor || len(t.ended) >= mostEnded {
+		if s.used <= t.units(forgotten, now) || len(t.ended) >= mostEnded {
 			delete(s.up.in, s.name)
 		} else if !s.kept {
 			s.kept = true
@@ -153,11 +158,11 @@ func (t *Turns) leave(s *share) {
 	}
 }
 
-// forget removes the shares that have ended and have used no more than the others since, the oldest first.
-func (t *Turns) forget() {
+// forget removes the shares that have ended and of whose use little is left, the oldest first.
+func (t *Turns) forget(now time.Time) {
 	for len(t.ended) > 0 {
 		s := t.ended[0]
-		if s.open == 0 && s.used > s.up.floor {
+		if s.open == 0 && s.used > t.units(forgotten, now) {
 			return
 		}
 		if t.ended, s.kept = t.ended[1:], false; s.open == 0 && s.up.in[s.name] == s {
@@ -165,6 +170,28 @@ func (t *Turns) forget() {
 		}
 	}
 	t.ended = nil
+}
+
+// units returns a time in the unit in which shares count what is used now: it doubles every halfLife, so that what was
+// used before counts less and less, and the order of shares changes only when one is charged.
+func (t *Turns) units(d time.Duration, now time.Time) float64 {
+	age := float64(now.Sub(t.since)) / float64(halfLife)
+	if age > longest {
+		t.all.scale(math.Exp2(-age))
+		t.since, age = now, 0
+	}
+	return float64(d) * math.Exp2(age)
+}
+
+// longest is for how many half-lives the unit doubles before all shares are counted in the first unit again.
+const longest = 500
+
+// scale changes the unit of all shares in s.
+func (s *share) scale(by float64) {
+	for _, in := range s.in {
+		in.used *= by
+		in.scale(by)
+	}
 }
 
 // shares is a heap, the share that has used least first; of equal ones, that with fewer running turns.

@@ -15,13 +15,16 @@ const (
 	slice = 3 * time.Millisecond
 	// overrun is how long a turn runs without an offer before its processor is given to others.
 	overrun = 10 * time.Millisecond
+	// halfLife is how soon half of the time that a network or user has used no longer counts. The longer it is, the longer
+	// one that has used much waits for one that begins to.
+	halfLife = 250 * time.Millisecond
 	// operations is how many turns there are at a time, operationsEach those of one network while others have some, too,
 	// and operationsSpare those that a network may have in any case. The others wait to begin.
-	operations, operationsEach, operationsSpare = 64, 16, 4
+	operations, operationsEach, operationsSpare = 64, 16, 8
 	// sent is for how many microseconds of Redis's work is sent to it at a time, sentEach that of one network while others
 	// have sent some, too, and sentSpare that which a network may send in any case. Redis does one thing at a time: what
 	// is sent later waits for all of it.
-	sent, sentEach, sentSpare = 20_000, 5000, 1000
+	sent, sentEach, sentSpare = 8000, 3000, 1000
 )
 
 // ErrBusy reports that a network has too much waiting, or that it has waited for too long.
@@ -34,8 +37,8 @@ type Turns struct {
 	queued           atomic.Int64 // turns that wait
 
 	mu      sync.Mutex
+	since   time.Time // see units
 	running []*Turn
-	urgent  []*Turn // wait, and go first: others wait for what they hold
 	all     share
 	ended   []*share    // without turns, remembered for what they have used
 	watch   *time.Timer // calls look while turns wait
@@ -61,7 +64,7 @@ func New(o Options) *Turns {
 		o.Now = time.Now
 	}
 	t := &Turns{
-		Options: o, operations: NewRoom(operations, operationsEach, operationsSpare),
+		Options: o, since: o.Now(), operations: NewRoom(operations, operationsEach, operationsSpare),
 		sent: NewRoom(sent, sentEach, sentSpare),
 	}
 	t.watch = time.AfterFunc(overrun, t.look)
@@ -98,8 +101,8 @@ type Turn struct {
 	charged time.Time // until when its payer is charged
 	granted time.Time // when it got its processor
 	started bool      // it has run before
-	kept    int       // how many calls of Keep are in effect
 	forked  bool      // it is not counted among the operations
+	kept    bool      // it keeps its processor when it offers it: others may wait for what it does
 }
 
 // state is what a turn does.
@@ -130,7 +133,6 @@ func (t *Turns) Begin(ctx context.Context, who Payer) (*Turn, error) {
 	turn.payer = t.shareOf(who)
 	turn.payer.enter()
 	if w == nil && t.starts(turn) {
-		turn.payer.wake()
 		t.start(turn, now)
 		t.mu.Unlock()
 		turn.since = now
@@ -162,7 +164,7 @@ func (t *Turn) Fork() *Turn {
 	}
 	t.all.mu.Lock()
 	defer t.all.mu.Unlock()
-	f := &Turn{all: t.all, network: t.network, payer: t.payer, started: true, kept: t.kept, forked: true}
+	f := &Turn{all: t.all, network: t.network, payer: t.payer, started: true, forked: true}
 	if f.payer == nil {
 		return nil
 	}
@@ -175,19 +177,23 @@ func (t *Turn) Charge(user string) {
 	if t == nil {
 		return
 	}
-	all, now := t.all, t.all.Now()
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if t.payer == nil || t.state != runs {
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	if t.payer != nil {
+		t.all.move(t, t.payer.up.inside(userPrefix+user))
+	}
+}
+
+// Lend makes the payer of t pay for another turn, whose work t waits for, if that lets it run sooner.
+func (t *Turn) Lend(to *Turn) {
+	if t == nil || to == nil {
 		return
 	}
-	all.stop(t, now)
-	from := t.payer
-	t.payer = from.up.inside(userPrefix + user)
-	t.payer.enter()
-	t.payer.wake()
-	all.start(t, now)
-	all.leave(from)
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	if t.payer != nil && to.payer != nil && t.payer.precedes(to.payer) {
+		t.all.move(to, t.payer)
+	}
 }
 
 // End ends the turn. It may be called more than once.
@@ -202,7 +208,7 @@ func (t *Turn) End() {
 		return
 	}
 	all.stop(t, now)
-	all.leave(t.payer)
+	all.leave(t.payer, now)
 	t.payer = nil
 	all.next(now)
 	if !t.forked {
@@ -238,7 +244,6 @@ func (t *Turn) Resume(ctx context.Context) {
 		return
 	}
 	if all.starts(t) {
-		t.payer.wake()
 		all.start(t, now)
 		all.mu.Unlock()
 		t.since = now
@@ -289,7 +294,7 @@ func (t *Turn) Offer(ctx context.Context) {
 	all.mu.Lock()
 	all.settle(t, now)
 	t.granted = now
-	if t.kept > 0 || t.state != late && (t.state != runs || !all.yields(t)) {
+	if t.kept || t.state != late && (t.state != runs || !all.yields(t)) {
 		all.mu.Unlock()
 		return
 	}
@@ -298,22 +303,6 @@ func (t *Turn) Offer(ctx context.Context) {
 	all.next(now)
 	all.mu.Unlock()
 	t.await(ctx)
-}
-
-// Keep makes the turn keep its processor when it offers it, and get it back first when it waits, until release is
-// called: others wait for something that the caller holds.
-func (t *Turn) Keep() (release func()) {
-	if t == nil {
-		return func() {}
-	}
-	t.keep(1)
-	return func() { t.keep(-1) }
-}
-
-func (t *Turn) keep(n int) {
-	t.all.mu.Lock()
-	defer t.all.mu.Unlock()
-	t.kept += n
 }
 
 // Load returns how many turns of a payer's widest network have not ended.

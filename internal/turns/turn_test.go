@@ -175,34 +175,35 @@ func TestTurnsThatDoNotOfferLoseTheirProcessor(t *testing.T) {
 	})
 }
 
-// What others wait for is not given up, and comes first.
-func TestTurnsAreKept(t *testing.T) {
+// Work that others may wait for keeps its processor, and whoever waits for it lets it run as soon as itself.
+func TestWorkForOthersIsDoneAtTheCostOfWhoWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := New(Options{Processors: 1, Patience: time.Minute})
-		ctx := t.Context()
-		turn := must.Do(all.Begin(ctx, at("", "a")))(t)
-		pass(time.Second) // it has used much
-		release := turn.Keep()
-		go compute(t, all, at("", "b"), time.Second, time.Millisecond)
-		synctest.Wait()
+		ctx, busy := t.Context(), must.Do(all.Begin(t.Context(), at("", "a")))(t)
+		pass(time.Second)
+		busy.Pause()
+		for range 20 {
+			go compute(t, all, at("", "b"), time.Second, time.Millisecond)
+		}
+		work, end := Detach(ctx, With(ctx, busy))
+		turn := From(work)
 		pass(slice)
 		began := time.Now()
-		turn.Offer(ctx)
+		if turn.Offer(ctx); time.Since(began) > 0 {
+			t.Errorf("the work gave its processor away for %v", time.Since(began))
+		}
 		turn.Pause()
-		synctest.Wait()
 		pass(slice)
-		turn.Resume(ctx)
-		if waited := time.Since(began) - slice; waited > 2*slice {
-			t.Errorf("what is kept waited for %v; want at most a slice", waited)
-		}
-		release()
-		pass(slice)
+		waits := must.Do(all.Begin(ctx, at("", "c")))(t)
+		waits.Lend(turn)
+		waits.Pause()
 		began = time.Now()
-		turn.Offer(ctx)
-		if waited := time.Since(began); waited < 500*time.Millisecond {
-			t.Errorf("what is no longer kept waited for %v; want until the other has used as much", waited)
+		if turn.Resume(ctx); time.Since(began) > 2*slice {
+			t.Errorf("the work waited for %v; want at most a slice, as for who waits for it", time.Since(began))
 		}
-		turn.End()
+		waits.End()
+		busy.End()
+		end()
 		pass(time.Hour)
 	})
 }
@@ -266,7 +267,7 @@ func turnsHold(t *testing.T, steps []int) {
 				case 1:
 					turn.Charge(fmt.Sprint("user ", k%4))
 				case 2:
-					defer turn.Keep()()
+					turn.Lend(turn)
 				case 3:
 					inner, end := Detach(ctx, With(ctx, turn))
 					From(inner).Offer(inner)

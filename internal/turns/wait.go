@@ -5,10 +5,20 @@ import (
 	"time"
 )
 
-// Send waits until the turn's network may send Redis work for that long, without a processor while it waits. Unless it
-// fails, with ErrBusy or ctx's error, done must be called when Redis has done it.
+// Send waits until the turn's network may send Redis work for that long. If that takes time the turn is paused, and
+// stays so: what others wait for must not wait for a processor. Unless it fails, with ErrBusy or ctx's error, done must be
+// called when Redis has done the work.
 func (t *Turn) Send(ctx context.Context, work time.Duration) (done func(), err error) {
-	return t.Take(ctx, t.all.sent, int(work/time.Microsecond))
+	room, n := t.all.sent, int(work/time.Microsecond)
+	w, err := room.ask(t.network, n)
+	if w != nil {
+		t.Pause()
+		err = room.await(ctx, t.network, w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() { room.give(t.network, n) }, nil
 }
 
 // Take waits until the turn's network may hold n more of a room, without a processor while it waits. Unless it fails,
@@ -75,7 +85,7 @@ func Detach(ctx, from context.Context) (_ context.Context, end func()) {
 	if t == nil {
 		return With(ctx, nil), func() {}
 	}
-	t.keep(1)
+	t.kept = true
 	t.Resume(ctx)
 	return With(ctx, t), t.End
 }

@@ -37,6 +37,7 @@ const (
 // Builds are the snapshots that a process takes, each once at a time.
 type Builds struct {
 	flight singleflight.Group
+	turns  sync.Map   // those that take them, by name
 	mu     sync.Mutex // guards running.Add
 	// running are the goroutines that take them. Each ends with its snapshot, and at the latest after two leases or when
 	// closing ends.
@@ -177,9 +178,14 @@ func (s *Store) EnsureSnapshot(ctx context.Context, t forum.Timeline, n int64, c
 		defer context.AfterFunc(s.snapshots.closing, cancel)()
 		ctx, end := turns.Detach(work, ctx)
 		defer end()
+		s.snapshots.turns.Store(name, turns.From(ctx))
+		defer s.snapshots.turns.Delete(name)
 		return nil, s.takeSnapshot(ctx, t, n, choose)
 	})
 	turn := turns.From(ctx)
+	if of, ok := s.snapshots.turns.Load(name); ok { // who waits for the work of others may have used less than they
+		turn.Lend(of.(*turns.Turn))
+	}
 	if turn.Pause() {
 		defer turn.Resume(ctx)
 	}

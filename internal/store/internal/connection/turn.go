@@ -73,15 +73,17 @@ func (h turnHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 	}
 }
 
-// call sends commands.
+// call sends commands. Those that set up a connection for others belong to the call of these.
 func (h turnHook) call(ctx context.Context, cmds []redis.Cmder, send func(context.Context) error) error {
 	turn := turns.From(ctx)
-	if turn == nil || ctx.Value(settingUp{}) != nil {
+	if turn == nil || ctx.Value(callKey{}) != nil {
 		return send(ctx)
 	}
 	if h.forks {
 		turn = turn.Fork()
 		defer turn.End()
+	} else {
+		defer turn.Resume(ctx)
 	}
 	done, err := turn.Send(ctx, pipeline.Time(ctx, cmds))
 	if err != nil {
@@ -90,7 +92,6 @@ func (h turnHook) call(ctx context.Context, cmds []redis.Cmder, send func(contex
 		}
 		return err
 	}
-	turn.Resume(ctx)
 	c := &call{Context: ctx, calls: h.calls, turn: turn, arrived: sync.OnceFunc(done)}
 	if h.timeout > 0 {
 		c.timeout = pipelineTimeout(h.timeout, len(cmds)) - margin
@@ -113,6 +114,16 @@ type call struct {
 	timeout time.Duration // 0 if only the context limits it
 	arrived func()        // is called when replies arrive, and at the end
 	given   []int64       // the deadlines returned; calls.mu guards it
+}
+
+type callKey struct{}
+
+// Value returns the call itself for callKey.
+func (c *call) Value(key any) any {
+	if key == (callKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
 }
 
 // Deadline implements context.Context. It returns until when the client waits from now on, which no other call does.
