@@ -12,8 +12,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
-	"github.com/vektah/gqlparser/v2/validator"
-	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"agora/breadth"
 	"agora/internal/httpserver/limit"
@@ -144,7 +142,7 @@ func (d *documents) check(text, hash string, trusted bool) (*document, *refusal)
 			return nil, &refusal{errors: gqlerror.List{err}}
 		}
 	}
-	if list := validator.ValidateWithRules(d.schema, doc, rules.NewDefaultRules()); len(list) > 0 {
+	if list := limit.Validate(d.schema, doc); len(list) > 0 {
 		return nil, &refusal{errors: limit.CapErrors(coded(list, "GRAPHQL_VALIDATION_FAILED"), d.limits.Errors)}
 	}
 	parts := strings.Contains(text, "@") && (strings.Contains(text, "defer") || strings.Contains(text, "stream"))

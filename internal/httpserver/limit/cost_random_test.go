@@ -8,8 +8,6 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
-	"github.com/vektah/gqlparser/v2/validator"
-	"github.com/vektah/gqlparser/v2/validator/rules"
 	"pgregory.net/rapid"
 
 	"agora/internal/test/gqltext"
@@ -220,7 +218,7 @@ func TestCostOfRandomDocuments(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
-		if errs := validator.ValidateWithRules(schema, doc, rules.NewDefaultRules()); errs != nil {
+		if errs := Validate(schema, doc); errs != nil {
 			t.Fatalf("%s: %v", query, errs)
 		}
 		n := naive{variables: drawnVariables}

@@ -11,7 +11,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
-	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"agora/internal/test/gqltext"
 	"agora/internal/test/must"
@@ -54,7 +53,7 @@ func (l Limits) admitDocument(schema *ast.Schema, query string) (*ast.QueryDocum
 	if err := l.CheckDocument(doc); err != nil {
 		return nil, gqlerror.List{err}
 	}
-	if errs := validator.ValidateWithRules(schema, doc, rules.NewDefaultRules()); errs != nil {
+	if errs := Validate(schema, doc); errs != nil {
 		return nil, CapErrors(errs, l.Errors)
 	}
 	if len(doc.Operations) == 0 {
