@@ -10,7 +10,7 @@ import (
 // starts reports whether a turn can start at once.
 func (t *Turns) starts(turn *Turn) bool {
 	return len(t.running) < t.Processors && len(t.all.next) == 0 &&
-		turn.payer.network().late < t.Processors
+		(len(t.running) == 0 || turn.payer.network().late < t.Processors)
 }
 
 // start gives a processor to a turn.
@@ -115,6 +115,9 @@ func (t *Turns) next(now time.Time) {
 // first returns the turn that is to start next, or nil.
 func (t *Turns) first() *Turn {
 	s := &t.all
+	if len(s.next) == 0 && len(t.running) == 0 && t.queued.Load() > 0 {
+		s = t.held()
+	}
 	for len(s.next) > 0 {
 		s = s.next[0]
 	}
@@ -125,6 +128,17 @@ func (t *Turns) first() *Turn {
 		return s.begun[0]
 	}
 	return nil
+}
+
+// held returns a network that has no turn because too many of its turns run without a processor. If nobody else waits
+// it gets one: they may wait for it.
+func (t *Turns) held() *share {
+	for _, s := range t.all.in {
+		if s.place < 0 && len(s.next) > 0 {
+			return s
+		}
+	}
+	return &t.all
 }
 
 // yields reports whether a running turn is to give its processor to the first that waits: that of a payer who has used
