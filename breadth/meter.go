@@ -15,6 +15,7 @@ type Meter struct {
 	grant   func(Usage) (granted int, err error)
 	work    int
 	tooMuch func(work int) error
+	onWork  func(work int)
 	err     error
 }
 
@@ -38,6 +39,12 @@ func NewMeter(grant func(Usage) (granted int, err error)) *Meter {
 // LimitWork sets the most work of a response. tooMuch returns the error for a response that would do more.
 func (m *Meter) LimitWork(most int, tooMuch func(work int) error) *Meter {
 	m.work, m.tooMuch = most, tooMuch
+	return m
+}
+
+// OnWork sets a function that is called with the work that is charged, before it is done.
+func (m *Meter) OnWork(charged func(work int)) *Meter {
+	m.onWork = charged
 	return m
 }
 
@@ -98,6 +105,9 @@ func (m *Meter) Charge(work, bytes int) error {
 	defer m.mu.Unlock()
 	if err := m.room(work); err != nil {
 		return err
+	}
+	if m.onWork != nil && work > 0 {
+		m.onWork(work)
 	}
 	return m.take(Usage{Held: bytes, Work: work})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"agora/breadth"
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
@@ -97,6 +98,9 @@ func askMentioned(ctx context.Context, content *string) {
 // mentions returns the users that a text mentions, without those in a block with the viewer, in either direction. A
 // text without `@` costs no read.
 func mentions(ctx context.Context, content string, format forum.ContentFormat) (forum.Mentions, error) {
+	if err := breadth.MeterFrom(ctx).Charge(text.MentionsCost(content, format), 0); err != nil {
+		return nil, err
+	}
 	folds := text.MentionedLogins(content, format)
 	if len(folds) == 0 {
 		return nil, nil

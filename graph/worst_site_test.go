@@ -36,6 +36,10 @@ type worst struct {
 	schema  *ast.Schema
 	handler http.Handler
 	ids     map[string][]string // global ids of the objects of each type
+	dearest struct {
+		micros float64 // of CPU time for each unit of the cost
+		name   string
+	}
 }
 
 // longest are texts of the maximum length that cost most in one way each: bytes, bytes in JSON, lines, and rendering.
@@ -166,6 +170,7 @@ func (w *worst) collect() {
 type effort struct {
 	code       string  // of its first error
 	used       float64 // the largest share of a limit on rows, values, bytes or work
+	cost       int     // what the operation was charged; 0 if it was refused
 	bytes      uint64  // allocated
 	cpu        time.Duration
 	answerHead string
@@ -198,12 +203,13 @@ func (w *worst) runFrom(address, document string, dry bool) effort {
 	}
 	if found := regexp.MustCompile(`"cost":(\{.*?\}\})`).FindSubmatch(answer.tail); found != nil {
 		var cost struct {
-			Rows, Values, Bytes, Work int
-			Limits                    struct{ Rows, Values, Bytes, Work int }
+			Rows, Values, Bytes, Work, Cost int
+			Limits                          struct{ Rows, Values, Bytes, Work int }
 		}
 		if err := json.Unmarshal(found[1], &cost); err != nil {
 			w.t.Fatalf("%s: %v", found[1], err)
 		}
+		e.cost = cost.Cost
 		for _, of := range [][2]int{{cost.Rows, cost.Limits.Rows}, {cost.Values, cost.Limits.Values},
 			{cost.Bytes, cost.Limits.Bytes}, {cost.Work, cost.Limits.Work}} {
 			e.used = max(e.used, float64(of[0])/float64(of[1]))

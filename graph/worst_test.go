@@ -54,7 +54,8 @@ func TestNoFieldCostsTooMuch(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d requests for %d cases", requests, cases)
+	t.Logf("%d requests for %d cases; a unit of the cost takes up to %.2f µs of a core, for %s", requests, cases,
+		w.dearest.micros, w.dearest.name)
 	w.wantLittleAtOnce(ways)
 }
 
@@ -66,6 +67,13 @@ func (w *worst) wantCheap(name, document string) {
 		if e = w.run(document, false); e.bytes <= mostBytes && e.cpu <= mostCPU {
 			break
 		}
+	}
+	const anyway = 150                                          // what a request costs besides, in httpserver
+	for i := 0; i < 3 && e.cpu > anyway*time.Microsecond; i++ { // the document is cached: validation is charged apart
+		e.cpu = min(e.cpu, w.run(document, false).cpu)
+	}
+	if micros := float64(e.cpu.Microseconds()) / float64(e.cost+anyway); e.cost > 0 && micros > w.dearest.micros {
+		w.dearest.micros, w.dearest.name = micros, name
 	}
 	if e.bytes > mostBytes || e.cpu > mostCPU {
 		w.t.Errorf("%s: %d MiB allocated, %v of CPU time, %.0f %% of a limit used, %s: %.300s … %.200s", name, e.bytes>>20,

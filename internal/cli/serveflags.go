@@ -130,7 +130,7 @@ func (s *serveFlags) addGuards(cmd *cobra.Command, getenv func(string) string) {
 			"five minutes; 0 is no limit (env SIGN_IN_LIMIT)")
 	f.StringArrayVar(&s.rates, "rate", unlessEmpty(getenv("RATES")),
 		"maximum calls per minute of one user, as `KIND=N`, such as posts=20; 0 is no limit; "+
-			"an address has four times as many. cost counts rows and values. Kinds: "+ratelimit.Help()+"; all (env RATES)")
+			"an address has four times as many. cost counts microseconds of a core. Kinds: "+ratelimit.Help()+"; all (env RATES)")
 	f.StringArrayVar(&s.limits, "limit", unlessEmpty(getenv("LIMITS")),
 		"limit on requests, as `NAME=N`, such as rows=5000; the names are listed above (env LIMITS)")
 	f.StringVar(&s.Documents, "documents", getenv("DOCUMENTS"),

@@ -2,18 +2,14 @@ package httpserver
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/breadth"
 	"agora/graph/model"
 	"agora/internal/auth"
-	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
 )
@@ -43,6 +39,8 @@ func checkCostHeader(h http.Header) *refusal {
 type costReport struct {
 	Rows   int `json:"rows"`
 	Values int `json:"values"`
+	// Cost is what is charged for it, with the work.
+	Cost int `json:"cost"`
 	// Bytes are those of the data, without compression, and Work is what its texts cost; nil if nothing was executed.
 	Bytes  *int       `json:"bytes,omitempty"`
 	Work   *int       `json:"work,omitempty"`
@@ -59,7 +57,7 @@ type costLimits struct {
 	Values int `json:"values"`
 	Bytes  int `json:"bytes"`
 	Work   int `json:"work"`
-	// PerMinute is the most rows and values together of one caller in a minute; 0 if there is no limit.
+	// PerMinute is what the requests of one caller may cost in a minute; 0 if there is no limit.
 	PerMinute int `json:"perMinute,omitempty"`
 }
 
@@ -70,7 +68,7 @@ func (t *endpoint) reportCost(op live.Operation, left ratelimit.Left) {
 	switch {
 	case h.Get(CostHeader) != "":
 		report := costReport{
-			Rows: op.Rows, Values: op.Values,
+			Rows: op.Rows, Values: op.Values, Cost: op.Cost,
 			Limits: costLimits{t.limits.Rows, t.limits.Values, t.limits.Answer, t.limits.Work, left.Limit},
 		}
 		if left.Limit > 0 && (op.Kind != ast.Subscription || h.Get(CostHeader) == costDry) {
@@ -84,39 +82,23 @@ func (t *endpoint) reportCost(op live.Operation, left ratelimit.Left) {
 
 // charge counts the cost of an operation against what the caller has for a minute, unless the request is dry, and
 // reports it. It refuses the operation if too little is left.
-func (t *endpoint) charge(op live.Operation, caller auth.Caller) (ratelimit.Left, gqlerror.List) {
-	n := op.Rows + op.Values
+func (t *endpoint) charge(op live.Operation, caller auth.Caller) (ratelimit.Left, *refusal) {
+	n := op.Cost
 	if op.Context.Headers.Get(CostHeader) == costDry {
 		n = 0
 	}
-	left, err := t.site.Resolver.Rates.TakeN(ratelimit.Cost, n, caller)
-	switch {
-	case errors.Is(err, ratelimit.ErrNever):
-		e := limit.Exceeded("COST_LIMIT_EXCEEDED", "The operation costs more than a caller has for a minute", left.Limit, n)
-		e.Extensions["unit"] = "cost"
-		return left, gqlerror.List{e}
-	case err != nil:
-		e := tooOften(err)
-		e.Message = "The operations of the last minute asked for too many rows and values. Wait a moment."
-		e.Extensions["unit"] = "cost"
-		return left, gqlerror.List{e}
+	left, why := t.pay(caller, n)
+	if why == nil {
+		t.reportCost(op, left)
 	}
-	t.reportCost(op, left)
-	return left, nil
+	return left, why
 }
 
 // price counts the cost of an operation as charge does, and adds what is left to the header of the answer.
 func (t *endpoint) price(w http.ResponseWriter, r *http.Request, op live.Operation) *refusal {
-	left, errs := t.charge(op, auth.CallerFrom(r.Context()))
+	left, why := t.charge(op, auth.CallerFrom(r.Context()))
 	addAllowance(w.Header(), ratelimit.Cost, left)
-	switch {
-	case errs == nil:
-		return nil
-	case errs[0].Extensions["code"] == "RATE_LIMITED":
-		why := &refusal{status: http.StatusTooManyRequests, errors: errs}
-		return why.with("Retry-After", fmt.Sprint(errs[0].Extensions["retryAfterSeconds"]))
-	}
-	return &refusal{errors: errs}
+	return why
 }
 
 // costOf returns extensions.cost of one response of an operation, or nil. If the answer comes in parts, its first one
@@ -132,7 +114,7 @@ func costOf(ctx context.Context, resp *graphql.Response) any {
 	}
 	n := len(resp.Data)
 	used, _ := breadth.MeterFrom(ctx).Used()
-	report.Bytes, report.Work = &n, &used.Work
+	report.Bytes, report.Work, report.Cost = &n, &used.Work, report.Cost+used.Work/workUnits
 	return report
 }
 

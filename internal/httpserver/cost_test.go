@@ -30,6 +30,7 @@ type pricedAnswer struct {
 	Extensions struct {
 		Cost *struct {
 			Rows, Values int
+			Cost         int
 			Bytes        *int
 			Limits       struct{ Rows, Values, Bytes, PerMinute int }
 			Remaining    *int
@@ -129,7 +130,7 @@ func TestCostOverLiveConnections(t *testing.T) {
 	}
 	c := w.connect(CostHeader + ": 1")
 	c.subscribe("1", `{ word }`)
-	if text := c.read(); !strings.Contains(text, `"cost":{"rows":0,"values":1,"bytes":15,`) {
+	if text := c.read(); !strings.Contains(text, `"cost":{"rows":0,"values":1,"cost":9,"bytes":15,`) {
 		t.Errorf("a query on a socket: %s; want its cost", text)
 	}
 }

@@ -33,6 +33,10 @@ type documents struct {
 	schema  *ast.Schema
 	limits  limit.Limits
 	trusted trusted
+	// fixed are the trusted ones by hash: they are never dropped.
+	fixed map[string]*document
+	// charge charges what it costs to parse and validate a document, or refuses that; nil if nobody does.
+	charge func(context.Context, int) *refusal
 
 	mu    sync.Mutex
 	kept  *simplelru.LRU[string, *document] // by hash
@@ -50,7 +54,13 @@ const (
 )
 
 func newDocuments(schema *ast.Schema, limits limit.Limits, t trusted) *documents {
-	d := &documents{schema: schema, limits: limits, trusted: t}
+	d := &documents{schema: schema, limits: limits, trusted: t, fixed: map[string]*document{}}
+	for _, text := range t.texts {
+		hash := hashOf(text)
+		if found, why := d.check(text, hash, true); why == nil { // LoadDocuments refuses a bad one
+			d.fixed[hash] = found
+		}
+	}
 	// The number of entries never decides: the shortest document has 3 bytes of text.
 	kept, err := simplelru.NewLRU(maxDocuments/treeFactor, func(_ string, old *document) { d.bytes -= old.size() })
 	if err != nil {
@@ -85,6 +95,11 @@ func (d *documents) find(ctx context.Context, p params) (*document, *refusal) {
 	}
 	if found := d.get(hash); found != nil {
 		return found, nil
+	}
+	if d.charge != nil {
+		if why := d.charge(ctx, limit.DocumentCost(text)); why != nil {
+			return nil, why
+		}
 	}
 	found, why := d.check(text, hash, d.trusted.has(hash))
 	if why == nil {
@@ -219,6 +234,9 @@ func checkStreams(d *document, variables map[string]any) (found *gqlerror.Error)
 }
 
 func (d *documents) get(hash string) *document {
+	if found := d.fixed[hash]; found != nil {
+		return found
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	found, _ := d.kept.Get(hash)

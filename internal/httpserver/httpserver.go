@@ -213,11 +213,16 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 		Limits: limits, Turns: turns.New(turns.Options{Processors: o.Processors, Patience: turnPatience}), Values: values, Ledger: ledger, Arrivals: arrivals,
 		Now: o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
 	})
-	return &endpoint{
+	t := &endpoint{
 		schema: executable.Schema(), limits: limits, values: values, ledger: ledger, arrivals: arrivals,
 		exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	}
+	t.documents.charge = func(ctx context.Context, units int) *refusal {
+		_, why := t.pay(auth.CallerFrom(ctx), units)
+		return why
+	}
+	return t
 }
 
 func writeJSON(w http.ResponseWriter, code int, v any) {

@@ -100,6 +100,9 @@ func (t *endpoint) Read(
 		if why != nil {
 			return live.Operation{}, why.errors
 		}
+		if why := t.receive(who, p.size); why != nil {
+			return live.Operation{}, why.errors
+		}
 		c, why := t.choose(ctx, p)
 		if why != nil {
 			return live.Operation{}, why.errors
@@ -108,8 +111,10 @@ func (t *endpoint) Read(
 		if why != nil {
 			return live.Operation{}, why.errors
 		}
-		_, errs := t.charge(op, who)
-		return op, errs
+		if _, why := t.charge(op, who); why != nil {
+			return op, why.errors
+		}
+		return op, nil
 	}, ""
 }
 

@@ -14,6 +14,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
+	"agora/internal/store"
 	"agora/internal/turns"
 )
 
@@ -95,6 +96,9 @@ func (t *endpoint) prepare(
 	if why := checkCostHeader(r.Header); why != nil {
 		return live.Operation{}, why
 	}
+	if why := t.receive(auth.CallerFrom(ctx), max(0, int(r.ContentLength))); why != nil {
+		return live.Operation{}, why
+	}
 	p, why := readRequest(w, r, t.limits)
 	if why != nil {
 		return live.Operation{}, why
@@ -174,7 +178,7 @@ func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy 
 	}
 	return live.Operation{
 		Context: opCtx, Kind: c.op.Operation, Document: c.found.hash, Variant: variantOf(header),
-		Rows: cost.Rows, Values: cost.Values, EventIDs: c.found.eventIDs, Parts: parts, Legacy: legacy,
+		Rows: cost.Rows, Values: cost.Values, Cost: costOfOperation(cost, c.found.text), EventIDs: c.found.eventIDs, Parts: parts, Legacy: legacy,
 	}, nil
 }
 
@@ -233,7 +237,10 @@ func (t *endpoint) start(
 	op live.Operation,
 	h *limit.Holding,
 ) (graphql.ResponseHandler, context.Context) {
-	return t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(h)), op.Context)
+	b := &bill{t: t, caller: auth.CallerFrom(ctx)}
+	ctx = store.WithDebts(ctx, func(microseconds int) { b.add(microseconds * workUnits) })
+	next, ctx := t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(h).OnWork(b.add)), op.Context)
+	return b.after(next), ctx
 }
 
 // run runs an operation with one response. What large operations share is released before anything is written.

@@ -83,6 +83,14 @@ func (l *Limiter) TakeN(kind Kind, n int, c auth.Caller) (Left, error) {
 	return left, err
 }
 
+// Owe counts n calls, also more than are left: until the debt is paid, which is at most a whole allowance, Take and TakeN
+// refuse.
+func (l *Limiter) Owe(kind Kind, n int, c auth.Caller) {
+	if l != nil && l.kinds[kind] != nil {
+		l.kinds[kind].owe(l.now(), n, c)
+	}
+}
+
 // sender is a viewer, by sessions or by one API token with this digest, which is counted by itself.
 type sender struct {
 	id    forum.UserID
@@ -108,12 +116,9 @@ func newAllowance(limit int) *allowance {
 	return a
 }
 
-// take counts n calls, or returns how long to wait until they would be allowed.
-func (a *allowance) take(now time.Time, n int, c auth.Caller) (left Left, wait time.Duration, err error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	var room [2 + maxNetworks]*rate.Limiter
-	buckets := room[:0]
+// of returns what the allowances of a caller hold.
+func (a *allowance) of(c auth.Caller) []*rate.Limiter {
+	buckets := make([]*rate.Limiter, 0, 2+maxNetworks)
 	if c.Address != "" {
 		buckets = append(buckets, a.addresses.bucket(c.Address))
 	}
@@ -123,6 +128,14 @@ func (a *allowance) take(now time.Time, n int, c auth.Caller) (left Left, wait t
 	if c.Viewer != nil {
 		buckets = append(buckets, a.viewers.bucket(sender{c.Viewer.ID, c.Viewer.TokenDigest()}))
 	}
+	return buckets
+}
+
+// take counts n calls, or returns how long to wait until they would be allowed.
+func (a *allowance) take(now time.Time, n int, c auth.Caller) (left Left, wait time.Duration, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	buckets := a.of(c)
 	for _, b := range buckets {
 		if n > b.Burst() {
 			err = ErrNever
@@ -138,6 +151,17 @@ func (a *allowance) take(now time.Time, n int, c auth.Caller) (left Left, wait t
 		}
 	}
 	return left, wait, err
+}
+
+// owe counts n calls in any case, but so that at most a whole allowance is owed.
+func (a *allowance) owe(now time.Time, n int, c auth.Caller) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, b := range a.of(c) {
+		for more := min(n, int(b.TokensAt(now))+b.Burst()); more > 0; more -= b.Burst() {
+			b.ReserveN(now, min(more, b.Burst()))
+		}
+	}
 }
 
 // leftOf returns what a bucket holds.

@@ -49,6 +49,40 @@ func takes(t *testing.T, l *Limiter, kind Kind, c auth.Caller, n int) int {
 	return n
 }
 
+// Whoever owes is refused until the debt is paid, which takes a minute at most, and owes the more.
+func TestDebts(t *testing.T) {
+	clock := redistest.NewClock()
+	l := New(Rates{Cost: 60}, clock.Now)
+	left := func(want int) {
+		t.Helper()
+		if got, err := l.TakeN(Cost, 0, annHome); got.Calls != want || err != nil {
+			t.Errorf("left: %d, %v; want %d", got.Calls, err, want)
+		}
+	}
+	owes := func(c auth.Caller, want time.Duration) {
+		t.Helper()
+		if _, err := l.TakeN(Cost, 0, c); waitOf(t, err) != want {
+			t.Errorf("%v; want to wait %v", err, want)
+		}
+	}
+	l.Owe(Cost, 20, annHome)
+	left(40)
+	l.Owe(Cost, 50, annHome)
+	owes(annHome, 10*time.Second)
+	l.Owe(Cost, 5, annHome)
+	owes(annHome, 15*time.Second)
+	owes(bobHome, 0)
+	l.Owe(Cost, 1_000_000, annHome)
+	l.Owe(Cost, 1, annHome)
+	owes(annHome, time.Minute)
+	owes(bobHome, time.Minute) // their address owes, too
+	owes(annAway, time.Minute)
+	clock.Advance(time.Minute)
+	left(0)
+	clock.Advance(time.Second)
+	left(1)
+}
+
 func TestViewersAndAddressesAreCountedSeparately(t *testing.T) {
 	clock := redistest.NewClock()
 	l := New(Rates{Posts: 10, Edits: 20}, clock.Now)

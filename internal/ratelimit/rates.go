@@ -32,12 +32,12 @@ const (
 	Walks Kind = "walks"
 	// Signatures are tokens of other issuers with a wrong signature.
 	Signatures Kind = "signatures"
-	// Cost counts the rows and values that operations ask for, together, before they are executed.
+	// Cost counts what requests cost, in microseconds of a core or less: see package httpserver.
 	Cost Kind = "cost"
 )
 
-// defaults are more than a person who reads and types needs, in the order of Help. The cost is that of more
-// than 30 introspections of the whole schema.
+// defaults are more than a person who reads and types needs, in the order of Help. The cost is such that the four times
+// as much of an address take a tenth of two cores.
 var defaults = []struct {
 	kind  Kind
 	limit int
@@ -58,7 +58,7 @@ func (k Kind) most() int {
 	return maxRate
 }
 
-// Rates are the calls per minute, or for Cost the rows and values, allowed for one viewer; 0 means no limit. An
+// Rates are the calls per minute, or for Cost what these cost, allowed for one viewer; 0 means no limit. An
 // address, or an IPv6 network of 64 bits, is allowed four times as many, an IPv6 network of 56 bits 16 times and one
 // of 48 bits 64 times as many.
 type Rates map[Kind]int

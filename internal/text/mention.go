@@ -14,8 +14,7 @@ import (
 //
 // It inspects the rendered text, and so finds exactly what HTML links.
 func MentionedLogins(content string, format forum.ContentFormat) []string {
-	// The sign may be written as an entity: &commat;.
-	if !strings.ContainsAny(content, "@&") {
+	if !mayMention(content) {
 		return nil
 	}
 	var folds []string
@@ -71,4 +70,15 @@ func loginLength(s string) int {
 		runes++
 	}
 	return len(s)
+}
+
+// mayMention reports whether a text contains the sign of mentions, which may be written as an entity: &commat;.
+func mayMention(content string) bool { return strings.ContainsAny(content, "@&") }
+
+// MentionsCost returns what MentionedLogins costs, as RenderCost does.
+func MentionsCost(content string, format forum.ContentFormat) int {
+	if !mayMention(content) {
+		return 0
+	}
+	return RenderCost(Source{Content: content, Format: format})
 }

@@ -269,9 +269,11 @@ func turnsHold(t *testing.T, steps []int) {
 				case 2:
 					turn.Lend(turn)
 				case 3:
-					inner, end := Detach(ctx, With(ctx, turn))
-					From(inner).Offer(inner)
-					end()
+					turn.Aside(ctx, func() {
+						inner, end := Detach(ctx, With(ctx, turn))
+						From(inner).Offer(inner)
+						end()
+					})
 				case 4:
 					if k == 13 {
 						cancel()

@@ -37,3 +37,9 @@ func Validate(schema *ast.Schema, doc *ast.QueryDocument) gqlerror.List {
 	}
 	return validator.ValidateWithRules(schema, doc, rules.NewDefaultRules())
 }
+
+// documentCost is what it costs to parse and validate a document in addition to a unit for each byte.
+const documentCost = 500
+
+// DocumentCost returns what it costs to parse and validate a document, in units of the rate `cost`.
+func DocumentCost(query string) int { return documentCost + len(query) }

@@ -25,6 +25,8 @@ type Operation struct {
 	Document, Variant string
 	// Rows and Values are the maximum numbers of rows and values it asks for.
 	Rows, Values int
+	// Cost is what executing it costs besides the work on texts, in units of the rate of that name.
+	Cost int
 	// EventIDs reports whether it may select the id of an event, after which the client is going to subscribe: what it
 	// reads beside that may not be older.
 	EventIDs bool

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/paging"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 )
@@ -58,12 +59,16 @@ func walkRow(r forum.Row) forum.Row {
 	return r
 }
 
+// walkedCost is how many microseconds of a core it takes to read a topic of a walk.
+const walkedCost = 3
+
 // TakeWalk is TakeSnapshot for a walk. tab are the categories of a tab, users the members of a list.
 func (s *Store) TakeWalk(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID,
 	users []forum.UserID) error {
 	return s.lists.EnsureSnapshot(ctx, t, n, func(ctx context.Context) (string, error) {
 		now := s.Now()
 		rows, err := s.walkRows(ctx, t, tab, users)
+		pipeline.Owe(ctx, walkedCost*len(rows))
 		for i, r := range rows {
 			bits := math.Float64bits(r.Score)
 			rows[i].Up, rows[i].Down = int(int32(bits>>32)), int(int32(bits))

@@ -30,6 +30,8 @@ const (
 	snapshotsAtOnce = 2
 	// snapshotPass is how many topics are read in one round trip.
 	snapshotPass = 1000
+	// candidateCost is how many microseconds of a core it takes to read a topic with its votes, and to rank it.
+	candidateCost = 3
 	// snapshotPatience is how long readers wait for a snapshot if there is a recent one.
 	snapshotPatience = 100 * time.Millisecond
 )
@@ -312,6 +314,7 @@ func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c key.
 			return nil, err
 		}
 		kept := page.Rows
+		pipeline.Owe(ctx, candidateCost*len(kept))
 		for len(kept) > 0 && kept[len(kept)-1].CreatedAt < since {
 			kept = kept[:len(kept)-1]
 		}

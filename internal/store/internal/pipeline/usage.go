@@ -36,6 +36,20 @@ func UsageFrom(ctx context.Context) *Usage {
 	return u
 }
 
+type debtsKey struct{}
+
+// WithDebts returns a context whose caller owes for the time that Owe reports.
+func WithDebts(ctx context.Context, owe func(microseconds int)) context.Context {
+	return context.WithValue(ctx, debtsKey{}, owe)
+}
+
+// Owe reports that what was asked for in the context takes so many microseconds of a core in addition to its reads.
+func Owe(ctx context.Context, microseconds int) {
+	if owe, ok := ctx.Value(debtsKey{}).(func(int)); ok {
+		owe(microseconds)
+	}
+}
+
 // usageHook counts for the usage in a command's context. Commands that set up a new connection are not
 // counted.
 type usageHook struct{ effects }
