@@ -150,7 +150,8 @@ const (
 	// LoginKept is how long a login must be kept before it can be changed again.
 	LoginKept = 30 * 24 * time.Hour
 	// LoginRest is how long the login of a deleted account, or a former one, and logins that look like it, cannot be
-	// registered, because links to it remain in texts. Logins of staff are reserved forever.
+	// registered, because links to it remain in texts. Those of users who are or were
+	// staff, that is who moderate the site or a category, are reserved forever.
 	LoginRest = 90 * 24 * time.Hour
 	// EmailBarred and EmailBarredMost are the shortest and the longest time for which the e-mail of a banned account
 	// cannot be registered once the account no longer has it; otherwise that ends with the ban.

@@ -149,9 +149,9 @@ func (r Repairer) SetClaim(ctx context.Context, claim, value string) error {
 	return r.s.engine.Client.Run(ctx, script.ClaimSet{Claim: claim, Value: value}).Err()
 }
 
-// ReleaseClaim deletes a claim if it has the value.
-func (r Repairer) ReleaseClaim(ctx context.Context, claim, value string) error {
-	return r.s.engine.Client.Run(ctx, script.ClaimRelease{Claim: claim, Value: value}).Err()
+// ReleaseClaim deletes a claim if it has the value, or writes what rests of it.
+func (r Repairer) ReleaseClaim(ctx context.Context, claim, value, rest string) error {
+	return r.s.engine.Client.Run(ctx, script.ClaimRelease{Claim: claim, Value: value, Rest: rest}).Err()
 }
 
 // NameTag sets the name of a tag, "" for none, as long as it has topics or followers, and lists it.

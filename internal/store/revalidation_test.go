@@ -40,8 +40,8 @@ func TestFreedLoginRests(t *testing.T) {
 		_, err := x.Register(t.Context(), account(login))
 		wantCode(t, "Register "+login, err, forum.CodeTaken)
 	}
-	if got := x.rdb.Get(x.ctx, key.LoginClaim("alice")).Val(); got != record.RestUntil(ends) {
-		t.Errorf("claim = %q; want %q", got, record.RestUntil(ends))
+	if got := x.rdb.Get(x.ctx, key.LoginClaim("alice")).Val(); got != record.RestOf(0, ends) {
+		t.Errorf("claim = %q; want %q", got, record.RestOf(0, ends))
 	}
 	if left := x.rdb.ExpireTime(x.ctx,
 		key.LoginClaim("alice")).Val(); left != time.Duration(int64(ends)/1000)*time.Second+forum.ExpiryGrace {

@@ -96,7 +96,9 @@ func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) (
 			continue
 		}
 		holder, nonce := record.ParseClaim(c.replace)
-		cmds[i] = b.Run(ctx, s.resolving(holder, nonce, c.field, c.fold))
+		call := s.resolving(holder, nonce, c.field, c.fold)
+		call.Claim = c.key
+		cmds[i] = b.Run(ctx, call)
 	}
 	if b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {
@@ -104,8 +106,15 @@ func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) (
 		}
 	}
 	for i, cmd := range cmds {
-		if cmd != nil {
-			words[i], _ = cmd.Text()
+		if cmd == nil {
+			continue
+		}
+		if words[i], _ = cmd.Text(); words[i] == "GIVEN" { // it may rest then, or bar the e-mail
+			holder, _ := record.ParseClaim(claims[i].replace)
+			if err := s.release(ctx, holder); err != nil {
+				return nil, err
+			}
+			words[i] = "STALE"
 		}
 	}
 	return words, nil
@@ -157,29 +166,21 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	return false, nil
 }
 
-// release releases the claims that an account no longer needs. The login of a deleted account stays
-// reserved for LoginRest, that of staff forever.
+// release releases the claims that an account no longer needs.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	b := s.Client.Batch()
 	claims := b.SMembers(ctx, key.Release(id))
-	user := record.Get(ctx, b, key.User(id), append([]string{"created", "deleted", "staff", "unlisted", "linking"},
-		index.UserFields...)...)
+	user := record.Get(ctx, b, key.User(id), append([]string{"unlisted", "linking"}, index.UserFields...)...)
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
-	f, rests := user(), ""
+	f := user()
 	if f["linking"] != "" {
 		if err := s.settleExternals(ctx, id); err != nil {
 			return err
 		}
 	}
-	switch {
-	case f["state"] == catalogue.UserDeleted && f["staff"] != "":
-		rests = record.RestUntil(0)
-	case f["state"] == catalogue.UserDeleted && f["created"] != "" && s.LoginRest > 0: // nobody knew an applicant's
-		rests = record.RestUntil(f.Time("deleted") + forum.Time(s.LoginRest.Milliseconds()))
-	}
-	r := &released{id: id, claims: claims.Val(), rests: rests}
+	r := &released{id: id, claims: claims.Val(), deleted: f["state"] == catalogue.UserDeleted}
 	if f["unlisted"] != "" {
 		r.names = index.UserNames(id, f)
 	}
@@ -188,10 +189,10 @@ func (s *Store) release(ctx context.Context, id forum.UserID) error {
 
 // released are claims ("key value") that an account no longer needs, and its entries in lists, if these are to be written.
 type released struct {
-	id     forum.UserID
-	claims []string
-	rests  string // replaces claims on names that stay reserved; "" for none
-	names  []index.Name
+	id      forum.UserID
+	deleted bool // the account is: what rests is nobody's
+	claims  []string
+	names   []index.Name
 }
 
 // queueRelease queues the release of the claims in their own slots, and the write of the list.
@@ -200,22 +201,21 @@ func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released
 		name.Queue(ctx, b, s.Now())
 	}
 	for _, c := range r.claims {
-		key, value, rest := record.ParseRelease(c)
+		key, value, until, rests := record.ParseRelease(c)
 		instead, expires := "", ""
 		if maker, name, ok := record.ParseInvitationClaim(key); ok {
 			b.Run(ctx, leaving(maker, name, value))
 			continue
 		}
-		if rest != 0 && record.EmailClaim(key) { // of a banned account
-			b.Set(ctx, s.barredEmail(key), record.RestOf(r.id, rest), 0)
-			b.Do(ctx, "EXPIREAT", s.barredEmail(key), record.ExpireAt(rest))
-		} else if rest != 0 {
-			instead = record.RestOf(r.id, rest)
-		} else if record.RestingClaim(key) {
-			instead = r.rests
-		}
-		if until, _ := record.ParseRest(instead); until != 0 {
-			expires = record.ExpireAt(until)
+		switch {
+		case rests && record.EmailClaim(key): // of a banned account
+			b.Set(ctx, s.barredEmail(key), record.RestOf(r.id, until), 0)
+			b.Do(ctx, "EXPIREAT", s.barredEmail(key), record.ExpireAt(until))
+		case rests:
+			instead = record.RestOf(map[bool]forum.UserID{false: r.id}[r.deleted], until)
+			if until != 0 {
+				expires = record.ExpireAt(until)
+			}
 		}
 		b.Run(ctx, script.ClaimRelease{Claim: key, Value: value, Rest: instead, Expires: expires})
 	}

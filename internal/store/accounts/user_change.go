@@ -151,7 +151,7 @@ func (s *Store) deleteAccount(ctx context.Context, id forum.UserID, was string, 
 		Notes:   key.Note(id),
 		Devices: key.Devices(id), Karma: key.Karma(id), Recent: key.RecentPosts(id), Approved: key.Approved(id),
 		Externals: key.Externals(id), Invitations: key.Invitations(id),
-		ID: id, Password: was, Now: s.Now(), Micros: s.NowMicros(), DueAt: s.Now(), TaskName: task,
+		ID: id, Password: was, Rest: s.loginRests(), Now: s.Now(), Micros: s.NowMicros(), DueAt: s.Now(), TaskName: task,
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("delete user %d: %w", id, record.ScriptError(err))

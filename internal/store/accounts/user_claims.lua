@@ -1,6 +1,6 @@
 -- Applies what a token of an issuer says to the account that it is for: each value, unless this site owns it. A role is
 -- recorded in the moderation log.
--- INCLUDE announce creation act own
+-- INCLUDE announce creation act own staff
 -- KEYS user      HASH    the user
 -- KEYS externals HASH    the user's accounts at issuers
 -- KEYS sessions  HASH    the user's sessions
@@ -42,6 +42,7 @@ if role ~= "" and role ~= before and not owns(user, "role") then
   if not number then
     return redis.error_reply("EXHAUSTED")
   end
+  note_staff(user)
   redis.call("HSET", user, "role", role)
   record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
   redis.call("PUBLISH", sessions, "")

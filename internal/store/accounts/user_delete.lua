@@ -1,7 +1,7 @@
 -- Deletes an account permanently: names, e-mail, password, sessions and API tokens are deleted; its
 -- posts stay, from now on under the ghost's name, or until a task has deleted them, too. That can be ordered of an account
 -- that is deleted already.
--- INCLUDE release arm login_change despite_full announce bar_email
+-- INCLUDE release arm staff login_change despite_full announce bar_email
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
@@ -27,6 +27,7 @@
 -- ARGV id        user    the user
 -- ARGV password  string  password hash that the password was checked against; "*" for no check
 -- ARGV now       time    now
+-- ARGV rest      string  until when the login is reserved, unless it was staff's, Unix ms; "" if it is free
 -- ARGV micros    int     now, Unix µs
 -- ARGV due_at    time    when the task is due
 -- ARGV task_name string  name of the task
@@ -36,10 +37,10 @@
 -- Errors   UNAUTHENTICATED if there is no such account, WRONG_CREDENTIALS
 --          if the password was changed concurrently
 local account = internal(user)
-local state, role = unpack(redis.call("HMGET", user, "state", "role"))
-local now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, login_nonce,
-  next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
-    "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
+local state = redis.call("HGET", user, "state")
+local now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, login_nonce =
+  unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
+    "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce"))
 local nonce = login_nonce or registered
 
 -- Orders that the posts are deleted, unless that is under way. A task that has only its end left does not count.
@@ -63,26 +64,21 @@ end
 
 despite_full(dirty)
 local bar = barred(user, now)
+note_staff(user)
+rest = rest_of_login(user, state == "ACTIVE" and rest or "") -- nobody knew an applicant's
+abandon_login_change(user, releases, id)
 redis.call("HSET", user, "state", "DELETED")
 redis.call("HSET", account, "deleted", now, "unlisted", "1")
-if role and role ~= "USER" then
-  redis.call("HSET", account, "staff", "1") -- no other user gets the name
-end
 redis.call("HINCRBY", account, "rev", 1)
 redis.call("HDEL", user, ERASED.user)
 redis.call("HDEL", account, ERASED.user_internal)
-if login_claim then
-  release(releases, login_claim, id, nonce)
-end
+release_claims(releases, login_claim, id, nonce, rest)
+release_claims(releases, look_claims, id, nonce, rest)
 if email_claim then
   release(releases, email_claim, id, email_nonce .. bar)
 end
 if new_claim then
   release(releases, new_claim, id, new_nonce)
-end
-release_claims(releases, look_claims, id, nonce, "")
-if next_nonce then
-  release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 if state == "ACTIVE" then

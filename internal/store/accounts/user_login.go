@@ -105,8 +105,7 @@ func (s *Store) commitLogin(ctx context.Context, c script.UserLoginIntend) (done
 	call := script.UserLoginCommit{
 		User: c.User, Releases: c.Releases, Dirty: c.Dirty, ID: c.ID, Nonce: c.Nonce, LoginBy: c.LoginBy, Now: s.Now(),
 	}
-	if s.LoginRest > 0 {
-		call.Rest = key.Itoa(s.Now() + forum.Time(s.LoginRest.Milliseconds()))
+	if call.Rest = s.loginRests(); call.Rest != "" {
 		call.Kept = forum.LoginKept - c.Every // nobody reserves logins by changing them often
 	}
 	s.Step("user_login_commit")
@@ -114,6 +113,14 @@ func (s *Store) commitLogin(ctx context.Context, c script.UserLoginIntend) (done
 		s.releaseLater(ctx, c.ID)
 	}
 	return done, err
+}
+
+// loginRests returns until when a login that is given up now usually rests, "" for not at all.
+func (s *Store) loginRests() string {
+	if s.LoginRest <= 0 {
+		return ""
+	}
+	return key.Itoa(s.Now() + forum.Time(s.LoginRest.Milliseconds()))
 }
 
 // loginError parses the time after RENAMED.

@@ -1,13 +1,13 @@
 -- Completes a change of login: from now on the new one is the account's, and the old one rests.
--- INCLUDE announce own login_change note_said login_by
+-- INCLUDE announce own staff login_change note_said login_by
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the change
 -- ARGV now      time    now
--- ARGV rest     string  until when the old login is reserved, Unix ms; "" if it is free
--- ARGV kept     millis  a login that the user had for a shorter time is free
+-- ARGV rest     string  until when the old login is reserved, unless it was staff's, Unix ms; "" if it is free
+-- ARGV kept     millis  a login that the user had for a shorter time is free, too
 -- Returns  1, or 0 if the change was abandoned concurrently
 local account = internal(user)
 local state, old_fold, created = unpack(redis.call("HMGET", user, "state", "fold", "created"))
@@ -25,14 +25,15 @@ end
 if tonumber(redis.call("HGET", account, "renamed") or created) + tonumber(kept) > tonumber(now) then
   rest = ""
 end
-local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
-release_claims(releases, old_claims, id, old_nonce, rest)
+rest = rest_of_login(user, rest)
+local old_claims = old_claim .. " " .. (old_looks or "")
+release_claims(releases, old_claims, id, login_nonce or registered, rest)
 local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
 redis.call("HSETNX", account, "firstFold", old_fold)
 set_login(user, login)
 redis.call("HSET", user, "fold", fold, "oldFold", old_fold)
 redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks, "renamed", now,
-  "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
+  "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
 redis.call("HINCRBY", account, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)

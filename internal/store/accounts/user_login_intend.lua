@@ -1,5 +1,5 @@
 -- Begins a change of login: records the new one, which is claimed next.
--- INCLUDE announce own login_change note_said login_by
+-- INCLUDE announce own staff login_change note_said login_by
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
@@ -21,8 +21,8 @@
 --          another change is in progress
 local account = internal(user)
 local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
-local now_password, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(redis.call(
-  "HMGET", account, "password", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims", "newLoginSince"))
+local now_password, old_claim, old_looks, renamed, pending_since = unpack(redis.call("HMGET", account,
+  "password", "loginClaim", "lookClaims", "renamed", "newLoginSince"))
 if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
@@ -34,7 +34,7 @@ if external ~= "" then
 elseif now_password ~= password then
   return redis.error_reply("WRONG_CREDENTIALS password")
 end
-if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
+if pending_since and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
   return redis.error_reply("CONFLICT login")
 end
 if old_fold == fold and (not old_looks or old_looks == looks) then
@@ -55,10 +55,7 @@ if renamed and tonumber(renamed) + tonumber(every) > tonumber(now) then
   return redis.error_reply("RENAMED login " .. string.format("%.0f", tonumber(renamed) + tonumber(every)))
 end
 
-if pending_nonce then
-  release_claims(releases, pending_claims, id, pending_nonce, "")
-  forget_login_change(user)
-end
+abandon_login_change(user, releases, id)
 redis.call("HSET", account, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
   "newLoginSince", now)
 redis.call("HINCRBY", account, "rev", 1)

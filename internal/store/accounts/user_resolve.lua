@@ -1,16 +1,17 @@
 -- Checks a claim in its holder's slot. A registration, or a change of e-mail or login, that exceeds its time limit
 -- is abandoned here, permanently.
--- INCLUDE release email_change login_change
+-- INCLUDE release email_change staff login_change
 -- KEYS user        HASH    the holder
 -- KEYS releases    SET     claims that the holder releases
 -- KEYS dirty       ZSET    dirty marks of the partition
 -- ARGV id          user    the user
+-- ARGV claim       string  key of the claim
 -- ARGV asked_nonce string  nonce of the claim; "" only checks whether a change is in progress
 -- ARGV field       string  field that the claim concerns: fold, emailFold or lookClaims
 -- ARGV value       string  its value, or one of its values
 -- ARGV now         time    now
 -- ARGV limit       millis  how long a registration or change may take
--- Returns  "HELD", "FRESH" (a registration or change in progress) or "STALE"
+-- Returns  "HELD", "FRESH" (a registration or change in progress), "GIVEN" if the holder is to release it, or "STALE"
 local account = internal(user)
 local state = redis.call("HGET", user, "state")
 local since, registered, login_claim, email_nonce, email_claim,
@@ -18,12 +19,22 @@ local since, registered, login_claim, email_nonce, email_claim,
   "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
   "newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce", "invitation"))
 local held = redis.call("HGET", field == "fold" and user or account, field)
+-- Reports whether the claim is to be released: what is to be written before or instead of it may not be yet.
+local function given_up()
+  local start = claim .. " " .. id .. "/" .. asked_nonce
+  for _, member in ipairs(redis.call("SMEMBERS", releases)) do
+    if member == start or string.sub(member, 1, #start + 1) == start .. " " then
+      return true
+    end
+  end
+  return false
+end
 local function late(begun)
   return tonumber(begun) + tonumber(limit) <= tonumber(now)
 end
-local function give(claim, nonce)
-  if claim then
-    release(releases, claim, id, nonce)
+local function give(held_claim, nonce)
+  if held_claim then
+    release(releases, held_claim, id, nonce)
   end
   redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
@@ -47,13 +58,13 @@ if state == "PENDING" then
   give(login_claim, registered)
   give(email_claim, email_nonce)
   give(invitation, registered)
-  for claim in string.gmatch(look_claims or "", "%S+") do
-    give(claim, registered)
+  for look in string.gmatch(look_claims or "", "%S+") do
+    give(look, registered)
   end
   return "STALE"
 end
 if state ~= "ACTIVE" and state ~= "APPLIED" then
-  return "STALE"
+  return given_up() and "GIVEN" or "STALE"
 end
 if asked and asked_nonce ~= "" then
   return "HELD"
@@ -68,25 +79,21 @@ if new_nonce and (asked_nonce == "" or (field == "emailFold" and new_nonce == as
   end
 end
 
-local old_fold = redis.call("HGET", user, "oldFold")
-local next_nonce, next_fold, next_claims, next_since, old_nonce, old_claims, old_until = unpack(redis.call("HMGET", account,
-  "newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince", "oldNonce", "oldClaims", "oldUntil"))
-local function is_one_of(fold, claims)
-  return field == "fold" and value == fold or
-    field == "lookClaims" and string.find(" " .. (claims or "") .. " ", " " .. value .. " ", 1, true)
+local next_nonce, next_fold, next_claims, next_since = unpack(redis.call("HMGET", account,
+  "newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince"))
+local function is_next()
+  return next_nonce == asked_nonce and (field == "fold" and value == next_fold or
+    field == "lookClaims" and string.find(" " .. next_claims .. " ", " " .. value .. " ", 1, true))
 end
-if next_nonce and (asked_nonce == "" or (next_nonce == asked_nonce and is_one_of(next_fold, next_claims))) then
+if next_nonce and (asked_nonce == "" or is_next()) then
   if late(next_since) then
-    release_claims(releases, next_claims, id, next_nonce, "")
     redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-    forget_login_change(user)
+    abandon_login_change(user, releases, id)
   else
     fresh = true
   end
 end
--- A login that the user gave up rests, although its claim may not say so yet.
-if asked_nonce ~= "" and old_nonce == asked_nonce and is_one_of(old_fold, old_claims) and
-  tonumber(old_until ~= "" and old_until or "0") > tonumber(now) then
-  return "HELD"
+if fresh then
+  return "FRESH"
 end
-return fresh and "FRESH" or "STALE"
+return given_up() and "GIVEN" or "STALE"

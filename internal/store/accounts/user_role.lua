@@ -1,5 +1,5 @@
 -- Sets a user's role, and records that in the moderation log.
--- INCLUDE announce creation act own
+-- INCLUDE announce creation act own staff
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- ARGV user_id  user    the user
@@ -12,6 +12,7 @@ if state ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND userId")
 end
 own(user, "role")
+note_staff(user)
 if before == role then
   return {act = "0", before = before}
 end

@@ -1,5 +1,5 @@
 -- Makes a user a moderator of a category, or ends that, and records it.
--- INCLUDE announce creation act revert outdated_act
+-- INCLUDE announce creation act revert outdated_act staff
 -- KEYS user      HASH     the user
 -- KEYS sessions  HASH     the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user     the user
@@ -39,6 +39,7 @@ end
 if on then
   kept = kept .. (n > 0 and " " or "") .. category
 end
+note_staff(user)
 local rev = string.format("%d", redis.call("HINCRBY", internal(user), "moderatesRev", 1))
 if kept == "" then
   redis.call("HDEL", user, "moderates")

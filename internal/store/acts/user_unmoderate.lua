@@ -1,5 +1,5 @@
 -- Ends that a user moderates a category that is deleted. No act records that, as nobody did it to the user.
--- INCLUDE announce despite_full
+-- INCLUDE announce despite_full staff
 -- KEYS user     HASH     the user
 -- KEYS sessions HASH     the user's sessions; their key is the channel that announces changes
 -- KEYS dirty    ZSET     dirty marks of the partition
@@ -17,6 +17,7 @@ if not had then
   return 0
 end
 despite_full(dirty)
+note_staff(user)
 if #kept == 0 then
   redis.call("HDEL", user, "moderates")
 else

@@ -3,6 +3,7 @@ package fsck
 import (
 	"fmt"
 	"strings"
+	"testing"
 	"time"
 
 	"agora/internal/forum"
@@ -77,6 +78,10 @@ var accountBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.eve.Partition()), "users", 1) }, fixed},
 	{"a deleted user's claim", RuleStaleClaim,
 		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef") }, fixed},
+	{"a claim on a deleted moderator's login", RuleStaleClaim, func(x *checkSite) {
+		x.do("HSET", key.User(x.eve), "staff", "1")
+		x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef")
+	}, fixed},
 	{"a claim on a former e-mail", RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("bob@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, fixed},
@@ -146,4 +151,16 @@ func (x *checkSite) changing(since forum.Time) {
 		x.t.Fatal("ChangeEmail did not die after its claim")
 	}
 	x.do("HSET", key.User(x.ann.ID), "newEmailSince", since)
+}
+
+// The repair of a stale claim does not make the login of staff free.
+func TestRepairKeepsLoginsOfStaff(t *testing.T) {
+	x := newCheckSite(t)
+	claim := key.LoginClaim("eve")
+	x.do("HSET", key.User(x.eve), "staff", "1")
+	x.do("SET", claim, key.Itoa(x.eve)+"/0123456789abcdef")
+	x.check(true)
+	if got := x.rdb.Get(x.ctx, claim).Val(); got != "0/rest:0" {
+		t.Errorf("%s is %q; want that it rests forever", claim, got)
+	}
 }

@@ -117,7 +117,8 @@ func (l *look) rests(known catalogue.Key) bool {
 
 // claimOwnerFields are the fields with which a claim is compared.
 var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
-	"newEmailNonce", "newEmailClaim", "newEmailSince", "loginNonce", "newLoginNonce", "newLoginClaims", "newLoginSince"}
+	"newEmailNonce", "newEmailClaim", "newEmailSince", "loginNonce", "newLoginNonce", "newLoginClaims", "newLoginSince",
+	"role", "moderates", "staff"}
 
 // claimKey compares a claim with the account of its holder.
 func (l *look) claimKey() {
@@ -139,7 +140,7 @@ func (l *look) claimKey() {
 	login := cmp.Or(u["loginNonce"], u["nonce"]) == nonce && nonce != ""
 	mine := login && (oneOf("loginClaim") || oneOf("lookClaims")) || is("emailClaim", "emailNonce")
 	releases := func(member string) bool {
-		claim, of, _ := record.ParseRelease(member)
+		claim, of, _, _ := record.ParseRelease(member)
 		return claim == k && of == value
 	}
 	switch {
@@ -148,7 +149,11 @@ func (l *look) claimKey() {
 	case is("newEmailClaim", "newEmailNonce") && young("newEmailSince"):
 	case slices.ContainsFunc(release.Val(), releases): // if it is not released, that is a finding of its own
 	default:
-		x := fix{run: func(ctx context.Context) error { return l.repairer.ReleaseClaim(ctx, k, value) }}
+		rest := ""
+		if record.RestingClaim(k) && record.WasStaff(u) {
+			rest = record.RestOf(0, 0)
+		}
+		x := fix{run: func(ctx context.Context) error { return l.repairer.ReleaseClaim(ctx, k, value, rest) }}
 		l.add(RuleStaleClaim, k, x, "%q is not a claim of an active user", value)
 	}
 }

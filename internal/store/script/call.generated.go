@@ -4374,8 +4374,10 @@ type UserDelete struct {
 	Invitations string       // HASH: the invitations that the user made
 	ID          forum.UserID // the user
 	// password hash that the password was checked against; "*" for no check
-	Password  string
-	Now       forum.Time // now
+	Password string
+	Now      forum.Time // now
+	// until when the login is reserved, unless it was staff's, Unix ms; "" if it is free
+	Rest      string
 	Micros    int64      // now, Unix µs
 	DueAt     forum.Time // when the task is due
 	TaskName  string     // name of the task
@@ -4387,8 +4389,8 @@ type UserDelete struct {
 func (c UserDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 22)
 	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Tokens, c.Votes, c.Home, c.Due, c.Task, c.EraseTask, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals, c.Invitations)
-	args := make([]any, 0, 10)
-	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName, flag(c.Erase), c.EraseName)
+	args := make([]any, 0, 11)
+	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Rest, c.Micros, int64(c.DueAt), c.TaskName, flag(c.Erase), c.EraseName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
 }
 
@@ -4516,9 +4518,9 @@ type UserLoginCommit struct {
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the change
 	Now      forum.Time   // now
-	// until when the old login is reserved, Unix ms; "" if it is free
+	// until when the old login is reserved, unless it was staff's, Unix ms; "" if it is free
 	Rest string
-	Kept time.Duration // a login that the user had for a shorter time is free
+	Kept time.Duration // a login that the user had for a shorter time is free, too
 }
 
 // Call lays out the keys and arguments of user_login_commit.lua.
@@ -4689,12 +4691,14 @@ func (c UserReleased) Call() pipeline.Call {
 // UserResolve checks a claim in its holder's slot. A registration, or a change of e-mail or
 // login, that exceeds its time limit is abandoned here, permanently.
 //
-// It returns "HELD", "FRESH" (a registration or change in progress) or "STALE".
+// It returns "HELD", "FRESH" (a registration or change in progress), "GIVEN" if the holder is
+// to release it, or "STALE".
 type UserResolve struct {
 	User     string       // HASH: the holder
 	Releases string       // SET: claims that the holder releases
 	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
+	Claim    string       // key of the claim
 	// nonce of the claim; "" only checks whether a change is in progress
 	AskedNonce string
 	Field      string        // field that the claim concerns: fold, emailFold or lookClaims
@@ -4707,8 +4711,8 @@ type UserResolve struct {
 func (c UserResolve) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Releases, c.Dirty)
-	args := make([]any, 0, 6)
-	args = append(args, int64(c.ID), c.AskedNonce, c.Field, c.Value, int64(c.Now), c.Limit.Milliseconds())
+	args := make([]any, 0, 7)
+	args = append(args, int64(c.ID), c.Claim, c.AskedNonce, c.Field, c.Value, int64(c.Now), c.Limit.Milliseconds())
 	return pipeline.Call{Script: userResolve, Keys: keys, Args: args}
 }
 

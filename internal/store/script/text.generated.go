@@ -6572,6 +6572,18 @@ return
 end
 redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
 end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
+end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
 local latest, applied, said, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+):?(%S*) (.*)$")
 local unchanged = {applied = 0, login = 0, act = "0", before = before or ""}
@@ -6597,6 +6609,7 @@ number, act, key = new_entity()
 if not number then
 return redis.error_reply("EXHAUSTED")
 end
+note_staff(user)
 redis.call("HSET", user, "role", role)
 record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
 redis.call("PUBLISH", sessions, "")
@@ -6691,7 +6704,7 @@ redis.call("PUBLISH", sessions, "")
 return 1`)
 
 	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,tokens,votes,home,due,task,erase_task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals,invitations=unpack(KEYS)
-local barred_least,barred_most,id,password,now,micros,due_at,task_name,erase,erase_name=unpack(ARGV)
+local barred_least,barred_most,id,password,now,rest,micros,due_at,task_name,erase,erase_name=unpack(ARGV)
 erase,barred_least,barred_most=erase=="1",tonumber(barred_least),tonumber(barred_most)
 local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
@@ -6704,6 +6717,18 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
+end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
@@ -6711,6 +6736,18 @@ local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
+end
+local function abandon_login_change(user, releases, id)
+local nonce, claims, old_claims, old_until = unpack(redis.call("HMGET", internal(user), "newLoginNonce",
+"newLoginClaims", "oldClaims", "oldUntil"))
+if not nonce then
+return
+end
+for claim in string.gmatch(claims, "%S+") do
+local before = string.find(" " .. (old_claims or "") .. " ", " " .. claim .. " ", 1, true) and old_until or ""
+release_claims(releases, claim, id, nonce, rest_of_login(user, before))
+end
+forget_login_change(user)
 end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
@@ -6728,10 +6765,10 @@ local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + b
 return string.format(" %.0f", math.min(ends, at + barred_most))
 end
 local account = internal(user)
-local state, role = unpack(redis.call("HMGET", user, "state", "role"))
-local now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, login_nonce,
-next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
-"emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
+local state = redis.call("HGET", user, "state")
+local now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, login_nonce =
+unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
+"emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce"))
 local nonce = login_nonce or registered
 local function order_erasure()
 if redis.call("HSETNX", account, "erase", now) == 1 or redis.call("EXISTS", erase_task) == 0 then
@@ -6751,26 +6788,21 @@ return redis.error_reply("WRONG_CREDENTIALS password")
 end
 despite_full(dirty)
 local bar = barred(user, now)
+note_staff(user)
+rest = rest_of_login(user, state == "ACTIVE" and rest or "")
+abandon_login_change(user, releases, id)
 redis.call("HSET", user, "state", "DELETED")
 redis.call("HSET", account, "deleted", now, "unlisted", "1")
-if role and role ~= "USER" then
-redis.call("HSET", account, "staff", "1")
-end
 redis.call("HINCRBY", account, "rev", 1)
 redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","bot","oldFold","ban","banUntil","banReason","banAct")
 redis.call("HDEL", account, "following","karma","linking","invitation","applicationText","rejection","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
-if login_claim then
-release(releases, login_claim, id, nonce)
-end
+release_claims(releases, login_claim, id, nonce, rest)
+release_claims(releases, look_claims, id, nonce, rest)
 if email_claim then
 release(releases, email_claim, id, email_nonce .. bar)
 end
 if new_claim then
 release(releases, new_claim, id, new_nonce)
-end
-release_claims(releases, look_claims, id, nonce, "")
-if next_nonce then
-release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 if state == "ACTIVE" then
@@ -6920,6 +6952,18 @@ return 1`)
 	userLoginAbort = register("user_login_abort", `local user,releases=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
 local function internal(key) return key .. ":internal" end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
+end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
@@ -6928,12 +6972,22 @@ for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
-local now_nonce, claims = unpack(redis.call("HMGET", internal(user), "newLoginNonce", "newLoginClaims"))
-if now_nonce ~= nonce then
+local function abandon_login_change(user, releases, id)
+local nonce, claims, old_claims, old_until = unpack(redis.call("HMGET", internal(user), "newLoginNonce",
+"newLoginClaims", "oldClaims", "oldUntil"))
+if not nonce then
+return
+end
+for claim in string.gmatch(claims, "%S+") do
+local before = string.find(" " .. (old_claims or "") .. " ", " " .. claim .. " ", 1, true) and old_until or ""
+release_claims(releases, claim, id, nonce, rest_of_login(user, before))
+end
+forget_login_change(user)
+end
+if redis.call("HGET", internal(user), "newLoginNonce") ~= nonce then
 return 0
 end
-release_claims(releases, claims, id, nonce, "")
-forget_login_change(user)
+abandon_login_change(user, releases, id)
 return 1`)
 
 	userLoginCommit = register("user_login_commit", `local externals,user,releases,dirty=unpack(KEYS)
@@ -6954,6 +7008,18 @@ return
 end
 redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
 end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
+end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
@@ -6961,6 +7027,18 @@ local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
+end
+local function abandon_login_change(user, releases, id)
+local nonce, claims, old_claims, old_until = unpack(redis.call("HMGET", internal(user), "newLoginNonce",
+"newLoginClaims", "oldClaims", "oldUntil"))
+if not nonce then
+return
+end
+for claim in string.gmatch(claims, "%S+") do
+local before = string.find(" " .. (old_claims or "") .. " ", " " .. claim .. " ", 1, true) and old_until or ""
+release_claims(releases, claim, id, nonce, rest_of_login(user, before))
+end
+forget_login_change(user)
 end
 local function note_said(externals, external, said)
 local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
@@ -6995,14 +7073,15 @@ end
 if tonumber(redis.call("HGET", account, "renamed") or created) + tonumber(kept) > tonumber(now) then
 rest = ""
 end
-local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
-release_claims(releases, old_claims, id, old_nonce, rest)
+rest = rest_of_login(user, rest)
+local old_claims = old_claim .. " " .. (old_looks or "")
+release_claims(releases, old_claims, id, login_nonce or registered, rest)
 local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
 redis.call("HSETNX", account, "firstFold", old_fold)
 set_login(user, login)
 redis.call("HSET", user, "fold", fold, "oldFold", old_fold)
 redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks, "renamed", now,
-"oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
+"oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
 redis.call("HINCRBY", account, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
@@ -7027,6 +7106,18 @@ return
 end
 redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
 end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
+end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
@@ -7034,6 +7125,18 @@ local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
+end
+local function abandon_login_change(user, releases, id)
+local nonce, claims, old_claims, old_until = unpack(redis.call("HMGET", internal(user), "newLoginNonce",
+"newLoginClaims", "oldClaims", "oldUntil"))
+if not nonce then
+return
+end
+for claim in string.gmatch(claims, "%S+") do
+local before = string.find(" " .. (old_claims or "") .. " ", " " .. claim .. " ", 1, true) and old_until or ""
+release_claims(releases, claim, id, nonce, rest_of_login(user, before))
+end
+forget_login_change(user)
 end
 local function note_said(externals, external, said)
 local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
@@ -7054,8 +7157,8 @@ note_said(externals, external, said)
 end
 local account = internal(user)
 local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
-local now_password, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(redis.call(
-"HMGET", account, "password", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims", "newLoginSince"))
+local now_password, old_claim, old_looks, renamed, pending_since = unpack(redis.call("HMGET", account,
+"password", "loginClaim", "lookClaims", "renamed", "newLoginSince"))
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
@@ -7067,7 +7170,7 @@ end
 elseif now_password ~= password then
 return redis.error_reply("WRONG_CREDENTIALS password")
 end
-if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
+if pending_since and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
 return redis.error_reply("CONFLICT login")
 end
 if old_fold == fold and (not old_looks or old_looks == looks) then
@@ -7087,10 +7190,7 @@ end
 if renamed and tonumber(renamed) + tonumber(every) > tonumber(now) then
 return redis.error_reply("RENAMED login " .. string.format("%.0f", tonumber(renamed) + tonumber(every)))
 end
-if pending_nonce then
-release_claims(releases, pending_claims, id, pending_nonce, "")
-forget_login_change(user)
-end
+abandon_login_change(user, releases, id)
 redis.call("HSET", account, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
 "newLoginSince", now)
 redis.call("HINCRBY", account, "rev", 1)
@@ -7148,6 +7248,18 @@ if changed then
 return redis.error_reply("CHANGED actId")
 end
 end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
+end
 local state, field = unpack(redis.call("HMGET", user, "state", "moderates"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND " .. path)
@@ -7177,6 +7289,7 @@ end
 if on then
 kept = kept .. (n > 0 and " " or "") .. category
 end
+note_staff(user)
 local rev = string.format("%d", redis.call("HINCRBY", internal(user), "moderatesRev", 1))
 if kept == "" then
 redis.call("HDEL", user, "moderates")
@@ -7265,13 +7378,25 @@ redis.call("ZREM", dirty, "u:" .. id)
 return 1`)
 
 	userResolve = register("user_resolve", `local user,releases,dirty=unpack(KEYS)
-local id,asked_nonce,field,value,now,limit=unpack(ARGV)
+local id,claim,asked_nonce,field,value,now,limit=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
 redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
 end
 local function forget_login_change(user)
 redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
@@ -7281,6 +7406,18 @@ for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
+local function abandon_login_change(user, releases, id)
+local nonce, claims, old_claims, old_until = unpack(redis.call("HMGET", internal(user), "newLoginNonce",
+"newLoginClaims", "oldClaims", "oldUntil"))
+if not nonce then
+return
+end
+for claim in string.gmatch(claims, "%S+") do
+local before = string.find(" " .. (old_claims or "") .. " ", " " .. claim .. " ", 1, true) and old_until or ""
+release_claims(releases, claim, id, nonce, rest_of_login(user, before))
+end
+forget_login_change(user)
+end
 local account = internal(user)
 local state = redis.call("HGET", user, "state")
 local since, registered, login_claim, email_nonce, email_claim,
@@ -7288,12 +7425,21 @@ new_nonce, new_claim, new_fold, new_since, look_claims, login_nonce, invitation 
 "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
 "newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce", "invitation"))
 local held = redis.call("HGET", field == "fold" and user or account, field)
+local function given_up()
+local start = claim .. " " .. id .. "/" .. asked_nonce
+for _, member in ipairs(redis.call("SMEMBERS", releases)) do
+if member == start or string.sub(member, 1, #start + 1) == start .. " " then
+return true
+end
+end
+return false
+end
 local function late(begun)
 return tonumber(begun) + tonumber(limit) <= tonumber(now)
 end
-local function give(claim, nonce)
-if claim then
-release(releases, claim, id, nonce)
+local function give(held_claim, nonce)
+if held_claim then
+release(releases, held_claim, id, nonce)
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
@@ -7315,13 +7461,13 @@ redis.call("HSET", account, "rev", "2")
 give(login_claim, registered)
 give(email_claim, email_nonce)
 give(invitation, registered)
-for claim in string.gmatch(look_claims or "", "%S+") do
-give(claim, registered)
+for look in string.gmatch(look_claims or "", "%S+") do
+give(look, registered)
 end
 return "STALE"
 end
 if state ~= "ACTIVE" and state ~= "APPLIED" then
-return "STALE"
+return given_up() and "GIVEN" or "STALE"
 end
 if asked and asked_nonce ~= "" then
 return "HELD"
@@ -7335,27 +7481,24 @@ else
 fresh = true
 end
 end
-local old_fold = redis.call("HGET", user, "oldFold")
-local next_nonce, next_fold, next_claims, next_since, old_nonce, old_claims, old_until = unpack(redis.call("HMGET", account,
-"newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince", "oldNonce", "oldClaims", "oldUntil"))
-local function is_one_of(fold, claims)
-return field == "fold" and value == fold or
-field == "lookClaims" and string.find(" " .. (claims or "") .. " ", " " .. value .. " ", 1, true)
+local next_nonce, next_fold, next_claims, next_since = unpack(redis.call("HMGET", account,
+"newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince"))
+local function is_next()
+return next_nonce == asked_nonce and (field == "fold" and value == next_fold or
+field == "lookClaims" and string.find(" " .. next_claims .. " ", " " .. value .. " ", 1, true))
 end
-if next_nonce and (asked_nonce == "" or (next_nonce == asked_nonce and is_one_of(next_fold, next_claims))) then
+if next_nonce and (asked_nonce == "" or is_next()) then
 if late(next_since) then
-release_claims(releases, next_claims, id, next_nonce, "")
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-forget_login_change(user)
+abandon_login_change(user, releases, id)
 else
 fresh = true
 end
 end
-if asked_nonce ~= "" and old_nonce == asked_nonce and is_one_of(old_fold, old_claims) and
-tonumber(old_until ~= "" and old_until or "0") > tonumber(now) then
-return "HELD"
+if fresh then
+return "FRESH"
 end
-return fresh and "FRESH" or "STALE"`)
+return given_up() and "GIVEN" or "STALE"`)
 
 	userRole = register("user_role", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,role=unpack(ARGV)
@@ -7400,11 +7543,24 @@ return
 end
 redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
 end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
+end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
 own(user, "role")
+note_staff(user)
 if before == role then
 return {"0",before}
 end
@@ -7500,6 +7656,18 @@ end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
+local function was_staff(user)
+local role, moderates = unpack(redis.call("HMGET", user, "role", "moderates"))
+return (role or "USER") ~= "USER" or (moderates or "") ~= "" or redis.call("HGET", internal(user), "staff") == "1"
+end
+local function note_staff(user)
+if was_staff(user) then
+redis.call("HSET", internal(user), "staff", "1")
+end
+end
+local function rest_of_login(user, usual)
+return was_staff(user) and "0" or usual
+end
 local kept, had = {}, false
 for id in string.gmatch(redis.call("HGET", user, "moderates") or "", "%d+") do
 if id == category then
@@ -7512,6 +7680,7 @@ if not had then
 return 0
 end
 despite_full(dirty)
+note_staff(user)
 if #kept == 0 then
 redis.call("HDEL", user, "moderates")
 else

@@ -4630,7 +4630,8 @@ type Mutation {
   """
   Changes the viewer's login, at most once in 30 days; its spelling at any time. Sign in with the new one from then on.
   Tokens of issuers no longer change it then.
-  The old one is reserved for 90 days, during which ` + "`" + `user` + "`" + ` and mentions still find the user by it.
+  The old one is reserved for 90 days, and forever if the user is or was staff. Meanwhile ` + "`" + `user` + "`" + ` and mentions still find
+  the user by it.
   """
   changeLogin(
     """Password and new login."""

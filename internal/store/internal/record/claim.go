@@ -9,6 +9,12 @@ import (
 	texts "agora/internal/text"
 )
 
+// WasStaff reports whether the logins of a user are never free again, given the fields role, moderates and staff: it is
+// was_staff of the scripts.
+func WasStaff(f Fields) bool {
+	return f["role"] != "" && f["role"] != string(forum.RoleUser) || f["moderates"] != "" || f["staff"] != ""
+}
+
 // RestingClaim reports whether a key is a claim that stays reserved when its account is deleted.
 func RestingClaim(key string) bool {
 	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
@@ -17,11 +23,8 @@ func RestingClaim(key string) bool {
 // EmailClaim reports whether a key is a claim on an e-mail.
 func EmailClaim(key string) bool { return strings.HasPrefix(key, "uniq:{e:") }
 
-// RestUntil returns the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix ms, 0
-// for forever. There is no user 0.
-func RestUntil(until forum.Time) string { return RestOf(0, until) }
-
-// RestOf returns the value of a claim on a login that a user had before: "user/rest:<until>".
+// RestOf returns the value of a claim on a login that a user had before: "user/rest:<until>", in Unix ms, 0 for forever.
+// That on the login of a deleted account is of user 0, who does not exist.
 func RestOf(user forum.UserID, until forum.Time) string {
 	return strconv.FormatInt(int64(user), 10) + "/rest:" + strconv.FormatInt(int64(until), 10)
 }
@@ -34,14 +37,14 @@ func ParseRest(value string) (until forum.Time, rests bool) {
 }
 
 // ParseRelease parses a claim that a user releases: "key value", or "key value until" if it then rests until a time
-// (Unix ms). The value of a record of an account at an issuer has spaces.
-func ParseRelease(member string) (key, value string, until forum.Time) {
+// (Unix ms), 0 for forever. The value of a record of an account at an issuer has spaces.
+func ParseRelease(member string) (key, value string, until forum.Time, rests bool) {
 	key, value, _ = strings.Cut(member, " ")
 	if strings.HasPrefix(key, "{") { // the record of an account at an issuer
-		return key, value, 0
+		return key, value, 0, false
 	}
-	value, rest, _ := strings.Cut(value, " ")
-	return key, value, forum.Time(Atoi(rest))
+	value, rest, rests := strings.Cut(value, " ")
+	return key, value, forum.Time(Atoi(rest)), rests
 }
 
 // ParseClaim parses "user/nonce".
