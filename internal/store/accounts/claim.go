@@ -23,6 +23,29 @@ type nameClaim struct {
 	barred *string
 }
 
+// readBars reads what bars the e-mails among claims that were made: what a holder released was barred before.
+func (s *Store) readBars(ctx context.Context, claims []nameClaim) error {
+	b := s.Client.Batch()
+	notes := make([]*redis.StringCmd, len(claims))
+	for i, c := range claims {
+		if c.barred != nil {
+			notes[i] = b.Get(ctx, s.barredEmail(c.key))
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	if err := b.Exec(ctx); err != nil {
+		return err
+	}
+	for i, c := range claims {
+		if c.barred != nil {
+			*c.barred = notes[i].Val()
+		}
+	}
+	return nil
+}
+
 func emailClaim(fold string) nameClaim {
 	return nameClaim{path: "email", key: key.EmailClaim(fold), field: "emailFold", fold: fold}
 }
@@ -31,15 +54,13 @@ func emailClaim(fold string) nameClaim {
 // HELD, with the held names in lost, or FRESH for an account that may still fail to register.
 func (s *Store) claim(ctx context.Context, value string,
 	claims []nameClaim) (word string, lost []nameClaim, err error) {
+	all := claims
 	for len(claims) > 0 {
 		s.Step("claim_set")
 		b := s.Client.Batch()
-		cmds, notes := make([]*redis.Cmd, len(claims)), make([]*redis.StringCmd, len(claims))
+		cmds := make([]*redis.Cmd, len(claims))
 		for i, c := range claims {
 			cmds[i] = b.Run(ctx, script.ClaimSet{Claim: c.key, Value: value, Void: c.replace})
-			if c.barred != nil {
-				notes[i] = b.Get(ctx, s.barredEmail(c.key))
-			}
 		}
 		if err := b.Exec(ctx); err != nil {
 			return "", nil, err
@@ -51,8 +72,6 @@ func (s *Store) claim(ctx context.Context, value string,
 			} else if have != value {
 				c.replace = have
 				left = append(left, c)
-			} else if c.barred != nil {
-				*c.barred = notes[i].Val()
 			}
 		}
 		claims = left
@@ -73,7 +92,7 @@ func (s *Store) claim(ctx context.Context, value string,
 			return "HELD", lost, nil
 		}
 	}
-	return "", nil, nil
+	return "", nil, s.readBars(ctx, all)
 }
 
 // resolve checks foreign claims in their holders' slots and returns for each HELD, FRESH or STALE. value is that of
@@ -195,6 +214,16 @@ type released struct {
 	names   []index.Name
 }
 
+// queueBars queues what bars e-mails, which must be written before the claims on them are released.
+func (s *Store) queueBars(ctx context.Context, b *pipeline.Batch, r *released) {
+	for _, c := range r.claims {
+		if key, _, until, rests := record.ParseRelease(c); rests && record.EmailClaim(key) { // of a banned account
+			b.Set(ctx, s.barredEmail(key), record.RestOf(r.id, until), 0)
+			b.Do(ctx, "EXPIREAT", s.barredEmail(key), record.ExpireAt(until))
+		}
+	}
+}
+
 // queueRelease queues the release of the claims in their own slots, and the write of the list.
 func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released) {
 	for _, name := range r.names {
@@ -207,11 +236,7 @@ func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released
 			b.Run(ctx, leaving(maker, name, value))
 			continue
 		}
-		switch {
-		case rests && record.EmailClaim(key): // of a banned account
-			b.Set(ctx, s.barredEmail(key), record.RestOf(r.id, until), 0)
-			b.Do(ctx, "EXPIREAT", s.barredEmail(key), record.ExpireAt(until))
-		case rests:
+		if rests && !record.EmailClaim(key) {
 			instead = record.RestOf(map[bool]forum.UserID{false: r.id}[r.deleted], until)
 			if until != 0 {
 				expires = record.ExpireAt(until)
@@ -281,17 +306,22 @@ func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []str
 }
 
 func (s *Store) releaseAs(ctx context.Context, r *released) error {
-	s.Step("claim_release")
-	id, b := r.id, s.Client.Batch()
-	if s.queueRelease(ctx, b, r); b.Len() > 0 {
-		if err := b.Exec(ctx); err != nil {
-			return fmt.Errorf("release claims of user %d: %w", id, err)
+	for _, step := range []struct {
+		name  string
+		queue func(*pipeline.Batch)
+	}{
+		{"email_bar", func(b *pipeline.Batch) { s.queueBars(ctx, b, r) }},
+		{"claim_release", func(b *pipeline.Batch) { s.queueRelease(ctx, b, r) }},
+		{"user_released", func(b *pipeline.Batch) { r.end(ctx, b) }},
+	} {
+		b := s.Client.Batch()
+		if step.queue(b); b.Len() == 0 {
+			continue
 		}
-	}
-	b = s.Client.Batch()
-	r.end(ctx, b)
-	if err := b.Exec(ctx); err != nil {
-		return fmt.Errorf("release claims of user %d: %w", id, err)
+		s.Step(step.name)
+		if err := b.Exec(ctx); err != nil {
+			return fmt.Errorf("release claims of user %d: %w", r.id, err)
+		}
 	}
 	return nil
 }

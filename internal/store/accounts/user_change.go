@@ -214,9 +214,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 			return false, err
 		}
 		if done, err := commit.Bool(); err != nil || done {
-			// The old claim is no longer valid and need not be waited for.
-			s.Step("claim_release")
-			s.Later(s.releasing(&released{id: id, claims: claims.Val()}))
+			s.releaseEmail(ctx, &released{id: id, claims: claims.Val()})
 			return false, err
 		}
 		// Abandoned while this process was paused, or the account was deleted: the next try finds out.
@@ -238,6 +236,18 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		return false, forum.Taken(forum.Input(claim.path), claim.fold)
 	}
 	return true, nil
+}
+
+// releaseEmail releases the former e-mail of an account: its claim is no longer valid and need not be waited for, unless
+// it is to be barred first.
+func (s *Store) releaseEmail(ctx context.Context, r *released) {
+	bars := s.Client.Batch()
+	if s.queueBars(ctx, bars, r); bars.Len() > 0 {
+		s.releaseLater(ctx, r.id)
+		return
+	}
+	s.Step("claim_release")
+	s.Later(s.releasing(r))
 }
 
 // releaseLater releases the names of a finished change even if the caller stops waiting; failures are left
