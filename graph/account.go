@@ -44,11 +44,11 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err != nil {
 		return 0, err
 	}
-	login, loginFold, loginErr := text.Login(forum.Input("login"), in.Login)
+	login, loginFold, loginErr := signin.Login(ctx, r.Store, 0, forum.Input("login"), in.Login)
 	email, emailFold, emailErr := text.Email(forum.Input("email"), in.Email)
 	name, nameErr := login, error(nil)
 	if in.Name != nil {
-		name, nameErr = signin.Name(ctx, r.Store, forum.Input("name"), *in.Name)
+		name, nameErr = signin.Name(ctx, r.Store, 0, forum.Input("name"), *in.Name)
 	}
 	passwordErr := auth.CheckPassword(forum.Input("password"), in.Password, loginFold, emailFold, r.SiteName)
 	application, textErr := text.Body(forum.Input("application"), deref(in.Application), 0, forum.MaxApplication)

@@ -29,7 +29,7 @@ func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) er
 	if err := r.admit(ctx); err != nil {
 		return err
 	}
-	login, fold, err := text.Login(forum.Input("login"), in.Login)
+	login, fold, err := signin.Login(ctx, r.Store, auth.ViewerFrom(ctx).ID, forum.Input("login"), in.Login)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (r mutation) newName(ctx context.Context, s string) (string, error) {
 	if viewer.Moderator() {
 		return text.Line(forum.Input("name"), s, 1, forum.MaxName)
 	}
-	name, err := signin.Name(ctx, r.Store, forum.Input("name"), s)
+	name, err := signin.Name(ctx, r.Store, viewer.ID, forum.Input("name"), s)
 	if forum.CodeOf(err) != forum.CodeInvalid {
 		return name, err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -63,4 +64,24 @@ func TestRegistrationModeChangesMeanwhile(t *testing.T) {
 	in := with(newcomer, "name", "Ann Lee")
 	s.wantVerdict("register", s.mutate("", "register", in, ""), "AWAITING_APPROVAL ")
 	s.wantVerdict("afterwards", s.mutate("", "register", newcomer, ""), "INVALID input.invitation")
+}
+
+// Nobody registers with a login or a name that passes for an office or for staff.
+func TestRegisterAsSomebodyElse(t *testing.T) {
+	m := newSanctionSite(t) // mia is a moderator
+	register := func(login, name string) string {
+		m.clock.Advance(time.Hour)
+		return m.mutate("", "register", input{"login": login, "name": name, "email": login + "@example.com",
+			"password": "a good password"}, "").verdict()
+	}
+	for _, login := range []string{"moderator-1", "adm1n", "agora-staff", "mia-x", "x.mia", "mia2", "rn1a-1"} {
+		wantEqual(t, "register "+login, register(login, "Kim"), "INVALID input.login")
+	}
+	for _, login := range []string{"m.ia", "mla", "m1a"} {
+		wantEqual(t, "register "+login, register(login, "Kim"), "TAKEN input.login")
+	}
+	for _, name := range []string{"ADMlN", "admîn", "moderator 1", "m.ia", "mia-x", "MIA", "m̴i̴a", "ᴍɪᴀ"} {
+		wantEqual(t, "register as "+name, register("kim", name), "INVALID input.name")
+	}
+	wantEqual(t, "register an ordinary name", register("kim", "Mia Farrow"), "")
 }

@@ -979,7 +979,7 @@ enum ErrorCode {
   IDEMPOTENCY_CONFLICT
   """
   The name or e-mail is already in use. A login is taken, too, if it looks like another one, and for 90 days after its
-  user has changed it or deleted the account; that of a deleted moderator or administrator forever. TakenError.
+  user has changed it or deleted the account; that of somebody who is or was staff forever. TakenError.
   """
   TAKEN
   """No such object, or it is hidden from the viewer. NotFoundError."""
@@ -1620,11 +1620,13 @@ type RevokeTokenPayload {
 """A new account."""
 input RegisterInput {
   """
-  2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; unique without regard to case and look-alike forms; some
-  words are reserved.
+  2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; unique without regard to case and look-alike forms. Some
+  words are reserved; one that passes for an office, such as ` + "`" + `admin-1` + "`" + `, or for staff is INVALID.
   """
   login: String!
-  """Display name, 1 to 64 code points; the login if left out."""
+  """
+  Display name, 1 to 64 code points; the login if left out. A name that passes for an office or for staff is INVALID.
+  """
   name: String
   """At most 254 characters; unique without regard to case; never shown to others."""
   email: String!
@@ -1798,7 +1800,9 @@ Changes to the viewer's profile; fields left out or null do not change. The empt
 ` + "`" + `avatarUrl` + "`" + `.
 """
 input UpdateProfileInput {
-  """Display name, 1 to 64 code points; a name that looks like a staff member's is INVALID."""
+  """
+  Display name, 1 to 64 code points; a name that passes for an office or for staff is INVALID, unless the viewer is staff.
+  """
   name: String
   """At most 1,000 code points of plain text; "" for none."""
   bio: String

@@ -898,10 +898,10 @@ type RedactRevisionPayload struct {
 
 // A new account.
 type RegisterInput struct {
-	// 2 to 32 letters and digits of one script, `_`, `-` or `.`; unique without regard to case and look-alike forms; some
-	// words are reserved.
+	// 2 to 32 letters and digits of one script, `_`, `-` or `.`; unique without regard to case and look-alike forms. Some
+	// words are reserved; one that passes for an office, such as `admin-1`, or for staff is INVALID.
 	Login string `json:"login"`
-	// Display name, 1 to 64 code points; the login if left out.
+	// Display name, 1 to 64 code points; the login if left out. A name that passes for an office or for staff is INVALID.
 	Name *string `json:"name,omitempty"`
 	// At most 254 characters; unique without regard to case; never shown to others.
 	Email string `json:"email"`
@@ -1472,7 +1472,7 @@ type UpdateListPayload struct {
 // Changes to the viewer's profile; fields left out or null do not change. The empty string removes `bio`, `website` or
 // `avatarUrl`.
 type UpdateProfileInput struct {
-	// Display name, 1 to 64 code points; a name that looks like a staff member's is INVALID.
+	// Display name, 1 to 64 code points; a name that passes for an office or for staff is INVALID, unless the viewer is staff.
 	Name *string `json:"name,omitempty"`
 	// At most 1,000 code points of plain text; "" for none.
 	Bio *string `json:"bio,omitempty"`
@@ -1795,7 +1795,7 @@ const (
 	// The `idempotencyKey` was used with different input within the last day. InvalidInputError.
 	ErrorCodeIdempotencyConflict ErrorCode = "IDEMPOTENCY_CONFLICT"
 	// The name or e-mail is already in use. A login is taken, too, if it looks like another one, and for 90 days after its
-	// user has changed it or deleted the account; that of a deleted moderator or administrator forever. TakenError.
+	// user has changed it or deleted the account; that of somebody who is or was staff forever. TakenError.
 	ErrorCodeTaken ErrorCode = "TAKEN"
 	// No such object, or it is hidden from the viewer. NotFoundError.
 	ErrorCodeNotFound ErrorCode = "NOT_FOUND"

@@ -113,6 +113,15 @@ func (p program) printCheck(r *fsck.Report, prune bool) error {
 	if more := r.Found + r.Pending - len(r.Findings); more > 0 {
 		fmt.Fprintf(p.stdout, "... and %d more\n", more)
 	}
+	if n := len(r.Refused); n > 0 {
+		fmt.Fprintf(p.stdout, "%d names would be refused today; their users keep them:\n", n)
+		for _, name := range r.Refused[:min(n, fsck.MaxFindings)] {
+			fmt.Fprintln(p.stdout, "  "+name)
+		}
+		if n > fsck.MaxFindings {
+			fmt.Fprintf(p.stdout, "  ... and %d more\n", n-fsck.MaxFindings)
+		}
+	}
 	result := "no invariant is broken"
 	if r.Found > 0 {
 		noun := "findings"

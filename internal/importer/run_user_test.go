@@ -59,7 +59,7 @@ func TestImportChoosesLogins(t *testing.T) {
 		v2ex:2: ann-2 "ann"
 		v2ex:name:ann: ann-49915e0d "ann"`},
 		{"no logins", []obj{member(1, "admin"), member(2, "ghost"), member(3, "?!"), member(4, "a b"), member(5, long)}, `
-		v2ex:1: admin-1 "admin"
+		v2ex:1: user-1 "admin"
 		v2ex:2: ghost-2 "ghost"
 		v2ex:3: user-3 "?!"
 		v2ex:4: ab "a b"

@@ -157,9 +157,9 @@ func (s *Service) register(ctx context.Context, is issuer.Identity) (forum.UserI
 			return id, err
 		}
 	}
-	name := s.name(ctx, is.Profile.Name)
+	name := s.name(ctx, 0, is.Profile.Name)
 	in := accounts.NewUser{External: is.External, SaidLogin: saidLogin(is.Profile)}
-	err = firstFree(cmp.Or(in.SaidLogin, is.Profile.Name), is.Hash(), func(login, fold string) error {
+	err = s.firstFree(ctx, 0, cmp.Or(in.SaidLogin, is.Profile.Name), is.Hash(), func(login, fold string) error {
 		in.Login, in.LoginFold, in.Name = login, fold, cmp.Or(name, login)
 		id, err = s.store.Register(ctx, in)
 		return err
@@ -175,13 +175,19 @@ func saidLogin(p issuer.Profile) string {
 	return p.Login
 }
 
-// firstFree calls take with logins for an account with that hash, best first, until one is not taken.
-func firstFree(wanted, hash string, take func(login, fold string) error) error {
+// firstFree calls take with logins for an account with that hash, best first, until one is not taken. id is the user
+// whose login changes, 0 for a new one. None passes for a staff member's.
+func (s *Service) firstFree(ctx context.Context, id forum.UserID, wanted, hash string,
+	take func(login, fold string) error) error {
 	var login, fold string
 	var err error
 	n := 0
 	for wish := range text.Logins(wanted, hash[:6]) {
-		if login, fold, err = text.Login(nil, wish); err != nil {
+		login, fold, err = Login(ctx, s.store, id, nil, wish)
+		if forum.CodeOf(err) == forum.CodeInvalid && wanted != "" {
+			return s.firstFree(ctx, id, "", hash, take)
+		}
+		if err != nil {
 			return err
 		}
 		err = take(login, fold)
@@ -235,22 +241,22 @@ func (s *Service) Upsert(ctx context.Context, m Member) (id forum.UserID, create
 // login could not be changed, the next token does it.
 func (s *Service) apply(ctx context.Context, id forum.UserID, is issuer.Identity,
 	set func(context.Context, forum.UserID, accounts.Claims) (accounts.Applied, error)) (bool, error) {
-	c := s.claims(ctx, is)
+	c := s.claims(ctx, id, is)
 	applied, err := set(ctx, id, c)
 	if err != nil || applied.Login == nil {
 		return applied.Done, err
 	}
-	return true, firstFree(c.Login, is.Hash(), func(login, fold string) error {
+	return true, s.firstFree(ctx, id, c.Login, is.Hash(), func(login, fold string) error {
 		return s.store.FollowLogin(ctx, id, applied.Login, login, fold)
 	})
 }
 
 // claims returns the values of a token as far as they are valid.
-func (s *Service) claims(ctx context.Context, is issuer.Identity) accounts.Claims {
+func (s *Service) claims(ctx context.Context, id forum.UserID, is issuer.Identity) accounts.Claims {
 	p := is.Profile
 	c := accounts.Claims{External: is.External, IssuedAt: is.IssuedAt, Login: saidLogin(p), Role: p.Role}
 	if p.Name != "" {
-		c.Name = s.name(ctx, p.Name)
+		c.Name = s.name(ctx, id, p.Name)
 	}
 	if link, err := text.Link(nil, p.Avatar); err == nil {
 		c.AvatarURL = link
@@ -258,30 +264,11 @@ func (s *Service) claims(ctx context.Context, is issuer.Identity) accounts.Claim
 	return c
 }
 
-// name returns a name of a token as it can be shown, "" if it cannot.
-func (s *Service) name(ctx context.Context, name string) string {
-	shown, err := Name(ctx, s.store, nil, name)
+// name returns a name of a token for a user, 0 for a new one, as it can be shown, "" if it cannot.
+func (s *Service) name(ctx context.Context, id forum.UserID, name string) string {
+	shown, err := Name(ctx, s.store, id, nil, name)
 	if err != nil && forum.CodeOf(err) == "" {
 		s.store.LogFailure(ctx, s.log, "the name of a token could not be checked", "error", err)
 	}
 	return shown
-}
-
-// Name checks a display name. One that passes for a staff member's is refused: the errors are INVALID, TOO_SHORT and
-// TOO_LONG at path.
-func Name(ctx context.Context, s *store.Store, path []string, name string) (string, error) {
-	name, err := text.Line(path, name, 1, forum.MaxName)
-	if err != nil {
-		return "", err
-	}
-	staff := text.LooksReserved(name)
-	if !staff {
-		if staff, err = s.LooksLikeStaff(ctx, text.LooksOfName(name)); err != nil {
-			return "", err
-		}
-	}
-	if staff {
-		return "", forum.Invalid(path, "This name looks like a staff member's. Choose another one.")
-	}
-	return name, nil
 }

@@ -113,7 +113,7 @@ func TestFirstSight(t *testing.T) {
 		{"2", issuertest.Claims{"preferred_username": "mara"}, "mara-", ""},
 		{"3", issuertest.Claims{"preferred_username": "liv@example.org", "name": "Liv B"}, "LivB", "Liv B"},
 		{"4", nil, "user-", ""},
-		{"5", issuertest.Claims{"preferred_username": "admin", "name": "The Administrator"}, "admin-", ""},
+		{"5", issuertest.Claims{"preferred_username": "admin", "name": "The Administrator"}, "user-", ""},
 	}
 	for _, tt := range tests {
 		v := w.signIn(t, tt.subject, tt.claims)
@@ -242,4 +242,32 @@ func TestValuesSetHereWin(t *testing.T) {
 		t.Errorf("a token gives back the role %s that an administrator took away", v.Role)
 	}
 	check("Mine", "https://img.example/2", forum.RoleUser)
+}
+
+// What is made up for an account does not pass for an office or for staff. The staff themselves may have their login as
+// a part of another, and as their name.
+func TestMadeUpLoginsPassForNobody(t *testing.T) {
+	w := newWorld(t)
+	on := site.On(t, w.store)
+	on.Moderator("modone")
+	on.Moderator("root1")
+	claims := []string{"admin", "root1", "modone", "Moderator", "mod.one", "m0done", "adm1n", "ROOT-1", "modonė"}
+	for n, said := range claims {
+		u := w.user(t, w.signIn(t, fmt.Sprint("thief", n), issuertest.Claims{"preferred_username": said}).ID)
+		if !strings.HasPrefix(u.Login, "user-") || u.Name != u.Login {
+			t.Errorf("a token that says %s makes %s, %q; want neither to resemble it", said, u.Login, u.Name)
+		}
+		u = w.user(t, w.signIn(t, fmt.Sprint("named", n), issuertest.Claims{"preferred_username": fmt.Sprint("kim", n), "name": said}).ID)
+		if u.Name == said {
+			t.Errorf("a token makes the name %s", said)
+		}
+	}
+	boss := w.signIn(t, "boss", issuertest.Claims{"preferred_username": "boss", "role": "admin"})
+	for _, login := range []string{"boss-2", "boss"} {
+		w.clock.Advance(2 * time.Minute)
+		w.signIn(t, "boss", issuertest.Claims{"preferred_username": login, "name": login, "role": "admin"})
+		if u := w.user(t, boss.ID); u.Login != login || u.Name != login {
+			t.Errorf("a token of staff that says %s makes %s, %q", login, u.Login, u.Name)
+		}
+	}
 }

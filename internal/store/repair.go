@@ -114,6 +114,11 @@ func (r Repairer) SweepUser(ctx context.Context, id forum.UserID) error {
 	return err
 }
 
+// ClaimLooks makes the claims on the looks of a user's login those of this version.
+func (r Repairer) ClaimLooks(ctx context.Context, id forum.UserID, login string) error {
+	return r.s.ClaimLooks(ctx, id, login)
+}
+
 // GiveBack gives back the use of an invitation that a registration took.
 func (r Repairer) GiveBack(ctx context.Context, maker forum.UserID, name, taker string) error {
 	return r.s.GiveBack(ctx, maker, name, taker)

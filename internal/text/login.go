@@ -1,7 +1,6 @@
 package text
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,14 +35,14 @@ func newSet(words ...string) map[string]bool {
 
 // Login checks the login of a new user: forum.MinLogin to forum.MaxLogin code points, letters and
 // digits of one script in everyday use, '_', '-' and '.', with a letter or digit at both ends, and
-// neither a reserved word nor similar to one. It returns the login as shown, in NFC and normal
+// neither a reserved word nor similar to one, nor with a word that looks like an office. It returns the login as shown, in NFC and normal
 // width, and its folded form. Errors are INVALID, TOO_SHORT and TOO_LONG at path.
 func Login(path []string, s string) (login, fold string, err error) {
 	login, fold, err = readLogin(path, s)
 	switch {
 	case err != nil:
 		return "", "", err
-	case !slices.ContainsFunc(Looks(login), func(l string) bool { return reservedLooks[l] }) && !reserved[fold]:
+	case !LooksReserved(login) && !reserved[fold]:
 	default:
 		return "", "", forum.Invalid(path,
 			"The login %q is reserved, or looks like a reserved one. Choose another one.", login)

@@ -50,8 +50,15 @@ const (
 
 // loginStem returns the part of a name that is valid in a login, in order. It drops letters of
 // scripts other than the first one's, symbols, and everything beyond the maximum length. The result
-// may be too short for a login, or reserved.
+// may be too short for a login, or reserved, but passes for no office.
 func loginStem(name string) string {
+	if stem := validPart(name); stem != "" && !LooksReserved(stem+"-0") {
+		return stem
+	}
+	return defaultStem
+}
+
+func validPart(name string) string {
 	if _, ok := FoldLogin(name); ok {
 		return name
 	}
@@ -62,10 +69,7 @@ func loginStem(name string) string {
 			stem += string(r)
 		}
 	}
-	if stem = strings.TrimRight(stem, loginJoiners); stem == "" {
-		return defaultStem
-	}
-	return stem
+	return strings.TrimRight(stem, loginJoiners)
 }
 
 // nameHash returns a hash of the name, a different one in each round.

@@ -42,7 +42,7 @@ func TestLoginsInOrder(t *testing.T) {
 			person{Name: "Ann O'Hara (she)", SourceID: "7"},
 			"AnnOHarashe AnnOHarashe-7 AnnOHarashe-8dda44cc",
 		},
-		{"reserved without its signs", person{Name: "*admin*", SourceID: "7"}, "admin-7 admin-3bc6b999 admin-3bc6b9999f60"},
+		{"reserved without its signs", person{Name: "*admin*", SourceID: "7"}, "user-7 user-3bc6b999 user-3bc6b9999f60"},
 		{"letters of two scripts", person{Name: "bob明жd", SourceID: "7"}, "bobd bobd-7 bobd-578654a0"},
 		{"Chinese", person{Name: "小明", SourceID: "7"}, "小明 小明-7 小明-3745423962"},
 		{"Hebrew", person{Name: "שלום"}, "שלום שלום-3081503640 שלום-201949422612340"},

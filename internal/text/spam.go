@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/idna"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 
 	"agora/internal/forum"
 )
@@ -162,8 +164,18 @@ func hasPhrase(form, phrase string) bool {
 	}
 }
 
-// seen returns what a folded text looks like.
-func seen(folded string) string { return look(folded) }
+// seen returns what a folded text looks like, with its spaces and signs.
+func seen(folded string) string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(folded) {
+		if plain, ok := confusables[r]; ok {
+			b.WriteString(plain)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return norm.NFC.String(cases.Fold().String(norm.NFD.String(b.String())))
+}
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
 

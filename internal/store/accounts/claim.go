@@ -148,9 +148,12 @@ func (s *Store) resolving(holder forum.UserID, nonce, field, value string) scrip
 	}
 }
 
-// LooksLikeStaff reports whether the login of somebody who moderates, the site or categories, has one of these looks
-// (texts.Looks). It takes two round trips if any account's login has one, otherwise one.
-func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) {
+// LooksLikeStaff reports whether the login of another user who moderates, the site or categories, has one of these looks
+// (texts.Looks). It takes two round trips if any account's login has one, otherwise one, and none without looks.
+func (s *Store) LooksLikeStaff(ctx context.Context, but forum.UserID, all []string) (bool, error) {
+	if len(all) == 0 {
+		return false, nil
+	}
 	b := s.Client.Batch()
 	claims := make([]*redis.StringCmd, len(all))
 	for i, look := range all {
@@ -163,10 +166,11 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	var users []*redis.SliceCmd
 	names := []string{"state", "role", "moderates"}
 	for _, claim := range claims {
-		if until, rests := record.ParseRest(claim.Val()); rests && until == 0 {
+		holder, _ := record.ParseClaim(claim.Val())
+		if until, rests := record.ParseRest(claim.Val()); rests && until == 0 && (holder == 0 || holder != but) {
 			return true, nil
 		}
-		if holder, _ := record.ParseClaim(claim.Val()); holder != 0 {
+		if holder != 0 && holder != but {
 			users = append(users, b.HMGet(ctx, key.User(holder), names...))
 		}
 	}

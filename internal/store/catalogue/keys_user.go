@@ -126,9 +126,9 @@ var userKeys = []Kind{
 				"`0/rest:<until>` (Unix ms; 0 is forever, for staff) on the login of a deleted account, or on its look, and " +
 				"`user/rest:<until>` on a former login", "an hour after that time, 90 days"},
 		{"uniq:{k:<look>}",
-			"claim `user/nonce` on what a login looks like, without regard to case (skeleton of " +
-				"Unicode Technical Standard 39): two logins that look alike cannot both be taken. One or " +
-				"two of each account; imported members have them as far as they were free", ""},
+			"claim `user/nonce` on what a login [looks like](limits.md#names-that-look-alike): two logins that " +
+				"look alike cannot both be taken. One or two of each account; imported members, and accounts of earlier " +
+				"versions, have them as far as they were free", ""},
 		{"uniq:{e:<digest>}",
 			"claim on an e-mail", ""},
 	}},

@@ -5,7 +5,6 @@ import (
 	"context"
 	"regexp"
 	"slices"
-	"strings"
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
@@ -26,8 +25,7 @@ func (l *look) account(u *userView, since string) {
 	}
 	u.need(l, "deleted", f["deleted"] == "")
 	u.need(l, "loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
-	lookClaims := strings.Join(record.LookClaims(f["login"]), " ")
-	u.need(l, "lookClaims", f["lookClaims"] == "" || f["lookClaims"] == lookClaims) // accounts of earlier versions have none
+	l.looks(u)
 	l.email(u, "email", "emailFold", "emailNonce", "emailClaim")
 	l.email(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
 	u.need(l, "newEmailSince", (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))

@@ -82,6 +82,8 @@ var accountBreaks = []siteBreak{
 		x.do("HSET", key.User(x.eve), "staff", "1")
 		x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef")
 	}, fixed},
+	{"an account without claims on its looks", RuleLooks,
+		func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "lookClaims") }, fixed},
 	{"a claim on a former e-mail", RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("bob@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, fixed},

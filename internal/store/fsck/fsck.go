@@ -87,6 +87,8 @@ type Report struct {
 	Pending int
 	// Unswept is why pending work could not be finished before a repair.
 	Unswept error
+	// Refused are the names of users that would be refused today, and why. That is no finding: they keep them.
+	Refused []string
 	// Unsettled counts what looked wrong but changed each time it was checked: it was being written
 	// to, so it cannot be checked.
 	Unsettled int
@@ -187,6 +189,7 @@ type checker struct {
 	// found has unconfirmed findings by what they were found on; busy has what cannot be checked now.
 	found     map[target][]finding
 	busy      map[target]bool
+	refused   map[forum.UserID][]string // why names would be refused today
 	confirmed []finding
 	failed    map[Finding]string // why repairs failed
 	report    Report
@@ -220,7 +223,7 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 // checkAll checks all data and confirms the findings.
 func checkAll(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
-		found: map[target][]finding{}, busy: map[target]bool{}, checks: checks()}
+		found: map[target][]finding{}, busy: map[target]bool{}, refused: map[forum.UserID][]string{}, checks: checks()}
 	steps := []func(context.Context) error{c.scan, c.inspectPartitions, c.inspectSite, c.confirm}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -315,6 +318,7 @@ func (c *checker) reportAll(earlier []Finding) *Report {
 	}
 	added := map[Finding]bool{}
 	r := &c.report
+	r.Refused = c.refusedNames()
 	add := func(f Finding, repaired bool) {
 		if added[f] {
 			return

@@ -71,6 +71,7 @@ func (l *look) user() {
 	case catalogue.UserActive:
 		l.account(u, "created")
 		l.claims(u)
+		l.names(u)
 		l.pendingChanges(u)
 		l.profile(u)
 		l.sessions(u)

@@ -4568,6 +4568,29 @@ func (c UserLoginIntend) Call() pipeline.Call {
 	return pipeline.Call{Script: userLoginIntend, Keys: keys, Args: args}
 }
 
+// UserLooks replaces the names of the claims on the looks of a user's login, which are claimed
+// afterwards. Claims on others are released.
+//
+// It returns the nonce of the claims on the login; "" if the user has another login.
+type UserLooks struct {
+	User     string       // HASH: the user
+	Releases string       // SET: claims that the user releases
+	Dirty    string       // ZSET: dirty marks of the partition
+	ID       forum.UserID // the user
+	Login    string       // the login
+	Looks    string       // the keys of the claims on its looks, separated by spaces
+	Now      forum.Time   // now
+}
+
+// Call lays out the keys and arguments of user_looks.lua.
+func (c UserLooks) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Releases, c.Dirty)
+	args := make([]any, 0, 4)
+	args = append(args, int64(c.ID), c.Login, c.Looks, int64(c.Now))
+	return pipeline.Call{Script: userLooks, Keys: keys, Args: args}
+}
+
 // UserModerates makes a user a moderator of a category, or ends that, and records it.
 //
 // It fails with NOT_FOUND if there is no such account, TOO_LONG_MODERATES, CHANGED, EXHAUSTED.

@@ -7197,6 +7197,27 @@ redis.call("HINCRBY", account, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
+	userLooks = register("user_looks", `local user,releases,dirty=unpack(KEYS)
+local id,login,looks,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
+local function release(releases, claim, user, nonce)
+redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
+end
+local account = internal(user)
+local state, present = unpack(redis.call("HMGET", user, "state", "login"))
+if (state ~= "ACTIVE" and state ~= "APPLIED") or present ~= login then
+return ""
+end
+local registered, login_nonce, before = unpack(redis.call("HMGET", account, "nonce", "loginNonce", "lookClaims"))
+for claim in string.gmatch(before or "", "%S+") do
+if not string.find(" " .. looks .. " ", " " .. claim .. " ", 1, true) then
+release(releases, claim, id, login_nonce or registered)
+end
+end
+redis.call("HSET", account, "lookClaims", looks)
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+return login_nonce or registered`)
+
 	userModerates = register("user_moderates", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,user_id,category,on,most,path=unpack(ARGV)
 on=on=="1"

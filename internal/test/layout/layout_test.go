@@ -290,7 +290,10 @@ func (s *site) check(t *testing.T) {
 	s.finish(t)
 	report := must.Do(fsck.Check(t.Context(), s.store, fsck.Options{}))(t)
 	for _, f := range report.Findings {
-		if f.Rule != "expiry-long" { // by the clock of Redis, which is years behind
+		switch f.Rule {
+		case "expiry-long": // by the clock of Redis, which is years behind
+		case fsck.RuleLooks: // until check --repair
+		default:
 			t.Errorf("check: %v", f)
 		}
 	}

@@ -1,0 +1,113 @@
+package fsck
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	texts "agora/internal/text"
+)
+
+// RuleLooks: a user's account names the claims on all looks of the login, which are made if they were free. Repair makes
+// them.
+const RuleLooks Rule = "looks"
+
+// looks compares the claims on the looks of a login with those of this version.
+func (l *look) looks(u *userView) {
+	want := strings.Join(record.LookClaims(u.f["login"]), " ")
+	if have := u.f["lookClaims"]; have != want {
+		claim := func(ctx context.Context) error { return l.repairer.ClaimLooks(ctx, u.id, u.f["login"]) }
+		l.add(RuleLooks, u.key(), fix{run: claim}, "claims %q; want %q", have, want)
+	}
+}
+
+// names notes which names of an active user would be refused today: the user keeps them. Staff may have any.
+func (l *look) names(u *userView) {
+	delete(l.refused, u.id) // of an earlier look at the same user
+	if isStaff(u.f) {
+		return
+	}
+	whole := texts.Looks(u.f["login"])
+	for _, of := range []string{"login", "name"} {
+		name := u.f[of]
+		if name == "" || of == "name" && name == u.f["login"] {
+			continue
+		}
+		if texts.LooksReserved(name) {
+			l.refuse(u.id, "%s %q: it passes for an office or a reserved word", of, name)
+			continue
+		}
+		parts := texts.PartLooks(name)
+		others := l.othersWith(u.id, parts)
+		staff := slices.IndexFunc(parts, func(look string) bool { return others[look].staff })
+		alike := slices.IndexFunc(parts, func(look string) bool { return others[look].id != 0 && slices.Contains(whole, look) })
+		switch {
+		case staff >= 0:
+			l.refuse(u.id, "%s %q: it passes for the login of staff", of, name)
+		case of == "login" && alike >= 0:
+			l.refuse(u.id, "%s %q: it looks like the login of user %d", of, name, others[parts[alike]].id)
+		}
+	}
+}
+
+// isStaff reports whether a user moderates the site or a category.
+func isStaff(f record.Fields) bool {
+	return record.WasStaff(record.Fields{"role": f["role"], "moderates": f["moderates"]})
+}
+
+// refuse notes that a name of a user would be refused today.
+func (l *look) refuse(id forum.UserID, why string, args ...any) {
+	l.refused[id] = append(l.refused[id], fmt.Sprintf(why, args...))
+}
+
+// holder is who has a login with a look; user 0 is nobody any more.
+type holder struct {
+	id    forum.UserID
+	staff bool
+}
+
+// othersWith finds the other users whose logins have these looks.
+func (l *look) othersWith(id forum.UserID, looks []string) map[string]holder {
+	claims := make([]*redis.StringCmd, len(looks))
+	for i, look := range looks {
+		claims[i] = l.text(key.LookClaim(look))
+	}
+	l.wait()
+	found, users := map[string]holder{}, map[string]func() record.Fields{}
+	for i, look := range looks {
+		other, _ := record.ParseClaim(claims[i].Val())
+		until, rests := record.ParseRest(claims[i].Val())
+		switch {
+		case rests && until == 0 && (other == 0 || other != id):
+			found[look] = holder{staff: true}
+		case !rests && other != 0 && other != id:
+			found[look] = holder{id: other}
+			users[look] = l.hmget(key.User(other), []string{"role", "moderates"})
+		}
+	}
+	if len(users) > 0 {
+		l.wait()
+	}
+	for look, user := range users {
+		found[look] = holder{found[look].id, isStaff(user())}
+	}
+	return found
+}
+
+// refusedNames returns what was noted, by user.
+func (c *checker) refusedNames() []string {
+	var all []string
+	for _, id := range slices.Sorted(maps.Keys(c.refused)) {
+		for _, why := range c.refused[id] {
+			all = append(all, fmt.Sprintf("user %d: %s", id, why))
+		}
+	}
+	return all
+}
