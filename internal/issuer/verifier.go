@@ -3,6 +3,7 @@ package issuer
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -155,12 +157,16 @@ func (v *Verifier) recall(sum [sha256.Size]byte) (Identity, bool) {
 
 // check verifies a token.
 func (v *Verifier) check(ctx context.Context, token string, g Guard) (verified, error) {
+	if err := checkSpelling(token); err != nil {
+		return verified{}, err
+	}
 	parsed, err := jwt.ParseSigned(token, append(slices.Clip(algorithms), jose.HS256))
 	if err != nil {
-		return verified{}, Rejection("The token is malformed, or its algorithm is not accepted.")
+		return verified{}, malformed
 	}
 	head := parsed.Headers[0]
-	if typ, _ := head.ExtraHeaders[jose.HeaderType].(string); !slices.Contains(types, strings.ToLower(typ)) {
+	typ, has := head.ExtraHeaders[jose.HeaderType]
+	if of, text := typ.(string); has && !text || !slices.Contains(types, strings.ToLower(of)) {
 		return verified{}, Rejection("The token is of a type that is not accepted.")
 	}
 	var claims jwt.Claims
@@ -195,6 +201,23 @@ func (v *Verifier) check(ctx context.Context, token string, g Guard) (verified, 
 	}}, nil
 }
 
+const malformed = Rejection("The token is malformed, or its algorithm is not accepted.")
+
+// checkSpelling refuses a token of which there is another spelling, and text that is not UTF-8: decoders would ignore the
+// former, and read different texts of the latter as the same.
+func checkSpelling(token string) error {
+	for i, part := range strings.Split(token, ".") {
+		decoded, err := base64.RawURLEncoding.Strict().DecodeString(part)
+		if err != nil || strings.ContainsAny(part, "\r\n") { // which the decoder skips
+			return malformed
+		}
+		if i < 2 && !utf8.Valid(decoded) {
+			return Rejection("The token has text that is not UTF-8.")
+		}
+	}
+	return nil
+}
+
 // checkClaims checks everything that a token says of itself.
 func (v *Verifier) checkClaims(c Config, claims jwt.Claims) error {
 	err := claims.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: c.Audience, Time: v.now()}, leeway)
@@ -209,8 +232,9 @@ func (v *Verifier) checkClaims(c Config, claims jwt.Claims) error {
 		return Rejection("The token is not valid.")
 	case claims.Expiry == nil || claims.IssuedAt == nil:
 		return Rejection("The token needs the claims exp and iat.")
-	case claims.Subject == "" || len(claims.Subject) > forum.MaxExternalSubject:
-		return Rejection(fmt.Sprintf("The token needs the claim sub, of at most %d bytes.", forum.MaxExternalSubject))
+	case claims.Subject == "" || len(claims.Subject) > forum.MaxExternalSubject ||
+		strings.ContainsRune(claims.Subject, utf8.RuneError): // what half of a surrogate pair is read as
+		return Rejection(fmt.Sprintf("The token needs the claim sub, of at most %d bytes of text.", forum.MaxExternalSubject))
 	}
 	return nil
 }

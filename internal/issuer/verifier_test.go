@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/issuer"
 	"agora/internal/test/issuertest"
+	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
@@ -346,4 +348,41 @@ func TestRunFetchesKeys(t *testing.T) {
 	<-fetched
 	stop()
 	running.Wait()
+}
+
+// A token has one spelling, and two subjects never become one: the attacks are signed by the issuer, or change nothing
+// that its signature covers.
+func TestTokensHaveOneSpelling(t *testing.T) {
+	secret := []byte("a secret of more than thirty-two bytes")
+	s := newSite(t, issuer.Config{Issuer: "site", Audience: []string{issuertest.Audience}, Secret: secret})
+	now := s.clock.Now().Unix()
+	sign := func(subject, more string, headers map[jose.HeaderKey]any) string {
+		signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: secret}, &jose.SignerOptions{ExtraHeaders: headers})
+		must.OK(t, err)
+		payload := fmt.Sprintf(`{"iss":"site","aud":%q,"sub":"%s","iat":%d,"exp":%d%s}`, issuertest.Audience, subject, now,
+			now+60, more)
+		return must.Do(must.Do(signer.Sign([]byte(payload)))(t).CompactSerialize())(t)
+	}
+	good := sign("42", "", nil)
+	s.accepts(t, good)
+	s.accepts(t, sign("42", "", map[jose.HeaderKey]any{"typ": "JWT"}))
+	s.accepts(t, sign("é", `,"name":"\ud83d\ude00"`, nil))
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	last := strings.IndexByte(alphabet, good[len(good)-1]) // a signature of 32 bytes leaves two bits
+	for n := 1; n < 4; n++ {
+		s.refuses(t, good[:len(good)-1]+string(alphabet[last^n]), "malformed")
+	}
+	for _, more := range []string{"=", "\n", " "} {
+		s.refuses(t, good+more, "malformed")
+	}
+	for _, typ := range []any{5, true, []string{"JWT"}, map[string]any{"JWT": 1}} {
+		s.refuses(t, sign("42", "", map[jose.HeaderKey]any{"typ": typ}), "type")
+	}
+	for _, subject := range []string{`\ud800`, `\udc00x`, "\ufffd"} {
+		s.refuses(t, sign(subject, "", nil), "sub")
+	}
+	for _, subject := range []string{"\xff\xfe", "\xfe\xff", "a\xc0\xaf", "\xed\xa0\x80"} {
+		s.refuses(t, sign(subject, "", nil), "UTF-8")
+	}
+	s.refuses(t, sign("42", ",\"name\":\"\xff\"", nil), "UTF-8")
 }
