@@ -2,7 +2,6 @@ package loader
 
 import (
 	"context"
-	"errors"
 	"runtime"
 
 	"golang.org/x/sync/semaphore"
@@ -156,4 +155,5 @@ func (l *Loaders) longTexts(ctx context.Context, posts []post) ([]listing.LongTe
 	return texts, errs
 }
 
-var errEdited = errors.New("the text is being edited all the time")
+// errEdited reports that others edit a text faster than it can be read.
+var errEdited = &forum.Error{Code: forum.CodeConflict, Message: "This text is being edited all the time. Try again."}

@@ -8,11 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
+	"agora/internal/test/redistest"
 )
 
 var errTooMuch = errors.New("too many bytes")
@@ -101,4 +104,32 @@ func TestEditsBetweenReadsAreSeen(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A text that is edited before each read of it cannot be shown: that is a CONFLICT, and no failure of the server.
+func TestTextsThatAreAlwaysEdited(t *testing.T) {
+	x := newSite(t)
+	id := x.longComments(1, 2000)[0]
+	ctx, l, _ := x.response(x.bob)
+	edits, editing := 0, false
+	x.redis.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+		reads := slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool {
+			return len(cmd.Args()) > 1 && strings.HasSuffix(fmt.Sprint(cmd.Args()[1]), ":text")
+		})
+		if reads && !editing {
+			editing = true
+			edits++
+			must.OK(t, x.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: strings.Repeat("y", 2000+edits)}))
+			editing = false
+		}
+		return next(ctx, cmds)
+	}))
+	modes[0].run(t, ctx, l, func(ctx context.Context) {
+		cs := l.Comments([]forum.CommentID{id})
+		l.NeedComments(ctx, cs)
+		texts, errs := l.CommentTexts(ctx, cs)
+		if edits == 0 || len(errs) != 1 || forum.CodeOf(errs[0]) != forum.CodeConflict {
+			t.Errorf("CommentTexts after %d edits = %d texts, %v; want CONFLICT", edits, len(texts), errs)
+		}
+	})
 }

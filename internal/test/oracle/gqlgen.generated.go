@@ -297,11 +297,11 @@ is deleted. A page may be shorter than asked for if a row was deleted at that mo
 
 Errors. Failures that a user can cause are in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with
 ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), SCOPE_MISSING (the API token lacks ` + "`" + `extensions.scope` + "`" + `),
-SESSION_REQUIRED (API tokens cannot do this), CANNOT_ACT_AS (the user of ` + "`" + `Agora-Act-As` + "`" + `), BAD_USER_INPUT (also ids that do not parse),
-CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (another request is claiming the same name: try again), UNAVAILABLE (try
-again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether it may have been applied),
-INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
-TOO_MANY_FIELDS, NAME_TOO_LONG.
+SESSION_REQUIRED (API tokens cannot do this), CANNOT_ACT_AS (the user of ` + "`" + `Agora-Act-As` + "`" + `), BAD_USER_INPUT (also ids that
+do not parse), CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (another request is claiming the same name, or others edit a
+text all the time: try again), UNAVAILABLE (try again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether
+it may have been applied), INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE,
+TOO_MANY_TOKENS, TOO_DEEP, TOO_MANY_FIELDS, NAME_TOO_LONG.
 
 Missing rows. While a part of the data cannot be read, lists whose elements cannot be null leave out those that cannot
 be read, or lack something that cannot be null, such as an author; ` + "`" + `extensions.missing` + "`" + ` has the path of each such list,
