@@ -44,12 +44,37 @@ func (r viewer) Invitations(ctx context.Context, vs []*model.Viewer) ([][]*model
 	return batchResult(mapSlice(found, r.invitations(ctx)), errs)
 }
 
-// invitations returns what makes invitations of the viewer's of those that the store has.
+// Invitations resolves User.invitations.
+func (r user) Invitations(ctx context.Context, us []*loader.User) ([][]*model.Invitation, error) {
+	viewer, lists := auth.ViewerFrom(ctx), make([][]*model.Invitation, len(us))
+	var rows []int
+	var ids []forum.UserID
+	for i, u := range us {
+		if u.ID != 0 && (viewer.Is(u.ID) || viewer.Has(forum.RoleAdmin)) {
+			rows, ids = append(rows, i), append(ids, u.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return lists, nil
+	}
+	found, errs := loader.From(ctx).Invitations(ctx, ids)
+	shown := r.invitations(ctx)
+	for n, i := range rows {
+		if lists[i] = shown(found[n]); lists[i] == nil {
+			lists[i] = []*model.Invitation{}
+		}
+	}
+	return lists, errors.Join(errs...)
+}
+
+// invitations returns what makes invitations that the viewer may see of those that the store has.
 func (r *Resolver) invitations(ctx context.Context) func([]*forum.Invitation) []*model.Invitation {
-	shows := auth.ViewerFrom(ctx).May(forum.ScopeModerate)
+	viewer := auth.ViewerFrom(ctx)
+	shows := viewer.May(forum.ScopeModerate)
 	return func(found []*forum.Invitation) []*model.Invitation {
 		return mapSlice(found, func(i *forum.Invitation) *model.Invitation {
-			return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Now()), ShowsCode: shows}
+			return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Now()), Own: viewer.Is(i.Maker),
+				ShowsCode: shows}
 		})
 	}
 }
@@ -184,19 +209,20 @@ func (r mutation) revokeInvitation(ctx context.Context, id string) (*forum.Invit
 	if err := r.admit(ctx); err != nil {
 		return nil, err
 	}
-	path, viewer := forum.Input("invitationId"), auth.ViewerFrom(ctx).ID
+	path, viewer := forum.Input("invitationId"), auth.ViewerFrom(ctx)
 	o, err := parseObject(path, id)
 	if err != nil {
 		return nil, err
 	}
 	missing := forum.NotFound(path, "invitation", id)
-	if o.typ != model.TypeInvitation || forum.UserID(o.number) != viewer {
+	maker := forum.UserID(o.number)
+	if o.typ != model.TypeInvitation || !viewer.Is(maker) && !viewer.Has(forum.RoleAdmin) {
 		return nil, missing
 	}
-	if err := r.Store.RevokeInvitation(ctx, viewer, o.session); err != nil {
+	if err := r.Store.RevokeInvitation(ctx, maker, o.session); err != nil {
 		return nil, err
 	}
-	ended, err := r.Store.Invitation(ctx, viewer, o.session)
+	ended, err := r.Store.Invitation(ctx, maker, o.session)
 	if err == nil && ended == nil {
 		err = missing
 	}

@@ -73,12 +73,12 @@ func TestRegisterWithAnInvitation(t *testing.T) {
 
 func TestInvitationsEnd(t *testing.T) {
 	s := newSite(t)
-	ada, ann := s.admin("ada"), s.user("ann")
+	ada, ann, eve := s.admin("ada"), s.user("ann"), s.user("eve")
 	s.wantVerdict("a member's", s.mutate(ann, "createInvitation", input{}, ""), "FORBIDDEN ")
 	s.wantVerdict("rule", s.mutate(ada, "updateRules", input{"invitationsBy": "USER", "registration": "INVITE"}, ""), "")
 	_, code := s.invite(ann, input{})
 	id, second := s.invite(ann, input{"expiresAt": s.clock.Now().Add(48 * time.Hour).UTC().Format(model.DateTimeLayout)})
-	s.wantVerdict("another's", s.mutate(ada, "revokeInvitation", input{"invitationId": id}, ""),
+	s.wantVerdict("another's", s.mutate(eve, "revokeInvitation", input{"invitationId": id}, ""),
 		"NOT_FOUND input.invitationId")
 	s.wantVerdict("revoke", s.mutate(ann, "revokeInvitation", input{"invitationId": id}, "invitation { isOpen }"), "")
 	s.wantVerdict("a revoked one", s.mutate("", "register", invited("bob", second), ""), "NOT_FOUND input.invitation")
@@ -88,6 +88,31 @@ func TestInvitationsEnd(t *testing.T) {
 	s.wantVerdict("rule", s.mutate(ada, "updateRules", input{"invitationsBy": "USER"}, ""), "")
 	s.clock.Advance(30 * 24 * time.Hour)
 	s.wantVerdict("an expired one", s.mutate("", "register", invited("bob", code), ""), "NOT_FOUND input.invitation")
+	s.settle()
+}
+
+// Administrators find and revoke the invitations of others, whose codes and notes they are not shown.
+func TestAdministratorsRevokeInvitations(t *testing.T) {
+	s := newSite(t)
+	ada, mod, ann := s.admin("ada"), s.moderator("mia"), s.user("ann")
+	s.wantVerdict("rule", s.mutate(ada, "updateRules", input{"invitationsBy": "USER", "registration": "INVITE"}, ""), "")
+	id, code := s.invite(ann, input{"note": "for Bob"})
+	const list = `{ user(by: {login: "ann"}) { invitations { id code note isOpen } } }`
+	shown := func(code, note any) any {
+		return []any{map[string]any{"id": id, "code": code, "note": note, "isOpen": true}}
+	}
+	for _, tt := range []struct {
+		by   string
+		want any
+	}{{"", nil}, {mod, nil}, {ada, shown(nil, nil)}, {ann, shown(code, "for Bob")}} {
+		wantEqual(t, "as seen by "+tt.by, s.must(tt.by, list, nil).at("user", "invitations"), tt.want)
+	}
+	s.wantVerdict("by a moderator", s.mutate(mod, "revokeInvitation", input{"invitationId": id}, ""),
+		"NOT_FOUND input.invitationId")
+	a := s.mutate(ada, "revokeInvitation", input{"invitationId": id}, "invitation { isOpen note }")
+	s.wantVerdict("by an administrator", a, "")
+	wantEqual(t, "the answer", a.at("revokeInvitation", "invitation"), any(map[string]any{"isOpen": false, "note": nil}))
+	s.wantVerdict("a revoked one", s.mutate("", "register", invited("bob", code), ""), "NOT_FOUND input.invitation")
 	s.settle()
 }
 

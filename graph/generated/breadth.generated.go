@@ -4140,6 +4140,10 @@ func (t *breadthTypes) defineUser() {
 		objs := all.([]*loader.User)
 		return ec.Resolvers.User().InvitedBy(ctx, objs)
 	})
+	o.Batch("invitations", breadth.List(breadth.Ref(t.Invitation).NonNull(), breadth.ElementsOf[*model.Invitation]()), breadth.ValuesOf[[]*model.Invitation](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.User)
+		return ec.Resolvers.User().Invitations(ctx, objs)
+	})
 	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true

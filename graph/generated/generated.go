@@ -418,6 +418,7 @@ type UserResolver interface {
 	IsBanned(ctx context.Context, objs []*loader.User) ([]bool, error)
 	Ban(ctx context.Context, objs []*loader.User) ([]*model.Ban, error)
 	InvitedBy(ctx context.Context, objs []*loader.User) ([]*loader.User, error)
+	Invitations(ctx context.Context, objs []*loader.User) ([][]*model.Invitation, error)
 	FollowerCount(ctx context.Context, objs []*loader.User) ([]int, error)
 	FollowingCount(ctx context.Context, objs []*loader.User) ([]int, error)
 	ViewerCan(ctx context.Context, objs []*loader.User) ([][]forum.Action, error)
@@ -1194,6 +1195,11 @@ type User implements Node & Followable {
   the site.
   """
   invitedBy: User
+  """
+  The invitations that the user made, as in ` + "`" + `Viewer.invitations` + "`" + `, so that they can be revoked; null to everybody except the
+  user and administrators. Only the user is shown codes and notes.
+  """
+  invitations: [Invitation!] @listSize(assumedSize: 100)
   """How many users follow this one; equals ` + "`" + `followers.totalCount` + "`" + `."""
   followerCount: Int!
   """How many users this one follows; categories and tags do not count."""
@@ -1375,13 +1381,13 @@ type Invitation implements Node {
   """Opaque; the code cannot be derived from it."""
   id: ID!
   """
-  The secret to pass on, in ` + "`" + `RegisterInput.invitation` + "`" + `; null unless the invitation is open, and for API tokens without the
-  scope MODERATE.
+  The secret to pass on, in ` + "`" + `RegisterInput.invitation` + "`" + `; null unless the invitation is open and the viewer made it, and for
+  API tokens without the scope MODERATE.
   """
   code: String
   """Whether one can register with it now: it has uses left, has not expired and was not revoked."""
   isOpen: Boolean!
-  """A remark for its maker; null if there is none."""
+  """A remark for its maker, and to others null; null if there is none."""
   note: String
   """How many may register with it in all."""
   uses: Int!
@@ -1420,7 +1426,7 @@ type CreateInvitationPayload {
 
 """Which invitation ends."""
 input RevokeInvitationInput {
-  """One of the viewer's own."""
+  """One of the viewer's own; for administrators, anybody's."""
   invitationId: ID!
 }
 
@@ -4839,7 +4845,7 @@ type Mutation {
     """How often and how long it holds."""
     input: CreateInvitationInput!
   ): CreateInvitationPayload @auth
-  """Ends an invitation of the viewer's; who has registered with it stays."""
+  """Ends an invitation of the viewer's, or by an administrator anybody's; who has registered with it stays."""
   revokeInvitation(
     """Which one."""
     input: RevokeInvitationInput!

@@ -1126,7 +1126,7 @@ type RevisionEdge struct {
 
 // Which invitation ends.
 type RevokeInvitationInput struct {
-	// One of the viewer's own.
+	// One of the viewer's own; for administrators, anybody's.
 	InvitationID string `json:"invitationId"`
 }
 

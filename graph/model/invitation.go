@@ -6,11 +6,13 @@ import (
 	"agora/internal/forum"
 )
 
-// Invitation is an invitation of the viewer's.
+// Invitation is an invitation of the viewer's, or one that an administrator is shown.
 type Invitation struct {
 	forum.Invitation
 	// IsOpen reports whether one can register with it.
 	IsOpen bool
+	// Own reports whether the viewer made it.
+	Own bool
 	// ShowsCode reports whether what the request was sent with may know the code.
 	ShowsCode bool
 }
@@ -25,7 +27,7 @@ func (i *Invitation) ID() string {
 
 // Code is the secret to pass on, or nil.
 func (i *Invitation) Code() *string {
-	if !i.IsOpen || !i.ShowsCode {
+	if !i.IsOpen || !i.Own || !i.ShowsCode {
 		return nil
 	}
 	return &i.Invitation.Code
@@ -33,7 +35,7 @@ func (i *Invitation) Code() *string {
 
 // Note is the maker's remark, or nil.
 func (i *Invitation) Note() *string {
-	if i.Invitation.Note == "" {
+	if i.Invitation.Note == "" || !i.Own {
 		return nil
 	}
 	return &i.Invitation.Note

@@ -72,7 +72,7 @@ func TestTokensOfIssuers(t *testing.T) {
 	bad := good[:len(good)-8] + "AAAAAAAA"
 	codes := map[string]int{}
 	for n := range 20 {
-		_, code, _, _ := ask(strings.Replace(bad, "AAAAAAAA", fmt.Sprintf("AAAAA%03d", n), 1))
+		_, code, _, _ := ask(strings.Replace(bad, "AAAAAAAA", fmt.Sprintf("AAAA%03dA", n), 1))
 		codes[code]++
 	}
 	if codes["UNAUTHENTICATED"] != 8 || codes["RATE_LIMITED"] != 12 { // an address has four times the rate

@@ -968,6 +968,11 @@ type User implements Node & Followable {
   the site.
   """
   invitedBy: User
+  """
+  The invitations that the user made, as in ` + "`" + `Viewer.invitations` + "`" + `, so that they can be revoked; null to everybody except the
+  user and administrators. Only the user is shown codes and notes.
+  """
+  invitations: [Invitation!] @listSize(assumedSize: 100)
   """How many users follow this one; equals ` + "`" + `followers.totalCount` + "`" + `."""
   followerCount: Int!
   """How many users this one follows; categories and tags do not count."""
@@ -1149,13 +1154,13 @@ type Invitation implements Node {
   """Opaque; the code cannot be derived from it."""
   id: ID!
   """
-  The secret to pass on, in ` + "`" + `RegisterInput.invitation` + "`" + `; null unless the invitation is open, and for API tokens without the
-  scope MODERATE.
+  The secret to pass on, in ` + "`" + `RegisterInput.invitation` + "`" + `; null unless the invitation is open and the viewer made it, and for
+  API tokens without the scope MODERATE.
   """
   code: String
   """Whether one can register with it now: it has uses left, has not expired and was not revoked."""
   isOpen: Boolean!
-  """A remark for its maker; null if there is none."""
+  """A remark for its maker, and to others null; null if there is none."""
   note: String
   """How many may register with it in all."""
   uses: Int!
@@ -1194,7 +1199,7 @@ type CreateInvitationPayload {
 
 """Which invitation ends."""
 input RevokeInvitationInput {
-  """One of the viewer's own."""
+  """One of the viewer's own; for administrators, anybody's."""
   invitationId: ID!
 }
 
@@ -4613,7 +4618,7 @@ type Mutation {
     """How often and how long it holds."""
     input: CreateInvitationInput!
   ): CreateInvitationPayload @auth
-  """Ends an invitation of the viewer's; who has registered with it stays."""
+  """Ends an invitation of the viewer's, or by an administrator anybody's; who has registered with it stays."""
   revokeInvitation(
     """Which one."""
     input: RevokeInvitationInput!
@@ -6974,6 +6979,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_ban(ctx, field)
 	case "invitedBy":
 		return ec.fieldContext_User_invitedBy(ctx, field)
+	case "invitations":
+		return ec.fieldContext_User_invitations(ctx, field)
 	case "followerCount":
 		return ec.fieldContext_User_followerCount(ctx, field)
 	case "followingCount":
@@ -35167,6 +35174,61 @@ func (ec *executionContext) resolveBatch_User_invitedBy(ctx context.Context, fie
 	)
 }
 
+func (ec *executionContext) _User_invitations(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_invitations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_invitations(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Invitation) graphql.Marshaler {
+			return ec.marshalOInvitation2ᚕᚖagoraᚋgraphᚋmodelᚐInvitationᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_invitations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_User_invitations(ctx context.Context, field graphql.CollectedField, obj *loader.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*loader.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Invitations(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Invitation](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.invitations",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Invitations(ctx, []*loader.User{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Invitation](
+		ctx,
+		results,
+		err,
+		"User.invitations",
+	)
+}
+
 func (ec *executionContext) _User_followerCount(ctx context.Context, field graphql.CollectedField, obj *loader.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -50589,6 +50651,12 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._User_invitedBy(ctx, field, obj)
 				})
+		case "invitations":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._User_invitations(ctx, field, obj)
+				})
 		case "followerCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, true,
@@ -54675,6 +54743,26 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	_ = ctx
 	res := model.MarshalInt(*v)
 	return res
+}
+
+func (ec *executionContext) marshalOInvitation2ᚕᚖagoraᚋgraphᚋmodelᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Invitation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Invitation", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNInvitation2ᚖagoraᚋgraphᚋmodelᚐInvitation(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOInvitation2ᚖagoraᚋgraphᚋmodelᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *model.Invitation) graphql.Marshaler {

@@ -1393,6 +1393,11 @@ func (f fakeUser) InvitedBy(ctx context.Context, objs []*loader.User) (result []
 	return
 }
 
+func (f fakeUser) Invitations(ctx context.Context, objs []*loader.User) (result [][]*model.Invitation, err error) {
+	err = f.Call(ctx, "User.invitations", objs, []any{}, &result)
+	return
+}
+
 func (f fakeUser) FollowerCount(ctx context.Context, objs []*loader.User) (result []int, err error) {
 	err = f.Call(ctx, "User.followerCount", objs, []any{}, &result)
 	return
