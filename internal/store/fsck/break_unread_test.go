@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/must"
 )
 
 // unreadBreaks are breaks of bookmarks, of read marks, and of the data from which unread comments
@@ -42,6 +43,12 @@ var unreadBreaks = []siteBreak{
 		func(x *checkSite) { x.do("DEL", key.Watchers(x.thread)) }, fixed},
 	{"a watcher missing at the user", RuleEdgeStray,
 		func(x *checkSite) { x.do("ZADD", key.Watchers(x.article), 5, x.bob.ID) }, fixed},
+	{"a deleted category followed", RuleEdgeTarget, func(x *checkSite) {
+		id := x.Category("Short")
+		must.OK(x.t, x.DeleteCategory(x.ctx, nil, id))
+		x.do("ZADD", key.Subjects(x.bob.ID), 5, "c"+key.Itoa(id))
+		x.do("ZADD", key.CategoryContainer(id).Followers(), 5, x.bob.ID)
+	}, fixed},
 	{"a deleted topic watched", RuleEdgeTarget, func(x *checkSite) {
 		x.do("ZADD", key.Watching(x.ann.ID), 5, x.deleted)
 		x.do("ZADD", key.Watchers(x.deleted), 5, x.ann.ID)

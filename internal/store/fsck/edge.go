@@ -134,6 +134,10 @@ func (l *look) edgeEntry(s edgeSet, e entry) {
 		blocks := l.blocks(edge)
 		l.wait()
 		odd = odd || count(blocks) > 0
+	case edge.Kind == record.FollowCategory:
+		there := l.exists(key.Category(forum.CategoryID(edge.To)))
+		l.wait()
+		odd = odd || there.Val() == 0
 	default:
 		l.wait()
 	}
