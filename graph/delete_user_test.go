@@ -1,6 +1,9 @@
 package graph_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // An administrator deletes a user, with what that user wrote or without: until a worker has done so, it is under the ghost's
 // name.
@@ -10,11 +13,11 @@ func TestDeleteUser(t *testing.T) {
 	const erased = `{"comment":{"author":{"login":"ghost"},"content":"","state":"DELETED"},"front":{"topics":{"nodes":` +
 		`[{"author":{"login":"ann"},"title":"Oolong"}]}}}`
 	for _, tt := range []struct {
-		in          input
-		want, again string
+		in               input
+		want, again, log string
 	}{
-		{input{}, kept, "NOT_FOUND input.userId"}, {input{"content": nil}, kept, "NOT_FOUND input.userId"},
-		{input{"content": "KEEP"}, kept, "NOT_FOUND input.userId"}, {input{"content": "ERASE"}, erased, ""},
+		{input{}, kept, "NOT_FOUND input.userId", "KEEP"}, {input{"content": nil}, kept, "NOT_FOUND input.userId", "KEEP"},
+		{input{"content": "KEEP"}, kept, "NOT_FOUND input.userId", "KEEP"}, {input{"content": "ERASE"}, erased, "", "ERASE"},
 	} {
 		p := newSpamSite(t)
 		in := tt.in
@@ -26,6 +29,9 @@ func TestDeleteUser(t *testing.T) {
 		}
 		a := p.mutate(p.ada, "deleteUser", in, deleted)
 		p.wantVerdict("deleteUser", a, "")
+		if lines := p.securityLines(); len(lines) == 0 || !strings.HasSuffix(lines[len(lines)-1], " content="+tt.log) {
+			t.Errorf("the security log says %q; want that the content is %s", lines, tt.log)
+		}
 		wantEqual(t, deleted, a.text("deleteUser", deleted), userID(p.bob))
 		wantEqual(t, "right after deleteUser", shown(), kept)
 		p.work()

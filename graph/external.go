@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strconv"
 
 	"agora/graph/model"
@@ -101,11 +102,12 @@ func (r mutation) DeactivateUser(ctx context.Context,
 func (r mutation) DeleteUser(ctx context.Context, in model.DeleteUserInput) (*model.DeleteUserPayload, error) {
 	p := &model.DeleteUserPayload{}
 	id, err := r.otherUser(ctx, in.UserID)
+	content := valueOr(in.Content, model.DeletedUserContentKeep)
 	if err == nil {
-		err = r.Store.DeleteUser(ctx, id, deref(in.Content) == model.DeletedUserContentErase)
+		err = r.Store.DeleteUser(ctx, id, content == model.DeletedUserContentErase)
 	}
 	if err == nil {
-		r.secure(ctx, eventAccountDeleted, ofUser(id))
+		r.secure(ctx, eventAccountDeleted, ofUser(id), slog.String("content", string(content)))
 		deleted := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
 		p.DeletedUserID = &deleted
 	}
