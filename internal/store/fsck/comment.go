@@ -146,7 +146,7 @@ func (l *look) comment(t *topicView, m *commentView, of derive.Thread, known map
 		l.add(RuleCommentFields, k, fix{}, "%s", strings.TrimSuffix(m.bad, "; "))
 	}
 	if m.Author != 0 && !m.authorThere {
-		l.add(RuleCommentAuthor, k, fix{}, "user %d does not exist", m.Author)
+		l.lose(lost{author: m.Author}, RuleCommentAuthor, k, "user %d does not exist", m.Author)
 	}
 	if m.source != "" {
 		l.imported(k, "c", m.source, m.record, "")

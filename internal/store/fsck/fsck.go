@@ -205,6 +205,13 @@ type finding struct {
 	// The sweeper repairs it with this mark, or with that of a topic which has or had this tag.
 	sweep markRef
 	tag   forum.TagID
+	lost  lost
+}
+
+// lost is what a prune needs to know of a finding: the missing author of a post, or the field that a hash cannot have.
+type lost struct {
+	author forum.UserID
+	field  string
 }
 
 // inspect checks all data, confirms the findings and sets which are pending.

@@ -45,7 +45,7 @@ func (l *look) key() {
 	}
 	if fields != nil {
 		for _, name := range catalogue.Strays(k, fields.Val()) {
-			l.add(RuleField, k, fix{}, "has a field %q, which it cannot have", name)
+			l.lose(lost{field: name}, RuleField, k, "has a field %q, which it cannot have", name)
 		}
 	}
 	if ends, fixed := l.ends(known); fixed {

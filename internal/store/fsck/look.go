@@ -94,6 +94,13 @@ func (l *look) add(rule Rule, key string, x fix, detail string, args ...any) {
 	l.found[l.on] = append(l.found[l.on], finding{Finding: f, on: l.on, fix: x, sweep: l.sweep, tag: l.tag})
 }
 
+// lose is add for a finding of which something is lost.
+func (l *look) lose(what lost, rule Rule, key string, detail string, args ...any) {
+	l.add(rule, key, fix{}, detail, args...)
+	found := l.found[l.on]
+	found[len(found)-1].lost = what
+}
+
 // postpone records that the target cannot be checked now.
 func (l *look) postpone() { l.busy[l.on] = true }
 

@@ -49,11 +49,7 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 	case RuleRejection:
 		return unset(f.Key, "rejection"), fmt.Sprintf("that the account of user %d was rejected", id)
 	case RuleField:
-		var name string
-		if _, err := fmt.Sscanf(f.Detail, "has a field %q", &name); err != nil {
-			return fix{}, ""
-		}
-		return command("hdel", f.Key, name), fmt.Sprintf("the field %q of %s", name, f.Key)
+		return command("hdel", f.Key, f.lost.field), fmt.Sprintf("the field %q of %s", f.lost.field, f.Key)
 	case RuleListOwner:
 		return remove(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
@@ -67,11 +63,10 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 func (c *checker) markDeleted(f finding) fix {
 	k := f.Key
 	if f.Rule == RuleTopicAuthor || f.Rule == RuleCommentAuthor {
-		var id int64
-		if _, err := fmt.Sscanf(f.Detail, "user %d ", &id); err != nil || id < 1 || id > forum.MaxID {
+		if id := f.lost.author; id < 1 || id > forum.MaxID {
 			return set(f.Key, "author", 0)
 		}
-		k = key.User(forum.UserID(id))
+		k = key.User(f.lost.author)
 	}
 	now := int64(c.s.Now())
 	return all(unset(k, slices.Concat(mortal, []string{"followers", "etime", "ltime", "armed"})...),

@@ -158,7 +158,7 @@ func (l *look) topicAuthor(t *topicView, imported string, entered *redis.FloatCm
 	f, author := t.f, forum.UserID(t.f.Int("author"))
 	there := isAuthor(t.author)
 	if author != 0 && !there {
-		l.add(RuleTopicAuthor, t.key(), fix{}, "user %d does not exist", author)
+		l.lose(lost{author: author}, RuleTopicAuthor, t.key(), "user %d does not exist", author)
 	}
 	home := author.Partition()
 	if author == 0 {
