@@ -51,10 +51,17 @@ func (r mutation) ResolveApplication(ctx context.Context,
 	if err == nil {
 		why, err = grounds(valueOr(in.Reason, forum.ReasonOther), in.Note)
 	}
+	forget := deref(in.Forget)
+	if err == nil && forget && in.Approve {
+		err = forum.Invalid(forum.Input("forget"), "Only an account that is rejected can be deleted.")
+	}
 	p := &model.ResolveApplicationPayload{}
 	var act forum.ActID
 	if err == nil {
 		act, p.Changed, err = r.Store.ResolveApplication(ctx, auth.ViewerFrom(ctx), id, in.Approve, why)
+	}
+	if err == nil && forget {
+		p.Changed, err = true, r.Store.ForgetApplication(ctx, id)
 	}
 	if err == nil {
 		p.Act, err = single(loader.From(ctx).Acts(ctx, []forum.ActID{act}))

@@ -139,3 +139,24 @@ func TestApplicationsAndInvitations(t *testing.T) {
 	s.wantVerdict("elsewhere", s.mutate("", "register", eve, ""), "")
 	s.settle()
 }
+
+// A moderator who rejects an account can free its names at once, also later.
+func TestRejectedNamesAreFreed(t *testing.T) {
+	s := newSite(t)
+	ada, mia := s.admin("ada"), s.moderator("mia")
+	s.registrationIs(ada, "APPROVAL")
+	bob, id := s.applied("bob", mia)
+	resolve := func(in input) answer {
+		return s.mutate(mia, "resolveApplication", with(in, "userId", id), "changed act { action }")
+	}
+	s.wantVerdict("approve and forget", resolve(input{"approve": true, "forget": true}), "INVALID input.forget")
+	s.wantVerdict("reject", resolve(input{"approve": false}), "")
+	s.wantVerdict("the names", s.mutate("", "register", bob, "token"), "TAKEN input.login; TAKEN input.email")
+	a := resolve(input{"approve": false, "forget": true})
+	s.wantVerdict("forget", a, "")
+	wantEqual(t, "changed", a.at("resolveApplication", "changed"), any(true))
+	wantEqual(t, "act", a.text("resolveApplication", "act", "action"), "REJECT_ACCOUNT")
+	s.wantVerdict("forget again", resolve(input{"approve": false, "forget": true}), "NOT_FOUND input.userId")
+	s.wantVerdict("the names", s.mutate("", "register", bob, "token"), "AWAITING_APPROVAL ")
+	s.settle()
+}

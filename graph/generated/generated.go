@@ -1452,7 +1452,7 @@ enum ApplicationState {
 
 """
 An account that moderators have not approved. Nobody can sign in with it, and nobody sees it but moderators; its login and
-e-mail are taken. It is no ` + "`" + `Node` + "`" + `: the user's id identifies it.
+e-mail are taken, of one that was rejected for 30 days. It is no ` + "`" + `Node` + "`" + `: the user's id identifies it.
 """
 type Application {
   """The id of the user that it will be, for ` + "`" + `resolveApplication` + "`" + ` and ` + "`" + `deleteUser` + "`" + `."""
@@ -1501,17 +1501,27 @@ input ResolveApplicationInput {
   reason: ModerationReason = OTHER
   """A remark that the applicant is shown likewise, null for none, at most 1,000 code points."""
   note: String
+  """
+  Whether an account that is rejected, now or before, is deleted at once, so that its login and e-mail are free; otherwise
+  that happens 30 days after the rejection.
+  """
+  forget: Boolean = false
 }
 
 """The act."""
 type ResolveApplicationPayload {
-  """Whether the call changed anything; false on failure, and if the account was rejected before."""
+  """
+  Whether the call changed anything; false on failure, and if the account was rejected before and is not deleted now.
+  """
   changed: Boolean!
   """The entry of the moderation log, of the earlier call if this one changed nothing; null on failure."""
   act: ModerationAct
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """NOT_FOUND (also for an account that is approved), TOO_LONG, BANNED, RATE_LIMITED; empty on success."""
+  """
+  NOT_FOUND (also for an account that is approved), INVALID at ` + "`" + `forget` + "`" + ` with ` + "`" + `approve` + "`" + `, TOO_LONG, BANNED, RATE_LIMITED; empty
+  on success.
+  """
   errors: [UserError!]!
 }
 
@@ -10702,8 +10712,11 @@ func (ec *executionContext) unmarshalInputResolveApplicationInput(ctx context.Co
 	if _, present := asMap["reason"]; !present {
 		asMap["reason"] = "OTHER"
 	}
+	if _, present := asMap["forget"]; !present {
+		asMap["forget"] = false
+	}
 
-	fieldsInOrder := [...]string{"userId", "approve", "reason", "note"}
+	fieldsInOrder := [...]string{"userId", "approve", "reason", "note", "forget"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -10738,6 +10751,13 @@ func (ec *executionContext) unmarshalInputResolveApplicationInput(ctx context.Co
 				return it, err
 			}
 			it.Note = data
+		case "forget":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("forget"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Forget = data
 		}
 	}
 	return it, nil

@@ -1035,17 +1035,21 @@ type ResolveApplicationInput struct {
 	Reason *forum.Reason `json:"reason,omitempty"`
 	// A remark that the applicant is shown likewise, null for none, at most 1,000 code points.
 	Note *string `json:"note,omitempty"`
+	// Whether an account that is rejected, now or before, is deleted at once, so that its login and e-mail are free; otherwise
+	// that happens 30 days after the rejection.
+	Forget *bool `json:"forget,omitempty"`
 }
 
 // The act.
 type ResolveApplicationPayload struct {
-	// Whether the call changed anything; false on failure, and if the account was rejected before.
+	// Whether the call changed anything; false on failure, and if the account was rejected before and is not deleted now.
 	Changed bool `json:"changed"`
 	// The entry of the moderation log, of the earlier call if this one changed nothing; null on failure.
 	Act *forum.Act `json:"act,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND (also for an account that is approved), TOO_LONG, BANNED, RATE_LIMITED; empty on success.
+	// NOT_FOUND (also for an account that is approved), INVALID at `forget` with `approve`, TOO_LONG, BANNED, RATE_LIMITED; empty
+	// on success.
 	Errors []UserError `json:"errors"`
 }
 

@@ -1,6 +1,9 @@
 package forum
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // ApplicationState is where an application stands (`ApplicationState` in the schema).
 type ApplicationState string
@@ -19,6 +22,9 @@ func (s ApplicationState) IsValid() bool { return slices.Contains(ApplicationSta
 
 // MaxApplication is the greatest length of what applicants write to the moderators, in code points.
 const MaxApplication = 1000
+
+// RejectedLife is how long the login and the e-mail of an account that moderators rejected are taken.
+const RejectedLife = 30 * 24 * time.Hour
 
 // Application is an account that moderators have not approved: it has the names that it would have, and nobody can use
 // it.

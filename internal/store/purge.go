@@ -18,7 +18,7 @@ import (
 const purgeBatch = 100
 
 // Purge erases what moderators have hidden for more than HiddenLife, as its author would by deleting it, and evidence
-// as long after its case was closed. It returns how much that was. Any number of processes may do so concurrently. What
+// as long after its case was closed, and accounts that were rejected more than RejectedLife ago. It returns how much that was. Any number of processes may do so concurrently. What
 // cannot be erased does not hold up the rest.
 func (s *Store) Purge(ctx context.Context) (int, error) {
 	before := s.Now() - forum.HiddenLife
@@ -44,7 +44,8 @@ func (s *Store) Purge(ctx context.Context) (int, error) {
 			}
 		}
 	}
-	return n, errors.Join(failed...)
+	forgotten, err := s.ForgetRejected(ctx)
+	return n + forgotten, errors.Join(append(failed, err)...)
 }
 
 // purge erases a hidden topic "t:<id>" or comment "c:<id>", or the evidence "e:<subject>".

@@ -122,7 +122,11 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 // DeleteUser is DeleteAccount without a check, for administrators. With erase, a task deletes what the user wrote, too,
 // also if the account is deleted already. It returns NOT_FOUND at userId.
 func (s *Store) DeleteUser(ctx context.Context, id forum.UserID, erase bool) error {
-	err := s.deleteAccount(ctx, id, "*", erase)
+	return notFound(s.deleteAccount(ctx, script.UserDelete{ID: id, Password: "*", Erase: erase}))
+}
+
+// notFound returns NOT_FOUND at userId if there is no such account.
+func notFound(err error) error {
 	if forum.CodeOf(err) == forum.CodeUnauthenticated {
 		return forum.NotFound(forum.Input("userId"), "user", "")
 	}
@@ -134,26 +138,25 @@ func (s *Store) DeleteUser(ctx context.Context, id forum.UserID, erase bool) err
 // them up. was is the hash that the password was checked against. It returns WRONG_CREDENTIALS if that was
 // changed concurrently, UNAUTHENTICATED.
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
-	return s.deleteAccount(ctx, id, was, false)
+	return s.deleteAccount(ctx, script.UserDelete{ID: id, Password: was})
 }
 
-func (s *Store) deleteAccount(ctx context.Context, id forum.UserID, was string, erase bool) error {
-	p := id.Partition()
+// deleteAccount takes which account is deleted, and how.
+func (s *Store) deleteAccount(ctx context.Context, c script.UserDelete) error {
+	id, p := c.ID, c.ID.Partition()
 	task, eraser := record.AccountCleanupTask(id), record.EraseTask(id)
+	c.BarEmail = barring()
+	c.User, c.Releases, c.Dirty, c.Stats = key.User(id), key.Release(id), key.Dirty(p), key.Stats(p)
+	c.Sessions, c.Tokens, c.Votes, c.Home = key.Sessions(id), key.Tokens(id), key.VoteLog(id), key.Home(id)
+	c.Due, c.DueAt, c.Task, c.TaskName = key.Due(p), s.Now(), key.Task(p, task), task
+	c.EraseTask, c.EraseName = key.Task(p, eraser), eraser
+	c.Marks, c.Marked = key.Marks(id), key.Marked(id)
+	c.Numbers, c.Unread, c.Notes = key.Notes(id), key.Unread(id), key.Note(id)
+	c.Devices, c.Karma, c.Recent, c.Approved = key.Devices(id), key.Karma(id), key.RecentPosts(id), key.Approved(id)
+	c.Externals, c.Invitations = key.Externals(id), key.Invitations(id)
+	c.Rest, c.Now, c.Micros = s.loginRests(), s.Now(), s.NowMicros()
 	s.Step("user_delete")
-	err := s.Client.Run(ctx, script.UserDelete{
-		BarEmail: barring(),
-		User:     key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), Stats: key.Stats(p),
-		Sessions: key.Sessions(id), Tokens: key.Tokens(id),
-		Votes: key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
-		EraseTask: key.Task(p, eraser), Erase: erase, EraseName: eraser,
-		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),
-		Notes:   key.Note(id),
-		Devices: key.Devices(id), Karma: key.Karma(id), Recent: key.RecentPosts(id), Approved: key.Approved(id),
-		Externals: key.Externals(id), Invitations: key.Invitations(id),
-		ID: id, Password: was, Rest: s.loginRests(), Now: s.Now(), Micros: s.NowMicros(), DueAt: s.Now(), TaskName: task,
-	}).Err()
-	if err != nil {
+	if err := s.Client.Run(ctx, c).Err(); err != nil {
 		return fmt.Errorf("delete user %d: %w", id, record.ScriptError(err))
 	}
 	s.releaseLater(ctx, id)

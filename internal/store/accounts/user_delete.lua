@@ -26,6 +26,7 @@
 -- KEYS invitations HASH  the invitations that the user made
 -- ARGV id        user    the user
 -- ARGV password  string  password hash that the password was checked against; "*" for no check
+-- ARGV rejection string  id of the act that rejected the account, if only one that was rejected is deleted; otherwise ""
 -- ARGV now       time    now
 -- ARGV rest      string  until when the login is reserved, unless it was staff's, Unix ms; "" if it is free
 -- ARGV micros    int     now, Unix µs
@@ -34,7 +35,7 @@
 -- ARGV erase     flag    whether the user's posts are deleted
 -- ARGV erase_name string name of the task that does so
 -- Returns  1
--- Errors   UNAUTHENTICATED if there is no such account, WRONG_CREDENTIALS
+-- Errors   UNAUTHENTICATED if there is no such account, or it was not rejected so, WRONG_CREDENTIALS
 --          if the password was changed concurrently
 local account = internal(user)
 local state = redis.call("HGET", user, "state")
@@ -56,6 +57,9 @@ if state == "DELETED" and erase then
   return 1
 end
 if state ~= "ACTIVE" and state ~= "APPLIED" then
+  return redis.error_reply("UNAUTHENTICATED")
+end
+if rejection ~= "" and redis.call("HGET", account, "rejection") ~= rejection then
   return redis.error_reply("UNAUTHENTICATED")
 end
 if password ~= "*" and now_password ~= password then

@@ -4346,8 +4346,8 @@ func (c UserDeactivate) Call() pipeline.Call {
 //
 // It returns 1.
 //
-// It fails with UNAUTHENTICATED if there is no such account, WRONG_CREDENTIALS if the password
-// was changed concurrently.
+// It fails with UNAUTHENTICATED if there is no such account, or it was not rejected so,
+// WRONG_CREDENTIALS if the password was changed concurrently.
 type UserDelete struct {
 	BarEmail
 	User        string       // HASH: the user
@@ -4375,7 +4375,10 @@ type UserDelete struct {
 	ID          forum.UserID // the user
 	// password hash that the password was checked against; "*" for no check
 	Password string
-	Now      forum.Time // now
+	// id of the act that rejected the account, if only one that was rejected is deleted; otherwise
+	// ""
+	Rejection string
+	Now       forum.Time // now
 	// until when the login is reserved, unless it was staff's, Unix ms; "" if it is free
 	Rest      string
 	Micros    int64      // now, Unix µs
@@ -4389,8 +4392,8 @@ type UserDelete struct {
 func (c UserDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 22)
 	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Tokens, c.Votes, c.Home, c.Due, c.Task, c.EraseTask, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Recent, c.Approved, c.Externals, c.Invitations)
-	args := make([]any, 0, 11)
-	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Rest, c.Micros, int64(c.DueAt), c.TaskName, flag(c.Erase), c.EraseName)
+	args := make([]any, 0, 12)
+	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, c.Rejection, int64(c.Now), c.Rest, c.Micros, int64(c.DueAt), c.TaskName, flag(c.Erase), c.EraseName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
 }
 

@@ -6704,7 +6704,7 @@ redis.call("PUBLISH", sessions, "")
 return 1`)
 
 	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,tokens,votes,home,due,task,erase_task,marks,marked,numbers,unread,notes,karma,devices,recent,approved,externals,invitations=unpack(KEYS)
-local barred_least,barred_most,id,password,now,rest,micros,due_at,task_name,erase,erase_name=unpack(ARGV)
+local barred_least,barred_most,id,password,rejection,now,rest,micros,due_at,task_name,erase,erase_name=unpack(ARGV)
 erase,barred_least,barred_most=erase=="1",tonumber(barred_least),tonumber(barred_most)
 local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
@@ -6781,6 +6781,9 @@ order_erasure()
 return 1
 end
 if state ~= "ACTIVE" and state ~= "APPLIED" then
+return redis.error_reply("UNAUTHENTICATED")
+end
+if rejection ~= "" and redis.call("HGET", account, "rejection") ~= rejection then
 return redis.error_reply("UNAUTHENTICATED")
 end
 if password ~= "*" and now_password ~= password then
