@@ -96,6 +96,7 @@ func (b *fullSite) withDefaultArgument() map[string]string {
 		"BlockInput.blocked":                         b.change("block", `userId: "`+b.id("cas")+`"`, "user { viewerIsBlocking }"),
 		"Query.applications.state":                   `{ applications(first: 5, %s) { nodes { login } } }`,
 		"ResolveApplicationInput.reason":             b.change("resolveApplication", `approve: false, userId: "`+b.applicant("zoe")+`"`, "act { reason }"),
+		"ResolveApplicationInput.forget":             b.change("resolveApplication", `approve: false, userId: "`+b.applicant("yan")+`"`, "act { reason }"),
 		"BanInput.scope":                             b.change("ban", `userId: "`+b.id("cas")+`", reason: SPAM`, "user { isBanned ban { scope } }"),
 		"WatchInput.watching":                        b.change("watch", `topicId: "`+b.topic+`"`, "topic { viewerIsWatching }"),
 		"BookmarkInput.bookmarked":                   b.change("bookmark", `topicId: "`+b.topic+`"`, "topic { viewerHasBookmarked }"),

@@ -21,7 +21,7 @@ var unread = map[string][]string{
 		strings.Fields("ModerationAct.postCount ModerationAct.since Query.tasks"),
 		strings.Fields("Tasks.due Tasks.waiting Tasks.dead Tasks.deadTasks"),
 		strings.Fields("DeadTask.name DeadTask.work DeadTask.subject DeadTask.attempts DeadTask.failure DeadTask.givenUpAt"),
-		strings.Fields("User.isBot User.external User.invitedBy Viewer.tokens Viewer.invitations"),
+		strings.Fields("User.isBot User.external User.invitedBy User.invitations Viewer.tokens Viewer.invitations"),
 		strings.Fields("ApiToken.id ApiToken.name ApiToken.scopes ApiToken.createdAt ApiToken.lastUsedAt ApiToken.expiresAt"),
 		strings.Fields("ExternalAccount.issuer ExternalAccount.subject SignIn.local SignIn.issuers"),
 		strings.Fields("Site.signIn Site.registration SiteRules.registration SiteRules.invitationsBy"),
