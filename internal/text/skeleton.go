@@ -44,10 +44,14 @@ type unit struct {
 	upper bool
 }
 
-// forms returns the characters of a name as written and in lower case.
+// forms returns the characters of a name as written and, if that differs, in lower case.
 func forms(name string) [][]unit {
 	name = norm.NFKC.String(visible(name))
-	return [][]unit{units(name), units(cases.Fold().String(name))}
+	folded := cases.Fold().String(name)
+	if folded == name {
+		return [][]unit{units(name)}
+	}
+	return [][]unit{units(name), units(folded)}
 }
 
 func units(name string) []unit {
@@ -71,8 +75,23 @@ func units(name string) []unit {
 	return all
 }
 
+// asciiLooks are the looks of the characters of most names.
+var asciiLooks = func() (looks [128]string) {
+	for r := range looks {
+		looks[r] = findLook(rune(r))
+	}
+	return looks
+}()
+
 // lookOf returns what a character looks like, "" for a separator and for marks.
 func lookOf(r rune) string {
+	if int(r) < len(asciiLooks) {
+		return asciiLooks[r]
+	}
+	return findLook(r)
+}
+
+func findLook(r rune) string {
 	s := string(r)
 	for range 3 { // what a letter looks like may be a capital, which looks like another one
 		var b strings.Builder
