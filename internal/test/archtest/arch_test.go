@@ -68,7 +68,7 @@ var layers = [][]string{
 	{"internal/privateredis", "internal/embedded"},
 	{"internal/auth", "internal/issuer", "internal/version", "internal/tracing"},
 	{"internal/text"},
-	{"internal/forum"},
+	{"internal/forum", "internal/turns"},
 }
 
 // onlyIn lists the packages that may use a library, apart from tests.
