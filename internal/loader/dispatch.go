@@ -21,7 +21,6 @@ type dispatcher struct {
 	ends   queuer          // is queued before all others; nil if nothing is
 	due    []batched       // dataloaders with keys queued since the last pipeline
 	level  *level          // the pipeline in progress, or nil
-	bytes  int             // of the long texts queued since the last pipeline
 }
 
 // queuer adds its queued reads to a pipeline, and returns the function that takes their replies.
@@ -117,8 +116,6 @@ func (lv *level) send() {
 		lv.takes = append(lv.takes, r.Part(func() func() { return q.queue(r) }))
 	}
 	d.tables = d.tables[:0]
-	defer inTurn(d.ctx, d.bytes)()
-	d.bytes = 0
 	r.Exec() // each result carries the error
 	lv.take()
 }

@@ -2,43 +2,14 @@ package loader
 
 import (
 	"context"
-	"runtime"
-
-	"golang.org/x/sync/semaphore"
 
 	"agora/breadth"
 	"agora/internal/forum"
-	"agora/internal/store"
 	"agora/internal/store/listing"
 )
 
-const (
-	// longestText is the maximum length of a text, in bytes.
-	longestText = 4 * forum.MaxContent
-	// eventTexts is how many bytes of long texts an event may read without waiting for its turn.
-	eventTexts = 8 * longestText
-	// rereads is how often a post is read again because others edit it meanwhile.
-	rereads = 3
-)
-
-// underWay limits the long texts that are being read, by all responses, in bytes: 32 MiB on two cores.
-var (
-	maxTexts = 64 * longestText * int64(max(2, runtime.GOMAXPROCS(0)))
-	underWay = semaphore.NewWeighted(maxTexts)
-)
-
-// inTurn waits until there is room for so many bytes of long texts among those that all responses read at a time. When
-// they were read, the caller calls done.
-func inTurn(ctx context.Context, bytes int) (done func()) {
-	if bytes == 0 || bytes <= eventTexts && store.IsCoalesced(ctx) {
-		return func() {}
-	}
-	turn := min(int64(bytes), maxTexts)
-	if underWay.Acquire(ctx, turn) != nil { // ctx is done: all reads fail with its error
-		return func() {}
-	}
-	return func() { underWay.Release(turn) }
-}
+// rereads is how often a post is read again because others edit it meanwhile.
+const rereads = 3
 
 // post is a topic or comment of which the text is read.
 type post struct {
@@ -137,7 +108,6 @@ func (l *Loaders) longTexts(ctx context.Context, posts []post) ([]listing.LongTe
 				errs = addError(errs, len(posts), k, err)
 				continue
 			}
-			l.bytes += p.long
 			l.longs.ask([]forum.Subject{p.subject})
 		}
 		subjects = append(subjects, p.subject)

@@ -6,6 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/breadth"
+	"agora/internal/turns"
 )
 
 // errTooLarge returns the error of a response that exceeds the limit.
@@ -71,8 +72,8 @@ func (l Limits) within(u breadth.Usage) int {
 const smallEvent = 256 << 10
 
 // EventMeter returns the meter of the answer to an event. An event must not be lost, so a large one waits for its
-// turn; turns has room for as many as may be produced at a time. release must be called when the answer is complete.
-func (l Limits) EventMeter(ctx context.Context, turns chan struct{}) (m *breadth.Meter, release func()) {
+// turn; large has room for as many as may be produced at a time. release must be called when the answer is complete.
+func (l Limits) EventMeter(ctx context.Context, large chan struct{}) (m *breadth.Meter, release func()) {
 	turn := false
 	m = breadth.NewMeter(func(u breadth.Usage) (int, error) {
 		if err := l.check(u); err != nil {
@@ -82,18 +83,16 @@ func (l Limits) EventMeter(ctx context.Context, turns chan struct{}) (m *breadth
 			return min(smallEvent, l.within(u)), nil
 		}
 		if !turn {
-			select {
-			case turns <- struct{}{}:
-				turn = true
-			case <-ctx.Done():
-				return 0, ctx.Err()
+			if err := turns.Enter(ctx, large); err != nil {
+				return 0, err
 			}
+			turn = true
 		}
 		return min(u.Memory()+ledgerStep, l.within(u)), nil
 	}).LimitWork(l.Work, l.tooMuchWork)
 	return m, func() {
 		if turn {
-			<-turns
+			<-large
 		}
 	}
 }
