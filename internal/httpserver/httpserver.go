@@ -210,8 +210,9 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	}
 	values, ledger, arrivals := limits.ValuesRoom(), limit.NewLedger(limits), limit.NewArrivals(limits)
 	o.Live.Configure(live.Config{
-		Limits: limits, Turns: turns.New(turns.Options{Processors: o.Processors, Patience: turnPatience}), Values: values, Ledger: ledger, Arrivals: arrivals,
-		Now: o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
+		Limits: limits, Values: values, Ledger: ledger, Arrivals: arrivals,
+		Turns: o.Metrics.ofTurns(turns.New(turns.Options{Processors: o.Processors, Patience: turnPatience})),
+		Now:   o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
 	})
 	t := &endpoint{
 		schema: executable.Schema(), limits: limits, values: values, ledger: ledger, arrivals: arrivals,
