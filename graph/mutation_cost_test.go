@@ -75,7 +75,7 @@ func TestCostsOfMutations(t *testing.T) {
 		}, "user { login } act { postCount } hasMore", 4, 12},
 		{"change the e-mail address", "changeEmail", func(c *costSite) input {
 			return input{"email": "new@example.net", "password": "a good password"}
-		}, "viewer { email }", 6, 13},
+		}, "viewer { email }", 7, 13},
 		{"change the login", "changeLogin", func(c *costSite) input {
 			return input{"login": "annabel", "password": "a good password"}
 		}, "viewer { user { login } }", 9, 18},

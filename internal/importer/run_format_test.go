@@ -72,7 +72,7 @@ const smallV2EXShown = `
 		user v2ex:1: Ann "Ann" USER, made 2019-12-31T23:59:00, 1 topics; 
 		user v2ex:2: ann-2 "ann" USER, made 2019-12-31T23:58:00, 1 topics; 
 		user v2ex:3: 小明 "小明" USER, made 2019-12-31T23:57:00, 1 topics; 
-		user v2ex:4: admin-4 "admin" USER, made 2019-12-31T23:56:00, 1 topics; 
+		user v2ex:4: user-4 "admin" USER, made 2019-12-31T23:56:00, 1 topics; 
 		v2ex:1 DISCUSSION OPEN "Title 1" by v2ex:1 in "Tea", 2020-01-01T00:01:00, active 2020-01-01T00:01:00, deleted never, MARKDOWN "text *1*", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
 		v2ex:2 DISCUSSION OPEN "Title 2" by v2ex:2 in "Coffee", 2020-01-01T00:02:00, active 2020-01-01T00:02:00, deleted never, MARKDOWN "text *2*", link "", +0 -0, 0 clicks, 0 comments
