@@ -77,9 +77,13 @@ func (s *awayServer) wantReady(t *testing.T, code int, troubles ...string) {
 // registers reports whether a mutation succeeds: one login in fifteen has all of its slots on two masters of three.
 func (s *awayServer) registers(t *testing.T, prefix string) bool {
 	t.Helper()
+	// Letters, because the part before digits is looked up, which is the same for all.
+	letters := strings.NewReplacer("0", "b", "1", "c", "2", "d", "3", "f", "4", "g", "5", "h", "6", "j", "7", "k", "8", "m",
+		"9", "n")
 	for n := range 300 {
-		query := fmt.Sprintf(`mutation{register(input:{login:"%s%d",email:"%s%d@example.org",password:"correct horse %d"}){token}}`,
-			prefix, n, prefix, n, n)
+		login := letters.Replace(fmt.Sprint(prefix, n))
+		query := fmt.Sprintf(`mutation{register(input:{login:"%s",email:"%s@example.org",password:"correct horse %d"}){token}}`,
+			login, login, n)
 		if got := (started{url: s.url}).post(t, "", query); strings.Contains(got, `"token":"`) {
 			return true
 		}
