@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 	"testing"
@@ -55,7 +56,7 @@ func newClusterSite(t testing.TB, feeds int) (s *clusterSite, stop func()) {
 	s = &clusterSite{Store: data, t: t, cluster: c, redis: c.Client(t)}
 	to := built.On(t, data)
 	for i := range feeds {
-		r := &feed{author: to.User("user" + string(rune('a'+i))), written: map[int64]bool{}, received: map[int64]int{}}
+		r := &feed{author: to.User(fmt.Sprint("user", i)), written: map[int64]bool{}, received: map[int64]int{}}
 		r.topic = to.Titled(r.author, 0, "hello")
 		if r.sub, err = hub.Subscribe(ctx,
 			Stream{Scope: "comments", Logs: []listing.Log{listing.CommentLog(r.topic)}}, nil); err != nil {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -51,11 +52,11 @@ func (h turnHook) DialHook(next redis.DialHook) redis.DialHook {
 		if err != nil {
 			return nil, err
 		}
-		c := conn{Conn: nc, calls: h.calls}
+		c := &conn{Conn: nc, calls: h.calls}
 		if raw, ok := nc.(syscall.Conn); ok {
 			return &plainConn{c, raw}, nil
 		}
-		return &c, nil
+		return c, nil
 	}
 }
 
@@ -170,18 +171,18 @@ func (c *calls) take(until time.Time) *call {
 type conn struct {
 	net.Conn
 	calls *calls
-	call  *call // for which it is used; nil if none is known
+	call  atomic.Pointer[call] // for which it is used; nil if none is known
 }
 
 // SetWriteDeadline implements net.Conn.
 func (c *conn) SetWriteDeadline(until time.Time) error {
-	c.call = c.calls.take(until)
+	c.call.Store(c.calls.take(until))
 	return c.Conn.SetWriteDeadline(until)
 }
 
 // SetReadDeadline implements net.Conn.
 func (c *conn) SetReadDeadline(until time.Time) error {
-	c.call = c.calls.take(until)
+	c.call.Store(c.calls.take(until))
 	return c.Conn.SetReadDeadline(until)
 }
 
@@ -190,7 +191,7 @@ func (c *conn) SetReadDeadline(until time.Time) error {
 func (c *conn) Read(p []byte) (int, error) { return c.read(p, c.late) }
 
 func (c *conn) read(p []byte, late func([]byte) (int, error)) (int, error) {
-	if of := c.call; of != nil {
+	if of := c.call.Load(); of != nil {
 		of.turn.Pause()
 		defer func() {
 			of.arrived()
@@ -219,7 +220,7 @@ func (c *conn) late(p []byte) (int, error) {
 
 // plainConn is a connection without TLS: the client looks at its socket before it uses it again.
 type plainConn struct {
-	conn
+	*conn
 	raw syscall.Conn
 }
 

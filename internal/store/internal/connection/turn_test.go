@@ -84,8 +84,8 @@ func TestWhatHasArrivedIsReadAfterTheDeadline(t *testing.T) {
 	defer client.Close()
 	server := must.Do(listener.Accept())(t)
 	defer server.Close()
-	c := conn{Conn: client, calls: &calls{by: map[int64]*call{}}}
-	for name, reader := range map[string]net.Conn{"plain": &plainConn{c, client.(syscall.Conn)}, "as with TLS": &c} {
+	c := &conn{Conn: client, calls: &calls{by: map[int64]*call{}}}
+	for name, reader := range map[string]net.Conn{"plain": &plainConn{c, client.(syscall.Conn)}, "as with TLS": c} {
 		p := make([]byte, 10)
 		must.OK(t, reader.SetReadDeadline(time.Unix(1, 0)))
 		if n, err := reader.Read(p); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
