@@ -154,10 +154,11 @@ func (t *Turns) look() {
 	defer t.mu.Unlock()
 	now := t.Now()
 	for _, turn := range slices.Clone(t.running) {
-		if now.Sub(turn.granted) < overrun {
+		held := now.Sub(turn.granted)
+		if held < overrun {
 			continue
 		}
-		if t.settle(turn, now); t.yields(turn) {
+		if t.settle(turn, now); t.yields(turn) || held >= stuck && t.queued.Load() > 0 && turn.payer.network().late < t.Processors {
 			t.running = without(t.running, turn)
 			turn.state = late
 			turn.payer.lose()

@@ -15,6 +15,8 @@ const (
 	slice = 3 * time.Millisecond
 	// overrun is how long a turn runs without an offer before its processor is given to others.
 	overrun = 10 * time.Millisecond
+	// stuck is after how long that happens whoever waits: the turn may wait for one of them, as for a lock.
+	stuck = 100 * time.Millisecond
 	// halfLife is how soon half of the time that a network or user has used no longer counts. The longer it is, the longer
 	// one that has used much waits for one that begins to.
 	halfLife = 250 * time.Millisecond

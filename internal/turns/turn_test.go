@@ -175,6 +175,30 @@ func TestTurnsThatDoNotOfferLoseTheirProcessor(t *testing.T) {
 	})
 }
 
+// Turns that wait for another one of the same user, without a pause, let it run in the end.
+func TestTurnsThatWaitForEachOtherGoOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := New(Options{Processors: 2, Patience: time.Minute})
+		lock := make(chan struct{})
+		holder := must.Do(all.Begin(t.Context(), at("", "a")))(t)
+		holder.Pause()
+		for range 2 {
+			go func() { // ends when the holder has had its turn
+				defer must.Do(all.Begin(t.Context(), at("", "a")))(t).End()
+				<-lock
+			}()
+		}
+		pass(time.Millisecond)
+		began := time.Now()
+		if holder.Resume(t.Context()); time.Since(began) > stuck+overrun {
+			t.Errorf("the one they wait for waited for %v; want at most %v", time.Since(began), stuck+overrun)
+		}
+		close(lock)
+		holder.End()
+		pass(time.Hour)
+	})
+}
+
 // Work that others may wait for keeps its processor, and whoever waits for it lets it run as soon as itself.
 func TestWorkForOthersIsDoneAtTheCostOfWhoWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
