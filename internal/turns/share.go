@@ -13,7 +13,7 @@ type share struct {
 	up   *share // nil for that of everybody
 	in   map[string]*share
 
-	// used is the time used, of which half is forgotten every halfLife: the unit grows at that rate instead, see Turns.unit.
+	// used is the time used, of which half is forgotten every halfLife: the unit grows at that rate instead, see Turns.units.
 	used  float64
 	place int    // in up.next, or -1 if nothing of it waits
 	next  shares // those in it that wait, the least used first

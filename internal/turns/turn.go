@@ -174,7 +174,7 @@ func (t *Turn) Fork() *Turn {
 	return f
 }
 
-// Charge makes a user of the same network pay from now on. The turn runs.
+// Charge makes a user of the same network pay from now on.
 func (t *Turn) Charge(user string) {
 	if t == nil {
 		return

@@ -20,7 +20,7 @@ import (
 // caller's goroutine, which takes a processor, but it waits there, too. It is a hook of each client that has
 // connections: in a cluster, of the nodes' clients.
 //
-// A connection does not know for whom it is used. It learns that from the deadline that the client sets before it
+// A connection does not know its caller. It learns it from the deadline that the client sets before it
 // writes and reads: that is the deadline of the context, and each call has a deadline of its own.
 type turnHook struct {
 	// timeout is how long the client waits for a reply; 0 if the context limits that.
@@ -167,7 +167,7 @@ func (c *calls) take(until time.Time) *call {
 	return found
 }
 
-// conn is a connection to Redis that pauses the turn of the caller for whom it is read.
+// conn is a connection to Redis that pauses the turn of its caller while it is read.
 type conn struct {
 	net.Conn
 	calls *calls

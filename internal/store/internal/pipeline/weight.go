@@ -8,7 +8,7 @@ import (
 )
 
 // How long Redis works on a command, roughly: on one that reads an object or a few entries, on a script, and on each
-// entry of a list or hash. Measured with redis-benchmark on the machine of docs/performance.md.
+// entry of a list or hash. These are estimates: only their proportions matter.
 const (
 	commandTime = 8 * time.Microsecond
 	scriptTime  = 80 * time.Microsecond
