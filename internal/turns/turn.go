@@ -159,7 +159,8 @@ func (t *Turns) admit(ctx context.Context, network string, w *waiter) error {
 	return nil
 }
 
-// Fork returns a paused turn of the same payer, for another goroutine; nil for a nil Turn. It must be ended.
+// Fork returns a paused turn of the same payer, for another goroutine; nil if the turn has ended, and for a nil Turn. It
+// must be ended.
 func (t *Turn) Fork() *Turn {
 	if t == nil {
 		return nil

@@ -128,6 +128,9 @@ func newKillSite(t *testing.T, kind, url string, client redis.UniversalClient) *
 	return s
 }
 
+// crashed is the exit code of a Go program that panics.
+const crashed = 2
+
 // child is one process of the server.
 type child struct {
 	cmd    *exec.Cmd
@@ -170,6 +173,9 @@ func (s *killSite) run(cmd *exec.Cmd, addr string) *child {
 	}
 	go func() { // ends with the process
 		c.cmd.Wait()
+		if c.cmd.ProcessState.ExitCode() == crashed { // clients would wait for it until the test's end
+			panic("the server at " + addr + " crashed: " + s.logged(""))
+		}
 		close(c.exited)
 	}()
 	s.t.Cleanup(c.kill)

@@ -76,15 +76,18 @@ func (h turnHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 
 // call sends commands. Those that set up a connection for others belong to the call of these.
 func (h turnHook) call(ctx context.Context, cmds []redis.Cmder, send func(context.Context) error) error {
-	turn := turns.From(ctx)
-	if turn == nil || ctx.Value(callKey{}) != nil {
+	if ctx.Value(callKey{}) != nil {
 		return send(ctx)
 	}
+	turn := turns.From(ctx)
 	if h.forks {
 		turn = turn.Fork()
 		defer turn.End()
 	} else {
 		defer turn.Resume(ctx)
+	}
+	if turn == nil {
+		return send(ctx)
 	}
 	done, err := turn.Send(ctx, pipeline.Time(ctx, cmds))
 	if err != nil {

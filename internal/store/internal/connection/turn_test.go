@@ -18,20 +18,20 @@ import (
 )
 
 // pausing returns a client that pauses turns, alone or with long pipelines, as stores use it.
-func pausing(t *testing.T) *redis.Client {
+func pausing(t *testing.T, forks bool) *redis.Client {
 	o := redistest.Start(t).Options
 	setTimeouts(&o, time.Minute)
 	client := redis.NewClient(&o)
 	t.Cleanup(func() { client.Close() })
 	last := newBulkHook(client)
-	pauseTurns(client, false)
+	pauseTurns(client, forks)
 	client.AddHook(last)
 	return client
 }
 
 // A caller that waits for Redis has no processor meanwhile, and has one when the replies are parsed.
 func TestWhoWaitsForRedisHasNoTurn(t *testing.T) {
-	client := pausing(t)
+	client := pausing(t, false)
 	all := turns.New(turns.Options{Processors: 1, Patience: time.Minute})
 	turn := must.Do(all.Begin(t.Context(), turns.Payer{User: "ann"}))(t)
 	ctx := turns.With(t.Context(), turn)
@@ -62,6 +62,23 @@ func TestWhoWaitsForRedisHasNoTurn(t *testing.T) {
 		}
 	}
 	turn.End()
+}
+
+// What outlives its turn, as the source of a subscription does, goes on without one.
+func TestEndedTurnsDoNotMatter(t *testing.T) {
+	all := turns.New(turns.Options{Processors: 1, Patience: time.Minute})
+	for _, forks := range []bool{false, true} {
+		client := pausing(t, forks)
+		turn := must.Do(all.Begin(t.Context(), turns.Payer{User: "ann"}))(t)
+		turn.End()
+		ctx := turns.With(t.Context(), turn)
+		client.LPush(ctx, "list", "a", "b")
+		pipelineOf(t, ctx, client, 1)
+		pipelineOf(t, ctx, client, bulkStep)
+		if running, waiting := all.Count(); running != 0 || waiting != 0 {
+			t.Errorf("forks %v: %d turns run, %d wait; want none", forks, running, waiting)
+		}
+	}
 }
 
 // pipelineOf sends a pipeline that waits for an entry of the list, after n other commands.
