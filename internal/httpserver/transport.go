@@ -239,7 +239,7 @@ func (t *endpoint) start(
 ) (graphql.ResponseHandler, context.Context) {
 	b := &bill{t: t, caller: auth.CallerFrom(ctx)}
 	ctx = store.WithDebts(ctx, func(microseconds int) { b.add(microseconds * workUnits) })
-	next, ctx := t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(h).OnWork(b.add)), op.Context)
+	next, ctx := t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(ctx, h).OnWork(b.add)), op.Context)
 	return b.after(next), ctx
 }
 

@@ -158,7 +158,8 @@ func (t *Turns) look() {
 		if held < overrun {
 			continue
 		}
-		if t.settle(turn, now); t.yields(turn) || held >= stuck && t.queued.Load() > 0 && turn.payer.network().late < t.Processors {
+		waited := t.queued.Load() > 0 && (held >= stuck && turn.payer.network().late < t.Processors || held >= surelyStuck)
+		if t.settle(turn, now); waited || t.yields(turn) {
 			t.running = without(t.running, turn)
 			turn.state = late
 			turn.payer.lose()

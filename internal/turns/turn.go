@@ -17,6 +17,8 @@ const (
 	overrun = 10 * time.Millisecond
 	// stuck is after how long that happens whoever waits: the turn may wait for one of them, as for a lock.
 	stuck = 100 * time.Millisecond
+	// surelyStuck is after how long that happens whatever else of its network runs without a processor.
+	surelyStuck = time.Second
 	// halfLife is how soon half of the time that a network or user has used no longer counts. The longer it is, the longer
 	// one that has used much waits for one that begins to.
 	halfLife = 250 * time.Millisecond

@@ -180,22 +180,26 @@ func TestTurnsThatWaitForEachOtherGoOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := New(Options{Processors: 2, Patience: time.Minute})
 		lock := make(chan struct{})
-		holder := must.Do(all.Begin(t.Context(), at("", "a")))(t)
-		holder.Pause()
-		for range 2 {
-			go func() { // ends when the holder has had its turn
-				defer must.Do(all.Begin(t.Context(), at("", "a")))(t).End()
-				<-lock
-			}()
+		for waiting, most := range map[int]time.Duration{2: stuck + overrun, 4: surelyStuck + 2*stuck} {
+			holder := must.Do(all.Begin(t.Context(), at("", "a")))(t)
+			holder.Pause()
+			for range waiting {
+				go func() { // ends when the holder has had its turn
+					defer must.Do(all.Begin(t.Context(), at("", "a")))(t).End()
+					<-lock
+				}()
+			}
+			pass(time.Millisecond)
+			began := time.Now()
+			if holder.Resume(t.Context()); time.Since(began) > most {
+				t.Errorf("the one that %d wait for waited for %v; want at most %v", waiting, time.Since(began), most)
+			}
+			for range waiting {
+				lock <- struct{}{}
+			}
+			holder.End()
+			pass(time.Hour)
 		}
-		pass(time.Millisecond)
-		began := time.Now()
-		if holder.Resume(t.Context()); time.Since(began) > stuck+overrun {
-			t.Errorf("the one they wait for waited for %v; want at most %v", time.Since(began), stuck+overrun)
-		}
-		close(lock)
-		holder.End()
-		pass(time.Hour)
 	})
 }
 

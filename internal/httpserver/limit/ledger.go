@@ -27,13 +27,15 @@ type Ledger struct {
 	mu        sync.Mutex
 	total     int
 	addresses map[string]*account
+	freed     chan struct{} // closed when bytes are given back; nil if nobody waits
 }
 
 // account is the bytes held by the answers of one address.
 type account struct {
 	bytes    int
-	holdings int
+	holdings map[*Holding]struct{}
 	sending  map[*Holding]struct{}
+	large    *Holding // of the one answer being produced that holds more than smallHeld
 }
 
 // Holding is what one answer, or the sendQueue of one live connection, holds. A nil Holding holds nothing. The fields
@@ -42,6 +44,8 @@ type Holding struct {
 	l       *Ledger
 	address string
 	bytes   int
+	waiting bool // for room
+	refused bool // makes room for others that wait
 	// since is when sending to the client began, sent how much it has read since.
 	since time.Time
 	sent  int
@@ -68,11 +72,12 @@ func (l *Ledger) Open(address string) *Holding {
 	defer l.mu.Unlock()
 	a := l.addresses[address]
 	if a == nil {
-		a = &account{sending: map[*Holding]struct{}{}}
+		a = &account{holdings: map[*Holding]struct{}{}, sending: map[*Holding]struct{}{}}
 		l.addresses[address] = a
 	}
-	a.holdings++
-	return &Holding{l: l, address: address}
+	h := &Holding{l: l, address: address}
+	a.holdings[h] = struct{}{}
+	return h
 }
 
 // Close releases the holding.
@@ -86,7 +91,8 @@ func (h *Holding) Close() {
 	h.ended = true
 	a := h.l.addresses[h.address]
 	delete(a.sending, h)
-	if a.holdings--; a.holdings == 0 {
+	h.produced(a)
+	if delete(a.holdings, h); len(a.holdings) == 0 {
 		delete(h.l.addresses, h.address)
 	}
 }
@@ -96,12 +102,16 @@ func (h *Holding) set(bytes int) {
 	if h.ended {
 		return
 	}
+	if bytes < h.bytes {
+		h.l.wake()
+	}
 	h.l.total += bytes - h.bytes
 	h.l.addresses[h.address].bytes += bytes - h.bytes
 	h.bytes = bytes
 }
 
-// Resize changes how many bytes are held, and reports whether there is room. If not, the holding is unchanged.
+// Resize changes how many bytes of a produced answer are held, and reports whether there is room. If not, the holding is
+// unchanged.
 func (h *Holding) Resize(bytes int) bool {
 	if h == nil {
 		return true
@@ -111,6 +121,7 @@ func (h *Holding) Resize(bytes int) bool {
 	if h.ended {
 		return bytes <= h.bytes
 	}
+	h.produced(h.l.addresses[h.address])
 	if bytes > h.bytes && !h.l.reclaim(h, bytes-h.bytes) {
 		return false
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/breadth"
-	"agora/internal/turns"
 )
 
 // errTooLarge returns the error of a response that exceeds the limit.
@@ -45,8 +44,8 @@ func (l Limits) tooMuchWork(work int) error {
 	return err
 }
 
-// Meter returns the meter of a response whose bytes h counts.
-func (l Limits) Meter(h *Holding) *breadth.Meter {
+// Meter returns the meter of a response whose bytes h counts. It waits for room until ctx is done.
+func (l Limits) Meter(ctx context.Context, h *Holding) *breadth.Meter {
 	return breadth.NewMeter(func(u breadth.Usage) (int, error) {
 		if err := l.check(u); err != nil {
 			return 0, err
@@ -55,7 +54,7 @@ func (l Limits) Meter(h *Holding) *breadth.Meter {
 			return min(SmallAnswer, l.within(u)), nil
 		}
 		granted := (u.Memory() + ledgerStep - 1) / ledgerStep * ledgerStep
-		if !h.Resize(granted) {
+		if !h.Await(ctx, granted) {
 			return 0, errNoMemory()
 		}
 		return min(granted, l.within(u)), nil
@@ -71,10 +70,10 @@ func (l Limits) within(u breadth.Usage) int {
 // Those of the events that run at a time take 16 MiB together.
 const smallEvent = 256 << 10
 
-// EventMeter returns the meter of the answer to an event. An event must not be lost, so a large one waits for its
-// turn; large has room for as many as may be produced at a time. release must be called when the answer is complete.
-func (l Limits) EventMeter(ctx context.Context, large chan struct{}) (m *breadth.Meter, release func()) {
-	turn := false
+// EventMeter returns the meter of the answer to an event. An event must not be lost, so a large one calls enter, which
+// waits until few enough are being produced; release, which must be called when the answer is complete, then calls leave.
+func (l Limits) EventMeter(enter func() error, leave func()) (m *breadth.Meter, release func()) {
+	entered := false
 	m = breadth.NewMeter(func(u breadth.Usage) (int, error) {
 		if err := l.check(u); err != nil {
 			return 0, err
@@ -82,17 +81,17 @@ func (l Limits) EventMeter(ctx context.Context, large chan struct{}) (m *breadth
 		if u.Memory() <= smallEvent {
 			return min(smallEvent, l.within(u)), nil
 		}
-		if !turn {
-			if err := turns.Enter(ctx, large); err != nil {
+		if !entered {
+			if err := enter(); err != nil {
 				return 0, err
 			}
-			turn = true
+			entered = true
 		}
 		return min(u.Memory()+ledgerStep, l.within(u)), nil
 	}).LimitWork(l.Work, l.tooMuchWork)
 	return m, func() {
-		if turn {
-			<-large
+		if entered {
+			leave()
 		}
 	}
 }

@@ -137,7 +137,11 @@ func (f *sharedSubscription) once(
 	next graphql.ResponseHandler,
 	event *breadth.Event,
 ) (payload []byte, failed failure) {
-	m, release := f.live.Limits.EventMeter(ctx, f.live.large)
+	large := f.live.large
+	m, release := f.live.Limits.EventMeter(
+		func() error { return turns.Enter(turns.With(ctx, f.turn), large) },
+		func() { <-large },
+	)
 	defer release()
 	defer func() { f.turn.End() }()
 	ctx = breadth.WithMeter(store.Coalesced(store.WithUsage(ctx, &store.Usage{})), m)

@@ -29,7 +29,7 @@ import (
 
 const (
 	// attackMemory is the maximum memory of the server process, in bytes, whatever it is sent.
-	attackMemory = 256 << 20
+	attackMemory = 320 << 20
 	// attackedLate is how long the slowest answer to a bystander may take.
 	attackedLate = 3 * time.Second
 )
