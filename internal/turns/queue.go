@@ -159,7 +159,7 @@ func (t *Turns) look() {
 			continue
 		}
 		waited := t.queued.Load() > 0 && (held >= stuck && turn.payer.network().late < t.Processors || held >= surelyStuck)
-		if t.settle(turn, now); waited || t.yields(turn) {
+		if t.settle(turn, now); waited || t.all.late < t.Processors && t.yields(turn) {
 			t.running = without(t.running, turn)
 			turn.state = late
 			turn.payer.lose()

@@ -100,14 +100,14 @@ func (s *share) charge(used float64) {
 
 // serve records that a turn of the share starts.
 func (s *share) serve() {
-	for ; s.up != nil; s = s.up {
+	for ; s != nil; s = s.up {
 		s.active++
 	}
 }
 
 // rest records that a turn no longer runs; late, that it had lost its processor.
 func (s *share) rest(late bool) {
-	for ; s.up != nil; s = s.up {
+	for ; s != nil; s = s.up {
 		s.active--
 		if late {
 			s.late--
@@ -117,7 +117,7 @@ func (s *share) rest(late bool) {
 
 // lose records that a turn has lost its processor.
 func (s *share) lose() {
-	for ; s.up != nil; s = s.up {
+	for ; s != nil; s = s.up {
 		s.late++
 	}
 }

@@ -271,7 +271,7 @@ func (t *Turn) queue() {
 func (t *Turn) await(ctx context.Context) bool {
 	select {
 	case <-t.ready:
-		t.since = t.all.Now()
+		t.awake()
 		return true
 	case <-ctx.Done():
 	}
@@ -283,6 +283,14 @@ func (t *Turn) await(ctx context.Context) bool {
 	}
 	<-t.ready // it was started in the meantime
 	return true
+}
+
+// awake records that the caller runs: the time that it took to wake it is not charged.
+func (t *Turn) awake() {
+	now := t.all.Now()
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	t.since, t.charged, t.granted = now, now, now
 }
 
 // Offer gives the processor to others if the turn has run for a while, and somebody waits who has used less time. It
