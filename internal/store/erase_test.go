@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
@@ -161,6 +163,48 @@ func TestEraseLeavesNoText(t *testing.T) {
 	}
 	w.finish()
 	w.wantSound()
+}
+
+// Nothing of an object survives its deletion that its table does not say is kept, and nothing of what a member wrote: each
+// field has a value, as if the member had used all that there is.
+func TestDeletionLeavesWhatTheTableSays(t *testing.T) {
+	w := newEraseSite(t)
+	topic, comment := w.shown[0], w.shown[2]
+	goes := map[string][]string{} // by hash
+	fill(w, key.User(w.ann.ID), catalogue.User, goes)
+	fill(w, key.Subject(topic), catalogue.Topic, goes)
+	fill(w, key.Subject(comment), catalogue.Comment, goes)
+	wantOK(t, "DeleteUser", w.DeleteUser(w.ctx, w.ann.ID, true))
+	w.finish()
+	for k, fields := range goes {
+		left := w.hash(k)
+		for _, field := range fields {
+			if value := left[field]; value != "" {
+				t.Errorf("%s still has %s: %q; its table does not say why it is kept", k, field, value)
+			}
+		}
+	}
+	if got, want := w.marked(), []string{"c::evidence", "t::evidence"}; !slices.Equal(got, want) {
+		t.Errorf("ann's words are in %v; want %v", got, want)
+	}
+}
+
+// fill gives each field of an object that goes with it a value, if it has none, and adds its name to goes.
+func fill[T any](w *eraseSite, k string, of *catalogue.Table[T], goes map[string][]string) {
+	w.t.Helper()
+	for _, field := range slices.Concat(of.Shown, of.Others) {
+		hash := catalogue.KeyOf(k, field.Name)
+		if field.Kept != "" && field.Kept != catalogue.Emptied {
+			continue
+		}
+		goes[hash] = append(goes[hash], field.Name)
+		for _, value := range []string{marker, "1", engine.NewNonce(), forum.External{}.Hash()} {
+			if field.Valid(value) {
+				w.rdb.HSetNX(w.ctx, hash, field.Name, value)
+				break
+			}
+		}
+	}
 }
 
 // A process may be killed before any step of the mutation and of its task: once the account is deleted, so is all that

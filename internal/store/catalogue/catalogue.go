@@ -22,13 +22,25 @@ type Field[T any] struct {
 	// Valid reports whether a value is well-formed. A missing field is, unless it is required.
 	Valid    func(value string) bool
 	Required bool
-	// Erased fields are removed when the object is deleted.
-	Erased bool
+	// Kept says why the field is kept when the object is deleted. Without it, the field is removed.
+	Kept string
 	// Set sets the field of an object that readers are shown; it is nil if the field is in the internal hash.
 	Set func(o *T, value string)
 	// Doc says what it means, in Markdown.
 	Doc string
 }
+
+// Why several fields are kept.
+const (
+	keptPlace   = "a deleted post keeps its place among the others"
+	keptCounts  = "counts and orders follow from it"
+	keptHistory = "the moderation log shows when, and by whom, it was edited"
+	keptActs    = "names an act of the moderation log"
+	keptWork    = "what the deletion leaves to tasks needs it"
+	keptImport  = "a repeated import must not import it again"
+	// Emptied fields remain with an empty value.
+	Emptied = "readers need the field, which is emptied"
+)
 
 // Table is what is stored of the objects of one type.
 type Table[T any] struct {
@@ -66,7 +78,7 @@ func (t *Table[T]) Erased() (shown, others []string) { return erased(t.Shown), e
 
 func erased[T any](fields []Field[T]) (names []string) {
 	for _, f := range fields {
-		if f.Erased {
+		if f.Kept == "" {
 			names = append(names, f.Name)
 		}
 	}
