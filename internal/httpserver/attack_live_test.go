@@ -16,12 +16,14 @@ import (
 	"agora/internal/demo"
 	"agora/internal/forum"
 	"agora/internal/httpserver/live"
+	"agora/internal/ratelimit"
 	"agora/internal/test/must"
+	"agora/internal/test/redistest"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
 
-// liveAttack is a site with the demo data, one topic of it, and a user who replies to it. Clients choose their
+// liveAttack is a site with a topic and a user who replies to it. Clients choose their
 // address.
 type liveAttack struct {
 	*liveWire
@@ -35,14 +37,16 @@ const (
 	bystander = "X-Forwarded-For: 198.51.100.1"
 )
 
-func newLiveAttack(t *testing.T) *liveAttack {
+func newLiveAttack(t *testing.T, more ...func(*Options)) *liveAttack {
 	t.Helper()
 	proxies := must.Do(ParseProxies("127.0.0.1"))(t)
 	a := &liveAttack{liveWire: newRealWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		o.Proxies = proxies
+		for _, set := range more {
+			set(o)
+		}
 	})}
-	must.Do(demo.Seed(t.Context(), a.options.Resolver.Store, ""))(t)
 	a.author, _ = a.member("replier")
 	a.number = site.On(t, a.options.Resolver.Store).Titled(a.author, 0, "t")
 	a.topic = model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(a.number), 10))
@@ -100,11 +104,30 @@ func (c *socketClient) attempt(id, document string) (code string) {
 	return m.Payload[0].Extensions.Code
 }
 
+// Events leave a debt to who follows them.
+func TestEventsAreOwed(t *testing.T) {
+	a := newLiveAttack(t, limited(ratelimit.Rates{ratelimit.Cost: 1000}, redistest.NewClock())) // an address has 4,000
+	follower, other := a.connect(attacker), a.connect(attacker)
+	if code := other.attempt("1", "subscription { reportAdded { eventId } }"); code == "RATE_LIMITED" {
+		t.Errorf("before the events: %s; want that the rate allows more", code)
+	}
+	follower.subscribe("1", a.costly(1))
+	follower.wantQuiet()
+	for range 5 {
+		a.reply()
+		follower.read()
+	}
+	if code := other.attempt("2", "subscription { reportAdded { eventId } }"); code != "RATE_LIMITED" {
+		t.Errorf("after the events: %q; want RATE_LIMITED", code)
+	}
+}
+
 // Many different subscriptions of one anonymous caller make a reply cost about as much as the queries of the caller's
 // share would, and do not delay other callers' events.
 func TestManySubscriptionsAreCheap(t *testing.T) {
 	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
+	must.Do(demo.Seed(t.Context(), a.options.Resolver.Store, ""))(t)
 	canary := a.connect(bystander)
 	small := fmt.Sprintf("subscription { commentAdded(topic: {id: %q}) { comment { id author { login } } } }", a.topic)
 	if code := canary.attempt("1", small); code != "" {

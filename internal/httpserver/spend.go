@@ -73,8 +73,13 @@ func (b *bill) add(work int) {
 // settle charges what is due. The response goes on, whatever its caller owes.
 func (b *bill) settle() {
 	if due := b.due.Swap(0); due > 0 {
-		b.t.site.Resolver.Rates.Owe(ratelimit.Cost, (int(due)+workUnits-1)/workUnits, b.caller)
+		b.t.Owe(b.caller, 0, int(due))
 	}
+}
+
+// Owe implements live.Host.
+func (t *endpoint) Owe(caller auth.Caller, cost, work int) {
+	t.site.Resolver.Rates.Owe(ratelimit.Cost, cost+(work+workUnits-1)/workUnits, caller)
 }
 
 // after settles the bill after each response of next.

@@ -8,7 +8,6 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/turns"
 )
 
 // addressShare is how many callers' shares of live work one address has: a household, a school or a mobile network
@@ -37,8 +36,8 @@ type Charge struct {
 	viewer  forum.UserID // 0 if signed out
 	address string
 	values  int
-	// Payer pays for the turns of its events.
-	Payer turns.Payer
+	// Caller pays for its events.
+	Caller auth.Caller
 }
 
 // caller returns the holder whose share is checked first.
@@ -57,7 +56,7 @@ func NewShares() Shares { return Shares{used: map[holder]use{}} }
 
 // ChargeOf returns the charge of a subscription that asks for that many values.
 func ChargeOf(c auth.Caller, values int) Charge {
-	to := Charge{address: c.Address, values: values, Payer: c.Payer()}
+	to := Charge{address: c.Address, values: values, Caller: c}
 	if c.Viewer != nil {
 		to.viewer = c.Viewer.ID
 	}

@@ -50,6 +50,8 @@ type Host interface {
 	Run(ctx context.Context, op Operation, h *limit.Holding) ([]byte, gqlerror.List)
 	// Open opens the source of a subscription, or returns why it cannot.
 	Open(ctx context.Context, op Operation) (graphql.ResponseHandler, context.Context, gqlerror.List)
+	// Owe charges a caller for an event: what its operation costs, and work on texts.
+	Owe(caller auth.Caller, cost, work int)
 	// Encode returns a response as it is sent, EncodeErrors one with errors only.
 	Encode(ctx context.Context, resp *graphql.Response) []byte
 	EncodeErrors(ctx context.Context, errs gqlerror.List) []byte

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/must"
 	"agora/internal/turns"
@@ -78,15 +79,15 @@ func TestAnswersWaitForRoom(t *testing.T) {
 func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
 	live := New()
 	live.Turns = turns.New(turns.Options{Patience: time.Minute})
-	of := func(address string) turns.Payer { return turns.Payer{Networks: []string{address}} }
+	of := func(address string) auth.Caller { return auth.Caller{Address: address} }
 	f := &sharedSubscription{live: live, members: map[*liveOperation]struct{}{}}
 	for n := range 20 {
-		f.members[&liveOperation{charge: limit.Charge{Payer: of([]string{"busy", "rest"}[min(n%10, 1)])}}] = struct{}{}
+		f.members[&liveOperation{charge: limit.Charge{Caller: of([]string{"busy", "rest"}[min(n%10, 1)])}}] = struct{}{}
 	}
-	defer must.Do(live.Turns.Begin(t.Context(), of("busy")))(t).End()
+	defer must.Do(live.Turns.Begin(t.Context(), of("busy").Payer()))(t).End()
 	for range 50 {
-		if got := f.payer(); got.Networks[0] != "rest" {
-			t.Fatalf("the turn of %q; want that of the address without load", got)
+		if got := f.payer(); got.Address != "rest" {
+			t.Fatalf("the turn of %q; want that of the address without load", got.Address)
 		}
 	}
 }

@@ -34,9 +34,10 @@ type sharedSubscription struct {
 	members  map[*liveOperation]struct{}
 	position string // of the last event, or "" if not known
 
-	// These are used by run only: when an event was last given up, and the turn in which one is executed.
+	// These are used by run only: when an event was last given up, the turn in which one is executed, and who pays for it.
 	gaveUp time.Time
 	turn   *turns.Turn
+	pays   auth.Caller
 }
 
 // join makes an operation a member of its shared subscription, and returns when the source is open, or why it is not.
@@ -143,7 +144,12 @@ func (f *sharedSubscription) once(
 		func() { <-large },
 	)
 	defer release()
-	defer func() { f.turn.End() }()
+	work := 0
+	m.OnWork(func(n int) { work += n })
+	defer func() {
+		f.turn.End()
+		f.host.Owe(f.pays, 0, work)
+	}()
 	ctx = breadth.WithMeter(store.Coalesced(store.WithUsage(ctx, &store.Usage{})), m)
 	resp := next(breadth.WithEvent(ctx, event))
 	if resp == nil {
@@ -162,7 +168,7 @@ var errSlowSource = errors.New("the source took too long to open")
 func (f *sharedSubscription) open() (graphql.ResponseHandler, context.Context) {
 	defer close(f.opened)
 	late := time.AfterFunc(AnswerTime, f.cancel)
-	turn, err := f.live.Turns.Begin(f.ctx, f.payer())
+	turn, err := f.live.Turns.Begin(f.ctx, f.payer().Payer())
 	if err != nil {
 		f.errs = Crowded()
 		f.dismiss()
@@ -214,16 +220,16 @@ func (f *sharedSubscription) dismiss() map[*liveOperation]struct{} {
 	return members
 }
 
-// payer returns who pays for an event: of the members' networks, the one with the fewest turns, so that joining the shared
-// subscription of others delays nothing.
-func (f *sharedSubscription) payer() (who turns.Payer) {
+// payer returns who pays for an event: of the members, the one whose network has the fewest turns, so that joining the
+// shared subscription of others delays nothing.
+func (f *sharedSubscription) payer() (who auth.Caller) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	least := -1
 	for run := range f.members {
-		load := f.live.Turns.Load(run.charge.Payer)
+		load := f.live.Turns.Load(run.charge.Caller.Payer())
 		if least < 0 || load < least {
-			who, least = run.charge.Payer, load
+			who, least = run.charge.Caller, load
 		}
 		if least == 0 {
 			break
@@ -242,9 +248,14 @@ func (l *Connections) Gate(ctx context.Context) (_ context.Context, release func
 	if f == nil {
 		return ctx, func() {}
 	}
-	if f.turn = patiently(ctx, func() (*turns.Turn, error) { return l.Turns.Begin(ctx, f.payer()) }); f.turn == nil {
+	f.turn = patiently(ctx, func() (*turns.Turn, error) {
+		f.pays = f.payer()
+		return l.Turns.Begin(ctx, f.pays.Payer())
+	})
+	if f.turn == nil {
 		return ctx, func() {}
 	}
+	f.host.Owe(f.pays, f.op.Cost, 0)
 	ctx = turns.With(ctx, f.turn)
 	give := patiently(ctx, func() (func(), error) { return f.turn.Take(ctx, l.Values, f.op.Values) })
 	span := l.Tracer.Event(f.op.Context.OperationName)
