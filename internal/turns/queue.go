@@ -40,7 +40,7 @@ func (t *Turns) stop(turn *Turn, now time.Time) {
 
 // move makes another share pay for a turn.
 func (t *Turns) move(turn *Turn, to *share) {
-	now, from, state := t.Now(), turn.payer, turn.state
+	now, from, state := time.Now(), turn.payer, turn.state
 	if to == from || state == late {
 		return
 	}
@@ -152,7 +152,7 @@ func (t *Turns) yields(turn *Turn) bool {
 func (t *Turns) look() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now := t.Now()
+	now := time.Now()
 	for _, turn := range slices.Clone(t.running) {
 		held := now.Sub(turn.granted)
 		if held < overrun {

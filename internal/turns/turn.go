@@ -55,8 +55,6 @@ type Options struct {
 	Processors int
 	// Patience is how long a turn may wait to begin.
 	Patience time.Duration
-	// Now is the clock; nil is time.Now.
-	Now func() time.Time
 }
 
 // New returns turns of which none runs.
@@ -64,11 +62,8 @@ func New(o Options) *Turns {
 	if o.Processors == 0 {
 		o.Processors = runtime.GOMAXPROCS(0)
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	t := &Turns{
-		Options: o, since: o.Now(), operations: NewRoom(operations, operationsEach, operationsSpare),
+		Options: o, since: time.Now(), operations: NewRoom(operations, operationsEach, operationsSpare),
 		sent: NewRoom(sent, sentEach, sentSpare),
 	}
 	t.watch = time.AfterFunc(overrun, t.look)
@@ -122,7 +117,7 @@ const (
 // Begin waits for a processor, and returns a turn, which must be ended. It returns ErrBusy if too many turns of the
 // network wait to begin, or this one has waited for too long, and ctx's error if that is done first.
 func (t *Turns) Begin(ctx context.Context, who Payer) (*Turn, error) {
-	now := t.Now()
+	now := time.Now()
 	turn := &Turn{all: t, network: who.network()}
 	w, err := t.operations.ask(turn.network, 1)
 	if err != nil {
@@ -206,7 +201,7 @@ func (t *Turn) End() {
 	if t == nil {
 		return
 	}
-	all, now := t.all, t.all.Now()
+	all, now := t.all, time.Now()
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if t.payer == nil {
@@ -226,7 +221,7 @@ func (t *Turn) Pause() bool {
 	if t == nil {
 		return false
 	}
-	all, now := t.all, t.all.Now()
+	all, now := t.all, time.Now()
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if t.state != runs && t.state != late {
@@ -242,7 +237,7 @@ func (t *Turn) Resume(ctx context.Context) {
 	if t == nil {
 		return
 	}
-	all, now := t.all, t.all.Now()
+	all, now := t.all, time.Now()
 	all.mu.Lock()
 	if t.payer == nil || t.state != idle {
 		all.mu.Unlock()
@@ -278,7 +273,7 @@ func (t *Turn) await(ctx context.Context) bool {
 	t.all.mu.Lock()
 	defer t.all.mu.Unlock()
 	if t.state == waits {
-		t.all.stop(t, t.all.Now())
+		t.all.stop(t, time.Now())
 		return false
 	}
 	<-t.ready // it was started in the meantime
@@ -287,7 +282,7 @@ func (t *Turn) await(ctx context.Context) bool {
 
 // awake records that the caller runs: the time that it took to wake it is not charged.
 func (t *Turn) awake() {
-	now := t.all.Now()
+	now := time.Now()
 	t.all.mu.Lock()
 	defer t.all.mu.Unlock()
 	t.since, t.charged, t.granted = now, now, now
@@ -299,7 +294,7 @@ func (t *Turn) Offer(ctx context.Context) {
 	if t == nil || t.all.queued.Load() == 0 {
 		return
 	}
-	all, now := t.all, t.all.Now()
+	all, now := t.all, time.Now()
 	if now.Sub(t.since) < slice {
 		return
 	}
