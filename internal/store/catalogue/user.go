@@ -26,7 +26,8 @@ var User = table("user", []Field[forum.User]{
 	{Name: "name", Valid: anyText, Set: func(u *forum.User, v string) { u.Name = v }, Doc: "name to show"},
 	{Name: "role", Valid: oneOf(forum.RoleUser, forum.RoleModerator, forum.RoleAdmin),
 		Set: func(u *forum.User, v string) { u.Role = forum.Role(v) }, Doc: "USER, MODERATOR, ADMIN"},
-	{Name: "created", Valid: at, Kept: "of an account that existed", Set: func(u *forum.User, v string) { u.CreatedAt = forum.Time(Atoi(v)) },
+	{Name: "created", Valid: at, Kept: "of an account that existed",
+		Set: func(u *forum.User, v string) { u.CreatedAt = forum.Time(Atoi(v)) },
 		Doc: "time of the account's creation; missing while PENDING or APPLIED"},
 	{Name: "bio", Valid: anyText, Set: func(u *forum.User, v string) { u.Bio = v },
 		Doc: "what the user says about themselves; missing if nothing"},
@@ -54,7 +55,8 @@ var User = table("user", []Field[forum.User]{
 		Doc: "why"},
 	{Name: "banAct", Valid: at, Set: func(u *forum.User, v string) { u.Ban.Act = forum.ActID(Atoi(v)) },
 		Doc: "the act that imposed it"},
-	{Name: "moderates", Valid: ids, Kept: "a task removes it", Set: func(u *forum.User, v string) { u.Moderates = parseIDs[forum.CategoryID](v) },
+	{Name: "moderates", Valid: ids, Kept: "a task removes it",
+		Set: func(u *forum.User, v string) { u.Moderates = parseIDs[forum.CategoryID](v) },
 		Doc: "ids of the categories that the user moderates, separated by spaces, at most 50; missing if there are none. " +
 			"Of a deleted account, a task removes it"},
 }, []Field[forum.User]{
@@ -65,15 +67,19 @@ var User = table("user", []Field[forum.User]{
 		Doc: "votes of others on the topics of the profile and on live comments, up minus down; missing before the first"},
 	{Name: "rev", Valid: at, Kept: keptWork, Required: true,
 		Doc: "1, or 2 when abandoned; +1 with each change of e-mail or login begun, of login completed, and with deletion"},
-	{Name: "src", Valid: anyText, Kept: keptImport, Doc: "what it was imported from, as `site:id`; missing if it was not"},
-	{Name: "external", Valid: hash, Kept: "the issuer may not register it again", Doc: "hash of the account at an issuer that it was registered for, which decides the " +
-		"partition; missing if it was registered with a password"},
-	{Name: "externalGone", Valid: flag, Kept: "the issuer may not register it again", Doc: "`1`: that account was taken from the user; otherwise its record outlives the user"},
+	{Name: "src", Valid: anyText, Kept: keptImport,
+		Doc: "what it was imported from, as `site:id`; missing if it was not"},
+	{Name: "external", Valid: hash, Kept: "the issuer may not register it again",
+		Doc: "hash of the account at an issuer that it was registered for, which decides the " +
+			"partition; missing if it was registered with a password"},
+	{Name: "externalGone", Valid: flag, Kept: "the issuer may not register it again",
+		Doc: "`1`: that account was taken from the user; otherwise its record outlives the user"},
 	{Name: "linking", Valid: nonce, Doc: "nonce of the latest account at an issuer that the user was given, " +
 		"whose record may not be written yet; missing at rest"},
 	{Name: "invitation", Valid: anyText, Doc: "the invitation that the user registered with, as " +
 		"`invitation:<user>:<name>`, the user who made it and its name among the `invitations` of that user; missing if none"},
-	{Name: "applied", Valid: at, Kept: "of an account that existed", Doc: "time of the application; missing if the account never needed approval"},
+	{Name: "applied", Valid: at, Kept: "of an account that existed",
+		Doc: "time of the application; missing if the account never needed approval"},
 	{Name: "applicationText", Valid: anyText, Doc: "what the applicant wrote to the moderators; missing if " +
 		"nothing, and once the account is approved"},
 	{Name: "rejection", Valid: at, Doc: "the act that rejected the application; missing if none did"},
@@ -84,7 +90,8 @@ var User = table("user", []Field[forum.User]{
 	{Name: "validSince", Valid: at,
 		Doc: "tokens of issuers that were issued before this time are refused; missing if none are"},
 	{Name: "since", Valid: at, Doc: "time at which the registration began"},
-	{Name: "deleted", Valid: at, Kept: "says since when the account is deleted", Doc: "time of the account's deletion; missing if it is not"},
+	{Name: "deleted", Valid: at, Kept: "says since when the account is deleted",
+		Doc: "time of the account's deletion; missing if it is not"},
 	{Name: "password", Valid: anyText, Doc: "argon2id hash; empty if the user cannot sign in"},
 	{Name: "email", Valid: anyText, Doc: "as given; missing if there is none"},
 	{Name: "emailFold", Valid: anyText, Doc: "the e-mail, as compared"},
@@ -144,5 +151,6 @@ var User = table("user", []Field[forum.User]{
 	{Name: "erase", Valid: at, Kept: keptWork,
 		Doc: "of a deleted account: when it was ordered that what the user wrote is deleted, too; missing if it was not, " +
 			"and once a task has done so"},
-	{Name: "armed", Valid: at, Kept: keptWork, Doc: "how often a task about the user's edges or posts was armed; missing before the first"},
+	{Name: "armed", Valid: at, Kept: keptWork,
+		Doc: "how often a task about the user's edges or posts was armed; missing before the first"},
 })
