@@ -201,6 +201,33 @@ func TestImportAgainWhileRedisIsDown(t *testing.T) {
 	}
 }
 
+// What a batch created whose reply was lost counts as created, also if the clock goes back meanwhile.
+func TestImportCountsWhileTheClockGoesBack(t *testing.T) {
+	testlevel.Usual(t)
+	x := newSite(t)
+	for _, s := range small[:2] {
+		for n, met := 1, true; met && !t.Failed(); n++ {
+			x.wipe()
+			process, out := x.unreliable()
+			met = false
+			out.fate = func(trip int) fate {
+				x.clock.Advance(-time.Second)
+				if trip != n {
+					return arrives
+				}
+				met = true
+				return unheard
+			}
+			sum, err := x.run(context.WithValue(x.ctx, ofImport{}, true), process, Options{Format: s.format},
+				lines(s.records...))
+			must.OK(t, err)
+			if wantSummary(t, sum, s.sum); t.Failed() {
+				t.Errorf("%s: the reply of round trip %d was lost", s.format, n)
+			}
+		}
+	}
+}
+
 // A Redis that remains unreachable ends the run.
 func TestImportGivesUp(t *testing.T) {
 	x := newSite(t)

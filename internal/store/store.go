@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"agora/internal/forum"
@@ -243,10 +244,24 @@ func (s *Store) Bulk() *Store {
 	return s.with(func(e *engine.Engine) { e.Bulk = true })
 }
 
-// Import begins an import, for use by one goroutine.
+// Import begins an import, for use by one goroutine. Its time does not go back.
 func (s *Store) Import() *bulk.Import {
-	w := s.with(func(e *engine.Engine) { e.WaitForClean, e.Silent = true, true })
+	w := s.with(func(e *engine.Engine) { e.WaitForClean, e.Silent, e.Clock = true, true, forward(e.Clock) })
 	return bulk.New(w.engine, w.homesStore, w.changesStore, w.followsStore, w.accountsStore, w.categoriesStore).Begin()
+}
+
+// forward returns a clock that stands still while another one goes back.
+func forward(clock func() time.Time) func() time.Time {
+	var mu sync.Mutex
+	var latest time.Time
+	return func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := clock().Round(0); now.After(latest) { // without its monotonic reading, which does not go back
+			latest = now
+		}
+		return latest
+	}
 }
 
 // Now returns the time by the store's clock.

@@ -26,9 +26,9 @@ type Import struct {
 	last int64
 	// assigned are the folded logins that the current call of Users has assigned.
 	assigned []string
-	// began is when the current batch was first tried, in microseconds; 0 if the previous
-	// batch was written.
-	began int64
+	// began is when the current batch was first tried, 0 if the previous batch was written; after is last at that time.
+	began forum.Time
+	after int64
 	// retry is whether the current batch was tried before and failed.
 	retry bool
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/forum"
 	"agora/internal/store/follows"
 )
 
@@ -15,7 +16,7 @@ import (
 // count as created.
 func (im *Import) begin() {
 	if im.retry = im.began != 0; !im.retry {
-		im.began = max(im.s.NowMicros(), im.last+1)
+		im.began, im.after = im.s.Now(), im.last
 	}
 }
 
@@ -30,13 +31,13 @@ func (im *Import) end(err error) {
 func (im *Import) own(record string) bool {
 	at, _, _ := strings.Cut(record, " ")
 	ms, err := strconv.ParseInt(at, 10, 64)
-	return err == nil && im.retry && ms >= im.began/1000
+	return err == nil && im.retry && forum.Time(ms) >= im.began
 }
 
 // ownEdge reports whether an earlier try of the batch set the edge.
 func (im *Import) ownEdge(is follows.EdgeState) bool {
 	at, err := strconv.ParseInt(is.Since, 10, 64)
-	return err == nil && im.retry && at >= im.began
+	return err == nil && im.retry && at > im.after && at >= int64(im.began)*1000
 }
 
 // countOwn counts known objects that an earlier try of the batch created as created, once each. key returns
