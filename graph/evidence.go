@@ -14,6 +14,16 @@ func (reportCase) Evidence(ctx context.Context, cs []*model.ReportCase) ([][]*fo
 		mapSlice(cs, func(c *model.ReportCase) forum.Subject { return c.Case.Subject })))
 }
 
+// Evidence resolves Topic.evidence.
+func (topic) Evidence(ctx context.Context, ts []*loader.Topic) ([][]*forum.Evidence, error) {
+	return batchResult(loader.From(ctx).TopicEvidence(ctx, ts))
+}
+
+// Evidence resolves Comment.evidence.
+func (comment) Evidence(ctx context.Context, cs []*loader.Comment) ([][]*forum.Evidence, error) {
+	return batchResult(loader.From(ctx).CommentEvidence(ctx, cs))
+}
+
 // Author resolves ReportCase.author.
 func (reportCase) Author(ctx context.Context, cs []*model.ReportCase) ([]*loader.User, error) {
 	return loader.From(ctx).Authors(mapSlice(cs, func(c *model.ReportCase) forum.UserID { return c.Case.Author })), nil

@@ -177,3 +177,58 @@ func TestEvidenceIsErased(t *testing.T) {
 	purge(time.Millisecond)
 	wantEqual(t, "later", key(), 0)
 }
+
+// What somebody may have been shown live, and its author edited or deleted at once, stays visible to moderators for 30
+// days, and to nobody else.
+func TestHastyEditsStayVisible(t *testing.T) {
+	b := newFullSite(t)
+	topic := b.mutate(b.ann, "createTopic", input{"title": "Threat", "content": "I will", "category": input{"id": b.tea}},
+		"topic { id }").text("createTopic", "topic", "id")
+	comment := b.tries(b.ann, "Threat").text("createComment", "comment", "id")
+	b.clock.Advance(second)
+	b.wantVerdict("edit", b.mutate(b.ann, "updateTopic", input{"topicId": topic, "title": "Fine"}, ""), "")
+	b.wantVerdict("edit", b.mutate(b.ann, "updateComment", input{"commentId": comment, "content": "Fine"}, ""), "")
+	b.clock.Advance(forum.MergeEdits - second)
+	b.wantVerdict("delete", b.mutate(b.ann, "deleteComment", input{"commentId": comment}, ""), "")
+	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": topic}, ""), "")
+	sees := func(token, id string) any {
+		return b.must(token, fmt.Sprintf(`{ node(id: %q) { ... on Topic { evidence { cause title } }
+			... on Comment { evidence { cause content } } } }`, id), nil).at("node")
+	}
+	copies := func(field string, texts ...string) any {
+		var all []any
+		for i, cause := range []string{"DELETE", "EDIT"} {
+			all = append(all, map[string]any{"cause": cause, field: texts[i]})
+		}
+		return map[string]any{"evidence": all}
+	}
+	wantEqual(t, "the comment", sees(b.mod, comment), copies("content", "Fine", "Threat"))
+	wantEqual(t, "the topic", sees(b.mod, topic), copies("title", "Fine", "Threat"))
+	for who, token := range map[string]string{"its author": b.ann, "a member": b.bob, "a guest": ""} {
+		wantEqual(t, "the comment, seen by "+who, sees(token, comment), any(map[string]any{"evidence": nil}))
+	}
+	b.clock.Advance(forum.HastyLife)
+	b.mod = b.signIn("mia")
+	must.Do(b.store.Purge(context.Background()))(t)
+	wantEqual(t, "after 30 days", sees(b.mod, comment), copies("content", "Fine", "Threat"))
+	b.clock.Advance(time.Millisecond)
+	must.Do(b.store.Purge(context.Background()))(t)
+	for _, id := range []string{comment, topic} {
+		wantEqual(t, "later", sees(b.mod, id), any(map[string]any{"evidence": []any{}}))
+	}
+}
+
+// Edits at once are merged only while there is room for copies: each text is in a copy or in a revision.
+func TestManyHastyEdits(t *testing.T) {
+	b := newFullSite(t)
+	b.clock.Advance(second)
+	for n := range 8 {
+		b.wantVerdict("edit", b.mutate(b.ann, "updateComment",
+			input{"commentId": b.comment, "content": fmt.Sprint(n)}, ""), "")
+	}
+	b.wantVerdict("report", b.report(b.bob, b.comment), "")
+	_, copies := b.copies(b.comment)
+	wantEqual(t, "copies", copies,
+		[]string{"REPORT|9|7|ann", "EDIT|5|3|ann", "EDIT|4|2|ann", "EDIT|3|1|ann", "EDIT|2|0|ann"})
+	wantEqual(t, "revisions", b.revisions(b.comment, "content"), "7,6,5,4,Some words")
+}

@@ -1052,6 +1052,10 @@ func (t *breadthTypes) defineComment() {
 		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().AuthorID(ctx, objs)
 	})
+	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Comment)
+		return ec.Resolvers.Comment().Evidence(ctx, objs)
+	})
 	o.Batch("parent", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.Comment)
 		return ec.Resolvers.Comment().Parent(ctx, objs)
@@ -3641,6 +3645,10 @@ func (t *breadthTypes) defineTopic() {
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.Topic)
 		return ec.Resolvers.Topic().AuthorID(ctx, objs)
+	})
+	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*loader.Topic)
+		return ec.Resolvers.Topic().Evidence(ctx, objs)
 	})
 	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*loader.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.Topic)

@@ -113,6 +113,7 @@ type CommentResolver interface {
 	Topic(ctx context.Context, objs []*loader.Comment) ([]*loader.Topic, error)
 	Author(ctx context.Context, objs []*loader.Comment) ([]*loader.User, error)
 	AuthorID(ctx context.Context, objs []*loader.Comment) ([]*string, error)
+	Evidence(ctx context.Context, objs []*loader.Comment) ([][]*forum.Evidence, error)
 	Parent(ctx context.Context, objs []*loader.Comment) ([]*loader.Comment, error)
 
 	Content(ctx context.Context, objs []*loader.Comment) ([]*string, error)
@@ -376,6 +377,7 @@ type TopicResolver interface {
 
 	Author(ctx context.Context, objs []*loader.Topic) ([]*loader.User, error)
 	AuthorID(ctx context.Context, objs []*loader.Topic) ([]*string, error)
+	Evidence(ctx context.Context, objs []*loader.Topic) ([][]*forum.Evidence, error)
 	Category(ctx context.Context, objs []*loader.Topic) ([]*loader.Category, error)
 
 	Editor(ctx context.Context, objs []*loader.Topic) ([]*loader.User, error)
@@ -2139,6 +2141,11 @@ type Topic implements Node & Votable {
   """
   authorId: ID
   """
+  The copies that are kept of the topic, latest first, as in ` + "`" + `ReportCase.evidence` + "`" + `: also without reports those of what its
+  author edited or deleted within two minutes, for 30 days. Null for those who do not moderate it.
+  """
+  evidence: [Evidence!] @listSize(assumedSize: 5)
+  """
   The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS. Null, with an error UNAVAILABLE, while
   it cannot be read.
   """
@@ -2501,6 +2508,8 @@ type Comment implements Node & Votable {
   author: User!
   """As ` + "`" + `Topic.authorId` + "`" + `, also of a comment that was deleted; null for those who do not moderate it."""
   authorId: ID
+  """As ` + "`" + `Topic.evidence` + "`" + `, also of a comment that was deleted; null for those who do not moderate it."""
+  evidence: [Evidence!] @listSize(assumedSize: 5)
   """The comment it replies to, possibly a tombstone; null if it replies to the topic itself."""
   parent: Comment
   """How many ancestors it has: 0 for a reply to the topic."""
@@ -4290,9 +4299,10 @@ type ReportCase {
   """As ` + "`" + `Topic.authorId` + "`" + `."""
   authorId: ID
   """
-  What the subject showed when it was reported, hidden, locked, warned about, or deleted while that was so; latest first.
-  The first copy and the latest four are kept, until 90 days after the case was closed. Null, with an error
-  COST_LIMIT_EXCEEDED, if the answer has no room for their texts.
+  What the subject showed when it was reported, hidden, locked, warned about, or deleted while that was so, and before its
+  author edited or deleted it within two minutes of writing it; latest first. The first copy and the latest four are kept,
+  until 90 days after the case was closed. Null, with an error COST_LIMIT_EXCEEDED, if the answer has no room for their
+  texts.
   """
   evidence: [Evidence!] @listSize(assumedSize: 5)
   """Whether it waits for a moderator."""
@@ -4368,7 +4378,9 @@ enum EvidenceCause {
   LOCK
   """A moderator warned the user."""
   WARN
-  """Its author deleted it while it was reported, hidden, locked or held."""
+  """Its author edited it within two minutes of writing it, which leaves no revision."""
+  EDIT
+  """Its author deleted it while it was reported, hidden, locked or held, or within two minutes of writing it."""
   DELETE
 }
 

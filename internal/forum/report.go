@@ -1,5 +1,7 @@
 package forum
 
+import "time"
+
 // ReportState is whether the reports on a subject wait for a moderator, or how they were resolved.
 type ReportState string
 
@@ -80,11 +82,12 @@ const (
 	EvidenceHide   EvidenceCause = "HIDE"
 	EvidenceLock   EvidenceCause = "LOCK"
 	EvidenceWarn   EvidenceCause = "WARN"
-	EvidenceDelete EvidenceCause = "DELETE" // by the author, of what was reported, hidden, locked or held
+	EvidenceEdit   EvidenceCause = "EDIT"   // by the author, within MergeEdits, so that it leaves no revision
+	EvidenceDelete EvidenceCause = "DELETE" // by the author, of what was reported, hidden, locked, held or written within MergeEdits
 )
 
 // EvidenceCauses are all causes.
-var EvidenceCauses = []EvidenceCause{EvidenceReport, EvidenceHide, EvidenceLock, EvidenceWarn, EvidenceDelete}
+var EvidenceCauses = []EvidenceCause{EvidenceReport, EvidenceHide, EvidenceLock, EvidenceWarn, EvidenceEdit, EvidenceDelete}
 
 // Evidence is a copy of what a topic, comment or user showed, for those who moderate it.
 type Evidence struct {
@@ -107,10 +110,13 @@ type Evidence struct {
 }
 
 const (
-	// EvidenceCopies is how many copies of one subject are kept: the first one and the latest.
+	// EvidenceCopies is how many copies of one subject are kept: the first one and the latest. Edits make one less at most.
 	EvidenceCopies = 5
 	// MaxEvidence is the maximum size of the text of a copy, in bytes.
 	MaxEvidence = 64 * 1024
+	// HastyLife is how long copies are kept of what its author edited or deleted within MergeEdits, if nobody reported it
+	// and no moderator acted on it: long enough for those who were shown it to say so.
+	HastyLife = 30 * 24 * time.Hour
 )
 
 // ReportsPerMinute is how many reports a user may make in ReportWindow, counted in Redis.

@@ -55,19 +55,66 @@ func (l *Loaders) EvidenceOfActs(ctx context.Context, acts []*forum.Act) ([][]*f
 	if !l.viewer.Has(forum.RoleModerator) {
 		categories, errs = l.categoriesOfActs(ctx, acts)
 	}
+	return l.evidenceIn(ctx, errs, categories, func(i int) forum.Subject { return acts[i].Subject })
+}
+
+// evidenceIn reads the copies that are kept of subjects in categories; nil for what the viewer does not moderate.
+func (l *Loaders) evidenceIn(ctx context.Context, errs []error, categories []forum.CategoryID,
+	subject func(i int) forum.Subject) ([][]*forum.Evidence, []error) {
+	found := make([][]*forum.Evidence, len(categories))
 	var subjects []forum.Subject
 	var which []int
-	for i, a := range acts {
-		if l.viewer.ModeratorOf(categories[i]) {
-			subjects, which = append(subjects, a.Subject), append(which, i)
+	for i, category := range categories {
+		if at(errs, i) == nil && l.viewer.ModeratorOf(category) {
+			subjects, which = append(subjects, subject(i)), append(which, i)
 		}
 	}
 	copies, failed := l.Evidence(ctx, subjects)
 	for n, i := range which {
 		found[i] = copies[n]
-		errs = addError(errs, len(acts), i, at(failed, n))
+		errs = addError(errs, len(categories), i, at(failed, n))
 	}
 	return found, errs
+}
+
+// TopicEvidence reads the copies that are kept of topics; nil for what the viewer does not moderate.
+func (l *Loaders) TopicEvidence(ctx context.Context, ts []*Topic) ([][]*forum.Evidence, []error) {
+	if !l.viewer.Moderator() {
+		return make([][]*forum.Evidence, len(ts)), nil
+	}
+	errs := l.NeedTopics(ctx, ts)
+	categories := make([]forum.CategoryID, len(ts))
+	for i, t := range ts {
+		categories[i] = t.CategoryID
+	}
+	return l.evidenceIn(ctx, errs, categories, func(i int) forum.Subject { return forum.Subject{Topic: ts[i].ID} })
+}
+
+// CommentEvidence is TopicEvidence for comments, also for those that were deleted.
+func (l *Loaders) CommentEvidence(ctx context.Context, cs []*Comment) ([][]*forum.Evidence, []error) {
+	if !l.viewer.Moderator() {
+		return make([][]*forum.Evidence, len(cs)), nil
+	}
+	topics, errs := l.topicsOf(ctx, cs)
+	categories := make([]forum.CategoryID, len(cs))
+	for i, t := range topics {
+		categories[i] = t.CategoryID
+	}
+	return l.evidenceIn(ctx, errs, categories, func(i int) forum.Subject { return forum.Subject{Comment: cs[i].ID} })
+}
+
+// topicsOf loads comments and their topics.
+func (l *Loaders) topicsOf(ctx context.Context, cs []*Comment) ([]*Topic, []error) {
+	errs := l.NeedComments(ctx, cs)
+	topics := make([]*Topic, len(cs))
+	for i, c := range cs {
+		topics[i] = l.topicHandles.one(c.TopicID)
+	}
+	failed := l.NeedTopics(ctx, topics)
+	for i := range cs {
+		errs = addError(errs, len(cs), i, at(failed, i))
+	}
+	return topics, errs
 }
 
 // Moderates reports whether the viewer moderates anything.
@@ -95,14 +142,8 @@ func (l *Loaders) CommentAccounts(ctx context.Context, cs []*Comment) ([]forum.U
 	if !l.viewer.Moderator() {
 		return found, nil
 	}
-	errs := l.NeedComments(ctx, cs)
-	topics := make([]*Topic, len(cs))
+	topics, errs := l.topicsOf(ctx, cs)
 	for i, c := range cs {
-		topics[i] = l.topicHandles.one(c.TopicID)
-	}
-	failed := l.NeedTopics(ctx, topics)
-	for i, c := range cs {
-		errs = addError(errs, len(cs), i, at(failed, i))
 		if l.viewer.ModeratorOf(topics[i].CategoryID) {
 			found[i] = c.WriterID
 		}

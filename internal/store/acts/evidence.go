@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -13,10 +14,13 @@ import (
 	"agora/internal/store/script"
 )
 
+// evidenceSooner is how much sooner than other copies those are erased that only an author's haste has caused.
+const evidenceSooner = time.Duration(forum.HiddenLife)*time.Millisecond - forum.HastyLife
+
 // Evidence returns what a script needs to keep copies of a subject.
 func Evidence(of forum.Subject) script.Evidence {
 	return script.Evidence{Copies: key.Evidence(of), HiddenItems: key.Hidden(of.Partition()),
-		CopiesMost: forum.EvidenceCopies, CopyMost: forum.MaxEvidence}
+		CopiesMost: forum.EvidenceCopies, CopyMost: forum.MaxEvidence, Sooner: evidenceSooner}
 }
 
 // Evidence reads the copies that are kept of subjects, latest first.

@@ -58,7 +58,8 @@ func reports(name, letter string, of Object) []Kind {
 				"copies of what the subject showed: number from 1 → a line `time cause author revision format truncated`, " +
 					"lines with title or name, link or website, login, picture and tags (separated by tabs), then the text " +
 					"or bio, at most 64 KiB",
-				"5: the first and the latest, until 90 days after the last copy or the closing of the case"},
+				"5: the first and the latest, until 90 days after the last copy or the closing of the case; 30 " +
+					"days if only hasty edits or deletions are the cause"},
 		}},
 	}
 }

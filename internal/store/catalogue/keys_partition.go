@@ -25,7 +25,7 @@ var partitionKeys = []Kind{
 		{"{pXX}:hidden",
 			"`t:<id>`, `c:<id>`: topics and comments that are hidden, or were held and are refused; " +
 				"score time of hiding. `e:<subject>`: subjects with evidence; score time of the last copy, " +
-				"or of closing the case",
+				"60 days earlier if its cause is a hasty edit or deletion, or of closing the case",
 			"what is older than 90 days is erased by a worker, but evidence of open cases"},
 		{"{pXX}:due",
 			"names of tasks, score time from which they may be claimed (for one in progress: the end " +

@@ -224,7 +224,7 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	err := s.revise(ctx, of, c.Edit, func(r script.Revise) error {
 		p, task := id.Partition(), record.NotifyTask(of)
 		call := script.CommentUpdate{
-			SetText: SetText, Revise: r, CommentChanged: s.Changed(c.Topic),
+			SetText: SetText, Evidence: acts.Evidence(of), Revise: r, CommentChanged: s.Changed(c.Topic),
 			Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
 			ID: id, Viewer: by.ID, Moderates: acts.Moderates(by), Now: s.Now(),
 			Lease: s.Now() + engine.FirstLease, TaskName: task,
@@ -273,6 +273,7 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	p := id.Partition()
 	call := script.CommentDelete{
 		Evidence:       acts.Evidence(forum.Subject{Comment: id}),
+		KeepDeleted:    script.KeepDeleted{HastyWithin: forum.MergeEdits},
 		Case:           key.Case(forum.Subject{Comment: id}),
 		CommentChanged: s.Changed(at.Topic), Moderates: acts.Moderates(by),
 		Comment: key.Comment(id), Topic: key.Topic(at.Topic), Dirty: key.Dirty(p), Stats: key.Stats(p),

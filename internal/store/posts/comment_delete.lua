@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE announce topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state text evidence
+-- INCLUDE announce topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state text evidence keep_deleted
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -49,8 +49,8 @@ end
 
 if not deleted then
   despite_full(dirty)
-  if viewer ~= "0" and (case_open(case) or own_state == "HIDDEN" or own_state == "LOCKED" or hid) then
-    keep_evidence(comment, "c" .. id, "DELETE", now)
+  if viewer ~= "0" then
+    keep_deleted(comment, "c" .. id, case_open(case) or own_state == "HIDDEN" or own_state == "LOCKED" or hid, now)
   end
   erase_comment(comment, parent, host, now)
   redis.call("DEL", revisions, texts)

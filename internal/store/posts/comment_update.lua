@@ -1,5 +1,5 @@
 -- Edits a comment.
--- INCLUDE announce text set_text hidden moderates arm notify_mentioned comment_changed revise
+-- INCLUDE announce text set_text hidden moderates arm notify_mentioned comment_changed evidence revise
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -35,15 +35,19 @@ local refused = outdated(comment)
 if refused then
   return refused
 end
-local same = text_of(comment) == content
+local changed = {}
 for i = 1, #fields do
   if (redis.call("HGET", comment, fields[i].name) or "") ~= fields[i].value then
-    redis.call("HSET", comment, fields[i].name, fields[i].value)
-    same = false
+    changed[#changed + 1] = fields[i].name
+    changed[#changed + 1] = fields[i].value
   end
 end
-if not same then
-  set_text(comment, revise(comment, viewer, now), content)
+if #changed > 0 or text_of(comment) ~= content then
+  local revision = revise(comment, "c" .. id, viewer, now)
+  if #changed > 0 then
+    redis.call("HSET", comment, unpack(changed))
+  end
+  set_text(comment, revision, content)
   redis.call("HSET", comment, "edited", now)
   announce(comment)
   comment_changed(topic, id, number, false)

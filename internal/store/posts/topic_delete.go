@@ -29,9 +29,9 @@ func (s *Store) PurgeTopic(ctx context.Context, id forum.TopicID, hiddenBefore f
 func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, hiddenBefore forum.Time) error {
 	p, name := id.Partition(), record.RetractTask(id)
 	call := script.TopicDelete{
-		Evidence: acts.Evidence(forum.Subject{Topic: id}),
-		Case:     key.Case(forum.Subject{Topic: id}),
-		Acts:     key.SubjectActs(forum.Subject{Topic: id}), ActsPrefix: key.ActPrefix(p),
+		Evidence: acts.Evidence(forum.Subject{Topic: id}), KeepDeleted: script.KeepDeleted{HastyWithin: forum.MergeEdits},
+		Case: key.Case(forum.Subject{Topic: id}),
+		Acts: key.SubjectActs(forum.Subject{Topic: id}), ActsPrefix: key.ActPrefix(p),
 		Enlist: change.Enlisting(p), Relist: Relisting(id), Moderates: acts.Moderates(by),
 		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, name),
 		Revisions: key.Revisions(forum.Subject{Topic: id}), Texts: key.Texts(forum.Subject{Topic: id}),

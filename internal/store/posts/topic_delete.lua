@@ -1,6 +1,6 @@
 -- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
 -- stays.
--- INCLUDE announce topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence forget_tags
+-- INCLUDE announce topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence keep_deleted forget_tags
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
@@ -51,8 +51,8 @@ end
 local token, states = "0", {}
 if state ~= "DELETED" then
   despite_full(dirty)
-  if viewer ~= "0" and (case_open(case) or state == "HIDDEN" or state == "LOCKED") then
-    keep_evidence(topic, "t" .. id, "DELETE", now)
+  if viewer ~= "0" then
+    keep_deleted(topic, "t" .. id, case_open(case) or state == "HIDDEN" or state == "LOCKED", now)
   end
   redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
   local rev = redis.call("HINCRBY", internal(topic), "rev", 1)

@@ -1,5 +1,5 @@
 -- Edits a topic.
--- INCLUDE announce text set_text topic_state hidden moderates rank arm notify_mentioned creation act move_topic revise case_state
+-- INCLUDE announce text set_text topic_state hidden moderates rank arm notify_mentioned creation act move_topic evidence revise case_state
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users
@@ -66,11 +66,11 @@ if viewer ~= author and detail ~= "" then
   record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author,
     moves and detail or cjson.encode({before = was, after = becomes}))
 end
+local revision = #names > 0 and revise(topic, "t" .. id, viewer, act_at)
 if #fresh > 0 then
   redis.call("HSET", topic, unpack(fresh))
 end
-if #names > 0 then
-  local revision = revise(topic, viewer, act_at)
+if revision then
   if text_now or redis.call("HEXISTS", topic, "long") == 1 then
     set_text(topic, revision, text_now or text_of(topic))
   end

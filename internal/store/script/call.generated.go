@@ -131,6 +131,8 @@ type Evidence struct {
 	HiddenItems string // ZSET: what the partition keeps for a time
 	CopiesMost  int64  // maximum number of copies
 	CopyMost    int64  // maximum size of a copy, bytes
+	// how much sooner than others a copy is erased of what nobody has reported
+	Sooner time.Duration
 }
 
 // Idempotency holds the keys and arguments of idempotency.lua, which remembers what a call with
@@ -141,6 +143,13 @@ type Idempotency struct {
 	Input   string     // hash of the input, "" without a key
 	Life    int64      // life of a record, ms
 	Expires string     // when the record expires, Unix s; "" never, for imports
+}
+
+// KeepDeleted holds the keys and arguments of keep_deleted.lua, which keeps a copy of what its
+// author deletes, if moderators need one.
+type KeepDeleted struct {
+	// how soon after it was written a text is copied that nobody has acted on
+	HastyWithin time.Duration
 }
 
 // LoginBy holds the keys and arguments of login_by.lua, which sets the login of a user, who
@@ -198,7 +207,8 @@ type Revise struct {
 	Earlier       string        // the text as it was read before, packed
 	MergeWithin   time.Duration // how long later edits by the same user are merged into one
 	RevisionsMost int64         // maximum number of revisions
-	BytesMost     int64         // maximum size of the earlier texts together, unpacked
+	// maximum size of the earlier texts together, unpacked, and of the copies
+	BytesMost int64
 }
 
 // SetText holds the keys and arguments of set_text.lua, which writes the text of a topic or
@@ -877,6 +887,7 @@ type CommentDelete struct {
 	Moderates
 	CommentChanged
 	Evidence
+	KeepDeleted
 	Comment    string          // HASH: the comment
 	Topic      string          // HASH: its topic
 	Dirty      string          // ZSET: dirty marks of the partition
@@ -909,8 +920,8 @@ func (c CommentDelete) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
-	args := make([]any, 0, 14)
-	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.TopicID), int64(c.Day))
+	args := make([]any, 0, 16)
+	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.HastyWithin.Milliseconds(), int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.TopicID), int64(c.Day))
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
@@ -1027,8 +1038,8 @@ func (c CommentModerate) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 30)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.PostsAct, c.Undone, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
+	args := make([]any, 0, 31)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
 	return pipeline.Call{Script: commentModerate, Keys: keys, Args: args}
 }
 
@@ -1085,6 +1096,7 @@ type CommentUpdate struct {
 	SetText
 	Moderates
 	CommentChanged
+	Evidence
 	Revise
 	Comment  string          // HASH: the comment
 	Topic    string          // HASH: its topic
@@ -1101,10 +1113,10 @@ type CommentUpdate struct {
 
 // Call lays out the keys and arguments of comment_update.lua.
 func (c CommentUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 8)
-	keys = append(keys, c.Changes, c.Revisions, c.Texts, c.Case, c.Comment, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 18+len(c.Fields))
-	args = append(args, c.Short, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName, c.Content)
+	keys := make([]string, 0, 10)
+	keys = append(keys, c.Changes, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Comment, c.Topic, c.Due, c.Task)
+	args := make([]any, 0, 21+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName, c.Content)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
@@ -2825,8 +2837,8 @@ func (c ReportAdd) Call() pipeline.Call {
 	if c.Topic != "" {
 		keys = append(keys, c.Topic)
 	}
-	args := make([]any, 0, 7)
-	args = append(args, c.CopiesMost, c.CopyMost, c.About, int64(c.Reporter), c.Reason, c.Note, int64(c.Now))
+	args := make([]any, 0, 8)
+	args = append(args, c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.About, int64(c.Reporter), c.Reason, c.Note, int64(c.Now))
 	return pipeline.Call{Script: reportAdd, Keys: keys, Args: args}
 }
 
@@ -3726,6 +3738,7 @@ type TopicDelete struct {
 	Enlist
 	Relist
 	Evidence
+	KeepDeleted
 	Topic string // HASH: the topic
 	Dirty string // ZSET: dirty marks of the partition
 	Due   string // ZSET: due tasks of the partition
@@ -3749,8 +3762,8 @@ type TopicDelete struct {
 func (c TopicDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 12)
 	keys = append(keys, c.Stats, c.Comments, c.Copies, c.HiddenItems, c.Topic, c.Dirty, c.Due, c.Task, c.Revisions, c.Texts, c.Case, c.Acts)
-	args := make([]any, 0, 15)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.CopiesMost, c.CopyMost, c.ActsPrefix, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
+	args := make([]any, 0, 17)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.HastyWithin.Milliseconds(), c.ActsPrefix, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
 	return pipeline.Call{Script: topicDelete, Keys: keys, Args: args}
 }
 
@@ -3809,8 +3822,8 @@ type TopicModerate struct {
 func (c TopicModerate) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
 	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Topic, c.Due, c.Task, c.Case)
-	args := make([]any, 0, 28)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
+	args := make([]any, 0, 29)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
 	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
 }
 
@@ -4005,6 +4018,7 @@ type TopicUpdate struct {
 	Rank
 	Creation
 	Act
+	Evidence
 	Revise
 	Topic    string        // HASH: the topic
 	Due      string        // ZSET: due tasks of the partition
@@ -4021,10 +4035,10 @@ type TopicUpdate struct {
 
 // Call lays out the keys and arguments of topic_update.lua.
 func (c TopicUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 8)
-	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 25+len(c.Fields))
-	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
+	keys := make([]string, 0, 10)
+	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
+	args := make([]any, 0, 28+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }
@@ -4571,10 +4585,10 @@ func (c UserLoginIntend) Call() pipeline.Call {
 	return pipeline.Call{Script: userLoginIntend, Keys: keys, Args: args}
 }
 
-// UserLooks replaces the names of the claims on the looks of a user's login, which are claimed
-// afterwards. Claims on others are released.
+// UserLooks replaces the names of the claims on the looks of a user's login, which were claimed
+// before. Claims on others are released.
 //
-// It returns the nonce of the claims on the login; "" if the user has another login.
+// It returns 1, or 0 if the user has another login.
 type UserLooks struct {
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
@@ -4858,8 +4872,8 @@ type UserWarn struct {
 func (c UserWarn) Call() pipeline.Call {
 	keys := make([]string, 0, 5)
 	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.User)
-	args := make([]any, 0, 12)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.CopiesMost, c.CopyMost, int64(c.UserID))
+	args := make([]any, 0, 13)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), int64(c.UserID))
 	return pipeline.Call{Script: userWarn, Keys: keys, Args: args}
 }
 

@@ -1038,7 +1038,7 @@ end
 return {1,id_number,number,was,marks == 2 and 1 or 0,token,answered,watch_token,watching}`)
 
 	commentDelete = register("comment_delete", `local changes,copies,hidden_items,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,revisions,texts,case,waiting,parent=unpack(KEYS)
-local moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
+local moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,sooner,hasty_within,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -1194,7 +1194,7 @@ local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
 end
-local function keep_evidence(subject, about, cause, at)
+local function keep_evidence(subject, about, cause, at, hasty)
 local function line(value)
 return (string.gsub(value or "", "\n", " "))
 end
@@ -1233,7 +1233,16 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", hidden_items, at, "e:" .. about)
+local since = hasty and tonumber(at) - tonumber(sooner) or tonumber(at)
+if since > tonumber(redis.call("ZSCORE", hidden_items, "e:" .. about) or "0") then
+redis.call("ZADD", hidden_items, string.format("%.0f", since), "e:" .. about)
+end
+end
+local function keep_deleted(subject, about, disputed, at)
+local created, edited = unpack(redis.call("HMGET", subject, "created", "edited"))
+if disputed or tonumber(at) - tonumber(edited or created) < tonumber(hasty_within) then
+keep_evidence(subject, about, "DELETE", at, not disputed)
+end
 end
 local author, deleted, number, own_state, hid = unpack(redis.call("HMGET", comment,
 "author", "deleted", "floor", "state", "hidden"))
@@ -1253,8 +1262,8 @@ return redis.error_reply("FORBIDDEN commentId")
 end
 if not deleted then
 despite_full(dirty)
-if viewer ~= "0" and (case_open(case) or own_state == "HIDDEN" or own_state == "LOCKED" or hid) then
-keep_evidence(comment, "c" .. id, "DELETE", now)
+if viewer ~= "0" then
+keep_deleted(comment, "c" .. id, case_open(case) or own_state == "HIDDEN" or own_state == "LOCKED" or hid, now)
 end
 erase_comment(comment, parent, host, now)
 redis.call("DEL", revisions, texts)
@@ -1303,7 +1312,7 @@ end
 return {"0"}`)
 
 	commentModerate = register("comment_moderate", `local changes,sequence,marks,copies,hidden_items,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
-local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,posts_act,undone,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
+local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,posts_act,undone,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -1563,7 +1572,7 @@ local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
 end
-local function keep_evidence(subject, about, cause, at)
+local function keep_evidence(subject, about, cause, at, hasty)
 local function line(value)
 return (string.gsub(value or "", "\n", " "))
 end
@@ -1602,7 +1611,10 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", hidden_items, at, "e:" .. about)
+local since = hasty and tonumber(at) - tonumber(sooner) or tonumber(at)
+if since > tonumber(redis.call("ZSCORE", hidden_items, "e:" .. about) or "0") then
+redis.call("ZADD", hidden_items, string.format("%.0f", since), "e:" .. about)
+end
 end
 local function passes(post, hid)
 local reached = redis.call("HGET", internal(post), "postsAct")
@@ -1730,8 +1742,8 @@ end
 announce(comment)
 return result(1, act, what, reversed, posted)`)
 
-	commentUpdate = register("comment_update", `local changes,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
-local short,moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name,content=unpack(ARGV,1,18)
+	commentUpdate = register("comment_update", `local changes,copies,hidden_items,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
+local short,moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,sooner,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name,content=unpack(ARGV,1,21)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -1803,6 +1815,54 @@ end
 redis.call("PEXPIRE", changes, changes_life)
 redis.call("PUBLISH", topic, "v")
 end
+local function case_open(case)
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+return held or tonumber(reports or "0") > tonumber(through or "0")
+end
+local function keep_evidence(subject, about, cause, at, hasty)
+local function line(value)
+return (string.gsub(value or "", "\n", " "))
+end
+local copy, body
+if string.sub(about, 1, 1) == "u" then
+local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "login", "name", "website", "avatar", "bio"))
+copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
+body = bio or ""
+else
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
+local names = {}
+for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
+names[#names + 1] = name
+end
+copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
+table.concat(names, "\t")}
+body = text_of(subject)
+end
+local cut, room = "0", tonumber(copy_most)
+if #body > room then
+cut = "1"
+while room > 0 and string.byte(body, room + 1) >= 128 and string.byte(body, room + 1) < 192 do
+room = room - 1
+end
+body = string.sub(body, 1, room)
+end
+copy = copy[1] .. " " .. cut .. "\n" .. table.concat(copy, "\n", 2) .. "\n" .. body
+local numbers = redis.call("HKEYS", copies)
+table.sort(numbers, function(a, b) return tonumber(a) < tonumber(b) end)
+local last = numbers[#numbers]
+local same = last and string.match(redis.call("HGET", copies, last), "^%d+ %u+ (.*)$") == copy
+if not same then
+redis.call("HSET", copies, string.format("%d", tonumber(last or "0") + 1), at .. " " .. cause .. " " .. copy)
+if #numbers >= tonumber(copies_most) then
+redis.call("HDEL", copies, numbers[2])
+end
+end
+local since = hasty and tonumber(at) - tonumber(sooner) or tonumber(at)
+if since > tonumber(redis.call("ZSCORE", hidden_items, "e:" .. about) or "0") then
+redis.call("ZADD", hidden_items, string.format("%.0f", since), "e:" .. about)
+end
+end
 local function outdated(subject)
 local present = redis.call("HGET", subject, "revision") or "1"
 if expected ~= "" and expected ~= present then
@@ -1825,14 +1885,16 @@ local function unpacked_size(number)
 local packed = redis.call("HGET", texts, number) or ""
 return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
 end
-local function revise(subject, editor, at)
+local function revise(subject, about, editor, at)
 local present, since, last, author, created = unpack(redis.call("HMGET", subject,
 "revision", "revised", "editor", "author", "created"))
 local echoed = redis.call("HGET", internal(subject), "echo")
 present = present or "1"
 local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
 if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
-tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+tonumber(at) - tonumber(since or created) < tonumber(merge_within) and
+redis.call("HLEN", copies) < tonumber(copies_most) - 1 then
+keep_evidence(subject, about, "EDIT", at, true)
 if redis.call("ZREM", revisions, present) == 1 then
 redis.call("ZADD", revisions, number, number)
 end
@@ -1843,6 +1905,9 @@ redis.call("ZADD", revisions, present, present, number, number)
 redis.call("HSET", subject, "revised", at)
 redis.call("HSET", internal(subject), "echo", now)
 local kept, sizes, bytes = redis.call("ZRANGE", revisions, 0, -2), {}, 0
+for _, copy in ipairs(redis.call("HVALS", copies)) do
+bytes = bytes + #copy
+end
 for i = 1, #kept do
 sizes[i] = unpacked_size(kept[i])
 bytes = bytes + sizes[i]
@@ -1878,15 +1943,19 @@ local refused = outdated(comment)
 if refused then
 return refused
 end
-local same = text_of(comment) == content
-for i = 1, ((#ARGV-18)/2) do
-if (redis.call("HGET", comment, ARGV[i*2+17]) or "") ~= ARGV[i*2+18] then
-redis.call("HSET", comment, ARGV[i*2+17], ARGV[i*2+18])
-same = false
+local changed = {}
+for i = 1, ((#ARGV-21)/2) do
+if (redis.call("HGET", comment, ARGV[i*2+20]) or "") ~= ARGV[i*2+21] then
+changed[#changed + 1] = ARGV[i*2+20]
+changed[#changed + 1] = ARGV[i*2+21]
 end
 end
-if not same then
-set_text(comment, revise(comment, viewer, now), content)
+if #changed > 0 or text_of(comment) ~= content then
+local revision = revise(comment, "c" .. id, viewer, now)
+if #changed > 0 then
+redis.call("HSET", comment, unpack(changed))
+end
+set_text(comment, revision, content)
 redis.call("HSET", comment, "edited", now)
 announce(comment)
 comment_changed(topic, id, number, false)
@@ -3716,7 +3785,7 @@ redis.call("EXPIREAT", calls, expires)
 return 0`)
 
 	reportAdd = register("report_add", `local copies,hidden_items,subject,case,reporters,reports,marks,topic=unpack(KEYS)
-local copies_most,copy_most,about,reporter,reason,note,now=unpack(ARGV)
+local copies_most,copy_most,sooner,about,reporter,reason,note,now=unpack(ARGV)
 local function case_state(case)
 return redis.call("HMGET", case, "rev","entry")
 end
@@ -3758,7 +3827,7 @@ local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
 end
-local function keep_evidence(subject, about, cause, at)
+local function keep_evidence(subject, about, cause, at, hasty)
 local function line(value)
 return (string.gsub(value or "", "\n", " "))
 end
@@ -3797,7 +3866,10 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", hidden_items, at, "e:" .. about)
+local since = hasty and tonumber(at) - tonumber(sooner) or tonumber(at)
+if since > tonumber(redis.call("ZSCORE", hidden_items, "e:" .. about) or "0") then
+redis.call("ZADD", hidden_items, string.format("%.0f", since), "e:" .. about)
+end
 end
 local state, author, category, of, deleted = unpack(redis.call("HMGET", subject, "state", "author", "category", "topic",
 "deleted"))
@@ -4956,7 +5028,7 @@ end
 return {1,number,token}`)
 
 	topicDelete = register("topic_delete", `local stats,comments,copies,hidden_items,topic,dirty,due,task,revisions,texts,case,acts=unpack(KEYS)
-local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,acts_prefix,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
+local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,sooner,hasty_within,acts_prefix,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -5127,7 +5199,7 @@ local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
 end
-local function keep_evidence(subject, about, cause, at)
+local function keep_evidence(subject, about, cause, at, hasty)
 local function line(value)
 return (string.gsub(value or "", "\n", " "))
 end
@@ -5166,7 +5238,16 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", hidden_items, at, "e:" .. about)
+local since = hasty and tonumber(at) - tonumber(sooner) or tonumber(at)
+if since > tonumber(redis.call("ZSCORE", hidden_items, "e:" .. about) or "0") then
+redis.call("ZADD", hidden_items, string.format("%.0f", since), "e:" .. about)
+end
+end
+local function keep_deleted(subject, about, disputed, at)
+local created, edited = unpack(redis.call("HMGET", subject, "created", "edited"))
+if disputed or tonumber(at) - tonumber(edited or created) < tonumber(hasty_within) then
+keep_evidence(subject, about, "DELETE", at, not disputed)
+end
 end
 local function forget_tags(topic)
 local left = redis.call("HGET", internal(topic), "leftTags") or ""
@@ -5206,8 +5287,8 @@ end
 local token, states = "0", {}
 if state ~= "DELETED" then
 despite_full(dirty)
-if viewer ~= "0" and (case_open(case) or state == "HIDDEN" or state == "LOCKED") then
-keep_evidence(topic, "t" .. id, "DELETE", now)
+if viewer ~= "0" then
+keep_deleted(topic, "t" .. id, case_open(case) or state == "HIDDEN" or state == "LOCKED", now)
 end
 redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
 local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
@@ -5232,7 +5313,7 @@ end
 return {token,topic_state(topic),states}`)
 
 	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,copies,hidden_items,topic,due,task,case=unpack(KEYS)
-local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,posts_act,undone,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
+local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,posts_act,undone,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -5455,7 +5536,7 @@ local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
 end
-local function keep_evidence(subject, about, cause, at)
+local function keep_evidence(subject, about, cause, at, hasty)
 local function line(value)
 return (string.gsub(value or "", "\n", " "))
 end
@@ -5494,7 +5575,10 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", hidden_items, at, "e:" .. about)
+local since = hasty and tonumber(at) - tonumber(sooner) or tonumber(at)
+if since > tonumber(redis.call("ZSCORE", hidden_items, "e:" .. about) or "0") then
+redis.call("ZADD", hidden_items, string.format("%.0f", since), "e:" .. about)
+end
 end
 local function passes(post, hid)
 local reached = redis.call("HGET", internal(post), "postsAct")
@@ -5971,8 +6055,8 @@ redis.call("PUBLISH", topic, "t")
 end
 return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
 
-	topicUpdate = register("topic_update", `local sequence,marks,revisions,texts,case,topic,due,task=unpack(KEYS)
-local short,moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,25)
+	topicUpdate = register("topic_update", `local sequence,marks,copies,hidden_items,revisions,texts,case,topic,due,task=unpack(KEYS)
+local short,moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,28)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -6098,6 +6182,54 @@ redis.call("HDEL", internal(topic), "pinCategory", "pinCategoryAct")
 redis.call("HSET", internal(topic), "left", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
+local function case_open(case)
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+return held or tonumber(reports or "0") > tonumber(through or "0")
+end
+local function keep_evidence(subject, about, cause, at, hasty)
+local function line(value)
+return (string.gsub(value or "", "\n", " "))
+end
+local copy, body
+if string.sub(about, 1, 1) == "u" then
+local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "login", "name", "website", "avatar", "bio"))
+copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
+body = bio or ""
+else
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
+local names = {}
+for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
+names[#names + 1] = name
+end
+copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
+table.concat(names, "\t")}
+body = text_of(subject)
+end
+local cut, room = "0", tonumber(copy_most)
+if #body > room then
+cut = "1"
+while room > 0 and string.byte(body, room + 1) >= 128 and string.byte(body, room + 1) < 192 do
+room = room - 1
+end
+body = string.sub(body, 1, room)
+end
+copy = copy[1] .. " " .. cut .. "\n" .. table.concat(copy, "\n", 2) .. "\n" .. body
+local numbers = redis.call("HKEYS", copies)
+table.sort(numbers, function(a, b) return tonumber(a) < tonumber(b) end)
+local last = numbers[#numbers]
+local same = last and string.match(redis.call("HGET", copies, last), "^%d+ %u+ (.*)$") == copy
+if not same then
+redis.call("HSET", copies, string.format("%d", tonumber(last or "0") + 1), at .. " " .. cause .. " " .. copy)
+if #numbers >= tonumber(copies_most) then
+redis.call("HDEL", copies, numbers[2])
+end
+end
+local since = hasty and tonumber(at) - tonumber(sooner) or tonumber(at)
+if since > tonumber(redis.call("ZSCORE", hidden_items, "e:" .. about) or "0") then
+redis.call("ZADD", hidden_items, string.format("%.0f", since), "e:" .. about)
+end
+end
 local function outdated(subject)
 local present = redis.call("HGET", subject, "revision") or "1"
 if expected ~= "" and expected ~= present then
@@ -6120,14 +6252,16 @@ local function unpacked_size(number)
 local packed = redis.call("HGET", texts, number) or ""
 return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
 end
-local function revise(subject, editor, at)
+local function revise(subject, about, editor, at)
 local present, since, last, author, created = unpack(redis.call("HMGET", subject,
 "revision", "revised", "editor", "author", "created"))
 local echoed = redis.call("HGET", internal(subject), "echo")
 present = present or "1"
 local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
 if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
-tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+tonumber(at) - tonumber(since or created) < tonumber(merge_within) and
+redis.call("HLEN", copies) < tonumber(copies_most) - 1 then
+keep_evidence(subject, about, "EDIT", at, true)
 if redis.call("ZREM", revisions, present) == 1 then
 redis.call("ZADD", revisions, number, number)
 end
@@ -6138,6 +6272,9 @@ redis.call("ZADD", revisions, present, present, number, number)
 redis.call("HSET", subject, "revised", at)
 redis.call("HSET", internal(subject), "echo", now)
 local kept, sizes, bytes = redis.call("ZRANGE", revisions, 0, -2), {}, 0
+for _, copy in ipairs(redis.call("HVALS", copies)) do
+bytes = bytes + #copy
+end
 for i = 1, #kept do
 sizes[i] = unpacked_size(kept[i])
 bytes = bytes + sizes[i]
@@ -6206,17 +6343,17 @@ if stale then
 return stale
 end
 local names, fresh, was, becomes, text_now = {}, {}, {}, {}, nil
-for i = 1, ((#ARGV-25)/2) do
-local name = ARGV[i*2+24]
+for i = 1, ((#ARGV-28)/2) do
+local name = ARGV[i*2+27]
 local old = name == "content" and text_of(topic) or redis.call("HGET", topic, name) or ""
-if old ~= ARGV[i*2+25] then
-was[name], becomes[name] = old, ARGV[i*2+25]
+if old ~= ARGV[i*2+28] then
+was[name], becomes[name] = old, ARGV[i*2+28]
 names[#names + 1] = name
 if name == "content" then
-text_now = ARGV[i*2+25]
+text_now = ARGV[i*2+28]
 else
 fresh[#fresh + 1] = name
-fresh[#fresh + 1] = ARGV[i*2+25]
+fresh[#fresh + 1] = ARGV[i*2+28]
 end
 end
 end
@@ -6231,11 +6368,11 @@ end
 record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author,
 moves and detail or cjson.encode({before = was, after = becomes}))
 end
+local revision = #names > 0 and revise(topic, "t" .. id, viewer, act_at)
 if #fresh > 0 then
 redis.call("HSET", topic, unpack(fresh))
 end
-if #names > 0 then
-local revision = revise(topic, viewer, act_at)
+if revision then
 if text_now or redis.call("HEXISTS", topic, "long") == 1 then
 set_text(topic, revision, text_now or text_of(topic))
 end
@@ -7209,17 +7346,17 @@ end
 local account = internal(user)
 local state, present = unpack(redis.call("HMGET", user, "state", "login"))
 if (state ~= "ACTIVE" and state ~= "APPLIED") or present ~= login then
-return ""
+return 0
 end
 local registered, login_nonce, before = unpack(redis.call("HMGET", account, "nonce", "loginNonce", "lookClaims"))
 for claim in string.gmatch(before or "", "%S+") do
 if not string.find(" " .. looks .. " ", " " .. claim .. " ", 1, true) then
 release(releases, claim, id, login_nonce or registered)
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
 end
 redis.call("HSET", account, "lookClaims", looks)
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-return login_nonce or registered`)
+return 1`)
 
 	userModerates = register("user_moderates", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,user_id,category,on,most,path=unpack(ARGV)
@@ -7718,7 +7855,7 @@ redis.call("PUBLISH", sessions, "")
 return 1`)
 
 	userWarn = register("user_warn", `local sequence,marks,copies,hidden_items,user=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,copies_most,copy_most,user_id=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,copies_most,copy_most,sooner,user_id=unpack(ARGV)
 standing=tonumber(standing)
 local function new_entity()
 local id, text, key
@@ -7781,7 +7918,7 @@ local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
 end
-local function keep_evidence(subject, about, cause, at)
+local function keep_evidence(subject, about, cause, at, hasty)
 local function line(value)
 return (string.gsub(value or "", "\n", " "))
 end
@@ -7820,7 +7957,10 @@ if #numbers >= tonumber(copies_most) then
 redis.call("HDEL", copies, numbers[2])
 end
 end
-redis.call("ZADD", hidden_items, at, "e:" .. about)
+local since = hasty and tonumber(at) - tonumber(sooner) or tonumber(at)
+if since > tonumber(redis.call("ZSCORE", hidden_items, "e:" .. about) or "0") then
+redis.call("ZADD", hidden_items, string.format("%.0f", since), "e:" .. about)
+end
 end
 local refused = may_act_on(user, act_at)
 if refused then

@@ -1912,6 +1912,11 @@ type Topic implements Node & Votable {
   """
   authorId: ID
   """
+  The copies that are kept of the topic, latest first, as in ` + "`" + `ReportCase.evidence` + "`" + `: also without reports those of what its
+  author edited or deleted within two minutes, for 30 days. Null for those who do not moderate it.
+  """
+  evidence: [Evidence!] @listSize(assumedSize: 5)
+  """
   The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS. Null, with an error UNAVAILABLE, while
   it cannot be read.
   """
@@ -2274,6 +2279,8 @@ type Comment implements Node & Votable {
   author: User!
   """As ` + "`" + `Topic.authorId` + "`" + `, also of a comment that was deleted; null for those who do not moderate it."""
   authorId: ID
+  """As ` + "`" + `Topic.evidence` + "`" + `, also of a comment that was deleted; null for those who do not moderate it."""
+  evidence: [Evidence!] @listSize(assumedSize: 5)
   """The comment it replies to, possibly a tombstone; null if it replies to the topic itself."""
   parent: Comment
   """How many ancestors it has: 0 for a reply to the topic."""
@@ -4063,9 +4070,10 @@ type ReportCase {
   """As ` + "`" + `Topic.authorId` + "`" + `."""
   authorId: ID
   """
-  What the subject showed when it was reported, hidden, locked, warned about, or deleted while that was so; latest first.
-  The first copy and the latest four are kept, until 90 days after the case was closed. Null, with an error
-  COST_LIMIT_EXCEEDED, if the answer has no room for their texts.
+  What the subject showed when it was reported, hidden, locked, warned about, or deleted while that was so, and before its
+  author edited or deleted it within two minutes of writing it; latest first. The first copy and the latest four are kept,
+  until 90 days after the case was closed. Null, with an error COST_LIMIT_EXCEEDED, if the answer has no room for their
+  texts.
   """
   evidence: [Evidence!] @listSize(assumedSize: 5)
   """Whether it waits for a moderator."""
@@ -4141,7 +4149,9 @@ enum EvidenceCause {
   LOCK
   """A moderator warned the user."""
   WARN
-  """Its author deleted it while it was reported, hidden, locked or held."""
+  """Its author edited it within two minutes of writing it, which leaves no revision."""
+  EDIT
+  """Its author deleted it while it was reported, hidden, locked or held, or within two minutes of writing it."""
   DELETE
 }
 
@@ -5301,6 +5311,8 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_author(ctx, field)
 	case "authorId":
 		return ec.fieldContext_Comment_authorId(ctx, field)
+	case "evidence":
+		return ec.fieldContext_Comment_evidence(ctx, field)
 	case "parent":
 		return ec.fieldContext_Comment_parent(ctx, field)
 	case "depth":
@@ -6705,6 +6717,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_author(ctx, field)
 	case "authorId":
 		return ec.fieldContext_Topic_authorId(ctx, field)
+	case "evidence":
+		return ec.fieldContext_Topic_evidence(ctx, field)
 	case "category":
 		return ec.fieldContext_Topic_category(ctx, field)
 	case "createdAt":
@@ -12561,6 +12575,61 @@ func (ec *executionContext) resolveBatch_Comment_authorId(ctx context.Context, f
 		results,
 		err,
 		"Comment.authorId",
+	)
+}
+
+func (ec *executionContext) _Comment_evidence(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comment_evidence(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+			return ec.marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Comment",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Evidence(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Comment_evidence(ctx context.Context, field graphql.CollectedField, obj *loader.Comment) (any, error) {
+	resolver := ec.Resolvers.Comment()
+	if batch, ok := graphql.BatchParentsFor[*loader.Comment](ctx, "Comment"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Evidence(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Evidence](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comment.evidence",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Evidence(ctx, []*loader.Comment{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Evidence](
+		ctx,
+		results,
+		err,
+		"Comment.evidence",
 	)
 }
 
@@ -31824,6 +31893,61 @@ func (ec *executionContext) resolveBatch_Topic_authorId(ctx context.Context, fie
 	)
 }
 
+func (ec *executionContext) _Topic_evidence(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_evidence(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+			return ec.marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Evidence(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_evidence(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*loader.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Evidence(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Evidence](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.evidence",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Evidence(ctx, []*loader.Topic{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Evidence](
+		ctx,
+		results,
+		err,
+		"Topic.evidence",
+	)
+}
+
 func (ec *executionContext) _Topic_category(ctx context.Context, field graphql.CollectedField, obj *loader.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -44063,6 +44187,12 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Comment_authorId(ctx, field, obj)
 				})
+		case "evidence":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Comment_evidence(ctx, field, obj)
+				})
 		case "parent":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, false,
@@ -49723,6 +49853,12 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Topic_authorId(ctx, field, obj)
+				})
+		case "evidence":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Topic_evidence(ctx, field, obj)
 				})
 		case "category":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,

@@ -136,6 +136,11 @@ func (f fakeComment) AuthorID(ctx context.Context, objs []*loader.Comment) (resu
 	return
 }
 
+func (f fakeComment) Evidence(ctx context.Context, objs []*loader.Comment) (result [][]*forum.Evidence, err error) {
+	err = f.Call(ctx, "Comment.evidence", objs, []any{}, &result)
+	return
+}
+
 func (f fakeComment) Parent(ctx context.Context, objs []*loader.Comment) (result []*loader.Comment, err error) {
 	err = f.Call(ctx, "Comment.parent", objs, []any{}, &result)
 	return
@@ -1226,6 +1231,11 @@ func (f fakeTopic) Author(ctx context.Context, objs []*loader.Topic) (result []*
 
 func (f fakeTopic) AuthorID(ctx context.Context, objs []*loader.Topic) (result []*string, err error) {
 	err = f.Call(ctx, "Topic.authorId", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) Evidence(ctx context.Context, objs []*loader.Topic) (result [][]*forum.Evidence, err error) {
+	err = f.Call(ctx, "Topic.evidence", objs, []any{}, &result)
 	return
 }
 

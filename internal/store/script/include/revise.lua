@@ -7,7 +7,7 @@
 -- ARGV earlier      string the text as it was read before, packed
 -- ARGV merge_within millis how long later edits by the same user are merged into one
 -- ARGV revisions_most int  maximum number of revisions
--- ARGV bytes_most   int    maximum size of the earlier texts together, unpacked
+-- ARGV bytes_most   int    maximum size of the earlier texts together, unpacked, and of the copies
 local function outdated(subject)
   local present = redis.call("HGET", subject, "revision") or "1"
   if expected ~= "" and expected ~= present then
@@ -35,15 +35,19 @@ local function unpacked_size(number)
   return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
 end
 
--- Begins the next revision, by an editor, and returns its number. Edits of the author's own soon after each other are merged.
-local function revise(subject, editor, at)
+-- Begins the next revision of a subject, about, by an editor, and returns its number. It comes before any field changes.
+-- Edits of the author's own soon after each other are merged: readers may have seen the text before, so a copy is kept.
+-- While there is no room for one, they are not.
+local function revise(subject, about, editor, at)
   local present, since, last, author, created = unpack(redis.call("HMGET", subject,
     "revision", "revised", "editor", "author", "created"))
   local echoed = redis.call("HGET", internal(subject), "echo")
   present = present or "1"
   local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
   if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
-    tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+    tonumber(at) - tonumber(since or created) < tonumber(merge_within) and
+    redis.call("HLEN", copies) < tonumber(copies_most) - 1 then
+    keep_evidence(subject, about, "EDIT", at, true)
     if redis.call("ZREM", revisions, present) == 1 then
       redis.call("ZADD", revisions, number, number)
     end
@@ -54,6 +58,9 @@ local function revise(subject, editor, at)
     redis.call("HSET", subject, "revised", at)
     redis.call("HSET", internal(subject), "echo", now)
     local kept, sizes, bytes = redis.call("ZRANGE", revisions, 0, -2), {}, 0
+    for _, copy in ipairs(redis.call("HVALS", copies)) do
+      bytes = bytes + #copy
+    end
     for i = 1, #kept do
       sizes[i] = unpacked_size(kept[i])
       bytes = bytes + sizes[i]
