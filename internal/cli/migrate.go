@@ -57,6 +57,13 @@ func (p program) migrate(ctx context.Context, c config, dryRun bool) error {
 		fmt.Fprintln(p.stdout, "Nothing was changed.")
 		return nil
 	}
+	shown := p.newProgress()
+	defer shown.clear()
+	err = s.Upgrade(ctx, func(n int64) { shown.show(func() string { return fmt.Sprintf("migrate: %d users", n) }) })
+	if err != nil {
+		return err
+	}
+	shown.clear()
 	fmt.Fprintf(p.stdout, "The data have layout version %d.\n", s.Layout().Version)
 	return nil
 }

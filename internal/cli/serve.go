@@ -100,6 +100,7 @@ func (p program) work(ctx context.Context, s *store.Store) {
 	wg.Go(func() { worker.Run(ctx, s, p.log) })
 	wg.Go(func() { worker.Recheck(ctx, s, p.log) })
 	wg.Go(func() { worker.Purge(ctx, s, p.log) })
+	wg.Go(func() { worker.Upgrade(ctx, s, p.log) })
 	wg.Wait()
 }
 

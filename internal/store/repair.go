@@ -115,8 +115,11 @@ func (r Repairer) SweepUser(ctx context.Context, id forum.UserID) error {
 }
 
 // ClaimLooks makes the claims on the looks of a user's login those of this version.
-func (r Repairer) ClaimLooks(ctx context.Context, id forum.UserID, login string) error {
-	return r.s.ClaimLooks(ctx, id, login)
+func (r Repairer) ClaimLooks(ctx context.Context, id forum.UserID) error {
+	if err := r.s.ClaimLooks(ctx, []forum.UserID{id}); err != nil {
+		return err
+	}
+	return r.SweepUser(ctx, id)
 }
 
 // GiveBack gives back the use of an invitation that a registration took.

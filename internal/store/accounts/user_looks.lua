@@ -1,4 +1,4 @@
--- Replaces the names of the claims on the looks of a user's login, which are claimed afterwards. Claims on others are
+-- Replaces the names of the claims on the looks of a user's login, which were claimed before. Claims on others are
 -- released.
 -- INCLUDE release
 -- KEYS user     HASH    the user
@@ -8,18 +8,18 @@
 -- ARGV login    string  the login
 -- ARGV looks    string  the keys of the claims on its looks, separated by spaces
 -- ARGV now      time    now
--- Returns  the nonce of the claims on the login; "" if the user has another login
+-- Returns  1, or 0 if the user has another login
 local account = internal(user)
 local state, present = unpack(redis.call("HMGET", user, "state", "login"))
 if (state ~= "ACTIVE" and state ~= "APPLIED") or present ~= login then
-  return ""
+  return 0
 end
 local registered, login_nonce, before = unpack(redis.call("HMGET", account, "nonce", "loginNonce", "lookClaims"))
 for claim in string.gmatch(before or "", "%S+") do
   if not string.find(" " .. looks .. " ", " " .. claim .. " ", 1, true) then
     release(releases, claim, id, login_nonce or registered)
+    redis.call("ZADD", dirty, "NX", now, "u:" .. id)
   end
 end
 redis.call("HSET", account, "lookClaims", looks)
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-return login_nonce or registered
+return 1

@@ -23,7 +23,7 @@ const RuleLooks Rule = "looks"
 func (l *look) looks(u *userView) {
 	want := strings.Join(record.LookClaims(u.f["login"]), " ")
 	if have := u.f["lookClaims"]; have != want {
-		claim := func(ctx context.Context) error { return l.repairer.ClaimLooks(ctx, u.id, u.f["login"]) }
+		claim := func(ctx context.Context) error { return l.repairer.ClaimLooks(ctx, u.id) }
 		l.add(RuleLooks, u.key(), fix{run: claim}, "claims %q; want %q", have, want)
 	}
 }
