@@ -102,5 +102,8 @@ func printedIssuer(i issuer.Config) yaml.MapSlice {
 	if len(i.Roles) > 0 {
 		of = append(of, yaml.MapItem{Key: "roles", Value: i.Roles})
 	}
+	if i.RoleLife != 0 {
+		of = append(of, yaml.MapItem{Key: "role-life", Value: i.RoleLife.String()})
+	}
 	return of
 }

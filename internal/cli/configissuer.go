@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -28,6 +29,8 @@ func (f *configFile) issuer(n ast.Node) issuer.Config {
 		case "roles":
 			c.Roles = map[string]forum.Role{}
 			f.each(value, func(name string, _, role ast.Node) { c.Roles[name] = forum.Role(f.text(role)) })
+		case "role-life":
+			c.RoleLife = f.duration(value)
 		default:
 			f.wrong(lines[name], "an issuer has no setting %q", name)
 		}
@@ -43,6 +46,16 @@ func (f *configFile) issuer(n ast.Node) issuer.Config {
 		}
 	}
 	return c
+}
+
+// duration reads a time span such as 1h.
+func (f *configFile) duration(n ast.Node) time.Duration {
+	text := f.text(n)
+	d, err := time.ParseDuration(text)
+	if err != nil && len(text) > 0 {
+		f.wrong(lineIn(n), "want a time span such as 1h, not %q", text)
+	}
+	return d
 }
 
 // claims reads the names of claims.

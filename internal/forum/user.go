@@ -20,6 +20,15 @@ func (r Role) IsValid() bool { return roleRank[r] > 0 }
 // Includes reports whether r may do what other may.
 func (r Role) Includes(other Role) bool { return roleRank[r] >= roleRank[other] }
 
+// At returns the role at a time, of a user who has r until then, 0 for ever: one that tokens of an issuer gave ends unless
+// a token that says so is seen.
+func (r Role) At(until, now Time) Role {
+	if until != 0 && until <= now {
+		return RoleUser
+	}
+	return r
+}
+
 // GhostLogin is the login of the ghost, the stand-in for users who no longer exist.
 const GhostLogin = "ghost"
 
@@ -32,7 +41,9 @@ type User struct {
 	// LoginFold is the folded login, used for comparison.
 	LoginFold string
 	Name      string
+	// Role is what is stored; RoleAt is what counts. RoleUntil is when a role from tokens of an issuer ends, 0 for never.
 	Role      Role
+	RoleUntil Time
 	CreatedAt Time
 	// Bio is plain text, Website and AvatarURL are addresses; each "" for none.
 	Bio, Website, AvatarURL string
@@ -45,6 +56,9 @@ type User struct {
 	// Moderates are the categories that the user moderates; some may be deleted.
 	Moderates []CategoryID
 }
+
+// RoleAt returns the role of the user at a time.
+func (u *User) RoleAt(now Time) Role { return u.Role.At(u.RoleUntil, now) }
 
 // UserCounts are the counts of a user, which others change often.
 type UserCounts struct {
@@ -65,6 +79,8 @@ func Ghost(since Time) *User {
 type Viewer struct {
 	ID   UserID
 	Role Role
+	// RoleEnds is when the role ends unless a token that says so is seen; 0 is never.
+	RoleEnds Time
 	// Session is the digest of the request's token.
 	Session string
 	// SessionEnds is when the session ends, or the token expires; 0 is never.

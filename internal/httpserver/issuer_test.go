@@ -14,6 +14,7 @@ import (
 	"agora/internal/ratelimit"
 	"agora/internal/signin"
 	"agora/internal/test/issuertest"
+	"agora/internal/test/must"
 	"agora/internal/test/site"
 )
 
@@ -173,4 +174,35 @@ func TestSocketsRenewTokens(t *testing.T) {
 	}
 	w.live.Expire(forum.Time(later * 1000))
 	c.wantClosed(4401)
+}
+
+// A socket and a stream of somebody whose role came from a token end with it, unless a token was seen since.
+func TestSocketsEndWithTheirRole(t *testing.T) {
+	of := issuertest.New(t)
+	w := newLiveWire(t, func(o *Options, _ *live.Connections) { withIssuer(t, of, o.Resolver) })
+	token := of.Token(t, "7", issuertest.Claims{"role": "moderator", "exp": of.Now().Add(24 * time.Hour).Unix()})
+	c := w.signedIn(token)
+	stream := w.stream(onTicks, "Authorization: Bearer "+token)
+	stream.wantStream()
+	ends := w.options.Resolver.Store.Now() + forum.Time(issuer.DefaultRoleLife.Milliseconds())
+	later := ends + forum.Time(time.Hour.Milliseconds())
+	w.endRole(later)
+	w.live.Expire(ends)
+	c.wantQuiet()
+	w.endRole(1)
+	w.live.Expire(later)
+	c.wantClosed(1012)
+	stream.wantEnd()
+}
+
+// endRole sets when the only role that came from a token ends.
+func (w *liveWire) endRole(at forum.Time) {
+	w.t.Helper()
+	for _, k := range must.Do(w.redis.Keys(w.t.Context(), "*").Result())(w.t) {
+		if has, _ := w.redis.HExists(w.t.Context(), k, "roleUntil").Result(); has {
+			must.OK(w.t, w.redis.HSet(w.t.Context(), k, "roleUntil", int64(at)).Err())
+			return
+		}
+	}
+	w.t.Fatal("nobody has a role that ends")
 }

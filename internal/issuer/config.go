@@ -3,12 +3,14 @@
 package issuer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"agora/internal/forum"
 )
@@ -19,6 +21,14 @@ const (
 	minSecret = 32
 	// maxIssuer is the maximum length of an issuer in bytes.
 	maxIssuer = 255
+)
+
+// How long a role that a token says lasts once the token was seen: the usual time and its bounds. The minimum is some
+// times the minute between writes of when a token was seen, the maximum what a session lasts.
+const (
+	DefaultRoleLife = time.Hour
+	MinRoleLife     = 5 * time.Minute
+	MaxRoleLife     = forum.SessionMost
 )
 
 // Config says which tokens of an issuer are accepted, and what their claims mean.
@@ -35,7 +45,11 @@ type Config struct {
 	Claims Claims
 	// Roles maps values of the claim Claims.Role to roles; all others mean USER.
 	Roles map[string]forum.Role
+	// RoleLife is how long a role above USER lasts once a token that says so was seen; 0 is DefaultRoleLife.
+	RoleLife time.Duration
 }
+
+func (c Config) roleLife() time.Duration { return cmp.Or(c.RoleLife, DefaultRoleLife) }
 
 // Claims names claims: "name", or a JSON pointer such as "/realm_access/roles" for one inside of another. "" is none.
 type Claims struct {
@@ -77,6 +91,9 @@ func (c Config) Check() error {
 		if !role.IsValid() {
 			wrong("roles: %q is %q; want USER, MODERATOR or ADMIN", value, role)
 		}
+	}
+	if life := c.roleLife(); life < MinRoleLife || life > MaxRoleLife {
+		wrong("role-life: want %s to %s, got %s", MinRoleLife, MaxRoleLife, life)
 	}
 	if len(c.Roles) > 0 && c.Claims.Role == "" {
 		wrong("roles: name the claim that has them in claims.role")

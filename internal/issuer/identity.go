@@ -2,6 +2,7 @@ package issuer
 
 import (
 	"strings"
+	"time"
 
 	"agora/internal/forum"
 )
@@ -11,6 +12,8 @@ type Identity struct {
 	forum.External
 	// IssuedAt and Expires are the claims iat and exp.
 	IssuedAt, Expires forum.Time
+	// RoleLife is how long Profile.Role lasts once the token was seen.
+	RoleLife time.Duration
 	// Profile has the values of the mapped claims.
 	Profile Profile
 }

@@ -197,7 +197,7 @@ func (v *Verifier) check(ctx context.Context, token string, g Guard) (verified, 
 	return verified{set: set, key: k, Identity: Identity{
 		External: forum.External{Issuer: claims.Issuer, Subject: claims.Subject},
 		IssuedAt: forum.Time(claims.IssuedAt.Time().UnixMilli()), Expires: forum.Time(claims.Expiry.Time().UnixMilli()),
-		Profile: set.config.profile(said),
+		Profile: set.config.profile(said), RoleLife: set.config.roleLife(),
 	}}, nil
 }
 

@@ -366,6 +366,7 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 			}
 		},
 		check: func(u *User, _ *forum.User) {
+			l.endRole(u)
 			if u.status == statusAbsent { // an author must not be nil, so it becomes the ghost
 				*u = *l.ghost(false)
 			}
@@ -374,6 +375,16 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 	}
 	l.presentHandles = handles[forum.UserID, forum.User, User]{
 		d: d, none: &noUser, members: (*User).members, begin: func(u *User) { u.alias = true },
+		check: func(u *User, _ *forum.User) { l.endRole(u) },
+	}
+}
+
+// endRole shows a user whose role has ended as a member.
+func (l *Loaders) endRole(u *User) {
+	if u.status == statusWhole && u.RoleAt(l.store.Now()) != u.Role {
+		ended := *u.User
+		ended.Role = forum.RoleUser
+		u.User = &ended
 	}
 }
 

@@ -90,7 +90,7 @@ func (s *Service) SignIn(ctx context.Context, token string, g issuer.Guard) (*fo
 			return nil, a.Refused
 		case a.Viewer == nil: // the account at the issuer was taken from the user, or the user is being registered
 			s.forget(is)
-		case !applied && a.Outdated(is.IssuedAt, s.store.Now()):
+		case !applied && a.Outdated(accounts.Claims{IssuedAt: is.IssuedAt, Role: is.Profile.Role, RoleLife: is.RoleLife}, s.store.Now()):
 			applied = true
 			changed, err := s.apply(ctx, id, is, s.store.ApplyClaims)
 			if err != nil {
@@ -254,7 +254,8 @@ func (s *Service) apply(ctx context.Context, id forum.UserID, is issuer.Identity
 // claims returns the values of a token as far as they are valid.
 func (s *Service) claims(ctx context.Context, id forum.UserID, is issuer.Identity) accounts.Claims {
 	p := is.Profile
-	c := accounts.Claims{External: is.External, IssuedAt: is.IssuedAt, Login: saidLogin(p), Role: p.Role}
+	c := accounts.Claims{External: is.External, IssuedAt: is.IssuedAt, Login: saidLogin(p), Role: p.Role,
+		RoleLife: is.RoleLife}
 	if p.Name != "" {
 		c.Name = s.name(ctx, id, p.Name)
 	}

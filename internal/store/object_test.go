@@ -150,7 +150,7 @@ func TestObjectsAreRead(t *testing.T) {
 	open, deleted := x.fullTopics(ann, category)
 	live, tombstone := x.fullComments(ann, open)
 	wantOK(t, "HSET", x.rdb.HSet(x.ctx, key.User(ann.ID), "ban", "POST", "banUntil", 5, "banReason", "SPAM", "banAct", 7,
-		"moderates", "3").Err())
+		"moderates", "3", "roleUntil", 5).Err())
 	hidden, obscured, mod := x.Topic(ann, category), x.Comment(ann, open, 0), x.Moderator("mod")
 	x.hide(mod, forum.Subject{Topic: hidden})
 	x.hide(mod, forum.Subject{Comment: obscured})

@@ -88,6 +88,9 @@ type liveConn struct {
 	breakOff atomic.Pointer[func()]
 	// ends is when its session ends, Unix ms; 0 is never.
 	ends atomic.Int64
+	// roleEnds is when the role of its user ends, Unix ms, unless a token was seen since; 0 is never. Then again receives.
+	roleEnds atomic.Int64
+	again    chan struct{}
 	// heard is when the client last sent something, asked when it was last pinged, Unix ns.
 	heard atomic.Int64
 	asked int64 // only for reapAt
@@ -97,6 +100,12 @@ type liveConn struct {
 	anonymous bool
 	// signals bounds how often the client may send signs of life; nil on a stream.
 	signals *ratelimit.Bucket
+}
+
+// bound ends the connection with the session of a viewer, and has the session read again when the role ends.
+func (c *liveConn) bound(v *forum.Viewer) {
+	c.ends.Store(int64(v.SessionEnds))
+	c.roleEnds.Store(int64(v.RoleEnds))
 }
 
 // signal records a sign of life from the client, and reports whether it is within the limit. Too many end the
@@ -208,13 +217,19 @@ func (l *Connections) reapAt(now int64) {
 	}
 }
 
-// Expire ends the connections whose sessions have ended by now.
+// Expire ends the connections whose sessions have ended by now, and has those read again whose users' roles may have.
 func (l *Connections) Expire(now forum.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.open {
 		if ends := c.ends.Load(); ends != 0 && ends <= int64(now) {
 			c.finish(unauthorized())
+		}
+		if ends := c.roleEnds.Load(); ends != 0 && ends <= int64(now) {
+			select {
+			case c.again <- struct{}{}:
+			default: // it is not done with the last one
+			}
 		}
 	}
 }

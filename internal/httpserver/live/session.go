@@ -20,6 +20,7 @@ func unauthorized() closeFrame { return closeFrame{closeUnauthorized, "Unauthori
 type owner struct {
 	host Host
 	live *Connections
+	conn *liveConn
 	// caller is who calls; mu guards it, because a mutation may renew the token.
 	mu     sync.Mutex
 	caller auth.Caller
@@ -40,12 +41,12 @@ func (l *Connections) watch(h Host, c forum.Credential) (wake <-chan struct{}, s
 	return h.Watch(c.Users()...)
 }
 
-// own determines the caller of a socket, from its connection_init or otherwise from its request; caller is used if there
+// own determines the caller of a connection, a socket, from its connection_init or otherwise from its request; caller is used if there
 // is neither. The owner must be released. Watching begins before the session is read, so that no change in between is
 // missed.
-func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, authorization string,
+func (l *Connections) own(ctx context.Context, h Host, conn *liveConn, caller auth.Caller, authorization string,
 	r *http.Request) (*owner, *closeFrame) {
-	w := &owner{host: h, live: l, caller: caller, request: r, stop: func() {}}
+	w := &owner{host: h, live: l, conn: conn, caller: caller, request: r, stop: func() {}}
 	c, given, why := w.identify(ctx, authorization)
 	if !given || why != nil {
 		return w, why
@@ -95,6 +96,7 @@ func (w *owner) renew(ctx context.Context, token string) (forum.Time, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.caller.Viewer = viewer
+	w.conn.bound(viewer)
 	return viewer.SessionEnds, nil
 }
 
@@ -123,8 +125,8 @@ func (w *owner) failed(ctx context.Context, err error) *closeFrame {
 }
 
 // keep is own for a stream, whose session was just read.
-func (l *Connections) keep(h Host, caller auth.Caller) *owner {
-	w := &owner{host: h, live: l, caller: caller, stop: func() {}}
+func (l *Connections) keep(h Host, conn *liveConn, caller auth.Caller) *owner {
+	w := &owner{host: h, live: l, conn: conn, caller: caller, stop: func() {}}
 	if caller.Viewer != nil {
 		w.wake, w.stop = l.watch(h, caller.Viewer.Credential())
 	}
@@ -180,5 +182,6 @@ func (w *owner) check(ctx context.Context) *closeFrame {
 	case !is.SameRights(was):
 		return &closeFrame{closeRestart, "The user's rights have changed"}
 	}
+	w.conn.roleEnds.Store(int64(is.RoleEnds))
 	return nil
 }

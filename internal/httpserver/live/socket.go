@@ -45,7 +45,7 @@ type socket struct {
 func (l *Connections) ServeSocket(h Host, w http.ResponseWriter, r *http.Request) (code int, refused string) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
-	c := &liveConn{
+	c := &liveConn{again: make(chan struct{}, 1),
 		sendQueue: newSendQueue(cancel), address: auth.CallerFrom(ctx).Address, pings: true,
 		signals: ratelimit.NewBucket(l.Limits.Pings),
 	}
@@ -272,6 +272,8 @@ func (s *socket) write() {
 		case <-s.sendQueue.wake:
 		case w = <-s.accepts:
 		case <-w.wake:
+			why = w.check(s.ctx)
+		case <-s.again:
 			why = w.check(s.ctx)
 		case <-w.due():
 			why = w.check(s.ctx)

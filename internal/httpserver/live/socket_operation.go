@@ -7,7 +7,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/turns"
 )
@@ -57,15 +56,15 @@ func (s *socket) init(m message) *closeFrame {
 	if why != nil {
 		return why
 	}
-	owner, why := s.live.own(turns.With(s.ctx, turn), s.host, s.who(), header, s.request)
+	owner, why := s.live.own(turns.With(s.ctx, turn), s.host, s.liveConn, s.who(), header, s.request)
 	turn.End()
 	s.owner = owner
 	if why != nil {
 		return why
 	}
 	if v := owner.caller.Viewer; v != nil {
-		s.ends.Store(int64(v.SessionEnds))
-		owner.caller.Renew = s.renew
+		s.bound(v)
+		owner.caller.Renew = owner.renew
 	} else if wrong := s.live.admitAnonymous(s.liveConn); wrong != "" {
 		return &closeFrame{CloseTryLater, wrong}
 	}
@@ -73,15 +72,6 @@ func (s *socket) init(m message) *closeFrame {
 	s.accepts <- owner
 	s.reply(frame{kind: kindMessage, payload: messageAck})
 	return nil
-}
-
-// renew keeps the socket open until another token of its user ends.
-func (s *socket) renew(ctx context.Context, token string) (forum.Time, error) {
-	ends, err := s.owner.renew(ctx, token)
-	if err == nil {
-		s.ends.Store(int64(ends))
-	}
-	return ends, err
 }
 
 // subscribe begins an operation.

@@ -150,13 +150,13 @@ func (l *Connections) ServeEvents(
 	alive, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	caller := auth.CallerFrom(ctx)
-	c := &liveConn{sendQueue: newSendQueue(cancel), address: caller.Address}
+	c := &liveConn{sendQueue: newSendQueue(cancel), address: caller.Address, again: make(chan struct{}, 1)}
 	if why := l.admit(c); why != "" {
 		return 0, why
 	}
 	defer l.dismiss(c)
 	if v := caller.Viewer; v != nil {
-		c.ends.Store(int64(v.SessionEnds))
+		c.bound(v)
 	} else if wrong := l.admitAnonymous(c); wrong != "" {
 		return 0, wrong + "; try again."
 	}
@@ -164,7 +164,7 @@ func (l *Connections) ServeEvents(
 	_ = s.out.SetReadDeadline(time.Time{})
 	breakOff := func() { _ = s.out.SetWriteDeadline(time.Now()) }
 	c.breakOff.Store(&breakOff)
-	owner := l.keep(h, caller)
+	owner := l.keep(h, c, caller)
 	defer owner.release()
 	run, _ := c.begin("")
 	errs := l.join(ctx, h, run, op, caller)
@@ -217,6 +217,8 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 			}
 		case <-c.wake:
 		case <-o.wake:
+			why = o.check(ctx)
+		case <-c.again:
 			why = o.check(ctx)
 		case <-o.due():
 			why = o.check(ctx)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -29,6 +30,8 @@ type Claims struct {
 	// is made.
 	Login, Name, AvatarURL string
 	Role                   forum.Role
+	// RoleLife is how long the role lasts once a token that says so was seen; not looked at by SetClaims.
+	RoleLife time.Duration
 }
 
 // Applied is what came of claims.
@@ -53,6 +56,10 @@ type ExternalAccount struct {
 	Refused error
 	// issued and applied are when the token was issued whose claims were applied last, and when that was.
 	issued, applied forum.Time
+	// role is the user's, which ends at roleEnds if a token said it, and which tokens may change if followsRole.
+	role        forum.Role
+	roleEnds    forum.Time
+	followsRole bool
 }
 
 // FindExternal finds the user who has an account at an issuer; 0 if there is none. The account may be deleted, or
@@ -71,7 +78,7 @@ func (s *Store) FindExternal(ctx context.Context, of forum.External) (forum.User
 // time and ends at that one.
 func (r Read) External(user forum.UserID, hash string, issued, ends forum.Time) func() (ExternalAccount, error) {
 	entry := r.Batch.HGet(r.Ctx, key.Externals(user), hash)
-	account := record.Get(r.Ctx, r.Batch, key.User(user), append([]string{"validSince"}, record.ViewerFields...)...)
+	account := record.Get(r.Ctx, r.Batch, key.User(user), append([]string{"validSince", "owned"}, record.ViewerFields...)...)
 	return func() (ExternalAccount, error) {
 		if r.Err != nil {
 			return ExternalAccount{}, r.Err
@@ -84,7 +91,9 @@ func (r Read) External(user forum.UserID, hash string, issued, ends forum.Time) 
 		if !ok || f["state"] != catalogue.UserActive {
 			return ExternalAccount{}, nil
 		}
-		found, v := ExternalAccount{issued: last, applied: applied}, record.ParseViewer(user, f)
+		v := record.ParseViewer(user, f, now)
+		found := ExternalAccount{issued: last, applied: applied, role: forum.Role(f["role"]), roleEnds: f.Time("roleUntil"),
+			followsRole: f["owned"] != "" && !slices.Contains(strings.Fields(f["owned"]), "role")}
 		switch {
 		case f["deactivated"] != "":
 			found.Refused = forum.Deactivated(nil)
@@ -146,10 +155,18 @@ func (r Read) UsersWithExternals(of []forum.External) func() ([]forum.UserID, er
 	}
 }
 
-// Outdated reports whether claims of a token that was issued at a time are newer than those of the account, which did
-// not change lately.
-func (a ExternalAccount) Outdated(issued, now forum.Time) bool {
-	return issued > a.issued && now-a.applied >= forum.Time(claimsEvery.Milliseconds())
+// Outdated reports whether ApplyClaims would change the account. Of what claims it looks at time and role.
+func (a ExternalAccount) Outdated(c Claims, now forum.Time) bool {
+	every := forum.Time(claimsEvery.Milliseconds())
+	lower := a.followsRole && c.Role != "" && c.Role != a.role && a.role.Includes(c.Role)
+	switch {
+	case c.IssuedAt > a.issued:
+		return lower || now-a.applied >= every
+	case c.IssuedAt < a.issued || a.roleEnds == 0:
+		return false
+	}
+	off := now + forum.Time(c.RoleLife.Milliseconds()) - a.roleEnds
+	return lower || c.Role == a.role && max(off, -off) >= every
 }
 
 // SetClaims is ApplyClaims for claims that an administrator states now. They are not applied if the user does not have the
@@ -159,7 +176,8 @@ func (s *Store) SetClaims(ctx context.Context, id forum.UserID, c Claims) (Appli
 }
 
 // ApplyClaims sets the fields of an account that a token of an issuer has and this site does not own, unless claims of
-// a newer one, or others in the last minute, were applied. The login is left to FollowLogin.
+// a newer one, or others in the last minute, were applied. A lower role does not wait for the minute. The role lasts for
+// RoleLife, and as much longer when the same token is seen again. The login is left to FollowLogin.
 func (s *Store) ApplyClaims(ctx context.Context, id forum.UserID, c Claims) (Applied, error) {
 	return s.applyClaims(ctx, id, c, claimsEvery)
 }
@@ -168,6 +186,7 @@ func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait
 	call := script.UserClaims{
 		User: key.User(id), Externals: key.Externals(id), Sessions: key.Sessions(id), UserID: id, External: c.Hash(),
 		Issued: c.IssuedAt, Now: s.Now(), Wait: wait, Role: string(c.Role),
+		Life: c.RoleLife,
 	}
 	if c.Login != "" {
 		call.Login = record.SaidLogin(c.Login)

@@ -1,5 +1,5 @@
 -- Takes one use of an invitation for a registration; the same registration takes no second one.
--- INCLUDE banned
+-- INCLUDE banned role
 -- KEYS maker       HASH   the user who made it
 -- KEYS invitations HASH   that user's invitations
 -- ARGV name        string name of the invitation
@@ -14,7 +14,7 @@ local came = is and is.came or ""
 if is and string.find(" " .. came .. " ", " " .. taker .. " ", 1, true) then
   return 1
 end
-local state, role = unpack(redis.call("HMGET", maker, "state", "role"))
+local state, role = redis.call("HGET", maker, "state"), role_at(maker, now)
 local may = false
 for i = 1, #roles do
   may = may or roles[i] == role

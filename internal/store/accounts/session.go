@@ -132,7 +132,7 @@ func (r Read) Viewer(user forum.UserID) func() (*forum.Viewer, error) {
 // viewerOf returns a user with the rights that a ban leaves; nil if the account is not active, is deactivated, or is
 // banned from signing in.
 func viewerOf(id forum.UserID, f record.Fields, now forum.Time) *forum.Viewer {
-	v := record.ParseViewer(id, f)
+	v := record.ParseViewer(id, f, now)
 	if f["state"] != catalogue.UserActive || f["deactivated"] != "" || v.Ban.BarsSignIn(now) {
 		return nil
 	}

@@ -11,21 +11,51 @@
 -- ARGV wait      millis  how long after the last such change there may be another; 0 for what an administrator states
 -- ARGV login     string  hash of what the token says of the login; "" if nothing
 -- ARGV role      string  the role; "" if the token says nothing about it
+-- ARGV life      millis  how long a role that a token says lasts
 -- ARGV fields[]  pair    other fields of the user
--- RETURN applied flag    whether the token is newer than the one before, and the wait is over
+-- RETURN applied flag    whether anything was applied: the token is newer than the one before, and the wait is over or
+--                        the role lower; or it is that one, and the role lower or lasts longer
 -- RETURN login   flag    whether the login is to be changed, because the token before said another
 -- RETURN act     string  id of the act; "0" if the role did not change
 -- RETURN before  string  the role before
 -- Errors   EXHAUSTED
-local state, before = unpack(redis.call("HMGET", user, "state", "role"))
+local state, before, till = unpack(redis.call("HMGET", user, "state", "role", "roleUntil"))
 local latest, applied, said, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+):?(%S*) (.*)$")
 local unchanged = {applied = 0, login = 0, act = "0", before = before or ""}
 if state ~= "ACTIVE" or not of then
   return unchanged
 end
 local stated = tonumber(wait) == 0 -- by an administrator, whatever the clocks of servers say
-if not stated and (tonumber(issued) <= tonumber(latest) or tonumber(now) - tonumber(applied) < tonumber(wait)) then
+local rank, follows = {USER = 1, MODERATOR = 2, ADMIN = 3}, role ~= "" and not owns(user, "role")
+local lower = follows and rank[role] < rank[before]
+local ends = string.format("%.0f", tonumber(now) + tonumber(life))
+local newer = stated or tonumber(issued) > tonumber(latest)
+if not stated and newer and not lower and tonumber(now) - tonumber(applied) < tonumber(wait) then
   return unchanged
+end
+if not newer and not (follows and till and tonumber(issued) == tonumber(latest)
+  and (lower or role == before and math.abs(ends - till) >= tonumber(wait))) then
+  return unchanged
+end
+local number, act, key = 0, "0", nil
+if follows and role ~= before then
+  number, act, key = new_entity()
+  if not number then
+    return redis.error_reply("EXHAUSTED")
+  end
+  note_staff(user)
+  redis.call("HSET", user, "role", role)
+  record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
+  redis.call("PUBLISH", sessions, "")
+end
+if follows and (stated or role == "USER") then
+  redis.call("HDEL", user, "roleUntil")
+elseif follows then
+  redis.call("HSET", user, "roleUntil", ends)
+end
+announce(user)
+if not newer then
+  return {applied = 1, login = 0, act = act, before = before}
 end
 if said == "" and not redis.call("HGET", internal(user), "external") then
   own(user, "login") -- of a user who was linked before tokens changed logins
@@ -36,17 +66,6 @@ if said == "" or said == "-" then
 elseif login ~= "" and not renamed then
   said = login -- otherwise once the login is changed
 end
-local number, act, key = 0, "0", nil
-if role ~= "" and role ~= before and not owns(user, "role") then
-  number, act, key = new_entity()
-  if not number then
-    return redis.error_reply("EXHAUSTED")
-  end
-  note_staff(user)
-  redis.call("HSET", user, "role", role)
-  record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
-  redis.call("PUBLISH", sessions, "")
-end
 for i = 1, #fields do
   if not owns(user, fields[i].name) then
     redis.call("HSET", user, fields[i].name, fields[i].value)
@@ -54,5 +73,4 @@ for i = 1, #fields do
 end
 latest = string.format("%.0f", math.max(tonumber(issued), tonumber(latest)))
 redis.call("HSET", externals, external, latest .. " " .. now .. ":" .. said .. " " .. of)
-announce(user)
 return {applied = 1, login = renamed and 1 or 0, act = act, before = before}

@@ -13,6 +13,9 @@ if state ~= "ACTIVE" then
 end
 own(user, "role")
 note_staff(user)
+if redis.call("HDEL", user, "roleUntil") == 1 then -- the role no longer depends on tokens
+  announce(user)
+end
 if before == role then
   return {act = "0", before = before}
 end

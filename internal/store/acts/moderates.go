@@ -22,15 +22,15 @@ func Moderates(v *forum.Viewer) script.Moderates {
 }
 
 // RankFields are the fields of a user that decide who may act on what the user posted.
-var RankFields = []string{"role", "moderates"}
+var RankFields = []string{"role", "roleUntil", "moderates"}
 
-// Rank returns the rank of who moderates, for scripts that compare it with that of authors.
-func Rank(v *forum.Viewer) script.Rank {
+// Rank returns the rank of who moderates now, for scripts that compare it with that of authors.
+func Rank(v *forum.Viewer, now forum.Time) script.Rank {
 	switch {
 	case v.Has(forum.RoleAdmin):
-		return script.Rank{Standing: 4}
+		return script.Rank{Standing: 4, RankAt: now}
 	case v.Has(forum.RoleModerator):
-		return script.Rank{Standing: 3}
+		return script.Rank{Standing: 3, RankAt: now}
 	}
-	return script.Rank{Standing: 2}
+	return script.Rank{Standing: 2, RankAt: now}
 }

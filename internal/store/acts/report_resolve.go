@@ -93,7 +93,7 @@ func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subje
 		return missing
 	case by.Is(c.Author):
 		return forum.Self(forum.Input("subjectId"), "You cannot resolve reports on what you wrote, or on yourself.")
-	case !by.Outranks(forum.Role(author["role"]), peer):
+	case !by.Outranks(record.RoleAt(author, s.Now()), peer):
 		return forum.Forbidden(forum.Input("subjectId"), "", "You cannot resolve reports on moderators of your rank.")
 	}
 	return nil

@@ -26,6 +26,9 @@ var User = table("user", []Field[forum.User]{
 	{Name: "name", Valid: anyText, Set: func(u *forum.User, v string) { u.Name = v }, Doc: "name to show"},
 	{Name: "role", Valid: oneOf(forum.RoleUser, forum.RoleModerator, forum.RoleAdmin),
 		Set: func(u *forum.User, v string) { u.Role = forum.Role(v) }, Doc: "USER, MODERATOR, ADMIN"},
+	{Name: "roleUntil", Valid: at, Set: func(u *forum.User, v string) { u.RoleUntil = forum.Time(Atoi(v)) },
+		Doc: "when the role, which a token of an issuer said, ends; from then on it counts as USER. Missing if it was set here " +
+			"or is USER"},
 	{Name: "created", Valid: at, Kept: "of an account that existed",
 		Set: func(u *forum.User, v string) { u.CreatedAt = forum.Time(Atoi(v)) },
 		Doc: "time of the account's creation; missing while PENDING or APPLIED"},

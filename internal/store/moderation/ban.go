@@ -15,7 +15,7 @@ import (
 // userId.
 func (s *Store) Warn(ctx context.Context, by *forum.Viewer, id forum.UserID, why forum.Grounds) (forum.ActID, error) {
 	call := script.UserWarn{User: key.User(id), UserID: id, Evidence: acts.Evidence(forum.Subject{User: id})}
-	call.Rank = acts.Rank(by)
+	call.Rank = acts.Rank(by, s.Now())
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
 	s.Step("user_warn")
 	warned, err := call.Result(s.Client.Run(ctx, call).Result())
@@ -31,7 +31,7 @@ func (s *Store) Ban(ctx context.Context, by *forum.Viewer, id forum.UserID, b fo
 	err error) {
 	call := script.UserBan{User: key.User(id), Sessions: key.Sessions(id), UserID: id, Scope: string(b.Scope),
 		Ends: b.Until}
-	call.Rank = acts.Rank(by)
+	call.Rank = acts.Rank(by, s.Now())
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, b.Grounds)
 	s.Step("user_ban")
 	banned, err := call.Result(s.Client.Run(ctx, call).Result())
@@ -48,7 +48,7 @@ func (s *Store) Ban(ctx context.Context, by *forum.Viewer, id forum.UserID, b fo
 // Unban ends a user's ban, and returns the act; 0 if there was no ban in force. It returns errors as Warn does.
 func (s *Store) Unban(ctx context.Context, by *forum.Viewer, id forum.UserID, why forum.Grounds) (forum.ActID, error) {
 	call := script.UserUnban{User: key.User(id), Sessions: key.Sessions(id), UserID: id}
-	call.Rank = acts.Rank(by)
+	call.Rank = acts.Rank(by, s.Now())
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
 	s.Step("user_unban")
 	unbanned, err := call.Result(s.Client.Run(ctx, call).Result())

@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a comment, and records it.
--- INCLUDE announce topic_state hidden moderates rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
+-- INCLUDE announce topic_state hidden moderates role rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
 -- INCLUDE untell creation act case_state text evidence all_posts
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic

@@ -106,7 +106,7 @@ func (s *Store) topicModerate(by *forum.Viewer, id forum.TopicID, m Moderation) 
 	call := script.TopicModerate{
 		Evidence:  acts.Evidence(forum.Subject{Topic: id}),
 		Case:      key.Case(forum.Subject{Topic: id}),
-		Moderates: acts.Moderates(by), Rank: m.rank(by), Enlist: change.Enlisting(p), Relist: posts.Relisting(id),
+		Moderates: acts.Moderates(by), Rank: m.rank(by, s.Now()), Enlist: change.Enlisting(p), Relist: posts.Relisting(id),
 		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name),
 		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.Now() - forum.HiddenLife,
 		Lease: s.Now() + engine.FirstLease, TaskName: name, Tasks: key.Task(p, ""), AllPosts: m.allPosts(),
@@ -141,7 +141,7 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
 	}
 	call := s.commentModerate(by, id, at, m)
-	call.AuthorRole, call.AuthorModerates = author["role"], author["moderates"]
+	call.AuthorRole, call.AuthorModerates = string(record.RoleAt(author, s.Now())), author["moderates"]
 	s.Step("comment_moderate")
 	done, err := call.Result(s.Client.Run(ctx, call).Result())
 	if err != nil {
@@ -186,7 +186,7 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.
 	call := script.CommentModerate{
 		Evidence:  acts.Evidence(forum.Subject{Comment: id}),
 		Case:      key.Case(forum.Subject{Comment: id}),
-		Moderates: acts.Moderates(by), Rank: m.rank(by), CommentChanged: s.posts.Changed(at.Topic), AllPosts: m.allPosts(),
+		Moderates: acts.Moderates(by), Rank: m.rank(by, s.Now()), CommentChanged: s.posts.Changed(at.Topic), AllPosts: m.allPosts(),
 		Comment: key.Comment(id), Topic: topic, Comments: key.TopicComments(at.Topic),
 		Siblings: key.TopicReplies(at.Topic), Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),
 		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Due: key.Due(p),

@@ -31,7 +31,7 @@ func (s *Store) HidePosts(ctx context.Context, by *forum.Viewer, id forum.UserID
 	why forum.Grounds) (HiddenPosts, error) {
 	p, name := id.Partition(), record.PostsTask(id)
 	call := script.PostsHide{
-		Rank: acts.Rank(by), User: key.User(id), Profile: key.Profile(id),
+		Rank: acts.Rank(by, s.Now()), User: key.User(id), Profile: key.Profile(id),
 		Comments: key.UserCommentsContainer(id).Order(key.OrderCreated), Due: key.Due(p), Task: key.Task(p, name),
 		UserID: id, Since: since, Most: forum.MaxHiddenPosts, Life: key.ActPostsLife, TaskName: name,
 	}
@@ -50,7 +50,7 @@ func (s *Store) HidePosts(ctx context.Context, by *forum.Viewer, id forum.UserID
 func (s *Store) restorePosts(ctx context.Context, by *forum.Viewer, a *forum.Act, why forum.Grounds) error {
 	id, p, name := a.Member, a.ID.Partition(), record.PostsTask(a.Member)
 	call := script.PostsRestore{
-		Rank: acts.Rank(by), User: key.User(id), Undone: key.Act(a.ID), Due: key.Due(p), Task: key.Task(p, name),
+		Rank: acts.Rank(by, s.Now()), User: key.User(id), Undone: key.Act(a.ID), Due: key.Due(p), Task: key.Task(p, name),
 		UserID: id, UndoneID: key.Itoa(a.ID), HiddenSince: s.Now() - forum.HiddenLife, TaskName: name,
 	}
 	call.Creation, call.Act = s.acts.Recording(p, by, why)
@@ -125,11 +125,11 @@ func (s *Store) CarryOut(ctx context.Context, a *forum.Act) error {
 }
 
 // rank returns the rank of who moderates, above all others if the moderation carries out an act that was permitted.
-func (m Moderation) rank(by *forum.Viewer) script.Rank {
+func (m Moderation) rank(by *forum.Viewer, now forum.Time) script.Rank {
 	if m.posts != nil {
-		return script.Rank{Standing: 5}
+		return script.Rank{Standing: 5, RankAt: now}
 	}
-	return acts.Rank(by)
+	return acts.Rank(by, now)
 }
 
 // allPosts returns what a script needs to carry out an act on all posts of the author.

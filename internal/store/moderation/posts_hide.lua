@@ -1,6 +1,6 @@
 -- Records that all posts of a user are hidden, lists these posts, and arms the task that hides them: listed topics, then
 -- live comments, the latest first.
--- INCLUDE creation act rank sanction arm
+-- INCLUDE creation act role rank sanction arm
 -- KEYS user      HASH    the user
 -- KEYS profile   ZSET    the user's listed topics
 -- KEYS comments  ZSET    the user's live comments

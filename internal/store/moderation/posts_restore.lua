@@ -1,6 +1,6 @@
 -- Records that the posts which an act has hidden are restored, and arms the task that restores them. It takes the place of
 -- the task that hides them, if that is not done yet.
--- INCLUDE creation act rank arm
+-- INCLUDE creation act role rank arm
 -- KEYS user         HASH    the user; the account may have been deleted
 -- KEYS undone       HASH    the act
 -- KEYS due          ZSET    due tasks of the partition
@@ -12,7 +12,7 @@
 -- RETURN act        string  id of the act that restores
 -- Errors   RANK if the user's role is not lower than the moderator's, CHANGED if the act was undone, or too long ago,
 --          BUSY if the task of another act is not done yet, EXHAUSTED
-if not outranks(redis.call("HGET", user, "role")) then
+if not outranks(role_at(user, rank_at)) then
   return redis.error_reply("RANK userId")
 end
 local by, at, detail = unpack(redis.call("HMGET", undone, "reversedBy", "created", "detail"))

@@ -30,7 +30,7 @@ type Redaction struct {
 // one, SELF and FORBIDDEN as Moderate does, with regard to the editor.
 func (s *Store) RedactRevision(ctx context.Context, by *forum.Viewer, in Redaction) (Moderated, error) {
 	call := script.RevisionRedact{
-		Rank: acts.Rank(by), Revisions: key.Revisions(in.Of), Texts: key.Texts(in.Of),
+		Rank: acts.Rank(by, s.Now()), Revisions: key.Revisions(in.Of), Texts: key.Texts(in.Of),
 		About: record.EncodeActSubject(in.Of), Number: int64(in.Number), Redact: in.Redact, Role: string(in.Role),
 		Its: acts.Moderates(&forum.Viewer{Moderates: in.Moderates}).Moderated, Category: in.Category,
 	}

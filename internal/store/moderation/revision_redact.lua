@@ -1,5 +1,5 @@
 -- Takes an earlier text of a topic or comment out of sight, or brings it back, and records that.
--- INCLUDE creation act rank
+-- INCLUDE creation act role rank
 -- KEYS revisions ZSET   numbers of the kept revisions, the last of which is the present one
 -- KEYS texts     HASH   the texts of the others by number
 -- ARGV about     string "t" or "c", and the id of the topic or comment

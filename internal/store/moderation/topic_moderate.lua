@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a topic, and records it.
--- INCLUDE announce topic_state hidden moderates rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
+-- INCLUDE announce topic_state hidden moderates role rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
 -- INCLUDE all_posts
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition

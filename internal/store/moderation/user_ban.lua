@@ -1,5 +1,5 @@
 -- Bans a user, in place of an earlier ban, and records that. A ban from signing in ends all sessions.
--- INCLUDE announce creation act rank sanction
+-- INCLUDE announce creation act role rank sanction
 -- KEYS user      HASH    the user
 -- KEYS sessions  HASH    the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user    the user

@@ -1,5 +1,5 @@
 -- Ends a user's ban, and records that.
--- INCLUDE announce creation act rank sanction
+-- INCLUDE announce creation act role rank sanction
 -- KEYS user      HASH    the user
 -- KEYS sessions  HASH    the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user    the user

@@ -1,5 +1,5 @@
 -- Records a warning of a user.
--- INCLUDE creation act rank sanction text evidence
+-- INCLUDE creation act role rank sanction text evidence
 -- KEYS user    HASH   the user
 -- ARGV user_id user   the user
 -- RETURN act   string id of the act

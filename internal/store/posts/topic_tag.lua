@@ -1,5 +1,5 @@
 -- Adds and removes tags of a topic.
--- INCLUDE announce topic_state hidden moderates rank creation act
+-- INCLUDE announce topic_state hidden moderates role rank creation act
 -- KEYS topic      HASH    the topic
 -- ARGV id         topic   the topic
 -- ARGV viewer     user    the viewer

@@ -1,5 +1,5 @@
 -- Edits a topic.
--- INCLUDE announce text set_text topic_state hidden moderates rank arm notify_mentioned creation act move_topic evidence revise case_state
+-- INCLUDE announce text set_text topic_state hidden moderates role rank arm notify_mentioned creation act move_topic evidence revise case_state
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users

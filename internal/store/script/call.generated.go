@@ -178,6 +178,7 @@ type Rank struct {
 	// rank of the caller: 2 moderator of categories, 3 moderator, 4 administrator, 5 the task that
 	// carries out what one of them may
 	Standing int64
+	RankAt   forum.Time // now
 }
 
 // Relist holds the keys and arguments of relist.lua, which raises the revisions of a topic's
@@ -1038,8 +1039,8 @@ func (c CommentModerate) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 31)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
+	args := make([]any, 0, 32)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
 	return pipeline.Call{Script: commentModerate, Keys: keys, Args: args}
 }
 
@@ -2691,8 +2692,8 @@ type PostsHide struct {
 func (c PostsHide) Call() pipeline.Call {
 	keys := make([]string, 0, 7)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Profile, c.Comments, c.Due, c.Task)
-	args := make([]any, 0, 14)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID), int64(c.Since), c.Most, c.Life.Milliseconds(), c.TaskName)
+	args := make([]any, 0, 15)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID), int64(c.Since), c.Most, c.Life.Milliseconds(), c.TaskName)
 	return pipeline.Call{Script: postsHide, Keys: keys, Args: args}
 }
 
@@ -2739,8 +2740,8 @@ type PostsRestore struct {
 func (c PostsRestore) Call() pipeline.Call {
 	keys := make([]string, 0, 6)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Undone, c.Due, c.Task)
-	args := make([]any, 0, 13)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID), c.UndoneID, int64(c.HiddenSince), c.TaskName)
+	args := make([]any, 0, 14)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID), c.UndoneID, int64(c.HiddenSince), c.TaskName)
 	return pipeline.Call{Script: postsRestore, Keys: keys, Args: args}
 }
 
@@ -2923,8 +2924,8 @@ type RevisionRedact struct {
 func (c RevisionRedact) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts)
-	args := make([]any, 0, 15)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.About, c.Number, flag(c.Redact), c.Role, c.Its, int64(c.Category))
+	args := make([]any, 0, 16)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), c.About, c.Number, flag(c.Redact), c.Role, c.Its, int64(c.Category))
 	return pipeline.Call{Script: revisionRedact, Keys: keys, Args: args}
 }
 
@@ -3822,8 +3823,8 @@ type TopicModerate struct {
 func (c TopicModerate) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
 	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Topic, c.Due, c.Task, c.Case)
-	args := make([]any, 0, 29)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
+	args := make([]any, 0, 30)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
 	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
 }
 
@@ -3973,8 +3974,8 @@ type TopicTagGive struct {
 func (c TopicTag) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.Sequence, c.Marks, c.Topic)
-	args := make([]any, 0, 15+2*len(c.Give)+len(c.Take)+1)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Users, c.Most)
+	args := make([]any, 0, 16+2*len(c.Give)+len(c.Take)+1)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Users, c.Most)
 	args = append(args, len(c.Give))
 	for _, row := range c.Give {
 		args = append(args, int64(row.ID), row.Name)
@@ -4037,8 +4038,8 @@ type TopicUpdate struct {
 func (c TopicUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
 	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 28+len(c.Fields))
-	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
+	args := make([]any, 0, 29+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }
@@ -4210,8 +4211,8 @@ type UserBan struct {
 func (c UserBan) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
-	args := make([]any, 0, 12)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID), c.Scope, int64(c.Ends))
+	args := make([]any, 0, 13)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID), c.Scope, int64(c.Ends))
 	return pipeline.Call{Script: userBan, Keys: keys, Args: args}
 }
 
@@ -4249,24 +4250,26 @@ type UserClaims struct {
 	Now       forum.Time   // now
 	// how long after the last such change there may be another; 0 for what an administrator states
 	Wait   time.Duration
-	Login  string // hash of what the token says of the login; "" if nothing
-	Role   string // the role; "" if the token says nothing about it
-	Fields Fields // other fields of the user
+	Login  string        // hash of what the token says of the login; "" if nothing
+	Role   string        // the role; "" if the token says nothing about it
+	Life   time.Duration // how long a role that a token says lasts
+	Fields Fields        // other fields of the user
 }
 
 // Call lays out the keys and arguments of user_claims.lua.
 func (c UserClaims) Call() pipeline.Call {
 	keys := make([]string, 0, 5)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Externals, c.Sessions)
-	args := make([]any, 0, 15+len(c.Fields))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.External, int64(c.Issued), int64(c.Now), c.Wait.Milliseconds(), c.Login, c.Role)
+	args := make([]any, 0, 16+len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.External, int64(c.Issued), int64(c.Now), c.Wait.Milliseconds(), c.Login, c.Role, c.Life.Milliseconds())
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: userClaims, Keys: keys, Args: args}
 }
 
 // UserClaimsResult is the result of user_claims.lua.
 type UserClaimsResult struct {
-	// whether the token is newer than the one before, and the wait is over
+	// whether anything was applied: the token is newer than the one before, and the wait is over or
+	// the role lower; or it is that one, and the role lower or lasts longer
 	Applied bool
 	// whether the login is to be changed, because the token before said another
 	Login  bool
@@ -4813,8 +4816,8 @@ type UserUnban struct {
 func (c UserUnban) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
-	args := make([]any, 0, 10)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID))
+	args := make([]any, 0, 11)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID))
 	return pipeline.Call{Script: userUnban, Keys: keys, Args: args}
 }
 
@@ -4872,8 +4875,8 @@ type UserWarn struct {
 func (c UserWarn) Call() pipeline.Call {
 	keys := make([]string, 0, 5)
 	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.User)
-	args := make([]any, 0, 13)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), int64(c.UserID))
+	args := make([]any, 0, 14)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), int64(c.UserID))
 	return pipeline.Call{Script: userWarn, Keys: keys, Args: args}
 }
 

@@ -1312,7 +1312,7 @@ end
 return {"0"}`)
 
 	commentModerate = register("comment_moderate", `local changes,sequence,marks,copies,hidden_items,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
-local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,posts_act,undone,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
+local moderator,moderated,standing,rank_at,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,posts_act,undone,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -1350,6 +1350,10 @@ end
 local function moderates_topic(category)
 return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -1358,8 +1362,7 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function refused(moderates_it, viewer, author, outranked, own)
 if viewer == author and viewer ~= "0" and not own then
@@ -2902,13 +2905,17 @@ if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonu
 return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
 end
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local value = redis.call("HGET", invitations, name)
 local is = value and cjson.decode(value)
 local came = is and is.came or ""
 if is and string.find(" " .. came .. " ", " " .. taker .. " ", 1, true) then
 return 1
 end
-local state, role = unpack(redis.call("HMGET", maker, "state", "role"))
+local state, role = redis.call("HGET", maker, "state"), role_at(maker, now)
 local may = false
 for i = 1, (#ARGV-3) do
 may = may or ARGV[i+3] == role
@@ -3577,7 +3584,7 @@ redis.call("HDEL", recent, "x" .. text, "k" .. once)
 return 1`)
 
 	postsHide = register("posts_hide", `local sequence,marks,user,profile,comments,due,task=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,since,most,life,task_name=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,rank_at,user_id,since,most,life,task_name=unpack(ARGV)
 standing=tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function new_entity()
@@ -3606,6 +3613,10 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -3614,15 +3625,14 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function may_act_on(user, at)
-local state, role, what, till, act = unpack(redis.call("HMGET", user, "state", "role", "ban", "banUntil", "banAct"))
+local state, what, till, act = unpack(redis.call("HMGET", user, "state", "ban", "banUntil", "banAct"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
-if not outranks(role) then
+if not outranks(role_at(user, at)) then
 return redis.error_reply("RANK userId")
 end
 if what and till ~= "0" and tonumber(till) <= tonumber(at) then
@@ -3671,7 +3681,7 @@ arm(user, task, "", "0", due, act_at, task_name)
 return {act,#posts,left}`)
 
 	postsRestore = register("posts_restore", `local sequence,marks,user,undone,due,task=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,undone_id,hidden_since,task_name=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,rank_at,user_id,undone_id,hidden_since,task_name=unpack(ARGV)
 standing=tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function new_entity()
@@ -3700,6 +3710,10 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -3708,8 +3722,7 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
 local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
@@ -3718,7 +3731,7 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-if not outranks(redis.call("HGET", user, "role")) then
+if not outranks(role_at(user, rank_at)) then
 return redis.error_reply("RANK userId")
 end
 local by, at, detail = unpack(redis.call("HMGET", undone, "reversedBy", "created", "detail"))
@@ -3919,7 +3932,7 @@ end
 return {heads}`)
 
 	revisionRedact = register("revision_redact", `local sequence,marks,revisions,texts=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,about,number,redact,role,its,category=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,rank_at,about,number,redact,role,its,category=unpack(ARGV)
 redact,standing=redact=="1",tonumber(standing)
 local function new_entity()
 local id, text, key
@@ -3947,6 +3960,10 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -3955,8 +3972,7 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local packed = redis.call("HGET", texts, number)
 if not packed then
@@ -5313,7 +5329,7 @@ end
 return {token,topic_state(topic),states}`)
 
 	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,copies,hidden_items,topic,due,task,case=unpack(KEYS)
-local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,posts_act,undone,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
+local moderator,moderated,standing,rank_at,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,posts_act,undone,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -5351,6 +5367,10 @@ end
 local function moderates_topic(category)
 return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -5359,8 +5379,7 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function refused(moderates_it, viewer, author, outranked, own)
 if viewer == author and viewer ~= "0" and not own then
@@ -5921,9 +5940,9 @@ end
 return {topic_state(topic),relist(after)}`)
 
 	topicTag = register("topic_tag", `local sequence,marks,topic=unpack(KEYS)
-local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,viewer,users,most=unpack(ARGV,1,15)
+local moderator,moderated,standing,rank_at,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,viewer,users,most=unpack(ARGV,1,16)
 moderator,standing=moderator=="1",tonumber(standing)
-local give_count=tonumber(ARGV[16])
+local give_count=tonumber(ARGV[17])
 local function internal(key) return key .. ":internal" end
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
@@ -5960,6 +5979,10 @@ end
 local function moderates_topic(category)
 return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -5968,8 +5991,7 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function new_entity()
 local id, text, key
@@ -6013,8 +6035,8 @@ if viewer ~= author and act_reason == "" then
 return redis.error_reply("INVALID reason")
 end
 local goes, has, tags, left, detail = {}, {}, {}, old_left or "", ""
-for i = 1, (#ARGV-(16+2*give_count)) do
-goes[ARGV[i+16+2*give_count]] = true
+for i = 1, (#ARGV-(17+2*give_count)) do
+goes[ARGV[i+17+2*give_count]] = true
 end
 for tag, name in string.gmatch(old_tags or "", "(%d+) ([^\n]+)") do
 if goes[tag] then
@@ -6028,10 +6050,10 @@ tags[#tags + 1] = tag .. " " .. name
 end
 end
 for i = 1, give_count do
-local tag = ARGV[i*2+15]
+local tag = ARGV[i*2+16]
 if not has[tag] then
-has[tag], detail = true, detail .. "+" .. ARGV[i*2+16] .. "\n"
-tags[#tags + 1] = tag .. " " .. ARGV[i*2+16]
+has[tag], detail = true, detail .. "+" .. ARGV[i*2+17] .. "\n"
+tags[#tags + 1] = tag .. " " .. ARGV[i*2+17]
 end
 end
 if detail ~= "" and #tags > tonumber(most) then
@@ -6056,7 +6078,7 @@ end
 return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
 
 	topicUpdate = register("topic_update", `local sequence,marks,copies,hidden_items,revisions,texts,case,topic,due,task=unpack(KEYS)
-local short,moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,28)
+local short,moderator,moderated,standing,rank_at,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,29)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -6112,6 +6134,10 @@ end
 local function moderates_topic(category)
 return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -6120,8 +6146,7 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
 local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
@@ -6343,17 +6368,17 @@ if stale then
 return stale
 end
 local names, fresh, was, becomes, text_now = {}, {}, {}, {}, nil
-for i = 1, ((#ARGV-28)/2) do
-local name = ARGV[i*2+27]
+for i = 1, ((#ARGV-29)/2) do
+local name = ARGV[i*2+28]
 local old = name == "content" and text_of(topic) or redis.call("HGET", topic, name) or ""
-if old ~= ARGV[i*2+28] then
-was[name], becomes[name] = old, ARGV[i*2+28]
+if old ~= ARGV[i*2+29] then
+was[name], becomes[name] = old, ARGV[i*2+29]
 names[#names + 1] = name
 if name == "content" then
-text_now = ARGV[i*2+28]
+text_now = ARGV[i*2+29]
 else
 fresh[#fresh + 1] = name
-fresh[#fresh + 1] = ARGV[i*2+28]
+fresh[#fresh + 1] = ARGV[i*2+29]
 end
 end
 end
@@ -6591,7 +6616,7 @@ end
 return redis.call("SADD", approved, about)`)
 
 	userBan = register("user_ban", `local sequence,marks,user,sessions=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,scope,ends=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,rank_at,user_id,scope,ends=unpack(ARGV)
 standing=tonumber(standing)
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
@@ -6622,6 +6647,10 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -6630,15 +6659,14 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function may_act_on(user, at)
-local state, role, what, till, act = unpack(redis.call("HMGET", user, "state", "role", "ban", "banUntil", "banAct"))
+local state, what, till, act = unpack(redis.call("HMGET", user, "state", "ban", "banUntil", "banAct"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
-if not outranks(role) then
+if not outranks(role_at(user, at)) then
 return redis.error_reply("RANK userId")
 end
 if what and till ~= "0" and tonumber(till) <= tonumber(at) then
@@ -6667,7 +6695,7 @@ redis.call("PUBLISH", sessions, "")
 return {1,act}`)
 
 	userClaims = register("user_claims", `local sequence,marks,user,externals,sessions=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,external,issued,now,wait,login,role=unpack(ARGV,1,15)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,external,issued,now,wait,login,role,life=unpack(ARGV,1,16)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
@@ -6721,15 +6749,43 @@ end
 local function rest_of_login(user, usual)
 return was_staff(user) and "0" or usual
 end
-local state, before = unpack(redis.call("HMGET", user, "state", "role"))
+local state, before, till = unpack(redis.call("HMGET", user, "state", "role", "roleUntil"))
 local latest, applied, said, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+):?(%S*) (.*)$")
 local unchanged = {applied = 0, login = 0, act = "0", before = before or ""}
 if state ~= "ACTIVE" or not of then
 return unchanged
 end
 local stated = tonumber(wait) == 0
-if not stated and (tonumber(issued) <= tonumber(latest) or tonumber(now) - tonumber(applied) < tonumber(wait)) then
+local rank, follows = {USER = 1, MODERATOR = 2, ADMIN = 3}, role ~= "" and not owns(user, "role")
+local lower = follows and rank[role] < rank[before]
+local ends = string.format("%.0f", tonumber(now) + tonumber(life))
+local newer = stated or tonumber(issued) > tonumber(latest)
+if not stated and newer and not lower and tonumber(now) - tonumber(applied) < tonumber(wait) then
 return unchanged
+end
+if not newer and not (follows and till and tonumber(issued) == tonumber(latest)
+and (lower or role == before and math.abs(ends - till) >= tonumber(wait))) then
+return unchanged
+end
+local number, act, key = 0, "0", nil
+if follows and role ~= before then
+number, act, key = new_entity()
+if not number then
+return redis.error_reply("EXHAUSTED")
+end
+note_staff(user)
+redis.call("HSET", user, "role", role)
+record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
+redis.call("PUBLISH", sessions, "")
+end
+if follows and (stated or role == "USER") then
+redis.call("HDEL", user, "roleUntil")
+elseif follows then
+redis.call("HSET", user, "roleUntil", ends)
+end
+announce(user)
+if not newer then
+return {1,0,act,before}
 end
 if said == "" and not redis.call("HGET", internal(user), "external") then
 own(user, "login")
@@ -6740,25 +6796,13 @@ renamed, said = false, login ~= "" and login or "-"
 elseif login ~= "" and not renamed then
 said = login
 end
-local number, act, key = 0, "0", nil
-if role ~= "" and role ~= before and not owns(user, "role") then
-number, act, key = new_entity()
-if not number then
-return redis.error_reply("EXHAUSTED")
-end
-note_staff(user)
-redis.call("HSET", user, "role", role)
-record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
-redis.call("PUBLISH", sessions, "")
-end
-for i = 1, ((#ARGV-15)/2) do
-if not owns(user, ARGV[i*2+14]) then
-redis.call("HSET", user, ARGV[i*2+14], ARGV[i*2+15])
+for i = 1, ((#ARGV-16)/2) do
+if not owns(user, ARGV[i*2+15]) then
+redis.call("HSET", user, ARGV[i*2+15], ARGV[i*2+16])
 end
 end
 latest = string.format("%.0f", math.max(tonumber(issued), tonumber(latest)))
 redis.call("HSET", externals, external, latest .. " " .. now .. ":" .. said .. " " .. of)
-announce(user)
 return {1,renamed and 1 or 0,act,before}`)
 
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
@@ -6934,7 +6978,7 @@ abandon_login_change(user, releases, id)
 redis.call("HSET", user, "state", "DELETED")
 redis.call("HSET", account, "deleted", now, "unlisted", "1")
 redis.call("HINCRBY", account, "rev", 1)
-redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","bot","oldFold","ban","banUntil","banReason","banAct")
+redis.call("HDEL", user, "login","fold","name","role","roleUntil","bio","website","avatar","bot","oldFold","ban","banUntil","banReason","banAct")
 redis.call("HDEL", account, "following","karma","linking","invitation","applicationText","rejection","owned","deactivated","validSince","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 release_claims(releases, login_claim, id, nonce, rest)
 release_claims(releases, look_claims, id, nonce, rest)
@@ -7722,6 +7766,9 @@ return redis.error_reply("NOT_FOUND userId")
 end
 own(user, "role")
 note_staff(user)
+if redis.call("HDEL", user, "roleUntil") == 1 then
+announce(user)
+end
 if before == role then
 return {"0",before}
 end
@@ -7736,7 +7783,7 @@ redis.call("PUBLISH", sessions, "")
 return {act,before}`)
 
 	userUnban = register("user_unban", `local sequence,marks,user,sessions=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,rank_at,user_id=unpack(ARGV)
 standing=tonumber(standing)
 local function announce(...)
 redis.call("PUBLISH", "changed", table.concat({...}, " "))
@@ -7767,6 +7814,10 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -7775,15 +7826,14 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function may_act_on(user, at)
-local state, role, what, till, act = unpack(redis.call("HMGET", user, "state", "role", "ban", "banUntil", "banAct"))
+local state, what, till, act = unpack(redis.call("HMGET", user, "state", "ban", "banUntil", "banAct"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
-if not outranks(role) then
+if not outranks(role_at(user, at)) then
 return redis.error_reply("RANK userId")
 end
 if what and till ~= "0" and tonumber(till) <= tonumber(at) then
@@ -7855,7 +7905,7 @@ redis.call("PUBLISH", sessions, "")
 return 1`)
 
 	userWarn = register("user_warn", `local sequence,marks,copies,hidden_items,user=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,copies_most,copy_most,sooner,user_id=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,rank_at,copies_most,copy_most,sooner,user_id=unpack(ARGV)
 standing=tonumber(standing)
 local function new_entity()
 local id, text, key
@@ -7883,6 +7933,10 @@ redis.call("HSET", key, "reverses", reversed)
 redis.call("HSET", prefix .. reversed, "reversedBy", id)
 return reversed
 end
+local function role_at(user, at)
+local role, till = unpack(redis.call("HMGET", user, "role", "roleUntil"))
+return till and tonumber(till) <= tonumber(at) and "USER" or role
+end
 local function outranks(role, its, category)
 local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
 if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
@@ -7891,15 +7945,14 @@ end
 return standing > rank
 end
 local function outranks_user(user, category)
-local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-return outranks(role, its, category)
+return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
 local function may_act_on(user, at)
-local state, role, what, till, act = unpack(redis.call("HMGET", user, "state", "role", "ban", "banUntil", "banAct"))
+local state, what, till, act = unpack(redis.call("HMGET", user, "state", "ban", "banUntil", "banAct"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
-if not outranks(role) then
+if not outranks(role_at(user, at)) then
 return redis.error_reply("RANK userId")
 end
 if what and till ~= "0" and tonumber(till) <= tonumber(at) then

@@ -20,12 +20,21 @@ func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, boo
 }
 
 // ViewerFields are the fields of a user that ParseViewer needs.
-var ViewerFields = append([]string{"state", "role", "created", "karma", "moderates", "deactivated"}, BanFields...)
+var ViewerFields = append([]string{"state", "role", "roleUntil", "created", "karma", "moderates", "deactivated"}, BanFields...)
 
-// ParseViewer returns a user who is signed in, without the session.
-func ParseViewer(id forum.UserID, f Fields) *forum.Viewer {
-	return &forum.Viewer{ID: id, Role: forum.Role(f["role"]), CreatedAt: f.Time("created"), Karma: f.Int("karma"),
+// RoleAt returns the role of a user at a time, from the fields role and roleUntil.
+func RoleAt(f Fields, now forum.Time) forum.Role {
+	return forum.Role(f["role"]).At(f.Time("roleUntil"), now)
+}
+
+// ParseViewer returns a user who is signed in, with the role at a time, without the session.
+func ParseViewer(id forum.UserID, f Fields, now forum.Time) *forum.Viewer {
+	v := &forum.Viewer{ID: id, Role: RoleAt(f, now), CreatedAt: f.Time("created"), Karma: f.Int("karma"),
 		Moderates: ParseIDs[forum.CategoryID](f["moderates"]), Ban: ParseBan(f)}
+	if v.Role != forum.RoleUser {
+		v.RoleEnds = f.Time("roleUntil")
+	}
+	return v
 }
 
 // BanFields are the fields of a user that ParseBan needs.

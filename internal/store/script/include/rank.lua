@@ -2,6 +2,7 @@
 -- rank. Moderators of the category are between members and moderators of the site.
 -- ARGV standing int:number rank of the caller: 2 moderator of categories, 3 moderator, 4 administrator,
 --                          5 the task that carries out what one of them may
+-- ARGV rank_at time        now
 
 -- role is the user's, its the ids of the categories that the user moderates, category that of the post, nil for none.
 local function outranks(role, its, category)
@@ -14,6 +15,5 @@ end
 
 -- Is outranks for what the user with a key posted.
 local function outranks_user(user, category)
-  local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
-  return outranks(role, its, category)
+  return outranks(role_at(user, rank_at), redis.call("HGET", user, "moderates"), category)
 end
