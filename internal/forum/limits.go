@@ -133,6 +133,8 @@ const (
 
 // Lifetimes.
 const (
+	// ProofLife is how long after a sign-in a session may do what needs a recent one.
+	ProofLife = 10 * time.Minute
 	// SessionLife is how long a session lasts after its last use, SessionMost after sign-in.
 	SessionLife = 30 * 24 * time.Hour
 	SessionMost = 90 * 24 * time.Hour

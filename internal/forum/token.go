@@ -35,6 +35,7 @@ type APIToken struct {
 	// CreatedAt is when it was created. SeenAt is when it was last used, stale by at most SessionSeen; 0 for never.
 	// EndsAt is when it expires even if it is used; 0 for never.
 	CreatedAt, SeenAt, EndsAt Time
+	Provenance
 }
 
 // DiesAt returns when the token dies unless it is used before.
@@ -55,6 +56,8 @@ type Credential struct {
 	// External is the hash of an account at an issuer, "" unless it is a token of one, which was issued and ends then.
 	External     string
 	Issued, Ends Time
+	// ProvedAt is Viewer.ProvedAt of such a token.
+	ProvedAt Time
 	// API reports whether it is an API token.
 	API bool
 	// As is the member as whom the owner of an API token acts, 0 for the owner.
@@ -73,7 +76,7 @@ func (c Credential) Users() []UserID {
 func (v *Viewer) Credential() Credential {
 	c := Credential{Owner: v.ID, Digest: v.Session, API: v.Scopes != nil, External: v.External, Issued: v.Issued}
 	if c.External != "" {
-		c.Ends = v.SessionEnds
+		c.Ends, c.ProvedAt = v.SessionEnds, v.ProvedAt
 	}
 	if v.Owner != 0 {
 		c.Owner, c.As = v.Owner, v.ID

@@ -91,6 +91,10 @@ type Viewer struct {
 	// is when the token was issued; "" for none.
 	External string
 	Issued   Time
+	// Origin is the account at an issuer that the session, API token or token of an issuer came from; "" for none. ProvedAt
+	// is when its user last proved who it is, by a password or at the issuer; 0 if that is not known.
+	Origin   string
+	ProvedAt Time
 	// Scopes are those of the API token that the request was sent with, which have already limited Role and Moderates;
 	// nil for a session, which has all.
 	Scopes []Scope
@@ -120,6 +124,15 @@ type Session struct {
 	// UserAgent is the User-Agent header at sign-in, truncated to MaxUserAgent; "" if there was
 	// none.
 	UserAgent string
+	Provenance
+}
+
+// Provenance is where a session or API token comes from.
+type Provenance struct {
+	// Origin is the hash of the account at an issuer whose token made it, also by a session that it made; "" for none.
+	Origin string
+	// ProvedAt is when the user of a session proved who it is, by a password or at the issuer; 0 if that is not known.
+	ProvedAt Time
 }
 
 // Is reports whether the viewer is the user id.

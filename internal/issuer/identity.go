@@ -12,6 +12,8 @@ type Identity struct {
 	forum.External
 	// IssuedAt and Expires are the claims iat and exp.
 	IssuedAt, Expires forum.Time
+	// ProvedAt is the claim auth_time: when the member proved at the issuer who it is; 0 if the token does not say so.
+	ProvedAt forum.Time
 	// RoleLife is how long Profile.Role lasts once the token was seen.
 	RoleLife time.Duration
 	// Profile has the values of the mapped claims.

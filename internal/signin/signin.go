@@ -113,7 +113,7 @@ func errChanging() error {
 func (s *Service) read(ctx context.Context, id forum.UserID, is issuer.Identity) (accounts.ExternalAccount, error) {
 	read := s.store.Read(ctx)
 	read.Fence()
-	account := read.External(id, is.Hash(), is.IssuedAt, is.Expires)
+	account := read.External(id, accounts.SignInToken{Hash: is.Hash(), IssuedAt: is.IssuedAt, Ends: is.Expires, ProvedAt: is.ProvedAt})
 	if err := read.Exec(); err != nil {
 		return accounts.ExternalAccount{}, err
 	}

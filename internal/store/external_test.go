@@ -97,7 +97,7 @@ func TestExternalAccountOutlivesItsUser(t *testing.T) {
 		t.Errorf("Register after the deletion of user %d made %d", id, again)
 	}
 	read := x.Read(t.Context())
-	account := read.External(id, someExternal.Hash(), 1, 2)
+	account := read.External(id, accounts.SignInToken{Hash: someExternal.Hash(), IssuedAt: 1, Ends: 2})
 	wantOK(t, "Exec", read.Exec())
 	a, err := account()
 	wantOK(t, "External", err)

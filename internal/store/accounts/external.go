@@ -74,9 +74,18 @@ func (s *Store) FindExternal(ctx context.Context, of forum.External) (forum.User
 	return forum.UserID(id), nil
 }
 
-// External reads the user who is signed in with a token of an issuer, in one round trip. The token was issued at that
-// time and ends at that one.
-func (r Read) External(user forum.UserID, hash string, issued, ends forum.Time) func() (ExternalAccount, error) {
+// SignInToken is a token of an issuer that somebody signs in with.
+type SignInToken struct {
+	// Hash is that of the account at the issuer.
+	Hash           string
+	IssuedAt, Ends forum.Time
+	// ProvedAt is when the member proved at the issuer who it is; 0 if that is not known.
+	ProvedAt forum.Time
+}
+
+// External reads the user who is signed in with a token of an issuer, in one round trip.
+func (r Read) External(user forum.UserID, t SignInToken) func() (ExternalAccount, error) {
+	hash, issued := t.Hash, t.IssuedAt
 	entry := r.Batch.HGet(r.Ctx, key.Externals(user), hash)
 	account := record.Get(r.Ctx, r.Batch, key.User(user), append([]string{"validSince", "owned"}, record.ViewerFields...)...)
 	return func() (ExternalAccount, error) {
@@ -87,22 +96,22 @@ func (r Read) External(user forum.UserID, hash string, issued, ends forum.Time) 
 		if f["state"] == catalogue.UserDeleted {
 			return ExternalAccount{Refused: forum.Deactivated(nil)}, nil
 		}
-		_, last, applied, ok := record.ParseExternal(entry.Val())
+		entry, ok := record.ParseExternal(entry.Val())
 		if !ok || f["state"] != catalogue.UserActive {
 			return ExternalAccount{}, nil
 		}
 		v := record.ParseViewer(user, f, now)
-		found := ExternalAccount{issued: last, applied: applied, role: forum.Role(f["role"]), roleEnds: f.Time("roleUntil"),
+		found := ExternalAccount{issued: entry.Issued, applied: entry.Applied, role: forum.Role(f["role"]), roleEnds: f.Time("roleUntil"),
 			followsRole: f["owned"] != "" && !slices.Contains(strings.Fields(f["owned"]), "role")}
 		switch {
 		case f["deactivated"] != "":
 			found.Refused = forum.Deactivated(nil)
 		case v.Ban.BarsSignIn(now):
 			found.Refused = forum.Banned(nil, *v.Ban)
-		case issued < f.Time("validSince"):
+		case issued < f.Time("validSince") || issued <= entry.LoggedOut:
 			found.Refused = record.ErrSignedOut()
 		default:
-			v.External, v.Issued, v.SessionEnds = hash, issued, ends
+			v.External, v.Origin, v.Issued, v.ProvedAt, v.SessionEnds = hash, hash, t.IssuedAt, t.ProvedAt, t.Ends
 			v.Suspend(now)
 			found.Viewer = v
 		}
@@ -123,8 +132,8 @@ func (r Read) Externals(users []forum.UserID) func() ([][]forum.External, error)
 		all := make([][]forum.External, len(users))
 		for i, cmd := range cmds {
 			for _, entry := range cmd.Val() {
-				if of, _, _, ok := record.ParseExternal(entry); ok {
-					all[i] = append(all[i], of)
+				if a, ok := record.ParseExternal(entry); ok {
+					all[i] = append(all[i], a.External)
 				}
 			}
 			slices.SortFunc(all[i], func(a, b forum.External) int {
@@ -214,10 +223,24 @@ func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait
 	return applied, nil
 }
 
-// SetDeactivated lets a user sign in no more, which ends all sessions, or again. It returns NOT_FOUND at userId.
+// LogOut ends the sessions and API tokens that came from an account at an issuer of a user, who signed out there at that
+// time by the issuer's clock, and refuses the account's tokens that were issued until then. It reports whether that was
+// not done before.
+func (s *Store) LogOut(ctx context.Context, id forum.UserID, of forum.External, at forum.Time) (bool, error) {
+	s.Step("external_logout")
+	done, err := s.Client.Run(ctx, script.ExternalLogout{User: key.User(id), Externals: key.Externals(id),
+		Sessions: key.Sessions(id), Tokens: key.Tokens(id), External: of.Hash(), At: at}).Bool()
+	if err != nil {
+		return false, fmt.Errorf("sign user %d out: %w", id, err)
+	}
+	return done, nil
+}
+
+// SetDeactivated lets a user sign in no more, which ends all sessions and API tokens, or again. It returns NOT_FOUND at userId.
 func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) error {
 	s.Step("user_deactivate")
-	err := s.Client.Run(ctx, script.UserDeactivate{User: key.User(id), Sessions: key.Sessions(id), Off: off, Now: s.Now()}).Err()
+	err := s.Client.Run(ctx, script.UserDeactivate{User: key.User(id), Sessions: key.Sessions(id),
+		Tokens: key.Tokens(id), Off: off, Now: s.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("deactivate user %d: %w", id, record.ScriptError(err))
 	}

@@ -85,8 +85,8 @@ func (s *Store) dropRecord(ctx context.Context, id forum.UserID, of forum.Extern
 	return s.Client.Run(ctx, script.ClaimRelease{Claim: key.External(of.Hash()), Value: value.Val()}).Err()
 }
 
-// UnlinkExternal takes an account at an issuer from a user. Sockets and streams that are signed in with it end. It
-// returns NOT_FOUND at external.
+// UnlinkExternal takes an account at an issuer from a user. The sessions and API tokens that came from it, and sockets and
+// streams that are signed in with them or with it, end. It returns NOT_FOUND at external.
 func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.External) error {
 	b := s.Client.Batch()
 	value := b.Get(ctx, key.External(of.Hash()))
@@ -114,7 +114,7 @@ func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.Ex
 func (s *Store) removing(id forum.UserID, hash, value string) script.ExternalRemove {
 	return script.ExternalRemove{
 		User: key.User(id), Externals: key.Externals(id), Releases: key.Release(id), Dirty: key.Dirty(id.Partition()),
-		Sessions: key.Sessions(id), ID: id, External: hash, Record: key.External(hash), Value: value, Now: s.Now(),
+		Sessions: key.Sessions(id), Tokens: key.Tokens(id), ID: id, External: hash, Record: key.External(hash), Value: value, Now: s.Now(),
 	}
 }
 

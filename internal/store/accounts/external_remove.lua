@@ -1,9 +1,12 @@
--- Takes an account at an issuer from a user, and with it the way to sign in.
+-- Takes an account at an issuer from a user, and with it the way to sign in, and the sessions and API tokens that came
+-- from it.
+-- INCLUDE origin
 -- KEYS user      HASH   the user
 -- KEYS externals HASH   the user's accounts at issuers
 -- KEYS releases  SET    claims that the user releases
 -- KEYS dirty     ZSET   dirty marks of the partition
--- KEYS sessions  HASH   the user's sessions; their key is the channel that announces changes
+-- KEYS sessions  HASH   the user's sessions
+-- KEYS tokens    HASH   the user's API tokens
 -- ARGV id        user   the user
 -- ARGV external  string hash of the account
 -- ARGV record    string key of its record
@@ -20,5 +23,5 @@ if value ~= "" then
   redis.call("SADD", releases, record .. " " .. value)
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-redis.call("PUBLISH", sessions, "")
+end_from(external, sessions, tokens)
 return 1

@@ -40,6 +40,10 @@ type NewSession struct {
 	UserAgent string
 	// PasswordHash is the hash that the password was checked against; "" if no password was used.
 	PasswordHash string
+	// Origin is the account at an issuer whose token, issued at Issued, begins the session; "" for none. ProvedAt is when the
+	// user proved who it is; 0 if that is not known.
+	Origin           string
+	Issued, ProvedAt forum.Time
 	// Address is a pseudonym of the client's address, which the account remembers; "" for none.
 	Address string
 	// Attempt is ended: the password was correct.
@@ -55,6 +59,8 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 		User: key.User(in.User), Sessions: key.Sessions(in.User), Devices: key.Devices(in.User),
 		Digest: in.Digest, Ends: in.Ends, Now: s.Now(), Most: forum.MaxSessions, Grace: forum.ExpiryGrace,
 		Agent: in.UserAgent, Password: in.PasswordHash,
+		Provenance: record.SessionProvenance(forum.Provenance{Origin: in.Origin, ProvedAt: in.ProvedAt}),
+		SignsIn:    script.SignsIn{Externals: key.Externals(in.User), Origin: in.Origin, Issued: in.Issued},
 	}
 	s.rememberDevice(in, &call)
 	b := s.Client.Batch()
@@ -113,7 +119,7 @@ func (r Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, f
 		if !ok || found.EndsAt <= now || v == nil {
 			return nil, 0, nil
 		}
-		v.Session, v.SessionEnds = digest, found.EndsAt
+		v.Session, v.SessionEnds, v.Origin, v.ProvedAt = digest, found.EndsAt, found.Origin, found.ProvedAt
 		return v, found.SeenAt, nil
 	}
 }

@@ -1,10 +1,11 @@
 -- Begins a session. The oldest session ends if there would be too many.
--- INCLUDE banned
+-- INCLUDE banned signs_in
 -- KEYS user           HASH    the user
 -- KEYS sessions       HASH    the user's sessions
 -- KEYS devices        ZSET    addresses from which the user signed in
 -- ARGV digest         string  digest of the token
 -- ARGV ends           time    when it ends
+-- ARGV provenance     string  where it comes from, as it is stored
 -- ARGV now            time    now
 -- ARGV most           int     maximum number of sessions
 -- ARGV grace          millis  how long the key outlives the last session
@@ -14,7 +15,8 @@
 -- ARGV forget_before  int     addresses last used before this time are forgotten, Unix ms
 -- ARGV most_devices   int     maximum number of addresses
 -- ARGV devices_expire int     when they expire, Unix s
--- Returns  1, or 0 if there is no such account, or its password was changed concurrently
+-- Returns  1, or 0 if there is no such account, its password was changed concurrently, or the token of an issuer was
+--          refused meanwhile
 -- Errors   DEACTIVATED, BANNED if the user is banned from signing in, AWAITING_APPROVAL, "REJECTED act"
 if redis.call("HEXISTS", internal(user), "deactivated") == 1 then
   return redis.error_reply("DEACTIVATED")
@@ -25,7 +27,7 @@ if state == "APPLIED" then
   return redis.error_reply(rejection and "REJECTED " .. rejection or "AWAITING_APPROVAL")
 end
 if state ~= "ACTIVE"
-  or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
+  or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) or not signs_in(user) then
   return 0
 end
 local refused = banned(user, now, "SIGN_IN")
@@ -50,7 +52,7 @@ for i = 1, #open - tonumber(most) + 1 do
   redis.call("PUBLISH", sessions, "")
 end
 redis.call("HSET", internal(user), "seen", now)
-redis.call("HSET", sessions, digest, now .. " " .. now .. " " .. ends .. " " .. agent)
+redis.call("HSET", sessions, digest, now .. " " .. now .. " " .. ends .. provenance .. " " .. agent)
 redis.call("EXPIREAT", sessions, string.format("%d", math.floor((last + tonumber(grace)) / 1000)))
 if device ~= "" then
   redis.call("ZADD", devices, now, device)

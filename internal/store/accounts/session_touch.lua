@@ -11,13 +11,13 @@ local s = redis.call("HGET", sessions, digest)
 if not s then
   return 0
 end
-local began, seen, ends, agent = string.match(s, "^(%d+) (%d+) (%d+) (.*)$")
+local began, seen, ends, rest = string.match(s, "^(%d+) (%d+) (%d+)(.*)$")
 if tonumber(seen) >= tonumber(now) then
   return tonumber(ends)
 end
 local moved = math.max(tonumber(ends), math.min(tonumber(now) + tonumber(life), tonumber(began) + tonumber(most)))
 redis.call("HSET", internal(user), "seen", now)
-redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. string.format("%.0f", moved) .. " " .. agent)
+redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. string.format("%.0f", moved) .. rest)
 local last = moved
 for _, other in ipairs(redis.call("HVALS", sessions)) do
   last = math.max(last, tonumber(string.match(other, "^%d+ %d+ (%d+)")))

@@ -19,16 +19,18 @@ func (s *Store) tokensExpire() string {
 	return record.ExpireAt(s.Now() + forum.Time(forum.TokenIdle.Milliseconds()))
 }
 
-// CreateToken creates an API token with the digest, name, scopes and end of in, and returns it as it is stored. It
+// CreateToken creates an API token with the digest, name, scopes and end of in, which comes from where by does, and
+// returns it as it is stored. It
 // returns UNAUTHENTICATED if the account is not active or the session of by has ended, TOO_LONG at name if the user has
 // MaxTokens.
 func (s *Store) CreateToken(ctx context.Context, by *forum.Viewer, in forum.APIToken) (*forum.APIToken, error) {
-	in.User, in.CreatedAt, in.SeenAt = by.ID, s.Now(), 0
+	in.User, in.CreatedAt, in.SeenAt, in.Origin = by.ID, s.Now(), 0, by.Origin
 	s.Step("token_create")
 	err := s.Client.Run(ctx, script.TokenCreate{
 		User: key.User(by.ID), Sessions: key.Sessions(by.ID), Tokens: key.Tokens(by.ID), Session: by.Session,
-		Digest: in.Digest, Now: in.CreatedAt, Ends: in.EndsAt, Rest: record.EncodeToken(in.Name, in.Scopes),
+		Digest: in.Digest, Now: in.CreatedAt, Ends: in.EndsAt, Rest: record.EncodeToken(in.Name, in.Scopes, in.Origin),
 		Most: forum.MaxTokens, Idle: forum.TokenIdle, Expire: s.tokensExpire(),
+		SignsIn: script.SignsIn{Externals: key.Externals(by.ID), Origin: by.Origin, Issued: by.Issued},
 	}).Err()
 	if err != nil {
 		return nil, fmt.Errorf("create token: %w", record.ScriptError(err))
@@ -70,7 +72,7 @@ func (r Read) SignedIn(c forum.Credential) func() (*forum.Viewer, forum.Time, er
 	if c.External == "" {
 		session = r.Session(c.Owner, c.Digest)
 	} else {
-		external := r.External(c.Owner, c.External, c.Issued, c.Ends)
+		external := r.External(c.Owner, SignInToken{c.External, c.Issued, c.Ends, c.ProvedAt})
 		session = func() (*forum.Viewer, forum.Time, error) {
 			a, err := external()
 			return a.Viewer, r.Engine.Now(), err // its use is not recorded

@@ -1,4 +1,5 @@
 -- Creates an API token of a user, and removes those that are dead.
+-- INCLUDE signs_in
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- KEYS tokens   HASH    the user's API tokens
@@ -6,14 +7,14 @@
 -- ARGV digest   string  digest of the token
 -- ARGV now      time    now
 -- ARGV ends     time    when it expires even if it is used; 0 for never
--- ARGV rest     string  its scopes and its name
+-- ARGV rest     string  its scopes, where it comes from, and its name
 -- ARGV most     int     maximum number of tokens
 -- ARGV idle     millis  how long a token lives after its last use
 -- ARGV expire   string  when the key expires, Unix s
 -- Returns  1
--- Errors   UNAUTHENTICATED if the account is not active or the session has ended, TOO_LONG_TOKENS
+-- Errors   UNAUTHENTICATED if the account is not active, the session has ended or the token of an issuer was refused, TOO_LONG_TOKENS
 if redis.call("HGET", user, "state") ~= "ACTIVE"
-  or (session ~= "" and redis.call("HEXISTS", sessions, session) == 0) then
+  or (session ~= "" and redis.call("HEXISTS", sessions, session) == 0) or not signs_in(user) then
   return redis.error_reply("UNAUTHENTICATED")
 end
 local all, dead, alive = redis.call("HGETALL", tokens), {}, 0

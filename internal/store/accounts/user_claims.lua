@@ -20,7 +20,8 @@
 -- RETURN before  string  the role before
 -- Errors   EXHAUSTED
 local state, before, till = unpack(redis.call("HMGET", user, "state", "role", "roleUntil"))
-local latest, applied, said, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+):?(%S*) (.*)$")
+local latest, out, applied, said, of = string.match(redis.call("HGET", externals, external) or "",
+  "^(%d+)(%S*) (%d+):?(%S*) (.*)$")
 local unchanged = {applied = 0, login = 0, act = "0", before = before or ""}
 if state ~= "ACTIVE" or not of then
   return unchanged
@@ -72,5 +73,5 @@ for i = 1, #fields do
   end
 end
 latest = string.format("%.0f", math.max(tonumber(issued), tonumber(latest)))
-redis.call("HSET", externals, external, latest .. " " .. now .. ":" .. said .. " " .. of)
+redis.call("HSET", externals, external, latest .. out .. " " .. now .. ":" .. said .. " " .. of)
 return {applied = 1, login = renamed and 1 or 0, act = act, before = before}

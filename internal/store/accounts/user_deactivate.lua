@@ -1,6 +1,7 @@
 -- Lets a user sign in no more, or again.
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions, which end
+-- KEYS tokens   HASH    the user's API tokens, which end, too
 -- ARGV off      flag    whether the user cannot sign in
 -- ARGV now      time    now
 -- Returns  1, or 0 if that was so before
@@ -14,7 +15,7 @@ if was == off then
 end
 if off then
   redis.call("HSET", internal(user), "deactivated", now)
-  redis.call("DEL", sessions)
+  redis.call("DEL", sessions, tokens)
 else
   redis.call("HDEL", internal(user), "deactivated")
 end

@@ -27,7 +27,7 @@ if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
 if external ~= "" then
-  local latest = string.match(redis.call("HGET", externals, external) or "", "^%d+ (%d+)")
+  local latest = string.match(redis.call("HGET", externals, external) or "", "^%S+ (%d+)")
   if latest ~= applied or owns(user, "login") then
     return 0
   end

@@ -59,6 +59,9 @@ var hashForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 // hash accepts the hash of an account at an issuer.
 func hash(v string) bool { return hashForm.MatchString(v) }
 
+// IsExternal reports whether v is the hash of an account at an issuer.
+func IsExternal(v string) bool { return hash(v) }
+
 // owned accepts "-", or fields that tokens of issuers do not change.
 func owned(v string) bool {
 	fields := strings.Split(v, " ")

@@ -97,8 +97,9 @@ var userKeys = []Kind{
 				"`{ix:front}:ev`; `X` is many at once; for a bookmark `m` is the topic",
 			"exists only while someone watches it, and for 24 h after; about 256 latest"}}},
 	{Name: "user-external", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:external",
-		"the user's accounts at issuers: hash → `issued applied:said issuer subject`: when the token was issued whose " +
-			"claims were applied last, when that was (both Unix ms, 0 for never), a hash of the last claim of a login, `-` " +
+		"the user's accounts at issuers: hash → `issued:loggedOut applied:said issuer subject`: when the token was " +
+			"issued whose claims were applied last, when the issuer last said that the member signed out there (missing if " +
+			"never), when the claims were applied (Unix ms, 0 for never), a hash of the last claim of a login, `-` " +
 			"before the first after a link (older entries lack `:said`), and the claims iss and sub",
 		"10"}}},
 	{Name: "invitations", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:invitations",
@@ -108,13 +109,15 @@ var userKeys = []Kind{
 		"50 open; 100"}}},
 	{Name: "sessions", Type: Hash, Object: OfUser, Life: forum.SessionLife + forum.ExpiryGrace, Export: Left,
 		Keys: []Pattern{{"{pXX}:u:<id>:sessions",
-			"SHA-256 of the secret of each token → `began seen ends userAgent`: three times and the " +
-				"header at sign-in",
+			"SHA-256 of the secret of each token → `began seen ends:proved:origin userAgent`: three times, when the user " +
+				"proved who it is (0 for unknown), the hash of the account at an issuer that the session came from, if it did, " +
+				"and the header at sign-in; older entries lack `:proved:origin`",
 			"1 h after the last one ends; 20"}}},
 	{Name: "tokens", Type: Hash, Object: OfUser, Life: forum.TokenIdle + forum.ExpiryGrace, Export: Left,
 		Keys: []Pattern{{"{pXX}:u:<id>:tokens",
-			"SHA-256 of the secret of each API token → `created seen ends scopes name`: three times, of which the last two " +
-				"are 0 for never, and the scopes, separated by commas",
+			"SHA-256 of the secret of each API token → `created seen ends scopes:origin name`: three times, of which the last " +
+				"two are 0 for never, the scopes, separated by commas, and the hash of the account at an issuer that the token " +
+				"came from, if it did; older entries lack `:origin`",
 			"180 days and 1 h after the last use or creation; 20"}}},
 	{Name: "releases", Type: Set, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:rel",
 		"`claim-key value`: names, or a use of an invitation, to be released; `claim-key value until` if they then rest until " +

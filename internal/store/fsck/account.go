@@ -112,7 +112,7 @@ func (l *look) deletedAccount(u *userView) {
 
 var (
 	digestPattern  = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	sessionPattern = regexp.MustCompile(`^([1-9][0-9]{0,15} ){3}`)
+	sessionPattern = regexp.MustCompile(`^([1-9][0-9]{0,15} ){2}[1-9][0-9]{0,15}(:(0|[1-9][0-9]{0,15}):([0-9a-f]{32})?)? `)
 )
 
 // tokens checks the API tokens of an active account.

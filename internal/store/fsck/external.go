@@ -11,8 +11,8 @@ import (
 func (l *look) externals(u *userView) {
 	u.need(l, "owned", u.f["owned"] != "" || len(u.externals) == 0)
 	for hash, entry := range u.externals {
-		of, issued, applied, ok := record.ParseExternal(entry)
-		if !ok || of.Hash() != hash || issued < 0 || applied < 0 {
+		a, ok := record.ParseExternal(entry)
+		if !ok || a.Hash() != hash || a.Issued < 0 || a.Applied < 0 || a.LoggedOut < 0 {
 			l.add(RuleExternalEntry, key.Externals(u.id), unset(key.Externals(u.id), hash), "%q is not an account at an issuer",
 				entry)
 			continue

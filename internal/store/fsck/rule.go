@@ -217,11 +217,11 @@ const (
 	RuleNameList Rule = "name-list"
 	// RuleSessions: a user has at most MaxSessions sessions. Repair ends the oldest.
 	RuleSessions Rule = "session-count"
-	// RuleSessionEntry: a session is a SHA-256 and "created seen ends userAgent". Repair ends it.
+	// RuleSessionEntry: a session is a SHA-256 and "created seen ends:proved:origin userAgent". Repair ends it.
 	RuleSessionEntry Rule = "session-entry"
 	// RuleTokens: a user has at most MaxTokens API tokens that are not dead. Repair revokes the oldest.
 	RuleTokens Rule = "token-count"
-	// RuleTokenEntry: an API token is a SHA-256 and "created seen ends scopes name". Repair revokes it.
+	// RuleTokenEntry: an API token is a SHA-256 and "created seen ends scopes:origin name". Repair revokes it.
 	RuleTokenEntry Rule = "token-entry"
 )
 

@@ -2,7 +2,7 @@ package fsck
 
 // Accounts at issuers of tokens.
 const (
-	// RuleExternalEntry: an account at an issuer is "issued applied issuer subject", under its hash. Repair removes others.
+	// RuleExternalEntry: an account at an issuer is "issued:loggedOut applied:said issuer subject", under its hash. Repair removes others.
 	RuleExternalEntry Rule = "external-entry"
 	// RuleExternalRecord: an account at an issuer leads to the user who has it, also after the user was deleted, so that
 	// no other user is made for it. Repair writes that.

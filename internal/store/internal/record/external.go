@@ -33,13 +33,25 @@ func ExternalRecord(id forum.UserID, now forum.Time) string {
 	return strconv.FormatInt(int64(now), 10) + " " + SourceInput + " " + strconv.FormatInt(int64(id), 10) + " " + Linked
 }
 
-// ParseExternal parses "issued applied:said issuer subject"; entries of earlier versions have no ":said".
-func ParseExternal(entry string) (of forum.External, issued, applied forum.Time, ok bool) {
+// ExternalAccount is the entry of a user's account at an issuer.
+type ExternalAccount struct {
+	forum.External
+	// Issued is when the token was issued whose claims were applied last, at Applied.
+	Issued, Applied forum.Time
+	// LoggedOut is when the issuer last said that the member signed out there; 0 if it did not.
+	LoggedOut forum.Time
+}
+
+// ParseExternal parses "issued:loggedOut applied:said issuer subject"; ":loggedOut" is missing if it is 0, ":said" from
+// entries of earlier versions.
+func ParseExternal(entry string) (a ExternalAccount, ok bool) {
 	parts := strings.SplitN(entry, " ", 4)
 	if len(parts) != 4 {
-		return of, 0, 0, false
+		return a, false
 	}
+	issued, out, _ := strings.Cut(parts[0], ":")
 	when, _, _ := strings.Cut(parts[1], ":")
-	f := Fields{"issued": parts[0], "applied": when}
-	return forum.External{Issuer: parts[2], Subject: parts[3]}, f.Time("issued"), f.Time("applied"), true
+	f := Fields{"issued": issued, "out": out, "applied": when}
+	return ExternalAccount{External: forum.External{Issuer: parts[2], Subject: parts[3]}, Issued: f.Time("issued"),
+		Applied: f.Time("applied"), LoggedOut: f.Time("out")}, true
 }

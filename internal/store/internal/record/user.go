@@ -1,21 +1,29 @@
 package record
 
 import (
+	"strconv"
 	"strings"
 
 	"agora/internal/forum"
 )
 
-// DecodeSession parses "created seen ends userAgent".
+// SessionProvenance returns what is stored of a session after its end: ":proved:origin".
+func SessionProvenance(p forum.Provenance) string {
+	return ":" + strconv.FormatInt(int64(p.ProvedAt), 10) + ":" + p.Origin
+}
+
+// DecodeSession parses "created seen ends:proved:origin userAgent"; those of earlier versions have no ":proved:origin".
 func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, bool) {
 	parts := strings.SplitN(value, " ", 4)
 	if len(parts) != 4 {
 		return nil, false
 	}
-	f := Fields{"created": parts[0], "seen": parts[1], "ends": parts[2]}
+	ends, after, _ := strings.Cut(parts[2], ":")
+	proved, origin, _ := strings.Cut(after, ":")
+	f := Fields{"created": parts[0], "seen": parts[1], "ends": ends, "proved": proved}
 	return &forum.Session{
 		User: user, Digest: digest, CreatedAt: f.Time("created"), SeenAt: f.Time("seen"), EndsAt: f.Time("ends"),
-		UserAgent: parts[3],
+		UserAgent: parts[3], Provenance: forum.Provenance{Origin: origin, ProvedAt: f.Time("proved")},
 	}, true
 }
 
