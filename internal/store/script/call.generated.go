@@ -218,6 +218,16 @@ type SetText struct {
 	Short int64 // maximum length of a text in the hash of its post, bytes
 }
 
+// SignsIn holds the keys and arguments of signs_in.lua, which whether the token of an issuer,
+// that makes a session or API token, still signs the user in.
+type SignsIn struct {
+	Externals string // HASH: the user's accounts at issuers
+	// hash of the account at an issuer that the caller came from, or ""
+	Origin string
+	// when the token was issued that the caller is signed in with; 0 for a session
+	Issued forum.Time
+}
+
 // TopicState holds fields of a hash; topic_state.lua reads the state of a topic that its
 // indexes need.
 type TopicState struct {
@@ -1383,27 +1393,51 @@ func (c ExternalAdd) Call() pipeline.Call {
 	return pipeline.Call{Script: externalAdd, Keys: keys, Args: args}
 }
 
-// ExternalRemove takes an account at an issuer from a user, and with it the way to sign in.
+// ExternalLogout ends the sessions and API tokens that came from an account at an issuer,
+// because the member signed out there, and refuses its tokens that were issued until then.
+//
+// It returns 1, or 0 if the user does not have the account, or that or a later sign-out was
+// noted before.
+type ExternalLogout struct {
+	User      string     // HASH: the user
+	Externals string     // HASH: the user's accounts at issuers
+	Sessions  string     // HASH: the user's sessions
+	Tokens    string     // HASH: the user's API tokens
+	External  string     // hash of the account
+	At        forum.Time // when the member signed out, by the issuer's clock
+}
+
+// Call lays out the keys and arguments of external_logout.lua.
+func (c ExternalLogout) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.User, c.Externals, c.Sessions, c.Tokens)
+	args := make([]any, 0, 2)
+	args = append(args, c.External, int64(c.At))
+	return pipeline.Call{Script: externalLogout, Keys: keys, Args: args}
+}
+
+// ExternalRemove takes an account at an issuer from a user, and with it the way to sign in, and
+// the sessions and API tokens that came from it.
 //
 // It returns 1, or 0 if the user does not have it.
 type ExternalRemove struct {
-	User      string // HASH: the user
-	Externals string // HASH: the user's accounts at issuers
-	Releases  string // SET: claims that the user releases
-	Dirty     string // ZSET: dirty marks of the partition
-	// HASH: the user's sessions; their key is the channel that announces changes
-	Sessions string
-	ID       forum.UserID // the user
-	External string       // hash of the account
-	Record   string       // key of its record
-	Value    string       // what the record holds; "" if it does not lead to the user
-	Now      forum.Time   // now
+	User      string       // HASH: the user
+	Externals string       // HASH: the user's accounts at issuers
+	Releases  string       // SET: claims that the user releases
+	Dirty     string       // ZSET: dirty marks of the partition
+	Sessions  string       // HASH: the user's sessions
+	Tokens    string       // HASH: the user's API tokens
+	ID        forum.UserID // the user
+	External  string       // hash of the account
+	Record    string       // key of its record
+	Value     string       // what the record holds; "" if it does not lead to the user
+	Now       forum.Time   // now
 }
 
 // Call lays out the keys and arguments of external_remove.lua.
 func (c ExternalRemove) Call() pipeline.Call {
-	keys := make([]string, 0, 5)
-	keys = append(keys, c.User, c.Externals, c.Releases, c.Dirty, c.Sessions)
+	keys := make([]string, 0, 6)
+	keys = append(keys, c.User, c.Externals, c.Releases, c.Dirty, c.Sessions, c.Tokens)
 	args := make([]any, 0, 5)
 	args = append(args, int64(c.ID), c.External, c.Record, c.Value, int64(c.Now))
 	return pipeline.Call{Script: externalRemove, Keys: keys, Args: args}
@@ -3054,16 +3088,19 @@ func (c SessionEndAll) Call() pipeline.Call {
 
 // SessionStart begins a session. The oldest session ends if there would be too many.
 //
-// It returns 1, or 0 if there is no such account, or its password was changed concurrently.
+// It returns 1, or 0 if there is no such account, its password was changed concurrently, or the
+// token of an issuer was refused meanwhile.
 //
 // It fails with DEACTIVATED, BANNED if the user is banned from signing in, AWAITING_APPROVAL,
 // "REJECTED act".
 type SessionStart struct {
+	SignsIn
 	User          string        // HASH: the user
 	Sessions      string        // HASH: the user's sessions
 	Devices       string        // ZSET: addresses from which the user signed in
 	Digest        string        // digest of the token
 	Ends          forum.Time    // when it ends
+	Provenance    string        // where it comes from, as it is stored
 	Now           forum.Time    // now
 	Most          int64         // maximum number of sessions
 	Grace         time.Duration // how long the key outlives the last session
@@ -3077,10 +3114,10 @@ type SessionStart struct {
 
 // Call lays out the keys and arguments of session_start.lua.
 func (c SessionStart) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Sessions, c.Devices)
-	args := make([]any, 0, 11)
-	args = append(args, c.Digest, int64(c.Ends), int64(c.Now), c.Most, c.Grace.Milliseconds(), c.Agent, c.Password, c.Device, c.ForgetBefore, c.MostDevices, c.DevicesExpire)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Externals, c.User, c.Sessions, c.Devices)
+	args := make([]any, 0, 14)
+	args = append(args, c.Origin, int64(c.Issued), c.Digest, int64(c.Ends), c.Provenance, int64(c.Now), c.Most, c.Grace.Milliseconds(), c.Agent, c.Password, c.Device, c.ForgetBefore, c.MostDevices, c.DevicesExpire)
 	return pipeline.Call{Script: sessionStart, Keys: keys, Args: args}
 }
 
@@ -3577,9 +3614,10 @@ func (ThreadTree) Result(reply any, err error) (ThreadTreeResult, error) {
 //
 // It returns 1.
 //
-// It fails with UNAUTHENTICATED if the account is not active or the session has ended,
-// TOO_LONG_TOKENS.
+// It fails with UNAUTHENTICATED if the account is not active, the session has ended or the
+// token of an issuer was refused, TOO_LONG_TOKENS.
 type TokenCreate struct {
+	SignsIn
 	User     string        // HASH: the user
 	Sessions string        // HASH: the user's sessions
 	Tokens   string        // HASH: the user's API tokens
@@ -3587,7 +3625,7 @@ type TokenCreate struct {
 	Digest   string        // digest of the token
 	Now      forum.Time    // now
 	Ends     forum.Time    // when it expires even if it is used; 0 for never
-	Rest     string        // its scopes and its name
+	Rest     string        // its scopes, where it comes from, and its name
 	Most     int64         // maximum number of tokens
 	Idle     time.Duration // how long a token lives after its last use
 	Expire   string        // when the key expires, Unix s
@@ -3595,10 +3633,10 @@ type TokenCreate struct {
 
 // Call lays out the keys and arguments of token_create.lua.
 func (c TokenCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Sessions, c.Tokens)
-	args := make([]any, 0, 8)
-	args = append(args, c.Session, c.Digest, int64(c.Now), int64(c.Ends), c.Rest, c.Most, c.Idle.Milliseconds(), c.Expire)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Externals, c.User, c.Sessions, c.Tokens)
+	args := make([]any, 0, 10)
+	args = append(args, c.Origin, int64(c.Issued), c.Session, c.Digest, int64(c.Now), int64(c.Ends), c.Rest, c.Most, c.Idle.Milliseconds(), c.Expire)
 	return pipeline.Call{Script: tokenCreate, Keys: keys, Args: args}
 }
 
@@ -4344,14 +4382,15 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 type UserDeactivate struct {
 	User     string     // HASH: the user
 	Sessions string     // HASH: the user's sessions, which end
+	Tokens   string     // HASH: the user's API tokens, which end, too
 	Off      bool       // whether the user cannot sign in
 	Now      forum.Time // now
 }
 
 // Call lays out the keys and arguments of user_deactivate.lua.
 func (c UserDeactivate) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.User, c.Sessions)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Sessions, c.Tokens)
 	args := make([]any, 0, 2)
 	args = append(args, flag(c.Off), int64(c.Now))
 	return pipeline.Call{Script: userDeactivate, Keys: keys, Args: args}

@@ -2271,9 +2271,47 @@ redis.call("HSET", internal(user), "linking", nonce)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
-	externalRemove = register("external_remove", `local user,externals,releases,dirty,sessions=unpack(KEYS)
+	externalLogout = register("external_logout", `local user,externals,sessions,tokens=unpack(KEYS)
+local external,at=ARGV[1],ARGV[2]
+local function end_in(key, noted, external)
+local all = redis.call("HGETALL", key)
+for i = 1, #all, 2 do
+local from = string.match(all[i + 1], noted)
+if not from or from == external then
+redis.call("HDEL", key, all[i])
+end
+end
+end
+local function end_from(external, sessions, tokens)
+end_in(sessions, "^%d+ %d+ %d+:%d+:(%x*) ", external)
+end_in(tokens, "^%d+ %d+ %d+ %S-:(%x*) ", external)
+redis.call("PUBLISH", sessions, "")
+end
+local issued, out, rest = string.match(redis.call("HGET", externals, external) or "", "^(%d+):?(%d*) (.*)$")
+if redis.call("HGET", user, "state") ~= "ACTIVE" or not issued or tonumber(at) <= (tonumber(out) or 0) then
+return 0
+end
+redis.call("HSET", externals, external, issued .. ":" .. at .. " " .. rest)
+end_from(external, sessions, tokens)
+return 1`)
+
+	externalRemove = register("external_remove", `local user,externals,releases,dirty,sessions,tokens=unpack(KEYS)
 local id,external,record,value,now=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
+local function end_in(key, noted, external)
+local all = redis.call("HGETALL", key)
+for i = 1, #all, 2 do
+local from = string.match(all[i + 1], noted)
+if not from or from == external then
+redis.call("HDEL", key, all[i])
+end
+end
+end
+local function end_from(external, sessions, tokens)
+end_in(sessions, "^%d+ %d+ %d+:%d+:(%x*) ", external)
+end_in(tokens, "^%d+ %d+ %d+ %S-:(%x*) ", external)
+redis.call("PUBLISH", sessions, "")
+end
 if redis.call("HDEL", externals, external) == 0 then
 return 0
 end
@@ -2284,7 +2322,7 @@ if value ~= "" then
 redis.call("SADD", releases, record .. " " .. value)
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-redis.call("PUBLISH", sessions, "")
+end_from(external, sessions, tokens)
 return 1`)
 
 	externalSettled = register("external_settled", `local user=KEYS[1]
@@ -4121,14 +4159,25 @@ redis.call("DEL", sessions, tokens)
 redis.call("PUBLISH", sessions, "")
 return 1`)
 
-	sessionStart = register("session_start", `local user,sessions,devices=unpack(KEYS)
-local digest,ends,now,most,grace,agent,password,device,forget_before,most_devices,devices_expire=unpack(ARGV)
+	sessionStart = register("session_start", `local externals,user,sessions,devices=unpack(KEYS)
+local origin,issued,digest,ends,provenance,now,most,grace,agent,password,device,forget_before,most_devices,devices_expire=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
 local function banned(user, at, scope)
 local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
 if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
 return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
 end
+end
+local function signs_in(user)
+if origin == "" then
+return true
+end
+local entry = redis.call("HGET", externals, origin)
+if not entry or issued == "0" then
+return entry ~= false
+end
+local out = tonumber(string.match(entry, "^%d+:(%d+) ") or "-1")
+return tonumber(issued) > out and tonumber(issued) >= tonumber(redis.call("HGET", internal(user), "validSince") or "0")
 end
 if redis.call("HEXISTS", internal(user), "deactivated") == 1 then
 return redis.error_reply("DEACTIVATED")
@@ -4139,7 +4188,7 @@ local rejection = redis.call("HGET", internal(user), "rejection")
 return redis.error_reply(rejection and "REJECTED " .. rejection or "AWAITING_APPROVAL")
 end
 if state ~= "ACTIVE"
-or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
+or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) or not signs_in(user) then
 return 0
 end
 local refused = banned(user, now, "SIGN_IN")
@@ -4164,7 +4213,7 @@ redis.call("HDEL", sessions, open[i].digest)
 redis.call("PUBLISH", sessions, "")
 end
 redis.call("HSET", internal(user), "seen", now)
-redis.call("HSET", sessions, digest, now .. " " .. now .. " " .. ends .. " " .. agent)
+redis.call("HSET", sessions, digest, now .. " " .. now .. " " .. ends .. provenance .. " " .. agent)
 redis.call("EXPIREAT", sessions, string.format("%d", math.floor((last + tonumber(grace)) / 1000)))
 if device ~= "" then
 redis.call("ZADD", devices, now, device)
@@ -4181,13 +4230,13 @@ local s = redis.call("HGET", sessions, digest)
 if not s then
 return 0
 end
-local began, seen, ends, agent = string.match(s, "^(%d+) (%d+) (%d+) (.*)$")
+local began, seen, ends, rest = string.match(s, "^(%d+) (%d+) (%d+)(.*)$")
 if tonumber(seen) >= tonumber(now) then
 return tonumber(ends)
 end
 local moved = math.max(tonumber(ends), math.min(tonumber(now) + tonumber(life), tonumber(began) + tonumber(most)))
 redis.call("HSET", internal(user), "seen", now)
-redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. string.format("%.0f", moved) .. " " .. agent)
+redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. string.format("%.0f", moved) .. rest)
 local last = moved
 for _, other in ipairs(redis.call("HVALS", sessions)) do
 last = math.max(last, tonumber(string.match(other, "^%d+ %d+ (%d+)")))
@@ -4778,10 +4827,22 @@ tree[#tree + 1], tree[#tree + 2] = id, redis.call("HGET", prefix .. id, "parent"
 end
 return {redis.call("ZCARD", comments),tree}`)
 
-	tokenCreate = register("token_create", `local user,sessions,tokens=unpack(KEYS)
-local session,digest,now,ends,rest,most,idle,expire=unpack(ARGV)
+	tokenCreate = register("token_create", `local externals,user,sessions,tokens=unpack(KEYS)
+local origin,issued,session,digest,now,ends,rest,most,idle,expire=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
+local function signs_in(user)
+if origin == "" then
+return true
+end
+local entry = redis.call("HGET", externals, origin)
+if not entry or issued == "0" then
+return entry ~= false
+end
+local out = tonumber(string.match(entry, "^%d+:(%d+) ") or "-1")
+return tonumber(issued) > out and tonumber(issued) >= tonumber(redis.call("HGET", internal(user), "validSince") or "0")
+end
 if redis.call("HGET", user, "state") ~= "ACTIVE"
-or (session ~= "" and redis.call("HEXISTS", sessions, session) == 0) then
+or (session ~= "" and redis.call("HEXISTS", sessions, session) == 0) or not signs_in(user) then
 return redis.error_reply("UNAUTHENTICATED")
 end
 local all, dead, alive = redis.call("HGETALL", tokens), {}, 0
@@ -6750,7 +6811,8 @@ local function rest_of_login(user, usual)
 return was_staff(user) and "0" or usual
 end
 local state, before, till = unpack(redis.call("HMGET", user, "state", "role", "roleUntil"))
-local latest, applied, said, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+):?(%S*) (.*)$")
+local latest, out, applied, said, of = string.match(redis.call("HGET", externals, external) or "",
+"^(%d+)(%S*) (%d+):?(%S*) (.*)$")
 local unchanged = {applied = 0, login = 0, act = "0", before = before or ""}
 if state ~= "ACTIVE" or not of then
 return unchanged
@@ -6802,7 +6864,7 @@ redis.call("HSET", user, ARGV[i*2+15], ARGV[i*2+16])
 end
 end
 latest = string.format("%.0f", math.max(tonumber(issued), tonumber(latest)))
-redis.call("HSET", externals, external, latest .. " " .. now .. ":" .. said .. " " .. of)
+redis.call("HSET", externals, external, latest .. out .. " " .. now .. ":" .. said .. " " .. of)
 return {1,renamed and 1 or 0,act,before}`)
 
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
@@ -6864,7 +6926,7 @@ redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
-	userDeactivate = register("user_deactivate", `local user,sessions=KEYS[1],KEYS[2]
+	userDeactivate = register("user_deactivate", `local user,sessions,tokens=unpack(KEYS)
 local off,now=ARGV[1],ARGV[2]
 off=off=="1"
 local function internal(key) return key .. ":internal" end
@@ -6877,7 +6939,7 @@ return 0
 end
 if off then
 redis.call("HSET", internal(user), "deactivated", now)
-redis.call("DEL", sessions)
+redis.call("DEL", sessions, tokens)
 else
 redis.call("HDEL", internal(user), "deactivated")
 end
@@ -7010,7 +7072,7 @@ return 1`)
 local said=ARGV[1]
 local function internal(key) return key .. ":internal" end
 local function note_said(externals, external, said)
-local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
+local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%S+) (%d+)%S* (.*)$")
 if of then
 redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
 end
@@ -7225,7 +7287,7 @@ end
 forget_login_change(user)
 end
 local function note_said(externals, external, said)
-local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
+local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%S+) (%d+)%S* (.*)$")
 if of then
 redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
 end
@@ -7323,7 +7385,7 @@ end
 forget_login_change(user)
 end
 local function note_said(externals, external, said)
-local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%d+) (%d+)%S* (.*)$")
+local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%S+) (%d+)%S* (.*)$")
 if of then
 redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
 end
@@ -7347,7 +7409,7 @@ if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
 if external ~= "" then
-local latest = string.match(redis.call("HGET", externals, external) or "", "^%d+ (%d+)")
+local latest = string.match(redis.call("HGET", externals, external) or "", "^%S+ (%d+)")
 if latest ~= applied or owns(user, "login") then
 return 0
 end
