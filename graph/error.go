@@ -179,6 +179,9 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 		if e.Scope != "" {
 			shown.Extensions["scope"] = e.Scope
 		}
+		if e.Field != "" {
+			shown.Extensions["field"] = e.Field
+		}
 		if e.Code == forum.CodeUnavailable {
 			shown.Extensions["retryAfterSeconds"] = store.RetryAfter
 		}

@@ -77,8 +77,10 @@ type Error struct {
 	BlockKind BlockKind
 	// RetryAfter is how long to wait until the call would be allowed, for RATE_LIMITED.
 	RetryAfter time.Duration
-	// Scope is the scope that the API token lacks, for SCOPE_MISSING.
+	// Scope is the scope that the API token lacks, for SCOPE_MISSING. Field is the field of the schema that needs it, or
+	// that needs a session, such as "Viewer.email"; may be empty.
 	Scope Scope
+	Field string
 	// Ban is the ban in force, for BANNED.
 	Ban *Ban
 	// Grounds are why moderators rejected the account, for APPLICATION_REJECTED.

@@ -110,9 +110,15 @@ func (v *Viewer) Restrict(scopes []Scope) {
 	}
 }
 
-// ScopeMissing returns a SCOPE_MISSING error: what the request was sent with does not have the scope.
-func ScopeMissing(s Scope) *Error {
-	return &Error{Code: CodeScopeMissing, Scope: s, Message: "This needs an API token with the scope " + string(s) + "."}
+// ScopeMissing returns a SCOPE_MISSING error: what the request was sent with does not have the scope that a field of the
+// schema needs, or the request itself if field is "".
+func ScopeMissing(s Scope, field string) *Error {
+	what := field
+	if field == "" {
+		what = "This"
+	}
+	return &Error{Code: CodeScopeMissing, Scope: s, Field: field,
+		Message: what + " needs an API token with the scope " + string(s) + "."}
 }
 
 // CannotActAs returns a CANNOT_ACT_AS error: the owner of the API token may not act as that user.

@@ -22,7 +22,7 @@ import (
 func (o Options) signIn(ctx context.Context, authorization string, h http.Header, caller auth.Caller) (*forum.Viewer, error) {
 	if secret := bearer(authorization); issuer.IsToken(secret) {
 		if actsAs(h) {
-			return nil, forum.ScopeMissing(forum.ScopeImpersonate)
+			return nil, forum.ScopeMissing(forum.ScopeImpersonate, "")
 		}
 		return o.Resolver.SignIn.SignIn(ctx, secret, guard{o, caller})
 	}

@@ -81,7 +81,7 @@ func (r Read) SignedIn(c forum.Credential) func() (*forum.Viewer, forum.Time, er
 	return func() (*forum.Viewer, forum.Time, error) {
 		v, seen, err := session()
 		if v != nil && c.As != 0 {
-			return nil, 0, forum.ScopeMissing(forum.ScopeImpersonate)
+			return nil, 0, forum.ScopeMissing(forum.ScopeImpersonate, "")
 		}
 		return v, seen, err
 	}
@@ -125,7 +125,7 @@ func (r Read) token(c forum.Credential) func() (*forum.Viewer, forum.Time, error
 func actAs(owner, member *forum.Viewer, scopes []forum.Scope) (*forum.Viewer, error) {
 	switch {
 	case !slices.Contains(scopes, forum.ScopeImpersonate):
-		return nil, forum.ScopeMissing(forum.ScopeImpersonate)
+		return nil, forum.ScopeMissing(forum.ScopeImpersonate, "")
 	case !owner.Has(forum.RoleAdmin):
 		return nil, forum.CannotActAs("The owner of the token is no longer an administrator.")
 	case member == nil:
