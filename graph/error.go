@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -179,6 +180,10 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 		if e.Scope != "" {
 			shown.Extensions["scope"] = e.Scope
 		}
+		if e.Ban != nil {
+			shown.Extensions["scope"], shown.Extensions["reason"] = e.Ban.Scope, e.Ban.Reason
+			shown.Extensions["until"] = untilOf(*e.Ban)
+		}
 		if e.Field != "" {
 			shown.Extensions["field"] = e.Field
 		}
@@ -200,6 +205,14 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 		shown.Message, shown.Extensions = "internal error", map[string]any{"code": "INTERNAL_SERVER_ERROR"}
 	}
 	return shown
+}
+
+// untilOf returns when a ban ends as it is shown; nil for never.
+func untilOf(b forum.Ban) any {
+	if b.Until == 0 {
+		return nil
+	}
+	return time.UnixMilli(int64(b.Until)).UTC().Format(model.DateTimeLayout)
 }
 
 // unreadable returns an error as it is shown if it says that something cannot be read at the moment, otherwise nil.

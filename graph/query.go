@@ -252,11 +252,14 @@ func firstError(errs []error) error {
 
 // Viewer resolves Query.viewer.
 func (query) Viewer(ctx context.Context) (*model.Viewer, error) {
-	v := auth.ViewerFrom(ctx)
-	if v == nil {
-		return nil, nil
+	caller := auth.CallerFrom(ctx)
+	switch {
+	case caller.Viewer != nil:
+		return &model.Viewer{UserID: caller.Viewer.ID}, nil
+	case caller.Barred != nil:
+		return nil, caller.Barred
 	}
-	return &model.Viewer{UserID: v.ID}, nil
+	return nil, nil
 }
 
 // Site resolves Query.site.

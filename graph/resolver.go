@@ -92,11 +92,15 @@ func requireRole(ctx context.Context, _ any, next graphql.Resolver, requires for
 	return next(ctx)
 }
 
-// checkRole returns UNAUTHENTICATED if the request is signed out, FORBIDDEN if the viewer's role is lower than the
-// required one, BANNED if a ban has suspended it.
+// checkRole returns UNAUTHENTICATED if the request is signed out, or why its account may not be used, FORBIDDEN if the
+// viewer's role is lower than the required one, BANNED if a ban has suspended it.
 func checkRole(ctx context.Context, requires forum.Role) error {
-	viewer := auth.ViewerFrom(ctx)
+	caller := auth.CallerFrom(ctx)
+	viewer := caller.Viewer
 	if viewer == nil {
+		if caller.Barred != nil {
+			return caller.Barred
+		}
 		return &forum.Error{Code: forum.CodeUnauthenticated, Message: "Sign in first."}
 	}
 	if !viewer.Has(requires) {

@@ -524,10 +524,13 @@ Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 0 to 100; w
 out of range, is an error, never clipped. A cursor belongs to one list, order and viewer, and stays valid when its row
 is deleted. A page may be shorter than asked for if a row was deleted at that moment: trust ` + "`" + `hasNextPage` + "`" + `.
 
+A token of an account that is banned from signing in, or deactivated, reads as if signed out. What needs a user is refused
+with BANNED, whose ` + "`" + `extensions` + "`" + ` have ` + "`" + `scope` + "`" + `, ` + "`" + `until` + "`" + ` and ` + "`" + `reason` + "`" + `, or DEACTIVATED.
+
 Errors. Failures that a user can cause are in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with
-` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), SCOPE_MISSING (the API token lacks ` + "`" + `extensions.scope` + "`" + `),
-SESSION_REQUIRED (API tokens cannot do this), CANNOT_ACT_AS (the user of ` + "`" + `Agora-Act-As` + "`" + `), BAD_USER_INPUT (also ids that
-do not parse), CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (another request is claiming the same name, or others edit a
+` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), SCOPE_MISSING (the API token lacks ` + "`" + `extensions.scope` + "`" + ` for
+` + "`" + `extensions.field` + "`" + `), SESSION_REQUIRED (API tokens cannot do this), CANNOT_ACT_AS (the user of ` + "`" + `Agora-Act-As` + "`" + `),
+BAD_USER_INPUT (also ids that do not parse), CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (another request is claiming the same name, or others edit a
 text all the time: try again), UNAVAILABLE (try again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether
 it may have been applied), INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE,
 TOO_MANY_TOKENS, TOO_DEEP, TOO_MANY_FIELDS, NAME_TOO_LONG.
@@ -633,7 +636,10 @@ type Query {
     """1 to 100 ids; one that does not parse is BAD_USER_INPUT for the whole field."""
     ids: [ID!]!
   ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"])
-  """The signed-in user's private data; null if signed out."""
+  """
+  The signed-in user's private data; null if signed out, with the error BANNED or DEACTIVATED if the account of the token
+  may not be used.
+  """
   viewer: Viewer
   """Facts and rules of this installation."""
   site: Site!
@@ -1569,9 +1575,15 @@ type ApiToken implements Node {
   expiresAt: DateTime
 }
 
-"""What an API token may be used for. A call without the scope is refused: SCOPE_MISSING."""
+"""
+What an API token may be used for. An operation with a field that needs another scope is refused before anything of it is
+executed: SCOPE_MISSING. The descriptions of mutations have their scopes.
+"""
 enum TokenScope {
-  """Queries and subscriptions, and the field ` + "`" + `query` + "`" + ` of payloads. What a mutation returns needs no scope of its own."""
+  """
+  Queries and subscriptions, and what the payload of a mutation has, except what only says what the call did (` + "`" + `errors` + "`" + `,
+  ` + "`" + `changed` + "`" + `, ` + "`" + `deletedTopicId` + "`" + ` and the like, counts) or names what it made or changed (` + "`" + `id` + "`" + `, ` + "`" + `number` + "`" + `).
+  """
   READ
   """Post, edit, tag and delete topics and comments, and report."""
   POST
@@ -4750,7 +4762,7 @@ that fails does not affect the results of its siblings: its payload is null afte
 after an expected one.
 """
 type Mutation {
-  """Creates an account and signs in. Counts as ` + "`" + `login` + "`" + ` does."""
+  """Creates an account and signs in. Counts as ` + "`" + `login` + "`" + ` does. Not with API tokens."""
   register(
     """The account to create."""
     input: RegisterInput!
@@ -4759,7 +4771,7 @@ type Mutation {
   Signs in by login or e-mail and password. At most 10 a minute per address, together with other calls that take a
   password, and 10 failures in 5 minutes per identifier and address, unless the site sets another limit; counted per
   field. After many failures of an identifier, each address that its account does not know must wait, at most a
-  minute.
+  minute. Not with API tokens.
   """
   login(
     """Identifier and password."""
@@ -4767,25 +4779,25 @@ type Mutation {
   ): LoginPayload
   """
   Begins a session for a request with a token of an issuer, which then is no longer needed: for pages that are signed in
-  by a cookie.
+  by a cookie. Not with API tokens.
   """
   startSession(
     """How to keep it."""
     input: StartSessionInput!
   ): StartSessionPayload @auth
-  """Ends the current session, or another of the viewer's."""
+  """Ends the current session, or another of the viewer's. Not with API tokens."""
   logout(
     """The session to end; ` + "`" + `{}` + "`" + ` for the current one."""
     input: LogoutInput!
   ): LogoutPayload @auth
-  """Posts a topic and adds it to every list it belongs to."""
+  """Posts a topic and adds it to every list it belongs to. API tokens need POST."""
   createTopic(
     """The topic to post."""
     input: CreateTopicInput!
   ): CreateTopicPayload @auth
   """
   Changes title, text, link or category of a topic. Allowed to its author; those who moderate it may change all but the
-  text, with a reason.
+  text, with a reason. API tokens need POST.
   """
   updateTopic(
     """The topic and what changes in it."""
@@ -4793,94 +4805,104 @@ type Mutation {
   ): UpdateTopicPayload @auth
   """
   Deletes a topic: its texts are erased, and only its author and moderators see that there was one, with its comments.
-  Allowed to its author.
+  Allowed to its author. API tokens need POST.
   """
   deleteTopic(
     """The topic to delete permanently."""
     input: DeleteTopicInput!
   ): DeleteTopicPayload @auth
-  """Records that topics were opened; signed-out visitors count too. Reading a topic does not count as opening it."""
+  """
+  Records that topics were opened; signed-out visitors count too. Reading a topic does not count as opening it.
+  API tokens need VOTE.
+  """
   recordClicks(
     """The topics that were opened."""
     input: RecordClicksInput!
   ): RecordClicksPayload
-  """Replies to a topic or to a comment, and moves the topic to the top of its category and tabs."""
+  """
+  Replies to a topic or to a comment, and moves the topic to the top of its category and tabs. API tokens need POST.
+  """
   createComment(
     """The comment to post."""
     input: CreateCommentInput!
   ): CreateCommentPayload @auth
-  """Changes the text of a comment. Allowed to its author."""
+  """Changes the text of a comment. Allowed to its author. API tokens need POST."""
   updateComment(
     """The comment and its new text."""
     input: UpdateCommentInput!
   ): UpdateCommentPayload @auth
-  """Turns a comment into a tombstone; its replies stay. Allowed to its author."""
+  """Turns a comment into a tombstone; its replies stay. Allowed to its author. API tokens need POST."""
   deleteComment(
     """The comment that becomes a tombstone."""
     input: DeleteCommentInput!
   ): DeleteCommentPayload @auth
-  """Creates a category without topics."""
+  """Creates a category without topics. API tokens need MODERATE."""
   createCategory(
     """Name and description."""
     input: CreateCategoryInput!
   ): CreateCategoryPayload @auth(requires: MODERATOR)
-  """Changes the name or description of a category."""
+  """Changes the name or description of a category. API tokens need MODERATE."""
   updateCategory(
     """The category and what changes in it."""
     input: UpdateCategoryInput!
   ): UpdateCategoryPayload @auth(requires: MODERATOR)
-  """Deletes a category that has no topics."""
+  """Deletes a category that has no topics. API tokens need MODERATE."""
   deleteCategory(
     """The category to delete; it must be empty."""
     input: DeleteCategoryInput!
   ): DeleteCategoryPayload @auth(requires: MODERATOR)
-  """Creates a tab of categories."""
+  """Creates a tab of categories. API tokens need MODERATE."""
   createTab(
     """Name and first categories."""
     input: CreateTabInput!
   ): CreateTabPayload @auth(requires: MODERATOR)
-  """Renames a tab, adds and removes categories; their topics appear and disappear with them."""
+  """
+  Renames a tab, adds and removes categories; their topics appear and disappear with them. API tokens need MODERATE.
+  """
   updateTab(
     """The tab and what changes in it."""
     input: UpdateTabInput!
   ): UpdateTabPayload @auth(requires: MODERATOR)
-  """Deletes a tab, but not its categories and topics."""
+  """Deletes a tab, but not its categories and topics. API tokens need MODERATE."""
   deleteTab(
     """The tab to delete; its topics stay."""
     input: DeleteTabInput!
   ): DeleteTabPayload @auth(requires: MODERATOR)
   """
   Creates an API token. It ends when it is revoked, when the password is changed, and with the account. Sockets and
-  streams that use it end then, too (close code 4401).
+  streams that use it end then, too (close code 4401). Not with API tokens.
   """
   createToken(
     """Name, scopes and end."""
     input: CreateTokenInput!
   ): CreateTokenPayload @auth
-  """Revokes an API token at once; sockets and streams that use it end (close code 4401)."""
+  """Revokes an API token at once; sockets and streams that use it end (close code 4401). Not with API tokens."""
   revokeToken(
     """Which of the viewer's tokens cannot be used any more."""
     input: RevokeTokenInput!
   ): RevokeTokenPayload @auth
-  """Makes an invitation to register; for whoever has the role ` + "`" + `SiteRules.invitationsBy` + "`" + `."""
+  """Makes an invitation to register; for whoever has the role ` + "`" + `SiteRules.invitationsBy` + "`" + `. API tokens need MODERATE."""
   createInvitation(
     """How often and how long it holds."""
     input: CreateInvitationInput!
   ): CreateInvitationPayload @auth
-  """Ends an invitation of the viewer's, or by an administrator anybody's; who has registered with it stays."""
+  """
+  Ends an invitation of the viewer's, or by an administrator anybody's; who has registered with it stays.
+  API tokens need MODERATE.
+  """
   revokeInvitation(
     """Which one."""
     input: RevokeInvitationInput!
   ): RevokeInvitationPayload @auth
   """
   Changes the password, ends all other sessions and revokes all API tokens. At most 10 calls a minute per user, together
-  with ` + "`" + `changeEmail` + "`" + ` and ` + "`" + `deleteAccount` + "`" + `.
+  with ` + "`" + `changeEmail` + "`" + ` and ` + "`" + `deleteAccount` + "`" + `. Not with API tokens.
   """
   changePassword(
     """Old and new password."""
     input: ChangePasswordInput!
   ): ChangePasswordPayload @auth
-  """Changes the e-mail; the old one becomes free."""
+  """Changes the e-mail; the old one becomes free. Not with API tokens."""
   changeEmail(
     """Password and new e-mail."""
     input: ChangeEmailInput!
@@ -4889,53 +4911,56 @@ type Mutation {
   Changes the viewer's login, at most once in 30 days; its spelling at any time. Sign in with the new one from then on.
   Tokens of issuers no longer change it then.
   The old one is reserved for 90 days, and forever if the user is or was staff. Meanwhile ` + "`" + `user` + "`" + ` and mentions still find
-  the user by it.
+  the user by it. Not with API tokens.
   """
   changeLogin(
     """Password and new login."""
     input: ChangeLoginInput!
   ): ChangeLoginPayload @auth
-  """Changes what the viewer's profile shows. Needs no password."""
+  """Changes what the viewer's profile shows. Needs no password. API tokens need PROFILE."""
   updateProfile(
     """The fields to change."""
     input: UpdateProfileInput!
   ): UpdateProfilePayload @auth
-  """Deletes the viewer's account; what they wrote stays under the ghost's name."""
+  """Deletes the viewer's account; what they wrote stays under the ghost's name. Not with API tokens."""
   deleteAccount(
     """The password, as proof."""
     input: DeleteAccountInput!
   ): DeleteAccountPayload
   """
   Makes or changes the account of a member of the site that Agora is a part of, for that site's server. What the member
-  or an administrator has set here stays.
+  or an administrator has set here stays. API tokens need ADMIN.
   """
   upsertUser(
     """The member and the values of the account."""
     input: UpsertUserInput!
   ): UpsertUserPayload @auth(requires: ADMIN)
-  """Lets a user sign in with one more account at an issuer."""
+  """Lets a user sign in with one more account at an issuer. API tokens need ADMIN."""
   linkAccount(
     """The user, and the account to sign in with."""
     input: LinkAccountInput!
   ): LinkAccountPayload @auth(requires: ADMIN)
-  """Takes an account at an issuer from a user; whoever is signed in with it is signed out."""
+  """Takes an account at an issuer from a user; whoever is signed in with it is signed out. API tokens need ADMIN."""
   unlinkAccount(
     """Who loses which account."""
     input: UnlinkAccountInput!
   ): UnlinkAccountPayload @auth(requires: ADMIN)
-  """Lets tokens of issuers set values again that were changed here, by the member or an administrator."""
+  """
+  Lets tokens of issuers set values again that were changed here, by the member or an administrator.
+  API tokens need PROFILE.
+  """
   releaseValues(
     """The values, and the user whose they are."""
     input: ReleaseValuesInput!
   ): ReleaseValuesPayload @auth
-  """Lets a user sign in no more, which ends all sessions and tokens at once, or again."""
+  """Lets a user sign in no more, which ends all sessions and tokens at once, or again. API tokens need ADMIN."""
   deactivateUser(
     """Who is kept from signing in, or no longer."""
     input: DeactivateUserInput!
   ): DeactivateUserPayload @auth(requires: ADMIN)
   """
   Deletes another user's account permanently. What they wrote stays under the ghost's name, or is deleted, too, if ` + "`" + `content` + "`" + `
-  is ERASE.
+  is ERASE. API tokens need ADMIN.
   """
   deleteUser(
     """Whose account is deleted, and whether its posts are."""
@@ -4943,6 +4968,7 @@ type Mutation {
   ): DeleteUserPayload @auth(requires: ADMIN)
   """
   Ends all sessions of a user, with their open connections, and refuses the tokens of issuers that were issued before.
+  Not with API tokens.
   """
   endSessions(
     """The user; ` + "`" + `{}` + "`" + ` for the viewer."""
@@ -4950,23 +4976,26 @@ type Mutation {
   ): EndSessionsPayload @auth
   """
   Keeps the socket on which it is sent open beyond the end of its token: it goes on, and misses no event. The role and
-  the categories that the user moderates must be the same.
+  the categories that the user moderates must be the same. Not with API tokens.
   """
   renewToken(
     """The new token."""
     input: RenewTokenInput!
   ): RenewTokenPayload @auth
-  """Changes a user's role. The first ADMIN is created on the command line."""
+  """Changes a user's role. The first ADMIN is created on the command line. API tokens need ADMIN."""
   setUserRole(
     """The user and the new role."""
     input: SetUserRoleInput!
   ): SetUserRolePayload @auth(requires: ADMIN)
-  """Changes who moderates a category, beside the moderators of the site. Open sessions have it immediately."""
+  """
+  Changes who moderates a category, beside the moderators of the site. Open sessions have it immediately.
+  API tokens need ADMIN.
+  """
   setCategoryModerators(
     """The category, and the users."""
     input: SetCategoryModeratorsInput!
   ): SetCategoryModeratorsPayload @auth(requires: ADMIN)
-  """Warns a user. Each call is another warning."""
+  """Warns a user. Each call is another warning. API tokens need MODERATE."""
   warn(
     """The user and the reason."""
     input: WarnInput!
@@ -4974,17 +5003,21 @@ type Mutation {
   """
   Bans a user, for a time or for good. Within a second it applies to all requests; a ban from signing in also ends all
   sessions, WebSockets (close code 4401) and streams of the user. With ` + "`" + `until` + "`" + ` it ends by itself.
+  API tokens need MODERATE.
   """
   ban(
     """The user, the scope, the end and the reason."""
     input: BanInput!
   ): BanPayload @auth(requires: MODERATOR)
-  """Approves an account, or rejects it. An account that was rejected can be approved later, not the reverse."""
+  """
+  Approves an account, or rejects it. An account that was rejected can be approved later, not the reverse.
+  API tokens need MODERATE.
+  """
   resolveApplication(
     """Which one, and why."""
     input: ResolveApplicationInput!
   ): ResolveApplicationPayload @auth(requires: MODERATOR)
-  """Ends a user's ban."""
+  """Ends a user's ban. API tokens need MODERATE."""
   unban(
     """The user and the reason."""
     input: UnbanInput!
@@ -4994,6 +5027,7 @@ type Mutation {
   1,000 posts. They disappear within seconds. Posts that are locked are locked again once they are restored; those that are
   hidden, or wait for approval, stay as they are, and so do comments in topics that are hidden. Later posts are not hidden:
   ` + "`" + `ban` + "`" + ` keeps the user from posting. It is one act in the moderation log, which ` + "`" + `revertAct` + "`" + ` undoes for 90 days.
+  API tokens need MODERATE.
   """
   hidePosts(
     """Whose posts, from when on, and why."""
@@ -5001,7 +5035,7 @@ type Mutation {
   ): HidePostsPayload @auth(requires: MODERATOR)
   """
   Reports a topic, comment or user to the moderators. Each user reports each only once: a repetition succeeds, and
-  changes nothing. At most 10 a minute.
+  changes nothing. At most 10 a minute. API tokens need POST.
   """
   report(
     """What to report, and why."""
@@ -5009,7 +5043,7 @@ type Mutation {
   ): ReportPayload @auth
   """
   Resolves the reports on a topic, comment or user, and tells their reporters. Allowed to moderators of the site, and to
-  those of its category. It does nothing to the subject itself: ` + "`" + `moderate` + "`" + ` does.
+  those of its category. It does nothing to the subject itself: ` + "`" + `moderate` + "`" + ` does. API tokens need MODERATE.
   """
   resolveReports(
     """Which reports, and what was decided."""
@@ -5019,6 +5053,7 @@ type Mutation {
   Changes the words and domains that nobody but moderators may have in titles, texts, tags, links, profiles and logins,
   when posting, editing and registering. All servers follow the new list within a second. It
   is noted in the security log, and in the moderation log, which shows the entries to administrators only.
+  API tokens need MODERATE.
   """
   updateBlocklist(
     """What to add, and what to remove."""
@@ -5026,7 +5061,7 @@ type Mutation {
   ): UpdateBlocklistPayload @auth(requires: MODERATOR)
   """
   Changes rules of the site. All servers follow the new ones within a second. It is noted in the moderation log and in the
-  security log.
+  security log. API tokens need ADMIN.
   """
   updateRules(
     """The rules to change."""
@@ -5034,7 +5069,7 @@ type Mutation {
   ): UpdateRulesPayload @auth(requires: ADMIN)
   """
   Makes background tasks due that were given up, once what kept them from their work is mended. It is noted in the
-  security log.
+  security log. API tokens need ADMIN.
   """
   retryTasks(
     """One task, or all that were given up."""
@@ -5047,7 +5082,7 @@ type Mutation {
   that still exist; its topics, followers and moderators do not come back.
 
   Of HIDE_POSTS it restores, within seconds, exactly the posts that the act has hidden and that no moderator has restored or
-  hidden since, for 90 days.
+  hidden since, for 90 days. API tokens need MODERATE.
   """
   revertAct(
     """The act, and why it is reverted."""
@@ -5056,61 +5091,64 @@ type Mutation {
   """
   Locks, hides, pins or moves a topic, locks or hides a comment, or ends that. Allowed to those who moderate it: moderators,
   and those of its category. Nobody acts on what they posted themselves, unless to pin it, or on what those of the same
-  role or a higher one posted. It is noted in the moderation log.
+  role or a higher one posted. It is noted in the moderation log. API tokens need MODERATE.
   """
   moderate(
     """What to do, to what, and why."""
     input: ModerateInput!
   ): ModeratePayload @auth
-  """Adds and removes tags of a topic. Allowed to its author, and with a reason to those who moderate it."""
+  """
+  Adds and removes tags of a topic. Allowed to its author, and with a reason to those who moderate it.
+  API tokens need POST.
+  """
   tagTopic(
     """The topic and the tags to add and remove."""
     input: TagTopicInput!
   ): TagTopicPayload @auth
-  """Sets the viewer's vote on a topic or comment to UP, DOWN or NONE."""
+  """Sets the viewer's vote on a topic or comment to UP, DOWN or NONE. API tokens need VOTE."""
   vote(
     """The subject and the desired vote."""
     input: VoteInput!
   ): VotePayload @auth
-  """Follows or unfollows a user, category or tag."""
+  """Follows or unfollows a user, category or tag. API tokens need FOLLOW."""
   follow(
     """What to follow or unfollow."""
     input: FollowInput!
   ): FollowPayload @auth
-  """Blocks or unblocks a user."""
+  """Blocks or unblocks a user. API tokens need FOLLOW."""
   block(
     """The user to block or unblock."""
     input: BlockInput!
   ): BlockPayload @auth
-  """Creates a private list of users."""
+  """Creates a private list of users. API tokens need FOLLOW."""
   createList(
     """The name of the list."""
     input: CreateListInput!
   ): CreateListPayload @auth
-  """Renames one of the viewer's lists."""
+  """Renames one of the viewer's lists. API tokens need FOLLOW."""
   updateList(
     """The list and its new name."""
     input: UpdateListInput!
   ): UpdateListPayload @auth
-  """Adds users to one of the viewer's lists and removes users from it."""
+  """Adds users to one of the viewer's lists and removes users from it. API tokens need FOLLOW."""
   updateListMembers(
     """The list, and the users to add and to remove."""
     input: UpdateListMembersInput!
   ): UpdateListMembersPayload @auth
   """
   Takes an earlier text of a topic or comment out of sight, such as one with private data, or shows it again. Allowed to
-  those who moderate it, for texts of members of a lower role.
+  those who moderate it, for texts of members of a lower role. API tokens need POST.
   """
   redactRevision(
     """The earlier text, and why."""
     input: RedactRevisionInput!
   ): RedactRevisionPayload @auth
-  """Deletes one of the viewer's lists."""
+  """Deletes one of the viewer's lists. API tokens need FOLLOW."""
   deleteList(
     """The list to delete; its members are not affected."""
     input: DeleteListInput!
   ): DeleteListPayload @auth
-  """Adds a topic to the viewer's bookmarks, or removes it."""
+  """Adds a topic to the viewer's bookmarks, or removes it. API tokens need FOLLOW."""
   bookmark(
     """The topic and whether to bookmark it."""
     input: BookmarkInput!
@@ -5118,12 +5156,13 @@ type Mutation {
   """
   Makes the viewer be notified of each new comment of a topic (WATCH), or not. The first 100 who watch it are notified
   before the comment is acknowledged, the others within seconds. A deleted topic is no longer watched.
+  API tokens need FOLLOW.
   """
   watch(
     """The topic and whether to watch it."""
     input: WatchInput!
   ): WatchPayload @auth
-  """Marks a topic, a timeline or notifications as read up to now."""
+  """Marks a topic, a timeline or notifications as read up to now. API tokens need FOLLOW."""
   markRead(
     """Exactly one thing to mark."""
     input: MarkReadInput!

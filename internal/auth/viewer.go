@@ -12,6 +12,9 @@ import (
 type Caller struct {
 	// Viewer is the signed-in user; nil if signed out.
 	Viewer *forum.Viewer
+	// Barred is why the account may not be used that a signed-out caller has a token of: BANNED or DEACTIVATED; nil for
+	// none.
+	Barred *forum.Error
 	// Since is when the request of a signed-in caller arrived, before the session was read.
 	Since time.Time
 	// Visitor identifies the caller: by user, or by a hash of the address if signed out.

@@ -306,12 +306,14 @@ func (o Options) identify(next http.Handler) http.Handler {
 		header, cookie := o.Origins.authorization(r)
 		if (header != "" || actsAs(r.Header)) && !isUpgrade(r) && !isDry(r) {
 			since := time.Now()
-			viewer, done := o.admit(w, r, header, cookie, caller)
+			viewer, barred, done := o.admit(w, r, header, cookie, caller)
 			if done {
 				return
 			}
-			if viewer == nil { // the cookie's session has ended
-				setCookie(w, "", 0)
+			if viewer == nil {
+				if caller.Barred = barred; barred == nil { // the cookie's session has ended
+					setCookie(w, "", 0)
+				}
 				next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 				return
 			}
@@ -331,12 +333,15 @@ func (o Options) identify(next http.Handler) http.Handler {
 	})
 }
 
-// admit returns the viewer whom a request is from, or answers it and reports that it did. Of a cookie whose session has
-// ended there is no viewer: a page cannot remove the cookie itself.
+// admit returns the viewer whom a request is from, or answers it and reports that it did. There is no viewer if the
+// account may not be used, which barred says, and if a cookie's session has ended: a page cannot remove the cookie itself.
 func (o Options) admit(w http.ResponseWriter, r *http.Request, header string, cookie bool,
-	caller auth.Caller) (viewer *forum.Viewer, done bool) {
+	caller auth.Caller) (viewer *forum.Viewer, barred *forum.Error, done bool) {
 	viewer, err := o.signIn(r.Context(), header, r.Header, caller)
+	barred = barredBy(err)
 	switch {
+	case barred != nil:
+		return nil, barred, false
 	case err != nil && r.Context().Err() != nil: // the client has disconnected
 	case forum.CodeOf(err) == forum.CodeRateLimited:
 		refuseRate(w, r, err)
@@ -348,9 +353,9 @@ func (o Options) admit(w http.ResponseWriter, r *http.Request, header string, co
 		if cookie && viewer != nil && viewer.Extended {
 			setCookie(w, bearer(header), time.Duration(viewer.SessionEnds-o.Resolver.Store.Now())*time.Millisecond)
 		}
-		return viewer, false
+		return viewer, nil, false
 	}
-	return nil, true
+	return nil, nil, true
 }
 
 // refuseRate answers a request that exceeds a rate.

@@ -54,7 +54,6 @@ func (g guard) Failed() { _ = g.site.Resolver.Rates.Take(ratelimit.Signatures, g
 // unusable returns how a request is refused whose token cannot be used, and logs an internal error.
 func (o Options) unusable(ctx context.Context, err error) *refusal {
 	var rejection issuer.Rejection
-	var typed *forum.Error
 	switch code := forum.CodeOf(err); {
 	case errors.As(err, &rejection):
 		return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "%s", rejection).
@@ -65,11 +64,21 @@ func (o Options) unusable(ctx context.Context, err error) *refusal {
 		return refused(http.StatusTooManyRequests, string(code), "Too many tokens with a wrong signature. Wait a moment.")
 	case code == forum.CodeScopeMissing || code == forum.CodeCannotActAs:
 		return cannotAct(err)
-	case errors.As(err, &typed) && (code == forum.CodeBanned || code == forum.CodeDeactivated):
-		return refused(http.StatusForbidden, string(code), "%s", typed.Message)
+	case barredBy(err) != nil: // of a token that would replace a socket's
+		return refused(http.StatusForbidden, string(code), "%s", barredBy(err).Message)
 	}
 	o.Resolver.Store.LogFailure(ctx, o.Log, "a token cannot be checked", "error", err)
 	return unavailable("The session cannot be checked just now; try again.")
+}
+
+// barredBy returns the error that says why an account may not be used, or nil for another error. Whoever has its token is
+// as if signed out.
+func barredBy(err error) *forum.Error {
+	var e *forum.Error
+	if errors.As(err, &e) && (e.Code == forum.CodeBanned || e.Code == forum.CodeDeactivated) {
+		return e
+	}
+	return nil
 }
 
 // badToken refuses a token without a session.

@@ -246,6 +246,9 @@ func (t *endpoint) SessionFailed(ctx context.Context, err error) (why string, ev
 	return why, no.status == http.StatusUnauthorized || no.status == http.StatusForbidden
 }
 
+// Barred implements host.
+func (t *endpoint) Barred(err error) *forum.Error { return barredBy(err) }
+
 // As implements host.
 func (t *endpoint) As(caller auth.Caller, viewer *forum.Viewer) auth.Caller {
 	caller.Viewer, caller.Visitor = viewer, visitorOf(viewer)

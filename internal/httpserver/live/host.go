@@ -72,6 +72,9 @@ type Host interface {
 	// may not be used. SessionFailed logs others, and returns why, and whether the socket ends for good.
 	Session(ctx context.Context, c forum.Credential) (*forum.Viewer, error)
 	SessionFailed(ctx context.Context, err error) (why string, ever bool)
+	// Barred returns the error that says why an account may not be used, or nil if err is another one. The caller is then
+	// as if signed out.
+	Barred(err error) *forum.Error
 	// As returns the caller signed in as viewer.
 	As(caller auth.Caller, viewer *forum.Viewer) auth.Caller
 }

@@ -41,20 +41,20 @@ func (l *Connections) watch(h Host, c forum.Credential) (wake <-chan struct{}, s
 	return h.Watch(c.Users()...)
 }
 
-// own determines the caller of a connection, a socket, from its connection_init or otherwise from its request; caller is used if there
-// is neither. The owner must be released. Watching begins before the session is read, so that no change in between is
-// missed.
+// own determines the caller of a connection, a socket, from its connection_init or otherwise from its request; caller is
+// used if there is neither, and signed out if the account may not be used. The owner must be released. Watching begins
+// before the session is read, so that no change in between is missed.
 func (l *Connections) own(ctx context.Context, h Host, conn *liveConn, caller auth.Caller, authorization string,
 	r *http.Request) (*owner, *closeFrame) {
 	w := &owner{host: h, live: l, conn: conn, caller: caller, request: r, stop: func() {}}
-	c, given, why := w.identify(ctx, authorization)
-	if !given || why != nil {
-		return w, why
+	c, given, err := w.identify(ctx, authorization)
+	if !given || err != nil {
+		return w, w.refused(ctx, err)
 	}
 	w.wake, w.stop = l.watch(h, c)
 	viewer, err := w.read(ctx, c)
 	if err != nil {
-		return w, w.failed(ctx, err)
+		return w, w.refused(ctx, err)
 	}
 	if viewer == nil {
 		no := unauthorized()
@@ -62,6 +62,18 @@ func (l *Connections) own(ctx context.Context, h Host, conn *liveConn, caller au
 	}
 	w.caller = h.As(w.caller, viewer)
 	return w, nil
+}
+
+// refused returns how a socket ends whose user cannot be identified because of err; nil if there is no error, or the
+// account may not be used.
+func (w *owner) refused(ctx context.Context, err error) *closeFrame {
+	if err == nil {
+		return nil
+	}
+	if w.caller.Barred = w.host.Barred(err); w.caller.Barred != nil {
+		return nil
+	}
+	return w.failed(ctx, err)
 }
 
 // who returns the caller.
@@ -75,9 +87,9 @@ func (w *owner) who() auth.Caller {
 // progress go on.
 func (w *owner) renew(ctx context.Context, token string) (forum.Time, error) {
 	path := forum.Input("token")
-	c, _, why := w.identify(ctx, "Bearer "+token)
-	if why != nil {
-		return 0, forum.Invalid(path, "The token is not accepted: %s", why.reason)
+	c, _, err := w.identify(ctx, "Bearer "+token)
+	if err != nil {
+		return 0, forum.Invalid(path, "The token is not accepted: %s", w.failed(ctx, err).reason)
 	}
 	viewer, err := w.read(ctx, c)
 	was := w.who().Viewer
@@ -100,19 +112,18 @@ func (w *owner) renew(ctx context.Context, token string) (forum.Time, error) {
 	return viewer.SessionEnds, nil
 }
 
+// errNoToken is the error of what is no token.
+var errNoToken = &forum.Error{Code: forum.CodeUnauthenticated, Message: "The token is malformed."}
+
 // identify returns what the caller signs in with; given is false for nothing.
-func (w *owner) identify(ctx context.Context, authorization string) (c forum.Credential, given bool, why *closeFrame) {
+func (w *owner) identify(ctx context.Context, authorization string) (c forum.Credential, given bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
-	c, given, err := w.host.Credential(ctx, authorization, w.request, w.who())
-	if err != nil {
-		return c, given, w.failed(ctx, err)
+	c, given, err = w.host.Credential(ctx, authorization, w.request, w.who())
+	if err == nil && given && c.Owner == 0 {
+		err = errNoToken
 	}
-	if given && c.Owner == 0 {
-		no := unauthorized()
-		return c, given, &no
-	}
-	return c, given, nil
+	return c, given, err
 }
 
 // failed returns how a socket ends whose user cannot be identified.

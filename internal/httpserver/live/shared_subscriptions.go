@@ -57,7 +57,7 @@ func (l *Connections) member(
 		opened:   make(chan struct{}),
 		members:  map[*liveOperation]struct{}{run: {}},
 	}
-	served := auth.Caller{Viewer: caller.Viewer}
+	served := auth.Caller{Viewer: caller.Viewer, Barred: caller.Barred}
 	if caller.Viewer != nil {
 		served.Visitor = caller.Visitor
 	}
@@ -185,6 +185,9 @@ func keyOf(op Operation, caller auth.Caller) (key, after string) {
 		variables = fmt.Appendf(nil, "%p", c) // equal to no other
 	}
 	who := "-"
+	if caller.Barred != nil {
+		who = fmt.Sprintf("%p", caller.Barred) // why is for nobody else
+	}
 	if v := caller.Viewer; v != nil {
 		who = fmt.Sprintf("%d %s %s", v.ID, v.Role, v.TokenDigest())
 	}

@@ -103,11 +103,9 @@ func (r Read) External(user forum.UserID, t SignInToken) func() (ExternalAccount
 		v := record.ParseViewer(user, f, now)
 		found := ExternalAccount{issued: entry.Issued, applied: entry.Applied, role: forum.Role(f["role"]), roleEnds: f.Time("roleUntil"),
 			followsRole: f["owned"] != "" && !slices.Contains(strings.Fields(f["owned"]), "role")}
+		found.Refused = barred(v, f, now)
 		switch {
-		case f["deactivated"] != "":
-			found.Refused = forum.Deactivated(nil)
-		case v.Ban.BarsSignIn(now):
-			found.Refused = forum.Banned(nil, *v.Ban)
+		case found.Refused != nil:
 		case issued < f.Time("validSince") || issued <= entry.LoggedOut:
 			found.Refused = record.ErrSignedOut()
 		default:

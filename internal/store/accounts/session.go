@@ -139,11 +139,23 @@ func (r Read) Viewer(user forum.UserID) func() (*forum.Viewer, error) {
 // banned from signing in.
 func viewerOf(id forum.UserID, f record.Fields, now forum.Time) *forum.Viewer {
 	v := record.ParseViewer(id, f, now)
-	if f["state"] != catalogue.UserActive || f["deactivated"] != "" || v.Ban.BarsSignIn(now) {
+	if f["state"] != catalogue.UserActive || barred(v, f, now) != nil {
 		return nil
 	}
 	v.Suspend(now)
 	return v
+}
+
+// barred returns why a user whose account is registered may not use it: DEACTIVATED, or BANNED from signing in; nil if
+// the user may.
+func barred(v *forum.Viewer, f record.Fields, now forum.Time) error {
+	switch {
+	case f["deactivated"] != "":
+		return forum.Deactivated(nil)
+	case v.Ban.BarsSignIn(now):
+		return forum.Banned(nil, *v.Ban)
+	}
+	return nil
 }
 
 // Sessions reads the users' sessions that have not ended, most recently used first.

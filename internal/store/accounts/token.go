@@ -62,8 +62,9 @@ func (s *Store) TouchToken(ctx context.Context, owner forum.UserID, digest strin
 }
 
 // SignedIn reads the viewer whom a credential signs in, and when it was last recorded as used, in one round trip. The
-// viewer is nil if the session has ended or the API token is dead, or the account is not active or banned from signing
-// in. It returns SCOPE_MISSING or CANNOT_ACT_AS if the owner may not act as the member.
+// viewer is nil if the session has ended or the API token is dead, or the account is not active. It returns BANNED or
+// DEACTIVATED if the account of an API token may not be used, SCOPE_MISSING or CANNOT_ACT_AS if its owner may not act as
+// the member.
 func (r Read) SignedIn(c forum.Credential) func() (*forum.Viewer, forum.Time, error) {
 	if c.API {
 		return r.token(c)
@@ -105,8 +106,15 @@ func (r Read) token(c forum.Credential) func() (*forum.Viewer, forum.Time, error
 			viewers[i] = viewerOf(id, accounts[i](), now)
 		}
 		found, ok := record.DecodeToken(c.Owner, c.Digest, stored.Val())
+		if !ok || found.DiesAt() <= now {
+			return nil, 0, nil
+		}
 		v := viewers[0]
-		if !ok || found.DiesAt() <= now || v == nil {
+		if v == nil && c.As == 0 {
+			f := accounts[0]()
+			return nil, 0, barred(record.ParseViewer(c.Owner, f, now), f, now)
+		}
+		if v == nil {
 			return nil, 0, nil
 		}
 		if c.As != 0 {
