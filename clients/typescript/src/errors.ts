@@ -34,10 +34,25 @@ export type RequestError =
   | null
   | undefined;
 
+function listOf(error: RequestError): readonly GraphQLErrorLike[] {
+  if (!error) return [];
+  return 'length' in error ? error : (error.graphQLErrors ?? error.errors ?? []);
+}
+
+/** Why an account may not be used: it is banned, `until` null for good, or deactivated. */
+export type Barred =
+  | { code: 'BANNED'; scope: string; reason: string; until: string | null }
+  | { code: 'DEACTIVATED' };
+
+/** Why the account may not be used with whose token a request was sent, which was answered as if signed out. */
+export function barredBy(error: RequestError): Barred | undefined {
+  const found = listOf(error).map(({ extensions }) => extensions);
+  return found.find((e) => e?.['code'] === 'BANNED' || e?.['code'] === 'DEACTIVATED') as Barred | undefined;
+}
+
 /** The code of a request's first error, such as `UNAUTHENTICATED`; undefined if it never reached the server. */
 export function codeOf(error: RequestError): string | undefined {
-  if (!error) return undefined;
-  const list = 'length' in error ? error : (error.graphQLErrors ?? error.errors ?? []);
+  const list = listOf(error);
   const code = list[0]?.extensions?.['code'];
   return typeof code === 'string' ? code : undefined;
 }

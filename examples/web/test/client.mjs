@@ -55,7 +55,7 @@ try {
     __typename: 'VoteSummary', up: 3, down: 1,
   });
 
-  const { codeOf, faults } = await load('errors');
+  const { barredBy, codeOf, faults } = await load('errors');
   const errors = [
     { message: 'Too short.', code: 'TOO_SHORT', path: ['input', 'title'] },
     { message: 'Bad, too.', code: 'INVALID', path: ['input', 'title'] },
@@ -69,6 +69,12 @@ try {
     codeOf({ graphQLErrors: [] }) ?? null,
     codeOf(null) ?? null,
   ], ['UNAUTHENTICATED', 'NOT_FOUND', null, null]);
+  const ban = { code: 'BANNED', scope: 'SIGN_IN', reason: 'SPAM', until: null };
+  equal('why an account may not be used', [
+    barredBy({ graphQLErrors: [{ message: '', extensions: { code: 'NOT_FOUND' } }, { message: '', extensions: ban }] }),
+    barredBy([{ message: '', extensions: { code: 'DEACTIVATED' } }]),
+    barredBy([{ message: '' }]) ?? null,
+  ], [ban, { code: 'DEACTIVATED' }, null]);
 
   const { graphcache, keepFailed } = await load('graphcache');
   let answer;
