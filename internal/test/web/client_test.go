@@ -23,7 +23,7 @@ func TestClientPackage(t *testing.T) {
 	besideBrowsers(t)
 	touch(t, client)
 	out, err := nodetest.CommandIn(t, source, "test/client.mjs").CombinedOutput()
-	if err != nil || strings.Count(string(out), "ok ") != 10 || strings.Contains(string(out), "failed ") {
+	if err != nil || strings.Count(string(out), "ok ") != 11 || strings.Contains(string(out), "failed ") {
 		t.Errorf("node test/client.mjs: %v\n%s", err, out)
 	}
 }
