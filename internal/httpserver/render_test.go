@@ -59,7 +59,7 @@ func TestRenderingOnAServer(t *testing.T) {
 	defer other.Close()
 	out, err := exec.CommandContext(t.Context(), node, "--input-type=module", "-e", rendering,
 		snippet, trusting.URL+"/graphql", other.URL+"/graphql", made.String()).CombinedOutput()
-	want := "Agora\nRATE_LIMITED\nAgora 1\nAgora null BANNED "+barredUntilText+" ABUSE 1\nAgora,RATE_LIMITED"
+	want := "Agora\nRATE_LIMITED\nAgora 1\nAgora null BANNED " + barredUntilText + " ABUSE 1\nAgora,RATE_LIMITED"
 	if got := strings.TrimSpace(string(out)); err != nil || got != want {
 		t.Errorf("rendering printed %q, %v; want %q", got, err, want)
 	}
