@@ -169,7 +169,7 @@ func TestEveryFieldNeedsItsScope(t *testing.T) {
 	tried, refused := 0, 0
 	scopedFields(t, schema, func(s scoped) {
 		text := s.document(t, schema)
-		doc, errs := gqlparser.LoadQuery(schema, text)
+		doc, errs := gqlparser.LoadQueryWithRules(schema, text, nil)
 		if errs != nil {
 			t.Fatalf("%s is no document: %v", text, errs)
 		}
