@@ -160,7 +160,8 @@ func (r mutation) updateComment(ctx context.Context,
 		return 0, 0, err
 	}
 	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.Input("content"), c.Content, format) })
-	if err := r.checkEdit(ctx, shown, len(c.Mentions)); err != nil {
+	edit := textEdit{forum.Subject{Comment: id}, c.Before, forum.Text{Content: c.Content}}
+	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions), edit); err != nil {
 		return 0, 0, err
 	}
 	return id, c.Topic, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)

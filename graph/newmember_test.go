@@ -31,7 +31,47 @@ func TestEditsOfNewMembersWait(t *testing.T) {
 	wantEqual(t, "one of two approved", edits(), "NEW_MEMBER ,NEW_MEMBER ,NEW_MEMBER ")
 	b.wantUntouched("edits", before, answer{})
 	approve(comment)
-	wantEqual(t, "both approved", edits(), ",,")
+	wantEqual(t, "both approved", edits(), "NEW_MEMBER ,,NEW_MEMBER ")
+	b.setRules(input{"heldPosts": 0})
+	wantEqual(t, "nothing is held", edits(), ",,")
+}
+
+// Most of an approved post stays what was approved, however many small edits are made, and from its first minute on; its
+// link leads to the same site. What was never held, and posts of members who are not new, are edited as before.
+func TestApprovedPostsStayWhatTheyAre(t *testing.T) {
+	b := newFullSite(t)
+	b.setRules(input{"newMemberKarma": 1_000, "heldPosts": 1})
+	eve := b.user("eve")
+	words := strings.Fields("The teapot that I bought in Uji last spring has a crack and drips on the table can it be mended")
+	topic := b.mutate(eve, "createTopic", input{"kind": "ARTICLE", "title": "My teapot", "content": strings.Join(words, " "),
+		"link": "https://tea.example/pot"}, "topic { id }").text("createTopic", "topic", "id")
+	b.wantVerdict("approve", b.mutate(b.mod, "moderate",
+		input{"subjectId": topic, "action": "RESTORE", "reason": "OTHER"}, ""), "")
+	b.settle()
+	edit := func(change input) string {
+		b.clock.Advance(second)
+		return b.mutate(eve, "updateTopic", with(change, "topicId", topic), "").verdict()
+	}
+	wantEqual(t, "another link", edit(input{"link": "https://spam.example/"}), "NEW_MEMBER ")
+	wantEqual(t, "the same site", edit(input{"link": "https://tea.example/pot2"}), "")
+	wantEqual(t, "another text", edit(input{"content": "Buy cheap watches today, at the best prices in the whole world"}),
+		"NEW_MEMBER ")
+	wantEqual(t, "an appendix", edit(input{"content": strings.Join(words, " ") + strings.Repeat(" Buy cheap watches.", 9)}),
+		"NEW_MEMBER ")
+	changed := 0
+	for i := range words {
+		words[i] = "spam"
+		if edit(input{"content": strings.Join(words, " ")}) != "" {
+			break
+		}
+		changed++
+	}
+	if changed < 3 || changed > len(words)/2+2 {
+		t.Errorf("%d of %d words were replaced one by one; want some, and about half at most", changed, len(words))
+	}
+	later := b.tries(eve, "Nice").text("createComment", "comment", "id")
+	b.wantVerdict("what was never held", b.mutate(eve, "updateComment",
+		input{"commentId": later, "content": "Another text"}, ""), "")
 }
 
 // The page of a new member is shown to the member and to moderators; links of the profile count as those of posts.

@@ -2,11 +2,14 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"unicode/utf8"
 
+	"agora/breadth"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
 	"agora/internal/text"
@@ -109,21 +112,61 @@ func (r *Resolver) checkText(ctx context.Context, t *postedText, mentions int) e
 	return nil
 }
 
-// checkEdit returns the errors of checkText, and NEW_MEMBER as long as a post of the viewer would be held: what was
-// approved must not become another text.
-func (r *Resolver) checkEdit(ctx context.Context, t *postedText, mentions int) error {
+// textEdit is an edit of a text.
+type textEdit struct {
+	of forum.Subject
+	// before is the present text, nil if only tags are added; after is that which replaces it.
+	before *forum.Revision
+	after  forum.Text
+}
+
+// checkEdit returns the errors of checkText, and NEW_MEMBER as long as a post of the viewer would be held, or if most of an
+// approved post would be another text: what was approved must not become another text. Apart is set for an edit that must
+// not be merged into the one before, because the first text of the post is what was approved.
+func (r *Resolver) checkEdit(ctx context.Context, t *postedText, mentions int, e textEdit) (apart bool, err error) {
 	if err := r.checkText(ctx, t, mentions); err != nil || t == nil {
-		return err
+		return false, err
 	}
 	v, now, rules := auth.ViewerFrom(ctx), r.Store.Now(), r.Store.Rules(ctx)
 	if rules.HeldPosts == 0 || !rules.New(v, now) {
-		return nil
+		return false, nil
 	}
-	approved, err := r.Store.ApprovedPosts(ctx, v.ID)
-	if err == nil && approved < rules.HeldPosts {
+	n, approved, err := r.Store.ApprovedPosts(ctx, v.ID, e.of)
+	another := n < rules.HeldPosts
+	if err == nil && !another && approved && e.before != nil {
+		another, err = replacesMost(ctx, e)
+	}
+	if err == nil && another {
 		err = rules.NewMemberRefused(v, now, forum.RuleEdits, 0)
 	}
-	return err
+	return approved, err
+}
+
+// replacesMost reports whether an edit leaves less than half of what was approved in a post, or leads to another site. Its
+// author cannot edit a held post, so that its first text was approved.
+func replacesMost(ctx context.Context, e textEdit) (bool, error) {
+	first, l := e.before.Text, loader.From(ctx)
+	if e.before.Number > 1 {
+		found, errs := l.Revisions(ctx, []posts.RevisionRef{{Of: e.of, Number: 1}})
+		if err := errors.Join(errs...); err != nil {
+			return false, err
+		}
+		if found[0] != nil { // data of earlier versions may lack it
+			texts, errs := l.RevisionTexts(ctx, found)
+			if err := errors.Join(errs...); err != nil {
+				return false, err
+			}
+			first = *texts[0]
+		}
+	}
+	if e.after.Link != first.Link && text.Host(e.after.Link) != text.Host(first.Link) {
+		return true, nil
+	}
+	was, is := first.Title+"\n"+first.Content, e.after.Title+"\n"+e.after.Content
+	if err := breadth.MeterFrom(ctx).Charge(text.ShareCost(was, is), 0); err != nil {
+		return false, err
+	}
+	return text.Share(was, is) < 0.5, nil
 }
 
 // checkPost calls post, unless checkText refuses the text, a new member has posted too much today, or the same text was

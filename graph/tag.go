@@ -70,7 +70,7 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 		return 0, err
 	}
 	shown := r.collectText(ctx, func(t *postedText) { t.tags("add", add) })
-	if err := r.checkEdit(ctx, shown, 0); err != nil {
+	if _, err := r.checkEdit(ctx, shown, 0, textEdit{of: forum.Subject{Topic: id}}); err != nil {
 		return 0, err
 	}
 	return id, r.Store.RetagTopic(ctx, auth.ViewerFrom(ctx), id, add, remove, why)

@@ -181,11 +181,14 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 		return 0, err
 	}
 	shown := r.collectText(ctx, func(t *postedText) { t.topicChange(c, present) })
-	if err := r.checkEdit(ctx, shown, len(c.Mentions)); err != nil {
-		return 0, err
-	}
+	edit := textEdit{of: forum.Subject{Topic: id}}
 	if c.Expected = deref(in.ExpectedRevision); present != nil {
 		c.Before = present.Present(present.Content)
+		edit.before, edit.after = c.Before, forum.Text{Title: valueOr(c.Title, present.Title),
+			Link: valueOr(c.Link, present.Link), Content: valueOr(c.Content, present.Content)}
+	}
+	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions), edit); err != nil {
+		return 0, err
 	}
 	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
 }

@@ -74,7 +74,7 @@ func (r Rules) NewMemberRefused(v *Viewer, now Time, rule NewMemberRule, wait Ti
 	case RulePostsPerDay:
 		n.Limit, e.Message = r.NewMemberPostsPerDay, "New members cannot post more today."
 	case RuleEdits:
-		n.Limit, e.Message = &r.HeldPosts, "New members cannot edit posts until moderators have approved some."
+		n.Limit, e.Message = &r.HeldPosts, "New members cannot edit posts until moderators have approved some, nor make an approved post another one."
 	default:
 		e.Message = "The same text was posted within the last hour."
 	}

@@ -83,14 +83,14 @@ func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt)
 	return is == "HELD", nil
 }
 
-// ApprovedPosts returns how many posts of a user were held and approved.
-func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID) (int, error) {
+// ApprovedPosts returns how many posts of a user were held and approved, and whether one of them was.
+func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID, of forum.Subject) (n int, is bool, err error) {
 	b := s.Client.Batch()
-	n := b.SCard(ctx, key.Approved(user))
+	all, one := b.SCard(ctx, key.Approved(user)), b.SIsMember(ctx, key.Approved(user), record.EncodeActSubject(of))
 	if err := b.Exec(ctx); err != nil {
-		return 0, fmt.Errorf("count approved posts: %w", err)
+		return 0, false, fmt.Errorf("count approved posts: %w", err)
 	}
-	return int(n.Val()), nil
+	return int(all.Val()), one.Val(), nil
 }
 
 // UncountPost undoes CountPost for a post that was refused afterwards.

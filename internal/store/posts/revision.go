@@ -25,6 +25,8 @@ type Edit struct {
 	Expected int
 	// Before is the present revision as it was just read; nil if it was not.
 	Before *forum.Revision
+	// Apart keeps the edit from being merged into the one before, so that the first text stays.
+	Apart bool
 }
 
 // editAttempts is how often an edit is tried while others come between.
@@ -34,6 +36,9 @@ const editAttempts = 10
 func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(script.Revise) error) error {
 	call := script.Revise{Revisions: key.Revisions(of), Texts: key.Texts(of), Case: key.Case(of),
 		MergeWithin: forum.MergeEdits, RevisionsMost: forum.MaxRevisions, BytesMost: forum.MaxRevisionBytes}
+	if e.Apart {
+		call.MergeWithin = 0
+	}
 	if e.Expected != 0 {
 		call.Expected = strconv.Itoa(e.Expected)
 	}
