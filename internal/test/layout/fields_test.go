@@ -18,7 +18,7 @@ var unread = map[string][]string{
 		strings.Fields("Timeline.eventId"),                          // contains a time of Redis's own clock
 		strings.Fields("NewMemberError.path RateLimitedError.path"), // are empty
 		// These are newer than the answers.
-		strings.Fields("ModerationAct.postCount ModerationAct.since Query.tasks"),
+		strings.Fields("ModerationAct.postCount ModerationAct.since Query.tasks Topic.evidence Comment.evidence"),
 		strings.Fields("Tasks.due Tasks.waiting Tasks.dead Tasks.deadTasks"),
 		strings.Fields("DeadTask.name DeadTask.work DeadTask.subject DeadTask.attempts DeadTask.failure DeadTask.givenUpAt"),
 		strings.Fields("User.isBot User.external User.invitedBy User.invitations Viewer.tokens Viewer.invitations"),
