@@ -24,7 +24,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	}
 	var s signedIn
 	if err == nil {
-		s, err = r.signIn(ctx, accounts.NewSession{User: id}, cookie)
+		s, err = r.signIn(ctx, accounts.NewSession{User: id, ProvedAt: r.Store.Now()}, cookie)
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
 	p.Errors, err = payload(ctx, err, nil)
@@ -138,7 +138,7 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 		return signedIn{}, err
 	}
 	s, err := r.signIn(ctx, accounts.NewSession{
-		User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt,
+		User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt, ProvedAt: r.Store.Now(),
 	}, cookie)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
 		err = forum.WrongCredentials(forum.Input("password"))
@@ -195,7 +195,8 @@ func (r mutation) startSession(ctx context.Context, in model.StartSessionInput) 
 	if viewer.External == "" {
 		return signedIn{}, forum.Invalid(nil, "Only a token of an issuer can be exchanged for a session.")
 	}
-	return r.signIn(ctx, accounts.NewSession{User: viewer.ID}, cookie)
+	return r.signIn(ctx, accounts.NewSession{User: viewer.ID, Origin: viewer.External, Issued: viewer.Issued,
+		ProvedAt: viewer.ProvedAt}, cookie)
 }
 
 // cookieWanted reports whether the token of a new session goes into a cookie. It returns INVALID at cookie if

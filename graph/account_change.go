@@ -123,15 +123,20 @@ func (r mutation) changeEmail(ctx context.Context, in model.ChangeEmailInput) er
 func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput) (*model.DeleteAccountPayload, error) {
 	p := &model.DeleteAccountPayload{}
 	id, hash, err := r.ownerOf(ctx, in)
-	if err == nil {
+	content := valueOr(in.Content, model.DeletedUserContentKeep)
+	switch {
+	case err != nil:
+	case content == model.DeletedUserContentErase:
+		err = r.Store.EraseAccount(ctx, id, hash)
+	default:
 		err = r.Store.DeleteAccount(ctx, id, hash)
 	}
 	if err == nil {
+		attrs := []slog.Attr{slog.String("content", string(content))}
 		if auth.ViewerFrom(ctx) == nil {
-			r.secure(ctx, eventAccountDeleted, ofUser(id))
-		} else {
-			r.secure(ctx, eventAccountDeleted)
+			attrs = append(attrs, ofUser(id))
 		}
+		r.secure(ctx, eventAccountDeleted, attrs...)
 		auth.SignOut(ctx)
 		deleted := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
 		p.DeletedUserID = &deleted
@@ -140,24 +145,41 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 	return afterMutation(ctx, p, err)
 }
 
-// ownerOf returns the account that its owner asks to delete, and the hash that the password was checked against. Who is
-// signed out names the account, as to sign in, and is limited in the same ways.
+// ownerOf returns the account that its owner asks to delete, and the hash that the password was checked against, "" for an
+// account without one. Who is signed out names the account, as to sign in, and is limited in the same ways.
 func (r mutation) ownerOf(ctx context.Context, in model.DeleteAccountInput) (forum.UserID, string, error) {
 	viewer := auth.ViewerFrom(ctx)
 	switch {
 	case viewer != nil && in.Identifier != nil:
 		return 0, "", forum.Invalid(forum.Input("identifier"), "Leave this out while you are signed in.")
+	case viewer != nil && in.Password == nil:
+		return viewer.ID, "", r.provedLately(ctx)
 	case viewer != nil:
-		was, err := r.prove(ctx, forum.Input("password"), in.Password)
+		was, err := r.prove(ctx, forum.Input("password"), *in.Password)
 		return viewer.ID, was.PasswordHash, err
 	case in.Identifier == nil:
 		return 0, "", checkRole(ctx, forum.RoleUser)
 	}
-	found, attempt, err := r.authenticate(ctx, *in.Identifier, in.Password)
+	found, attempt, err := r.authenticate(ctx, *in.Identifier, deref(in.Password))
 	if err == nil {
 		err = r.Store.EndAttempt(ctx, attempt, true)
 	}
 	return found.User, found.PasswordHash, err
+}
+
+// provedLately checks that the viewer, who gives no password, has none, and proved at an issuer lately who it is.
+func (r mutation) provedLately(ctx context.Context) error {
+	viewer := auth.ViewerFrom(ctx)
+	secrets, err := r.Store.Secrets(ctx, viewer.ID)
+	switch {
+	case err != nil:
+		return err
+	case secrets.PasswordHash != "":
+		return forum.WrongCredentials(forum.Input("password"))
+	case !viewer.Proved(r.Store.Now()):
+		return forum.SignInAgain(nil)
+	}
+	return nil
 }
 
 // SetUserRole resolves Mutation.setUserRole.

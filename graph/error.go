@@ -25,7 +25,7 @@ var payloadCodes = map[forum.Code]bool{
 	forum.CodeSelf: true, forum.CodeBlocked: true, forum.CodeRateLimited: true, forum.CodeVotingClosed: true,
 	forum.CodeBanned: true, forum.CodeNewMember: true, forum.CodeBlockedText: true,
 	forum.CodeStale: true, forum.CodeDeactivated: true, forum.CodeRegistrationClosed: true,
-	forum.CodeAwaitingApproval: true, forum.CodeRejected: true,
+	forum.CodeAwaitingApproval: true, forum.CodeRejected: true, forum.CodeSignInAgain: true,
 }
 
 // topLevel maps codes that have another name in `extensions.code`.
@@ -92,7 +92,7 @@ func userError(e *forum.Error) model.UserError {
 		}
 		return n
 	case forum.CodeForbidden, forum.CodeLocked, forum.CodeBlocked, forum.CodeDeactivated,
-		forum.CodeRegistrationClosed, forum.CodeAwaitingApproval:
+		forum.CodeRegistrationClosed, forum.CodeAwaitingApproval, forum.CodeSignInAgain:
 		f := model.ForbiddenError{Message: e.Message, Code: code, Path: path}
 		if e.Requires != "" {
 			f.Requires = &e.Requires

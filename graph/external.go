@@ -9,6 +9,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/issuer"
 	"agora/internal/loader"
 	"agora/internal/signin"
 	"agora/internal/text"
@@ -126,7 +127,17 @@ func (r mutation) EndSessions(ctx context.Context, in model.EndSessionsInput) (*
 }
 
 func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (forum.UserID, error) {
-	id, err := r.ownOrNamed(ctx, in.UserID)
+	if err := r.admit(ctx); err != nil {
+		return 0, err
+	}
+	viewer := auth.ViewerFrom(ctx)
+	id, err := viewer.ID, error(nil)
+	if in.UserID != nil {
+		id, err = idOf[forum.UserID](forum.Input("userId"), model.TypeUser, *in.UserID)
+	}
+	if err == nil && !viewer.MayEndSessions(id) {
+		err = checkRole(ctx, forum.RoleAdmin)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -135,6 +146,15 @@ func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (f
 		r.secure(ctx, eventSessionsEnded, ofUser(id))
 	}
 	return id, err
+}
+
+// LogOut does what a logout token of an issuer says. The errors are those of signin.LogOut.
+func (r *Resolver) LogOut(ctx context.Context, token string, g issuer.Guard) error {
+	id, err := r.SignIn.LogOut(ctx, token, g)
+	if err == nil && id != 0 {
+		r.secure(ctx, eventLoggedOut, ofUser(id))
+	}
+	return err
 }
 
 // RenewToken resolves Mutation.renewToken.

@@ -84,7 +84,7 @@ var MutationRules = map[string]MutationRule{
 	"releaseValues":         {Scope: forum.ScopeProfile, Rate: ratelimit.Edits},
 	"deactivateUser":        {Scope: forum.ScopeAdmin},
 	"deleteUser":            {Scope: forum.ScopeAdmin},
-	"endSessions":           {Scope: SessionOnly, WhileBanned: true, Rate: ratelimit.Edits},
+	"endSessions":           {Scope: forum.ScopeEndSessions, WhileBanned: true, Rate: ratelimit.Edits},
 	"renewToken":            {Scope: SessionOnly, WhileBanned: true, Rate: ratelimit.Edits},
 	"setCategoryModerators": {Scope: forum.ScopeAdmin},
 	"updateBlocklist":       {Scope: forum.ScopeModerate},

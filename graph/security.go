@@ -29,6 +29,8 @@ const (
 	eventAccountDeactivated = "account-deactivated"
 	eventAccountActivated   = "account-activated"
 	eventSessionsEnded      = "sessions-ended"
+	// An issuer said that a member signed out there, which ended what came from it.
+	eventLoggedOut = "logged-out-by-issuer"
 	// An account at an issuer was given to a user, or taken.
 	eventAccountLinked   = "account-linked"
 	eventAccountUnlinked = "account-unlinked"
@@ -45,7 +47,7 @@ var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
 	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventTokenCreated,
 	eventTokenRevoked, eventRoleChanged,
-	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded, eventAccountLinked,
+	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded, eventLoggedOut, eventAccountLinked,
 	eventAccountUnlinked,
 	eventRulesChanged, eventBlocklistChanged, eventTasksRetried,
 }

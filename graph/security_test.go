@@ -74,7 +74,7 @@ func TestSecurityLogOfAccounts(t *testing.T) {
 			s.mutate(ann, "setUserRole", input{"userId": gid("User", fmt.Sprint(admin)), "role": "USER"}, "")
 		}, ""},
 		{func() { s.mutate(ann, "deleteAccount", input{"password": "another password"}, "") },
-			fmt.Sprintf("account-deleted by=%d", id)},
+			fmt.Sprintf("account-deleted by=%d content=KEEP", id)},
 	}
 	s.log.Reset()
 	for _, tt := range tests {

@@ -46,6 +46,8 @@ func (r mutation) createToken(ctx context.Context, in model.CreateTokenInput) (s
 	case slices.Contains(made.Scopes, forum.ScopeImpersonate) && !viewer.Has(forum.RoleAdmin):
 		scopesErr = forum.Forbidden(forum.Input("scopes"), forum.RoleAdmin,
 			"Only administrators may create a token that acts as others.")
+	case slices.ContainsFunc(made.Scopes, forum.Scope.NeedsProof) && !viewer.Proved(r.Store.Now()):
+		scopesErr = forum.SignInAgain(forum.Input("scopes"))
 	}
 	if in.ExpiresAt != nil && made.EndsAt <= r.Store.Now() {
 		endErr = forum.Invalid(forum.Input("expiresAt"), "This time is over.")

@@ -1016,6 +1016,11 @@ enum ErrorCode {
   BANNED
   """The account cannot sign in: it was deactivated. ForbiddenError."""
   DEACTIVATED
+  """
+  The session did not begin by a sign-in in the last 10 minutes: sign in again, with the password, or with a token of an
+  issuer whose ` + "`" + `auth_time` + "`" + ` is that recent. ForbiddenError.
+  """
+  SIGN_IN_AGAIN
   """Nobody can register: ` + "`" + `Site.registration` + "`" + ` is CLOSED. ForbiddenError."""
   REGISTRATION_CLOSED
   """
@@ -1605,13 +1610,18 @@ enum TokenScope {
   may create such a token, and it works only as long as they are.
   """
   IMPERSONATE
+  """` + "`" + `endSessions` + "`" + `, of an administrator's token for any user, whatever its other scopes."""
+  END_SESSIONS
 }
 
 """A new API token."""
 input CreateTokenInput {
   """What to call it, 1 to 64 code points."""
   name: String!
-  """What it may be used for; at least one. Only administrators may ask for IMPERSONATE."""
+  """
+  What it may be used for; at least one. Only administrators may ask for IMPERSONATE. MODERATE, ADMIN and IMPERSONATE need
+  a sign-in in the last 10 minutes: with the password, or with a token of an issuer whose ` + "`" + `auth_time` + "`" + ` is that recent.
+  """
   scopes: [TokenScope!]!
   """When it ends even if it is used; never if left out. It dies after 180 days without use anyway."""
   expiresAt: DateTime
@@ -1625,7 +1635,7 @@ type CreateTokenPayload {
   apiToken: ApiToken
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """INVALID, TOO_SHORT, TOO_LONG (also of ` + "`" + `name` + "`" + ` for a 21st token), FORBIDDEN, RATE_LIMITED, BANNED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG (also of ` + "`" + `name` + "`" + ` for a 21st token), FORBIDDEN, SIGN_IN_AGAIN, RATE_LIMITED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1852,19 +1862,24 @@ type UpdateProfilePayload {
   errors: [UserError!]!
 }
 
-"""The password as proof; deletion is final."""
+"""The proof, and what becomes of what the user wrote; deletion is final."""
 input DeleteAccountInput {
   """
   Login or e-mail, for those who are signed out, such as users who are banned from signing in; left out by those who are
   signed in.
   """
   identifier: String
-  """The account's password, as proof that its owner asks."""
-  password: String!
+  """
+  The account's password, as proof that its owner asks. Left out for an account without one, whose owner must have signed
+  in within the last 10 minutes, with a token of an issuer whose ` + "`" + `auth_time` + "`" + ` is that recent.
+  """
+  password: String
+  """What becomes of what the user wrote; KEEP if left out."""
+  content: DeletedUserContent
 }
 
 """
-The account is deleted: its topics and comments stay under the ghost's name. Its token ends at once, also for later
+The account is deleted: its topics and comments stay under the ghost's name, unless ` + "`" + `content` + "`" + ` is ERASE. Its token ends at once, also for later
 fields of the same request. Its e-mail becomes free, unless it was banned; its login after 90 days, that of a moderator
 or administrator never.
 """
@@ -1873,7 +1888,7 @@ type DeleteAccountPayload {
   deletedUserId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """WRONG_CREDENTIALS, RATE_LIMITED; empty on success."""
+  """WRONG_CREDENTIALS, SIGN_IN_AGAIN, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -4615,8 +4630,9 @@ enum NewMemberRule {
   """
   DUPLICATES
   """
-  An edit, while posts would be held: moderators have approved fewer than ` + "`" + `SiteRules.heldPosts` + "`" + `. Delete the post, and post
-  it again.
+  An edit, while posts would be held: moderators have approved fewer than ` + "`" + `SiteRules.heldPosts` + "`" + `. Also later, while that is
+  not 0, an edit of a post that was held, after which less than half of it would be what they have approved, or its link
+  would lead to another site. Delete the post, and post it again.
   """
   EDITS
 }
@@ -4869,8 +4885,8 @@ type Mutation {
     input: DeleteTabInput!
   ): DeleteTabPayload @auth(requires: MODERATOR)
   """
-  Creates an API token. It ends when it is revoked, when the password is changed, and with the account. Sockets and
-  streams that use it end then, too (close code 4401). Not with API tokens.
+  Creates an API token. It ends when it is revoked, when the password is changed, with the account, and with the account at
+  an issuer that the viewer is signed in with. Sockets and streams that use it end then, too (close code 4401). Not with API tokens.
   """
   createToken(
     """Name, scopes and end."""
@@ -4922,9 +4938,12 @@ type Mutation {
     """The fields to change."""
     input: UpdateProfileInput!
   ): UpdateProfilePayload @auth
-  """Deletes the viewer's account; what they wrote stays under the ghost's name. Not with API tokens."""
+  """
+  Deletes the viewer's account; what they wrote stays under the ghost's name, or is deleted, too, if ` + "`" + `content` + "`" + ` is ERASE.
+  Not with API tokens.
+  """
   deleteAccount(
-    """The password, as proof."""
+    """The password, or a recent sign-in, as proof."""
     input: DeleteAccountInput!
   ): DeleteAccountPayload
   """
@@ -4940,7 +4959,11 @@ type Mutation {
     """The user, and the account to sign in with."""
     input: LinkAccountInput!
   ): LinkAccountPayload @auth(requires: ADMIN)
-  """Takes an account at an issuer from a user; whoever is signed in with it is signed out. API tokens need ADMIN."""
+  """
+  Takes an account at an issuer from a user. Whoever is signed in with it is signed out: sessions and API tokens that came
+  from it end.
+  API tokens need ADMIN.
+  """
   unlinkAccount(
     """Who loses which account."""
     input: UnlinkAccountInput!
@@ -4953,7 +4976,7 @@ type Mutation {
     """The values, and the user whose they are."""
     input: ReleaseValuesInput!
   ): ReleaseValuesPayload @auth
-  """Lets a user sign in no more, which ends all sessions and tokens at once, or again. API tokens need ADMIN."""
+  """Lets a user sign in no more, which ends all sessions and API tokens at once, or again. API tokens need ADMIN."""
   deactivateUser(
     """Who is kept from signing in, or no longer."""
     input: DeactivateUserInput!
@@ -4967,8 +4990,8 @@ type Mutation {
     input: DeleteUserInput!
   ): DeleteUserPayload @auth(requires: ADMIN)
   """
-  Ends all sessions of a user, with their open connections, and refuses the tokens of issuers that were issued before.
-  Not with API tokens.
+  Ends all sessions and API tokens of a user, with their open connections, and refuses the tokens of issuers that were
+  issued before. An API token needs END_SESSIONS. Not with API tokens.
   """
   endSessions(
     """The user; ` + "`" + `{}` + "`" + ` for the viewer."""
@@ -9836,7 +9859,7 @@ func (ec *executionContext) unmarshalInputDeleteAccountInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"identifier", "password"}
+	fieldsInOrder := [...]string{"identifier", "password", "content"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -9852,11 +9875,18 @@ func (ec *executionContext) unmarshalInputDeleteAccountInput(ctx context.Context
 			it.Identifier = data
 		case "password":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Password = data
+		case "content":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			data, err := ec.unmarshalODeletedUserContent2ᚖagoraᚋgraphᚋmodelᚐDeletedUserContent(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Content = data
 		}
 	}
 	return it, nil

@@ -349,7 +349,8 @@ type CreateTabPayload struct {
 type CreateTokenInput struct {
 	// What to call it, 1 to 64 code points.
 	Name string `json:"name"`
-	// What it may be used for; at least one. Only administrators may ask for IMPERSONATE.
+	// What it may be used for; at least one. Only administrators may ask for IMPERSONATE. MODERATE, ADMIN and IMPERSONATE need
+	// a sign-in in the last 10 minutes: with the password, or with a token of an issuer whose `auth_time` is that recent.
 	Scopes []forum.Scope `json:"scopes"`
 	// When it ends even if it is used; never if left out. It dies after 180 days without use anyway.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
@@ -363,7 +364,7 @@ type CreateTokenPayload struct {
 	APIToken *APIToken `json:"apiToken,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG (also of `name` for a 21st token), FORBIDDEN, RATE_LIMITED, BANNED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG (also of `name` for a 21st token), FORBIDDEN, SIGN_IN_AGAIN, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -420,16 +421,19 @@ type DeactivateUserPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// The password as proof; deletion is final.
+// The proof, and what becomes of what the user wrote; deletion is final.
 type DeleteAccountInput struct {
 	// Login or e-mail, for those who are signed out, such as users who are banned from signing in; left out by those who are
 	// signed in.
 	Identifier *string `json:"identifier,omitempty"`
-	// The account's password, as proof that its owner asks.
-	Password string `json:"password"`
+	// The account's password, as proof that its owner asks. Left out for an account without one, whose owner must have signed
+	// in within the last 10 minutes, with a token of an issuer whose `auth_time` is that recent.
+	Password *string `json:"password,omitempty"`
+	// What becomes of what the user wrote; KEEP if left out.
+	Content *DeletedUserContent `json:"content,omitempty"`
 }
 
-// The account is deleted: its topics and comments stay under the ghost's name. Its token ends at once, also for later
+// The account is deleted: its topics and comments stay under the ghost's name, unless `content` is ERASE. Its token ends at once, also for later
 // fields of the same request. Its e-mail becomes free, unless it was banned; its login after 90 days, that of a moderator
 // or administrator never.
 type DeleteAccountPayload struct {
@@ -437,7 +441,7 @@ type DeleteAccountPayload struct {
 	DeletedUserID *string `json:"deletedUserId,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// WRONG_CREDENTIALS, RATE_LIMITED; empty on success.
+	// WRONG_CREDENTIALS, SIGN_IN_AGAIN, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -1820,6 +1824,9 @@ const (
 	ErrorCodeBanned ErrorCode = "BANNED"
 	// The account cannot sign in: it was deactivated. ForbiddenError.
 	ErrorCodeDeactivated ErrorCode = "DEACTIVATED"
+	// The session did not begin by a sign-in in the last 10 minutes: sign in again, with the password, or with a token of an
+	// issuer whose `auth_time` is that recent. ForbiddenError.
+	ErrorCodeSignInAgain ErrorCode = "SIGN_IN_AGAIN"
 	// Nobody can register: `Site.registration` is CLOSED. ForbiddenError.
 	ErrorCodeRegistrationClosed ErrorCode = "REGISTRATION_CLOSED"
 	// Moderators have not approved the account yet: `Site.registration` was APPROVAL when it was registered. ForbiddenError.
@@ -1852,6 +1859,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeRateLimited,
 	ErrorCodeBanned,
 	ErrorCodeDeactivated,
+	ErrorCodeSignInAgain,
 	ErrorCodeRegistrationClosed,
 	ErrorCodeAwaitingApproval,
 	ErrorCodeApplicationRejected,
@@ -1862,7 +1870,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeDeactivated, ErrorCodeRegistrationClosed, ErrorCodeAwaitingApproval, ErrorCodeApplicationRejected, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
+	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeDeactivated, ErrorCodeSignInAgain, ErrorCodeRegistrationClosed, ErrorCodeAwaitingApproval, ErrorCodeApplicationRejected, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
 		return true
 	}
 	return false

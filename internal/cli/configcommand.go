@@ -102,6 +102,9 @@ func printedIssuer(i issuer.Config) yaml.MapSlice {
 	if len(i.Roles) > 0 {
 		of = append(of, yaml.MapItem{Key: "roles", Value: i.Roles})
 	}
+	if i.BackchannelLogout {
+		of = append(of, yaml.MapItem{Key: "backchannel-logout", Value: "on"})
+	}
 	if i.RoleLife != 0 {
 		of = append(of, yaml.MapItem{Key: "role-life", Value: i.RoleLife.String()})
 	}

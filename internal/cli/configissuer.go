@@ -29,6 +29,8 @@ func (f *configFile) issuer(n ast.Node) issuer.Config {
 		case "roles":
 			c.Roles = map[string]forum.Role{}
 			f.each(value, func(name string, _, role ast.Node) { c.Roles[name] = forum.Role(f.text(role)) })
+		case "backchannel-logout":
+			c.BackchannelLogout = f.onOff(value)
 		case "role-life":
 			c.RoleLife = f.duration(value)
 		default:
@@ -46,6 +48,15 @@ func (f *configFile) issuer(n ast.Node) issuer.Config {
 		}
 	}
 	return c
+}
+
+// onOff reads on or off.
+func (f *configFile) onOff(n ast.Node) bool {
+	text := f.text(n)
+	if text != "" && text != "on" && text != "off" {
+		f.wrong(lineIn(n), "want on or off, not %q", text)
+	}
+	return text == "on"
 }
 
 // duration reads a time span such as 1h.

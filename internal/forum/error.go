@@ -31,6 +31,7 @@ const (
 	CodeDeactivated         Code = "DEACTIVATED"
 	CodeNewMember           Code = "NEW_MEMBER"
 	CodeBlockedText         Code = "BLOCKED_TEXT"
+	CodeSignInAgain         Code = "SIGN_IN_AGAIN"
 	CodeRegistrationClosed  Code = "REGISTRATION_CLOSED"
 	CodeAwaitingApproval    Code = "AWAITING_APPROVAL"
 	CodeRejected            Code = "APPLICATION_REJECTED"
@@ -177,6 +178,12 @@ func WrongCredentials(path []string) *Error {
 // Deactivated returns a DEACTIVATED error: the account was deactivated or deleted, and cannot sign in.
 func Deactivated(path []string) *Error {
 	return &Error{Code: CodeDeactivated, Path: path, Message: "This account was deactivated or deleted."}
+}
+
+// SignInAgain returns a SIGN_IN_AGAIN error: what the viewer asks for needs a recent sign-in.
+func SignInAgain(path []string) *Error {
+	return &Error{Code: CodeSignInAgain, Path: path,
+		Message: fmt.Sprintf("Sign in again first: this needs a sign-in in the last %d minutes.", int(ProofLife.Minutes()))}
 }
 
 // Stale returns a STALE error: the text was edited since the viewer saw it.

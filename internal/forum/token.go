@@ -15,14 +15,21 @@ const (
 	ScopeModerate    Scope = "MODERATE"
 	ScopeAdmin       Scope = "ADMIN"
 	ScopeImpersonate Scope = "IMPERSONATE"
+	ScopeEndSessions Scope = "END_SESSIONS"
 )
 
 // Scopes are all scopes, in the order in which they are stored.
 var Scopes = []Scope{ScopeRead, ScopePost, ScopeVote, ScopeFollow, ScopeProfile, ScopeModerate, ScopeAdmin,
-	ScopeImpersonate}
+	ScopeImpersonate, ScopeEndSessions}
 
 // IsValid reports whether s is one of the scopes.
 func (s Scope) IsValid() bool { return slices.Contains(Scopes, s) }
+
+// NeedsProof reports whether a token with the scope is only made after a recent sign-in: it has more than a member's
+// rights.
+func (s Scope) NeedsProof() bool {
+	return s == ScopeModerate || s == ScopeAdmin || s == ScopeImpersonate
+}
 
 // APIToken is an API token of a user. The token itself is not stored.
 type APIToken struct {
@@ -100,7 +107,7 @@ func (v *Viewer) May(s Scope) bool {
 // Restrict limits the viewer to the scopes of an API token: the role is at most MODERATOR without ADMIN, and without
 // MODERATE, too, it is USER and the viewer moderates no categories.
 func (v *Viewer) Restrict(scopes []Scope) {
-	v.Scopes = scopes
+	v.Scopes, v.endsSessions = scopes, v.Role == RoleAdmin && slices.Contains(scopes, ScopeEndSessions)
 	switch {
 	case v.May(ScopeAdmin):
 	case !v.May(ScopeModerate):
@@ -108,6 +115,17 @@ func (v *Viewer) Restrict(scopes []Scope) {
 	case v.Role == RoleAdmin:
 		v.Role = RoleModerator
 	}
+}
+
+// MayEndSessions reports whether the viewer may end the sessions of a user: the own ones, and all as an administrator, also
+// with an API token that has no more than that scope.
+func (v *Viewer) MayEndSessions(of UserID) bool {
+	return v.Is(of) || v.Has(RoleAdmin) || v != nil && v.endsSessions
+}
+
+// Proved reports whether the viewer proved at most ProofLife ago who it is.
+func (v *Viewer) Proved(now Time) bool {
+	return v != nil && v.ProvedAt != 0 && now-v.ProvedAt <= Time(ProofLife.Milliseconds())
 }
 
 // ScopeMissing returns a SCOPE_MISSING error: what the request was sent with does not have the scope that a field of the

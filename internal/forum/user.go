@@ -98,6 +98,8 @@ type Viewer struct {
 	// Scopes are those of the API token that the request was sent with, which have already limited Role and Moderates;
 	// nil for a session, which has all.
 	Scopes []Scope
+	// endsSessions reports that these let an administrator end the sessions of others.
+	endsSessions bool
 	// Owner is the administrator whose API token acts as the user, or 0.
 	Owner UserID
 	// CreatedAt is when the account was created.

@@ -102,6 +102,9 @@ func New(o Options) http.Handler {
 func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", seen.wrap(o.Hosts.guard(o.Origins.share(o.Origins.guard(o.identify(o.graphql(seen, e)))))))
+	if o.Resolver.SignIn.TakesLogouts() {
+		mux.Handle("POST "+LogoutPath, o.Hosts.guard(http.HandlerFunc(o.logOut)))
+	}
 	if !o.HideSchema {
 		mux.Handle("GET /schema.graphql", o.Hosts.guard(serveText("text/plain; charset=utf-8", o.Schema)))
 	}

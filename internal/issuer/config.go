@@ -47,6 +47,8 @@ type Config struct {
 	Roles map[string]forum.Role
 	// RoleLife is how long a role above USER lasts once a token that says so was seen; 0 is DefaultRoleLife.
 	RoleLife time.Duration
+	// BackchannelLogout accepts logout tokens, with which the issuer ends what came from its tokens.
+	BackchannelLogout bool
 }
 
 func (c Config) roleLife() time.Duration { return cmp.Or(c.RoleLife, DefaultRoleLife) }

@@ -37,6 +37,16 @@ func (c Config) profile(claims map[string]any) Profile {
 	return p
 }
 
+// provedAt returns the claim auth_time, a number of seconds; 0 if there is none, or it is in the future.
+// Source: OpenID Connect Core 1.0, section 2.
+func provedAt(claims map[string]any, now time.Time) forum.Time {
+	seconds, ok := claims["auth_time"].(float64)
+	if latest := float64(now.Add(leeway).Unix()); !ok || seconds <= 0 || seconds > latest {
+		return 0
+	}
+	return forum.Time(seconds) * 1000
+}
+
 // role returns the highest role of the values of a claim: a string, or a list of strings.
 func (c Config) role(claim any) forum.Role {
 	values, ok := claim.([]any)

@@ -155,50 +155,72 @@ func (v *Verifier) recall(sum [sha256.Size]byte) (Identity, bool) {
 	return is.Identity, true
 }
 
-// check verifies a token.
+// check verifies a token that signs in.
 func (v *Verifier) check(ctx context.Context, token string, g Guard) (verified, error) {
-	if err := checkSpelling(token); err != nil {
+	is, err := v.open(ctx, token, g, types, v.checkClaims)
+	if err != nil {
 		return verified{}, err
+	}
+	if isLogout(is.said) {
+		return verified{}, Rejection("A logout token signs nobody in.")
+	}
+	c, claims := is.set.config, is.claims
+	return verified{set: is.set, key: is.key, Identity: Identity{
+		External: forum.External{Issuer: claims.Issuer, Subject: claims.Subject},
+		IssuedAt: forum.Time(claims.IssuedAt.Time().UnixMilli()), Expires: forum.Time(claims.Expiry.Time().UnixMilli()),
+		Profile: c.profile(is.said), RoleLife: c.roleLife(), ProvedAt: provedAt(is.said, v.now()),
+	}}, nil
+}
+
+// opened is a token whose signature is right.
+type opened struct {
+	set    *keySet
+	key    *key
+	claims jwt.Claims
+	said   map[string]any
+}
+
+// open verifies a token with one of these types whose claims are right.
+func (v *Verifier) open(ctx context.Context, token string, g Guard, types []string,
+	check func(Config, jwt.Claims) error) (is opened, err error) {
+	if err := checkSpelling(token); err != nil {
+		return is, err
 	}
 	parsed, err := jwt.ParseSigned(token, append(slices.Clip(algorithms), jose.HS256))
 	if err != nil {
-		return verified{}, malformed
+		return is, malformed
 	}
 	head := parsed.Headers[0]
 	typ, has := head.ExtraHeaders[jose.HeaderType]
 	if of, text := typ.(string); has && !text || !slices.Contains(types, strings.ToLower(of)) {
-		return verified{}, Rejection("The token is of a type that is not accepted.")
+		return is, Rejection("The token is of a type that is not accepted.")
 	}
 	var claims jwt.Claims
 	if err := parsed.UnsafeClaimsWithoutVerification(&claims); err != nil {
-		return verified{}, Rejection("The token has malformed claims.")
+		return is, Rejection("The token has malformed claims.")
 	}
 	set, ok := v.issuers[claims.Issuer]
 	if !ok {
-		return verified{}, Rejection("The issuer of the token is not one of this site.")
+		return is, Rejection("The issuer of the token is not one of this site.")
 	}
 	if set.shared() != (head.Algorithm == string(jose.HS256)) {
-		return verified{}, Rejection("The algorithm of the token is not the one of its issuer.")
+		return is, Rejection("The algorithm of the token is not the one of its issuer.")
 	}
-	if err := v.checkClaims(set.config, claims); err != nil {
-		return verified{}, err
+	if err := check(set.config, claims); err != nil {
+		return is, err
 	}
 	k, err := set.find(ctx, head.KeyID, head.Algorithm)
 	if err != nil {
-		return verified{}, errors.Join(ErrUnavailable, err)
+		return is, errors.Join(ErrUnavailable, err)
 	}
 	if k == nil {
-		return verified{}, Rejection("The key of the token is not one of its issuer.")
+		return is, Rejection("The key of the token is not one of its issuer.")
 	}
 	said, err := v.checkSignature(ctx, parsed, k, g)
 	if err != nil {
-		return verified{}, err
+		return is, err
 	}
-	return verified{set: set, key: k, Identity: Identity{
-		External: forum.External{Issuer: claims.Issuer, Subject: claims.Subject},
-		IssuedAt: forum.Time(claims.IssuedAt.Time().UnixMilli()), Expires: forum.Time(claims.Expiry.Time().UnixMilli()),
-		Profile: set.config.profile(said), RoleLife: set.config.roleLife(),
-	}}, nil
+	return opened{set, k, claims, said}, nil
 }
 
 const malformed = Rejection("The token is malformed, or its algorithm is not accepted.")
@@ -220,6 +242,17 @@ func checkSpelling(token string) error {
 
 // checkClaims checks everything that a token says of itself.
 func (v *Verifier) checkClaims(c Config, claims jwt.Claims) error {
+	if err := v.checkUse(c, claims); err != nil {
+		return err
+	}
+	if claims.Expiry == nil || claims.IssuedAt == nil {
+		return Rejection("The token needs the claims exp and iat.")
+	}
+	return checkSubject(claims)
+}
+
+// checkUse checks whom a token is for, and when.
+func (v *Verifier) checkUse(c Config, claims jwt.Claims) error {
 	err := claims.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: c.Audience, Time: v.now()}, leeway)
 	switch {
 	case errors.Is(err, jwt.ErrInvalidAudience):
@@ -230,10 +263,14 @@ func (v *Verifier) checkClaims(c Config, claims jwt.Claims) error {
 		return Rejection("The token is not valid yet.")
 	case err != nil:
 		return Rejection("The token is not valid.")
-	case claims.Expiry == nil || claims.IssuedAt == nil:
-		return Rejection("The token needs the claims exp and iat.")
-	case claims.Subject == "" || len(claims.Subject) > forum.MaxExternalSubject ||
-		strings.ContainsRune(claims.Subject, utf8.RuneError): // what half of a surrogate pair is read as
+	}
+	return nil
+}
+
+// checkSubject checks whom a token is about.
+func checkSubject(claims jwt.Claims) error {
+	if claims.Subject == "" || len(claims.Subject) > forum.MaxExternalSubject ||
+		strings.ContainsRune(claims.Subject, utf8.RuneError) { // what half of a surrogate pair is read as
 		return Rejection(fmt.Sprintf("The token needs the claim sub, of at most %d bytes of text.", forum.MaxExternalSubject))
 	}
 	return nil

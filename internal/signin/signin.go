@@ -106,6 +106,28 @@ func (s *Service) SignIn(ctx context.Context, token string, g issuer.Guard) (*fo
 	return nil, errChanging()
 }
 
+// TakesLogouts reports whether an issuer may say that members signed out.
+func (s *Service) TakesLogouts() bool { return s != nil && s.verifier.TakesLogouts() }
+
+// LogOut ends the sessions and API tokens that came from the account of a logout token, and refuses the account's tokens
+// that were issued before. It returns the user; 0 if there is none, or if that was done before. The errors are those of
+// issuer.VerifyLogout.
+func (s *Service) LogOut(ctx context.Context, token string, g issuer.Guard) (forum.UserID, error) {
+	is, err := s.verifier.VerifyLogout(ctx, token, g)
+	if err != nil {
+		return 0, err
+	}
+	id, err := s.store.FindExternal(ctx, is.External)
+	if err != nil || id == 0 {
+		return 0, err
+	}
+	done, err := s.store.LogOut(ctx, id, is.External, is.At)
+	if err != nil || !done {
+		return 0, err
+	}
+	return id, nil
+}
+
 func errChanging() error {
 	return &forum.Error{Code: forum.CodeConflict, Message: "The account is being changed. Try again."}
 }

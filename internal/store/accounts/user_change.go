@@ -141,6 +141,11 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 	return s.deleteAccount(ctx, script.UserDelete{ID: id, Password: was})
 }
 
+// EraseAccount is DeleteAccount for an account whose posts are deleted, too, by a task.
+func (s *Store) EraseAccount(ctx context.Context, id forum.UserID, was string) error {
+	return s.deleteAccount(ctx, script.UserDelete{ID: id, Password: was, Erase: true})
+}
+
 // deleteAccount takes which account is deleted, and how.
 func (s *Store) deleteAccount(ctx context.Context, c script.UserDelete) error {
 	id, p := c.ID, c.ID.Partition()

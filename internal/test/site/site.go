@@ -89,7 +89,7 @@ func (b Builder) SignedIn(login string) (*forum.Viewer, auth.Token) {
 func (b Builder) Session(user forum.UserID, digest string, life time.Duration) {
 	b.t.Helper()
 	must.OK(b.t, b.s.StartSession(b.t.Context(), accounts.NewSession{User: user, Digest: digest,
-		Ends: b.s.Now() + forum.Time(life.Milliseconds()), UserAgent: "Browser/1.0 (of " + digest + ")"}))
+		Ends: b.s.Now() + forum.Time(life.Milliseconds()), ProvedAt: b.s.Now(), UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
 
 // KnowDevice signs a user in from an address.
