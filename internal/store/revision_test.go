@@ -56,8 +56,8 @@ func (x *site) history(of forum.Subject) []string {
 	return texts
 }
 
-// Whatever is edited when, the history agrees with a model: edits within two minutes are merged, and the first and the
-// latest revisions are kept.
+// Whatever is edited when, the history agrees with a model: edits within two minutes are merged while there is room for
+// copies, and the first and the latest revisions are kept.
 func TestHistoryAgreesWithAModel(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
@@ -69,7 +69,7 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 		since  forum.Time
 	}
 	versions := []version{{1, "a text", x.Now()}}
-	r := rand.New(rand.NewPCG(testseed.First(), 0))
+	r, copies := rand.New(rand.NewPCG(testseed.First(), 0)), 0
 	for step := range 150 {
 		x.clock.Advance(time.Duration(r.Int64N(2 * int64(forum.MergeEdits))))
 		text := fmt.Sprint("Text ", step, strings.Repeat(" again", r.IntN(40)))
@@ -80,7 +80,8 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 		last := &versions[len(versions)-1]
 		switch {
 		case text == last.text:
-		case x.Now()-last.since < forum.Time(forum.MergeEdits.Milliseconds()):
+		case x.Now()-last.since < forum.Time(forum.MergeEdits.Milliseconds()) && copies < forum.EvidenceCopies-1:
+			copies++
 			last.number, last.text = last.number+1, text
 		default:
 			versions = append(versions, version{last.number + 1, text, x.Now()})
