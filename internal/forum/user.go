@@ -20,7 +20,7 @@ func (r Role) IsValid() bool { return roleRank[r] > 0 }
 // Includes reports whether r may do what other may.
 func (r Role) Includes(other Role) bool { return roleRank[r] >= roleRank[other] }
 
-// At returns the role at a time, of a user who has r until then, 0 for ever: one that tokens of an issuer gave ends unless
+// At returns the role at a time, of a user who has r until then, 0 for no end: one that tokens of an issuer gave ends unless
 // a token that says so is seen.
 func (r Role) At(until, now Time) Role {
 	if until != 0 && until <= now {

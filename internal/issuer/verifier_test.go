@@ -85,8 +85,8 @@ func TestClaimsBecomeAnIdentity(t *testing.T) {
 		"picture": "https://img.example/m.png", "role": []string{"moderator", "other"}}))
 	now := forum.Time(s.clock.Now().Unix() * 1000)
 	want := issuer.Identity{External: forum.External{Issuer: s.of.URL, Subject: "42"}, IssuedAt: now,
-		Expires: now + forum.Time(time.Hour.Milliseconds()),
-		Profile: issuer.Profile{Login: "mara", Name: "Mara L", Avatar: "https://img.example/m.png", Role: forum.RoleModerator}}
+		Expires:  now + forum.Time(time.Hour.Milliseconds()),
+		RoleLife: issuer.DefaultRoleLife, Profile: issuer.Profile{Login: "mara", Name: "Mara L", Avatar: "https://img.example/m.png", Role: forum.RoleModerator}}
 	if is != want {
 		t.Errorf("Verify = %+v; want %+v", is, want)
 	}
