@@ -4991,7 +4991,7 @@ type Mutation {
   ): DeleteUserPayload @auth(requires: ADMIN)
   """
   Ends all sessions and API tokens of a user, with their open connections, and refuses the tokens of issuers that were
-  issued before. An API token needs END_SESSIONS. Not with API tokens.
+  issued before. API tokens need END_SESSIONS.
   """
   endSessions(
     """The user; ` + "`" + `{}` + "`" + ` for the viewer."""
