@@ -103,7 +103,7 @@ func TestTokensEndSessions(t *testing.T) {
 	ada, bob := m.admin("ada"), m.userWith("bob", "a good password")
 	token := m.apiToken(ada, forum.ScopeEndSessions)
 	end := func(token string) answer {
-		return m.mutate(token, "endSessions", input{"userId": userID(bob)}, "user { login }")
+		return m.mutate(token, "endSessions", input{"userId": userID(bob)}, "user { id }")
 	}
 	m.wantVerdict("another member's", end(m.apiToken(m.userWith("cid", "a good password"), forum.ScopeEndSessions)), "FORBIDDEN")
 	m.wantVerdict("an administrator's without the scope", end(m.apiToken(ada, forum.ScopeAdmin)), "SCOPE_MISSING")
