@@ -4,11 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"agora/internal/forum"
 	"agora/internal/issuer"
-	"agora/internal/signin"
 	"agora/internal/store/accounts"
 	"agora/internal/test/issuertest"
 	"agora/internal/test/must"
@@ -95,69 +92,4 @@ func TestLowerRoleActsAtOnce(t *testing.T) {
 	if got := w.roles(t, v.ID, session, token); got != [3]forum.Role{"MODERATOR", "MODERATOR", "MODERATOR"} {
 		t.Errorf("the roles are %v; want MODERATOR", got)
 	}
-}
-
-// The model of a role: that of the tokens is the one that the newest says, of two of one second the lower one, while it
-// is seen; one that was set here, or that an administrator states, stays.
-func TestRolesFollowTheirModel(t *testing.T) {
-	all := []forum.Role{forum.RoleUser, forum.RoleModerator, forum.RoleAdmin}
-	rapid.Check(t, func(rt *rapid.T) {
-		w := newWorld(t)
-		latest, applied := w.clock.Now(), w.clock.Now()
-		v := w.signIn(t, "42", says(forum.RoleUser, latest))
-		latest = latest.Truncate(time.Second)
-		session, token := w.keep(t, v)
-		role, until, own := forum.RoleUser, time.Time{}, false
-		for range rapid.IntRange(1, 15).Draw(rt, "events") {
-			w.clock.Advance(time.Duration(rapid.SampledFrom([]int{0, 1, 30, 60, 90, 3000, 3600}).Draw(rt, "pause")) * time.Second)
-			now, said := w.clock.Now(), rapid.SampledFrom(all).Draw(rt, "role")
-			switch rapid.IntRange(0, 9).Draw(rt, "event") {
-			case 0:
-				must.OK(t, w.store.SetRole(t.Context(), v.ID, said))
-				role, until, own = said, time.Time{}, true
-			case 1:
-				must.OK(t, w.store.DisownValues(t.Context(), v.ID, []string{"role"}))
-				own = false
-			case 2:
-				_, _, err := w.Upsert(t.Context(), signin.Member{External: forum.External{Issuer: w.of.URL, Subject: "42"},
-					Profile: issuer.Profile{Role: said}})
-				must.OK(t, err)
-				latest, applied = now, now
-				if !own {
-					role, until = said, time.Time{}
-				}
-			default:
-				issued := now.Add(-time.Duration(rapid.SampledFrom([]int{0, 0, 1, 100}).Draw(rt, "age")) * time.Second).Truncate(time.Second)
-				w.signIn(t, "42", says(said, issued))
-				lower := !own && role.Includes(said) && role != said
-				due := issued.After(latest) && now.Sub(applied) >= time.Minute
-				again := issued.Equal(latest) && said == role && !until.IsZero()
-				switch {
-				case issued.Before(latest):
-				case due || lower && issued.After(latest):
-					latest, applied = issued, now
-					if !own {
-						role, until = said, time.Time{}
-						if said != forum.RoleUser {
-							until = now.Add(issuer.DefaultRoleLife)
-						}
-					}
-				case lower && !until.IsZero():
-					role, until = said, time.Time{}
-					if said != forum.RoleUser {
-						until = now.Add(issuer.DefaultRoleLife)
-					}
-				case again && now.Add(issuer.DefaultRoleLife).Sub(until) >= time.Minute:
-					until = now.Add(issuer.DefaultRoleLife)
-				}
-			}
-			want := role
-			if !until.IsZero() && !until.After(now) {
-				want = forum.RoleUser
-			}
-			if got := w.roles(t, v.ID, session, token); got != [3]forum.Role{want, want, want} {
-				rt.Fatalf("the roles are %v; want %s (%s until %v)", got, want, role, until)
-			}
-		}
-	})
 }
