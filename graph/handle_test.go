@@ -24,6 +24,7 @@ var beneath = map[string]string{
 	"RevisionConnection": "{ totalCount nodes { number content } }",
 	"Ban":                "{ scope until reason }",
 	"ExternalAccount":    "{ issuer subject }",
+	"Evidence":           "{ cause content }",
 	"Invitation":         "{ uses isOpen }",
 	"Timeline":           "{ id kind topics { totalCount nodes { link } } }",
 }
