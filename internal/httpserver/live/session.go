@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"sync"
@@ -128,6 +129,10 @@ func (w *owner) identify(ctx context.Context, authorization string) (c forum.Cre
 
 // failed returns how a socket ends whose user cannot be identified.
 func (w *owner) failed(ctx context.Context, err error) *closeFrame {
+	if errors.Is(err, errNoToken) {
+		no := unauthorized()
+		return &no
+	}
 	why, ever := w.host.SessionFailed(ctx, err)
 	if ever {
 		return &closeFrame{closeUnauthorized, why}

@@ -163,7 +163,7 @@ function Invitations({ role }: { role: Role }) {
   );
 }
 
-const scopes: TokenScope[] = ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE'];
+const scopes: TokenScope[] = ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE', 'END_SESSIONS'];
 
 export function Settings() {
   const { data, refresh } = useData(AccountDocument, {}, { requestPolicy: 'cache-and-network' });
