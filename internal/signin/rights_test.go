@@ -82,7 +82,7 @@ func TestRightsFollowTheirModel(t *testing.T) {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		for range rapid.IntRange(1, 25).Draw(rt, "events") {
+		for range rapid.IntRange(1, 12).Draw(rt, "events") {
 			pause := rapid.SampledFrom([]int{1, 30, 60, 90, 3000, 3600}).Draw(rt, "pause")
 			m.clock.Advance(time.Duration(pause) * time.Second)
 			name := rapid.SampledFrom(names).Draw(rt, "event")

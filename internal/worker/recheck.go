@@ -35,8 +35,27 @@ func Recheck(ctx context.Context, s *store.Store, log *slog.Logger) {
 	}
 }
 
-// recheck checks and repairs once.
+// rechecks is how often the data are checked after a fault at most.
+const rechecks = 3
+
+// recheck checks and repairs, until it finds nothing to repair: what a repair has just changed is young, so what depends on
+// it is excused in the same check.
 func recheck(ctx context.Context, s *store.Store, log *slog.Logger) error {
+	for n := 1; ; n++ {
+		repaired, err := recheckOnce(ctx, s, log)
+		if err != nil || repaired == 0 || n == rechecks {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(fsck.LagLife):
+		}
+	}
+}
+
+// recheckOnce checks and repairs, and returns how many findings it repaired.
+func recheckOnce(ctx context.Context, s *store.Store, log *slog.Logger) (repaired int, err error) {
 	began := time.Now()
 	log.Info("checking the data, because a master of Redis was replaced")
 	report, err := fsck.Check(ctx, s, fsck.Options{Repair: true, OtherKeys: true})
@@ -46,7 +65,7 @@ func recheck(ctx context.Context, s *store.Store, log *slog.Logger) error {
 			report = log.Debug
 		}
 		report("checking the data failed, will retry", "error", err)
-		return err
+		return 0, err
 	}
 	for _, f := range report.Findings {
 		log.Info("found", "finding", f.String())
@@ -56,5 +75,5 @@ func recheck(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	if left := report.Broken(); left > 0 {
 		log.Error("the data are inconsistent: run agora check", "findings", left)
 	}
-	return nil
+	return report.Repaired, nil
 }

@@ -347,7 +347,7 @@ func (a *attack) probe() string {
 
 // queryOften sends queries on one socket as fast as it can, and reads all answers.
 func (a *attack) queryOften() string {
-	c := a.socket("192.0.2.1")
+	c := a.socket("192.0.2.2") // nobody there has caused events
 	var all sync.WaitGroup
 	all.Go(func() {
 		for n := range 2000 {
