@@ -163,7 +163,8 @@ function Invitations({ role }: { role: Role }) {
   );
 }
 
-const scopes: TokenScope[] = ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE', 'END_SESSIONS'];
+const scopes: TokenScope[] =
+  ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE', 'END_SESSIONS'];
 
 export function Settings() {
   const { data, refresh } = useData(AccountDocument, {}, { requestPolicy: 'cache-and-network' });
