@@ -184,7 +184,7 @@ func (d *modClient) postComment() {
 	}
 	d.n++
 	p := &modPost{marker: fmt.Sprintf("comment-%s-%d", d.login, d.n), topic: topic}
-	text := p.marker + " v0 for @helper0"
+	text := p.marker + " v0 for @helper0" + staying
 	input := map[string]any{"topicId": topic.id, "content": text}
 	if parent := d.pick(d.comments, func(c *modPost) bool { return c.topic == topic && c.open() }); parent != nil {
 		input["parentId"], parent.followed = parent.id, true
@@ -281,6 +281,9 @@ func (d *modClient) move() {
 	}
 }
 
+// staying is most of each text of a comment: of an approved one of a new member it must stay.
+var staying = "\n\n" + strings.Repeat("These words stay. ", 20)
+
 // edit writes another revision. The author of a topic and the moderator take turns, so that none is merged with the one
 // before. The author is refused as long as posts of the member are held.
 func (d *modClient) edit() {
@@ -293,7 +296,7 @@ func (d *modClient) edit() {
 	kind, query := "updateTopic", opUpdateTopic
 	input := map[string]any{"topicId": p.id, "title": text, "expectedRevision": n}
 	if p.topic != nil {
-		text += "\n\n" + strings.Repeat("These words stay. ", 20)
+		text += staying
 		kind, query = "updateComment", opUpdateComment
 		input = map[string]any{"commentId": p.id, "content": text, "expectedRevision": n}
 	}
