@@ -6,6 +6,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/test/issuertest"
+	"agora/internal/test/must"
+	"agora/internal/test/redistest"
 )
 
 // startSession exchanges a token of an issuer for a session.
@@ -89,7 +91,7 @@ func TestMembersDeleteTheirAccount(t *testing.T) {
 // marked returns how many users have an internal field.
 func (s *site) marked(field string) (n int) {
 	s.t.Helper()
-	for _, k := range s.redis.Keys(s.t.Context(), "*:u:*").Val() {
+	for _, k := range must.Do(redistest.Keys(s.t.Context(), s.redis, "*:u:*"))(s.t) {
 		if has, _ := s.redis.HExists(s.t.Context(), k, field).Result(); has {
 			n++
 		}
