@@ -145,8 +145,8 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 	return afterMutation(ctx, p, err)
 }
 
-// ownerOf returns the account that its owner asks to delete, and the hash that the password was checked against, "" for an
-// account without one. Who is signed out names the account, as to sign in, and is limited in the same ways.
+// ownerOf returns the account that its owner asks to delete, and the hash that the password was checked against, "" for
+// an account without one. Who is signed out names the account, as to sign in, and is limited in the same ways.
 func (r mutation) ownerOf(ctx context.Context, in model.DeleteAccountInput) (forum.UserID, string, error) {
 	viewer := auth.ViewerFrom(ctx)
 	switch {

@@ -28,24 +28,24 @@ const (
 	AtMutation
 	// InPayload is in the payload of a mutation.
 	InPayload
-	// InNamed is in an object that a payload has: it may be named, but reading it needs READ.
-	InNamed
-	// InTold is below what a payload tells for nothing.
-	InTold
+	// InObject is in an object that a payload has: it may be named, but reading it needs READ.
+	InObject
+	// InOutcome is below what says only what the call did: nothing is needed.
+	InOutcome
 )
 
-// PayloadFields decides for the fields of payloads, by name, what they need: InTold is nothing, InNamed is nothing for
-// what names the object and READ for the rest of it, InRead is READ.
+// PayloadFields has what the fields of payloads need, by name: InOutcome is nothing, InObject is nothing for what names the
+// object and READ for the rest of it, InRead is READ.
 var PayloadFields = map[string]Place{
 	// What the call did.
-	"errors": InTold, "changed": InTold, "created": InTold, "postCount": InTold, "retriedCount": InTold, "hasMore": InTold,
-	"token": InTold, "expiresAt": InTold,
-	"deletedCategoryId": InTold, "deletedCommentId": InTold, "deletedListId": InTold, "deletedTabId": InTold,
-	"deletedTopicId": InTold, "deletedUserId": InTold, "endedSessionId": InTold, "revokedTokenId": InTold,
+	"errors": InOutcome, "changed": InOutcome, "created": InOutcome, "postCount": InOutcome, "retriedCount": InOutcome, "hasMore": InOutcome,
+	"token": InOutcome, "expiresAt": InOutcome,
+	"deletedCategoryId": InOutcome, "deletedCommentId": InOutcome, "deletedListId": InOutcome, "deletedTabId": InOutcome,
+	"deletedTopicId": InOutcome, "deletedUserId": InOutcome, "endedSessionId": InOutcome, "revokedTokenId": InOutcome,
 	// What it made or changed.
-	"act": InNamed, "acts": InNamed, "apiToken": InNamed, "case": InNamed, "category": InNamed, "comment": InNamed,
-	"invitation": InNamed, "list": InNamed, "revision": InNamed, "subject": InNamed, "tab": InNamed, "target": InNamed,
-	"topic": InNamed, "topics": InNamed, "user": InNamed, "viewer": InNamed,
+	"act": InObject, "acts": InObject, "apiToken": InObject, "case": InObject, "category": InObject, "comment": InObject,
+	"invitation": InObject, "list": InObject, "revision": InObject, "subject": InObject, "tab": InObject, "target": InObject,
+	"topic": InObject, "topics": InObject, "user": InObject, "viewer": InObject,
 	// What there is beside that.
 	"commentEdge": InRead, "entries": InRead, "query": InRead, "site": InRead, "topicEdge": InRead,
 }
@@ -57,7 +57,7 @@ var names = map[string]bool{"id": true, "number": true}
 // rule that checks, documentation and tests follow.
 func (p Place) Field(name string) (needs forum.Scope, below Place) {
 	if name == "__typename" && p != AtQuery {
-		return "", InTold
+		return "", InOutcome
 	}
 	switch p {
 	case AtQuery:
@@ -72,9 +72,9 @@ func (p Place) Field(name string) (needs forum.Scope, below Place) {
 			return forum.ScopeRead, InRead
 		}
 		return "", below
-	case InNamed:
+	case InObject:
 		if names[name] {
-			return "", InTold
+			return "", InOutcome
 		}
 		return forum.ScopeRead, InRead
 	}
@@ -111,7 +111,7 @@ type fragmentAt struct {
 }
 
 func (c *scopeCheck) check(set ast.SelectionSet, at Place) error {
-	if at == InRead || at == InTold {
+	if at == InRead || at == InOutcome {
 		return nil
 	}
 	for _, s := range set {

@@ -202,7 +202,7 @@ func TestEveryFieldNeedsItsScope(t *testing.T) {
 	}
 }
 
-// Each field of a payload has a decision, and what is told for nothing leads to nothing else.
+// Each field of a payload has a decision, and what needs no scope leads to nothing else.
 func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
 	schema, found := parsedSchema(t), map[string]bool{}
 	scopedFields(t, schema, func(s scoped) {
@@ -211,14 +211,14 @@ func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
 		case graph.InPayload:
 			decided, ok := graph.PayloadFields[s.field.Name]
 			if found[s.field.Name] = true; !ok {
-				t.Errorf("%s has no decision: add %s to PayloadFields in graph/scope.go, as InTold if it says only what the "+
-					"call did, as InNamed if it is what the call made or changed, else as InRead; then run "+
+				t.Errorf("%s has no decision: add %s to PayloadFields in graph/scope.go, as InOutcome if it says only what the "+
+					"call did, as InObject if it is what the call made or changed, else as InRead; then run "+
 					"TestDocsListScopes with UPDATE_DOCS=1", s.path, s.field.Name)
 			}
-			if plain := !composite; decided == graph.InNamed && plain || decided == graph.InTold && !plain && s.field.Name != "errors" {
+			if plain := !composite; decided == graph.InObject && plain || decided == graph.InOutcome && !plain && s.field.Name != "errors" {
 				t.Errorf("%s is decided as if it were %s an object", s.path, map[bool]string{true: "", false: "not"}[plain])
 			}
-		case graph.InTold, graph.InNamed:
+		case graph.InOutcome, graph.InObject:
 			if need, _ := s.at.Field(s.field.Name); need == "" && composite {
 				t.Errorf("%s is read without READ, and leads to another object", s.path)
 			}
@@ -234,7 +234,7 @@ func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
 // payloadTable is a table in Markdown of what is read of payloads without READ.
 func payloadTable(t *testing.T) string {
 	schema := parsedSchema(t)
-	var told, read []string
+	var outcome, read []string
 	free, in := map[string][]string{}, map[string][]string{}
 	add := func(to *[]string, name string) {
 		if name = "`" + name + "`"; !slices.Contains(*to, name) {
@@ -247,11 +247,11 @@ func payloadTable(t *testing.T) string {
 		switch {
 		case s.at == graph.InPayload && need != "":
 			add(&read, s.field.Name)
-		case s.at == graph.InPayload && below == graph.InTold:
-			add(&told, s.field.Name)
+		case s.at == graph.InPayload && below == graph.InOutcome:
+			add(&outcome, s.field.Name)
 		case s.at == graph.InPayload:
 			above = s.field.Name
-		case s.at == graph.InNamed:
+		case s.at == graph.InObject:
 			names := in[s.of.Name]
 			add(&names, above)
 			in[s.of.Name] = names
@@ -262,11 +262,11 @@ func payloadTable(t *testing.T) string {
 			}
 		}
 	})
-	slices.Sort(told)
+	slices.Sort(outcome)
 	slices.Sort(read)
 	var b strings.Builder
 	b.WriteString("| of a payload | without READ | with READ |\n|---|---|---|\n")
-	fmt.Fprintf(&b, "| what the call did | %s | |\n", strings.Join(told, ", "))
+	fmt.Fprintf(&b, "| what the call did | %s | |\n", strings.Join(outcome, ", "))
 	for _, of := range slices.Sorted(maps.Keys(in)) {
 		slices.Sort(in[of])
 		fmt.Fprintf(&b, "| %s in %s | %s | the rest |\n", of, strings.Join(in[of], ", "), strings.Join(free[of], ", "))
@@ -304,7 +304,7 @@ func TestHandlerRefusesFieldsOfPayloads(t *testing.T) {
 	var last answer
 	scopedFields(t, schema, func(s scoped) {
 		need := s.needs[len(s.needs)-1]
-		if s.at != graph.InPayload && s.at != graph.InNamed || need == "" || s.needs[0] == graph.SessionOnly {
+		if s.at != graph.InPayload && s.at != graph.InObject || need == "" || s.needs[0] == graph.SessionOnly {
 			return
 		}
 		last = b.ask(tokens[s.needs[0]], s.document(t, schema), nil)

@@ -120,7 +120,7 @@ func TestBarredTokensReadAsSignedOut(t *testing.T) {
 	}
 }
 
-// A socket and a stream are as signed out, too, and nobody else is told why.
+// A socket and a stream are as signed out, too, and nobody else gets the reason.
 func TestBarredTokensOpenSockets(t *testing.T) {
 	const document = `subscription { notificationAdded { kind } }`
 	w, tokens := barredTokens(t, "for a time")

@@ -49,7 +49,7 @@ func wantLooks(x *site, logins map[string]*forum.Viewer) {
 			}
 		}
 		if n := x.rdb.Exists(x.t.Context(), key.LookClaim("before-"+login)).Val(); n != 0 {
-			x.t.Errorf("the claim of before of %s was not released", login)
+			x.t.Errorf("the former claim of %s was not released", login)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 // ClaimLooks makes the claims on the looks of users' logins those of this version, as far as they are free. Earlier
 // versions saw fewer logins as alike. It reads the users in one round trip, and changes those who need it in two more:
 // the claims are made before the account names them, so whoever finds the names finds the claims. A claim that nobody names
-// is void. The sweeper releases the claims of before.
+// is void. The sweeper releases the former claims.
 func (s *Store) ClaimLooks(ctx context.Context, ids []forum.UserID) error {
 	b := s.Client.Batch()
 	shown, accounts := make([]*redis.SliceCmd, len(ids)), make([]*redis.SliceCmd, len(ids))
