@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"agora/internal/forum"
 )
 
 // What was approved does not become another text while further posts would be held.
@@ -49,7 +51,7 @@ func TestApprovedPostsStayWhatTheyAre(t *testing.T) {
 		input{"subjectId": topic, "action": "RESTORE", "reason": "OTHER"}, ""), "")
 	b.settle()
 	edit := func(change input) string {
-		b.clock.Advance(second)
+		b.clock.Advance(forum.MergeEdits)
 		return b.mutate(eve, "updateTopic", with(change, "topicId", topic), "").verdict()
 	}
 	wantEqual(t, "another link", edit(input{"link": "https://spam.example/"}), "NEW_MEMBER ")

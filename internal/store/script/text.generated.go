@@ -1746,7 +1746,7 @@ announce(comment)
 return result(1, act, what, reversed, posted)`)
 
 	commentUpdate = register("comment_update", `local changes,copies,hidden_items,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
-local short,moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,sooner,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name,content=unpack(ARGV,1,21)
+local short,moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,sooner,expected,known,earlier,merge_within,quick_within,revisions_most,bytes_most,id,viewer,now,lease,task_name,content=unpack(ARGV,1,22)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -1889,15 +1889,20 @@ local packed = redis.call("HGET", texts, number) or ""
 return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
 end
 local function revise(subject, about, editor, at)
-local present, since, last, author, created = unpack(redis.call("HMGET", subject,
-"revision", "revised", "editor", "author", "created"))
+local present, since, last, author, created, edited = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created", "edited"))
+local left = tonumber(edited or created) + tonumber(quick_within) - tonumber(at)
+if editor == author and left > 0 then
+if redis.call("HLEN", copies) >= tonumber(copies_most) - 1 then
+return nil, redis.error_reply("RATE_LIMITED " .. string.format("%.0f", left))
+end
+keep_evidence(subject, about, "EDIT", at, true)
+end
 local echoed = redis.call("HGET", internal(subject), "echo")
 present = present or "1"
 local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
 if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
-tonumber(at) - tonumber(since or created) < tonumber(merge_within) and
-redis.call("HLEN", copies) < tonumber(copies_most) - 1 then
-keep_evidence(subject, about, "EDIT", at, true)
+tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
 if redis.call("ZREM", revisions, present) == 1 then
 redis.call("ZADD", revisions, number, number)
 end
@@ -1947,14 +1952,17 @@ if refused then
 return refused
 end
 local changed = {}
-for i = 1, ((#ARGV-21)/2) do
-if (redis.call("HGET", comment, ARGV[i*2+20]) or "") ~= ARGV[i*2+21] then
-changed[#changed + 1] = ARGV[i*2+20]
+for i = 1, ((#ARGV-22)/2) do
+if (redis.call("HGET", comment, ARGV[i*2+21]) or "") ~= ARGV[i*2+22] then
 changed[#changed + 1] = ARGV[i*2+21]
+changed[#changed + 1] = ARGV[i*2+22]
 end
 end
 if #changed > 0 or text_of(comment) ~= content then
-local revision = revise(comment, "c" .. id, viewer, now)
+local revision, soon = revise(comment, "c" .. id, viewer, now)
+if soon then
+return soon
+end
 if #changed > 0 then
 redis.call("HSET", comment, unpack(changed))
 end
@@ -6139,7 +6147,7 @@ end
 return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
 
 	topicUpdate = register("topic_update", `local sequence,marks,copies,hidden_items,revisions,texts,case,topic,due,task=unpack(KEYS)
-local short,moderator,moderated,standing,rank_at,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,29)
+local short,moderator,moderated,standing,rank_at,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,sooner,expected,known,earlier,merge_within,quick_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,30)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function announce(...)
@@ -6339,15 +6347,20 @@ local packed = redis.call("HGET", texts, number) or ""
 return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
 end
 local function revise(subject, about, editor, at)
-local present, since, last, author, created = unpack(redis.call("HMGET", subject,
-"revision", "revised", "editor", "author", "created"))
+local present, since, last, author, created, edited = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created", "edited"))
+local left = tonumber(edited or created) + tonumber(quick_within) - tonumber(at)
+if editor == author and left > 0 then
+if redis.call("HLEN", copies) >= tonumber(copies_most) - 1 then
+return nil, redis.error_reply("RATE_LIMITED " .. string.format("%.0f", left))
+end
+keep_evidence(subject, about, "EDIT", at, true)
+end
 local echoed = redis.call("HGET", internal(subject), "echo")
 present = present or "1"
 local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
 if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
-tonumber(at) - tonumber(since or created) < tonumber(merge_within) and
-redis.call("HLEN", copies) < tonumber(copies_most) - 1 then
-keep_evidence(subject, about, "EDIT", at, true)
+tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
 if redis.call("ZREM", revisions, present) == 1 then
 redis.call("ZADD", revisions, number, number)
 end
@@ -6429,17 +6442,17 @@ if stale then
 return stale
 end
 local names, fresh, was, becomes, text_now = {}, {}, {}, {}, nil
-for i = 1, ((#ARGV-29)/2) do
-local name = ARGV[i*2+28]
+for i = 1, ((#ARGV-30)/2) do
+local name = ARGV[i*2+29]
 local old = name == "content" and text_of(topic) or redis.call("HGET", topic, name) or ""
-if old ~= ARGV[i*2+29] then
-was[name], becomes[name] = old, ARGV[i*2+29]
+if old ~= ARGV[i*2+30] then
+was[name], becomes[name] = old, ARGV[i*2+30]
 names[#names + 1] = name
 if name == "content" then
-text_now = ARGV[i*2+29]
+text_now = ARGV[i*2+30]
 else
 fresh[#fresh + 1] = name
-fresh[#fresh + 1] = ARGV[i*2+29]
+fresh[#fresh + 1] = ARGV[i*2+30]
 end
 end
 end
@@ -6454,7 +6467,13 @@ end
 record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author,
 moves and detail or cjson.encode({before = was, after = becomes}))
 end
-local revision = #names > 0 and revise(topic, "t" .. id, viewer, act_at)
+local revision, soon
+if #names > 0 then
+revision, soon = revise(topic, "t" .. id, viewer, act_at)
+if soon then
+return soon
+end
+end
 if #fresh > 0 then
 redis.call("HSET", topic, unpack(fresh))
 end

@@ -122,10 +122,12 @@ func (d *modClient) compare(p *modPost, seen *seenPost) {
 		w.gone("%s has number %d; held: %t", p.marker, seen.Number, p.held)
 	}
 	kept := 0
-	if p.topic == nil && len(p.texts) > 1 { // edits of a comment are those of its author, and merged
+	if len(p.texts) > 1 {
 		kept = min(len(p.texts), forum.MaxRevisions)
 	}
-	if len(seen.Revisions.Nodes) != kept && !p.followed {
+	// Edits of a comment are those of its author: merged, unless it was approved or somebody has reacted to it.
+	mayMerge := p.topic != nil && len(p.texts) > 1 || p.followed
+	if len(seen.Revisions.Nodes) != kept && !mayMerge {
 		w.gone("%s has %d revisions; want %d", p.marker, len(seen.Revisions.Nodes), kept)
 	}
 	for _, r := range seen.Revisions.Nodes {
@@ -310,6 +312,9 @@ func (d *modClient) edit() {
 			d.run.wrong("%s of %s by a new member: %q; want NEW_MEMBER", kind, p.marker, code)
 		}
 		return
+	}
+	if author && n >= forum.EvidenceCopies-1 && code == string(forum.CodeRateLimited) {
+		return // there is no room for a copy of what was written a moment before
 	}
 	if code != "" && (code != "CONFLICT" || tries == 1) { // CONFLICT: a call whose answer was lost has done it
 		d.run.wrong("%s of %s: refused: %s", kind, p.marker, code)
