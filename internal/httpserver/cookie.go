@@ -58,8 +58,9 @@ func setCookie(w http.ResponseWriter, token string, life time.Duration) {
 
 // withCookie lets the mutations of a request set and remove the caller's cookie.
 func (o Options) withCookie(w http.ResponseWriter, caller auth.Caller) auth.Caller {
+	s := o.Resolver.Store
 	caller.SetCookie = func(token string, ends forum.Time) {
-		setCookie(w, token, time.Duration(ends-o.Resolver.Store.Now())*time.Millisecond)
+		setCookie(w, token, time.Duration(ends-s.Now())*time.Millisecond)
 	}
 	return caller
 }

@@ -297,17 +297,19 @@ func (o Options) identify(next http.Handler) http.Handler {
 			refuseRate(w, r, err)
 			return
 		}
-		r, end, ok := o.begin(w, r, caller)
-		if !ok {
+		turn := o.begin(w, r, caller)
+		if turn == nil {
 			return
 		}
-		defer end()
+		defer turn.End()
+		ctx := turns.With(r.Context(), turn)
 		// A socket reads its session itself: its client could not read a status. A dry request reads nothing.
 		if a, _ := negotiate(r.Header["Accept"]); r.Method == http.MethodPost && a.media != "" && o.Origins.trusts(r) {
 			caller = o.withCookie(w, caller)
 		}
 		header, cookie := o.Origins.authorization(r)
 		if (header != "" || actsAs(r.Header)) && !isUpgrade(r) && !isDry(r) {
+			r = r.WithContext(ctx)
 			since := time.Now()
 			viewer, barred, done := o.admit(w, r, header, cookie, caller)
 			if done {
@@ -317,7 +319,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 				if caller.Barred = barred; barred == nil { // the cookie's session has ended
 					setCookie(w, "", 0)
 				}
-				next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
+				next.ServeHTTP(w, r.WithContext(auth.WithCaller(ctx, caller)))
 				return
 			}
 			own, err := o.Resolver.Rates.TakeN(ratelimit.Requests, 1, auth.Caller{Viewer: viewer})
@@ -329,10 +331,10 @@ func (o Options) identify(next http.Handler) http.Handler {
 				return
 			}
 			caller.Viewer, caller.Since, caller.Visitor, caller.Cookie = viewer, since, visitorOf(viewer), cookie
-			CallFrom(r.Context()).ActsAs(viewer)
-			turns.From(r.Context()).Charge(caller.Visitor)
+			CallFrom(ctx).ActsAs(viewer)
+			turn.Charge(caller.Visitor)
 		}
-		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
+		next.ServeHTTP(w, r.WithContext(auth.WithCaller(ctx, caller)))
 	})
 }
 

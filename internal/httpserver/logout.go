@@ -12,6 +12,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/issuer"
 	"agora/internal/ratelimit"
+	"agora/internal/turns"
 )
 
 // LogoutPath is where issuers say that members signed out. Source: OpenID Connect Back-Channel Logout 1.0, section 2.5.
@@ -28,6 +29,13 @@ func (o Options) logOut(w http.ResponseWriter, r *http.Request) {
 		refuseLogout(w, http.StatusTooManyRequests, retryAfter(err), "Too many requests. Wait a moment.")
 		return
 	}
+	turn := o.begin(w, r, caller)
+	if turn == nil {
+		return
+	}
+	defer turn.End()
+	r = r.WithContext(turns.With(r.Context(), turn))
+	r.Body = waiting{r.Body, r.Context()}
 	token, wrong := logoutToken(w, r)
 	if wrong != "" {
 		refuseLogout(w, http.StatusBadRequest, 0, wrong)

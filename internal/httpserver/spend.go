@@ -53,11 +53,11 @@ func (t *endpoint) pay(caller auth.Caller, units int) (ratelimit.Left, *refusal)
 // value, and for each byte of the document, because a field costs more than its values.
 func costOfOperation(c limit.Cost, text string) int { return c.Rows + c.Values + len(text) }
 
-// bill charges the work of one response to its caller.
+// bill charges the work of one response to the caller of ctx.
 type bill struct {
-	t      *endpoint
-	caller auth.Caller
-	due    atomic.Int64 // units of work that were not charged yet
+	t   *endpoint
+	ctx context.Context
+	due atomic.Int64 // units of work that were not charged yet
 }
 
 // billStep is how much work is charged at a time.
@@ -73,7 +73,7 @@ func (b *bill) add(work int) {
 // settle charges what is due. The response goes on, whatever its caller owes.
 func (b *bill) settle() {
 	if due := b.due.Swap(0); due > 0 {
-		b.t.Owe(b.caller, 0, int(due))
+		b.t.Owe(auth.CallerFrom(b.ctx), 0, int(due))
 	}
 }
 

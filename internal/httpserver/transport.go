@@ -237,7 +237,7 @@ func (t *endpoint) start(
 	op live.Operation,
 	h *limit.Holding,
 ) (graphql.ResponseHandler, context.Context) {
-	b := &bill{t: t, caller: auth.CallerFrom(ctx)}
+	b := &bill{t: t, ctx: ctx}
 	ctx = store.WithDebts(ctx, func(microseconds int) { b.add(microseconds * workUnits) })
 	next, ctx := t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(ctx, h).OnWork(b.add)), op.Context)
 	return b.after(next), ctx

@@ -16,17 +16,14 @@ import (
 // turnPatience is how long an operation waits to begin.
 const turnPatience = 10 * time.Second
 
-// begin waits for a turn of the caller's network, and returns the request with it, and a function that ends the turn;
-// or it answers that the network has too much waiting.
-func (o Options) begin(w http.ResponseWriter, r *http.Request, caller auth.Caller) (_ *http.Request, end func(), ok bool) {
+// begin waits for a turn of the caller's network, and returns it, which must be ended; or it answers that the network has
+// too much waiting, and returns nil.
+func (o Options) begin(w http.ResponseWriter, r *http.Request, caller auth.Caller) *turns.Turn {
 	turn, err := o.Live.Turns.Begin(r.Context(), caller.Payer())
-	if err != nil {
-		if r.Context().Err() == nil {
-			o.refuseCaller(w, r, tooMuchWaiting())
-		}
-		return r, nil, false
+	if err != nil && r.Context().Err() == nil {
+		o.refuseCaller(w, r, tooMuchWaiting())
 	}
-	return r.WithContext(turns.With(r.Context(), turn)), turn.End, true
+	return turn
 }
 
 // tooMuchWaiting refuses what a network asks for beside too much else.

@@ -19,6 +19,7 @@ type Room struct {
 	held    int
 	waiting int // callers of all networks
 	holders map[string]*holder
+	free    *holder // the last one that had nothing any more, for the next network
 }
 
 // holder is a network that holds something or waits.
@@ -83,7 +84,10 @@ func (r *Room) ask(network string, n int) (*waiter, error) {
 	defer r.mu.Unlock()
 	h := r.holders[network]
 	if h == nil {
-		h = &holder{network: network}
+		if h = r.free; h == nil {
+			h = &holder{}
+		}
+		h.network, r.free = network, nil
 		r.holders[network] = h
 	}
 	if h.held+n <= r.spare || r.waiting == 0 && r.held+n <= r.most && !r.isFull(h, n) {
@@ -132,6 +136,7 @@ func (r *Room) hold(h *holder, n int) {
 func (r *Room) serve(h *holder) {
 	if h.held == 0 && len(h.waiting) == 0 {
 		delete(r.holders, h.network)
+		r.free = h
 	}
 	for r.waiting > 0 {
 		first := r.first()

@@ -3,6 +3,7 @@ package turns
 import (
 	"container/heap"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -160,16 +161,17 @@ func (t *Turns) leave(s *share, now time.Time) {
 
 // forget removes the shares that have ended and of whose use little is left, the oldest first.
 func (t *Turns) forget(now time.Time) {
-	for len(t.ended) > 0 {
-		s := t.ended[0]
+	n := 0
+	for _, s := range t.ended {
 		if s.open == 0 && s.used > t.units(forgotten, now) {
-			return
+			break
 		}
-		if t.ended, s.kept = t.ended[1:], false; s.open == 0 && s.up.in[s.name] == s {
+		n++
+		if s.kept = false; s.open == 0 && s.up.in[s.name] == s {
 			delete(s.up.in, s.name)
 		}
 	}
-	t.ended = nil
+	t.ended = slices.Delete(t.ended, 0, n)
 }
 
 // units returns a time in the unit in which shares count what is used now: it doubles every halfLife, so that what was

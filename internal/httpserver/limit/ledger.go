@@ -28,6 +28,7 @@ type Ledger struct {
 	total     int
 	addresses map[string]*account
 	freed     chan struct{} // closed when bytes are given back; nil if nobody waits
+	free      *account      // the last one without holdings, for the next address
 }
 
 // account is the bytes held by the answers of one address.
@@ -72,8 +73,10 @@ func (l *Ledger) Open(address string) *Holding {
 	defer l.mu.Unlock()
 	a := l.addresses[address]
 	if a == nil {
-		a = &account{holdings: map[*Holding]struct{}{}, sending: map[*Holding]struct{}{}}
-		l.addresses[address] = a
+		if a = l.free; a == nil {
+			a = &account{holdings: map[*Holding]struct{}{}, sending: map[*Holding]struct{}{}}
+		}
+		l.addresses[address], l.free = a, nil
 	}
 	h := &Holding{l: l, address: address}
 	a.holdings[h] = struct{}{}
@@ -94,6 +97,7 @@ func (h *Holding) Close() {
 	h.produced(a)
 	if delete(a.holdings, h); len(a.holdings) == 0 {
 		delete(h.l.addresses, h.address)
+		h.l.free = a
 	}
 }
 
