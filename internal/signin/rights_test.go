@@ -188,4 +188,3 @@ func (m *rights) accepts(issued time.Time) bool {
 	return m.linked && !m.banned && !m.deactivated && issued.UnixMilli() >= m.ended.UnixMilli() &&
 		(m.out.IsZero() || issued.UnixMilli() > m.out.UnixMilli())
 }
-

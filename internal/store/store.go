@@ -9,6 +9,7 @@ package store
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -34,6 +35,11 @@ import (
 	"agora/internal/store/script"
 	"agora/internal/store/votes"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store reads and writes the data of one installation. It is safe for
 // concurrent use.

@@ -3,6 +3,7 @@ package accounts
 
 import (
 	"context"
+	"embed"
 
 	"agora/internal/store/acts"
 	"agora/internal/store/engine"
@@ -10,7 +11,13 @@ import (
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store writes accounts.
 type Store struct {

@@ -3,12 +3,19 @@ package acts
 
 import (
 	"context"
+	"embed"
 
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store records acts, reports and evidence.
 type Store struct {

@@ -2,11 +2,19 @@
 package categories
 
 import (
+	"embed"
+
 	"agora/internal/store/acts"
 	"agora/internal/store/engine"
 	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store writes categories and tabs.
 type Store struct {

@@ -2,11 +2,19 @@
 package change
 
 import (
+	"embed"
+
 	"agora/internal/store/acts"
 	"agora/internal/store/engine"
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/index"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store writes changes.
 type Store struct {

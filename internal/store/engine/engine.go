@@ -4,6 +4,7 @@ package engine
 
 import (
 	"context"
+	"embed"
 	"log/slog"
 	"time"
 
@@ -13,7 +14,13 @@ import (
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Engine is what all subjects share. It is safe for concurrent use once its fields are set.
 type Engine struct {

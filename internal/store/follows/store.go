@@ -3,13 +3,20 @@ package follows
 
 import (
 	"context"
+	"embed"
 
 	"agora/internal/forum"
 	"agora/internal/store/engine"
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store writes edges.
 type Store struct {

@@ -3,11 +3,18 @@ package homes
 
 import (
 	"context"
+	"embed"
 
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store writes and reads homes.
 type Store struct {

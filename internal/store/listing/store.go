@@ -3,8 +3,16 @@
 package listing
 
 import (
+	"embed"
+
 	"agora/internal/store/engine"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store reads lists and takes snapshots.
 type Store struct {

@@ -3,6 +3,7 @@ package moderation
 
 import (
 	"context"
+	"embed"
 
 	"agora/internal/store/acts"
 	"agora/internal/store/categories"
@@ -11,7 +12,13 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
 	"agora/internal/store/posts"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store does what moderators want.
 type Store struct {

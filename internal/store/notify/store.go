@@ -3,10 +3,17 @@ package notify
 
 import (
 	"context"
+	"embed"
 
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store writes notifications.
 type Store struct {

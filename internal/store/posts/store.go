@@ -3,6 +3,7 @@ package posts
 
 import (
 	"context"
+	"embed"
 
 	"agora/internal/forum"
 	"agora/internal/store/acts"
@@ -12,7 +13,13 @@ import (
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/notify"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store writes topics and comments.
 type Store struct {

@@ -10,10 +10,10 @@
 //	-- RETURN votes  int    upvotes
 //	-- Errors   NOT_FOUND if the topic does not exist
 //
-// The header is the binding. From it, go generate generates the code that is sent to Redis
-// (text.generated.go), in which the names are local variables, and for each script a struct
-// (call.generated.go). The struct's method Call lays out keys and arguments, and its method Result parses
-// the values of the RETURN lines. Hand-written Lua and Go contain no positions.
+// The header is the binding. From it, go generate generates for each script a struct (call.generated.go). The struct's
+// method Call lays out keys and arguments, and its method Result parses the values of the RETURN lines. The code that is
+// sent to Redis, in which the names are local variables, is made of the same files when a process first needs it: each
+// package embeds its own, and passes them to Add. Hand-written Lua and Go contain no positions.
 //
 // # Headers
 //

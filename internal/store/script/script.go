@@ -1,19 +1,64 @@
 package script
 
 import (
+	"embed"
 	"fmt"
+	"io/fs"
 	"strconv"
+	"sync"
 
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/script/lua"
 )
 
 //go:generate go run ./generate
 
+//go:embed include
+var shared embed.FS
+
+// sources are the scripts of the packages that Add was called for.
+var sources = lua.Files{}
+
+// Add adds the scripts *.lua of a package, before main begins.
+func Add(dir fs.FS) struct{} {
+	if err := sources.Add(dir); err != nil {
+		panic(err)
+	}
+	return struct{}{}
+}
+
+// texts returns the code of all scripts that were added.
+var texts = sync.OnceValue(func() map[string]string {
+	includes := lua.Files{}
+	dir, err := fs.Sub(shared, "include")
+	if err == nil {
+		err = includes.Add(dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+	compiled, err := lua.Compile(sources, includes)
+	if err != nil {
+		panic(err)
+	}
+	all, err := compiled.Texts()
+	if err != nil {
+		panic(err)
+	}
+	return all
+})
+
 // All are the scripts, by name.
 var All []*pipeline.Script
 
-func register(name, text string) *pipeline.Script {
-	s := pipeline.NewScript(name, text)
+func register(name string) *pipeline.Script {
+	s := pipeline.ScriptOf(name, func() string {
+		text, ok := texts()[name]
+		if !ok {
+			panic("no package has added the script " + name)
+		}
+		return text
+	})
 	All = append(All, s)
 	return s
 }

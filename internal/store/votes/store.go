@@ -3,12 +3,19 @@ package votes
 
 import (
 	"context"
+	"embed"
 
 	"agora/internal/store/change"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
+	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Store writes votes.
 type Store struct {

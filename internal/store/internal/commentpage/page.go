@@ -4,6 +4,7 @@ package commentpage
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"strconv"
 	"sync"
@@ -15,6 +16,11 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Reader queues reads in a batch. Its methods return functions that return the results once the batch was sent.
 type Reader struct {

@@ -3,6 +3,7 @@ package eventlog
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,9 @@ import (
 	"agora/internal/test/testseed"
 	_ "agora/internal/test/testseed"
 )
+
+// The test runs a script of a package that imports this one.
+var _ = script.Add(os.DirFS("../../votes"))
 
 func TestChangesAfterAPosition(t *testing.T) {
 	row := func(at float64, member string) redis.Z { return redis.Z{Score: at, Member: member} }

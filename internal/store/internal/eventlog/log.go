@@ -3,6 +3,7 @@ package eventlog
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"strconv"
@@ -16,6 +17,11 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Log is an ordered list of events that only grows at its end and can be read on from any entry. Redis
 // publishes on Channel when there may be more entries; that only wakes readers. It is a value: two logs

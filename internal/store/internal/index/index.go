@@ -3,6 +3,7 @@ package index
 
 import (
 	"context"
+	"embed"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,11 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Entries are entries to be set in indexes, or removed from them.
 type Entries struct {

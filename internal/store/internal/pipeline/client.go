@@ -72,7 +72,7 @@ func (c *Client) Load(ctx context.Context, scripts []*Script) error {
 	if !c.cluster {
 		hashes := make([]string, len(scripts))
 		for i, sc := range scripts {
-			hashes[i] = sc.sha
+			hashes[i] = sc.SHA()
 		}
 		var err error
 		if there, err = c.Redis.ScriptExists(ctx, hashes...).Result(); err != nil {
@@ -91,11 +91,11 @@ func (c *Client) Load(ctx context.Context, scripts []*Script) error {
 }
 
 // form returns the script in the form that this client sends.
-func (c *Client) form(sc *Script) *Script {
+func (c *Client) form(sc *Script) form {
 	if c.cluster {
 		return sc.inCluster()
 	}
-	return sc
+	return sc.alone()
 }
 
 // Run runs one script in a round trip of its own.
@@ -108,24 +108,29 @@ func (c *Client) Run(ctx context.Context, call Caller) *redis.Cmd {
 
 // Script is one Lua script. It is sent by its hash.
 type Script struct {
-	name, text, sha string
-	inCluster       func() *Script // its form for clusters
+	name             string
+	alone, inCluster func() form // what is sent to one Redis, and to a cluster
 }
 
+// form is the text of a script, and its hash.
+type form struct{ text, sha string }
+
+func newForm(text string) form { return form{text, redis.NewScript(text).Hash()} }
+
 // NewScript returns a script; its name is for errors.
-func NewScript(name, text string) *Script {
-	sc := newForm(name, text)
-	sc.inCluster = sync.OnceValue(func() *Script { return newForm(name, clusterText(text)) })
-	return sc
+func NewScript(name, text string) *Script { return ScriptOf(name, func() string { return text }) }
+
+// ScriptOf returns the script with the text that a function returns. It is called when the script is first used.
+func ScriptOf(name string, text func() string) *Script {
+	return &Script{
+		name: name, alone: sync.OnceValue(func() form { return newForm(text()) }),
+		inCluster: sync.OnceValue(func() form { return newForm(clusterText(text())) }),
+	}
 }
 
 // Changed is the channel on which include/announce.lua names objects that have changed, by their keys, with spaces
 // between them.
 const Changed = "changed"
-
-func newForm(name, text string) *Script {
-	return &Script{name: name, text: text, sha: redis.NewScript(text).Hash()}
-}
 
 // clusterText returns a script's form for clusters. First it reads two keys of its slot that do not exist:
 // while the slot is being moved this fails on both masters, before the script has written anything. Otherwise
@@ -140,10 +145,10 @@ func clusterText(text string) string {
 }
 
 // Text returns the script's source.
-func (sc *Script) Text() string { return sc.text }
+func (sc *Script) Text() string { return sc.alone().text }
 
 // SHA returns the hash by which Redis knows the script.
-func (sc *Script) SHA() string { return sc.sha }
+func (sc *Script) SHA() string { return sc.alone().sha }
 
 // Name returns the script's name.
 func (sc *Script) Name() string { return sc.name }
@@ -174,6 +179,7 @@ type Batch struct {
 type scriptRun struct {
 	cmd  *redis.Cmd
 	call Call
+	text string
 }
 
 // Batch returns an empty pipeline.
@@ -185,9 +191,9 @@ func (b *Batch) OneSlot() bool { return b.client.OneSlot }
 // Run queues a script.
 func (b *Batch) Run(ctx context.Context, caller Caller) *redis.Cmd {
 	call := caller.Call()
-	call.Script = b.client.form(call.Script)
-	cmd := b.EvalSha(ctx, call.Script.sha, call.Keys, call.Args...)
-	b.runs = append(b.runs, scriptRun{cmd, call})
+	sent := b.client.form(call.Script)
+	cmd := b.EvalSha(ctx, sent.sha, call.Keys, call.Args...)
+	b.runs = append(b.runs, scriptRun{cmd, call, sent.text})
 	return cmd
 }
 
@@ -219,7 +225,7 @@ func (b *Batch) sendTexts(ctx context.Context) {
 	for _, r := range b.runs {
 		if redis.HasErrorPrefix(r.cmd.Err(), "NOSCRIPT") {
 			unknown = append(unknown, r.cmd)
-			again = append(again, pipe.Eval(ctx, r.call.Script.text, r.call.Keys, r.call.Args...))
+			again = append(again, pipe.Eval(ctx, r.text, r.call.Keys, r.call.Args...))
 		}
 	}
 	if len(unknown) == 0 {

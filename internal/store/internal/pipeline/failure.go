@@ -113,8 +113,8 @@ type effects struct{ readOnly, volatile map[string]bool }
 func scriptSet(scripts []*Script) map[string]bool {
 	set := map[string]bool{}
 	for _, sc := range scripts {
-		for _, form := range []*Script{sc, sc.inCluster()} {
-			set[form.sha], set[form.text] = true, true
+		for _, as := range []form{sc.alone(), sc.inCluster()} {
+			set[as.sha], set[as.text] = true, true
 		}
 	}
 	return set

@@ -15,18 +15,18 @@ func TestReplicationWaitsForWrites(t *testing.T) {
 	skips := scriptSet([]*Script{read})
 	for _, c := range []struct {
 		name   string
-		script *Script
+		script form
 		acks   int64
 		fails  bool // WAIT
 		refuse error
 		want   error
 		waits  bool
 	}{
-		{name: "acknowledged", script: write, acks: 1, waits: true},
-		{name: "not acknowledged", script: write, want: ErrNotReplicated, waits: true},
-		{name: "no answer to WAIT", script: write, acks: 1, fails: true, want: ErrNotReplicated, waits: true},
-		{name: "refused", script: write, refuse: redis.ErrPoolTimeout, want: redis.ErrPoolTimeout, waits: true},
-		{name: "a script that does not wait", script: read},
+		{name: "acknowledged", script: write.alone(), acks: 1, waits: true},
+		{name: "not acknowledged", script: write.alone(), want: ErrNotReplicated, waits: true},
+		{name: "no answer to WAIT", script: write.alone(), acks: 1, fails: true, want: ErrNotReplicated, waits: true},
+		{name: "refused", script: write.alone(), refuse: redis.ErrPoolTimeout, want: redis.ErrPoolTimeout, waits: true},
+		{name: "a script that does not wait", script: read.alone()},
 		{name: "a script that does not wait, in a cluster", script: read.inCluster()},
 		{name: "a script in a cluster", script: write.inCluster(), acks: 1, waits: true},
 	} {

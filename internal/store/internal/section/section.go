@@ -3,6 +3,7 @@ package section
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"strconv"
 
@@ -12,6 +13,11 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
+
+//go:embed *.lua
+var scripts embed.FS
+
+var _ = script.Add(scripts)
 
 // Recorder is what scripts need to record an act of a moderator; of the command line they record none.
 type Recorder struct {

@@ -1,24 +1,11 @@
-package main
+package lua
 
 import (
-	"bytes"
-	"os"
 	"strings"
 	"testing"
 
 	"agora/internal/test/must"
 )
-
-// The committed files match the scripts.
-func TestGeneratedFilesAreCurrent(t *testing.T) {
-	files := must.Do(generate("../.."))(t)
-	for name, want := range files {
-		got := must.Do(os.ReadFile("../" + name))(t)
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s does not match the scripts; run go generate", name)
-		}
-	}
-}
 
 // compile compiles a script whose header is items; it may include "greet" and "facts".
 func compile(t *testing.T, items, code string) (*script, error) {
@@ -40,16 +27,14 @@ func compile(t *testing.T, items, code string) (*script, error) {
 	if err != nil {
 		return nil, err
 	}
-	includes := []*source{greet, facts, places}
-	scripts, err := resolve([]*source{s}, includes)
-	if err != nil && !strings.HasPrefix(err.Error(), "no script includes") {
+	c := &Compiled{includes: []*source{greet, facts, places}}
+	if c.scripts, err = resolve([]*source{s}, c.includes); err != nil {
 		return nil, err
 	}
-	if scripts == nil { // this script does not use all includes
-		sc, err := layout(s, map[string]*source{"greet": greet, "facts": facts, "places": places})
-		return sc, err
+	if err := c.check(); err != nil && !strings.HasPrefix(err.Error(), "no script includes") {
+		return nil, err
 	}
-	return scripts[0], nil
+	return c.scripts[0], nil
 }
 
 func TestTextBindsKeysAndArgumentsToNames(t *testing.T) {
@@ -156,7 +141,8 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 		t.Error("a header without a description: no error")
 	}
 	s := must.Do(parse("it", "-- Does it.\n-- ARGV a string  x\nreturn a"))(t)
-	if _, err := resolve([]*source{s}, nil); err == nil {
+	c := &Compiled{scripts: must.Do(resolve([]*source{s}, nil))(t)}
+	if err := c.check(); err == nil {
 		t.Error("a header without RETURN and Returns: no error")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package lua
 
 import (
 	"fmt"
@@ -65,8 +65,13 @@ func (r *rewriter) fail(format string, args ...any) error {
 
 // run rewrites the tokens up to number end.
 func (r *rewriter) run(end int) ([]token, error) {
-	var out []token
+	out := make([]token, 0, end-r.at)
 	for r.at < end {
+		if t := r.tokens[r.at]; t.kind != name && !t.is("#") { // most tokens
+			out = append(out, t)
+			r.at++
+			continue
+		}
 		more, err := r.next()
 		if err != nil {
 			return nil, err
