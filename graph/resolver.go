@@ -23,7 +23,7 @@ import (
 	"agora/internal/turns"
 )
 
-//go:generate sh -c "cd .. && go run agora/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle -split internal/test/oracle/gqlgen.generated.go"
+//go:generate sh -c "cd .. && go run agora/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle -split internal/test/oracle/gqlgen.generated.go -tag oracle"
 
 // Resolver is the state shared by all resolvers.
 type Resolver struct {

@@ -23,6 +23,7 @@ import (
 	"agora/internal/test/must"
 	"agora/internal/test/oracle"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
 )
 
@@ -76,6 +77,8 @@ func newSiteOn(t testing.TB, rdb redis.UniversalClient, layout store.Layout, opt
 
 // stock returns the site on gqlgen's own executor, with the same data.
 func (s *site) stock() *site {
+	s.t.Helper()
+	testlevel.Generated(s.t, oracle.Present)
 	other := *s
 	other.options.Executable = oracle.Schema(s.options.Resolver)
 	other.url = serve(s.t, other.options)

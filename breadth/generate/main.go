@@ -21,6 +21,7 @@ func main() {
 	fake := flag.String("fake", "", "`file` to write test resolvers to")
 	fakePackage := flag.String("fake-package", "", "package `name` of that file")
 	split := flag.String("split", "", "`file` of that package to move gqlgen's own executor to")
+	tag := flag.String("tag", "", "build `constraint` of these two files")
 	flag.Parse()
 	p := plugin.Plugin{
 		Gates: strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' }),
@@ -30,7 +31,11 @@ func main() {
 		fmt.Fprintln(os.Stderr, "generate: -split needs -fake-package")
 		os.Exit(2)
 	}
-	if err := run(*file, p, *split); err != nil {
+	err := run(*file, p, *split)
+	if err == nil && *tag != "" {
+		err = constrain(*tag, *fake, *split)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
@@ -49,4 +54,21 @@ func run(file string, p plugin.Plugin, split string) error {
 		return err
 	}
 	return plugin.Split(cfg, split, p.FakePackage)
+}
+
+// constrain begins files with a build constraint.
+func constrain(tag string, files ...string) error {
+	for _, name := range files {
+		if name == "" {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(name, append([]byte("//go:build "+tag+"\n\n"), text...), 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -190,6 +190,7 @@ type failure struct {
 // rendered once.
 func TestRepeatedObjectsAreWhole(t *testing.T) {
 	testlevel.Usual(t)
+	testlevel.Generated(t, oracle.Present)
 	var made Options
 	s := newServer(t, func(o *Options) { made = *o })
 	made.Executable, made.Live, made.Log = oracle.Schema(made.Resolver), live.New(), slog.New(slog.DiscardHandler)

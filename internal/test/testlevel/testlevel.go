@@ -111,3 +111,15 @@ func Program(t testing.TB, names ...string) string {
 	t.Skipf("no %s on the PATH", names[0])
 	return ""
 }
+
+// Generated is called by tests that need gqlgen's executor, which is not committed: see package oracle.
+func Generated(t testing.TB, present bool) {
+	t.Helper()
+	switch {
+	case present:
+	case All():
+		t.Fatal("run go generate ./graph, and test with -tags oracle")
+	default:
+		t.Skip("needs go generate ./graph, and -tags oracle")
+	}
+}
