@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
+	"agora/internal/test/gqltext"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
@@ -213,7 +214,7 @@ func guarded(t *testing.T, schema *ast.Schema) map[string]forum.Role {
 // Every field with @auth, including future ones, allows its role and no lower one.
 func TestAuthOfEveryField(t *testing.T) {
 	s := newSite(t)
-	schema := parsedSchema(t)
+	schema := gqltext.Schema(t)
 	tokens := map[forum.Role]string{forum.RoleUser: s.user("ann"), forum.RoleModerator: s.moderator("mia"),
 		forum.RoleAdmin: s.user("ada")}
 	s.promote(tokens[forum.RoleAdmin], forum.RoleAdmin)

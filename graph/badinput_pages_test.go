@@ -3,25 +3,14 @@ package graph_test
 import (
 	"encoding/base64"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/vektah/gqlparser/v2"
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"agora/internal/forum"
-	"agora/internal/test/must"
+	"agora/internal/test/gqltext"
 	"agora/internal/test/testlevel"
 )
-
-// parsedSchema is schema.graphqls.
-func parsedSchema(t testing.TB) *ast.Schema {
-	t.Helper()
-	text := must.Do(os.ReadFile("../schema.graphqls"))(t)
-	return must.Do(gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)}))(t)
-}
 
 // connection is one list that can be paged: the field of the schema, and a query in which %s is replaced by
 // arguments, first of all arguments of that field.
@@ -126,7 +115,7 @@ func TestConnectionsAreComplete(t *testing.T) {
 	for _, c := range b.connections() {
 		tested = append(tested, c.field)
 	}
-	for _, typ := range parsedSchema(t).Types {
+	for _, typ := range gqltext.Schema(t).Types {
 		for _, f := range typ.Fields {
 			if strings.HasSuffix(f.Type.Name(), "Connection") {
 				all = append(all, typ.Name+"."+f.Name)

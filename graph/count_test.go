@@ -10,6 +10,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/test/gqltext"
 )
 
 var hashTag = regexp.MustCompile(`\{[^{}]+\}`)
@@ -72,8 +74,8 @@ func TestCountsOfOtherSlotsCanBeNull(t *testing.T) {
 		}
 	}
 	for typ, place := range r.places() {
-		for _, f := range parsedSchema(t).Types[typ].Fields {
-			page := parsedSchema(t).Types[f.Type.Name()]
+		for _, f := range gqltext.Schema(t).Types[typ].Fields {
+			page := gqltext.Schema(t).Types[f.Type.Name()]
 			required := slices.ContainsFunc(f.Arguments, func(a *ast.ArgumentDefinition) bool { return a.Type.NonNull })
 			switch {
 			case required:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"agora/internal/test/gendoc"
+	"agora/internal/test/gqltext"
 )
 
 var errorType = regexp.MustCompile(`\w+Error\b`)
@@ -17,7 +18,7 @@ var errorType = regexp.MustCompile(`\w+Error\b`)
 // them.
 func errorTypes(t *testing.T) string {
 	t.Helper()
-	schema := parsedSchema(t)
+	schema := gqltext.Schema(t)
 	codes := map[string][]string{}
 	for _, code := range schema.Types["ErrorCode"].EnumValues {
 		of := errorType.FindString(code.Description)
@@ -48,7 +49,7 @@ func errorTypes(t *testing.T) string {
 
 // mutationTable is a table in Markdown of the mutations, with who may call them and their rules.
 func mutationTable(t *testing.T) string {
-	schema := parsedSchema(t)
+	schema := gqltext.Schema(t)
 	roles := guarded(t, schema)
 	var b strings.Builder
 	b.WriteString("| mutation | for | scope | rate | while banned from posting | asks for the password |\n" +

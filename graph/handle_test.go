@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"agora/internal/test/gqltext"
 	"agora/internal/test/testlevel"
 )
 
@@ -190,7 +191,7 @@ func TestFieldsAreTheSameAlone(t *testing.T) {
 	testlevel.WithoutRace(t)
 	r := newRich(t)
 	stock := r.stock()
-	schema, all := parsedSchema(t), map[string]map[string]string{}
+	schema, all := gqltext.Schema(t), map[string]map[string]string{}
 	for _, typ := range []string{"Topic", "Comment", "User", "Category", "Tab", "Tag", "UserList"} {
 		all[typ] = selections(t, schema, typ)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/gqltext"
 )
 
 // What was approved does not become another text while further posts would be held.
@@ -119,7 +120,7 @@ func TestSubjectsThatAreHiddenDoNotExist(t *testing.T) {
 	b.wantVerdict("hide", b.mutate(b.mod, "moderate",
 		input{"subjectId": b.other, "action": "HIDE", "reason": "SPAM"}, ""), "")
 	b.settle()
-	schema, tried := parsedSchema(t), 0
+	schema, tried := gqltext.Schema(t), 0
 	for _, f := range schema.Mutation.Fields {
 		if len(f.Arguments) == 0 {
 			continue

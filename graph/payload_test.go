@@ -11,6 +11,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/test/gqltext"
 	"agora/internal/test/must"
 )
 
@@ -136,10 +137,10 @@ func TestPromisesAreComplete(t *testing.T) {
 		known = append(known, p.field)
 	}
 	var want []string
-	for _, f := range parsedSchema(t).Mutation.Fields {
-		payload := parsedSchema(t).Types[f.Type.Name()]
+	for _, f := range gqltext.Schema(t).Mutation.Fields {
+		payload := gqltext.Schema(t).Types[f.Type.Name()]
 		if slices.ContainsFunc(payload.Fields, func(f *ast.FieldDefinition) bool {
-			kind := parsedSchema(t).Types[f.Type.Name()].Kind
+			kind := gqltext.Schema(t).Types[f.Type.Name()].Kind
 			return f.Name != "query" && f.Type.Elem == nil && (kind == ast.Object || kind == ast.Interface || kind == ast.Union)
 		}) {
 			want = append(want, f.Name)

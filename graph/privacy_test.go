@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
+	"agora/internal/test/gqltext"
 	"agora/internal/test/testlevel"
 )
 
@@ -54,7 +55,7 @@ func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
 	b.wantVerdict("vote", b.vote(b.ann, b.other, "UP"), "")
 	mention := b.comment1(b.bob, "As @ann said")
 	b.settle()
-	schema := parsedSchema(t)
+	schema := gqltext.Schema(t)
 	ids := map[string]string{"Viewer": gid("Viewer", fmt.Sprint(userOf(b.ann))), "User": userID(b.ann),
 		"Session": sessionID(b.ann), "ApiToken": tokenID(token),
 		"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "Timeline": gid("Timeline", "front:0:active:desc"),

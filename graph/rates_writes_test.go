@@ -9,6 +9,7 @@ import (
 	"agora/graph"
 	"agora/internal/forum"
 	"agora/internal/ratelimit"
+	"agora/internal/test/gqltext"
 	"agora/internal/test/testlevel"
 )
 
@@ -16,7 +17,7 @@ import (
 func ruledMutations(t testing.TB) iter.Seq2[string, graph.MutationRule] {
 	t.Helper()
 	return func(yield func(string, graph.MutationRule) bool) {
-		for _, f := range parsedSchema(t).Mutation.Fields {
+		for _, f := range gqltext.Schema(t).Mutation.Fields {
 			if rule, ok := graph.MutationRules[f.Name]; ok && !yield(f.Name, rule) {
 				return
 			}
@@ -27,7 +28,7 @@ func ruledMutations(t testing.TB) iter.Seq2[string, graph.MutationRule] {
 // leastInputOf returns the shortest input of a mutation.
 func leastInputOf(t testing.TB, mutation string) input {
 	t.Helper()
-	schema := parsedSchema(t)
+	schema := gqltext.Schema(t)
 	f := schema.Mutation.Fields.ForName(mutation)
 	return leastInput(schema, schema.Types[f.Arguments[0].Type.Name()])
 }
@@ -36,7 +37,7 @@ func leastInputOf(t testing.TB, mutation string) input {
 // one. Each has a scope, which is MODERATE or ADMIN if a role is needed.
 func TestEveryMutationHasItsRule(t *testing.T) {
 	known := map[string]bool{}
-	schema := parsedSchema(t)
+	schema := gqltext.Schema(t)
 	roles := guarded(t, schema)
 	of := map[forum.Role]forum.Scope{forum.RoleModerator: forum.ScopeModerate, forum.RoleAdmin: forum.ScopeAdmin}
 	for name, rule := range ruledMutations(t) {
@@ -55,7 +56,7 @@ func TestEveryMutationHasItsRule(t *testing.T) {
 			t.Errorf("there is no mutation %s, but a rule for it", name)
 		}
 	}
-	for _, f := range parsedSchema(t).Mutation.Fields {
+	for _, f := range gqltext.Schema(t).Mutation.Fields {
 		if !known[f.Name] {
 			t.Errorf("the mutation %s has no rule", f.Name)
 		}

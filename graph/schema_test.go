@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
+	"agora/internal/test/gqltext"
 	"agora/internal/test/must"
 )
 
@@ -17,7 +18,7 @@ import (
 func ownTypes(t *testing.T) []*ast.Definition {
 	t.Helper()
 	var own []*ast.Definition
-	for _, d := range parsedSchema(t).Types {
+	for _, d := range gqltext.Schema(t).Types {
 		if !d.BuiltIn {
 			own = append(own, d)
 		}
@@ -95,7 +96,7 @@ func TestRowsOfListsAreNodes(t *testing.T) {
 		if !strings.HasSuffix(d.Name, "Edge") {
 			continue
 		}
-		node := parsedSchema(t).Types[d.Fields.ForName("node").Type.Name()]
+		node := gqltext.Schema(t).Types[d.Fields.ForName("node").Type.Name()]
 		isNode := node.Kind == ast.Union || slices.Contains(node.Interfaces, "Node")
 		if says := strings.Contains(node.Description, "It is no `Node`:"); isNode == says {
 			t.Errorf("%s implements Node: %v, and its description says that it does not: %v", node.Name, isNode, says)
@@ -109,11 +110,11 @@ func TestDocumentedFormulasHaveTheConstants(t *testing.T) {
 		text := must.Do(os.ReadFile(path))(t)
 		return string(text)
 	}
-	order := parsedSchema(t).Types["TopicOrderField"].EnumValues
+	order := gqltext.Schema(t).Types["TopicOrderField"].EnumValues
 	for field, texts := range map[forum.TopicOrderField][]string{
 		forum.ByScore: {order.ForName("SCORE").Description, lineOf(read("../docs/api.md"), "| SCORE"),
 			lineOf(read("../docs/keys.md"), "| `{ix:front}:score`"),
-			parsedSchema(t).Types["RankExplanation"].Fields.ForName("formula").Description},
+			gqltext.Schema(t).Types["RankExplanation"].Fields.ForName("formula").Description},
 		forum.ByHot: {order.ForName("HOT").Description, lineOf(read("../docs/api.md"), "| HOT"),
 			lineOf(read("../docs/keys.md"), "| `{ix:front}:hot`")},
 	} {
@@ -153,7 +154,7 @@ func isGated(f *ast.FieldDefinition) bool {
 
 // Each field of Query can fail without the others: all are nullable, but what reads nothing, and a list of what is.
 func TestFieldsOfQueryAreNullable(t *testing.T) {
-	for _, f := range parsedSchema(t).Types["Query"].Fields {
+	for _, f := range gqltext.Schema(t).Types["Query"].Fields {
 		if want := f.Name != "site" && f.Name != "nodes" && f.Name != "__schema"; want == f.Type.NonNull {
 			t.Errorf("Query.%s is %s; want it nullable: %v", f.Name, f.Type, want)
 		}
@@ -187,7 +188,7 @@ func TestForbiddenFieldsLeaveTheRest(t *testing.T) {
 	b := newFullSite(t)
 	arguments := map[string]string{"blocklist": "(kind: WORD)", "preview": `(content: "x")`, "topic": "(by: {id: $t})"}
 	refused := map[string]bool{}
-	for _, f := range parsedSchema(t).Query.Fields {
+	for _, f := range gqltext.Schema(t).Query.Fields {
 		required := slices.ContainsFunc(f.Arguments, func(a *ast.ArgumentDefinition) bool {
 			return a.Type.NonNull && a.DefaultValue == nil
 		})
@@ -222,11 +223,11 @@ func TestForbiddenFieldsLeaveTheRest(t *testing.T) {
 }
 
 func TestMutationsReturnErrors(t *testing.T) {
-	for _, f := range parsedSchema(t).Mutation.Fields {
+	for _, f := range gqltext.Schema(t).Mutation.Fields {
 		if strings.HasPrefix(f.Name, "__") {
 			continue
 		}
-		errors := parsedSchema(t).Types[f.Type.Name()].Fields.ForName("errors")
+		errors := gqltext.Schema(t).Types[f.Type.Name()].Fields.ForName("errors")
 		if errors == nil || errors.Type.String() != "[UserError!]!" {
 			t.Errorf("%s.errors is not [UserError!]!", f.Type.Name())
 		}

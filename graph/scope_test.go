@@ -15,6 +15,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/test/gendoc"
+	"agora/internal/test/gqltext"
 )
 
 // A token reads nothing through the payload of a mutation that it could not read with a query, however it asks, and a
@@ -165,7 +166,7 @@ func tokensToTry() [][]forum.Scope {
 // Every field of the schema is refused to a token that lacks a scope which the rule asks for it or above it, and to no
 // other.
 func TestEveryFieldNeedsItsScope(t *testing.T) {
-	schema := parsedSchema(t)
+	schema := gqltext.Schema(t)
 	tried, refused := 0, 0
 	scopedFields(t, schema, func(s scoped) {
 		text := s.document(t, schema)
@@ -204,7 +205,7 @@ func TestEveryFieldNeedsItsScope(t *testing.T) {
 
 // Each field of a payload has a decision, and what needs no scope leads to nothing else.
 func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
-	schema, found := parsedSchema(t), map[string]bool{}
+	schema, found := gqltext.Schema(t), map[string]bool{}
 	scopedFields(t, schema, func(s scoped) {
 		composite := schema.Types[s.field.Type.Name()].IsCompositeType()
 		switch s.at {
@@ -233,7 +234,7 @@ func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
 
 // payloadTable is a table in Markdown of what is read of payloads without READ.
 func payloadTable(t *testing.T) string {
-	schema := parsedSchema(t)
+	schema := gqltext.Schema(t)
 	var outcome, read []string
 	free, in := map[string][]string{}, map[string][]string{}
 	add := func(to *[]string, name string) {
@@ -283,7 +284,7 @@ func TestDocsListScopes(t *testing.T) {
 		if rule.Scope == graph.SessionOnly {
 			want = "Not with API tokens."
 		}
-		if said := parsedSchema(t).Mutation.Fields.ForName(name).Description; !strings.HasSuffix(said, want) {
+		if said := gqltext.Schema(t).Mutation.Fields.ForName(name).Description; !strings.HasSuffix(said, want) {
 			t.Errorf("the description of %s ends with %q; want %q", name, said[max(0, len(said)-40):], want)
 		}
 	}
@@ -293,7 +294,7 @@ func TestDocsListScopes(t *testing.T) {
 // and nothing is executed.
 func TestHandlerRefusesFieldsOfPayloads(t *testing.T) {
 	b := newFullSite(t)
-	root, schema := b.admin("ada"), parsedSchema(t)
+	root, schema := b.admin("ada"), gqltext.Schema(t)
 	tokens := map[forum.Scope]string{}
 	for _, s := range forum.Scopes {
 		tokens[s] = b.apiToken(root, s)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
@@ -16,28 +17,37 @@ import (
 	"agora/internal/test/must"
 )
 
-// Schema returns the schema of schema.graphqls, in the root of the module.
+// Schema returns the schema of schema.graphqls, in the root of the module. It is parsed once, and not to be changed.
 func Schema(t testing.TB) *ast.Schema {
 	t.Helper()
-	text := must.Do(os.ReadFile(filepath.Join(root(t), "schema.graphqls")))(t)
-	return must.Do(gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)}))(t)
+	return must.Do(schema())(t)
 }
 
+var schema = sync.OnceValues(func() (*ast.Schema, error) {
+	dir, err := root()
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "schema.graphqls"))
+	if err != nil {
+		return nil, err
+	}
+	return gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)})
+})
+
 // root returns the directory of the module, above that of the test.
-func root(t testing.TB) string {
-	t.Helper()
+func root() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {
 		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
-			return dir
+			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			err = errors.New("no go.mod above the test")
+			return "", errors.New("no go.mod above the test")
 		}
 		dir = filepath.Dir(dir)
 	}
-	t.Fatal(err)
-	return ""
+	return "", err
 }
 
 // Series writes n parts, each followed by a space.
