@@ -13,70 +13,83 @@ import (
 
 // This file says what is examined: all that the scan has found, from the objects as from the lists that have them.
 
-// inspectPartitions examines the objects of all partitions.
+// inspectPartitions examines the objects of all partitions, those of small partitions together.
 func (c *checker) inspectPartitions(ctx context.Context) error {
+	var some []forum.Partition
+	size := 0
 	for i := range forum.Partitions {
 		p := forum.Partition(i)
-		if !c.keys.seen[p] {
+		if c.keys.seen[p] {
+			some, size = append(some, p), size+c.keys.objects(p)
+		}
+		if size < groupSize && i < forum.Partitions-1 {
 			continue
 		}
-		if err := c.inspectTopics(ctx, p); err != nil {
+		if err := c.inspectSome(ctx, some); err != nil {
 			return err
 		}
-		users, comments := c.keys.users[p], c.keys.comments[p]
-		c.report.Topics += len(c.keys.topics[p])
-		c.report.Comments += len(comments)
-		c.report.Users += len(users)
-		c.progress(int64(len(comments) + len(users)))
-		for _, of := range []struct {
-			on  target
-			ids []int64
-		}{
-			{target{kind: onPartition}, []int64{int64(p)}},
-			{target{kind: onUser}, users},
-			{target{kind: onNamed, key: string(key.UserNames)}, users},
-			{target{kind: onNamed, key: string(key.Applicants)}, users},
-			{target{kind: onNotes}, users},
-			{target{kind: onSocial}, users},
-			{target{kind: onHome}, users},
-			{target{kind: onKarma}, users},
-			{target{kind: onCounted}, comments},
-			{target{kind: onList}, c.keys.lists[p]},
-		} {
-			if err := c.examineAll(ctx, of.on, of.ids); err != nil {
-				return err
-			}
-		}
-		if err := c.inspectLists(ctx, p); err != nil {
-			return err
-		}
+		some, size = some[:0], 0
 	}
 	return nil
 }
 
-// inspectLists examines the entries of lists in a partition.
-func (c *checker) inspectLists(ctx context.Context, p forum.Partition) error {
-	var lists []list
+// inspectSome examines the objects of some partitions: topics with their comments, then everything on its own.
+func (c *checker) inspectSome(ctx context.Context, some []forum.Partition) error {
+	topics, comments := of(&c.keys.topics, some), of(&c.keys.comments, some)
+	if err := c.inspectTopics(ctx, topics, comments); err != nil {
+		return err
+	}
+	var all []target
+	add := func(kind targetKind, ids []int64) {
+		for _, id := range ids {
+			all = append(all, target{kind: kind, id: id})
+		}
+	}
+	users := of(&c.keys.users, some)
+	for _, p := range some {
+		all = append(all, target{kind: onPartition, id: int64(p)})
+		for _, name := range c.keys.tasks[p] {
+			all = append(all, target{kind: onTask, id: int64(p), text: name})
+		}
+	}
+	add(onUser, users)
+	add(onCounted, comments)
+	add(onList, of(&c.keys.lists, some))
+	c.report.Topics += len(topics)
+	c.report.Comments += len(comments)
+	c.report.Users += len(users)
+	c.progress(int64(len(comments) + len(users)))
+	return inspectEach(ctx, c, all, ofObject)
+}
+
+// ofObject returns what is examined of a partition, or of an object other than a topic.
+func ofObject(on target) ([]target, []list) {
+	switch on.kind {
+	case onPartition:
+		return []target{on}, partitionLists(forum.Partition(on.id))
+	case onUser:
+		all := []target{on}
+		for _, kind := range []targetKind{onNotes, onSocial, onHome, onKarma} {
+			all = append(all, target{kind: kind, id: on.id})
+		}
+		for _, names := range []key.Names{key.UserNames, key.Applicants} {
+			all = append(all, target{kind: onNamed, key: string(names), id: on.id})
+		}
+		return all, userLists(forum.UserID(on.id))
+	case onList:
+		return []target{on}, []list{edgeList(key.ListMembers(forum.ListID(on.id)))}
+	default:
+		return []target{on}, nil
+	}
+}
+
+// partitionLists returns the lists of a partition whose entries are examined one by one.
+func partitionLists(p forum.Partition) []list {
+	lists := sets(onMark, key.Dirty(p))
 	for k, kind := range map[string]targetKind{key.Hidden(p): onHiddenItem, key.Due(p): onTask, key.Dead(p): onTask} {
 		lists = append(lists, list{key: k, on: target{kind: kind, id: int64(p)}})
 	}
-	lists = append(lists, sets(onMark, key.Dirty(p))...)
-	if err := c.inspectEntries(ctx, lists); err != nil {
-		return err
-	}
-	if err := together(ctx, c, c.keys.tasks[p], func(l *look, name string) {
-		l.examine(target{kind: onTask, id: int64(p), text: name})
-	}); err != nil {
-		return err
-	}
-	if err := inspectEach(ctx, c, c.keys.users[p], func(id int64) ([]target, []list) {
-		return nil, userLists(forum.UserID(id))
-	}); err != nil {
-		return err
-	}
-	return inspectEach(ctx, c, c.keys.lists[p], func(id int64) ([]target, []list) {
-		return nil, []list{edgeList(key.ListMembers(forum.ListID(id)))}
-	})
+	return lists
 }
 
 // userLists returns the lists of a user whose entries are examined one by one.
@@ -91,11 +104,10 @@ func userLists(id forum.UserID) []list {
 		list{key: key.Karma(id), hash: true, on: target{kind: onCounted, key: key.Karma(id)}})
 }
 
-// inspectTopics examines the topics of a partition, with all their comments, and the comments that no topic lists.
-func (c *checker) inspectTopics(ctx context.Context, p forum.Partition) error {
-	comments := c.keys.comments[p]
+// inspectTopics examines topics, with all their comments, and the comments that no topic lists.
+func (c *checker) inspectTopics(ctx context.Context, topics, comments []int64) error {
 	covered := make([]bool, len(comments))
-	if err := groups(c.keys.topics[p], func(ids []int64) error {
+	if err := groups(topics, func(ids []int64) error {
 		c.progress(int64(len(ids)))
 		var topics []*topicView
 		if err := together(ctx, c, ids, func(l *look, id int64) {
@@ -189,23 +201,21 @@ func ofComment(of listedComment) (on []target, lists []list) {
 // inspectSite examines what is in no partition, and the lists that the scan has found.
 func (c *checker) inspectSite(ctx context.Context) error {
 	site := []target{{kind: onLayout}, {kind: onCatalogue}, {kind: onRules}}
+	for kind, of := range map[targetKind]map[forum.Subject]bool{onCase: c.keys.cases, onEvidence: c.keys.evidence} {
+		for on := range of {
+			site = append(site, target{kind: kind, text: record.EncodeActSubject(on)})
+		}
+	}
+	for _, id := range c.keys.categories {
+		site = append(site, target{kind: onModerators, id: id})
+	}
 	if err := together(ctx, c, site, (*look).examine); err != nil {
 		return err
-	}
-	if err := inspectEach(ctx, c, slices.Collect(maps.Keys(c.keys.indexes)), c.ofContainer); err != nil {
-		return err
-	}
-	for kind, of := range map[targetKind]map[forum.Subject]bool{onCase: c.keys.cases, onEvidence: c.keys.evidence} {
-		if err := together(ctx, c, slices.Collect(maps.Keys(of)), func(l *look, on forum.Subject) {
-			l.examine(target{kind: kind, text: record.EncodeActSubject(on)})
-		}); err != nil {
-			return err
-		}
 	}
 	if err := c.examineAll(ctx, target{kind: onAct}, c.keys.acts); err != nil {
 		return err
 	}
-	if err := c.examineAll(ctx, target{kind: onModerators}, c.keys.categories); err != nil {
+	if err := inspectEach(ctx, c, slices.Collect(maps.Keys(c.keys.indexes)), c.ofContainer); err != nil {
 		return err
 	}
 	lists := slices.Concat(sets(onMark, key.SharedActMarks...), nameLists(key.UserNames),

@@ -111,6 +111,24 @@ func (v *inventory) sort() {
 	once(&v.acts)
 }
 
+// objects returns how many objects a partition has.
+func (v *inventory) objects(p forum.Partition) int {
+	return len(v.topics[p]) + len(v.comments[p]) + len(v.users[p]) + len(v.lists[p])
+}
+
+// of returns what some partitions have, sorted.
+func of(all *[forum.Partitions][]int64, some []forum.Partition) []int64 {
+	if len(some) == 1 {
+		return all[some[0]]
+	}
+	var ids []int64
+	for _, p := range some {
+		ids = append(ids, all[p]...)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
 // scan lists all keys and checks each one on its own.
 func (c *checker) scan(ctx context.Context) error {
 	size, err := c.rdb.Redis.DBSize(ctx).Result()
