@@ -153,14 +153,15 @@ func Strays(k string, names []string) []string {
 
 // typeOf returns the letter of the type of the object with a key, as in internalOf.
 func typeOf(object string) string {
-	part := strings.SplitN(object, ":", 4)
+	place, rest, _ := strings.Cut(object, ":")
+	letter, id, ok := strings.Cut(rest, ":")
 	switch {
-	case len(part) != 3:
+	case !ok || strings.Contains(id, ":"):
 		return ""
-	case part[0] == "{cat}":
-		return "{cat}:" + part[1]
+	case place == "{cat}":
+		return object[:len(place)+1+len(letter)]
 	}
-	return part[1]
+	return letter
 }
 
 // InternalNames returns the names of the fields in the internal hash of the object with a key, in order.
@@ -175,6 +176,19 @@ func KeyOf(object, field string) string {
 		return key.Internal(object)
 	}
 	return object
+}
+
+// Split returns which of the fields of an object are in its internal hash, and which are in its own.
+func Split(object string, names []string) (internal, own []string) {
+	known := internalOf[typeOf(object)]
+	for _, name := range names {
+		if known[name] {
+			internal = append(internal, name)
+		} else {
+			own = append(own, name)
+		}
+	}
+	return internal, own
 }
 
 // HasInternal reports whether a key is that of an object with an internal hash.

@@ -53,6 +53,7 @@ func expression(key string) *regexp.Regexp {
 // matcher recognizes one of the keys of a kind.
 type matcher struct {
 	*regexp.Regexp
+	end  string // after what varies
 	kind *Kind
 }
 
@@ -63,7 +64,8 @@ var matchers = sync.OnceValue(func() map[string][]matcher {
 		for _, p := range Kinds[i].Keys {
 			for key := range strings.FieldsSeq(p.Keys) {
 				h := head(key)
-				all[h] = append(all[h], matcher{expression(key), &Kinds[i]})
+				end := key[strings.LastIndexAny(key, ">}")+1:]
+				all[h] = append(all[h], matcher{expression(key), end, &Kinds[i]})
 			}
 		}
 	}
@@ -98,6 +100,9 @@ func KindNamed(name string) (*Kind, bool) {
 // ReadKey parses a key; ok is false if it has no known kind or is not in its partition.
 func ReadKey(name string) (k Key, ok bool) {
 	for _, m := range matchers()[head(name)] {
+		if !strings.HasSuffix(name, m.end) {
+			continue
+		}
 		if groups := m.FindStringSubmatch(name); groups != nil {
 			return m.kind.key(name, groups[1:])
 		}

@@ -51,17 +51,13 @@ type hash struct {
 // split returns the names of fields of an object by the hash that has them. The internal one, which has the revision,
 // comes first: if another client writes in between, what is read is newer than its revision, so that it is read again.
 func split(object string, names []string) []hash {
-	var all []hash
-	for _, k := range []string{key.Internal(object), object} {
-		h := hash{key: k}
-		for _, name := range names {
-			if catalogue.KeyOf(object, name) == k {
-				h.names = append(h.names, name)
-			}
-		}
-		if len(h.names) > 0 {
-			all = append(all, h)
-		}
+	internal, own := catalogue.Split(object, names)
+	all := make([]hash, 0, 2)
+	if len(internal) > 0 {
+		all = append(all, hash{key.Internal(object), internal})
+	}
+	if len(own) > 0 {
+		all = append(all, hash{object, own})
 	}
 	return all
 }
