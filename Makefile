@@ -20,7 +20,7 @@ ORACLE = internal/test/oracle/gqlgen.generated.go
 $(ORACLE): schema.graphqls gqlgen.yml $(wildcard breadth/generate/*.go breadth/plugin/*)
 	$(GO) generate ./graph
 test lint tests plain race embedded process clustered random kill faults cut floods bench: export GOFLAGS += -tags=oracle
-plain race clustered random bench: $(ORACLE)
+plain embedded clustered random bench: $(ORACLE)
 
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"

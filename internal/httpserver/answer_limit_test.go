@@ -3,12 +3,9 @@ package httpserver
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,10 +13,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
-	"agora/internal/httpserver/live"
 	"agora/internal/test/gqltext"
-	"agora/internal/test/must"
-	"agora/internal/test/oracle"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
@@ -172,45 +166,5 @@ func TestTextsWithoutRoomAreNull(t *testing.T) {
 	w = s.post(nodesOf(repeated(ids[n-1], 30), "contentHtml"))
 	if code := s.codeOf(w); code != "" {
 		t.Errorf("30 times the same id: %s; want all: %.300s", code, w.Body)
-	}
-}
-
-// whole is an answer with its errors.
-type whole struct {
-	Data   json.RawMessage
-	Errors []failure
-}
-
-type failure struct {
-	Message string
-	Path    []any
-}
-
-// Equal ids and fields with several aliases return what gqlgen's executor returns for each, including errors, and are
-// rendered once.
-func TestRepeatedObjectsAreWhole(t *testing.T) {
-	testlevel.Usual(t)
-	testlevel.Generated(t, oracle.Present)
-	var made Options
-	s := newServer(t, func(o *Options) { made = *o })
-	made.Executable, made.Live, made.Log = oracle.Schema(made.Resolver), live.New(), slog.New(slog.DiscardHandler)
-	stock := &server{Handler: New(made), t: t}
-	ids := longTexts(t, s, 2, "some plain words of it, and no more than *one* mark ")
-	for _, fields := range []string{
-		"id a:contentHtml contentHtml b:contentHtml",
-		"id author{login} a:author{id} topic{title comments(first:2){nodes{id contentHtml}}} replies(first:0){totalCount}",
-		`replies(after:"nonsense"){totalCount} id`,
-	} {
-		query := nodesOf([]string{ids[0], ids[1], ids[0], ids[0]}, fields)
-		var got, want whole
-		for to, from := range map[any]*server{&got: s, &want: stock} {
-			must.OK(t, json.Unmarshal(from.post(query).Body.Bytes(), to))
-		}
-		for _, errs := range [][]failure{got.Errors, want.Errors} {
-			slices.SortFunc(errs, func(a, b failure) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s returns %.300s %v; want %.300s %v", fields, got.Data, got.Errors, want.Data, want.Errors)
-		}
 	}
 }
