@@ -1,7 +1,9 @@
 package archtest
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,23 +30,24 @@ var wordsLeft = regexp.MustCompile(`^(docs/contributing\.md|CHANGELOG\.md|intern
 	`internal/test/archtest/words_test\.go)$`)
 
 func TestOddWordsDoNotComeBack(t *testing.T) {
-	for word, better := range instead {
-		odd := regexp.MustCompile(`(?i)\b(` + word + `)\b`)
-		for _, ext := range []string{".go", ".lua", ".md", ".graphqls", ".js", ".sh"} {
-			err := walk(root, ext, func(path, text string) error {
-				if wordsLeft.MatchString(path) {
-					return nil
-				}
-				for n, line := range strings.Split(text, "\n") {
-					if found := odd.FindString(line); found != "" {
-						t.Errorf("%s:%d says %q; write %q", path, n+1, found, better)
+	word := func(of string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(` + of + `)\b`) }
+	any := word(strings.Join(slices.Collect(maps.Keys(instead)), "|"))
+	for _, ext := range []string{".go", ".lua", ".md", ".graphqls", ".js", ".sh"} {
+		err := walk(root, ext, func(path, text string) error {
+			if wordsLeft.MatchString(path) {
+				return nil
+			}
+			for _, at := range any.FindAllStringIndex(text, -1) {
+				for odd, better := range instead {
+					if found := text[at[0]:at[1]]; word(odd).MatchString(found) {
+						t.Errorf("%s:%d says %q; write %q", path, 1+strings.Count(text[:at[0]], "\n"), found, better)
 					}
 				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
 			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }
