@@ -19,13 +19,13 @@ export CGO_ENABLED := 0
 ORACLE = internal/test/oracle/gqlgen.generated.go
 $(ORACLE): schema.graphqls gqlgen.yml $(wildcard breadth/generate/*.go breadth/plugin/*)
 	$(GO) generate ./graph
-test lint tests plain race embedded process clustered random kill faults cut floods bench: export GOFLAGS += -tags=oracle
+test generated lint tests plain race embedded process clustered random kill faults cut floods bench: export GOFLAGS += -tags=oracle
 plain embedded clustered random bench: $(ORACLE)
 
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run cluster test assets lint tests plain race embedded process clustered random kill faults cut floods bench release
+.PHONY: run cluster test assets generated lint tests plain race embedded process clustered random kill faults cut floods bench release
 
 run: assets
 	@.ci/build
@@ -42,21 +42,23 @@ release:
 
 test:
 	.ci/install
-	$(MAKE) assets
-	$(MAKE) lint
-	$(MAKE) tests
+	$(MAKE) assets generated
+	$(MAKE) -j2 lint tests
 
 # GraphiQL for the playground; without npm the page loads it from its CDN.
 assets:
 	@internal/httpserver/playground/fetch.sh || true
 
-lint:
+generated:
 	.ci/generated
+
+# The linters get what processor time the tests leave: these wait now and then.
+lint: $(ORACLE)
 	@files=$$(gofmt -l $$(git ls-files '*.go' | xargs ls 2>/dev/null)); if [ -n "$$files" ]; then echo "gofmt: $$files"; exit 1; fi
-	$(FAST) $(GO) vet ./...
-	$(FAST) $(GO) tool staticcheck ./...
+	$(FAST) nice $(GO) vet ./...
+	$(FAST) nice $(GO) tool staticcheck ./...
 	@set -e; check=$$($(GO) tool -n staticcheck); for module in $(MODULES); do \
-		(set -x; cd $$module; $(FAST) $(GO) vet ./...; $(FAST) $$check ./...); done
+		(set -x; cd $$module; $(FAST) nice $(GO) vet ./...; $(FAST) nice $$check ./...); done
 
 # The modules inside this one. All their tests run: those of bench and deploy/release with PLAIN, the others with EMBEDDED.
 MODULES = breadth breadth/example bench deploy/release
