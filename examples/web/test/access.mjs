@@ -3,8 +3,8 @@ import axe from 'axe-core';
 import { equal, origin, test, until } from './site.mjs';
 
 const visits = [
-  ['/', {}], ['/', { colorScheme: 'dark' }], ['/', { viewport: { width: 390, height: 844 } }],
-  ['/t/131853', {}], ['/t/131853', { colorScheme: 'dark' }], ['/login', {}], ['/register', { colorScheme: 'dark' }],
+  [{}, '/', '/t/131853', '/login'], [{ colorScheme: 'dark' }, '/', '/t/131853', '/register'],
+  [{ viewport: { width: 390, height: 844 } }, '/'],
 ];
 const member = [
   '/home', '/notifications', '/lists', '/bookmarks', '/settings', '/new', '/manage', '/manage/tabs',
@@ -18,17 +18,16 @@ async function findings(page, path) {
   await page.locator('h1').waitFor();
   await until(page, () => !document.querySelector('.skeletons'));
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${path}: ${id}: ${nodes.map((node) => node.html).slice(0, 3).join(' ')}`);
 }
 
 async function sound(open) {
   const found = [];
-  for (const [path, options] of visits) {
+  for (const [options, ...paths] of visits) {
     const page = await open(options);
-    found.push(...await findings(page, path));
-    await page.close();
+    for (const path of paths) found.push(...await findings(page, path));
   }
   const page = await open({ login: 'otto-k' });
   for (const path of member) found.push(...await findings(page, path));

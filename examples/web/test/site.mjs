@@ -51,40 +51,63 @@ export async function post(input, token) {
   return (await ask(query, { input }, token)).createTopic.topic;
 }
 
-/** Runs a test with a window of its own; `open` opens further ones. It fails if a page complains. */
+/** Windows that no test uses. A new one costs the browser as much as some ten pages do. */
+const idle = [];
+
+/** Returns a window for a visitor, or an account that is signed in. */
+async function take({ login, ...options }) {
+  const kind = JSON.stringify([login, options]);
+  const i = idle.findIndex((window) => window.kind === kind);
+  if (i >= 0) return idle.splice(i, 1)[0];
+  const usual = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
+  const context = await browser.newContext({ ...usual, ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on('pageerror', (error) => page.complaints.push(error.stack));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text());
+  });
+  if (login) {
+    await page.goto(`${origin}/login`);
+    await page.getByRole('button', { name: login }).click();
+    await page.locator('.menu').waitFor();
+  }
+  return { kind, login, context, page };
+}
+
+/** Leaves the page of a window, and forgets what a visitor's browser has stored. */
+async function put(window) {
+  const { login, context, page } = window;
+  await page.unrouteAll();
+  if (!login) await page.evaluate(() => localStorage.clear());
+  await page.goto('about:blank');
+  if (!login) await context.clearCookies();
+  page.complaints.length = 0;
+  idle.push(window);
+}
+
+/** Runs a test; `open` opens a window for it. It fails if a page complains. */
 export async function test(name, run) {
   const windows = [];
-  const complaints = [];
-  async function open({ login, ...options } = {}) {
-    const usual = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
-    const window = await browser.newContext({ ...usual, ...options });
-    window.setDefaultTimeout(patience);
+  async function open(options = {}) {
+    const window = await take(options);
     windows.push(window);
-    const page = await window.newPage();
-    page.on('pageerror', (error) => complaints.push(error.stack));
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.complaints = complaints;
-    if (login) {
-      await page.goto(`${origin}/login`);
-      await page.getByRole('button', { name: login }).click();
-      await page.locator('.menu').waitFor();
-    }
-    return page;
+    return window.page;
   }
   try {
     await run(open);
+    const complaints = windows.flatMap(({ page }) => page.complaints);
     if (complaints.length) throw new Error(`the page complains: ${complaints.join('; ')}`);
     console.log(`ok ${name}`);
+    await Promise.all(windows.map(put));
   } catch (error) {
-    for (const [i, window] of windows.entries()) {
-      const page = window.pages().at(-1);
-      if (process.env.PICTURES) await page?.screenshot({ path: `${process.env.PICTURES}/${name}-${i}.png` });
+    for (const [i, { page }] of windows.entries()) {
+      if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name}-${i}.png` });
     }
     console.log(`failed ${name}: ${String(error.stack ?? error).replaceAll('\n', ' | ')}`);
+    await Promise.all(windows.map(({ context }) => context.close()));
   }
-  await Promise.all(windows.map((window) => window.close()));
 }
 
 /** Waits until a condition in the page is true. */
