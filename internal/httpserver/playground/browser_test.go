@@ -43,12 +43,6 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// chromium returns the browser's program.
-func chromium(t *testing.T) string {
-	t.Helper()
-	return testlevel.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-}
-
 // session is one open page, and what happened there.
 type session struct {
 	t      *testing.T
@@ -64,7 +58,7 @@ type session struct {
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	flags := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium(t)),
+		chromedp.ExecPath(testlevel.Chromium(t)),
 		chromedp.NoSandbox, // Chromium refuses to run as root with it
 		chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true),

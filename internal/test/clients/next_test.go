@@ -118,7 +118,7 @@ func TestNext(t *testing.T) {
 	t.Run("pages", func(t *testing.T) { f.checkPages(t, s, topic) })
 	t.Run("rates", func(t *testing.T) { f.checkRates(t, topic) })
 	t.Run("browser", func(t *testing.T) {
-		chromium := testlevel.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+		chromium := testlevel.Chromium(t)
 		nodetest.InstallIn(t, webSource)
 		origin := strings.Replace(f.next, "127.0.0.1", "localhost", 1)
 		out, err := nodetest.CommandIn(t, webSource, "test/next.mjs", origin, "", "", chromium, "",

@@ -123,3 +123,10 @@ func Generated(t testing.TB, present bool) {
 		t.Skip("needs go generate ./graph, and -tags oracle")
 	}
 }
+
+// Chromium is Program for the browser. The headless shell is the same engine without the rest of the browser, and needs
+// half the CPU.
+func Chromium(t testing.TB) string {
+	t.Helper()
+	return Program(t, "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+}

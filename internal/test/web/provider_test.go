@@ -51,7 +51,7 @@ func provider(t *testing.T) (address, site string) {
 func TestMemberOfAnotherSite(t *testing.T) {
 	t.Parallel()
 	nodetest.InstallIn(t, source)
-	chromium := testlevel.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	chromium := testlevel.Chromium(t)
 	address, home := provider(t)
 	s := newSite(t, func(o *httpserver.Options) {
 		c := issuer.Config{Issuer: address, Audience: []string{"forum"}, Claims: issuer.DefaultClaims(),

@@ -43,7 +43,7 @@ func besideBrowsers(t *testing.T) {
 func TestApplicationInBrowsers(t *testing.T) {
 	t.Parallel()
 	nodetest.InstallIn(t, source)
-	chromium := testlevel.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	chromium := testlevel.Chromium(t)
 	touch(t, source+"/test")
 	s := newSite(t, nil)
 	var out, complaints bytes.Buffer
