@@ -130,13 +130,15 @@ func TestCrashOfFollowedLogin(t *testing.T) {
 
 // The claims of older tokens change nothing, whatever the order in which tokens come, and others at most once a minute.
 func TestClaimsNeverGoBack(t *testing.T) {
+	w, checks := newWorld(t), 0
+	site.On(t, w.store).User("mara")
 	rapid.Check(t, func(rt *rapid.T) {
-		w := newWorld(t)
-		site.On(t, w.store).User("mara")
+		checks++ // each has a subject and logins of its own
+		subject, ann, bob := fmt.Sprint(checks), fmt.Sprint("ann", checks), fmt.Sprint("bob", checks)
 		start := w.clock.Now()
 		var latest, applied time.Time
-		want, said, login, own := "Name -1", "ann", "ann", false
-		id := w.signIn(t, "42", issuertest.Claims{"name": want, "preferred_username": said}).ID
+		want, said, login, own := "Name -1", ann, ann, false
+		id := w.signIn(t, subject, issuertest.Claims{"name": want, "preferred_username": said}).ID
 		latest, applied = start.Truncate(time.Second), start
 		for range rapid.IntRange(1, 12).Draw(rt, "tokens") {
 			w.clock.Advance(time.Duration(rapid.IntRange(0, 90).Draw(rt, "pause")) * time.Second)
@@ -151,8 +153,8 @@ func TestClaimsNeverGoBack(t *testing.T) {
 			}
 			issued := now.Add(-time.Duration(rapid.IntRange(0, 300).Draw(rt, "age")) * time.Second).Truncate(time.Second)
 			name := fmt.Sprint("Name ", issued.Unix())
-			claim := rapid.SampledFrom([]string{"ann", "bob", "mara"}).Draw(rt, "login")
-			v := w.signIn(t, "42", issuertest.Claims{"iat": issued.Unix(), "name": name, "preferred_username": claim})
+			claim := rapid.SampledFrom([]string{ann, bob, "mara"}).Draw(rt, "login")
+			v := w.signIn(t, subject, issuertest.Claims{"iat": issued.Unix(), "name": name, "preferred_username": claim})
 			if v.ID != id {
 				rt.Fatalf("another user %d", v.ID)
 			}
@@ -161,7 +163,7 @@ func TestClaimsNeverGoBack(t *testing.T) {
 				if !own && claim != said {
 					login = claim
 					if claim == "mara" { // is taken
-						login += "-" + forum.External{Issuer: w.of.URL, Subject: "42"}.Hash()[:6]
+						login += "-" + forum.External{Issuer: w.of.URL, Subject: subject}.Hash()[:6]
 					}
 				}
 				said = claim

@@ -131,6 +131,7 @@ func TestCrashOfDeleteAccount(t *testing.T) {
 
 // An account is deleted while its e-mail is being changed.
 func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
+	testlevel.Sequential(t)
 	tests := []struct {
 		step       string
 		want, late forum.Code // late: if others have both addresses by then

@@ -7,6 +7,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // repeatable is ann's registration with an idempotency key.
@@ -39,6 +40,7 @@ func TestRegisterAgainAfterChangeOfEmail(t *testing.T) {
 // A repeated call is paused before it claims or activates, while another completes the registration and the
 // account changes its e-mail: the old one is not claimed.
 func TestRepeatedCallPausedDuringAChangeOfEmail(t *testing.T) {
+	testlevel.Sequential(t)
 	for _, step := range []string{"claim_set", "user_activate"} {
 		for _, taken := range []bool{false, true} {
 			x := newSite(t)
@@ -67,6 +69,7 @@ func TestRepeatedCallPausedDuringAChangeOfEmail(t *testing.T) {
 // Once the account is deleted the key is no longer valid: the same call creates another account. It may be
 // killed before any step.
 func TestRegisterAgainAfterDeletion(t *testing.T) {
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		id := must.Do(x.Register(t.Context(), repeatable()))(t)

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/testlevel"
 )
 
 // applicant is an account that moderators are to approve.
@@ -44,6 +45,7 @@ func (x *site) wantListed(what string, want ...string) {
 
 // The registration of an applicant may be killed before any step, and is removed or complete.
 func TestCrashOfAnApplication(t *testing.T) {
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		if died = x.killRegistering(n, applicant("ann")); !died {
@@ -63,6 +65,7 @@ func TestCrashOfAnApplication(t *testing.T) {
 
 // What moderators decide may be killed before any step: it is done, logged and listed, or nothing happens.
 func TestCrashOfResolvingApplications(t *testing.T) {
+	testlevel.Sequential(t)
 	tests := []struct {
 		name     string
 		rejected bool
@@ -101,8 +104,10 @@ func TestCrashOfResolvingApplications(t *testing.T) {
 
 // Moderators and the applicant act at the same time: one order of their acts is what has happened.
 func TestApplicationsAreRaced(t *testing.T) {
+	testlevel.Usual(t)
+	x := newSite(t)
 	for range 20 {
-		x := newSite(t)
+		x.empty()
 		mia := x.Moderator("mia")
 		id := x.apply("ann")
 		var wg sync.WaitGroup

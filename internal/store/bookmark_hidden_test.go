@@ -14,6 +14,7 @@ import (
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // counted returns how many bookmarks of a user count, and how many are there.
@@ -85,6 +86,7 @@ func TestBookmarkOfATopicThatIsBeingHidden(t *testing.T) {
 
 // Those beyond the first pass are noted by the worker.
 func TestManyBookmarksOfAHiddenTopic(t *testing.T) {
+	testlevel.Sequential(t)
 	w := newModeratedSite(t)
 	others := make([]redis.Z, engine.TaskPass)
 	for n := range others {

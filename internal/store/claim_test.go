@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // Behaviour C2: of many concurrent registrations of one name exactly one wins.
@@ -84,6 +85,7 @@ func (x *site) killRegistering(n int, in accounts.NewUser) (died bool) {
 // A registration may be killed before any step: once it is overdue, the sweeper removes all of it, and the
 // names are free.
 func TestCrashOfRegister(t *testing.T) {
+	testlevel.Sequential(t)
 	for n := 1; ; n++ {
 		x := newSite(t)
 		died := x.killRegistering(n, account("ann"))
@@ -108,6 +110,7 @@ func TestCrashOfRegister(t *testing.T) {
 
 // A stale claim can be replaced without waiting for the sweeper.
 func TestStaleClaimIsReplacedWithoutSweeper(t *testing.T) {
+	testlevel.Sequential(t)
 	for n := 1; n < 4; n++ {
 		x := newSite(t)
 		x.killRegistering(n, account("ann"))
@@ -132,6 +135,7 @@ func TestStaleClaimIsReplacedWithoutSweeper(t *testing.T) {
 
 // A repeated call with the key resumes a registration that was killed.
 func TestCrashedRegistrationIsResumedByItsKey(t *testing.T) {
+	testlevel.Sequential(t)
 	for n := 2; n < 4; n++ {
 		for _, wait := range []time.Duration{0, forum.PendingLife} {
 			x := newSite(t)

@@ -109,6 +109,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 
 // The deletion of an empty category completes once it has begun.
 func TestCrashOfDeleteCategory(t *testing.T) {
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		w := newThreadSite(t)
 		died = w.dies(n, func(s *Store) { s.DeleteCategory(w.ctx, nil, w.empty) })

@@ -237,6 +237,7 @@ func TestImportsOfOldCommentsLeaveDayRanksAlone(t *testing.T) {
 
 // The first comment of a topic may be of any day that a date can represent, even the first two of 1970.
 func TestFirstCommentOfAnyDay(t *testing.T) {
+	testlevel.Sequential(t)
 	for _, created := range []forum.Time{1, 86_399_999, 86_400_000, 2 * 86_400_000, importedAt} {
 		x := newSite(t)
 		ann := x.User("ann")

@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 var someExternal = forum.External{Issuer: "https://id.example.org", Subject: "a subject with spaces"}
@@ -61,6 +62,7 @@ func TestFirstSightIsRaced(t *testing.T) {
 // The first use of an account at an issuer may be killed before any step: the next one completes it, at once or after
 // the sweeper has removed it.
 func TestCrashOfFirstSight(t *testing.T) {
+	testlevel.Sequential(t)
 	for _, wait := range []time.Duration{0, forum.PendingLife} {
 		for n, died := 1, true; died; n++ {
 			x := newSite(t)
@@ -178,6 +180,7 @@ func TestLinkExternal(t *testing.T) {
 // A link that takes an account from another user may be killed before any step: afterwards one of the two has it, or
 // nobody, and it can be done again.
 func TestCrashOfLink(t *testing.T) {
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		ann, bob := x.User("ann").ID, x.UserElsewhere(x.User("cid").ID.Partition()).ID
@@ -199,6 +202,7 @@ func TestCrashOfLink(t *testing.T) {
 // An unlink may be killed before any step: the account can be linked to the same user again at once, and nothing that
 // was left to release takes it away later.
 func TestCrashOfUnlink(t *testing.T) {
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		ann := x.User("ann").ID

@@ -13,6 +13,7 @@ import (
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // spamSite is a site on which bob has posted two topics, the second of which is locked, and comments on the first one
@@ -140,6 +141,7 @@ func TestPostsOfAUserAreHiddenAndRestored(t *testing.T) {
 
 // What others do to single posts stays, whenever they do it, and however often and late a task is repeated.
 func TestOthersActOnPostsThatAreHidden(t *testing.T) {
+	testlevel.Sequential(t)
 	act := func(kinds ...forum.ActKind) func(*spamSite, forum.Subject) {
 		return func(w *spamSite, on forum.Subject) {
 			for _, kind := range kinds {
@@ -246,6 +248,7 @@ func TestHidePostsLeavesHeldAndLaterPosts(t *testing.T) {
 
 // An act hides at most MaxHiddenPosts, topics first, none that is older than was asked for.
 func TestBoundsOfHidePosts(t *testing.T) {
+	testlevel.Sequential(t)
 	w := newSpamSite(t)
 	first, last := w.oneTopic(w.first).CreatedAt, w.oneComment(w.own).CreatedAt
 	for since, want := range map[forum.Time]int{first: 3, first + 1: 2, last: 1, last + 1: 0} {
@@ -316,6 +319,7 @@ func TestLatePassOfHidePosts(t *testing.T) {
 
 // What an act has hidden is restored for HiddenLife, also if the account was deleted, but not by peers.
 func TestRestoringPostsHasAnEnd(t *testing.T) {
+	testlevel.Sequential(t)
 	w := newSpamSite(t)
 	hide := w.hidePosts(0)
 	w.settle()

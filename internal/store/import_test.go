@@ -94,7 +94,7 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 
 // Two imports of one site run concurrently: one is paused at each step while the other completes.
 func TestConcurrentImports(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	for _, step := range []string{"claim_get", "user_create", "claim_set", "user_activate", "import_topics",
 		"import_comments", "index"} {
 		for _, late := range []bool{false, true} {

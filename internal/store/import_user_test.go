@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // importUsers imports members only.
@@ -33,6 +34,7 @@ func (x *site) wantLogins(ids []forum.UserID, want ...string) {
 // A dead run left a member half created, with a login that another account has now; the next run creates
 // the member again, whether or not the sweeper has run.
 func TestMemberLeftByADeadRun(t *testing.T) {
+	testlevel.Sequential(t)
 	for n := 3; n < 5; n++ { // before claiming, before activating
 		for _, wait := range []time.Duration{0, forum.PendingLife} {
 			for _, swept := range []bool{false, true} {
@@ -75,6 +77,7 @@ func TestMemberWhoseLoginADeadRunClaims(t *testing.T) {
 
 // A member is deleted between the import of members and that of topics.
 func TestMemberDeletedDuringTheImport(t *testing.T) {
+	testlevel.Sequential(t)
 	for _, step := range []string{"import_topics", "import_comments", "index"} {
 		x := newSite(t)
 		wake := x.asleep(step, func(s *Store) {
@@ -94,6 +97,7 @@ func TestMemberDeletedDuringTheImport(t *testing.T) {
 
 // Two imports abandon each other's members: the record refers to the existing one.
 func TestImportsThatAbandonEachOthersMembers(t *testing.T) {
+	testlevel.Sequential(t)
 	for _, step := range []string{"claim_set", "user_activate", "claim_release"} {
 		x := newSite(t)
 		x.dies(4, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe", "zoe-7", "zoe-77")) })

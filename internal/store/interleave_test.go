@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
+	"agora/internal/test/testlevel"
 )
 
 func z(score forum.Time, member string) redis.Z {
@@ -19,6 +20,7 @@ func z(score forum.Time, member string) redis.Z {
 // A topic enters a category that is being deleted: one of the two calls fails, and no topic is lost or left
 // in a deleted category.
 func TestDeleteCategoryAgainstArrival(t *testing.T) {
+	testlevel.Sequential(t)
 	arrivals := map[string]func(*Store, *threadSite) error{
 		"create": func(s *Store, w *threadSite) error {
 			_, err := s.CreateTopic(w.ctx, discussion(w.bob, w.empty))
@@ -90,6 +92,7 @@ func TestConcurrentDeletionsOfOneCategory(t *testing.T) {
 // A category that a topic is leaving cannot be deleted before the topic has arrived in the other, so that
 // it can still return.
 func TestDeleteCategoryAgainstDeparture(t *testing.T) {
+	testlevel.Sequential(t)
 	for _, step := range []string{"index", "leave"} {
 		w := newThreadSite(t)
 		wake := w.asleep(step, func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
@@ -117,6 +120,7 @@ func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 
 // Of moves that overtake each other, the last one in the topic's hash wins.
 func TestMovesThatOvertakeEachOther(t *testing.T) {
+	testlevel.Sequential(t)
 	for _, step := range []string{"index", "leave"} {
 		for _, via := range [][]forum.CategoryID{{3}, {1}, {3, 1}, {3, 2}} { // a 1, b 2, empty 3
 			w := newThreadSite(t)
@@ -146,6 +150,7 @@ func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
 // Indexes of an old revision are written late, after the sweeper or another mutation has removed, moved or
 // bumped the topic.
 func TestLateIndexOfAnOldRevision(t *testing.T) {
+	testlevel.Sequential(t)
 	slow := map[string]func(*Store, *threadSite) error{
 		"move": func(s *Store, w *threadSite) error { return move(s, w, w.b) },
 		"comment": func(s *Store, w *threadSite) error {

@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/testlevel"
 )
 
 // invitation makes an invitation with so many uses, for an hour.
@@ -138,6 +139,7 @@ func TestManyRegisterWithOneInvitation(t *testing.T) {
 
 // A registration with an invitation may be killed before any step: once it is overdue, the sweeper gives the use back.
 func TestCrashOfRegisterWithAnInvitation(t *testing.T) {
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		i := x.invitation(x.User("ann").ID, 1)

@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 )
 
@@ -70,6 +71,7 @@ func TestKarma(t *testing.T) {
 // Whatever is voted and deleted, in processes that die at any step, karma is the votes on what is there, once the
 // sweeper has passed.
 func TestKarmaModel(t *testing.T) {
+	testlevel.Sequential(t)
 	x := newSite(t)
 	seed := testseed.First()
 	t.Logf("seed %d", seed)
@@ -116,6 +118,7 @@ func TestKarmaModel(t *testing.T) {
 
 // A process that sleeps before it counts votes does not undo what was counted since, nor after a deletion.
 func TestLateKarma(t *testing.T) {
+	testlevel.Sequential(t)
 	for name, happen := range map[string]func(x *site, bob *forum.Viewer, id forum.CommentID, on forum.TopicID){
 		"another vote": func(x *site, bob *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
 			x.CastOn(bob, id, forum.VoteDown)

@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // moderatedSite is a threadSite with a moderator.
@@ -60,6 +61,7 @@ func (w *moderatedSite) shown() string {
 // Each act changes what it says, is in the log, and its reverse restores everything; a repeated one changes nothing and
 // names the act in force. What is found afterwards is sound.
 func TestActsAreReversible(t *testing.T) {
+	testlevel.Sequential(t)
 	w := newModeratedSite(t)
 	for _, by := range []*forum.Viewer{w.bob, w.mod} {
 		w.CastOn(w.ann, w.comment, forum.VoteUp)

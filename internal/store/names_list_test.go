@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 )
 
@@ -34,6 +35,7 @@ func (x *site) names(list key.Names, order string) string {
 // Whatever is registered, deleted, tagged and removed, in processes that die at any step, the lists have what exists
 // once the sweeper has passed, and check finds nothing.
 func TestNamesModel(t *testing.T) {
+	testlevel.Sequential(t)
 	x := newSite(t)
 	seed := testseed.First()
 	t.Logf("seed %d", seed)

@@ -124,7 +124,7 @@ func (d drawnTest) Fatalf(format string, args ...any) { d.rt.Fatalf(format, args
 // However users register, change, delete and die, a name never has two owners, its owner can always sign in
 // with it, and at rest a name without an owner is free.
 func TestNamesHaveOneOwner(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	x := newNames(t)
 	layout := x.hash(key.Layout)
 	rapid.Check(t, func(rt *rapid.T) {

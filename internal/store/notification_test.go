@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
 	built "agora/internal/test/site"
+	"agora/internal/test/testlevel"
 )
 
 // noteLines returns a user's notifications as read from the store, oldest first, one per line: "seq REASON
@@ -175,6 +176,7 @@ func TestRefusedNotifications(t *testing.T) {
 // A notification is added once, however often it is sent; the newest are kept, and notifications older than
 // deleted ones are not added again.
 func TestNotificationsAreBounded(t *testing.T) {
+	testlevel.Sequential(t)
 	w := newThreadSite(t)
 	w.settle()
 	carl := w.User("carl")

@@ -13,6 +13,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/testlevel"
 )
 
 // otherExternal is another account at the issuer.
@@ -57,6 +58,7 @@ func (x *site) left(id forum.UserID) (left []int) {
 
 // What came from an account at an issuer ends with it, wherever it is kept; other sessions and tokens stay.
 func TestSessionsEndWithTheirOrigin(t *testing.T) {
+	testlevel.Sequential(t)
 	for name, tt := range map[string]struct {
 		end  func(x *site, ann, bob forum.UserID) error
 		left []int
@@ -141,8 +143,10 @@ func TestRefusedTokensMakeNothing(t *testing.T) {
 
 // A sign-out that is repeated, or comes after a later one, ends nothing that began since.
 func TestLogOutsAreNotReplayed(t *testing.T) {
+	testlevel.Sequential(t)
+	x := newSite(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		x := newSite(t)
+		x.empty()
 		id, hash := x.signedInFrom(), someExternal.Hash()
 		latest, open := forum.Time(0), map[string]bool{}
 		for n := range rapid.IntRange(1, 8).Draw(rt, "events") {
@@ -180,6 +184,7 @@ func TestLogOutsAreNotReplayed(t *testing.T) {
 
 // An unlink that is killed before any step leaves no session of the account once it is done again.
 func TestCrashOfEndingSessions(t *testing.T) {
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		bob := x.User("bob").ID

@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
+	"agora/internal/test/testlevel"
 )
 
 // A topic is commented on before its author's process, which is paused, learns that its category was
@@ -60,6 +61,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 
 // A call that was refused because its category was deleted can be repeated with its key.
 func TestRejectedTopicFreesItsKey(t *testing.T) {
+	testlevel.Sequential(t)
 	for n := 2; n < 5; n++ { // killed right after its script, after its index, or not at all
 		w := newThreadSite(t)
 		in := discussion(w.ann, w.empty)

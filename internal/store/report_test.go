@@ -142,6 +142,7 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 
 // Reporters are notified once, a thousand in a pass, wherever a worker dies.
 func TestReportersAreNotified(t *testing.T) {
+	testlevel.Sequential(t)
 	w := newThreadSite(t)
 	mia := w.Moderator("mia")
 	on := forum.Subject{Topic: w.topic}

@@ -16,6 +16,7 @@ import (
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
 	built "agora/internal/test/site"
+	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 )
 
@@ -71,6 +72,7 @@ func (x *site) copies(of forum.Subject) (texts []string) {
 // Whatever is edited when, the history and the copies agree with a model: edits within two minutes of the first are
 // merged, the first and the latest revisions are kept, and so is for 30 days what stood for less than two minutes.
 func TestHistoryAgreesWithAModel(t *testing.T) {
+	testlevel.Sequential(t)
 	x := newSite(t)
 	ann := x.User("ann")
 	topic := x.Topic(ann, x.Category("Tea"))
@@ -138,6 +140,7 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 // The earlier texts of a subject have a maximum size, unpacked, however small they are as stored: of those between the
 // first and the latest, the oldest go.
 func TestHistoryIsSmall(t *testing.T) {
+	testlevel.Sequential(t)
 	t.Run("noise", func(t *testing.T) { wantSmallHistory(t, noise) })
 	t.Run("one character", func(t *testing.T) {
 		n := 0

@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // What moderators change of categories and tabs is in the log at once, what others change is not.
@@ -86,6 +87,7 @@ func TestSiteActs(t *testing.T) {
 // A deletion whose process dies is finished by the sweeper, in the name of who began it; an act that no list has yet is
 // listed.
 func TestSectionActsAfterCrashes(t *testing.T) {
+	testlevel.Sequential(t)
 	for dies := 1; ; dies++ {
 		w := newSanctionSite(t)
 		id := w.Category("chai")
@@ -111,6 +113,7 @@ func TestSectionActsAfterCrashes(t *testing.T) {
 
 // A revert that deletes a category, and dies, is finished by the sweeper, as the revert that it is.
 func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
+	testlevel.Sequential(t)
 	why := forum.Grounds{Reason: forum.ReasonSpam, Note: "a: b\nc"}
 	for dies := 1; ; dies++ {
 		w := newSanctionSite(t)

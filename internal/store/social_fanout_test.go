@@ -134,6 +134,7 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 // Rows X33, X34: a topic that is deleted during its fan-out is in no home at the end, and pages are full
 // immediately.
 func TestDeletionWhileFanningOut(t *testing.T) {
+	testlevel.Sequential(t)
 	f := newFanOutSite(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
 	var older []forum.TopicID
 	for range 3 {

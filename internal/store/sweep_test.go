@@ -7,6 +7,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // A broken mark in one partition does not hold up others.
@@ -33,6 +34,7 @@ func TestSweepContinuesAfterBrokenData(t *testing.T) {
 
 // What a server with a wrong clock leaves unfinished does not wait until the other clocks are there.
 func TestSweepHandlesMarksOfWrongClocks(t *testing.T) {
+	testlevel.Sequential(t)
 	tests := []struct {
 		ahead time.Duration
 		want  int // topics in the category
