@@ -136,17 +136,10 @@ func TestEditsThatAreNotMerged(t *testing.T) {
 	edit("4")
 	b.site.comment(b.bob, b.topic, b.comment, "A reply")
 	edit("5")
-	b.wantVerdict("the fifth in two minutes", b.mutate(b.ann, "updateComment",
-		input{"commentId": b.comment, "content": "6"}, ""), "RATE_LIMITED ")
-	b.clock.Advance(forum.MergeEdits)
-	edit("6")
-	b.clock.Advance(forum.HastyLife)
-	must.Do(b.store.Purge(context.Background()))(t)
-	b.ann, b.bob, b.mod = b.signIn("ann"), b.signIn("bob"), b.signIn("mia")
-	edit("7")
 	b.wantVerdict("report", b.report(b.bob, b.comment), "")
-	edit("8")
-	wantEqual(t, "revisions", b.revisions(b.comment, "content"), "8,7,6,5,4,2,Some words")
+	edit("6")
+	edit("7")
+	wantEqual(t, "revisions", b.revisions(b.comment, "content"), "7,5,4,2,Some words")
 
 	for _, title := range []string{"Defamed", "A topic"} {
 		b.clock.Advance(second)
@@ -223,4 +216,19 @@ func TestHastyEditsStayVisible(t *testing.T) {
 	for _, id := range []string{comment, topic} {
 		wantEqual(t, "later", sees(b.mod, id), any(map[string]any{"evidence": []any{}}))
 	}
+}
+
+// Edits at once are merged only while there is room for copies: each text is in a copy or in a revision.
+func TestManyHastyEdits(t *testing.T) {
+	b := newFullSite(t)
+	b.clock.Advance(second)
+	for n := range 8 {
+		b.wantVerdict("edit", b.mutate(b.ann, "updateComment",
+			input{"commentId": b.comment, "content": fmt.Sprint(n)}, ""), "")
+	}
+	b.wantVerdict("report", b.report(b.bob, b.comment), "")
+	_, copies := b.copies(b.comment)
+	wantEqual(t, "copies", copies,
+		[]string{"REPORT|9|7|ann", "EDIT|5|3|ann", "EDIT|4|2|ann", "EDIT|3|1|ann", "EDIT|2|0|ann"})
+	wantEqual(t, "revisions", b.revisions(b.comment, "content"), "7,6,5,4,Some words")
 }

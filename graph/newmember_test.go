@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/forum"
 	"agora/internal/test/gqltext"
 )
 
@@ -52,7 +51,7 @@ func TestApprovedPostsStayWhatTheyAre(t *testing.T) {
 		input{"subjectId": topic, "action": "RESTORE", "reason": "OTHER"}, ""), "")
 	b.settle()
 	edit := func(change input) string {
-		b.clock.Advance(forum.MergeEdits)
+		b.clock.Advance(second)
 		return b.mutate(eve, "updateTopic", with(change, "topicId", topic), "").verdict()
 	}
 	wantEqual(t, "another link", edit(input{"link": "https://spam.example/"}), "NEW_MEMBER ")

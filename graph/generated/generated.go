@@ -4405,7 +4405,7 @@ enum EvidenceCause {
   LOCK
   """A moderator warned the user."""
   WARN
-  """Its author edited it within two minutes of writing this text."""
+  """Its author edited it within two minutes of writing it, which leaves no revision."""
   EDIT
   """Its author deleted it while it was reported, hidden, locked or held, or within two minutes of writing it."""
   DELETE
@@ -4813,8 +4813,7 @@ type Mutation {
   ): CreateTopicPayload @auth
   """
   Changes title, text, link or category of a topic. Allowed to its author; those who moderate it may change all but the
-  text, with a reason. After four edits by its author within two minutes of the text before, in 30 days, the next one must
-  wait until these two minutes are over: RATE_LIMITED. API tokens need POST.
+  text, with a reason. API tokens need POST.
   """
   updateTopic(
     """The topic and what changes in it."""
@@ -4843,9 +4842,7 @@ type Mutation {
     """The comment to post."""
     input: CreateCommentInput!
   ): CreateCommentPayload @auth
-  """
-  Changes the text of a comment. Allowed to its author, as often as ` + "`" + `updateTopic` + "`" + ` says. API tokens need POST.
-  """
+  """Changes the text of a comment. Allowed to its author. API tokens need POST."""
   updateComment(
     """The comment and its new text."""
     input: UpdateCommentInput!

@@ -25,7 +25,7 @@ func TestEvidenceIsBounded(t *testing.T) {
 	w := newModeratedSite(t)
 	of := forum.Subject{Comment: w.comment}
 	change := func(content string) {
-		w.clock.Advance(forum.MergeEdits)
+		w.clock.Advance(1e9)
 		wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: content}))
 	}
 	for i := range forum.EvidenceCopies + 2 {

@@ -211,8 +211,7 @@ type CommentChange struct {
 }
 
 // UpdateComment edits a comment. It returns NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or its topic is
-// not open, or is locked and the viewer does not moderate it, RATE_LIMITED after forum.EvidenceCopies-1 edits within
-// forum.MergeEdits of the text before.
+// not open, or is locked and the viewer does not moderate it.
 func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
 	if c.Topic == 0 {
 		at, err := s.LocateComment(ctx, id)

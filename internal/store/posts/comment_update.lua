@@ -14,8 +14,7 @@
 -- RETURN token   string  the task's fencing token, "0" if no user must be notified
 -- Errors   STALE with the number of the present revision if another one was expected, RETRY if another one
 --          was read before, NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or
---          its topic is not open, or is locked and the viewer does not moderate it, RATE_LIMITED with the
---          milliseconds to wait after too many edits in a short time
+--          its topic is not open, or is locked and the viewer does not moderate it
 local author, deleted, mentioned, number, own_state = unpack(redis.call("HMGET", comment,
   "author", "deleted", "mentions", "floor", "state"))
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
@@ -44,10 +43,7 @@ for i = 1, #fields do
   end
 end
 if #changed > 0 or text_of(comment) ~= content then
-  local revision, soon = revise(comment, "c" .. id, viewer, now)
-  if soon then
-    return soon
-  end
+  local revision = revise(comment, "c" .. id, viewer, now)
   if #changed > 0 then
     redis.call("HSET", comment, unpack(changed))
   end

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -36,7 +35,7 @@ const editAttempts = 10
 // revise calls edit until it meets the text that was read before.
 func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(script.Revise) error) error {
 	call := script.Revise{Revisions: key.Revisions(of), Texts: key.Texts(of), Case: key.Case(of),
-		MergeWithin: forum.MergeEdits, QuickWithin: forum.MergeEdits, RevisionsMost: forum.MaxRevisions, BytesMost: forum.MaxRevisionBytes}
+		MergeWithin: forum.MergeEdits, RevisionsMost: forum.MaxRevisions, BytesMost: forum.MaxRevisionBytes}
 	if e.Apart {
 		call.MergeWithin = 0
 	}
@@ -59,9 +58,6 @@ func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(
 		case "STALE":
 			present, _ := strconv.Atoi(rest)
 			return forum.Stale(forum.Input("expectedRevision"), present)
-		case "RATE_LIMITED":
-			wait, _ := strconv.Atoi(rest)
-			return forum.RateLimited(time.Duration(wait) * time.Millisecond)
 		case "RETRY":
 			e.Before = nil
 		default:

@@ -17,8 +17,7 @@
 -- Errors   STALE with the number of the present revision if another one was expected, RETRY if another one was read
 --          before, NOT_FOUND, FORBIDDEN if another user posted it whom the viewer does not outrank, or of the text of another,
 --          INVALID without a reason to change another user's topic, LOCKED if it is not open, or is locked and the
---          viewer does not moderate it, EXHAUSTED, RATE_LIMITED with the milliseconds to wait after too many edits by the
---          author in a short time
+--          viewer does not moderate it, EXHAUSTED
 local state, author, old_category, mentioned = unpack(redis.call("HMGET", topic, "state", "author", "category", "mentions"))
 local moderates_it = moderates_topic(old_category)
 if hidden(state, author, viewer, moderates_it) then
@@ -67,13 +66,7 @@ if viewer ~= author and detail ~= "" then
   record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author,
     moves and detail or cjson.encode({before = was, after = becomes}))
 end
-local revision, soon
-if #names > 0 then
-  revision, soon = revise(topic, "t" .. id, viewer, act_at)
-  if soon then
-    return soon
-  end
-end
+local revision = #names > 0 and revise(topic, "t" .. id, viewer, act_at)
 if #fresh > 0 then
   redis.call("HSET", topic, unpack(fresh))
 end

@@ -334,17 +334,14 @@ type Revert struct {
 // replaces, and checks that the editor knows it.
 type Revise struct {
 	// ZSET: numbers of the kept revisions; missing if there was no edit
-	Revisions string
-	Texts     string // HASH: their texts by number, but for the present one
-	Case      string // HASH: the reports on it
-	Expected  string // number of the revision that the editor has seen; "" for any
-	Known     string // number of the revision that earlier is of
-	Earlier   string // the text as it was read before, packed
-	// how long later edits by the same user are merged into one; 0 if this one is not
-	MergeWithin time.Duration
-	// how long after a text was written a copy is kept of it if its author replaces it
-	QuickWithin   time.Duration
-	RevisionsMost int64 // maximum number of revisions
+	Revisions     string
+	Texts         string        // HASH: their texts by number, but for the present one
+	Case          string        // HASH: the reports on it
+	Expected      string        // number of the revision that the editor has seen; "" for any
+	Known         string        // number of the revision that earlier is of
+	Earlier       string        // the text as it was read before, packed
+	MergeWithin   time.Duration // how long later edits by the same user are merged into one
+	RevisionsMost int64         // maximum number of revisions
 	// maximum size of the earlier texts together, unpacked, and of the copies
 	BytesMost int64
 }
@@ -1239,8 +1236,7 @@ func (CommentModerate) Result(reply any, err error) (CommentModerateResult, erro
 //
 // It fails with STALE with the number of the present revision if another one was expected,
 // RETRY if another one was read before, NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED
-// if it or its topic is not open, or is locked and the viewer does not moderate it,
-// RATE_LIMITED with the milliseconds to wait after too many edits in a short time.
+// if it or its topic is not open, or is locked and the viewer does not moderate it.
 type CommentUpdate struct {
 	SetText
 	Moderates
@@ -1264,8 +1260,8 @@ type CommentUpdate struct {
 func (c CommentUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
 	keys = append(keys, c.Changes, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Comment, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 22+len(c.Fields))
-	args = append(args, c.Short, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.QuickWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName, c.Content)
+	args := make([]any, 0, 21+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName, c.Content)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
@@ -4188,8 +4184,7 @@ func (TopicTag) Result(reply any, err error) (TopicTagResult, error) {
 // RETRY if another one was read before, NOT_FOUND, FORBIDDEN if another user posted it whom the
 // viewer does not outrank, or of the text of another, INVALID without a reason to change
 // another user's topic, LOCKED if it is not open, or is locked and the viewer does not moderate
-// it, EXHAUSTED, RATE_LIMITED with the milliseconds to wait after too many edits by the author
-// in a short time.
+// it, EXHAUSTED.
 type TopicUpdate struct {
 	SetText
 	Moderates
@@ -4215,8 +4210,8 @@ type TopicUpdate struct {
 func (c TopicUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
 	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 30+len(c.Fields))
-	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.QuickWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
+	args := make([]any, 0, 29+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }

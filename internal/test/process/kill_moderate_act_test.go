@@ -313,9 +313,6 @@ func (d *modClient) edit() {
 		}
 		return
 	}
-	if author && n >= forum.EvidenceCopies-1 && code == string(forum.CodeRateLimited) {
-		return // there is no room for a copy of what was written a moment before
-	}
 	if code != "" && (code != "CONFLICT" || tries == 1) { // CONFLICT: a call whose answer was lost has done it
 		d.run.wrong("%s of %s: refused: %s", kind, p.marker, code)
 	}

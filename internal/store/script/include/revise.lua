@@ -5,8 +5,7 @@
 -- ARGV expected     string number of the revision that the editor has seen; "" for any
 -- ARGV known        string number of the revision that earlier is of
 -- ARGV earlier      string the text as it was read before, packed
--- ARGV merge_within millis how long later edits by the same user are merged into one; 0 if this one is not
--- ARGV quick_within millis how long after a text was written a copy is kept of it if its author replaces it
+-- ARGV merge_within millis how long later edits by the same user are merged into one
 -- ARGV revisions_most int  maximum number of revisions
 -- ARGV bytes_most   int    maximum size of the earlier texts together, unpacked, and of the copies
 local function outdated(subject)
@@ -36,24 +35,19 @@ local function unpacked_size(number)
   return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
 end
 
--- Begins the next revision of a subject, about, by an editor, and returns its number, or nil and an error. It comes before
--- any field changes. Readers have seen a text that its author replaces a short time after it was written: a copy is kept
--- of it. While there is no room for one, the edit must wait.
+-- Begins the next revision of a subject, about, by an editor, and returns its number. It comes before any field changes.
+-- Edits of the author's own soon after each other are merged: readers may have seen the text before, so a copy is kept.
+-- While there is no room for one, they are not.
 local function revise(subject, about, editor, at)
-  local present, since, last, author, created, edited = unpack(redis.call("HMGET", subject,
-    "revision", "revised", "editor", "author", "created", "edited"))
-  local left = tonumber(edited or created) + tonumber(quick_within) - tonumber(at)
-  if editor == author and left > 0 then
-    if redis.call("HLEN", copies) >= tonumber(copies_most) - 1 then
-      return nil, redis.error_reply("RATE_LIMITED " .. string.format("%.0f", left))
-    end
-    keep_evidence(subject, about, "EDIT", at, true)
-  end
+  local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+    "revision", "revised", "editor", "author", "created"))
   local echoed = redis.call("HGET", internal(subject), "echo")
   present = present or "1"
   local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
   if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
-    tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+    tonumber(at) - tonumber(since or created) < tonumber(merge_within) and
+    redis.call("HLEN", copies) < tonumber(copies_most) - 1 then
+    keep_evidence(subject, about, "EDIT", at, true)
     if redis.call("ZREM", revisions, present) == 1 then
       redis.call("ZADD", revisions, number, number)
     end
