@@ -7,8 +7,10 @@
 REDIS_SERVER ?= redis-server
 GO ?= go
 
-# The compiler and the linters collect their garbage less often: a fifth less CPU for more memory. The tests do not.
+# The compiler and the linters collect their garbage less often: a fifth less CPU for more memory. The tests do not, and
+# are linked without what debuggers need.
 FAST = GOGC=400
+TEST = $(FAST) $(GO) test -vet=off -ldflags=-w -exec "env -u GOGC" -count=1
 
 # Everything is compiled as a release is, so that what one target has compiled serves the others, in any folder. Only
 # the race detector needs cgo.
@@ -50,7 +52,7 @@ assets:
 	@internal/httpserver/playground/fetch.sh || true
 
 generated:
-	.ci/generated
+	$(FAST) .ci/generated
 
 # The linters get what processor time the tests leave: these wait now and then.
 lint: $(ORACLE)
@@ -99,20 +101,20 @@ tests:
 race faults: export CGO_ENABLED := 1
 race:
 	$(FAST) $(GO) build -race $(filter-out ./internal/test/%,$(RACED))
-	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
-	$(GO) -C breadth test -vet=off -race -count=1 .
+	TEST_LEVEL=all $(ON_REDIS) $(TEST) -race -p 1 $(RACED)
+	cd breadth && $(TEST) -race .
 plain:
-	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -parallel 4 -count=1 $(PLAIN)
-	TEST_LEVEL=all $(ON_REDIS) $(GO) -C bench test -vet=off -p 1 -count=1 ./...
-	TEST_LEVEL=all $(GO) -C deploy/release test -vet=off -count=1 ./...
+	TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 -parallel 4 $(PLAIN)
+	cd bench && TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 ./...
+	cd deploy/release && TEST_LEVEL=all $(TEST) ./...
 clustered:
-	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -short -count=1 ./graph
+	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(TEST) -short ./graph
 process:
-	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 ./internal/test/process ./internal/test/floods
+	TEST_LEVEL=all $(TEST) -p 1 -short ./internal/test/process ./internal/test/floods
 embedded:
-	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -short -count=1 $(UNRACED)
-	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
-	for module in $(filter breadth%,$(MODULES)); do $(GO) -C $$module test -vet=off -count=1 ./... || exit; done
+	TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 -short $(UNRACED)
+	TEST_LEVEL=all $(TEST) -p 1 -short $(EMBEDDED)
+	for module in $(filter breadth%,$(MODULES)); do (cd $$module && $(TEST) ./...) || exit; done
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600

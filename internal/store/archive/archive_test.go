@@ -66,6 +66,7 @@ func TestImportRestoresEveryKind(t *testing.T) {
 
 // A key with more elements than fit into memory is exported in several rows, in the same order.
 func TestExportSplitsBigKeys(t *testing.T) {
+	testlevel.WithoutRace(t)
 	const size = readElements + 2*maxElements + 1
 	from, to := newServer(t), newServer(t)
 	s := open(t, from)

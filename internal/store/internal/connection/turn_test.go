@@ -49,11 +49,12 @@ func TestWhoWaitsForRedisHasNoTurn(t *testing.T) {
 			running, waiting := all.Count()
 			return running == 0 && waiting == 0
 		})
+		overran := all.Overran()
 		other := must.Do(all.Begin(t.Context(), turns.Payer{User: "ben"}))(t)
 		client.LPush(t.Context(), "list", "a")
 		wait.Until(t, name+" waits for its turn", func() bool {
 			_, waiting := all.Count()
-			return waiting == 1
+			return waiting == 1 || all.Overran() > overran // on a busy machine it has waited already
 		})
 		other.End()
 		<-done
