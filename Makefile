@@ -44,8 +44,8 @@ release:
 
 test:
 	.ci/install
-	$(MAKE) assets generated
-	$(MAKE) -j2 lint tests
+	$(MAKE) assets generated lint
+	$(MAKE) tests
 
 # GraphiQL for the playground; without npm the page loads it from its CDN.
 assets:
@@ -54,13 +54,12 @@ assets:
 generated:
 	$(FAST) .ci/generated
 
-# The linters get what processor time the tests leave: these wait now and then.
 lint: $(ORACLE)
 	@files=$$(gofmt -l $$(git ls-files '*.go' | xargs ls 2>/dev/null)); if [ -n "$$files" ]; then echo "gofmt: $$files"; exit 1; fi
-	$(FAST) nice $(GO) vet ./...
-	$(FAST) nice $(GO) tool staticcheck ./...
+	$(FAST) $(GO) vet ./...
+	$(FAST) $(GO) tool staticcheck ./...
 	@set -e; check=$$($(GO) tool -n staticcheck); for module in $(MODULES); do \
-		(set -x; cd $$module; $(FAST) nice $(GO) vet ./...; $(FAST) nice $$check ./...); done
+		(set -x; cd $$module; $(FAST) $(GO) vet ./...; $(FAST) $$check ./...); done
 
 # The modules inside this one. All their tests run: those of bench and deploy/release with PLAIN, the others with EMBEDDED.
 MODULES = breadth breadth/example bench deploy/release

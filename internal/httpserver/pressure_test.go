@@ -47,14 +47,14 @@ func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
 	testlevel.Usual(t)
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
-		l.Times.Silence, l.Times.Look = 100*time.Millisecond, 5*time.Millisecond
+		l.Times.Silence, l.Times.Look = time.Second, 5*time.Millisecond
 	})
 	c := w.connect()
 	c.subscribe("s", onTicks)
 	c.wantQuiet()
 	sent := c.ask(2000, "{ held }")
 	start := time.Now()
-	for n := 0; time.Since(start) < 300*time.Millisecond; n++ { // not read for longer than the silence timeout
+	for n := 0; time.Since(start) < 1500*time.Millisecond; n++ { // not read for longer than the silence timeout
 		w.tick("", fmt.Sprint(n))
 		c.want(fmt.Sprintf(`{"id":"s","type":"next","payload":{"data":{"ticks":"%d"}}}`, n))
 	}

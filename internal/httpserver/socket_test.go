@@ -145,7 +145,7 @@ func TestSocketNeedsInitInTime(t *testing.T) {
 
 func TestSilentSocketsArePingedAndClosed(t *testing.T) {
 	w := newLiveWire(t, func(_ *Options, l *live.Connections) {
-		l.Times.Ping, l.Times.Silence, l.Times.Look = 30*time.Millisecond, 300*time.Millisecond, 5*time.Millisecond
+		l.Times.Ping, l.Times.Silence, l.Times.Look = 30*time.Millisecond, time.Second, 5*time.Millisecond
 	})
 	c := w.connect()
 	c.want(`{"type":"ping"}`)
