@@ -26,6 +26,7 @@ func tiny() dataset.Plan {
 // All subjects answer alike, byte for byte, also with deleted objects.
 func TestSubjectsAgree(t *testing.T) {
 	testlevel.Usual(t)
+	testlevel.Generated(t, subject.HasGqlgen)
 	server := redistest.Start(t)
 	s := must.Do(newSite(t.Context(), server.URL(), tiny(), 1, func(int) {}))(t)
 	t.Cleanup(s.close)

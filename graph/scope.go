@@ -38,14 +38,16 @@ const (
 // object and READ for the rest of it, InRead is READ.
 var PayloadFields = map[string]Place{
 	// What the call did.
-	"errors": InOutcome, "changed": InOutcome, "created": InOutcome, "postCount": InOutcome, "retriedCount": InOutcome, "hasMore": InOutcome,
+	"errors": InOutcome, "changed": InOutcome, "created": InOutcome, "postCount": InOutcome,
+	"retriedCount": InOutcome, "hasMore": InOutcome,
 	"token": InOutcome, "expiresAt": InOutcome,
 	"deletedCategoryId": InOutcome, "deletedCommentId": InOutcome, "deletedListId": InOutcome, "deletedTabId": InOutcome,
 	"deletedTopicId": InOutcome, "deletedUserId": InOutcome, "endedSessionId": InOutcome, "revokedTokenId": InOutcome,
 	// What it made or changed.
 	"act": InObject, "acts": InObject, "apiToken": InObject, "case": InObject, "category": InObject, "comment": InObject,
-	"invitation": InObject, "list": InObject, "revision": InObject, "subject": InObject, "tab": InObject, "target": InObject,
-	"topic": InObject, "topics": InObject, "user": InObject, "viewer": InObject,
+	"invitation": InObject, "list": InObject, "revision": InObject, "subject": InObject, "tab": InObject,
+	"target": InObject,
+	"topic":  InObject, "topics": InObject, "user": InObject, "viewer": InObject,
 	// What there is beside that.
 	"commentEdge": InRead, "entries": InRead, "query": InRead, "site": InRead, "topicEdge": InRead,
 }

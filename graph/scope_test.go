@@ -216,7 +216,8 @@ func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
 					"call did, as InObject if it is what the call made or changed, else as InRead; then run "+
 					"TestDocsListScopes with UPDATE_DOCS=1", s.path, s.field.Name)
 			}
-			if plain := !composite; decided == graph.InObject && plain || decided == graph.InOutcome && !plain && s.field.Name != "errors" {
+			plain := !composite
+			if decided == graph.InObject && plain || decided == graph.InOutcome && !plain && s.field.Name != "errors" {
 				t.Errorf("%s is decided as if it were %s an object", s.path, map[bool]string{true: "", false: "not"}[plain])
 			}
 		case graph.InOutcome, graph.InObject:

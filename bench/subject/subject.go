@@ -202,6 +202,9 @@ func handler(name string, rdb *redis.Client, s *store.Store, drain *httpserver.D
 	return nil, fmt.Errorf("unknown subject %q", name)
 }
 
+// HasGqlgen reports whether gqlgen's executor was compiled: see package oracle.
+const HasGqlgen = oracle.Present
+
 // agora composes the server as internal/cli does, with metrics and a log line for each request, but without rate
 // limits. The log is discarded, and no worker runs.
 func agora(name string, s *store.Store, drain *httpserver.Drain) http.Handler {

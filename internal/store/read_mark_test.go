@@ -16,7 +16,6 @@ import (
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
 	built "agora/internal/test/site"
-	"agora/internal/test/testlevel"
 )
 
 // readTopic marks a topic as read.
@@ -75,7 +74,6 @@ func TestReadMarks(t *testing.T) {
 
 // Unread counts equal counting all comments one by one, whatever is posted, deleted and marked.
 func TestUnreadAgreesWithCounting(t *testing.T) {
-	testlevel.Sequential(t)
 	type said struct {
 		id      forum.CommentID
 		by      *forum.Viewer

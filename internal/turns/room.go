@@ -79,7 +79,7 @@ func (r *Room) await(ctx context.Context, network string, w *waiter) error {
 
 // ask takes room, or returns the waiter that waits for it.
 func (r *Room) ask(network string, n int) (*waiter, error) {
-	n = min(n, r.most)
+	n = r.counted(n)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	h := r.holders[network]
@@ -110,9 +110,12 @@ func (r *Room) ask(network string, n int) (*waiter, error) {
 	}
 }
 
+// counted returns how much n counts for: at least one, so that a network holds something while a caller of it does.
+func (r *Room) counted(n int) int { return max(1, min(n, r.most)) }
+
 // give returns what was taken.
 func (r *Room) give(network string, n int) {
-	n = min(n, r.most)
+	n = r.counted(n)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	h := r.holders[network]

@@ -85,3 +85,14 @@ func TestRoomHolds(t *testing.T) {
 		})
 	})
 }
+
+// What holds nothing is counted, too: who leaves first takes nothing from the others of the network.
+func TestRoomForNothing(t *testing.T) {
+	r := NewRoom(100, 80, 5)
+	one, two := must.Do(r.Acquire(t.Context(), "a", 0))(t), must.Do(r.Acquire(t.Context(), "a", 0))(t)
+	one()
+	two()
+	if held, _ := r.Held(); held != 0 {
+		t.Errorf("%d are held; want none", held)
+	}
+}
