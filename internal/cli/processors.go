@@ -1,20 +1,17 @@
 package cli
 
-import (
-	"os"
-	"runtime"
-	"sync"
-)
+import "runtime"
 
-// processors returns how many turns run at a time: one for each processor that Go uses at the start. It makes Go use one
-// more, for the goroutines that turns do not count. They read from clients and from Redis, and need little, but without a
-// processor of their own they would run only when a turn's goroutine has run for ten milliseconds. If the environment
-// sets GOMAXPROCS, one of these is for them.
-var processors = sync.OnceValue(func() int {
+// spareProcessor returns a function that has Go use one processor more as long as turns wait. It is for the goroutines
+// without turns, which read from clients and from Redis: they need little, but would run only when a turn's goroutine
+// has run for ten milliseconds. While no turn waits a processor is free anyway, and more of them make Go wake more threads.
+func spareProcessor() (crowded func(bool)) {
 	n := runtime.GOMAXPROCS(0)
-	if os.Getenv("GOMAXPROCS") != "" {
-		return max(1, n-1)
+	return func(yes bool) {
+		if yes {
+			runtime.GOMAXPROCS(n + 1)
+		} else {
+			runtime.GOMAXPROCS(n)
+		}
 	}
-	runtime.GOMAXPROCS(n + 1)
-	return n
-})
+}

@@ -70,8 +70,8 @@ type Options struct {
 	Tracer *tracing.Tracer
 	// Live holds the live connections, so that they can be ended; nil for none.
 	Live *live.Connections
-	// Processors is how many operations and events compute at a time; 0 is GOMAXPROCS.
-	Processors int
+	// Crowded, if not nil, is told when operations and events have begun to wait for processors, and when they no longer do.
+	Crowded func(bool)
 	// Drain shuts the server down without failing a request; may be nil.
 	Drain *Drain
 	// Executable, if not nil, runs operations instead of the resolvers' own schema, to compare the two.
@@ -80,6 +80,8 @@ type Options struct {
 	Quiet bool
 	// Log receives the server's log lines.
 	Log *slog.Logger
+
+	addresses *addresses
 }
 
 // TraceHeader is the request header that, with the value 1, requests extensions.redis and extensions.cost.values.
@@ -100,6 +102,7 @@ func New(o Options) http.Handler {
 
 // routes returns the handler of all routes, with operations executed by e.
 func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler {
+	o.addresses = newAddresses(o.Resolver.Store.Pseudonym)
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", seen.wrap(o.Hosts.guard(o.Origins.share(o.Origins.guard(o.identify(o.graphql(seen, e)))))))
 	if o.Resolver.SignIn.TakesLogouts() {
@@ -214,7 +217,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	values, ledger, arrivals := limits.ValuesRoom(), limit.NewLedger(limits), limit.NewArrivals(limits)
 	o.Live.Configure(live.Config{
 		Limits: limits, Values: values, Ledger: ledger, Arrivals: arrivals,
-		Turns: o.Metrics.ofTurns(turns.New(turns.Options{Processors: o.Processors, Patience: turnPatience})),
+		Turns: o.Metrics.ofTurns(turns.New(turns.Options{Patience: turnPatience, Crowded: o.Crowded})),
 		Now:   o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
 	})
 	t := &endpoint{
@@ -288,7 +291,7 @@ type trace struct {
 // identify determines the viewer of the request, and refuses requests that come too often.
 func (o Options) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		caller := o.callerAt(o.Proxies.Client(r), r.UserAgent())
+		caller := o.addresses.caller(o.Proxies.Client(r), r.UserAgent())
 		CallFrom(r.Context()).From(caller.Address)
 		// By address first: a flood of bad tokens must not reach Redis.
 		left, err := o.Resolver.Rates.TakeN(ratelimit.Requests, 1, caller)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"strings"
 	"unicode"
@@ -138,31 +137,6 @@ func (o Options) signedIn(ctx context.Context, c forum.Credential) (*forum.Viewe
 		}
 	}
 	return viewer, nil
-}
-
-// callerAt returns the signed-out caller at an address. Addresses are pseudonyms of 16 digits, also in the log. The
-// owner of one IPv6 address has the whole network of 64 bits, which counts as one address.
-func (o Options) callerAt(ip netip.Addr, agent string) auth.Caller {
-	pseudonym := func(network string) string { return o.Resolver.Store.Pseudonym("address", network)[:16] }
-	address := pseudonym(networkOf(ip).String())
-	c := auth.Caller{Visitor: address, Address: address, UserAgent: userAgent(agent)}
-	if ip.Is6() {
-		for _, bits := range widerNetworks {
-			c.Networks = append(c.Networks, pseudonym(netip.PrefixFrom(ip, bits).Masked().String()))
-		}
-	}
-	return c
-}
-
-// widerNetworks are the prefix lengths of auth.Caller.Networks.
-var widerNetworks = []int{56, 48}
-
-// networkOf returns the address itself, or the first address of its 64-bit network for IPv6.
-func networkOf(ip netip.Addr) netip.Addr {
-	if ip.Is6() {
-		return netip.PrefixFrom(ip, 64).Masked().Addr()
-	}
-	return ip
 }
 
 // userAgent returns the header in a form that can be shown to the user: well-formed, on one line, without characters

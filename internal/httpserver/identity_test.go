@@ -60,11 +60,11 @@ func TestNoRouteIsSniffed(t *testing.T) {
 	}
 }
 
-func TestCallerAt(t *testing.T) {
+func TestCallersAtAddresses(t *testing.T) {
 	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}))(t)
 	defer s.Close()
-	o := Options{Resolver: &graph.Resolver{Store: s}}
-	hash := func(address string) string { return o.callerAt(netip.MustParseAddr(address), "").Address }
+	known := newAddresses(s.Pseudonym)
+	hash := func(address string) string { return known.caller(netip.MustParseAddr(address), "").Address }
 	one := hash("2001:db8:1:2::1")
 	if len(one) != 16 || strings.Contains(one, "2001") {
 		t.Errorf("Address = %q; want 16 digits that reveal nothing", one)
@@ -81,7 +81,7 @@ func TestCallerAt(t *testing.T) {
 		}
 		seen[hash(s)] = s
 	}
-	networks := func(address string) []string { return o.callerAt(netip.MustParseAddr(address), "").Networks }
+	networks := func(address string) []string { return known.caller(netip.MustParseAddr(address), "").Networks }
 	home := networks("2001:db8:1:2::1")
 	if len(home) != 2 || home[0] == home[1] || len(networks("192.0.2.1")) != 0 {
 		t.Fatalf("Networks = %v, %v of IPv4; want two and none", home, networks("192.0.2.1"))

@@ -24,7 +24,7 @@ const maxLogoutBody = issuer.MaxToken + 1<<10
 // logOut answers an issuer that says that a member signed out.
 func (o Options) logOut(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	caller := o.callerAt(o.Proxies.Client(r), r.UserAgent())
+	caller := o.addresses.caller(o.Proxies.Client(r), r.UserAgent())
 	if err := o.Resolver.Rates.Take(ratelimit.Requests, caller); err != nil {
 		refuseLogout(w, http.StatusTooManyRequests, retryAfter(err), "Too many requests. Wait a moment.")
 		return

@@ -70,6 +70,9 @@ func (b *bill) add(work int) {
 	}
 }
 
+// Owe implements pipeline.Debtor.
+func (b *bill) Owe(microseconds int) { b.add(microseconds * workUnits) }
+
 // settle charges what is due. The response goes on, whatever its caller owes.
 func (b *bill) settle() {
 	if due := b.due.Swap(0); due > 0 {

@@ -238,7 +238,7 @@ func (t *endpoint) start(
 	h *limit.Holding,
 ) (graphql.ResponseHandler, context.Context) {
 	b := &bill{t: t, ctx: ctx}
-	ctx = store.WithDebts(ctx, func(microseconds int) { b.add(microseconds * workUnits) })
+	ctx = store.WithDebts(ctx, b)
 	next, ctx := t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(ctx, h).OnWork(b.add)), op.Context)
 	return b.after(next), ctx
 }

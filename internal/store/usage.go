@@ -12,10 +12,9 @@ type Usage = pipeline.Usage
 // WithUsage returns a context whose Redis commands u counts.
 func WithUsage(ctx context.Context, u *Usage) context.Context { return pipeline.WithUsage(ctx, u) }
 
-// WithDebts returns a context whose caller owes for what it causes to be done besides reads, such as snapshots, in
-// microseconds of a core.
-func WithDebts(ctx context.Context, owe func(microseconds int)) context.Context {
-	return pipeline.WithDebts(ctx, owe)
+// WithDebts returns a context whose caller owes for what it causes to be done besides reads, such as snapshots.
+func WithDebts(ctx context.Context, d pipeline.Debtor) context.Context {
+	return pipeline.WithDebts(ctx, d)
 }
 
 // UsageFrom returns the usage of the context, or nil.

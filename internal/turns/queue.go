@@ -74,7 +74,9 @@ func (t *Turns) enqueue(turn *Turn) {
 	}
 	turn.state = waits
 	s.list(t.Processors)
-	if t.queued.Add(1) == 1 {
+	t.queued.Add(1)
+	if !t.watched {
+		t.watched = true
 		t.watch.Reset(overrun)
 	}
 }
@@ -168,7 +170,23 @@ func (t *Turns) look() {
 		}
 	}
 	t.next(now)
-	if t.queued.Load() > 0 {
+	t.watched = t.queued.Load() > 0
+	switch {
+	case t.watched:
+		t.crowd(now)
 		t.watch.Reset(overrun / 2)
+	case t.waited.IsZero():
+	case now.Sub(t.waited) < calm:
+		t.watch.Reset(calm)
+	default:
+		t.crowd(time.Time{})
 	}
+}
+
+// crowd records when a turn waited last, or, with zero, that none has for a while.
+func (t *Turns) crowd(waited time.Time) {
+	if t.Crowded != nil && waited.IsZero() != t.waited.IsZero() {
+		t.Crowded(!waited.IsZero())
+	}
+	t.waited = waited
 }

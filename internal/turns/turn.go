@@ -22,6 +22,8 @@ const (
 	// halfLife is how soon half of the time that a network or user has used no longer counts. The longer it is, the longer
 	// one that has used much waits for one that begins to.
 	halfLife = 250 * time.Millisecond
+	// calm is after how long in which no turn has waited it is no longer crowded.
+	calm = time.Second
 	// operations is how many turns there are at a time, operationsEach those of one network while others have some, too,
 	// and operationsSpare those that a network may have in any case. The others wait to begin.
 	operations, operationsEach, operationsSpare = 64, 16, 8
@@ -45,8 +47,10 @@ type Turns struct {
 	running []*Turn
 	all     share
 	ended   []*share    // without turns, remembered for what they have used
-	watch   *time.Timer // calls look while turns wait
+	watch   *time.Timer // calls look
+	watched bool        // look is to be called soon: turns wait
 	overran int
+	waited  time.Time // when a turn waited last, while it is crowded; otherwise zero
 }
 
 // Options are the settings of Turns.
@@ -55,6 +59,8 @@ type Options struct {
 	Processors int
 	// Patience is how long a turn may wait to begin.
 	Patience time.Duration
+	// Crowded, if not nil, is told when turns have begun to wait, and when none has waited for a second.
+	Crowded func(bool)
 }
 
 // New returns turns of which none runs.

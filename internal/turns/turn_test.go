@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -341,5 +342,32 @@ func TestSharesAreForgotten(t *testing.T) {
 		if n := len(all.all.in); n > mostEnded+1 {
 			t.Errorf("%d networks are remembered; want at most %d", n, mostEnded+1)
 		}
+	})
+}
+
+// It is crowded from when turns wait until none has waited for a second.
+func TestCrowded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []bool
+		all := New(Options{Processors: 1, Patience: time.Minute, Crowded: func(yes bool) { told = append(told, yes) }})
+		is := func(want ...bool) {
+			t.Helper()
+			synctest.Wait()
+			all.mu.Lock() // Crowded is called with it
+			defer all.mu.Unlock()
+			if !slices.Equal(told, want) {
+				t.Errorf("told %v, want %v", told, want)
+			}
+		}
+		compute(t, all, at("", "a"), time.Second, time.Millisecond)
+		is()
+		stop := flood(t, all, 2, 5*time.Millisecond, at("", "a"))
+		pass(3 * calm)
+		stop()
+		is(true)
+		pass(calm / 2)
+		is(true)
+		pass(2 * calm)
+		is(true, false)
 	})
 }

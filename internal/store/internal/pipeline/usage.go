@@ -38,15 +38,21 @@ func UsageFrom(ctx context.Context) *Usage {
 
 type debtsKey struct{}
 
+// Debtor owes for what is done besides reads.
+type Debtor interface {
+	// Owe adds microseconds of a core.
+	Owe(microseconds int)
+}
+
 // WithDebts returns a context whose caller owes for the time that Owe reports.
-func WithDebts(ctx context.Context, owe func(microseconds int)) context.Context {
-	return context.WithValue(ctx, debtsKey{}, owe)
+func WithDebts(ctx context.Context, d Debtor) context.Context {
+	return context.WithValue(ctx, debtsKey{}, d)
 }
 
 // Owe reports that what was asked for in the context takes so many microseconds of a core in addition to its reads.
 func Owe(ctx context.Context, microseconds int) {
-	if owe, ok := ctx.Value(debtsKey{}).(func(int)); ok {
-		owe(microseconds)
+	if d, ok := ctx.Value(debtsKey{}).(Debtor); ok {
+		d.Owe(microseconds)
 	}
 }
 
