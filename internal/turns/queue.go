@@ -9,7 +9,7 @@ import (
 
 // starts reports whether a turn can start at once.
 func (t *Turns) starts(turn *Turn) bool {
-	return len(t.running) < t.Processors && len(t.all.next) == 0 &&
+	return len(t.running) < t.Processors && t.all.first(0) == nil &&
 		(len(t.running) == 0 || turn.payer.network().late < t.Processors)
 }
 
@@ -33,7 +33,7 @@ func (t *Turns) stop(turn *Turn, now time.Time) {
 		s.rest(false)
 	case late:
 		s.rest(true)
-		s.list(t.Processors)
+		s.enlist(t.Processors)
 	}
 	turn.state = idle
 }
@@ -59,8 +59,9 @@ func (t *Turns) move(turn *Turn, to *share) {
 // settle charges a running turn's payer for the time since the last time.
 func (t *Turns) settle(turn *Turn, now time.Time) {
 	if turn.state == runs || turn.state == late {
-		turn.payer.charge(t.units(max(0, now.Sub(turn.charged)), now))
-		turn.charged = now
+		used := max(0, now.Sub(turn.charged))
+		turn.payer.charge(t.units(used, now))
+		turn.used, turn.charged = turn.used+used, now
 	}
 }
 
@@ -73,7 +74,8 @@ func (t *Turns) enqueue(turn *Turn) {
 		s.begun = append(s.begun, turn)
 	}
 	turn.state = waits
-	s.list(t.Processors)
+	s.count(turn, 1)
+	s.enlist(t.Processors)
 	t.queued.Add(1)
 	if !t.watched {
 		t.watched = true
@@ -90,7 +92,8 @@ func (t *Turns) dequeue(turn *Turn) {
 	} else {
 		s.begun = without(s.begun, turn)
 	}
-	s.list(t.Processors)
+	s.count(turn, -1)
+	s.enlist(t.Processors)
 }
 
 // without removes a turn from a list.
@@ -104,7 +107,7 @@ func without(list []*Turn, turn *Turn) []*Turn {
 // next starts turns while there are processors.
 func (t *Turns) next(now time.Time) {
 	for len(t.running) < t.Processors {
-		turn := t.first()
+		turn := t.first(now)
 		if turn == nil {
 			return
 		}
@@ -115,13 +118,13 @@ func (t *Turns) next(now time.Time) {
 }
 
 // first returns the turn that is to start next, or nil.
-func (t *Turns) first() *Turn {
-	s := &t.all
-	if len(s.next) == 0 && len(t.running) == 0 && t.queued.Load() > 0 {
+func (t *Turns) first(now time.Time) *Turn {
+	s, credit := &t.all, t.units(briefCredit, now)
+	if s.first(credit) == nil && len(t.running) == 0 && t.queued.Load() > 0 {
 		s = t.held()
 	}
-	for len(s.next) > 0 {
-		s = s.next[0]
+	for in := s.first(credit); in != nil; in = s.first(credit) {
+		s = in
 	}
 	switch {
 	case len(s.resumed) > 0: // what was begun ends before more begins
@@ -136,7 +139,7 @@ func (t *Turns) first() *Turn {
 // it gets one: they may wait for it.
 func (t *Turns) held() *share {
 	for _, s := range t.all.in {
-		if s.place < 0 && len(s.next) > 0 {
+		if s.list == nil && s.waits() {
 			return s
 		}
 	}
@@ -145,9 +148,23 @@ func (t *Turns) held() *share {
 
 // yields reports whether a running turn is to give its processor to the first that waits: that of a payer who has used
 // less.
-func (t *Turns) yields(turn *Turn) bool {
-	first := t.first()
-	return first != nil && first.payer.precedes(turn.payer)
+func (t *Turns) yields(turn *Turn, now time.Time) bool {
+	first := t.first(now)
+	if first == nil {
+		return false
+	}
+	waits, runs := apart(first.payer, turn.payer)
+	if waits == nil {
+		return false
+	}
+	lead := runs.used - waits.used
+	if waits.long == 0 {
+		lead += t.units(briefCredit, now)
+	}
+	if turn.isBrief() {
+		lead -= t.units(briefCredit, now)
+	}
+	return lead > 0
 }
 
 // look gives away the processors of turns that have not offered them in time.
@@ -161,11 +178,11 @@ func (t *Turns) look() {
 			continue
 		}
 		waited := t.queued.Load() > 0 && (held >= stuck && turn.payer.network().late < t.Processors || held >= surelyStuck)
-		if t.settle(turn, now); waited || t.all.late < t.Processors && t.yields(turn) {
+		if t.settle(turn, now); waited || t.all.late < t.Processors && t.yields(turn, now) {
 			t.running = without(t.running, turn)
 			turn.state = late
 			turn.payer.lose()
-			turn.payer.list(t.Processors)
+			turn.payer.enlist(t.Processors)
 			t.overran++
 		}
 	}

@@ -15,9 +15,12 @@ type share struct {
 	in   map[string]*share
 
 	// used is the time used, of which half is forgotten every halfLife: the unit grows at that rate instead, see Turns.units.
-	used  float64
-	place int    // in up.next, or -1 if nothing of it waits
-	next  shares // those in it that wait, the least used first
+	used float64
+	// next and brief are those in it that wait, the least used first: brief those of which only brief turns wait.
+	next, brief shares
+	list        *shares // that of up in which it is; nil if nothing of it waits
+	place       int     // in list
+	long        int     // turns in it that wait and are not brief
 
 	open   int // turns in it that have not ended
 	active int // of these, turns that run, with or without a processor
@@ -43,7 +46,7 @@ func (t *Turns) shareOf(who Payer) *share {
 func (s *share) inside(name string) *share {
 	in := s.in[name]
 	if in == nil {
-		in = &share{name: name, up: s, place: -1}
+		in = &share{name: name, up: s}
 		if s.in == nil {
 			s.in = map[string]*share{}
 		}
@@ -71,15 +74,15 @@ func (s *share) outer() []*share {
 	return all[i:]
 }
 
-// precedes reports whether s has used less than other, where the two are apart.
-func (s *share) precedes(other *share) bool {
-	mine, theirs := s.outer(), other.outer()
-	for i := range min(len(mine), len(theirs)) {
-		if mine[i] != theirs[i] {
-			return mine[i].used < theirs[i].used
+// apart returns the outermost shares of two users that differ; nil if they are the same.
+func apart(one, other *share) (outer, otherOuter *share) {
+	a, b := one.outer(), other.outer()
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return a[i], b[i]
 		}
 	}
-	return false
+	return nil, nil
 }
 
 // enter counts a turn that has not ended.
@@ -89,12 +92,22 @@ func (s *share) enter() {
 	}
 }
 
+// count adds n times a turn to those that wait.
+func (s *share) count(turn *Turn, n int) {
+	if turn.isBrief() {
+		return
+	}
+	for ; s.up != nil; s = s.up {
+		s.long += n
+	}
+}
+
 // charge adds what a turn has used.
 func (s *share) charge(used float64) {
 	for ; s.up != nil; s = s.up {
 		s.used += used
-		if s.place >= 0 {
-			heap.Fix(&s.up.next, s.place)
+		if s.list != nil {
+			heap.Fix(s.list, s.place)
 		}
 	}
 }
@@ -123,18 +136,43 @@ func (s *share) lose() {
 	}
 }
 
-// list adds the shares of which something waits to those that wait in up, and removes the others. A network of which
-// as many turns run without a processor as there are processors has no turn meanwhile.
-func (s *share) list(processors int) {
+// waits reports whether anything in the share waits.
+func (s *share) waits() bool { return len(s.resumed)+len(s.begun)+len(s.next)+len(s.brief) > 0 }
+
+// enlist puts the shares of which something waits into the list of up where they belong, and takes the others out. A
+// network of which as many turns run without a processor as there are processors has no turn meanwhile.
+func (s *share) enlist(processors int) {
 	for ; s.up != nil; s = s.up {
-		waits := len(s.resumed)+len(s.begun)+len(s.next) > 0 && (s.up.up != nil || s.late < processors)
+		var list *shares
 		switch {
-		case waits && s.place < 0:
-			heap.Push(&s.up.next, s)
-		case !waits && s.place >= 0:
-			heap.Remove(&s.up.next, s.place)
+		case !s.waits() || s.up.up == nil && s.late >= processors:
+		case s.long == 0:
+			list = &s.up.brief
+		default:
+			list = &s.up.next
+		}
+		if list == s.list {
+			continue
+		}
+		if s.list != nil {
+			heap.Remove(s.list, s.place)
+		}
+		if s.list = list; list != nil {
+			heap.Push(list, s)
 		}
 	}
+}
+
+// first returns the share in s that is to be served first, or nil. Those of which only brief turns wait count as having
+// used so much less.
+func (s *share) first(credit float64) *share {
+	switch {
+	case len(s.brief) == 0 && len(s.next) == 0:
+		return nil
+	case len(s.next) == 0 || len(s.brief) > 0 && s.brief[0].used-credit <= s.next[0].used:
+		return s.brief[0]
+	}
+	return s.next[0]
 }
 
 const (
@@ -227,6 +265,5 @@ func (h *shares) Pop() any {
 	last := (*h)[len(*h)-1]
 	(*h)[len(*h)-1] = nil
 	*h = (*h)[:len(*h)-1]
-	last.place = -1
 	return last
 }

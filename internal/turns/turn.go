@@ -22,11 +22,15 @@ const (
 	// halfLife is how soon half of the time that a network or user has used no longer counts. The longer it is, the longer
 	// one that has used much waits for one that begins to.
 	halfLife = 250 * time.Millisecond
+	// brief is how much a turn may have used and still be brief, a few times what a page takes. Where only brief turns
+	// wait they are served as if briefCredit less had been used: what takes long waits for them, but only so long. Without
+	// that, with fifty networks that ask for all they get, one that asks for a page now and then waits like these.
+	brief, briefCredit = 3 * time.Millisecond, 20 * time.Millisecond
 	// calm is after how long in which no turn has waited it is no longer crowded.
 	calm = time.Second
 	// operations is how many turns there are at a time, operationsEach those of one network while others have some, too,
 	// and operationsSpare those that a network may have in any case. The others wait to begin.
-	operations, operationsEach, operationsSpare = 64, 16, 8
+	operations, operationsEach, operationsSpare = 64, 16, 2
 	// sent is for how many microseconds of Redis's work is sent to it at a time, sentEach that of one network while others
 	// have sent some, too, and sentSpare that which a network may send in any case. Redis does one thing at a time: what
 	// is sent later waits for all of it.
@@ -105,9 +109,10 @@ type Turn struct {
 	state   state
 	charged time.Time // until when its payer is charged
 	granted time.Time // when it got its processor
-	started bool      // it has run before
-	forked  bool      // it is not counted among the operations
-	kept    bool      // it keeps its processor when it offers it: others may wait for what it does
+	used    time.Duration
+	started bool // it has run before
+	forked  bool // it is not counted among the operations
+	kept    bool // it keeps its processor when it offers it: others may wait for what it does
 }
 
 // state is what a turn does.
@@ -197,7 +202,10 @@ func (t *Turn) Lend(to *Turn) {
 	}
 	t.all.mu.Lock()
 	defer t.all.mu.Unlock()
-	if t.payer != nil && to.payer != nil && t.payer.precedes(to.payer) {
+	if t.payer == nil || to.payer == nil {
+		return
+	}
+	if mine, theirs := apart(t.payer, to.payer); mine != nil && mine.used < theirs.used {
 		t.all.move(to, t.payer)
 	}
 }
@@ -308,7 +316,7 @@ func (t *Turn) Offer(ctx context.Context) {
 	all.mu.Lock()
 	all.settle(t, now)
 	t.granted = now
-	if t.kept || t.state != late && (t.state != runs || !all.yields(t)) {
+	if t.kept || t.state != late && (t.state != runs || !all.yields(t, now)) {
 		all.mu.Unlock()
 		return
 	}
@@ -318,6 +326,9 @@ func (t *Turn) Offer(ctx context.Context) {
 	all.mu.Unlock()
 	t.await(ctx)
 }
+
+// isBrief reports whether the turn has used little.
+func (t *Turn) isBrief() bool { return t.used <= brief }
 
 // Load returns how many turns of a payer's widest network have not ended.
 func (t *Turns) Load(who Payer) int {

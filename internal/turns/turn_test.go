@@ -322,7 +322,7 @@ func turnsHold(t *testing.T, steps []int) {
 	pass(time.Hour)
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if held, _ := all.operations.Held(); len(all.running) != 0 || all.queued.Load() != 0 || len(all.all.next) != 0 || held != 0 {
+	if held, _ := all.operations.Held(); len(all.running) != 0 || all.queued.Load() != 0 || all.all.waits() || held != 0 {
 		t.Errorf("%d turns run, %d wait, %d are open; want none", len(all.running), all.queued.Load(), held)
 	}
 	for _, s := range all.all.in {
@@ -341,6 +341,28 @@ func TestSharesAreForgotten(t *testing.T) {
 		}
 		if n := len(all.all.in); n > mostEnded+1 {
 			t.Errorf("%d networks are remembered; want at most %d", n, mostEnded+1)
+		}
+	})
+}
+
+// A network that asks for a page now and then is served at once beside fifty that ask for all they get, although it uses
+// more than each of them.
+func TestBriefTurnsGoFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := New(Options{Processors: 1, Patience: time.Minute})
+		var payers []Payer
+		for i := range 50 {
+			payers = append(payers, at("", fmt.Sprint(i)))
+		}
+		stop := flood(t, all, 4, 50*time.Millisecond, payers...)
+		pass(time.Second)
+		var slowest time.Duration
+		for range 100 {
+			slowest = max(slowest, compute(t, all, at("", "page"), 2*time.Millisecond, time.Millisecond))
+			pass(40 * time.Millisecond)
+		}
+		if used := stop(); slowest > 4*slice || len(used) != len(payers) {
+			t.Errorf("a page took %v, want at most %v; %d networks were served", slowest, 4*slice, len(used))
 		}
 	})
 }

@@ -11,8 +11,8 @@ const (
 	// ledgerStep is the step in which a growing answer is counted, in bytes.
 	ledgerStep = 64 << 10
 	// reserved is how many bytes every address may hold even if all others together hold their maximum. Reserved
-	// bytes may exceed the bound by a third.
-	reserved = 1 << 20
+	// bytes may exceed the bound by a sixth, and those of addresses that hold no more than reservedSmall by a third.
+	reserved, reservedSmall = 1 << 20, 192 << 10
 	// grace is how long an answer may be sent before it can be ended to make room for others.
 	grace = time.Second
 )
@@ -143,7 +143,7 @@ func (l *Ledger) reclaim(h *Holding, n int) bool {
 		}
 	}
 	for l.total+n > l.most {
-		if own.bytes+n <= reserved && l.total+n <= l.most+l.most/3 {
+		if own.bytes+n <= reserved && l.total+n <= l.most+l.most/6 || own.bytes+n <= reservedSmall && l.total+n <= l.most+l.most/3 {
 			return true
 		}
 		largest := own

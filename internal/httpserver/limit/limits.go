@@ -102,7 +102,7 @@ func Defaults() Limits {
 
 // spareValues is how many values the operations of a network may ask for even if those of others ask for all that there
 // are: those of a page.
-const spareValues = 4000
+const spareValues = 2000
 
 // ValuesRoom returns the room for the values that all running operations ask for: each takes up to a kilobyte of memory
 // until the answer is written. There is room for an operation at the limit and others a quarter as large.
