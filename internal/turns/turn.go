@@ -12,7 +12,7 @@ import (
 const (
 	// slice is how long a turn runs before it offers its processor to others. The more often it changes, the sooner
 	// short work is done, but each change costs about a microsecond.
-	slice = 3 * time.Millisecond
+	slice = time.Millisecond
 	// overrun is how long a turn runs without an offer before its processor is given to others.
 	overrun = 10 * time.Millisecond
 	// stuck is after how long that happens whoever waits: the turn may wait for one of them, as for a lock.
