@@ -56,9 +56,9 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 		return 0, err
 	}
 	shown := &postedText{} // whoever registers is no moderator yet
-	shown.line(forum.Input("login"), login)
+	shown.add(forum.PostedLogin, login)
 	if in.Name != nil {
-		shown.line(forum.Input("name"), name)
+		shown.add(forum.PostedName, name)
 	}
 	if err := r.notBlocked(ctx, shown); err != nil {
 		return 0, err

@@ -63,7 +63,11 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 		fold := text.Fold(name)
 		c.Name, c.Fold = &name, &fold
 	}
-	c.Description, descriptionErr = bodyIn("description", in.Description, 0, forum.MaxDescription)
+	if in.Description != nil {
+		var description string
+		description, descriptionErr = text.Body(forum.Input("description"), *in.Description, 0, forum.MaxDescription)
+		c.Description = &description
+	}
 	c.Position = in.Position
 	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
 		return 0, err

@@ -67,7 +67,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 		}
 	}
 	var contentErr error
-	c.Content, contentErr = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
+	c.Content, contentErr = text.Posted(forum.PostedComment, in.Content)
 	if err := errors.Join(contentErr, checkKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
@@ -75,7 +75,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 		return 0, err
 	}
 	c.ReadBack = readBackComment(ctx, c.Topic)
-	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.Input("content"), c.Content, c.Format) })
+	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.PostedComment, c.Content, c.Format) })
 	var id forum.CommentID
 	err = r.checkPost(ctx, shown, len(c.Mentions), onceOf("comment", c.Key), func(held bool) (err error) {
 		c.Held = held
@@ -139,7 +139,7 @@ func (r mutation) updateComment(ctx context.Context,
 		return 0, 0, err
 	}
 	c := posts.CommentChange{Format: in.Format}
-	if c.Content, err = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent); err != nil {
+	if c.Content, err = text.Posted(forum.PostedComment, in.Content); err != nil {
 		return 0, 0, err
 	}
 	askMentioned(ctx, &c.Content)
@@ -159,7 +159,7 @@ func (r mutation) updateComment(ctx context.Context,
 	if c.Mentions, err = mentions(ctx, c.Content, format); err != nil {
 		return 0, 0, err
 	}
-	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.Input("content"), c.Content, format) })
+	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.PostedComment, c.Content, format) })
 	edit := textEdit{forum.Subject{Comment: id}, c.Before, forum.Text{Content: c.Content}}
 	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions), edit); err != nil {
 		return 0, 0, err

@@ -29,30 +29,33 @@ type textPart struct {
 	hosts []string
 }
 
-// line adds a line of plain text, if there is one.
-func (t *postedText) line(path []string, line string) {
-	if line != "" {
-		t.add(textPart{path: path, plain: line})
+// add adds a text without markup, if there is one. An address counts as a link; plain text of several lines may have links
+// as Markdown does.
+func (t *postedText) add(p forum.Posted, s string) {
+	part := textPart{path: forum.Input(p.Input), plain: s}
+	switch p.Form {
+	case forum.FormText:
+		part.hosts = text.ContentOf(s, forum.Markdown).Hosts
+	case forum.FormAddress:
+		if part.hosts = []string{text.Host(s)}; part.hosts[0] == "" {
+			return
+		}
+	}
+	if s != "" {
+		t.addPart(part)
 	}
 }
 
 // content adds a text with markup, if there is one.
-func (t *postedText) content(path []string, content string, format forum.ContentFormat) {
-	if content != "" {
-		c := text.ContentOf(content, format)
-		t.add(textPart{path, c.Plain, c.Hosts})
+func (t *postedText) content(p forum.Posted, s string, format forum.ContentFormat) {
+	if s != "" {
+		c := text.ContentOf(s, format)
+		t.addPart(textPart{forum.Input(p.Input), c.Plain, c.Hosts})
 		t.body += c.Plain
 	}
 }
 
-// address adds an address, if there is one. It counts as a link.
-func (t *postedText) address(path []string, address string) {
-	if host := text.Host(address); host != "" {
-		t.add(textPart{path: path, plain: address, hosts: []string{host}})
-	}
-}
-
-func (t *postedText) add(p textPart) {
+func (t *postedText) addPart(p textPart) {
 	t.parts = append(t.parts, p)
 	t.plain += p.plain + "\n"
 	t.links += len(p.hosts)
@@ -209,10 +212,10 @@ func onceOf(call, key string) string {
 // topic adds a new topic.
 func (t *postedText) topic(of posts.NewTopic) {
 	if of.Kind != forum.Status { // the title of a status is the beginning of its content
-		t.line(forum.Input("title"), of.Title)
+		t.add(forum.PostedTitle, of.Title)
 	}
-	t.content(forum.Input("content"), of.Content, of.Format)
-	t.address(forum.Input("link"), of.Link)
+	t.content(forum.PostedTopic, of.Content, of.Format)
+	t.add(forum.PostedLink, of.Link)
 	t.tags("tags", of.Tags)
 }
 
@@ -222,24 +225,33 @@ func (t *postedText) topicChange(c posts.TopicChange, present *forum.Topic) {
 		return
 	}
 	if c.Title != nil && present.Kind != forum.Status {
-		t.line(forum.Input("title"), *c.Title)
+		t.add(forum.PostedTitle, *c.Title)
 	}
 	content, format := valueOr(c.Content, present.Content), valueOr(c.Format, present.Format)
 	if c.Content != nil || c.Format != nil {
-		t.content(forum.Input("content"), content, format)
+		t.content(forum.PostedTopic, content, format)
 	} else if c.Link != nil {
 		t.links += len(text.ContentOf(content, format).Hosts)
 	}
 	if c.Link != nil {
-		t.address(forum.Input("link"), *c.Link)
+		t.add(forum.PostedLink, *c.Link)
 	} else if (c.Content != nil || c.Format != nil) && text.Host(present.Link) != "" {
 		t.links++
 	}
 }
 
+// posted checks a text of an input if it is set, and returns it as it is stored, or nil.
+func posted(p forum.Posted, s *string) (*string, error) {
+	if s == nil {
+		return nil, nil
+	}
+	checked, err := text.Posted(p, *s)
+	return &checked, err
+}
+
 // tags adds the names of tags of a field of the input.
 func (t *postedText) tags(field string, tags forum.TopicTags) {
 	for i, tag := range tags {
-		t.line(forum.Input(field, strconv.Itoa(i)), tag.Name)
+		t.addPart(textPart{path: forum.Input(field, strconv.Itoa(i)), plain: tag.Name})
 	}
 }

@@ -40,7 +40,7 @@ func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) er
 	if same, ok := text.FoldLogin(in.Password); ok && same == fold {
 		return forum.Invalid(forum.Input("login"), "The login must not be the password.")
 	}
-	err = r.notBlocked(ctx, r.collectText(ctx, func(t *postedText) { t.line(forum.Input("login"), login) }))
+	err = r.notBlocked(ctx, r.collectText(ctx, func(t *postedText) { t.add(forum.PostedLogin, login) }))
 	if err != nil {
 		return err
 	}
@@ -69,19 +69,17 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 		name, nameErr = r.newName(ctx, *in.Name)
 		c.Name = &name
 	}
-	c.Bio, bioErr = bodyIn("bio", in.Bio, 0, forum.MaxBio)
-	c.Website, websiteErr = linkOrNone("website", in.Website)
-	c.AvatarURL, avatarErr = linkOrNone("avatarUrl", in.AvatarURL)
+	c.Bio, bioErr = posted(forum.PostedBio, in.Bio)
+	c.Website, websiteErr = posted(forum.PostedWebsite, in.Website)
+	c.AvatarURL, avatarErr = posted(forum.PostedAvatar, in.AvatarURL)
 	if err := errors.Join(nameErr, bioErr, websiteErr, avatarErr); err != nil {
 		return err
 	}
 	shown := r.collectText(ctx, func(t *postedText) {
-		t.line(forum.Input("name"), deref(c.Name))
-		if bio := deref(c.Bio); bio != "" { // plain text; as Markdown it shows its links
-			t.add(textPart{forum.Input("bio"), bio, text.ContentOf(bio, forum.Markdown).Hosts})
-		}
-		t.address(forum.Input("website"), deref(c.Website))
-		t.address(forum.Input("avatarUrl"), deref(c.AvatarURL))
+		t.add(forum.PostedName, deref(c.Name))
+		t.add(forum.PostedBio, deref(c.Bio))
+		t.add(forum.PostedWebsite, deref(c.Website))
+		t.add(forum.PostedAvatar, deref(c.AvatarURL))
 	})
 	if err := r.checkText(ctx, shown, 0); err != nil {
 		return err
@@ -94,7 +92,7 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 func (r mutation) newName(ctx context.Context, s string) (string, error) {
 	viewer := auth.ViewerFrom(ctx)
 	if viewer.Moderator() {
-		return text.Line(forum.Input("name"), s, 1, forum.MaxName)
+		return text.Posted(forum.PostedName, s)
 	}
 	name, err := signin.Name(ctx, r.Store, viewer.ID, forum.Input("name"), s)
 	if forum.CodeOf(err) != forum.CodeInvalid {
@@ -108,15 +106,6 @@ func (r mutation) newName(ctx context.Context, s string) (string, error) {
 		return s, nil
 	}
 	return "", err
-}
-
-// linkOrNone checks a URL of the input, which may be "" or left out.
-func linkOrNone(field string, s *string) (*string, error) {
-	if s == nil || *s == "" {
-		return s, nil
-	}
-	link, err := text.Link(forum.Input(field), *s)
-	return &link, err
 }
 
 // Website resolves User.website. That of a new member is shown to the member and to moderators only.

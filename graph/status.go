@@ -35,20 +35,11 @@ func textOnly(title, content, link *string, category *model.CategoryRef) (*strin
 		}
 	}
 	refuse(title != nil, "title", "title of its own")
-	content, err := bodyIn("content", content, 1, forum.MaxStatus)
+	content, err := posted(forum.PostedStatus, content)
 	errs = append(errs, err)
 	refuse(link != nil, "link", "link")
 	refuse(category != nil, "category", "category")
 	return content, errors.Join(errs...)
-}
-
-// bodyIn checks a text of an input if it is set, and returns it as it is stored, or nil.
-func bodyIn(field string, s *string, min, max int) (*string, error) {
-	if s == nil {
-		return nil, nil
-	}
-	checked, err := text.Body(forum.Input(field), *s, min, max)
-	return &checked, err
 }
 
 // topicToChange returns the topic as it is now, before the change, with its text even if that is long; nil if it does

@@ -60,10 +60,10 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (po
 		return checkStatus(t, in)
 	}
 	var categoryErr, contentErr, linkErr, titleErr, tagsErr error
-	t.Title, titleErr = text.Line(forum.Input("title"), deref(in.Title), 1, forum.MaxTitle)
-	t.Content, contentErr = text.Body(forum.Input("content"), t.Content, 0, forum.MaxContent)
+	t.Title, titleErr = text.Posted(forum.PostedTitle, deref(in.Title))
+	t.Content, contentErr = text.Posted(forum.PostedTopic, t.Content)
 	if in.Link != nil {
-		t.Link, linkErr = text.Link(forum.Input("link"), *in.Link)
+		t.Link, linkErr = text.Posted(forum.PostedLink, *in.Link)
 	} else if t.Kind == forum.Article {
 		linkErr = forum.Invalid(forum.Input("link"), "An article needs a link.")
 	}
@@ -197,17 +197,9 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 func (r mutation) checkTopicChange(ctx context.Context, in model.UpdateTopicInput) (posts.TopicChange, error) {
 	c := posts.TopicChange{Format: in.Format}
 	var titleErr, contentErr, linkErr error
-	if in.Title != nil {
-		var title string
-		title, titleErr = text.Line(forum.Input("title"), *in.Title, 1, forum.MaxTitle)
-		c.Title = &title
-	}
-	c.Content, contentErr = bodyIn("content", in.Content, 0, forum.MaxContent)
-	if in.Link != nil {
-		var link string
-		link, linkErr = text.Link(forum.Input("link"), *in.Link)
-		c.Link = &link
-	}
+	c.Title, titleErr = posted(forum.PostedTitle, in.Title)
+	c.Content, contentErr = posted(forum.PostedTopic, in.Content)
+	c.Link, linkErr = posted(forum.PostedLink, in.Link)
 	if err := errors.Join(titleErr, contentErr, linkErr); err != nil {
 		return c, err
 	}

@@ -25,6 +25,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
+	"agora/internal/store/catalogue"
 	"agora/internal/test/gqltext"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -96,10 +97,12 @@ func (s *site) lengthen(texts ...string) {
 			s.check(s.redis.HSet(ctx, key, "long", len(text)).Err())
 			s.check(s.redis.HDel(ctx, key, "content").Err())
 		}
-		for field, value := range map[string]string{"title": strings.Repeat("😀", forum.MaxTitle),
-			"bio": strings.Repeat("😀", forum.MaxBio)} {
-			if s.redis.HExists(ctx, key, field).Val() {
-				s.check(s.redis.HSet(ctx, key, field, value).Err())
+		for _, texts := range []map[string]forum.Posted{catalogue.Topic.Posted(), catalogue.User.Posted()} {
+			for field, p := range texts {
+				plain := (p.Form == forum.FormLine || p.Form == forum.FormText) && p != forum.PostedLogin && p != forum.PostedTag
+				if plain && s.redis.HExists(ctx, key, field).Val() {
+					s.check(s.redis.HSet(ctx, key, field, strings.Repeat("😀", p.Most)).Err())
+				}
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func Login(ctx context.Context, s *store.Store, id forum.UserID, path []string, 
 // Name checks a display name for a user, 0 for a new one. One that passes for that of another user who is staff is
 // refused: the errors are INVALID, TOO_SHORT and TOO_LONG at path.
 func Name(ctx context.Context, s *store.Store, id forum.UserID, path []string, name string) (string, error) {
-	name, err := text.Line(path, name, 1, forum.MaxName)
+	name, err := text.Line(path, name, forum.PostedName.Least, forum.PostedName.Most)
 	if err != nil {
 		return "", err
 	}

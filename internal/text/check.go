@@ -10,6 +10,22 @@ import (
 	"agora/internal/forum"
 )
 
+// Posted checks a text that a member writes, and returns it as stored. It returns INVALID, TOO_SHORT or TOO_LONG at the
+// field of the input.
+func Posted(p forum.Posted, s string) (string, error) {
+	path := forum.Input(p.Input)
+	switch p.Form {
+	case forum.FormLine:
+		return Line(path, s, p.Least, p.Most)
+	case forum.FormAddress:
+		if s == "" && p.Least == 0 {
+			return s, nil
+		}
+		return Link(path, s)
+	}
+	return Body(path, s, p.Least, p.Most)
+}
+
 // Line checks a text of one line, such as a title or a name, of min to max code points, and returns
 // it in NFC without white space at its ends. A text without visible characters counts as empty. It
 // returns INVALID, TOO_SHORT or TOO_LONG at path.

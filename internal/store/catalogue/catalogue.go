@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 )
 
@@ -26,6 +27,10 @@ type Field[T any] struct {
 	Kept string
 	// Set sets the field of an object that readers are shown; it is nil if the field is in the internal hash.
 	Set func(o *T, value string)
+	// Posted is set if it is a text that members write. If readers are shown it, and any text is well-formed, but members
+	// do not write it, Made says what does.
+	Posted *forum.Posted
+	Made   string
 	// Doc says what it means, in Markdown.
 	Doc string
 }
@@ -83,6 +88,17 @@ func erased[T any](fields []Field[T]) (names []string) {
 		}
 	}
 	return names
+}
+
+// Posted returns the texts that members write, by the names of their fields.
+func (t *Table[T]) Posted() map[string]forum.Posted {
+	all := map[string]forum.Posted{}
+	for _, f := range t.Shown {
+		if f.Posted != nil {
+			all[f.Name] = *f.Posted
+		}
+	}
+	return all
 }
 
 // Wrong returns the names of the fields that are missing or malformed, given those of both hashes. What is left out is

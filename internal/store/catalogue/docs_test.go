@@ -2,9 +2,12 @@ package catalogue
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
+	"agora/internal/forum"
 	"agora/internal/test/gendoc"
 )
 
@@ -63,6 +66,31 @@ func once[T any](t *testing.T, table *Table[T]) {
 		if seen[f.Name] || f.Doc == "" || f.Valid == nil || (f.Set != nil) != (i < len(table.Shown)) {
 			t.Errorf("field %s of a %s is there twice, or lacks a description, a format, or its setter", f.Name, table.Name)
 		}
+		if free := f.Valid("Any words, or \n any signs."); free && f.Set != nil && f.Posted == nil && f.Made == "" {
+			t.Errorf("field %s of a %s takes any text: set Posted if members write it, or say in Made what does", f.Name, table.Name)
+		}
 		seen[f.Name] = true
 	}
+}
+
+// postedTexts describes in Markdown the texts that members write.
+func postedTexts() string {
+	var b strings.Builder
+	b.WriteString("| text | field of inputs | what | code points |\n|---|---|---|---|\n")
+	list := func(of string, all map[string]forum.Posted) {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			p := all[name]
+			fmt.Fprintf(&b, "| %s of a %s | `%s` | %s | %d to %d |\n", name, of, p.Input, p.Form, p.Least, p.Most)
+		}
+	}
+	list("user", User.Posted())
+	list("topic", Topic.Posted())
+	list("STATUS", map[string]forum.Posted{"content": forum.PostedStatus})
+	list("comment", Comment.Posted())
+	return b.String()
+}
+
+// docs/limits.md has a row for each text that members write.
+func TestDocsListPostedTexts(t *testing.T) {
+	gendoc.Check(t, docs+"limits.md", map[string]string{"texts that members write": postedTexts()})
 }

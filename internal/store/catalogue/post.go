@@ -20,15 +20,15 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Doc: "who may see it if it is listed: PUBLIC, everybody. Nobody sees a topic without it"},
 	{Name: "kind", Valid: oneOf(forum.Discussion, forum.Article, forum.Status), Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.Kind = forum.TopicKind(v) }, Doc: "DISCUSSION, ARTICLE or STATUS"},
-	{Name: "title", Valid: anyText, Kept: Emptied, Required: true, Set: func(t *forum.Topic, v string) { t.Title = v },
+	{Name: "title", Valid: anyText, Posted: &forum.PostedTitle, Kept: Emptied, Required: true, Set: func(t *forum.Topic, v string) { t.Title = v },
 		Doc: "as written. That of a STATUS is the beginning of its content. Empty once it is deleted"},
-	{Name: "content", Valid: anyText, Kept: Emptied, Set: func(t *forum.Topic, v string) { t.Content = v },
+	{Name: "content", Valid: anyText, Posted: &forum.PostedTopic, Kept: Emptied, Set: func(t *forum.Topic, v string) { t.Content = v },
 		Doc: "the text as written, up to 1,024 bytes. Empty once it is deleted"},
 	{Name: "long", Valid: at, Set: func(t *forum.Topic, v string) { t.Long = int(Atoi(v)) },
 		Doc: "length in bytes of a longer text, which is in `…:text` instead of `content`"},
 	{Name: "format", Valid: format, Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.Format = forum.ContentFormat(v) }, Doc: "MARKDOWN or HTML"},
-	{Name: "link", Valid: anyText, Set: func(t *forum.Topic, v string) { t.Link = v },
+	{Name: "link", Valid: anyText, Posted: &forum.PostedLink, Set: func(t *forum.Topic, v string) { t.Link = v },
 		Doc: "URL; missing if there is none"},
 	{Name: "author", Valid: count, Kept: keptPlace, Required: true, Set: func(t *forum.Topic,
 		v string) {
@@ -64,7 +64,7 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Doc: "votes shown: base and set; 0 or missing for none. Those of an ARTICLE remain when the sets have expired"},
 	{Name: "down", Valid: count, Kept: keptCounts,
 		Set: func(t *forum.Topic, v string) { t.Downvotes = int(Atoi(v)) }, Doc: "likewise"},
-	{Name: "tags", Valid: anyText, Kept: Emptied, Set: func(t *forum.Topic, v string) { t.Tags = DecodeTags(v) },
+	{Name: "tags", Valid: anyText, Posted: &forum.PostedTag, Kept: Emptied, Set: func(t *forum.Topic, v string) { t.Tags = DecodeTags(v) },
 		Doc: "tags in the order in which they were added, a line `id name` for each, at most 10; missing or empty if none, " +
 			"and once it is deleted"},
 	{Name: "day", Valid: at, Kept: keptCounts, Set: func(t *forum.Topic, v string) { t.Day = forum.Day(Atoi(v)) },
@@ -76,7 +76,7 @@ var Topic = table("topic", []Field[forum.Topic]{
 	{Name: "dayBefore", Valid: count, Kept: keptCounts,
 		Set: func(t *forum.Topic, v string) { t.DayBefore = int(Atoi(v)) },
 		Doc: "live comments of the day before it; missing if that day never had any"},
-	{Name: "mentions", Valid: anyText, Set: func(t *forum.Topic,
+	{Name: "mentions", Valid: anyText, Made: "the content", Set: func(t *forum.Topic,
 		v string) {
 		t.Mentions = DecodeMentions(v)
 	},
@@ -147,7 +147,7 @@ var Comment = table("comment", []Field[forum.Comment]{
 		Set: func(c *forum.Comment, v string) { c.State = forum.CommentState(v) },
 		Doc: "LOCKED, HIDDEN or HELD; missing if it is open or a tombstone. One that is HELD is in no list; a tombstone " +
 			"that was never published stays HELD"},
-	{Name: "content", Valid: anyText, Kept: Emptied, Set: func(c *forum.Comment, v string) { c.Content = v },
+	{Name: "content", Valid: anyText, Posted: &forum.PostedComment, Kept: Emptied, Set: func(c *forum.Comment, v string) { c.Content = v },
 		Doc: "the text as written, up to 1,024 bytes; empty in a tombstone"},
 	{Name: "long", Valid: at, Set: func(c *forum.Comment, v string) { c.Long = int(Atoi(v)) },
 		Doc: "as for topics"},
@@ -169,7 +169,7 @@ var Comment = table("comment", []Field[forum.Comment]{
 	{Name: "replies", Valid: count, Kept: keptCounts, Required: true,
 		Set: func(c *forum.Comment, v string) { c.ReplyCount = int(Atoi(v)) },
 		Doc: "live direct replies"},
-	{Name: "mentions", Valid: anyText, Set: func(c *forum.Comment,
+	{Name: "mentions", Valid: anyText, Made: "the content", Set: func(c *forum.Comment,
 		v string) {
 		c.Mentions = DecodeMentions(v)
 	},
