@@ -62,24 +62,25 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 	if err := r.admit(ctx); err != nil {
 		return err
 	}
-	c := accounts.ProfileChange{IsBot: in.IsBot}
-	var nameErr, bioErr, websiteErr, avatarErr error
-	if in.Name != nil {
-		var name string
-		name, nameErr = r.newName(ctx, *in.Name)
-		c.Name = &name
+	c := accounts.ProfileChange{IsBot: in.IsBot, Texts: []accounts.ProfileText{
+		{Of: forum.PostedName, Value: in.Name}, {Of: forum.PostedBio, Value: in.Bio},
+		{Of: forum.PostedWebsite, Value: in.Website}, {Of: forum.PostedAvatar, Value: in.AvatarURL},
+	}}
+	var errs []error
+	for i, t := range c.Texts {
+		checked, err := posted(t.Of, t.Value)
+		if t.Of == forum.PostedName && t.Value != nil {
+			*checked, err = r.newName(ctx, *t.Value)
+		}
+		c.Texts[i].Value, errs = checked, append(errs, err)
 	}
-	c.Bio, bioErr = posted(forum.PostedBio, in.Bio)
-	c.Website, websiteErr = posted(forum.PostedWebsite, in.Website)
-	c.AvatarURL, avatarErr = posted(forum.PostedAvatar, in.AvatarURL)
-	if err := errors.Join(nameErr, bioErr, websiteErr, avatarErr); err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	shown := r.collectText(ctx, func(t *postedText) {
-		t.add(forum.PostedName, deref(c.Name))
-		t.add(forum.PostedBio, deref(c.Bio))
-		t.add(forum.PostedWebsite, deref(c.Website))
-		t.add(forum.PostedAvatar, deref(c.AvatarURL))
+	shown := r.collectText(ctx, func(all *postedText) {
+		for _, t := range c.Texts {
+			all.add(t.Of, deref(t.Value))
+		}
 	})
 	if err := r.checkText(ctx, shown, 0); err != nil {
 		return err

@@ -231,7 +231,8 @@ func TestValuesSetHereWin(t *testing.T) {
 	check("Name 1", "https://img.example/1", forum.RoleAdmin)
 
 	name := "Mine"
-	if err := w.store.UpdateProfile(t.Context(), id, accounts.ProfileChange{Name: &name}); err != nil {
+	if err := w.store.UpdateProfile(t.Context(), id, accounts.ProfileChange{
+		Texts: []accounts.ProfileText{{Of: forum.PostedName, Value: &name}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.store.SetRole(t.Context(), id, forum.RoleUser); err != nil {

@@ -29,6 +29,9 @@ func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 	reply := x.Comment(ann, topic, comment)
 	why := forum.Grounds{Reason: forum.ReasonOther}
 	text, place := func(s string) *string { return &s }, 3
+	bio := func(s string) accounts.ProfileChange {
+		return accounts.ProfileChange{Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &s}}}
+	}
 	a, m, o, c, r := key.User(ann.ID), key.User(mia.ID), key.Topic(topic), key.Comment(comment), key.Comment(reply)
 	green := forum.TopicTags{{ID: 9, Name: "green"}}
 	vote := func(direction forum.VoteDirection) func() error {
@@ -48,9 +51,8 @@ func TestChangesOfObjectsAreAnnounced(t *testing.T) {
 		do   func() error
 		want []string
 	}{
-		{"a profile", func() error { return x.UpdateProfile(x.ctx, ann.ID, accounts.ProfileChange{Bio: text("Tea")}) }, []string{a}},
-		{"a profile without a bio", func() error { return x.UpdateProfile(x.ctx, ann.ID, accounts.ProfileChange{Bio: text("")}) },
-			[]string{a}},
+		{"a profile", func() error { return x.UpdateProfile(x.ctx, ann.ID, bio("Tea")) }, []string{a}},
+		{"a profile without a bio", func() error { return x.UpdateProfile(x.ctx, ann.ID, bio("")) }, []string{a}},
 		{"another spelling", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "ANN", "ann") }, []string{a}},
 		{"another login", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "Anna", "anna") }, []string{a}},
 		{"a role", func() error { return x.GiveRole(x.ctx, nil, ann.ID, forum.RoleModerator, why) }, []string{a}},

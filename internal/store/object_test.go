@@ -144,7 +144,12 @@ func TestObjectsAreRead(t *testing.T) {
 	text, place := "what belongs here", 7
 	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, categories.CategoryChange{Description: &text, Position: &place}))
 	bot := true
-	profile := accounts.ProfileChange{Bio: &text, Website: &text, AvatarURL: &text, IsBot: &bot}
+	profile := accounts.ProfileChange{IsBot: &bot}
+	for _, p := range catalogue.User.Posted() {
+		if p != forum.PostedLogin && p != forum.PostedName {
+			profile.Texts = append(profile.Texts, accounts.ProfileText{Of: p, Value: &text})
+		}
+	}
 	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "hash of ann", "annabel", "annabel"))
 	open, deleted := x.fullTopics(ann, category)
@@ -210,7 +215,8 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	}
 	about, page, picture := "about me", "https://a.example/", "https://a.example/a.png"
 	bot := true
-	profile := accounts.ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture, IsBot: &bot}
+	profile := accounts.ProfileChange{IsBot: &bot, Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &about},
+		{Of: forum.PostedWebsite, Value: &page}, {Of: forum.PostedAvatar, Value: &picture}}}
 	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
 		CreatedAt: start, Bio: about, Website: page, AvatarURL: picture, IsBot: true}

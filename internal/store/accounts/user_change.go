@@ -63,29 +63,37 @@ func (s *Store) GiveRole(ctx context.Context, by *forum.Viewer, id forum.UserID,
 	return nil
 }
 
-// ProfileChange is a change to a user's profile; nil leaves a field unchanged, "" removes any but the name.
+// ProfileChange is a change to a user's profile; nil leaves something unchanged.
 type ProfileChange struct {
-	Name, Bio, Website, AvatarURL *string
-	IsBot                         *bool
+	Texts []ProfileText
+	IsBot *bool
+}
+
+// ProfileText is a text of a profile; "" removes any but the name.
+type ProfileText struct {
+	Of    forum.Posted
+	Value *string
 }
 
 // UpdateProfile changes what a user shows to others. It returns UNAUTHENTICATED if the account is not active.
 func (s *Store) UpdateProfile(ctx context.Context, id forum.UserID, c ProfileChange) error {
 	call := script.UserProfile{User: key.User(id)}
-	var bot *string
-	if c.IsBot != nil {
-		flag := map[bool]string{true: "1"}[*c.IsBot]
-		bot = &flag
-	}
-	for i, value := range []*string{c.Name, c.Bio, c.Website, c.AvatarURL, bot} {
-		field := [...]string{"name", "bio", "website", "avatar", "bot"}[i]
-		switch {
-		case value == nil:
-		case *value == "":
+	set := func(field, value string) {
+		if value == "" {
 			call.Removed = append(call.Removed, field)
-		default:
-			call.Fields = append(call.Fields, field, *value)
+		} else {
+			call.Fields = append(call.Fields, field, value)
 		}
+	}
+	for _, f := range catalogue.User.Shown {
+		for _, t := range c.Texts {
+			if f.Posted != nil && *f.Posted == t.Of && t.Value != nil {
+				set(f.Name, *t.Value)
+			}
+		}
+	}
+	if c.IsBot != nil {
+		set("bot", map[bool]string{true: "1"}[*c.IsBot])
 	}
 	s.Step("user_profile")
 	if err := s.Client.Run(ctx, call).Err(); err != nil {
