@@ -26,9 +26,9 @@ func ParseEvidence(of forum.Subject, value string) (*forum.Evidence, error) {
 	} else {
 		revision, format := f.Int("revision"), forum.ContentFormat(head[4])
 		e.Title, e.Revision, e.Format = some(lines[1]), &revision, &format
-	}
-	if lines[5] != "" {
-		e.Tags = strings.Split(lines[5], "\t")
+		if lines[5] != "" {
+			e.Tags = strings.Split(lines[5], "\t")
+		}
 	}
 	if e.TakenAt == 0 || !slices.Contains(forum.EvidenceCauses, e.Cause) {
 		return nil, errNoEvidence
