@@ -15,18 +15,19 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// fieldFiles is the most files, without generated ones, that one more text field of a topic may change.
+// fieldFiles is the most files, without generated ones, that one more text of a profile may change.
 const fieldFiles = 8
 
-// TestOneMoreField applies testdata/language.patch, which gives topics a language that is stored, settable, exported,
-// checked and erased with the topic, and a row of a test of all fields. It changes few files, and what it changes compiles.
-// When these files have changed so much that it no longer applies, change them as it did, and write it again with git
-// diff -U1. Without one of its parts, TestObjectsAreRead fails and names the field.
+// TestOneMoreField applies testdata/pronouns.patch, which gives users pronouns that are stored, settable, exported, checked,
+// erased with the account, and copied for moderators. It changes few files, and what it changes compiles. When these files
+// have changed so much that it no longer applies, change them as it did, and write it again with git diff -U1. Without one
+// of its parts, TestFieldsAreDescribedOnce, TestObjectsAreRead, TestPostedTexts or TestPostedTextsAreCopied fails and names
+// the field.
 func TestOneMoreField(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	git, dir := testlevel.Program(t, "git"), t.TempDir()
 	root := must.Do(filepath.Abs("../../.."))(t)
-	patch := must.Do(filepath.Abs("testdata/language.patch"))(t)
+	patch := must.Do(filepath.Abs("testdata/pronouns.patch"))(t)
 	text := must.Do(os.ReadFile(patch))(t)
 	changed := regexp.MustCompile(`(?m)^\+\+\+ b/(.*)$`).FindAllStringSubmatch(string(text), -1)
 	if len(changed) == 0 || len(changed) > fieldFiles {
@@ -46,8 +47,8 @@ func TestOneMoreField(t *testing.T) {
 	command(t, dir, git, "apply", patch)
 	schema := must.Do(os.ReadFile(filepath.Join(dir, "schema.graphqls")))(t)
 	parsed, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(schema)})
-	if err != nil || parsed.Types["Topic"].Fields.ForName("language") == nil {
-		t.Fatalf("the patched schema has no Topic.language: %v", err)
+	if err != nil || parsed.Types["User"].Fields.ForName("pronouns") == nil {
+		t.Fatalf("the patched schema has no User.pronouns: %v", err)
 	}
 	list := must.Do(json.Marshal(overlay))(t)
 	file := filepath.Join(dir, "overlay.json")
