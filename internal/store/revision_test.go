@@ -146,6 +146,29 @@ func wantSmallHistory(t *testing.T, text func(size int) string) {
 	}
 }
 
+// Who edits a text owes for packing the one before.
+func TestPackingIsOwed(t *testing.T) {
+	x := newSite(t)
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("Tea"))
+	var owes debts
+	ctx := WithDebts(x.ctx, &owes)
+	for _, text := range []string{noise(forum.MaxContent), "short"} {
+		x.clock.Advance(2 * forum.MergeEdits)
+		owes = 0
+		must.OK(t, x.UpdateTopic(ctx, ann, topic, posts.TopicChange{Content: &text}))
+	}
+	if least := debts(forum.MaxContent / 20); owes < least {
+		t.Errorf("an edit of a long text owes %d microseconds; want at least %d", owes, least)
+	}
+}
+
+// debts counts what is owed.
+type debts int
+
+// Owe implements pipeline.Debtor.
+func (d *debts) Owe(microseconds int) { *d += debts(microseconds) }
+
 // Texts that version 0.1.0 packed, without their lengths, are read and kept as others are.
 func TestHistoryOfOlderData(t *testing.T) {
 	x := newSite(t)

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/store/script"
@@ -49,6 +50,7 @@ func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(
 				return err
 			}
 		}
+		pipeline.Owe(ctx, record.PackCost(e.Before))
 		call.Known, call.Earlier = strconv.Itoa(e.Before.Number), record.PackRevision(e.Before)
 		err := edit(call)
 		if err == nil {
