@@ -31,31 +31,19 @@ func written[ID, T any](
 	return found, err
 }
 
-// writtenTopic is written for the topic that the payload shows as `topic`.
+// writtenTopic is written for a topic.
 func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *forum.Error) (*loader.Topic, error) {
-	return written(ctx, err, topicsNow("topic"), id, missing)
+	return written(ctx, err, loader.From(ctx).TopicsNow, id, missing)
 }
 
-// topicsNow reads topics with what the operation selects of one field of the payload.
-func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*loader.Topic, []error) {
-	return func(ctx context.Context, ids []forum.TopicID) ([]*loader.Topic, []error) {
-		return loader.From(ctx).TopicsNow(ctx, ids)
-	}
-}
-
-// writtenComment is writtenTopic for `comment`. topic is its topic, or 0 if not known.
+// writtenComment is written for a comment of a topic, or 0 if not known.
 func writtenComment(
 	ctx context.Context, err error, topic forum.TopicID, id forum.CommentID, missing *forum.Error,
 ) (*loader.Comment, error) {
-	return written(ctx, err, commentsNow("comment", topic), id, missing)
-}
-
-// commentsNow is topicsNow for comments of a topic, or 0 if not known.
-func commentsNow(field string,
-	topic forum.TopicID) func(context.Context, []forum.CommentID) ([]*loader.Comment, []error) {
-	return func(ctx context.Context, ids []forum.CommentID) ([]*loader.Comment, []error) {
+	load := func(ctx context.Context, ids []forum.CommentID) ([]*loader.Comment, []error) {
 		return loader.From(ctx).CommentsOn(ctx, topic, ids)
 	}
+	return written(ctx, err, load, id, missing)
 }
 
 // result returns the payload of a mutation. An error that does not belong in the payload replaces it.

@@ -83,7 +83,7 @@ func (r mutation) markTopic(ctx context.Context, named string) (func(context.Con
 		return nil, err
 	}
 	return func(ctx context.Context) (model.Node, error) {
-		found, err := single(topicsNow("target")(ctx, []forum.TopicID{id}))
+		found, err := single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{id}))
 		switch {
 		case err != nil:
 			return nil, err
@@ -100,7 +100,7 @@ func (r mutation) markComment(ctx context.Context, named string) (func(context.C
 		return nil, err
 	}
 	return func(ctx context.Context) (model.Node, error) {
-		found, err := single(commentsNow("target", 0)(ctx, []forum.CommentID{id}))
+		found, err := single(loader.From(ctx).CommentsNow(ctx, []forum.CommentID{id}))
 		switch {
 		case err != nil:
 			return nil, err

@@ -53,16 +53,15 @@ func (r mutation) report(ctx context.Context, in model.ReportInput) (forum.Subje
 	return on, r.Store.Report(ctx, auth.ViewerFrom(ctx), on, why)
 }
 
-// subjectNow reads the subject of a mutation with the fields that are selected of `subject`, or returns missing if the
-// viewer cannot see it.
+// subjectNow reads the subject of a mutation, or returns missing if the viewer cannot see it.
 func subjectNow(ctx context.Context, on forum.Subject, missing *forum.Error) (model.ModerationSubject, error) {
 	switch {
 	case on.Topic != 0:
-		if t, err := single(topicsNow("subject")(ctx, []forum.TopicID{on.Topic})); t != nil || err != nil {
+		if t, err := single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{on.Topic})); t != nil || err != nil {
 			return t, err
 		}
 	case on.Comment != 0:
-		if c, err := single(commentsNow("subject", 0)(ctx, []forum.CommentID{on.Comment})); c != nil || err != nil {
+		if c, err := single(loader.From(ctx).CommentsNow(ctx, []forum.CommentID{on.Comment})); c != nil || err != nil {
 			return c, err
 		}
 	default:

@@ -41,13 +41,13 @@ func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayl
 func votedSubject(ctx context.Context, err error, v votes.Voted) (model.Votable, error) {
 	gone := forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
 	if v.Votes.Comment != 0 {
-		c, err := written(ctx, err, commentsNow("subject", v.Topic), v.Votes.Comment, gone)
+		c, err := writtenComment(ctx, err, v.Topic, v.Votes.Comment, gone)
 		if err != nil {
 			return nil, err
 		}
 		return c, nil
 	}
-	t, err := written(ctx, err, topicsNow("subject"), v.Topic, gone)
+	t, err := writtenTopic(ctx, err, v.Topic, gone)
 	if err != nil {
 		return nil, err
 	}
