@@ -36,7 +36,7 @@ func (r query) ModerationLog(ctx context.Context, subjectID *string, user, moder
 	return model.NewModerationActConnection(list.Name, w.Shown(p)), err
 }
 
-// actFilter returns what the arguments ask for. A user who does not exist is store.NoUser.
+// actFilter returns what the arguments ask for. A user who does not exist is acts.NoUser.
 func actFilter(ctx context.Context, subjectID *string, user, moderator *model.UserRef,
 	action *forum.ActKind) (of acts.ActFilter, err error) {
 	if subjectID != nil {
@@ -70,7 +70,7 @@ func actFilter(ctx context.Context, subjectID *string, user, moderator *model.Us
 	return of, err
 }
 
-// userNamed returns the user that an argument names, 0 if it was left out, store.NoUser if there is none.
+// userNamed returns the user that an argument names, 0 if it was left out, acts.NoUser if there is none.
 func userNamed(ctx context.Context, argument string, by *model.UserRef) (forum.UserID, error) {
 	if by == nil {
 		return 0, nil

@@ -71,8 +71,8 @@ var userKeys = []Kind{
 			"those not marked as read, likewise", ""},
 	}},
 	{Name: "user-note", Type: Hash, Object: OfUser, Keys: []Pattern{{"{pXX}:u:<id>:note",
-		"number → `reason actor subject created`: REPLY, MENTION, COMMENT, FOLLOW, or " +
-			"`WATCH:<topic>`, a user's id, `c<comment>`, `t<topic>` or `f<follower>`, a time; and " +
+		"number → `reason actor subject created`: a `NotificationReason` of the schema, but for WATCH " +
+			"`WATCH:<topic>`; a user's id; `c<comment>`, `t<topic>`, `f<follower>` or `m<act>`; a time; and " +
 			"subject → number, so that nothing is notified twice",
 		"both are removed with the number"}}},
 	{Name: "user-ended", Type: ZSet, Object: OfReverseEnded, Life: key.EndedLife,
