@@ -44,8 +44,9 @@ import (
 //   - appendonlydir is that of a redis-server 7.0. Its incremental file has the last calls, whose servers were killed
 //     between two scripts, so that marks and tasks are left.
 //   - site.jsonl.gz is the export of the same data.
-//   - answers.json.gz has operations, and their answers once workers have finished what is left: first queries, then
-//     mutations and what can be read after them.
+//   - answers.json.gz has operations that select each field of the schema of that version but Timeline.eventId, which
+//     contains a time of Redis's own clock, and their answers once workers have finished what is left: first queries,
+//     then mutations and what can be read after them.
 //
 // A test in package graph made it, with the clock of redistest: by mutations, by store.Import, and by stores with
 // WithSteps that panicked before a step. Keys that had expired by that clock were deleted, and those that expire by the
