@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,38 +16,43 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// beneath is the selection for objects that fields return, by their types.
-var beneath = map[string]string{
-	"User": "{ login name }", "Topic": "{ title }", "Comment": "{ number content }", "Category": "{ name }", "Tab": "{ name }", "Tag": "{ name }",
-	"VoteSummary":        "{ subjectId up down net closesAt isOpen viewerVote }",
-	"CommentConnection":  "{ totalCount nodes { number } edges { node { content } } }",
-	"CategoryConnection": "{ totalCount nodes { description } }",
-	"UserConnection":     "{ totalCount nodes { login } edges { since node { name } } }",
-	"RevisionConnection": "{ totalCount nodes { number content } }",
-	"Ban":                "{ scope until reason }",
-	"ExternalAccount":    "{ issuer subject }",
-	"Evidence":           "{ cause content }",
-	"Invitation":         "{ uses isOpen }",
-	"Timeline":           "{ id kind topics { totalCount nodes { link } } }",
-}
-
-// selections are all fields of a type of the schema, each as it is selected alone.
-func selections(t *testing.T, schema *ast.Schema, typ string) map[string]string {
-	t.Helper()
-	found := map[string]string{"__typename": "__typename"}
-	for _, f := range schema.Types[typ].Fields {
-		found[f.Name] = f.Name
-		if typ == "Tab" && f.Name == "includes" {
-			found[f.Name] += `(category: {name: "Tea"})`
+// selections returns all fields of the types that ways lead to, by type and name, each as it is selected alone.
+func selections(schema *ast.Schema, ways []way) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, w := range ways {
+		if all[w.typ] != nil {
+			continue
 		}
-		if def := schema.Types[f.Type.Name()]; def.Kind != ast.Scalar && def.Kind != ast.Enum {
-			if beneath[def.Name] == "" {
-				t.Fatalf("%s.%s leads to %s, which this test does not know", typ, f.Name, def.Name)
-			}
-			found[f.Name] += " " + beneath[def.Name]
+		all[w.typ] = map[string]string{"__typename": "__typename"}
+		for _, f := range schema.Types[w.typ].Fields {
+			all[w.typ][f.Name] = f.Name + beneath(schema, schema.Types[f.Type.Name()])
 		}
 	}
-	return found
+	all["Tab"]["includes"] = `includes(category: {name: "Tea"})`
+	return all
+}
+
+// listing are the types beneath which there are objects to read.
+var listing = regexp.MustCompile(`^(\w+Connection|\w+Edge|Timeline)$`)
+
+// beneath returns the selection for objects of a type: their plain fields, and what lists list.
+func beneath(schema *ast.Schema, typ *ast.Definition) string {
+	if typ.IsLeafType() {
+		return ""
+	}
+	names := ""
+	for _, f := range typ.Fields {
+		to := schema.Types[f.Type.Name()]
+		switch {
+		case strings.HasPrefix(f.Name, "__"):
+		case to.IsLeafType() && len(f.Arguments) == 0, listing.MatchString(typ.Name):
+			names += " " + f.Name + beneath(schema, to)
+		}
+	}
+	if names == "" { // of a union
+		names = "__typename"
+	}
+	return " { " + names + " }"
 }
 
 // way is a document that reads objects of one type: FIELDS is replaced by their fields.
@@ -191,12 +197,9 @@ func TestFieldsAreTheSameAlone(t *testing.T) {
 	testlevel.WithoutRace(t)
 	r := newRich(t)
 	stock := r.stock()
-	schema, all := gqltext.Schema(t), map[string]map[string]string{}
-	for _, typ := range []string{"Topic", "Comment", "User", "Category", "Tab", "Tag", "UserList"} {
-		all[typ] = selections(t, schema, typ)
-	}
-	said := map[string]bool{} // fields that had a value
-	for n, w := range r.ways() {
+	ways := r.ways()
+	all := selections(gqltext.Schema(t), ways)
+	for n, w := range ways {
 		fields := all[w.typ]
 		together := strings.Join(slices.Sorted(maps.Values(fields)), " ")
 		ask := func(s *site, selected string) answer {
@@ -218,16 +221,24 @@ func TestFieldsAreTheSameAlone(t *testing.T) {
 			if len(values) == 0 {
 				t.Errorf("%s: no %s in %s", w.query, name, alone.body)
 			}
-			said[w.typ+"."+name] = said[w.typ+"."+name] || slices.ContainsFunc(values, says)
 			if !within(alone.Data, whole.Data) {
 				t.Errorf("%s: alone %s is %v; want what it is with all others, %s", w.query, name, values, whole.body)
 			}
 		}
 	}
-	for typ, fields := range all {
-		for name := range fields {
-			if !said[typ+"."+name] {
-				t.Errorf("%s.%s is nothing on all ways; the test shows little", typ, name)
+}
+
+// Each field of an object that ways lead to has a value in the rich site, so that a field that was not read is noticed.
+func TestRichSiteHasEachField(t *testing.T) {
+	r := newRich(t)
+	ways := r.ways()
+	for typ, fields := range selections(gqltext.Schema(t), ways) {
+		for name, field := range fields {
+			if !slices.ContainsFunc(ways, func(w way) bool {
+				return w.typ == typ && !strings.HasPrefix(w.query, "mutation") &&
+					slices.ContainsFunc(valuesOf(name, r.must(r.mod, strings.ReplaceAll(w.query, "FIELDS", field), nil).Data), says)
+			}) {
+				t.Errorf("%s.%s has no value anywhere on the rich site: have newRich in rich_test.go give it one", typ, name)
 			}
 		}
 	}
