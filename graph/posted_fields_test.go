@@ -30,8 +30,10 @@ type postedOf struct {
 func (b *fullSite) posted() []postedOf {
 	article := input{"kind": "ARTICLE", "title": "A title", "link": "https://a.example/"}
 	return []postedOf{
-		{"user", catalogue.User.Posted(), []poster{{"updateProfile", input{}}, {"changeLogin", input{"password": "a good password"}}}},
-		{"topic", catalogue.Topic.Posted(), []poster{{"createTopic", article}, {"updateTopic", input{"topicId": b.topic}}}},
+		{"user", catalogue.User.Posted(), []poster{
+			{"updateProfile", input{}}, {"changeLogin", input{"password": "a good password"}}}},
+		{"topic", catalogue.Topic.Posted(), []poster{
+			{"createTopic", article}, {"updateTopic", input{"topicId": b.topic}}}},
 		{"comment", catalogue.Comment.Posted(), []poster{
 			{"createComment", input{"topicId": b.topic}}, {"updateComment", input{"commentId": b.comment}}}},
 	}

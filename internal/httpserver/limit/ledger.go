@@ -143,7 +143,8 @@ func (l *Ledger) reclaim(h *Holding, n int) bool {
 		}
 	}
 	for l.total+n > l.most {
-		if own.bytes+n <= reserved && l.total+n <= l.most+l.most/6 || own.bytes+n <= reservedSmall && l.total+n <= l.most+l.most/3 {
+		holds, all := own.bytes+n, l.total+n
+		if holds <= reserved && all <= l.most+l.most/6 || holds <= reservedSmall && all <= l.most+l.most/3 {
 			return true
 		}
 		largest := own

@@ -4,9 +4,11 @@ import "agora/internal/forum"
 
 // Category is what is stored of a category.
 var Category = table("category", []Field[forum.Category]{
-	{Name: "name", Valid: someText, Made: "administrators write it", Required: true, Set: func(c *forum.Category, v string) { c.Name = v },
+	{Name: "name", Valid: someText, Made: "administrators write it", Required: true,
+		Set: func(c *forum.Category, v string) { c.Name = v },
 		Doc: "as shown"},
-	{Name: "description", Valid: anyText, Made: "administrators write it", Set: func(c *forum.Category, v string) { c.Description = v },
+	{Name: "description", Valid: anyText, Made: "administrators write it",
+		Set: func(c *forum.Category, v string) { c.Description = v },
 		Doc: "plain text, may be empty"},
 	{Name: "position", Valid: position, Set: func(c *forum.Category,
 		v string) {
@@ -21,7 +23,8 @@ var Category = table("category", []Field[forum.Category]{
 
 // Tab is what is stored of a tab.
 var Tab = table("tab", []Field[forum.Tab]{
-	{Name: "name", Valid: someText, Made: "administrators write it", Required: true, Set: func(t *forum.Tab, v string) { t.Name = v }, Doc: "as shown"},
+	{Name: "name", Valid: someText, Made: "administrators write it", Required: true,
+		Set: func(t *forum.Tab, v string) { t.Name = v }, Doc: "as shown"},
 	{Name: "position", Valid: position, Set: func(t *forum.Tab, v string) { t.Position = int(Atoi(v)) },
 		Doc: "as for categories"},
 	{Name: "categories", Valid: count, Set: func(t *forum.Tab, v string) { t.CategoryCount = int(Atoi(v)) },
@@ -39,7 +42,8 @@ func sectionFields[T any]() []Field[T] {
 
 // Tag is what is stored of a tag.
 var Tag = table("tag", []Field[forum.Tag]{
-	{Name: "name", Valid: anyText, Made: "it is a topic's tag", Set: func(t *forum.Tag, v string) { t.Name = v }, Doc: "as first written"},
+	{Name: "name", Valid: anyText, Made: "it is a topic's tag",
+		Set: func(t *forum.Tag, v string) { t.Name = v }, Doc: "as first written"},
 }, nil)
 
 // UserList is what is stored of a list of users.
@@ -49,7 +53,8 @@ var UserList = table("list", []Field[forum.UserList]{
 		l.OwnerID = forum.UserID(Atoi(v))
 	},
 		Doc: "user id"},
-	{Name: "name", Valid: someText, Made: "nobody but its owner sees it", Required: true, Set: func(l *forum.UserList, v string) { l.Name = v },
+	{Name: "name", Valid: someText, Made: "nobody but its owner sees it", Required: true,
+		Set: func(l *forum.UserList, v string) { l.Name = v },
 		Doc: "as shown"},
 }, []Field[forum.UserList]{
 	{Name: "fold", Valid: someText, Required: true, Doc: "the name, as compared"},
