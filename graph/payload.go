@@ -36,7 +36,7 @@ func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *for
 	return written(ctx, err, loader.From(ctx).TopicsNow, id, missing)
 }
 
-// writtenComment is written for a comment of a topic, or 0 if not known.
+// writtenComment is written for a comment. topic is its topic, 0 if that is not known.
 func writtenComment(
 	ctx context.Context, err error, topic forum.TopicID, id forum.CommentID, missing *forum.Error,
 ) (*loader.Comment, error) {

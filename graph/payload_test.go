@@ -148,7 +148,8 @@ func TestPromisesAreComplete(t *testing.T) {
 	}
 	slices.Sort(known)
 	slices.Sort(want)
-	wantEqual(t, "mutations that promise an object, each in promises, or in known if it creates one", slices.Compact(known), want)
+	wantEqual(t, "mutations that promise an object, each in promises, or in known if it creates one",
+		slices.Compact(known), want)
 }
 
 // A repetition does not return a post that was deleted since, and that is an error.

@@ -29,8 +29,8 @@ type textPart struct {
 	hosts []string
 }
 
-// add adds a text without markup, if there is one. An address counts as a link; plain text of several lines may have links
-// as Markdown does.
+// add adds a text without markup, if there is one. An address counts as a link; plain text of several lines may have
+// links as Markdown does.
 func (t *postedText) add(p forum.Posted, s string) {
 	part := textPart{path: forum.Input(p.Input), plain: s}
 	switch p.Form {

@@ -68,11 +68,15 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 	}}
 	var errs []error
 	for i, t := range c.Texts {
-		checked, err := posted(t.Of, t.Value)
-		if t.Of == forum.PostedName && t.Value != nil {
-			*checked, err = r.newName(ctx, *t.Value)
+		if t.Value == nil {
+			continue
 		}
-		c.Texts[i].Value, errs = checked, append(errs, err)
+		check := text.Posted
+		if t.Of == forum.PostedName {
+			check = func(_ forum.Posted, s string) (string, error) { return r.newName(ctx, s) }
+		}
+		checked, err := check(t.Of, *t.Value)
+		c.Texts[i].Value, errs = &checked, append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err

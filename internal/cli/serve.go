@@ -228,7 +228,7 @@ func (p program) options(
 		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now),
 		Drain: drain, Live: live, Cache: c.Cache, Tracer: tracer,
 		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema, UI: c.UI,
-		OpsApart: c.OpsAddr != "", Crowded: spareProcessor(),
+		OpsApart: c.OpsAddr != "", Waiting: spareProcessor(),
 	}
 	if c.Demo && !c.kept() {
 		o.Demo = &ui.Demo{}

@@ -1,8 +1,8 @@
 package forum
 
-// Posted is a text that members write and others see. Its length and its characters are checked; the blocklist, the limits
-// of new members and moderators' copies apply to it, and it is erased with what it belongs to. The catalogue says which
-// fields are such texts, and tests try all of this with each.
+// Posted is a text that members write and others see. Its length and its characters are checked; the blocklist, the
+// limits of new members and moderators' copies apply to it, and it is erased with what it belongs to. The catalogue says
+// which fields are such texts, and tests try all of this with each.
 type Posted struct {
 	// Input is the field of inputs in which it is sent.
 	Input string

@@ -12,8 +12,8 @@ import (
 // addressesMost is how many addresses are remembered, about 1 MB.
 const addressesMost = 4096
 
-// addresses knows the signed-out callers at addresses. It remembers those of the last ones: a pseudonym takes longer than
-// the rest of what a small request does before it is parsed. It is safe for concurrent use.
+// addresses knows the signed-out callers at addresses. It remembers those of the last ones, because a pseudonym takes over
+// a microsecond. It is safe for concurrent use.
 type addresses struct {
 	pseudonym func(kind, of string) string
 

@@ -70,8 +70,9 @@ type Options struct {
 	Tracer *tracing.Tracer
 	// Live holds the live connections, so that they can be ended; nil for none.
 	Live *live.Connections
-	// Crowded, if not nil, is told when operations and events have begun to wait for processors, and when they no longer do.
-	Crowded func(bool)
+	// Waiting, if not nil, is called with true when operations have begun to wait for processors, and with false when
+	// they no longer do.
+	Waiting func(bool)
 	// Drain shuts the server down without failing a request; may be nil.
 	Drain *Drain
 	// Executable, if not nil, runs operations instead of the resolvers' own schema, to compare the two.
@@ -217,7 +218,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	values, ledger, arrivals := limits.ValuesRoom(), limit.NewLedger(limits), limit.NewArrivals(limits)
 	o.Live.Configure(live.Config{
 		Limits: limits, Values: values, Ledger: ledger, Arrivals: arrivals,
-		Turns: o.Metrics.ofTurns(turns.New(turns.Options{Patience: turnPatience, Crowded: o.Crowded})),
+		Turns: o.Metrics.ofTurns(turns.New(turns.Options{Patience: turnPatience, Waiting: o.Waiting})),
 		Now:   o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
 	})
 	t := &endpoint{

@@ -1,7 +1,8 @@
 // Package turns shares the processors among networks, and within a network among its users.
 //
 // Whatever takes processor time for a caller has a [Turn]. About as many turns run at a time as there are processors;
-// the others wait. The next turn goes to the network that has used the least time, and within it to the user who has.
+// the others wait. The next turn goes to the network that has used the least time, and within it to the user who has;
+// what has taken little goes first within narrow bounds.
 // So one network delays another by moments only, however much it sends: more connections or accounts bring no larger
 // share. A network that is alone has all processors.
 //

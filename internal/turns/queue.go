@@ -33,7 +33,7 @@ func (t *Turns) stop(turn *Turn, now time.Time) {
 		s.rest(false)
 	case late:
 		s.rest(true)
-		s.enlist(t.Processors)
+		s.requeue(t.Processors)
 	}
 	turn.state = idle
 }
@@ -75,7 +75,7 @@ func (t *Turns) enqueue(turn *Turn) {
 	}
 	turn.state = waits
 	s.count(turn, 1)
-	s.enlist(t.Processors)
+	s.requeue(t.Processors)
 	t.queued.Add(1)
 	if !t.watched {
 		t.watched = true
@@ -93,7 +93,7 @@ func (t *Turns) dequeue(turn *Turn) {
 		s.begun = without(s.begun, turn)
 	}
 	s.count(turn, -1)
-	s.enlist(t.Processors)
+	s.requeue(t.Processors)
 }
 
 // without removes a turn from a list.
@@ -139,7 +139,7 @@ func (t *Turns) first(now time.Time) *Turn {
 // it gets one: they may wait for it.
 func (t *Turns) held() *share {
 	for _, s := range t.all.in {
-		if s.list == nil && s.waits() {
+		if s.queue == nil && s.waits() {
 			return s
 		}
 	}
@@ -182,7 +182,7 @@ func (t *Turns) look() {
 			t.running = without(t.running, turn)
 			turn.state = late
 			turn.payer.lose()
-			turn.payer.enlist(t.Processors)
+			turn.payer.requeue(t.Processors)
 			t.overran++
 		}
 	}
@@ -190,20 +190,20 @@ func (t *Turns) look() {
 	t.watched = t.queued.Load() > 0
 	switch {
 	case t.watched:
-		t.crowd(now)
+		t.noteWait(now)
 		t.watch.Reset(overrun / 2)
 	case t.waited.IsZero():
 	case now.Sub(t.waited) < calm:
 		t.watch.Reset(calm)
 	default:
-		t.crowd(time.Time{})
+		t.noteWait(time.Time{})
 	}
 }
 
-// crowd records when a turn waited last, or, with zero, that none has for a while.
-func (t *Turns) crowd(waited time.Time) {
-	if t.Crowded != nil && waited.IsZero() != t.waited.IsZero() {
-		t.Crowded(!waited.IsZero())
+// noteWait records when a turn waited last, or, with zero, that none has for a while.
+func (t *Turns) noteWait(waited time.Time) {
+	if t.Waiting != nil && waited.IsZero() != t.waited.IsZero() {
+		t.Waiting(!waited.IsZero())
 	}
 	t.waited = waited
 }

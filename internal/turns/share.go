@@ -18,8 +18,8 @@ type share struct {
 	used float64
 	// next and brief are those in it that wait, the least used first: brief those of which only brief turns wait.
 	next, brief shares
-	list        *shares // that of up in which it is; nil if nothing of it waits
-	place       int     // in list
+	queue       *shares // that of up in which it is; nil if nothing of it waits
+	place       int     // in queue
 	long        int     // turns in it that wait and are not brief
 
 	open   int // turns in it that have not ended
@@ -106,8 +106,8 @@ func (s *share) count(turn *Turn, n int) {
 func (s *share) charge(used float64) {
 	for ; s.up != nil; s = s.up {
 		s.used += used
-		if s.list != nil {
-			heap.Fix(s.list, s.place)
+		if s.queue != nil {
+			heap.Fix(s.queue, s.place)
 		}
 	}
 }
@@ -139,9 +139,8 @@ func (s *share) lose() {
 // waits reports whether anything in the share waits.
 func (s *share) waits() bool { return len(s.resumed)+len(s.begun)+len(s.next)+len(s.brief) > 0 }
 
-// enlist puts the shares of which something waits into the list of up where they belong, and takes the others out. A
-// network of which as many turns run without a processor as there are processors has no turn meanwhile.
-func (s *share) enlist(processors int) {
+// requeue puts the shares of which something waits into next or brief of up, and takes the others out of both. A network of which as many turns run without a processor as there are processors has no turn meanwhile.
+func (s *share) requeue(processors int) {
 	for ; s.up != nil; s = s.up {
 		var list *shares
 		switch {
@@ -151,13 +150,13 @@ func (s *share) enlist(processors int) {
 		default:
 			list = &s.up.next
 		}
-		if list == s.list {
+		if list == s.queue {
 			continue
 		}
-		if s.list != nil {
-			heap.Remove(s.list, s.place)
+		if s.queue != nil {
+			heap.Remove(s.queue, s.place)
 		}
-		if s.list = list; list != nil {
+		if s.queue = list; list != nil {
 			heap.Push(list, s)
 		}
 	}

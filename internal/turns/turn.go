@@ -26,7 +26,7 @@ const (
 	// wait they are served as if briefCredit less had been used: what takes long waits for them, but only so long. Without
 	// that, with fifty networks that ask for all they get, one that asks for a page now and then waits like these.
 	brief, briefCredit = 3 * time.Millisecond, 20 * time.Millisecond
-	// calm is after how long in which no turn has waited it is no longer crowded.
+	// calm is after how long in which no turn has waited turns no longer wait.
 	calm = time.Second
 	// operations is how many turns there are at a time, operationsEach those of one network while others have some, too,
 	// and operationsSpare those that a network may have in any case. The others wait to begin.
@@ -54,7 +54,7 @@ type Turns struct {
 	watch   *time.Timer // calls look
 	watched bool        // look is to be called soon: turns wait
 	overran int
-	waited  time.Time // when a turn waited last, while it is crowded; otherwise zero
+	waited  time.Time // when a turn waited last, until none has for a second; then zero
 }
 
 // Options are the settings of Turns.
@@ -63,8 +63,8 @@ type Options struct {
 	Processors int
 	// Patience is how long a turn may wait to begin.
 	Patience time.Duration
-	// Crowded, if not nil, is told when turns have begun to wait, and when none has waited for a second.
-	Crowded func(bool)
+	// Waiting, if not nil, is called with true when turns have begun to wait, and with false when none has for a second.
+	Waiting func(bool)
 }
 
 // New returns turns of which none runs.

@@ -345,8 +345,8 @@ func TestSharesAreForgotten(t *testing.T) {
 	})
 }
 
-// A network that asks for a page now and then is served at once beside fifty that ask for all they get, although it uses
-// more than each of them.
+// A network that asks for a page now and then is served at once beside fifty that ask for all they get, although it
+// uses more than each of them.
 func TestBriefTurnsGoFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := New(Options{Processors: 1, Patience: time.Minute})
@@ -367,15 +367,15 @@ func TestBriefTurnsGoFirst(t *testing.T) {
 	})
 }
 
-// It is crowded from when turns wait until none has waited for a second.
-func TestCrowded(t *testing.T) {
+// Waiting is called when turns wait, and when none has waited for a second.
+func TestWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []bool
-		all := New(Options{Processors: 1, Patience: time.Minute, Crowded: func(yes bool) { told = append(told, yes) }})
+		all := New(Options{Processors: 1, Patience: time.Minute, Waiting: func(yes bool) { told = append(told, yes) }})
 		is := func(want ...bool) {
 			t.Helper()
 			synctest.Wait()
-			all.mu.Lock() // Crowded is called with it
+			all.mu.Lock() // Waiting is called with it
 			defer all.mu.Unlock()
 			if !slices.Equal(told, want) {
 				t.Errorf("told %v, want %v", told, want)

@@ -25,8 +25,8 @@ var packings = map[byte]struct {
 	'h': {forum.HTML, false}, 'H': {forum.HTML, true},
 }
 
-// packLevel is the level of compression of texts. Prose is hardly shorter at the highest one, but a text of two letters in
-// random order takes eighty times as long there.
+// packLevel is the level of compression of texts. Prose is hardly shorter at the highest one, but a text of two letters
+// in random order takes thirty times as long there.
 const packLevel = 5
 
 // PackCost returns how many microseconds of a core PackRevision takes at most: a text of two letters takes as much.
