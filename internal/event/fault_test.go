@@ -112,19 +112,16 @@ func TestSnapshotOfTabFollowsItsCategories(t *testing.T) {
 		t.Errorf("events %v; want none before the next minute", events)
 	}
 	s.changeTab(tab, []forum.CategoryID{b}, nil)
-	signal := tl.sub.sources[1]
-	wait.Until(t, "the signal has come", func() bool {
-		signal.mu.Lock()
-		defer signal.mu.Unlock()
-		return signal.signals > 1
-	})
+	changes := tl.sub.sources[1]
+	began := tl.sub.at[1]
+	wait.Until(t, "the change has come", func() bool { return changes.end() != began })
 	s.beforeMinute(50 * time.Millisecond)
 	s.wantEvents(tl.Next, "another category, or the next minute", about(forum.EventReset, 0))
 	s.postIn(b)
 	s.beforeMinute(50 * time.Millisecond)
 	s.wantEvents(tl.Next, "after a post in the new category", about(forum.EventReset, 0))
-	if len(tl.of) != 2 {
-		t.Errorf("%d logs are followed; want 2", len(tl.of))
+	if n := len(tl.sub.stream.Logs); n != 3 {
+		t.Errorf("%d logs are followed; want those of 2 categories and the tab's changes", n)
 	}
 }
 

@@ -29,35 +29,13 @@ type position struct {
 // id returns the ID of the current positions in all logs.
 func (sub *Sub) id() string { return sub.stream.ID(sub.at) }
 
-// positions returns the positions in the logs that have entries.
-func (sub *Sub) positions() []listing.LogPosition {
-	positions := make([]listing.LogPosition, 0, len(sub.at))
-	for i, s := range sub.sources {
-		if !s.log.Signal() {
-			positions = append(positions, sub.at[i])
-		}
-	}
-	return positions
-}
-
-// positionsOf returns the positions in all logs from an ID, which has only those of logs with
-// entries. ok is false if the ID is of other logs.
+// positionsOf returns the positions in all logs from an ID. ok is false if the ID is of other logs.
 func (sub *Sub) positionsOf(p position) (at []listing.LogPosition, ok bool) {
-	n := len(sub.positions())
+	n := len(sub.at)
 	if wider := (Stream{Logs: slices.Concat(sub.stream.Logs, sub.stream.further)}); len(p.at) > n && p.sum == wider.sum() {
 		p = position{sub.stream.sum(), p.at[:n]}
 	}
-	if p.sum != sub.stream.sum() || len(p.at) != n {
-		return nil, false
-	}
-	for _, s := range sub.sources {
-		if s.log.Signal() {
-			at = append(at, listing.LogPosition{})
-		} else {
-			at, p.at = append(at, p.at[0]), p.at[1:]
-		}
-	}
-	return at, true
+	return p.at, p.sum == sub.stream.sum() && len(p.at) == n
 }
 
 func idSum(scope string, rest []byte) uint64 {

@@ -45,29 +45,24 @@ func Cases(of forum.CategoryID) Stream {
 	return Stream{Scope: "cases " + strconv.FormatInt(int64(of), 10), Logs: []listing.Log{acts.CaseLog}}
 }
 
-// OfTimeline is the stream of a timeline, given its current logs.
+// OfTimeline is the stream of a timeline, given its current logs. A change to these is a RESET.
 func OfTimeline(t forum.Timeline, logs []listing.Log) Stream {
-	return Stream{Scope: "timeline " + t.Name(), Logs: slices.Concat(logs, listing.SourceSignals(t))}
+	return Stream{Scope: "timeline " + t.Name(), Logs: slices.Concat(logs, listing.SourceLogs(t))}
 }
 
 // ID returns the ID of the event after which what comes after some positions in the logs begins.
 func (s Stream) ID(at []listing.LogPosition) string {
-	var positions []listing.LogPosition
-	var least int64 // a tab may have no categories
-	for i, l := range s.Logs {
-		if l.Signal() {
-			continue
+	var least int64
+	for i, p := range at {
+		if i == 0 || p.Major < least {
+			least = p.Major
 		}
-		if len(positions) == 0 || at[i].Major < least {
-			least = at[i].Major
-		}
-		positions = append(positions, at[i])
 	}
-	b := make([]byte, 9, 32+12*len(positions))
+	b := make([]byte, 9, 32+12*len(at))
 	b[0] = idVersion
 	b = binary.BigEndian.AppendUint32(b, s.sum())
 	b = binary.AppendUvarint(b, uint64(least))
-	for _, p := range positions {
+	for _, p := range at {
 		b = binary.AppendUvarint(b, uint64(p.Major-least))
 		b = binary.AppendUvarint(b, uint64(p.Minor))
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 // Timeline is a subscription to the events of a timeline. For a tab or a list it merges the events
-// of all categories or members, and sends a RESET when these change. For a snapshot it sends a
+// of all categories or members, and sends a RESET when these change, even if they change back: the
+// client may have read what was there between. For a snapshot it sends a
 // RESET when a new one can be taken after an event, or after the subscription began, because the
 // client may then have read an older snapshot.
 type Timeline struct {
 	hub      *Hub
 	timeline forum.Timeline
 	logs     func(context.Context) ([]listing.Log, error)
-	of       []listing.Log
 	mu       sync.Mutex // guards closed, and sub, which only Next changes
 	sub      *Sub
 	closed   bool
@@ -46,14 +46,13 @@ func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 	if err != nil {
 		return err
 	}
-	changes := len(listing.SourceSignals(t.timeline)) > 0
 	for {
 		sub, err := t.hub.Subscribe(ctx, OfTimeline(t.timeline, of), after)
 		if err != nil {
 			return err
 		}
 		now := of
-		if changes { // a change before the subscription was not announced to it
+		if t.merges() { // a change before the subscription was not announced to it
 			now, err = t.logs(ctx)
 		}
 		if err != nil || !slices.Equal(now, of) {
@@ -63,7 +62,6 @@ func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 		case err != nil:
 			return err
 		case slices.Equal(now, of):
-			t.of = of
 			t.follow(sub)
 			return nil
 		}
@@ -102,14 +100,11 @@ func (t *Timeline) Next(ctx context.Context) ([]Event, error) {
 		if len(events) == 0 {
 			return []Event{t.reset(t.sub.id())}, nil
 		}
-		if slices.ContainsFunc(events, func(e Event) bool { return e.Signal }) {
-			other, err := t.changed(ctx)
-			if err != nil {
+		if t.merges() && slices.ContainsFunc(events, isReset) {
+			if err := t.again(ctx); err != nil {
 				return nil, err
 			}
-			if other {
-				return []Event{t.sub.reset()}, nil
-			}
+			return []Event{t.sub.reset()}, nil
 		}
 		if events = t.notified(events); len(events) == 0 {
 			continue
@@ -163,36 +158,34 @@ func (t *Timeline) reset(id string) Event {
 func (t *Timeline) notified(events []Event) []Event {
 	last := events[len(events)-1].ID
 	events = slices.DeleteFunc(events, func(e Event) bool {
-		return e.Signal || e.Kind == "" || !t.timeline.Snapshot() && !e.Moves(t.timeline.Order)
+		return e.Kind == "" || !t.timeline.Snapshot() && !e.Moves(t.timeline.Order)
 	})
-	if slices.ContainsFunc(events, func(e Event) bool { return e.Kind == forum.EventReset }) {
+	if slices.ContainsFunc(events, isReset) {
 		return []Event{t.reset(last)}
 	}
 	return events
 }
 
-// changed subscribes again if the categories of a tab or the members of a list have changed. It
-// retries while Redis is unreachable.
-func (t *Timeline) changed(ctx context.Context) (bool, error) {
+func isReset(e Event) bool { return e.Kind == forum.EventReset }
+
+// merges reports whether the logs of the timeline may change.
+func (t *Timeline) merges() bool { return len(listing.SourceLogs(t.timeline)) > 0 }
+
+// again subscribes to the logs that the timeline has now. It retries while Redis is unreachable.
+func (t *Timeline) again(ctx context.Context) error {
 	for {
-		now, err := t.logs(ctx)
-		if err == nil && slices.Equal(now, t.of) {
-			return false, nil
-		}
+		err := t.subscribe(ctx, nil)
 		if err == nil {
-			err = t.subscribe(ctx, nil)
-		}
-		if err == nil {
-			return true, nil
+			return nil
 		}
 		if code := forum.CodeOf(err); code != "" && code != forum.CodeUnavailable {
-			return false, err
+			return err
 		}
 		if ctx.Err() == nil {
 			t.hub.store.LogFailure(ctx, t.hub.log, "reading the sources of a timeline failed, will retry", "error", err)
 		}
 		if err := t.hub.store.Await(ctx); err != nil {
-			return false, err
+			return err
 		}
 	}
 }

@@ -127,3 +127,22 @@ func TestStreamsExistOnlyWhileWatched(t *testing.T) {
 		t.Errorf("it holds %d events; want about %d", n, forum.StreamLength)
 	}
 }
+
+// A client that has read a tab between two changes knows neither what was there before nor what is there now.
+func TestTabThatChangesBackIsReadAgain(t *testing.T) {
+	s := newSite(t)
+	a, b := s.Category("a"), s.Category("b")
+	tab, of := s.tab(forum.ByCreated, a)
+	both := []forum.CategoryID{b}
+	there, away := s.timeline(of, nil), s.timeline(of, nil)
+	s.changeTab(tab, both, nil)
+	reset := take(t, away.Next, 1)[0]
+	take(t, there.Next, 1)
+	away.Close()
+	s.changeTab(tab, nil, both)
+	s.changeTab(tab, both, nil)
+	s.wantEvents(there.Next, "changed twice", about(forum.EventReset, 0))
+	s.wantEvents(s.timeline(of, &reset.ID).Next, "changed twice while nobody listened", about(forum.EventReset, 0))
+	topic := s.postIn(b)
+	s.wantEvents(there.Next, "afterwards", about(forum.EventAdded, topic))
+}

@@ -1,6 +1,9 @@
 package catalogue
 
-import "agora/internal/store/internal/key"
+import (
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+)
 
 var siteKeys = []Kind{
 	{Name: "layout", Type: Hash, Object: OfSite, Export: Header, Keys: []Pattern{{"meta:layout",
@@ -66,6 +69,10 @@ var siteKeys = []Kind{
 		"the rest of it", ""}}},
 	{Name: "tab-categories", Type: ZSet, Object: OfTab, Keys: []Pattern{{"{cat}:t:<id>:categories",
 		"the tab's categories: id, score as in `{cat}:all:c`", "50"}}},
+	{Name: "tab-events", Type: Stream, Object: OfSectionEvents, Life: forum.StreamLife, Export: Left,
+		Keys: []Pattern{{"{cat}:t:<id>:ev",
+			"that categories were added or removed: `k` is `X`, as in `{ix:front}:ev`",
+			"exists only while someone watches it, and for 24 h after; the latest"}}},
 	{Name: "section-acts", Type: ZSet, Object: OfSite, Keys: []Pattern{{"{cat}:c:<id>:acts {cat}:t:<id>:acts",
 		"what moderators did to a category or tab, also after it was deleted: acts, as in " +
 			"`{mod}:log`", ""}}},

@@ -152,4 +152,8 @@ var listKeys = []Kind{
 	{Name: "list-members", Type: ZSet, Object: OfList, Keys: []Pattern{{"{pXX}:l:<id>:members",
 		"the users on it: id, score time when they were added (Unix µs)",
 		"500"}}},
+	{Name: "list-events", Type: Stream, Object: OfEvents, Life: forum.StreamLife, Export: Left,
+		Keys: []Pattern{{"{pXX}:l:<id>:ev",
+			"that users were added or removed: `k` is `X`, as in `{ix:front}:ev`",
+			"exists only while someone watches it, and for 24 h after; the latest"}}},
 }

@@ -81,8 +81,9 @@ const (
 	OfRemoved        // fences of a partition
 	OfReverseEnded   // tombstones on the reverse side of edges to a user or topic
 	OfContainerEnded // tombstones of followers of a category or tag
-	OfEvents         // events of a watched list of a user
+	OfEvents         // events of a watched timeline or list of a user
 	OfIndexEvents    // events of a watched index
+	OfSectionEvents  // events of a watched tab
 	OfSnapshot
 	OfActPosts // which a moderator hides
 	OfSectionAct

@@ -1,5 +1,5 @@
 -- Deletes a category whose index is closed.
--- INCLUDE announce creation act revert section_act
+-- INCLUDE announce creation act event revert section_act
 -- KEYS category          HASH      the category
 -- KEYS dirty             ZSET      categories being deleted
 -- KEYS names             HASH      folded name -> category
@@ -43,7 +43,7 @@ for i = 1, #tabs do
   if act then
     redis.call("HSET", internal(tabs[i].tab), "act", act)
   end
-  redis.call("PUBLISH", tabs[i].tab, "")
+  event(tabs[i].tab .. ":ev", 1, "X", "")
 end
 redis.call("DEL", category, internal(category), shown, moderators)
 announce(category)

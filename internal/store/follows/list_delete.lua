@@ -1,5 +1,5 @@
 -- Deletes a list of users. The users' slots are left to a task.
--- INCLUDE arm despite_full
+-- INCLUDE arm despite_full event
 -- KEYS list      HASH    the list
 -- KEYS members   ZSET    the users on it
 -- KEYS owner     HASH    the owner
@@ -25,7 +25,7 @@ redis.call("HSET", internal(owner), "ltime", string.format("%.0f", math.max(tonu
 local cursor = table.concat(redis.call("ZRANGE", members, 0, -1), " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
 redis.call("DEL", list, members)
-redis.call("PUBLISH", list, "")
+event(list .. ":ev", 1, "X", "")
 redis.call("ZREM", lists, id)
 if redis.call("HGET", names, fold) == id then
   redis.call("HDEL", names, fold)

@@ -1,5 +1,5 @@
 -- Adds users to a list and removes users from it. The users' slots are left to a task.
--- INCLUDE arm
+-- INCLUDE arm event
 -- KEYS list      HASH    the list
 -- KEYS members   ZSET    the users on it, by time (Unix µs)
 -- KEYS owner     HASH    the owner
@@ -57,5 +57,5 @@ end
 redis.call("HSET", internal(owner), "ltime", string.format("%.0f", time + #come))
 local cursor = table.concat(come, " ") .. " " .. table.concat(go, " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
-redis.call("PUBLISH", list, "")
+event(list .. ":ev", 1, "X", "")
 return {token = token, users = cursor}

@@ -33,13 +33,13 @@ func TopicSignal(id forum.TopicID) Log { return eventlog.Signal(key.Topic(id)) }
 // SessionSignal announces that sessions of a user, or the rights of these, have changed.
 func SessionSignal(id forum.UserID) Log { return eventlog.Signal(key.Sessions(id)) }
 
-// SourceSignals announce that the logs of a timeline have changed: the categories of a tab, or the members of a list.
-func SourceSignals(t forum.Timeline) []Log {
+// SourceLogs are the logs of changes to the other logs of a timeline: to the categories of a tab, or the members of a list.
+func SourceLogs(t forum.Timeline) []Log {
 	switch t.Kind {
 	case forum.TabTimeline:
-		return []Log{eventlog.Signal(key.Tab(forum.TabID(t.Owner)))}
+		return []Log{eventlog.Stream(key.Events(key.Tab(forum.TabID(t.Owner))))}
 	case forum.ListTimeline:
-		return []Log{eventlog.Signal(key.List(forum.ListID(t.Owner)))}
+		return []Log{eventlog.Stream(key.Events(key.List(forum.ListID(t.Owner))))}
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
 -- Creates a category.
--- INCLUDE announce creation act revert outdated_act section_act section_place
+-- INCLUDE announce creation act event revert outdated_act section_act section_place
 -- KEYS numbers     STRING  sequence of categories
 -- KEYS names       HASH    folded name -> category
 -- KEYS categories  ZSET    all categories
@@ -45,7 +45,7 @@ for i = 1, #tabs do
   redis.call("ZADD", keys .. id .. ":tabs", place(redis.call("HGET", tab, "position"), tabs[i].id), tabs[i].id)
   redis.call("HSET", tab, "categories", redis.call("ZCARD", tabs[i].of))
   announce(tab)
-  redis.call("PUBLISH", tab, "")
+  event(tab .. ":ev", 1, "X", "")
 end
 if source ~= "" then
   redis.call("HSET", sources, source, id)

@@ -1,5 +1,5 @@
 -- Renames or moves a tab, and adds and removes categories.
--- INCLUDE announce creation act revert outdated_act section_act section_place
+-- INCLUDE announce creation act event revert outdated_act section_act section_place
 -- KEYS tab               HASH      the tab
 -- KEYS names             HASH      folded name -> tab
 -- KEYS members           ZSET      its categories
@@ -102,12 +102,15 @@ for i = 1, #remove do
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
 announce(tab)
-redis.call("PUBLISH", tab, "")
+local before, after = table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " ")
+if before ~= after then
+  event(tab .. ":ev", 1, "X", "")
+end
 if rename then
   change("name", old_name, name)
 end
 if position ~= "" then
   change("position", old_position or "0", position)
 end
-change("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
+change("categories", before, after)
 return {done = true, recorded = record_change(act, key, "UPDATE_TAB", "b" .. id, tab)}
