@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Sections are all kinds of keys that package key makes, by the parts of docs/keys.md that describe them.
@@ -27,6 +28,49 @@ var Kinds = func() (all []Kind) {
 	return all
 }()
 
+// What varies in the keys of the catalogue.
+const (
+	id = 1_000_000_007 + iota
+	topic
+	category
+	user
+	tag
+	hour
+	snapshot
+	day        forum.Day       = 20_000
+	partition  forum.Partition = 7
+	sectionAct                 = forum.MaxID + 1
+	siteAct                    = forum.MaxSectionActID + 1
+	hashed                     = "hashed"
+)
+
+var timeline = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending,
+	Period: forum.PeriodWeek}
+
+// named replaces these by the names of variables.
+var named = strings.NewReplacer(key.Itoa[int64](id), "<id>", key.Itoa[int64](sectionAct), "<id>",
+	key.Itoa[int64](siteAct), "<id>", key.Itoa[int64](topic), "<topic>", key.Itoa[int64](category), "<category>",
+	key.Itoa[int64](user), "<user>", key.Itoa[int64](tag), "<tag>", key.Itoa[int64](hour), "<hour>",
+	key.Itoa[int64](snapshot), "<number>", day.String(), "<date>", timeline.Name(), "<timeline>",
+	hashIn(key.EmailClaim(hashed)), "<digest>", // whose beginning may be another hash
+	hashIn(key.Source(partition, "", hashed)), "<source>", hashIn(key.Idempotency(partition, user, hashed)), "<hash>")
+
+// hashIn returns the hash that a key ends with.
+func hashIn(key string) string {
+	key = strings.TrimSuffix(key, "}")
+	return key[strings.LastIndexByte(key, ':')+1:]
+}
+
+// all returns the keys of a Pattern that has several.
+func all(keys ...string) string { return strings.Join(keys, " ") }
+
+var inPartition = regexp.MustCompile(`\{p[0-9a-f]{2}\}`)
+
+// Shapes returns the keys with names, such as "<id>", in place of what varies; XX is a partition.
+func (p Pattern) Shapes() []string {
+	return strings.Fields(inPartition.ReplaceAllString(named.Replace(p.Keys), "{pXX}"))
+}
+
 // variables are what varies in keys, as regular expressions. The first group that matches, after the partition, is the
 // object's number, date or name.
 var variables = map[string]string{
@@ -42,7 +86,7 @@ const number = `([1-9][0-9]{0,9})`
 
 var variable = regexp.MustCompile(`<[a-z]+>`)
 
-// expression returns the regular expression of a key in a Pattern.
+// expression returns the regular expression of a shape.
 func expression(key string) *regexp.Regexp {
 	expr := strings.Replace(regexp.QuoteMeta(key), "pXX", "p([0-9a-f]{2})", 1)
 	return regexp.MustCompile("^" + variable.ReplaceAllStringFunc(expr, func(name string) string {
@@ -62,7 +106,7 @@ var matchers = sync.OnceValue(func() map[string][]matcher {
 	all := map[string][]matcher{}
 	for i := range Kinds {
 		for _, p := range Kinds[i].Keys {
-			for key := range strings.FieldsSeq(p.Keys) {
+			for _, key := range p.Shapes() {
 				h := head(key)
 				end := key[strings.LastIndexAny(key, ">}")+1:]
 				all[h] = append(all[h], matcher{expression(key), end, &Kinds[i]})

@@ -5,13 +5,13 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Beginnings of the keys of indexes.
-const (
-	frontIndex    = "{ix:front}"
-	categoryIndex = "{ix:c<category>}"
-	tagIndex      = "{ix:g<tag>}"
-	dayIndex      = "{ix:d<date>}"
-	commentsIndex = "{pXX}:u:<id>:comments"
+// Indexes of each sort.
+var (
+	frontIndex    = key.FrontContainer
+	categoryIndex = key.CategoryContainer(category)
+	tagIndex      = key.TagContainer(tag)
+	dayIndex      = key.DayContainer(day)
+	commentsIndex = key.UserCommentsContainer(id)
 )
 
 var indexKeys = []Kind{
@@ -29,7 +29,7 @@ var indexKeys = []Kind{
 	{Name: "day-revisions", Type: Hash, Object: OfDay, Keys: revisions(dayIndex)},
 	{Name: "user-comments-revisions", Type: Hash, Object: OfUser, Keys: revisions(commentsIndex)},
 	{Name: "index-events", Type: Stream, Object: OfIndexEvents, Life: forum.StreamLife, Export: Left, Keys: []Pattern{
-		{frontIndex + ":ev " + categoryIndex + ":ev " + tagIndex + ":ev " + dayIndex + ":ev",
+		{all(frontIndex.Events(), categoryIndex.Events(), tagIndex.Events(), dayIndex.Events()),
 			"what happened in the index: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (the member), " +
 				"`o` (of `M`: digits of the orders in which it moved)",
 			"exists only while someone watches it, and for 24 h after; about 256 latest"},
@@ -39,30 +39,31 @@ var indexKeys = []Kind{
 	{Name: "category-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife,
 		Keys: ended(categoryIndex)},
 	{Name: "tag-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife, Keys: ended(tagIndex)},
-	{Name: "tag", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: []Pattern{{"{ix:g<tag>}:tag",
+	{Name: "tag", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: []Pattern{{key.Tag(tag),
 		"`name`: the tag as first written; `size`: number of topics and time of posting of the " +
 			"newest one; `n`: revision of these (Unix µs), for the list of tags. `name` exists as long " +
 			"as the index holds topics or someone follows the tag",
 		"`size` and `n`: 2 h after the last topic"}}},
-	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{"{ix:c<category>}:closed",
+	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{categoryIndex.Closed(),
 		"`1`: the category was deleted, or its deletion has got this far; the index accepts no " +
 			"more topics. Only categories have it",
 		"permanent"}}},
 	{Name: "names", Type: ZSet, Object: OfSite, Keys: []Pattern{
-		{"{ix:users}:name",
+		{key.UserNames.Order(key.OrderName),
 			"the logins of active users: folded login, line feed, id; all at score 0, so that they are " +
 				"in the order of their bytes", ""},
-		{"{ix:applicants}:name",
+		{key.Applicants.Order(key.OrderName),
 			"the APPLIED users: PENDING or REJECTED, a space, time of the application (Unix ms), line feed, id; all at " +
 				"score 0, likewise", ""},
-		{"{ix:tags}:name {ix:tags}:count {ix:tags}:newest",
+		{all(key.TagNames.Order(key.OrderName), key.TagNames.Order(key.OrderCount), key.TagNames.Order(key.OrderNewest)),
 			"the tags that topics have: folded name, line feed, id; score 0, −(number of topics), " +
 				"−(time of posting of the newest one)", ""},
-		{"{ix:users}:gone {ix:applicants}:gone {ix:tags}:gone",
+		{all(key.UserNames.Removed(), key.Applicants.Removed(), key.TagNames.Removed()),
 			"ids that were removed, score time of removal",
 			"each an hour; at most 100 are dropped with each later write"},
 	}},
-	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{"{ix:users}:rev {ix:applicants}:rev {ix:tags}:rev",
+	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{
+		all(key.UserNames.Revisions(), key.Applicants.Revisions(), key.TagNames.Revisions()),
 		"id → revision and member that were written last: of a user `rev`, of a tag `n`; without " +
 			"the member once it was removed",
 		"an id that was removed is forgotten an hour later"}}},
@@ -82,56 +83,56 @@ var orderDocs = map[string]Pattern{
 			"2 h after the last"},
 }
 
-func orders(index string, ends ...string) []Pattern {
+func orders(index key.Container, ends ...string) []Pattern {
 	var keys []Pattern
 	for _, end := range ends {
 		doc := orderDocs[end]
-		keys = append(keys, Pattern{index + ":" + end, doc.Doc, doc.Ends})
+		keys = append(keys, Pattern{index.Order(end), doc.Doc, doc.Ends})
 	}
 	return keys
 }
 
-func revisions(index string) []Pattern {
-	return []Pattern{{index + ":rev", "id → revision that was written last (of a comment: its `rev`)",
+func revisions(index key.Container) []Pattern {
+	return []Pattern{{index.Revisions(), "id → revision that was written last (of a comment: its `rev`)",
 		"an id that was removed is forgotten an hour later; those of a tag that no topic has, 2 h after the last"}}
 }
 
-func followers(index string) []Pattern {
-	return []Pattern{{index + ":followers",
+func followers(index key.Container) []Pattern {
+	return []Pattern{{index.Followers(),
 		"users who follow it: the reverse side of their `subjects`, with the same score", ""}}
 }
 
-func ended(index string) []Pattern {
-	return []Pattern{{index + ":followers:ended", "users who have left it, as in `{pXX}:u:<id>:followers:ended`",
+func ended(index key.Container) []Pattern {
+	return []Pattern{{key.Ended(index.Followers()), "users who have left it, as in `{pXX}:u:<id>:followers:ended`",
 		"each an hour; 2 h after the last"}}
 }
 
 var snapshotKeys = []Kind{
 	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: Left,
-		Keys: []Pattern{{"snap:{<timeline>}:<number>",
+		Keys: []Pattern{{key.Snapshot(timeline, snapshot),
 			"the first topics of a timeline, such as `front:0:top:desc:week`. Of an order that is not stored: as of a minute " +
 				"(Unix minutes). Of a live order: as they were when a reader began with it, which is its `<number>` in units " +
 				"of 10 seconds since 1970. 8 bytes: when it was taken; then 20 for each topic: id (4), votes for (4) and " +
 				"against (4) or, of a live order, the score (a float64), time of posting (8), big-endian",
 			"11 min; 1000 topics"}}},
 	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: Left,
-		Keys: []Pattern{{"snap:{<timeline>}:<number>:lease",
+		Keys: []Pattern{{key.SnapshotLease(timeline, snapshot),
 			"`1`: a process is taking it",
 			"15 s, or until the snapshot exists"}}},
 }
 
 var limitKeys = []Kind{
 	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: Left,
-		Keys: []Pattern{{"rate:{failures:<hash>}",
+		Keys: []Pattern{{key.Failures("<hash>"),
 			"when the failed sign-ins with a name, a pseudonym, are forgotten (Unix ms): each " +
 				"postpones it by 15 s. Those from devices that the account knows do not count",
 			"65 min after the last"}}},
 	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: Left,
-		Keys: []Pattern{{"rate:{failures:<hash>}:<address>",
+		Keys: []Pattern{{key.Attempts("<hash>", "<address>"),
 			"sign-ins with the name from one address that failed: `n` of them since `since`; `due`, " +
 				"from when on one is allowed while the name is slowed down (Unix ms)",
 			"65 min after the last"}}},
-	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: Left, Keys: []Pattern{{"rate:{<what>:<hash>}",
+	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: Left, Keys: []Pattern{{key.Rate("<what>", "<hash>"),
 		"times of the calls that were allowed, latest first; `<what>` is one of `sign-in-address`, " +
 			"`sign-in-56`, `sign-in-48`, `proof` or `report`, `<hash>` the pseudonym (32 digits) of the address, " +
 			"its network, or the user's id",

@@ -8,53 +8,54 @@ import (
 )
 
 var actKeys = []Kind{
-	{Name: "act", Type: Hash, Object: OfPartition, Keys: []Pattern{{"{pXX}:m:<id>",
+	{Name: "act", Type: Hash, Object: OfPartition, Keys: []Pattern{{key.Act(id),
 		"the act; only `reversedBy` is ever added", ""}}},
-	{Name: "act-posts", Type: ZSet, Object: OfActPosts, Life: key.ActPostsLife, Keys: []Pattern{{"{pXX}:m:<id>:posts",
+	{Name: "act-posts", Type: ZSet, Object: OfActPosts, Life: key.ActPostsLife, Keys: []Pattern{{key.ActPosts(id),
 		"the posts that an act HIDE_POSTS hides: `t<id>`, `c<id>`, score their place from 1",
 		"1,000; 90 days and 1 h after the act"}}},
-	{Name: "moderation-log", Type: ZSet, Object: OfSite, Keys: []Pattern{{"{mod}:log {mod}:log:<act>",
+	{Name: "moderation-log", Type: ZSet, Object: OfSite, Keys: []Pattern{{
+		all(key.ModerationLog, key.ModerationLogOf("<act>")),
 		"all acts, and those of a kind: members as in indexes, score time", ""}}},
-	{Name: "rules", Type: Hash, Object: OfSite, Keys: []Pattern{{"{mod}:rules",
+	{Name: "rules", Type: Hash, Object: OfSite, Keys: []Pattern{{key.Rules,
 		"the rules of the site, by their names in `UpdateRulesInput`; those that are off are " +
 			"missing, as is the key if all are; and `blocklist`, how often the blocklist was changed", ""}}},
 }
 
-var reportKeys = slices.Concat(reports("topic", "t", OfTopic), reports("comment", "c", OfComment),
-	reports("user", "u", OfUser), []Kind{
-		{Name: "queue", Type: ZSet, Object: OfSite, Keys: []Pattern{{"{mod}:queue:<state> {mod}:queue:<state>:c<category>",
+var reportKeys = slices.Concat(reports("topic", forum.Subject{Topic: id}, OfTopic),
+	reports("comment", forum.Subject{Comment: id}, OfComment), reports("user", forum.Subject{User: id}, OfUser), []Kind{
+		{Name: "queue", Type: ZSet, Object: OfSite, Keys: []Pattern{{
+			all(key.Queue("<state>", 0), key.Queue("<state>", category)),
 			"the cases in a state, `open`, `upheld` or `dismissed`: all, and those of a category. " +
 				"Members are `t<id>`, `u<id>` and `c<id>:<topic>`, score time of the last report, or of " +
 				"the resolution", ""}}},
-		{Name: "queue-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{"{mod}:queue-rev",
+		{Name: "queue-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{key.QueueRevisions,
 			"member → `revision state category` that were written last",
 			"one for each case"}}},
 		{Name: "queue-events", Type: Stream, Object: OfSite, Life: forum.StreamLife, Export: Left,
-			Keys: []Pattern{{"{mod}:queue-ev",
+			Keys: []Pattern{{key.QueueEvents,
 				"what happened to the open cases: `k` (`A` added, `M` another report, `R` removed, `-` " +
 					"watching began), `m` the subject's id, of a comment plus 2³¹ × that of its topic, of a " +
 					"user plus 2⁶², `o` the category",
 				"as `{ix:front}:ev`"}}},
-		{Name: "blocklist", Type: ZSet, Object: OfSite, Keys: []Pattern{{"{mod}:words {mod}:domains",
+		{Name: "blocklist", Type: ZSet, Object: OfSite, Keys: []Pattern{{all(key.Words, key.Domains),
 			"what nobody but moderators may post: folded words, domains in ASCII; score time of adding",
 			"1,000 each"}}},
 		{Name: "posted-text", Type: String, Object: OfSite, Life: forum.DuplicateLife + forum.ExpiryGrace, Export: Left,
-			Keys: []Pattern{{"door:{<hash>}",
+			Keys: []Pattern{{key.PostedText("<hash>"),
 				"`time user`: which new member posted a text first; 32 digits of the SHA-256 of the folded " +
 					"text",
 				"2 h"}}},
 	})
 
-// reports are the keys of what is reported, by the letter of its type in keys.
-func reports(name, letter string, of Object) []Kind {
-	subject := "{pXX}:" + letter + ":<id>:"
+// reports are the keys of a subject that is reported.
+func reports(name string, subject forum.Subject, of Object) []Kind {
 	return []Kind{
-		{Name: name + "-reporters", Type: ZSet, Object: of, Keys: []Pattern{{subject + "reporters",
+		{Name: name + "-reporters", Type: ZSet, Object: of, Keys: []Pattern{{key.Reporters(subject),
 			"who has reported it: user ids, score number of the report, from 1", "one for each user"}}},
 		{Name: name + "-reports", Type: Hash, Object: of, Keys: []Pattern{
-			{subject + "case", "the case, see below", ""},
-			{subject + "reports", "reporter → `number reason created note`", "as `reporters`"},
-			{subject + "evidence",
+			{key.Case(subject), "the case, see below", ""},
+			{key.Reports(subject), "reporter → `number reason created note`", "as `reporters`"},
+			{key.Evidence(subject),
 				"copies of what the subject showed: number from 1 → a line `time cause author revision format truncated`, " +
 					"lines with title or name, link or website, login, picture and tags (separated by tabs), then the text " +
 					"or bio, at most 64 KiB",

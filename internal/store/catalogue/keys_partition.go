@@ -2,55 +2,56 @@ package catalogue
 
 import (
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 var partitionKeys = []Kind{
-	{Name: "fences", Type: Hash, Object: OfRemoved, Keys: []Pattern{{"{pXX}:gone:<hour>",
+	{Name: "fences", Type: Hash, Object: OfRemoved, Keys: []Pattern{{key.HomeFence(partition, hour),
 		"fences of an hour (Unix hours), which tell the partition's homes what to refuse: topic id " +
 			"→ `d` if it was deleted, otherwise the revision below which its states are out of date; " +
 			"only where homes may have met such states",
 		"3 h after the beginning of the hour"}}},
-	{Name: "sequence", Type: String, Object: OfPartition, Keys: []Pattern{{"{pXX}:seq",
+	{Name: "sequence", Type: String, Object: OfPartition, Keys: []Pattern{{key.Sequence(partition),
 		"last number issued; id = number × 256 + partition, shared by users, topics, comments, " +
 			"lists of users and acts",
 		"ids end at 2,147,483,647; then creating fails"}}},
-	{Name: "stats", Type: Hash, Object: OfPartition, Keys: []Pattern{{"{pXX}:stats",
+	{Name: "stats", Type: Hash, Object: OfPartition, Keys: []Pattern{{key.Stats(partition),
 		"`users` active, `topics` open, `comments` live in open topics", ""}}},
 	{Name: "work", Type: ZSet, Object: OfPartition, Keys: []Pattern{
-		{"{pXX}:dirty",
+		{key.Dirty(partition),
 			"`t:<id>`, `c:<id>`, `u:<id>`, `m:<id>`, `r:<subject>` (such as `r:t519`: its reports): " +
 				"dirty marks: entities whose data in other slots may be out of date; score time of the " +
 				"first change since it was clean",
 			"empty at rest"},
-		{"{pXX}:hidden",
+		{key.Hidden(partition),
 			"`t:<id>`, `c:<id>`: topics and comments that are hidden, or were held and are refused; " +
 				"score time of hiding. `e:<subject>`: subjects with evidence; score time of the last copy, " +
 				"60 days earlier if its cause is a hasty edit or deletion, or of closing the case",
 			"what is older than 90 days is erased by a worker, but evidence of open cases"},
-		{"{pXX}:due",
+		{key.Due(partition),
 			"names of tasks, score time from which they may be claimed (for one in progress: the end " +
 				"of its lease)",
 			"empty at rest"},
-		{"{pXX}:dead",
+		{key.Dead(partition),
 			"names of tasks given up after 20 attempts without progress, score time of giving up",
 			"stays until repaired"},
 	}},
-	{Name: "task", Type: Hash, Object: OfTask, Keys: []Pattern{{"{pXX}:task:<task>",
+	{Name: "task", Type: Hash, Object: OfTask, Keys: []Pattern{{key.Task(partition, "<task>"),
 		"a task, of one of the kinds below",
 		"as long as the task"}}},
 	{Name: "idempotency", Type: String, Object: OfIdem, Life: forum.IdempotencyLife + forum.ExpiryGrace,
-		Keys: []Pattern{{"{pXX}:idem:<user>:<hash>",
+		Keys: []Pattern{{key.Idempotency(partition, user, hashed),
 			"what a call with an idempotency key did, see below",
 			"25 h after the last such call (it counts for 24 h after the first)"}}},
 	{Name: "click", Type: String, Object: OfClick, Life: forum.ClickLife, Export: Left,
-		Keys: []Pattern{{"{pXX}:click:<topic>:<visitor>",
+		Keys: []Pattern{{key.Click(topic, "<visitor>"),
 			"`1`: further clicks of this visitor do not count; the visitor is `u<user>`, or 16 digits " +
 				"of the pseudonym of the address",
 			"600 s, by Redis's clock"}}},
-	{Name: "external", Type: String, Object: OfExternal, Keys: []Pattern{{"{pXX}:ext:<source>",
+	{Name: "external", Type: String, Object: OfExternal, Keys: []Pattern{{key.External("<source>"),
 		"the user who has an account at an issuer, as a record like those below; it outlives the user's account here, so " +
 			"that no other is made. The hash is of the claims iss and sub",
 		""}}},
-	{Name: "source", Type: String, Object: OfSource, Keys: []Pattern{{"{pXX}:src:<source>",
+	{Name: "source", Type: String, Object: OfSource, Keys: []Pattern{{key.Source(partition, "", hashed),
 		"what an imported record became, see below", ""}}},
 }

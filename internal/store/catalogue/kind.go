@@ -22,7 +22,8 @@ type Kind struct {
 
 // Pattern describes keys of a kind.
 type Pattern struct {
-	// Keys are the keys, separated by spaces. XX is a partition, and the names of what else varies are among variables.
+	// Keys are keys that package key makes, separated by spaces: of some objects, or with the name of what varies, such
+	// as "<login>".
 	Keys string
 	// Doc says what they hold, in Markdown; Ends says when they expire and how long they become.
 	Doc, Ends string

@@ -2,12 +2,18 @@ package catalogue
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"agora/internal/test/gendoc"
+	"agora/internal/test/must"
 )
 
 const docs = "../../../docs/"
@@ -43,7 +49,7 @@ func keysOf(kinds []Kind) string {
 			if keys[r] == nil {
 				order = append(order, r)
 			}
-			keys[r] = append(keys[r], strings.Fields(p.Keys)...)
+			keys[r] = append(keys[r], p.Shapes()...)
 		}
 	}
 	var b strings.Builder
@@ -80,16 +86,82 @@ func TestKindsAreSound(t *testing.T) {
 			if p.Doc == "" || k.Life > 0 && p.Ends == "" {
 				t.Errorf("%s lacks a description, or does not say when it expires", p.Keys)
 			}
-			for key := range strings.FieldsSeq(p.Keys) {
+			for _, key := range p.Shapes() {
 				if !Ours(key) && !strings.HasPrefix(key, "meta:") {
 					t.Errorf("%s begins with none of ownPrefixes", key)
 				}
 			}
-			for _, name := range variable.FindAllString(p.Keys, -1) {
+			for _, name := range variable.FindAllString(strings.Join(p.Shapes(), " "), -1) {
 				if variables[strings.Trim(name, "<>")] == "" {
 					t.Errorf("%s: %s is no variable", p.Keys, name)
 				}
 			}
 		}
 	}
+}
+
+// examples are texts for the variables that the catalogue writes into keys by their names.
+var examples = strings.NewReplacer("<task>", "t:519", "<visitor>", "u7", "<source>", strings.Repeat("0a", 16),
+	"<hash>", strings.Repeat("0a", 16), "<address>", "ff00", "<what>", "sign-in-56", "<state>", "open", "<act>", "HIDE",
+	"<login>", "ann", "<look>", "ann", "<sum>", "0123456789abcdef")
+
+// Each key of the catalogue is read as one of its kind, and each maker of package key makes one of them.
+func TestEveryMakerHasARow(t *testing.T) {
+	for _, k := range Kinds {
+		for _, p := range k.Keys {
+			for made := range strings.FieldsSeq(p.Keys) {
+				if read, ok := ReadKey(examples.Replace(made)); !ok || read.Name != k.Name {
+					t.Errorf("%s is read as %q, %v; want %s", examples.Replace(made), read.Name, ok, k.Name)
+				}
+			}
+		}
+	}
+	var rows strings.Builder
+	for _, name := range must.Do(filepath.Glob("keys_*.go"))(t) {
+		rows.Write(must.Do(os.ReadFile(name))(t))
+	}
+	makers := 0
+	for _, name := range must.Do(filepath.Glob("../internal/key/*.go"))(t) {
+		for _, maker := range keyMakers(must.Do(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)) {
+			if makers++; !strings.Contains(rows.String(), maker) && !slices.Contains(choosers, maker) {
+				t.Errorf("%s: no row of the catalogue uses %s", name, maker)
+			}
+		}
+	}
+	if makers < 90 {
+		t.Errorf("found %d makers; want all", makers)
+	}
+}
+
+// choosers return keys that other functions make.
+var choosers = []string{"key.ActMarks(", "key.Author(", "key.Subject("}
+
+// keyMakers returns the functions, methods and constants of a file that make whole keys, as they are used: strings that
+// are not prefixes.
+func keyMakers(file *ast.File) (names []string) {
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			r := d.Type.Results
+			if r == nil || len(r.List) != 1 || fmt.Sprint(r.List[0].Type) != "string" || !ast.IsExported(d.Name.Name) {
+				continue
+			}
+			if name := d.Name.Name; d.Recv != nil {
+				names = append(names, "."+name+"(")
+			} else if name != "Itoa" && !strings.HasSuffix(name, "Prefix") {
+				names = append(names, "key."+name+"(")
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				v, ok := s.(*ast.ValueSpec)
+				if !ok || len(v.Values) != 1 || v.Type != nil || strings.HasSuffix(v.Names[0].Name, "Prefix") {
+					continue
+				}
+				if text, ok := v.Values[0].(*ast.BasicLit); ok && strings.Contains(text.Value, ":") {
+					names = append(names, "key."+v.Names[0].Name)
+				}
+			}
+		}
+	}
+	return names
 }
