@@ -1,12 +1,12 @@
 -- Ends one session of a user.
+-- INCLUDE row session_ends
 -- KEYS sessions HASH    the user's sessions
 -- ARGV name     string  the session's name: the first digits of its digest
 -- ARGV now      time    now
 -- Returns  1, or 0 if there is no such session
 local all = redis.call("HGETALL", sessions)
 for i = 1, #all, 2 do
-  local ends = string.match(all[i + 1], "^%d+ %d+ (%d+)")
-  if name ~= "" and string.sub(all[i], 1, #name) == name and tonumber(ends) > tonumber(now) then
+  if name ~= "" and string.sub(all[i], 1, #name) == name and session_ends(all[i + 1]) > tonumber(now) then
     redis.call("PUBLISH", sessions, "")
     return redis.call("HDEL", sessions, all[i])
   end

@@ -1,5 +1,5 @@
 -- Begins a session. The oldest session ends if there would be too many.
--- INCLUDE banned signs_in
+-- INCLUDE banned signs_in row session_ends
 -- KEYS user           HASH    the user
 -- KEYS sessions       HASH    the user's sessions
 -- KEYS devices        ZSET    addresses from which the user signed in
@@ -36,12 +36,12 @@ if refused then
 end
 local all, open, last = redis.call("HGETALL", sessions), {}, tonumber(ends)
 for i = 1, #all, 2 do
-  local began, over = string.match(all[i + 1], "^(%d+) %d+ (%d+)")
-  if tonumber(over) <= tonumber(now) then
+  local session, over = read_row(ROWS.session, all[i + 1]), session_ends(all[i + 1])
+  if over <= tonumber(now) then
     redis.call("HDEL", sessions, all[i])
   else
-    open[#open + 1] = {began = tonumber(began), digest = all[i]}
-    last = math.max(last, tonumber(over))
+    open[#open + 1] = {began = tonumber(session.began), digest = all[i]}
+    last = math.max(last, over)
   end
 end
 table.sort(open, function(a, b)
@@ -52,7 +52,8 @@ for i = 1, #open - tonumber(most) + 1 do
   redis.call("PUBLISH", sessions, "")
 end
 redis.call("HSET", internal(user), "seen", now)
-redis.call("HSET", sessions, digest, now .. " " .. now .. " " .. ends .. provenance .. " " .. agent)
+redis.call("HSET", sessions, digest,
+  row_text(ROWS.session, {began = now, seen = now, ends = ends .. provenance, userAgent = agent}))
 redis.call("EXPIREAT", sessions, string.format("%d", math.floor((last + tonumber(grace)) / 1000)))
 if device ~= "" then
   redis.call("ZADD", devices, now, device)

@@ -1,4 +1,5 @@
 -- Records that a session was used, which moves its end on.
+-- INCLUDE row session_ends
 -- KEYS sessions HASH    the user's sessions
 -- KEYS user     HASH    the user, which has the time of the latest use
 -- ARGV digest   string  digest of the token
@@ -11,16 +12,17 @@ local s = redis.call("HGET", sessions, digest)
 if not s then
   return 0
 end
-local began, seen, ends, rest = string.match(s, "^(%d+) (%d+) (%d+)(.*)$")
-if tonumber(seen) >= tonumber(now) then
-  return tonumber(ends)
+local session, ends = read_row(ROWS.session, s), session_ends(s)
+if tonumber(session.seen) >= tonumber(now) then
+  return ends
 end
-local moved = math.max(tonumber(ends), math.min(tonumber(now) + tonumber(life), tonumber(began) + tonumber(most)))
+local moved = math.max(ends, math.min(tonumber(now) + tonumber(life), tonumber(session.began) + tonumber(most)))
 redis.call("HSET", internal(user), "seen", now)
-redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. string.format("%.0f", moved) .. rest)
+session.seen, session.ends = now, string.gsub(session.ends, "^%d+", string.format("%.0f", moved))
+redis.call("HSET", sessions, digest, row_text(ROWS.session, session))
 local last = moved
 for _, other in ipairs(redis.call("HVALS", sessions)) do
-  last = math.max(last, tonumber(string.match(other, "^%d+ %d+ (%d+)")))
+  last = math.max(last, session_ends(other))
 end
 redis.call("EXPIREAT", sessions, string.format("%d", math.floor((last + tonumber(grace)) / 1000)))
 return moved

@@ -1,5 +1,5 @@
 -- Creates an API token of a user, and removes those that are dead.
--- INCLUDE signs_in
+-- INCLUDE signs_in row
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- KEYS tokens   HASH    the user's API tokens
@@ -7,7 +7,8 @@
 -- ARGV digest   string  digest of the token
 -- ARGV now      time    now
 -- ARGV ends     time    when it expires even if it is used; 0 for never
--- ARGV rest     string  its scopes, where it comes from, and its name
+-- ARGV scopes   string  its scopes, and where it comes from
+-- ARGV name     string  its name
 -- ARGV most     int     maximum number of tokens
 -- ARGV idle     millis  how long a token lives after its last use
 -- ARGV expire   string  when the key expires, Unix s
@@ -19,9 +20,9 @@ if redis.call("HGET", user, "state") ~= "ACTIVE"
 end
 local all, dead, alive = redis.call("HGETALL", tokens), {}, 0
 for i = 1, #all, 2 do
-  local created, seen, over = string.match(all[i + 1], "^(%d+) (%d+) (%d+)")
-  local used = math.max(tonumber(created), tonumber(seen))
-  if used + tonumber(idle) <= tonumber(now) or (over ~= "0" and tonumber(over) <= tonumber(now)) then
+  local token = read_row(ROWS.token, all[i + 1])
+  local used = math.max(tonumber(token.created), tonumber(token.seen))
+  if used + tonumber(idle) <= tonumber(now) or (token.ends ~= "0" and tonumber(token.ends) <= tonumber(now)) then
     dead[#dead + 1] = all[i]
   else
     alive = alive + 1
@@ -33,6 +34,7 @@ end
 if #dead > 0 then
   redis.call("HDEL", tokens, unpack(dead))
 end
-redis.call("HSET", tokens, digest, now .. " 0 " .. ends .. " " .. rest)
+redis.call("HSET", tokens, digest,
+  row_text(ROWS.token, {created = now, seen = "0", ends = ends, scopes = scopes, name = name}))
 redis.call("EXPIREAT", tokens, expire)
 return 1

@@ -1,4 +1,5 @@
 -- Records that an API token was used.
+-- INCLUDE row
 -- KEYS tokens   HASH    the API tokens of the user
 -- KEYS user     HASH    the user, which has the time of the latest use
 -- ARGV digest   string  digest of the token
@@ -9,11 +10,12 @@ local s = redis.call("HGET", tokens, digest)
 if not s then
   return 0
 end
-local began, seen, rest = string.match(s, "^(%d+) (%d+) (.*)$")
-if tonumber(seen) >= tonumber(now) then
+local token = read_row(ROWS.token, s)
+if tonumber(token.seen) >= tonumber(now) then
   return 0
 end
 redis.call("HSET", internal(user), "seen", now)
-redis.call("HSET", tokens, digest, began .. " " .. now .. " " .. rest)
+token.seen = now
+redis.call("HSET", tokens, digest, row_text(ROWS.token, token))
 redis.call("EXPIREAT", tokens, expire)
 return 1

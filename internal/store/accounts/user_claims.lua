@@ -1,6 +1,6 @@
 -- Applies what a token of an issuer says to the account that it is for: each value, unless this site owns it. A role is
 -- recorded in the moderation log.
--- INCLUDE announce creation act own staff
+-- INCLUDE announce creation act own staff row
 -- KEYS user      HASH    the user
 -- KEYS externals HASH    the user's accounts at issuers
 -- KEYS sessions  HASH    the user's sessions
@@ -20,12 +20,13 @@
 -- RETURN before  string  the role before
 -- Errors   EXHAUSTED
 local state, before, till = unpack(redis.call("HMGET", user, "state", "role", "roleUntil"))
-local latest, out, applied, said, of = string.match(redis.call("HGET", externals, external) or "",
-  "^(%d+)(%S*) (%d+):?(%S*) (.*)$")
+local entry = read_row(ROWS.external, redis.call("HGET", externals, external))
 local unchanged = {applied = 0, login = 0, act = "0", before = before or ""}
-if state ~= "ACTIVE" or not of then
+if state ~= "ACTIVE" or not entry then
   return unchanged
 end
+local latest, out = string.match(entry.issued, "^(%d+)(.*)$")
+local applied, said = string.match(entry.applied, "^(%d+):?(.*)$")
 local stated = tonumber(wait) == 0 -- by an administrator, whatever the clocks of servers say
 local rank, follows = {USER = 1, MODERATOR = 2, ADMIN = 3}, role ~= "" and not owns(user, "role")
 local lower = follows and rank[role] < rank[before]
@@ -73,5 +74,6 @@ for i = 1, #fields do
   end
 end
 latest = string.format("%.0f", math.max(tonumber(issued), tonumber(latest)))
-redis.call("HSET", externals, external, latest .. out .. " " .. now .. ":" .. said .. " " .. of)
+entry.issued, entry.applied = latest .. out, now .. ":" .. said
+redis.call("HSET", externals, external, row_text(ROWS.external, entry))
 return {applied = 1, login = renamed and 1 or 0, act = act, before = before}

@@ -1,5 +1,5 @@
 -- Begins a change of login: records the new one, which is claimed next.
--- INCLUDE announce own staff login_change note_said login_by
+-- INCLUDE announce own staff login_change note_said login_by row
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
@@ -27,8 +27,8 @@ if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
 if external ~= "" then
-  local latest = string.match(redis.call("HGET", externals, external) or "", "^%S+ (%d+)")
-  if latest ~= applied or owns(user, "login") then
+  local entry = read_row(ROWS.external, redis.call("HGET", externals, external))
+  if not entry or string.match(entry.applied, "^%d+") ~= applied or owns(user, "login") then
     return 0
   end
 elseif now_password ~= password then

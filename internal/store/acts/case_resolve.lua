@@ -1,5 +1,5 @@
 -- Resolves the reports on a subject up to a number, and records that in the moderation log. Later ones stay open.
--- INCLUDE creation act case_state
+-- INCLUDE creation act case_state row
 -- KEYS case      HASH   the reports on the subject, as a whole
 -- KEYS reporters ZSET   who has reported it, by the number of the report
 -- KEYS reports   HASH   the reports, by reporter
@@ -39,10 +39,10 @@ for _, field in ipairs(redis.call("HKEYS", case)) do
 end
 redis.call("HDEL", case, "first")
 for _, reporter in ipairs(redis.call("ZRANGEBYSCORE", reporters, string.format("(%d", to), "+inf")) do
-  local reason, at = string.match(redis.call("HGET", reports, reporter) or "", "^%d+ (%S+) (%d+) ")
-  if reason then
-    redis.call("HINCRBY", case, "reason:" .. reason, 1)
-    redis.call("HSETNX", case, "first", at)
+  local report = read_row(ROWS.report, redis.call("HGET", reports, reporter))
+  if report then
+    redis.call("HINCRBY", case, "reason:" .. report.reason, 1)
+    redis.call("HSETNX", case, "first", report.created)
   end
 end
 record_act(act, key, kind, about, author, count)

@@ -1,5 +1,5 @@
 -- Writes what the queue of reports shows of a subject, unless a newer state of it was written.
--- INCLUDE despite_full
+-- INCLUDE despite_full row
 -- KEYS revisions HASH   member -> "revision state category" that was written last
 -- KEYS open      ZSET   the subjects with open reports
 -- KEYS events    STREAM what happened to the open ones
@@ -13,8 +13,9 @@
 -- ARGV kept      int    how many events are kept, about
 -- Returns  1 if it was written, 0 if this or a newer revision was written before
 despite_full(open)
-local last, was, of = string.match(redis.call("HGET", revisions, member) or "", "^(%d+) (%S+) (%d+)$")
-if tonumber(last or "-1") >= tonumber(rev) then
+local before = read_row(ROWS.queue, redis.call("HGET", revisions, member)) or {}
+local was, of = before.state, before.category
+if tonumber(before.revision or "-1") >= tonumber(rev) then
   return 0
 end
 local function event(kind, of)
@@ -36,7 +37,7 @@ if state ~= "-" then
     redis.call("ZADD", lists .. state .. ":c" .. category, score, member)
   end
 end
-redis.call("HSET", revisions, member, rev .. " " .. state .. " " .. category)
+redis.call("HSET", revisions, member, row_text(ROWS.queue, {revision = rev, state = state, category = category}))
 if state == "open" then
   event(was == "open" and of == category and "M" or "A", category)
 end

@@ -36,7 +36,8 @@ end
 local number = redis.call("HINCRBY", case, "reports", 1)
 local through, last = unpack(redis.call("HMGET", case, "through", "last"))
 redis.call("ZADD", reporters, number, reporter)
-redis.call("HSET", reports, reporter, string.format("%d ", number) .. reason .. " " .. now .. " " .. note)
+redis.call("HSET", reports, reporter,
+  row_text(ROWS.report, {number = string.format("%d", number), reason = reason, created = now, note = note}))
 redis.call("HINCRBY", case, "reason:" .. reason, 1)
 if number == tonumber(through or "0") + 1 then
   redis.call("HSET", case, "first", now)

@@ -116,7 +116,7 @@ func (e *exporter) writeRows(ctx context.Context) (err error) {
 			case !ok && e.opts.OtherKeys && !catalogue.Ours(name):
 			case !ok:
 				return fmt.Errorf("the key %s is of no known kind: see agora check", name)
-			case k.Export == catalogue.Row:
+			case k.Export == catalogue.InRows:
 				if err := names.add(name); err != nil {
 					return err
 				}

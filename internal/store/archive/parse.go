@@ -67,7 +67,7 @@ func (p *parser) row() (row, error) {
 		return row{}, p.err
 	}
 	var ok bool
-	if r.kind, ok = catalogue.KindNamed(name); !ok || r.kind.Export != catalogue.Row {
+	if r.kind, ok = catalogue.KindNamed(name); !ok || r.kind.Export != catalogue.InRows {
 		return row{}, fmt.Errorf("exports have no rows of kind %q", name)
 	}
 	if !p.accept(`,"` + string(r.kind.Type) + `":`) {

@@ -52,7 +52,7 @@ func TestTextsOfRows(t *testing.T) {
 // The commands that import rows have the types that exports have.
 func TestCommandsHaveTypes(t *testing.T) {
 	for _, k := range catalogue.Kinds {
-		if _, ok := brackets[k.Type]; k.Export == catalogue.Row && (!ok || commands[k.Type] == "") {
+		if _, ok := brackets[k.Type]; k.Export == catalogue.InRows && (!ok || commands[k.Type] == "") {
 			t.Errorf("rows of kind %s, a %s, cannot be written or read", k.Name, k.Type)
 		}
 	}

@@ -18,123 +18,6 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// samples has keys of each kind that exports have in rows.
-var samples = map[string][]string{
-	"topic":                    {"{p07}:t:519"},
-	"topic-set":                {"{p07}:t:519:comments", "{p07}:t:519:replies", "{p07}:t:519:gone", "{p07}:t:519:authors", "{p07}:t:519:bookmarkers", "{p07}:t:519:watchers"},
-	"topic-ended":              {"{p07}:t:519:bookmarkers:ended", "{p07}:t:519:watchers:ended"},
-	"topic-votes":              {"{p07}:t:519:up", "{p07}:t:519:down"},
-	"topic-tally":              {"{p07}:t:519:tally"},
-	"comment":                  {"{p07}:c:775"},
-	"comment-replies":          {"{p07}:c:775:replies"},
-	"comment-votes":            {"{p07}:c:775:up"},
-	"comment-tally":            {"{p07}:c:775:tally"},
-	"user":                     {"{p07}:u:263"},
-	"user-internal":            {"{p07}:u:263:internal"},
-	"user-activity":            {"{p07}:u:263:profile", "{p07}:u:263:votes"},
-	"user-set":                 {"{p07}:u:263:following", "{p07}:u:263:subjects", "{p07}:u:263:followers", "{p07}:u:263:blocked", "{p07}:u:263:blockers", "{p07}:u:263:home", "{p07}:u:263:lists", "{p07}:u:263:listed", "{p07}:u:263:bookmarks", "{p07}:u:263:watching", "{p07}:u:263:marked"},
-	"user-hash":                {"{p07}:u:263:lists:names", "{p07}:u:263:marks"},
-	"user-notes":               {"{p07}:u:263:notes", "{p07}:u:263:notes:unread"},
-	"user-note":                {"{p07}:u:263:note"},
-	"user-ended":               {"{p07}:u:263:followers:ended", "{p07}:u:263:blockers:ended", "{p07}:u:263:listed:ended"},
-	"list":                     {"{p07}:l:1031"},
-	"list-members":             {"{p07}:l:1031:members"},
-	"topic-revisions":          {"{p07}:t:519:revisions"},
-	"topic-internal":           {"{p07}:t:519:internal"},
-	"topic-text":               {"{p07}:t:519:text"},
-	"comment-internal":         {"{p07}:c:775:internal"},
-	"comment-text":             {"{p07}:c:775:text"},
-	"category-internal":        {"{cat}:c:7:internal"},
-	"tab-internal":             {"{cat}:t:7:internal"},
-	"topic-texts":              {"{p07}:t:519:texts"},
-	"comment-revisions":        {"{p07}:c:775:revisions"},
-	"comment-texts":            {"{p07}:c:775:texts"},
-	"act":                      {"{p07}:m:1287"},
-	"act-posts":                {"{p07}:m:1287:posts"},
-	"section-act":              {"{cat}:m:2147483649"},
-	"site-act":                 {"{mod}:m:3221225472"},
-	"section-acts":             {"{cat}:c:7:acts", "{cat}:t:7:acts"},
-	"topic-acts":               {"{p07}:t:519:acts"},
-	"comment-acts":             {"{p07}:c:775:acts"},
-	"user-acts":                {"{p07}:u:263:acts", "{p07}:u:263:record"},
-	"topic-reporters":          {"{p07}:t:519:reporters"},
-	"topic-reports":            {"{p07}:t:519:case", "{p07}:t:519:reports"},
-	"comment-reporters":        {"{p07}:c:775:reporters"},
-	"comment-reports":          {"{p07}:c:775:case", "{p07}:c:775:reports"},
-	"user-reporters":           {"{p07}:u:263:reporters"},
-	"user-reports":             {"{p07}:u:263:case", "{p07}:u:263:reports", "{p07}:u:263:evidence"},
-	"queue":                    {"{mod}:queue:open", "{mod}:queue:upheld:c7"},
-	"queue-revisions":          {"{mod}:queue-rev"},
-	"blocklist":                {"{mod}:words", "{mod}:domains"},
-	"approved":                 {"{p07}:u:263:approved"},
-	"rules":                    {"{mod}:rules"},
-	"moderation-log":           {"{mod}:log", "{mod}:log:HIDE"},
-	"fences":                   {"{p07}:gone:500000"},
-	"releases":                 {"{p07}:u:263:rel"},
-	"user-comments":            {"{p07}:u:263:comments:created", "{p07}:u:263:comments:gone"},
-	"user-comments-revisions":  {"{p07}:u:263:comments:rev"},
-	"sequence":                 {"{p07}:seq"},
-	"stats":                    {"{p07}:stats"},
-	"work":                     {"{p07}:dirty", "{p07}:due", "{p07}:dead"},
-	"task":                     {"{p07}:task:t:519"},
-	"idempotency":              {"{p07}:idem:263:" + strings.Repeat("0a", 16)},
-	"source":                   {"{p07}:src:" + strings.Repeat("0a", 16)},
-	"external":                 {"{p07}:ext:" + strings.Repeat("0a", 16)},
-	"user-external":            {"{p07}:u:263:external"},
-	"invitations":              {"{p07}:u:263:invitations"},
-	"front-index":              {"{ix:front}:created", "{ix:front}:hot", "{ix:front}:gone"},
-	"front-revisions":          {"{ix:front}:rev"},
-	"category-index":           {"{ix:c7}:created", "{ix:c7}:score"},
-	"category-revisions":       {"{ix:c7}:rev"},
-	"category-closed":          {"{ix:c7}:closed"},
-	"tag-index":                {"{ix:g4503599627370495}:created"},
-	"tag":                      {"{ix:g4503599627370495}:tag"},
-	"category-followers":       {"{ix:c7}:followers"},
-	"category-followers-ended": {"{ix:c7}:followers:ended"},
-	"tag-followers":            {"{ix:g7}:followers"},
-	"tag-followers-ended":      {"{ix:g7}:followers:ended"},
-	"tag-removed":              {"{ix:g7}:gone"},
-	"tag-revisions":            {"{ix:g7}:rev"},
-	"names":                    {"{ix:users}:name", "{ix:applicants}:name", "{ix:tags}:count"},
-	"names-revisions":          {"{ix:users}:rev", "{ix:applicants}:rev", "{ix:tags}:rev"},
-	"day-index":                {"{ix:d2096-01-02}:replies", "{ix:d2096-01-02}:gone"},
-	"day-revisions":            {"{ix:d2096-01-02}:rev"},
-	"category":                 {"{cat}:c:7"},
-	"category-moderators":      {"{cat}:c:7:moderators"},
-	"category-tabs":            {"{cat}:c:7:tabs"},
-	"tab":                      {"{cat}:t:7"},
-	"tab-categories":           {"{cat}:t:7:categories"},
-	"site-sequence":            {"{cat}:seq:c", "{cat}:seq:t", "{mod}:seq:m"},
-	"site-hash":                {"{cat}:names:c", "{cat}:src:t"},
-	"site-set":                 {"{cat}:all:c", "{cat}:dirty", "{mod}:marks"},
-	"barred-email":             {"uniq:{b:" + strings.Repeat("0a", 16) + "}"},
-	"claim":                    {"uniq:{l:ann}", "uniq:{k:ann}", "uniq:{e:" + strings.Repeat("0a", 32) + "}"},
-	"secret":                   {"meta:secret"},
-}
-
-// leftSamples has a key of each kind that exports leave out.
-var leftSamples = map[string]string{
-	"topic-changes":   "{p07}:t:519:changes",
-	"topic-ranking":   "{p07}:t:519:replies:ranking:0123456789abcdef",
-	"comment-ranking": "{p07}:c:775:replies:ranking:0123456789abcdef",
-	"user-events":     "{p07}:u:263:home:ev",
-	"index-events":    "{ix:c7}:ev",
-	"queue-events":    "{mod}:queue-ev",
-	"recent-posts":    "{p07}:u:263:door",
-	"posted-text":     "door:{00112233445566778899aabbccddeeff}",
-	"sessions":        "{p07}:u:263:sessions",
-	"tokens":          "{p07}:u:263:tokens",
-	"click":           "{p07}:click:519:u263",
-	"snapshot":        "snap:{front:0:top:desc:week}:7",
-	"snapshot-lease":  "snap:{front:0:top:desc:week}:7:lease",
-	"site-copy":       "{p07}:site",
-	"recheck":         "meta:recheck",
-	"failures":        "rate:{failures:" + strings.Repeat("0a", 16) + "}",
-	"attempts":        "rate:{failures:" + strings.Repeat("0a", 16) + "}:00ff",
-	"devices":         "{p07}:u:263:devices",
-	"rate":            "rate:{sign-in-address:" + strings.Repeat("0a", 16) + "}",
-}
-
 // odd are texts that JSON must escape, or need not.
 var odd = []string{"", `"quoted" \ backslash`, "line\nline\r\n\ttab\x00\x1f\x7f", "<a>&</a> \u2028 é 你好 🙂", "0"}
 
@@ -186,14 +69,10 @@ func fullSite(t *testing.T) *redistest.Server {
 	open(t, server)
 	rdb := server.Client(t)
 	for _, k := range catalogue.Kinds {
-		names := samples[k.Name]
-		if k.Name == "secret" { // there is one, and it must stay valid
+		if k.Name == "secret" || k.Name == "layout" || k.Name == "import" { // the site has two, and is not being imported
 			continue
 		}
-		if k.Export == catalogue.Left && leftSamples[k.Name] != "" {
-			names = []string{leftSamples[k.Name]}
-		}
-		for i, name := range names {
+		for i, name := range k.Examples() {
 			fill(t, rdb, k.Type, name)
 			if k.Life > 0 || k.Object == catalogue.OfVoters || k.Object == catalogue.OfClaim && i > 0 {
 				at := redistest.NewClock().Now().Add(time.Hour + time.Duration(i)*time.Millisecond)
@@ -238,7 +117,7 @@ func content(t *testing.T, server *redistest.Server) map[string]string {
 	all := map[string]string{}
 	for _, name := range names {
 		k, _ := catalogue.ReadKey(name)
-		if k.Export == catalogue.Left {
+		if k.Export == catalogue.LeftOut {
 			continue
 		}
 		var value any

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/follows"
 )
 
@@ -29,9 +29,8 @@ func (im *Import) end(err error) {
 
 // own reports whether an earlier try of the batch wrote a record of an import.
 func (im *Import) own(record string) bool {
-	at, _, _ := strings.Cut(record, " ")
-	ms, err := strconv.ParseInt(at, 10, 64)
-	return err == nil && im.retry && forum.Time(ms) >= im.began
+	v, ok := catalogue.MadeRow.Parse(record)
+	return ok && im.retry && forum.Time(v.Int("time")) >= im.began
 }
 
 // ownEdge reports whether an earlier try of the batch set the edge.

@@ -71,6 +71,19 @@ func (p Pattern) Shapes() []string {
 	return strings.Fields(inPartition.ReplaceAllString(named.Replace(p.Keys), "{pXX}"))
 }
 
+// examples are texts for the variables that Patterns have by their names.
+var examples = strings.NewReplacer("<task>", "t:519", "<visitor>", "u7", "<source>", strings.Repeat("0a", 16),
+	"<hash>", strings.Repeat("0a", 16), "<address>", "ff00", "<what>", "sign-in-56", "<state>", "open", "<act>", "HIDE",
+	"<login>", "ann", "<look>", "ann", "<sum>", "0123456789abcdef")
+
+// Examples returns a key of each Pattern of the kind.
+func (k Kind) Examples() (keys []string) {
+	for _, p := range k.Keys {
+		keys = append(keys, strings.Fields(examples.Replace(p.Keys))...)
+	}
+	return keys
+}
+
 // variables are what varies in keys, as regular expressions. The first group that matches, after the partition, is the
 // object's number, date or name.
 var variables = map[string]string{

@@ -28,7 +28,7 @@ var indexKeys = []Kind{
 	{Name: "tag-revisions", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: revisions(tagIndex)},
 	{Name: "day-revisions", Type: Hash, Object: OfDay, Keys: revisions(dayIndex)},
 	{Name: "user-comments-revisions", Type: Hash, Object: OfUser, Keys: revisions(commentsIndex)},
-	{Name: "index-events", Type: Stream, Object: OfIndexEvents, Life: forum.StreamLife, Export: Left, Keys: []Pattern{
+	{Name: "index-events", Type: Stream, Object: OfIndexEvents, Life: forum.StreamLife, Export: LeftOut, Keys: []Pattern{
 		{all(frontIndex.Events(), categoryIndex.Events(), tagIndex.Events(), dayIndex.Events()),
 			"what happened in the index: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (the member), " +
 				"`o` (of `M`: digits of the orders in which it moved)",
@@ -108,31 +108,31 @@ func ended(index key.Container) []Pattern {
 }
 
 var snapshotKeys = []Kind{
-	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: Left,
+	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: LeftOut,
 		Keys: []Pattern{{key.Snapshot(timeline, snapshot),
 			"the first topics of a timeline, such as `front:0:top:desc:week`. Of an order that is not stored: as of a minute " +
 				"(Unix minutes). Of a live order: as they were when a reader began with it, which is its `<number>` in units " +
 				"of 10 seconds since 1970. 8 bytes: when it was taken; then 20 for each topic: id (4), votes for (4) and " +
 				"against (4) or, of a live order, the score (a float64), time of posting (8), big-endian",
 			"11 min; 1000 topics"}}},
-	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: Left,
+	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: LeftOut,
 		Keys: []Pattern{{key.SnapshotLease(timeline, snapshot),
 			"`1`: a process is taking it",
 			"15 s, or until the snapshot exists"}}},
 }
 
 var limitKeys = []Kind{
-	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: Left,
+	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Failures("<hash>"),
 			"when the failed sign-ins with a name, a pseudonym, are forgotten (Unix ms): each " +
 				"postpones it by 15 s. Those from devices that the account knows do not count",
 			"65 min after the last"}}},
-	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: Left,
+	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Attempts("<hash>", "<address>"),
 			"sign-ins with the name from one address that failed: `n` of them since `since`; `due`, " +
 				"from when on one is allowed while the name is slowed down (Unix ms)",
 			"65 min after the last"}}},
-	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: Left, Keys: []Pattern{{key.Rate("<what>", "<hash>"),
+	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: LeftOut, Keys: []Pattern{{key.Rate("<what>", "<hash>"),
 		"times of the calls that were allowed, latest first; `<what>` is one of `sign-in-address`, " +
 			"`sign-in-56`, `sign-in-48`, `proof` or `report`, `<hash>` the pseudonym (32 digits) of the address, " +
 			"its network, or the user's id",

@@ -29,9 +29,9 @@ var reportKeys = slices.Concat(reports("topic", forum.Subject{Topic: id}, OfTopi
 				"Members are `t<id>`, `u<id>` and `c<id>:<topic>`, score time of the last report, or of " +
 				"the resolution", ""}}},
 		{Name: "queue-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{key.QueueRevisions,
-			"member → `revision state category` that were written last",
+			"member → `" + QueueRow.Shape + "` that were written last",
 			"one for each case"}}},
-		{Name: "queue-events", Type: Stream, Object: OfSite, Life: forum.StreamLife, Export: Left,
+		{Name: "queue-events", Type: Stream, Object: OfSite, Life: forum.StreamLife, Export: LeftOut,
 			Keys: []Pattern{{key.QueueEvents,
 				"what happened to the open cases: `k` (`A` added, `M` another report, `R` removed, `-` " +
 					"watching began), `m` the subject's id, of a comment plus 2³¹ × that of its topic, of a " +
@@ -40,9 +40,9 @@ var reportKeys = slices.Concat(reports("topic", forum.Subject{Topic: id}, OfTopi
 		{Name: "blocklist", Type: ZSet, Object: OfSite, Keys: []Pattern{{all(key.Words, key.Domains),
 			"what nobody but moderators may post: folded words, domains in ASCII; score time of adding",
 			"1,000 each"}}},
-		{Name: "posted-text", Type: String, Object: OfSite, Life: forum.DuplicateLife + forum.ExpiryGrace, Export: Left,
+		{Name: "posted-text", Type: String, Object: OfSite, Life: forum.DuplicateLife + forum.ExpiryGrace, Export: LeftOut,
 			Keys: []Pattern{{key.PostedText("<hash>"),
-				"`time user`: which new member posted a text first; 32 digits of the SHA-256 of the folded " +
+				"`" + TakenRow.Shape + "`: which new member posted a text first; 32 digits of the SHA-256 of the folded " +
 					"text",
 				"2 h"}}},
 	})
@@ -54,9 +54,9 @@ func reports(name string, subject forum.Subject, of Object) []Kind {
 			"who has reported it: user ids, score number of the report, from 1", "one for each user"}}},
 		{Name: name + "-reports", Type: Hash, Object: of, Keys: []Pattern{
 			{key.Case(subject), "the case, see below", ""},
-			{key.Reports(subject), "reporter → `number reason created note`", "as `reporters`"},
+			{key.Reports(subject), "reporter → `" + ReportRow.Shape + "`", "as `reporters`"},
 			{key.Evidence(subject),
-				"copies of what the subject showed: number from 1 → a line `time cause author revision format truncated`, " +
+				"copies of what the subject showed: number from 1 → a line `" + EvidenceRow.Shape + "`, " +
 					"lines with title or name, link or website, login, picture and tags (separated by tabs), then the text " +
 					"or bio, at most 64 KiB",
 				"5: the first and the latest, until 90 days after the last copy or the closing of the case; 30 " +

@@ -41,9 +41,9 @@ var partitionKeys = []Kind{
 		"as long as the task"}}},
 	{Name: "idempotency", Type: String, Object: OfIdem, Life: forum.IdempotencyLife + forum.ExpiryGrace,
 		Keys: []Pattern{{key.Idempotency(partition, user, hashed),
-			"what a call with an idempotency key did, see below",
+			"what a call with an idempotency key did: `" + MadeRow.Shape + "`, see below",
 			"25 h after the last such call (it counts for 24 h after the first)"}}},
-	{Name: "click", Type: String, Object: OfClick, Life: forum.ClickLife, Export: Left,
+	{Name: "click", Type: String, Object: OfClick, Life: forum.ClickLife, Export: LeftOut,
 		Keys: []Pattern{{key.Click(topic, "<visitor>"),
 			"`1`: further clicks of this visitor do not count; the visitor is `u<user>`, or 16 digits " +
 				"of the pseudonym of the address",
@@ -53,5 +53,5 @@ var partitionKeys = []Kind{
 			"that no other is made. The hash is of the claims iss and sub",
 		""}}},
 	{Name: "source", Type: String, Object: OfSource, Keys: []Pattern{{key.Source(partition, "", hashed),
-		"what an imported record became, see below", ""}}},
+		"what an imported record became, likewise", ""}}},
 }

@@ -32,7 +32,7 @@ var topicKeys = []Kind{
 		{key.Watchers(id),
 			"users who watch it: the reverse side of their `watching`, likewise", ""},
 	}},
-	{Name: "topic-changes", Type: ZSet, Object: OfChanges, Life: forum.ChangesLife, Export: Left,
+	{Name: "topic-changes", Type: ZSet, Object: OfChanges, Life: forum.ChangesLife, Export: LeftOut,
 		Keys: []Pattern{{key.Changes(id),
 			"its comments that were edited, voted on or deleted last, as `number:id`, score position " +
 				"of the latest change: twice the time (Unix ms), or more if there was a later one, plus 1 " +
@@ -47,8 +47,8 @@ var topicKeys = []Kind{
 		"ids of users who voted, beside the imported base; score id",
 		"those of an ARTICLE 1 h after the end of voting, which is a week after posting"}}},
 	{Name: "topic-tally", Type: Hash, Object: OfTopic, Keys: []Pattern{{key.CommentVotes(key.Topic(id)),
-		"id of a comment → `up down`, votes shown, for its comments that have any", ""}}},
-	{Name: "topic-ranking", Type: String, Object: OfRanking, Life: keptLife, Export: Left,
+		"id of a comment → `" + TallyRow.Shape + "`, votes shown, for its comments that have any", ""}}},
+	{Name: "topic-ranking", Type: String, Object: OfRanking, Life: keptLife, Export: LeftOut,
 		Keys: []Pattern{{
 			all(key.Ranking(key.TopicComments(id), "<sum>"), key.Ranking(key.TopicReplies(id), "<sum>")),
 			"a list ordered by votes, for those who page in it: 4 bytes, big-endian, for each id; " +
@@ -59,7 +59,7 @@ var topicKeys = []Kind{
 			"present one. Missing if there was no edit",
 		"100: the first and the latest 99; 1 MiB of texts, unpacked"}}},
 	{Name: "topic-texts", Type: Hash, Object: OfTopic, Keys: []Pattern{{key.Texts(forum.Subject{Topic: id}),
-		"number → text of those revisions but the present one, see below", ""}}},
+		"number → `" + RevisionRow.Shape + "`: those revisions but the present one, see below", ""}}},
 	{Name: "topic-acts", Type: ZSet, Object: OfTopic, Keys: []Pattern{{key.SubjectActs(forum.Subject{Topic: id}),
 		"what moderators did to it: acts, as in `{mod}:log`", ""}}},
 }
@@ -78,7 +78,7 @@ var commentKeys = []Kind{
 		"as for topics", ""}}},
 	{Name: "comment-tally", Type: Hash, Object: OfComment, Keys: []Pattern{{key.CommentVotes(key.Comment(id)),
 		"as for topics, of its direct replies", ""}}},
-	{Name: "comment-ranking", Type: String, Object: OfRanking, Life: keptLife, Export: Left,
+	{Name: "comment-ranking", Type: String, Object: OfRanking, Life: keptLife, Export: LeftOut,
 		Keys: []Pattern{{key.Ranking(key.CommentReplies(id), "<sum>"),
 			"as for topics",
 			"as for topics"}}},

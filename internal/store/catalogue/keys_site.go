@@ -6,22 +6,22 @@ import (
 )
 
 var siteKeys = []Kind{
-	{Name: "layout", Type: Hash, Object: OfSite, Export: Header, Keys: []Pattern{{key.Layout,
+	{Name: "layout", Type: Hash, Object: OfSite, Export: InHeader, Keys: []Pattern{{key.Layout,
 		"what is fixed with the data, see below", ""}}},
 	{Name: "secret", Type: String, Object: OfSite, Keys: []Pattern{{key.Secret,
 		"the site's secret, 32 random bytes in hexadecimal, made with the layout and never logged. " +
 			"Pseudonyms of addresses and names, in keys and in the log, are HMAC-SHA-256 with it. If " +
 			"it is deleted, the next server that starts makes another, and limits on calls, clicks and " +
 			"known devices start over", ""}}},
-	{Name: "site-copy", Type: String, Object: OfSite, Export: Left, Keys: []Pattern{{key.SiteCopy(partition),
+	{Name: "site-copy", Type: String, Object: OfSite, Export: LeftOut, Keys: []Pattern{{key.SiteCopy(partition),
 		"only in a cluster: a copy of `meta:layout` (without `run`), `meta:secret` and " +
 			"`{mod}:rules`, in JSON, in each partition and with it on each master, so that a server " +
 			"can [start](operating.md#a-cluster) while the masters that have these are away", ""}}},
-	{Name: "recheck", Type: String, Object: OfSite, Life: key.RecheckLife, Export: Left,
+	{Name: "recheck", Type: String, Object: OfSite, Life: key.RecheckLife, Export: LeftOut,
 		Keys: []Pattern{{key.Recheck,
 			"the process that checks and repairs the data after the fail-over of a master, when it " +
 				"began, and `done` when it has", "15 s"}}},
-	{Name: "import", Type: Hash, Object: OfSite, Export: Left, Keys: []Pattern{{key.Import,
+	{Name: "import", Type: Hash, Object: OfSite, Export: LeftOut, Keys: []Pattern{{key.Import,
 		"exists while an [export](export.md) is imported into an empty database, which is no site " +
 			"until then: `sum`, the SHA-256 of the export; `rows`, how many of its rows are written; " +
 			"`run`, a random name of the process that writes them", ""}}},
@@ -69,7 +69,7 @@ var siteKeys = []Kind{
 		"the rest of it", ""}}},
 	{Name: "tab-categories", Type: ZSet, Object: OfTab, Keys: []Pattern{{key.TabCategories(id),
 		"the tab's categories: id, score as in `{cat}:all:c`", "50"}}},
-	{Name: "tab-events", Type: Stream, Object: OfSectionEvents, Life: forum.StreamLife, Export: Left,
+	{Name: "tab-events", Type: Stream, Object: OfSectionEvents, Life: forum.StreamLife, Export: LeftOut,
 		Keys: []Pattern{{key.Events(key.Tab(id)),
 			"that categories were added or removed: `k` is `X`, as in `{ix:front}:ev`",
 			"exists only while someone watches it, and for 24 h after; the latest"}}},

@@ -53,7 +53,7 @@ var userKeys = []Kind{
 	}},
 	{Name: "user-hash", Type: Hash, Object: OfUser, Keys: []Pattern{
 		{key.Karma(id),
-			"what the karma counts of the user's comments: comment → `revision net`, the field `votes` " +
+			"what the karma counts of the user's comments: comment → `" + KarmaRow.Shape + "`, the field `votes` " +
 				"of the comment and the votes of others on it, up minus down; `4503599627370496 0` once " +
 				"it, or its topic, was deleted; the net is 0 while either is hidden", ""},
 		{key.Marks(id),
@@ -71,7 +71,7 @@ var userKeys = []Kind{
 			"those not marked as read, likewise", ""},
 	}},
 	{Name: "user-note", Type: Hash, Object: OfUser, Keys: []Pattern{{key.Note(id),
-		"number → `reason actor subject created`: a `NotificationReason` of the schema, but for WATCH " +
+		"number → `" + NoteRow.Shape + "`: a `NotificationReason` of the schema, but for WATCH " +
 			"`WATCH:<topic>`; a user's id; `c<comment>`, `t<topic>`, `f<follower>` or `m<act>`; a time; and " +
 			"subject → number, so that nothing is notified twice",
 		"both are removed with the number"}}},
@@ -83,7 +83,7 @@ var userKeys = []Kind{
 	{Name: "user-acts", Type: ZSet, Object: OfUser, Keys: []Pattern{{all(key.UserActs(id), key.UserRecord(id)),
 		"what the user did as a moderator; what moderators did that concerns the user: acts, as in " +
 			"`{mod}:log`", ""}}},
-	{Name: "recent-posts", Type: Hash, Object: OfUser, Life: forum.RecentPostsLife + forum.ExpiryGrace, Export: Left,
+	{Name: "recent-posts", Type: Hash, Object: OfUser, Life: forum.RecentPostsLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.RecentPosts(id),
 			"what a new member posted lately: `day`, a day of the site, and `posts`, how many on it; " +
 				"`k` and the hash of an idempotency key → `time OK` or `time HELD`, for a day; `x` and the " +
@@ -91,13 +91,13 @@ var userKeys = []Kind{
 			"26 h after the last post"}}},
 	{Name: "approved", Type: Set, Object: OfUser, Keys: []Pattern{{key.Approved(id),
 		"posts of the user that were held and approved: `t<id>`, `c<id>`", ""}}},
-	{Name: "user-events", Type: Stream, Object: OfEvents, Life: forum.StreamLife, Export: Left,
+	{Name: "user-events", Type: Stream, Object: OfEvents, Life: forum.StreamLife, Export: LeftOut,
 		Keys: []Pattern{{all(key.Events(key.Home(id)), key.Events(key.Profile(id)), key.Events(key.Bookmarks(id))),
 			"what was added to the home, profile or bookmarks or removed from them, as in " +
 				"`{ix:front}:ev`; `X` is many at once; for a bookmark `m` is the topic",
 			"exists only while someone watches it, and for 24 h after; about 256 latest"}}},
 	{Name: "user-external", Type: Hash, Object: OfUser, Keys: []Pattern{{key.Externals(id),
-		"the user's accounts at issuers: hash → `issued:loggedOut applied:said issuer subject`: when the token was " +
+		"the user's accounts at issuers: hash → `" + ExternalRow.Shape + "`: when the token was " +
 			"issued whose claims were applied last, when the issuer last said that the member signed out there (missing if " +
 			"never), when the claims were applied (Unix ms, 0 for never), a hash of the last claim of a login, `-` " +
 			"before the first after a link (older entries lack `:said`), and the claims iss and sub",
@@ -107,15 +107,15 @@ var userKeys = []Kind{
 			"`code`, `uses`, how many may register with it, `created`, `expires`, and if there is one, `revoked`, `note`, " +
 			"and `came`, who registered with it: `user/nonce` of each registration",
 		"50 open; 100"}}},
-	{Name: "sessions", Type: Hash, Object: OfUser, Life: forum.SessionLife + forum.ExpiryGrace, Export: Left,
+	{Name: "sessions", Type: Hash, Object: OfUser, Life: forum.SessionLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Sessions(id),
-			"SHA-256 of the secret of each token → `began seen ends:proved:origin userAgent`: three times, when the user " +
+			"SHA-256 of the secret of each token → `" + SessionRow.Shape + "`: three times, when the user " +
 				"proved who it is (0 for unknown), the hash of the account at an issuer that the session came from, if it did, " +
 				"and the header at sign-in; older entries lack `:proved:origin`",
 			"1 h after the last one ends; 20"}}},
-	{Name: "tokens", Type: Hash, Object: OfUser, Life: forum.TokenIdle + forum.ExpiryGrace, Export: Left,
+	{Name: "tokens", Type: Hash, Object: OfUser, Life: forum.TokenIdle + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Tokens(id),
-			"SHA-256 of the secret of each API token → `created seen ends scopes:origin name`: three times, of which the last " +
+			"SHA-256 of the secret of each API token → `" + TokenRow.Shape + "`: three times, of which the last " +
 				"two are 0 for never, the scopes, separated by commas, and the hash of the account at an issuer that the token " +
 				"came from, if it did; older entries lack `:origin`",
 			"180 days and 1 h after the last use or creation; 20"}}},
@@ -140,7 +140,7 @@ var userKeys = []Kind{
 			"`user/rest:until`: a banned account had that e-mail, which nobody can register until " +
 				"then; written before the claim is released",
 			"at the end of the ban, after 90 days to 100 years"}}},
-	{Name: "devices", Type: ZSet, Object: OfUser, Life: forum.DeviceLife + forum.ExpiryGrace, Export: Left,
+	{Name: "devices", Type: ZSet, Object: OfUser, Life: forum.DeviceLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Devices(id),
 			"pseudonyms of addresses from which the user signed in, score time of the last sign-in",
 			"90 days and 1 h after the last sign-in; 20"}}},
@@ -152,7 +152,7 @@ var listKeys = []Kind{
 	{Name: "list-members", Type: ZSet, Object: OfList, Keys: []Pattern{{key.ListMembers(id),
 		"the users on it: id, score time when they were added (Unix µs)",
 		"500"}}},
-	{Name: "list-events", Type: Stream, Object: OfEvents, Life: forum.StreamLife, Export: Left,
+	{Name: "list-events", Type: Stream, Object: OfEvents, Life: forum.StreamLife, Export: LeftOut,
 		Keys: []Pattern{{key.Events(key.List(id)),
 			"that users were added or removed: `k` is `X`, as in `{ix:front}:ev`",
 			"exists only while someone watches it, and for 24 h after; the latest"}}},

@@ -48,9 +48,9 @@ type Export int
 // Where an export has a kind: in rows, in its header, or nowhere, because it belongs to running servers and
 // their clients, not to the site.
 const (
-	Row Export = iota
-	Header
-	Left
+	InRows Export = iota
+	InHeader
+	LeftOut
 )
 
 // Object is a kind of object.

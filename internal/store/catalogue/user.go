@@ -145,7 +145,7 @@ var User = table("user", []Field[forum.User]{
 		Doc: "latest time of a notification that is no longer kept: none as old is added any more; missing while all are " +
 			"kept"},
 	{Name: "noteReads", Valid: anyText,
-		Doc: "`n time`: how often notifications were marked as read, and when they last were; missing before the first time"},
+		Doc: "`" + ReadsRow.Shape + "`: how often notifications were marked as read, and when they last were; missing before the first time"},
 	{Name: "homeFloor", Valid: anyText,
 		Doc: "the watermark: the member above which the home holds whatever its sources hold; `g`: the home is not kept " +
 			"up to date, as its owner has been away for 30 days; missing when nothing is below"},

@@ -1,9 +1,6 @@
 package fsck
 
 import (
-	"strconv"
-	"strings"
-
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/derive"
@@ -26,8 +23,9 @@ func (l *look) counted() {
 		return
 	}
 	// Nothing may be counted of what is not live, as of its present votes or for good.
-	rev, net, _ := strings.Cut(have.Val(), " ")
-	nothing := have.Val() == "" || s.Votes != nil && net == "0" && record.Atoi(rev) >= s.Votes.Rev
+	counted, _ := catalogue.KarmaRow.Parse(have.Val())
+	nothing := have.Val() == "" ||
+		s.Votes != nil && counted.Text("net") == "0" && counted.Int("revision") >= s.Votes.Rev
 	if state.Val() == catalogue.UserActive && !excused && (s.Live || !nothing) {
 		l.wantField(RuleKarma, karma, key.Itoa(id), have.Val(), derive.Karma(s, true))
 	}
@@ -68,9 +66,8 @@ func (l *look) karma() {
 	}
 	sum := 0
 	for _, value := range counted.Val() {
-		_, net, _ := strings.Cut(value, " ")
-		n, _ := strconv.Atoi(net)
-		sum += n
+		v, _ := catalogue.KarmaRow.Parse(value)
+		sum += int(v.Int("net"))
 	}
 	each(l, profile.Val(), func(l *look, member string) {
 		net := l.topicKarma(id, member)

@@ -47,7 +47,7 @@ func (l *look) imported(k, kind, source, rec, nonce string) {
 	name := key.Source(forum.TopicID(l.on.id).Partition(), kind, source)
 	_, id, _ := strings.Cut(k, ":"+kind+":")
 	if rec == "" {
-		value := key.Itoa(l.s.Now()) + " " + record.SourceInput + " " + id + nonce
+		value := record.SourceRecord(l.s.Now(), l.on.id, nonce)
 		l.add(RuleSourceMissing, k, command("set", name, value).given(k), "%q has no record", source)
 	} else if other, _, ok := record.ParseSourceRecord(rec); ok && strconv.FormatInt(other, 10) != id {
 		l.add(RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other) // a malformed record has a finding of its own

@@ -127,7 +127,7 @@ func (l *look) importedUser(u *userView) {
 	if nonce == "" {
 		nonce = "0"
 	}
-	l.imported(u.key(), "u", u.f["src"], imported.Val(), " "+nonce)
+	l.imported(u.key(), "u", u.f["src"], imported.Val(), nonce)
 }
 
 // lostKeys reports keys that a user in that state cannot have. All of them can be rebuilt or are worthless.

@@ -1,5 +1,5 @@
 -- Takes an earlier text of a topic or comment out of sight, or brings it back, and records that.
--- INCLUDE creation act role rank
+-- INCLUDE creation act role rank row
 -- KEYS revisions ZSET   numbers of the kept revisions, the last of which is the present one
 -- KEYS texts     HASH   the texts of the others by number
 -- ARGV about     string "t" or "c", and the id of the topic or comment
@@ -17,7 +17,8 @@ local packed = redis.call("HGET", texts, number)
 if not packed then
   return redis.error_reply(redis.call("ZSCORE", revisions, number) and "PRESENT" or "NOT_FOUND number")
 end
-local revision, editor, at, before, text = string.match(packed, "^(%d+) (%d+) (%d+) (%d+) (.*)$")
+local revision = read_row(ROWS.revision, packed)
+local editor, before = revision.editor, revision.act
 if editor == act_by then
   return redis.error_reply("SELF number")
 end
@@ -31,6 +32,7 @@ local _, act, key = new_entity()
 if not act then
   return redis.error_reply("EXHAUSTED")
 end
-redis.call("HSET", texts, number, revision .. " " .. editor .. " " .. at .. " " .. (redact and act or "0") .. " " .. text)
+revision.act = redact and act or "0"
+redis.call("HSET", texts, number, row_text(ROWS.revision, revision))
 record_act(act, key, redact and "REDACT" or "UNREDACT", about, editor, number, before ~= "0" and before or nil)
 return {changed = 1, act = act, editor = editor}

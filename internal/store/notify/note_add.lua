@@ -1,4 +1,5 @@
 -- Adds a notification for a user, once, and deletes the oldest ones beyond the limit.
+-- INCLUDE row
 -- KEYS user     HASH    the user, whose key is the channel that announces it
 -- KEYS numbers  ZSET    numbers of the user's notifications
 -- KEYS unread   ZSET    those of them that were not marked as read
@@ -42,15 +43,16 @@ redis.call("ZADD", numbers, seq, seq)
 if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(number) then
   redis.call("ZADD", unread, seq, seq)
 end
-redis.call("HSET", notes, seq, reason .. " " .. actor .. " " .. subject .. " " .. created, subject, seq)
+redis.call("HSET", notes, seq,
+  row_text(ROWS.note, {reason = reason, actor = actor, subject = subject, created = created}), subject, seq)
 -- No user has more notifications than the number of the last one.
 for _, old in ipairs(last > tonumber(most) and redis.call("ZRANGE", numbers, 0, -1 - tonumber(most)) or {}) do
-  local about, at = string.match(redis.call("HGET", notes, old) or "", "(%S+) (%d+)$")
+  local was = read_row(ROWS.note, redis.call("HGET", notes, old)) or {}
   redis.call("ZREM", numbers, old)
   redis.call("ZREM", unread, old)
-  redis.call("HDEL", notes, old, about or old)
-  if tonumber(at or "0") > tonumber(redis.call("HGET", account, "noteFloor") or "0") then
-    redis.call("HSET", account, "noteFloor", at)
+  redis.call("HDEL", notes, old, was.subject or old)
+  if tonumber(was.created or "0") > tonumber(redis.call("HGET", account, "noteFloor") or "0") then
+    redis.call("HSET", account, "noteFloor", was.created)
   end
 end
 redis.call("PUBLISH", user, "note " .. seq .. " " .. seq)

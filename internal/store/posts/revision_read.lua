@@ -1,4 +1,5 @@
 -- Reads what is known of earlier revisions of a topic or comment without their texts. Changes nothing.
+-- INCLUDE row
 -- KEYS revisions ZSET    numbers of the kept revisions, the last of which is the present one
 -- KEYS texts     HASH    the texts of the others by number
 -- ARGV numbers[] int     numbers of revisions
@@ -7,8 +8,12 @@
 --                        revision
 local function head(number)
   local packed = redis.call("HGET", texts, number)
-  local known = packed and string.match(packed, "^%d+ %d+ %d+ %d+ %a")
-  return known and #packed .. " " .. known or ""
+  local revision = read_row(ROWS.revision, packed)
+  if not revision then
+    return ""
+  end
+  revision.text = string.sub(revision.text, 1, 1)
+  return #packed .. " " .. row_text(ROWS.revision, revision)
 end
 local heads = {}
 for i = 1, #numbers do

@@ -3759,7 +3759,8 @@ type TokenCreate struct {
 	Digest   string        // digest of the token
 	Now      forum.Time    // now
 	Ends     forum.Time    // when it expires even if it is used; 0 for never
-	Rest     string        // its scopes, where it comes from, and its name
+	Scopes   string        // its scopes, and where it comes from
+	Name     string        // its name
 	Most     int64         // maximum number of tokens
 	Idle     time.Duration // how long a token lives after its last use
 	Expire   string        // when the key expires, Unix s
@@ -3769,8 +3770,8 @@ type TokenCreate struct {
 func (c TokenCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Externals, c.User, c.Sessions, c.Tokens)
-	args := make([]any, 0, 10)
-	args = append(args, c.Origin, int64(c.Issued), c.Session, c.Digest, int64(c.Now), int64(c.Ends), c.Rest, c.Most, c.Idle.Milliseconds(), c.Expire)
+	args := make([]any, 0, 11)
+	args = append(args, c.Origin, int64(c.Issued), c.Session, c.Digest, int64(c.Now), int64(c.Ends), c.Scopes, c.Name, c.Most, c.Idle.Milliseconds(), c.Expire)
 	return pipeline.Call{Script: tokenCreate, Keys: keys, Args: args}
 }
 

@@ -49,13 +49,14 @@
 //
 // # Includes
 //
-// INCLUDE inserts files of the directory include: functions that scripts share. Their headers may also have
+// INCLUDE inserts files of the directory include: functions that scripts share, which may include others. Their headers may also have
 // KEYS and ARGV, which are inserted at that line and are an embedded struct in Go, and lines FIELD name
 // type description: the fields of a hash, which Lua reads with redis.call("HMGET", key, FIELDS), and Go has
 // as a struct. FIELDS.name is the position of one among them.
 //
 // ERASED.user stands for the names of the fields that the deletion of a user erases from its shown hash, by the
-// catalogue, ERASED.user_internal for those of the internal one.
+// catalogue, ERASED.user_internal for those of the internal one. ROWS.note stands for a table of the names of the parts of
+// a row of the catalogue, which read_row and row_text of the include row take.
 //
 // The generator refuses a declared name that the code does not use, an undeclared name, and two variables
 // of the same name.

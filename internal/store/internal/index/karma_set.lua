@@ -1,5 +1,5 @@
 -- Counts the votes on a comment in its author's karma, unless a newer state of them was already counted.
--- INCLUDE karma
+-- INCLUDE karma row
 -- KEYS user    HASH     the author
 -- KEYS votes   HASH     comment -> "revision net": what was counted of it
 -- ARGV comment comment  the comment
@@ -9,11 +9,11 @@
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return 0
 end
-local last, before = string.match(redis.call("HGET", votes, comment) or "", "^(%d+) (-?%d+)$")
-if tonumber(last or "-1") >= tonumber(rev) then
+local before = read_row(ROWS.karma, redis.call("HGET", votes, comment)) or {}
+if tonumber(before.revision or "-1") >= tonumber(rev) then
   return 0
 end
 redis.call("HDEL", votes, "") -- as despite_full: it follows a deletion or a vote that was written
-redis.call("HSET", votes, comment, rev .. " " .. net)
-add_karma(user, tonumber(net) - tonumber(before or "0"))
+redis.call("HSET", votes, comment, row_text(ROWS.karma, {revision = rev, net = net}))
+add_karma(user, tonumber(net) - tonumber(before.net or "0"))
 return 1

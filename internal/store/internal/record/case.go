@@ -2,12 +2,11 @@ package record
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 )
 
@@ -35,8 +34,8 @@ func ParseCase(s forum.Subject, f Fields) *forum.ReportCase {
 			c.Reasons[r] = n
 		}
 	}
-	state, _, _ := strings.Cut(f["entry"], " ")
-	if c.State = forum.ReportState(state); c.Open() > 0 {
+	entry, _ := catalogue.CaseRow.Parse(f["entry"])
+	if c.State = forum.ReportState(entry.Text("state")); c.Open() > 0 {
 		c.LastAt = f.Time("last")
 	}
 	return c
@@ -53,15 +52,17 @@ type CaseState struct {
 	At       forum.Time
 }
 
-// ParseCaseState parses the revision and the entry of a case.
+// ParseCaseState parses the revision and the entry of a case, a catalogue.CaseRow.
 func ParseCaseState(s forum.Subject, rev int64, entry string) (CaseState, error) {
 	c := CaseState{Subject: s, Rev: rev}
-	var state string
-	n, err := fmt.Sscanf(entry, "%s %d %d %d", &state, &c.Category, &c.At, &c.Topic)
-	if c.State = forum.ReportState(state); state == "-" {
-		c.State = ""
+	v, ok := catalogue.CaseRow.Parse(entry)
+	c.Category, c.Topic = forum.CategoryID(v.Int("category")), forum.TopicID(v.Int("topic"))
+	c.At = forum.Time(v.Int("time"))
+	if state := v.Text("state"); state != "-" {
+		c.State = forum.ReportState(state)
+		ok = ok && c.State.IsValid()
 	}
-	if err != nil || n != 4 || rev < 1 || state != "-" && !c.State.IsValid() {
+	if !ok || rev < 1 {
 		return c, errNoCase
 	}
 	return c, nil
@@ -129,17 +130,10 @@ func ParseCaseRow(row int64) (forum.Subject, forum.TopicID) {
 	return forum.Subject{Topic: forum.TopicID(row)}, 0
 }
 
-// ParseReport parses the value of a reporter in the reports on a subject; ok is false if it is none.
+// ParseReport parses a catalogue.ReportRow; ok is false if it is none.
 func ParseReport(reporter forum.UserID, value string) (r *forum.Report, ok bool) {
-	parts := strings.SplitN(value, " ", 4)
-	if len(parts) != 4 {
-		return nil, false
-	}
-	number, err := strconv.Atoi(parts[0])
-	at, bad := strconv.ParseInt(parts[2], 10, 64)
-	r = &forum.Report{Number: number, Reporter: reporter, Reason: forum.Reason(parts[1]), CreatedAt: forum.Time(at)}
-	if parts[3] != "" {
-		r.Note = &parts[3]
-	}
-	return r, err == nil && bad == nil && number > 0 && slices.Contains(forum.Reasons, r.Reason)
+	v, ok := catalogue.ReportRow.Parse(value)
+	r = &forum.Report{Number: int(v.Int("number")), Reporter: reporter, Reason: forum.Reason(v.Text("reason")),
+		CreatedAt: forum.Time(v.Int("created")), Note: some(v.Text("note"))}
+	return r, ok && r.CreatedAt > 0 && r.Number > 0 && slices.Contains(forum.Reasons, r.Reason)
 }

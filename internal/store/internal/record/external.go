@@ -3,10 +3,10 @@ package record
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"strconv"
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 )
 
 // NotSaid is in the entry of an account at an issuer whose tokens have not said a login: the first one is only noted.
@@ -22,15 +22,15 @@ func SaidLogin(login string) string {
 // ExternalEntry returns the entry of a user's account at an issuer, of which no claims were applied yet. said is
 // SaidLogin of the registration, or NotSaid.
 func ExternalEntry(of forum.External, said string) string {
-	return "0 0:" + said + " " + of.Issuer + " " + of.Subject
+	return catalogue.ExternalRow.Format("issued", 0, "applied", "0:"+said, "issuer", of.Issuer, "subject", of.Subject)
 }
 
 // Linked is the nonce in the record of an account at an issuer that was given to a user who existed.
 const Linked = "0"
 
-// ExternalRecord returns the record of an account at an issuer that was given to a user: "time src id nonce".
+// ExternalRecord returns the record of an account at an issuer that was given to a user.
 func ExternalRecord(id forum.UserID, now forum.Time) string {
-	return strconv.FormatInt(int64(now), 10) + " " + SourceInput + " " + strconv.FormatInt(int64(id), 10) + " " + Linked
+	return SourceRecord(now, int64(id), Linked)
 }
 
 // ExternalAccount is the entry of a user's account at an issuer.
@@ -42,16 +42,12 @@ type ExternalAccount struct {
 	LoggedOut forum.Time
 }
 
-// ParseExternal parses "issued:loggedOut applied:said issuer subject"; ":loggedOut" is missing if it is 0, ":said" from
-// entries of earlier versions.
+// ParseExternal parses a catalogue.ExternalRow; ":loggedOut" is missing if it is 0, ":said" from entries of earlier
+// versions.
 func ParseExternal(entry string) (a ExternalAccount, ok bool) {
-	parts := strings.SplitN(entry, " ", 4)
-	if len(parts) != 4 {
-		return a, false
-	}
-	issued, out, _ := strings.Cut(parts[0], ":")
-	when, _, _ := strings.Cut(parts[1], ":")
-	f := Fields{"issued": issued, "out": out, "applied": when}
-	return ExternalAccount{External: forum.External{Issuer: parts[2], Subject: parts[3]}, Issued: f.Time("issued"),
-		Applied: f.Time("applied"), LoggedOut: f.Time("out")}, true
+	v, ok := catalogue.ExternalRow.Parse(entry)
+	issued, out, _ := strings.Cut(v.Text("issued"), ":")
+	applied, _, _ := strings.Cut(v.Text("applied"), ":")
+	return ExternalAccount{External: forum.External{Issuer: v.Text("issuer"), Subject: v.Text("subject")},
+		Issued: forum.Time(Atoi(issued)), Applied: forum.Time(Atoi(applied)), LoggedOut: forum.Time(Atoi(out))}, ok
 }

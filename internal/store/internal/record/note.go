@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 )
 
@@ -13,10 +14,10 @@ import (
 // and the last time.
 const ReadsField = "noteReads"
 
-// ParseReads parses "number time", as note_read writes it; an empty value is 0 and 0.
+// ParseReads parses a catalogue.ReadsRow; an empty value is 0 and 0.
 func ParseReads(value string) (number, time int64, ok bool) {
-	n, t, _ := strings.Cut(value, " ")
-	number, time = Atoi(n), Atoi(t)
+	v, _ := catalogue.ReadsRow.Parse(value)
+	number, time = v.Int("number"), v.Int("time")
 	return number, time, value == "" || number > 0 && time > 0
 }
 
@@ -60,13 +61,10 @@ var errNoSubject = errors.New("invalid subject of a notification")
 // WatchReason is how note_add and its entries name NotifyWatch: with the topic that is watched.
 func WatchReason(id forum.TopicID) string { return string(forum.NotifyWatch) + ":" + key.Itoa(id) }
 
-// ParseNote parses "reason actor subject created", as note_add writes it.
+// ParseNote parses a catalogue.NoteRow.
 func ParseNote(value string) (*forum.Notification, bool) {
-	parts := strings.Split(value, " ")
-	if len(parts) != 4 {
-		return nil, false
-	}
-	reason, topic, watched := strings.Cut(parts[0], ":")
+	v, _ := catalogue.NoteRow.Parse(value)
+	reason, topic, watched := strings.Cut(v.Text("reason"), ":")
 	n := &forum.Notification{Reason: forum.NotificationReason(reason)}
 	var errs [4]error
 	if watched {
@@ -75,9 +73,9 @@ func ParseNote(value string) (*forum.Notification, bool) {
 	if watched != (n.Reason == forum.NotifyWatch) {
 		return nil, false
 	}
-	n.Subject, errs[1] = ParseSubject(parts[2])
-	n.ActorID, errs[0] = forum.ParseID[forum.UserID](parts[1])
-	created, err := strconv.ParseInt(parts[3], 10, 64)
+	n.Subject, errs[1] = ParseSubject(v.Text("subject"))
+	n.ActorID, errs[0] = forum.ParseID[forum.UserID](v.Text("actor"))
+	created, err := strconv.ParseInt(v.Text("created"), 10, 64)
 	n.CreatedAt, errs[2] = forum.Time(created), err
 	return n, errors.Join(errs[:]...) == nil && created > 0 && n.Fits()
 }

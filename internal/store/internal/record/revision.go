@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 )
 
@@ -32,8 +33,8 @@ const packLevel = 5
 // PackCost returns how many microseconds of a core PackRevision takes at most: a text of two letters takes as much.
 func PackCost(r *forum.Revision) int { return (len(r.Title) + len(r.Link) + len(r.Content)) / 10 }
 
-// PackRevision formats a revision as "number editor time act text": act is that which took it out of sight, 0 for
-// none; text is a letter of packings and the packed text. That is compressed if it is shorter so: then it is its length
+// PackRevision formats a revision as a catalogue.RevisionRow: act is that which took it out of sight, 0 for none; text
+// is a letter of packings and the packed text. That is compressed if it is shorter so: then it is its length
 // in bytes, a space, and the text (DEFLATE, base64). Exports are JSON, so that what is stored is text.
 func PackRevision(r *forum.Revision) string {
 	text, letter := r.Title+"\n"+r.Link+"\n"+r.Content, "m"
@@ -47,7 +48,8 @@ func PackRevision(r *forum.Revision) string {
 	if z := fmt.Sprintf("%d %s", len(text), base64.RawStdEncoding.EncodeToString(b.Bytes())); len(z) < len(text) {
 		text, letter = z, strings.ToUpper(letter)
 	}
-	return fmt.Sprintf("%d %d %d %d %s%s", r.Number, r.EditorID, r.CreatedAt, r.RedactedBy, letter, text)
+	return catalogue.RevisionRow.Format("number", r.Number, "editor", int64(r.EditorID), "time", int64(r.CreatedAt),
+		"act", int64(r.RedactedBy), "text", letter+text)
 }
 
 // ParseRevisionHead parses the head of a revision as revision_read returns it.
@@ -83,12 +85,13 @@ func ParseRevision(of forum.Subject, value string, charge func(bytes int) error)
 
 // splitRevision parses what precedes the text of a revision, and returns the text as it is packed, and its letter.
 func splitRevision(of forum.Subject, value string) (r *forum.Revision, letter byte, text string, err error) {
-	head := strings.SplitN(value, " ", 5)
-	if len(head) != 5 || head[4] == "" || packings[head[4][0]].format == "" || Atoi(head[0]) < 1 {
+	v, _ := catalogue.RevisionRow.Parse(value)
+	packed := v.Text("text")
+	if packed == "" || packings[packed[0]].format == "" || v.Int("number") < 1 {
 		return nil, 0, "", fmt.Errorf("revision of %s is malformed", key.Subject(of))
 	}
-	return &forum.Revision{Subject: of, Number: int(Atoi(head[0])), EditorID: forum.UserID(Atoi(head[1])),
-		CreatedAt: forum.Time(Atoi(head[2])), RedactedBy: forum.ActID(Atoi(head[3]))}, head[4][0], head[4][1:], nil
+	return &forum.Revision{Subject: of, Number: int(v.Int("number")), EditorID: forum.UserID(v.Int("editor")),
+		CreatedAt: forum.Time(v.Int("time")), RedactedBy: forum.ActID(v.Int("act"))}, packed[0], packed[1:], nil
 }
 
 // unpackers are readers of compressed texts, which take 40 kB each.

@@ -4,22 +4,26 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/internal/key"
 )
 
 // SourceInput is in the record of an import, in place of the hash of the input.
 const SourceInput = "src"
 
-// ParseSourceRecord parses "time src id" or, for a user, "time src id nonce".
+// SourceRecord returns what an import remembers, as a catalogue.MadeRow: what a record became, and of a user the
+// nonce.
+func SourceRecord(at forum.Time, id int64, nonce string) string {
+	return catalogue.MadeRow.Format("time", int64(at), "input", SourceInput,
+		"result", strings.TrimSpace(key.Itoa(id)+" "+nonce))
+}
+
+// ParseSourceRecord parses the result of SourceRecord.
 func ParseSourceRecord(value string) (id int64, nonce string, ok bool) {
-	parts := strings.Fields(value)
-	if len(parts) < 3 || parts[1] != SourceInput {
-		return 0, "", false
-	}
-	if len(parts) == 4 {
-		nonce = parts[3]
-	}
-	id, err := forum.ParseID[int64](parts[2])
-	return id, nonce, err == nil
+	v, ok := catalogue.MadeRow.Parse(value)
+	number, nonce, _ := strings.Cut(v.Text("result"), " ")
+	id, err := forum.ParseID[int64](number)
+	return id, nonce, ok && v.Text("input") == SourceInput && err == nil
 }
 
 // Placed is the value that records that a category was added to a tab.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 )
 
 // SessionProvenance returns what is stored of a session after its end: ":proved:origin".
@@ -12,19 +13,16 @@ func SessionProvenance(p forum.Provenance) string {
 	return ":" + strconv.FormatInt(int64(p.ProvedAt), 10) + ":" + p.Origin
 }
 
-// DecodeSession parses "created seen ends:proved:origin userAgent"; those of earlier versions have no ":proved:origin".
+// DecodeSession parses a catalogue.SessionRow; those of earlier versions have no ":proved:origin".
 func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, bool) {
-	parts := strings.SplitN(value, " ", 4)
-	if len(parts) != 4 {
-		return nil, false
-	}
-	ends, after, _ := strings.Cut(parts[2], ":")
+	v, ok := catalogue.SessionRow.Parse(value)
+	ends, after, _ := strings.Cut(v.Text("ends"), ":")
 	proved, origin, _ := strings.Cut(after, ":")
-	f := Fields{"created": parts[0], "seen": parts[1], "ends": ends, "proved": proved}
 	return &forum.Session{
-		User: user, Digest: digest, CreatedAt: f.Time("created"), SeenAt: f.Time("seen"), EndsAt: f.Time("ends"),
-		UserAgent: parts[3], Provenance: forum.Provenance{Origin: origin, ProvedAt: f.Time("proved")},
-	}, true
+		User: user, Digest: digest, CreatedAt: forum.Time(v.Int("began")), SeenAt: forum.Time(v.Int("seen")),
+		EndsAt: forum.Time(Atoi(ends)), UserAgent: v.Text("userAgent"),
+		Provenance: forum.Provenance{Origin: origin, ProvedAt: forum.Time(Atoi(proved))},
+	}, ok
 }
 
 // ViewerFields are the fields of a user that ParseViewer needs.

@@ -1,9 +1,8 @@
 package record
 
 import (
-	"strings"
-
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 )
 
 // logged are the votes by their numbers in entries of a log.
@@ -38,8 +37,8 @@ func ParseCommentVotes(f map[string]string) map[forum.CommentID]forum.VoteCount 
 		if err != nil {
 			continue
 		}
-		up, down, _ := strings.Cut(votes, " ")
-		counts[n] = forum.VoteCount{Up: int(Atoi(up)), Down: int(Atoi(down))}
+		v, _ := catalogue.TallyRow.Parse(votes)
+		counts[n] = forum.VoteCount{Up: int(v.Int("up")), Down: int(v.Int("down"))}
 	}
 	return counts
 }

@@ -2,6 +2,7 @@
 -- FIELD rev   int    revision
 -- FIELD entry string "state category time topic": OPEN, UPHELD, DISMISSED, or - if it is in no list; the category, or 0;
 --                    the score; the topic of a comment, or 0
+-- INCLUDE row
 local function case_state(case)
   return redis.call("HMGET", case, FIELDS)
 end
@@ -15,7 +16,8 @@ local function case_changed(case, marks, about, now)
     state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
   end
   redis.call("HINCRBY", case, "rev", 1)
-  redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+  redis.call("HSET", case, "entry", row_text(ROWS.case,
+    {state = state, category = category or "0", time = at, topic = topic or "0"}))
   redis.call("ZADD", marks, "NX", now, "r:" .. about)
   return case_state(case)
 end

@@ -1,7 +1,8 @@
 -- Counts and publishes that a notification of a user was marked as read; number 0 means several.
+-- INCLUDE row
 local function count_read(user, now, seq)
-  local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
-  local last = string.format("%.0f", n + 1) .. " " .. now
+  local before = read_row(ROWS.reads, redis.call("HGET", internal(user), "noteReads"))
+  local last = row_text(ROWS.reads, {number = string.format("%.0f", (before and before.number or 0) + 1), time = now})
   redis.call("HSET", internal(user), "noteReads", last)
   redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end

@@ -1,7 +1,9 @@
 -- Stores a hash of what a token said of the login, in the entry of the account at an issuer that it is for.
+-- INCLUDE row
 local function note_said(externals, external, said)
-  local issued, applied, of = string.match(redis.call("HGET", externals, external) or "", "^(%S+) (%d+)%S* (.*)$")
-  if of then
-    redis.call("HSET", externals, external, issued .. " " .. applied .. ":" .. said .. " " .. of)
+  local entry = read_row(ROWS.external, redis.call("HGET", externals, external))
+  if entry then
+    entry.applied = string.match(entry.applied, "^%d+") .. ":" .. said
+    redis.call("HSET", externals, external, row_text(ROWS.external, entry))
   end
 end

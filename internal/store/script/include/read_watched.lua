@@ -1,10 +1,11 @@
 -- Marks a user's notifications of comments on a topic that the user watches as read, as far as the comments are no later
 -- than a time.
+-- INCLUDE row
 local function read_watched(user, unread, notes, topic, last, now)
-  local read, about = {}, "^WATCH:" .. topic .. " .* (%d+)$"
+  local read = {}
   for _, seq in ipairs(redis.call("ZRANGE", unread, 0, -1)) do
-    local at = string.match(redis.call("HGET", notes, seq) or "", about)
-    if at and tonumber(at) <= last then
+    local note = read_row(ROWS.note, redis.call("HGET", notes, seq))
+    if note and note.reason == "WATCH:" .. topic and tonumber(note.created) <= last then
       read[#read + 1] = seq
     end
   end

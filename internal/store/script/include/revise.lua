@@ -1,4 +1,5 @@
 -- Keeps the text that an edit replaces, and checks that the editor knows it.
+-- INCLUDE row
 -- KEYS revisions    ZSET   numbers of the kept revisions; missing if there was no edit
 -- KEYS texts        HASH   their texts by number, but for the present one
 -- KEYS case         HASH   the reports on it
@@ -32,7 +33,8 @@ end
 -- Returns the size of a text once it is unpacked: what is written before it, otherwise as stored.
 local function unpacked_size(number)
   local packed = redis.call("HGET", texts, number) or ""
-  return tonumber(string.match(packed, "^%d+ %d+ %d+ %d+ %u(%d+) ") or #packed)
+  local revision = read_row(ROWS.revision, packed)
+  return tonumber(revision and string.match(revision.text, "^%u(%d+) ") or #packed)
 end
 
 -- Begins the next revision of a subject, about, by an editor, and returns its number. It comes before any field changes.

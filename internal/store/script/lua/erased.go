@@ -27,12 +27,21 @@ func quoted(names []string) string {
 	return strings.Join(all, ",")
 }
 
-// erased rewrites ERASED.name.
-func (r *rewriter) erased() ([]token, error) {
-	t, fields := r.tokens[r.at], erased[r.peek(2).text]
-	if fields == "" {
-		return nil, r.fail("nothing is erased of %s", r.peek(2).text)
+// rows are tables of the names of the parts of each row, by its name.
+var rows = func() map[string]string {
+	all := map[string]string{}
+	for _, row := range catalogue.Rows {
+		all[row.Name] = "{" + quoted(row.Parts()) + "}"
+	}
+	return all
+}()
+
+// named rewrites NAME.name to the code that of has for a name.
+func (r *rewriter) named(of map[string]string) ([]token, error) {
+	t, code := r.tokens[r.at], of[r.peek(2).text]
+	if code == "" {
+		return nil, r.fail("the catalogue has no %s.%s", t.text, r.peek(2).text)
 	}
 	r.at += 3
-	return []token{{symbol, fields, t.space, t.line}}, nil
+	return []token{{symbol, code, t.space, t.line}}, nil
 }

@@ -99,11 +99,10 @@ func (sc *script) expand(includes map[string]*source) ([]item, error) {
 			all = append(all, it)
 			continue
 		}
-		inc := includes[it.name]
-		if inc == nil {
-			return nil, fmt.Errorf("%s: there is no include %s", sc.name, it.name)
+		inc, err := sc.include(it.name, includes)
+		if err != nil {
+			return nil, err
 		}
-		sc.includes = append(sc.includes, inc)
 		for _, of := range inc.items {
 			if of.kind == "KEYS" || of.kind == "ARGV" {
 				of.include = inc
@@ -112,6 +111,27 @@ func (sc *script) expand(includes map[string]*source) ([]item, error) {
 		}
 	}
 	return all, nil
+}
+
+// include adds an include, after those that it includes itself.
+func (sc *script) include(name string, includes map[string]*source) (*source, error) {
+	inc := includes[name]
+	if inc == nil {
+		return nil, fmt.Errorf("%s: there is no include %s", sc.name, name)
+	}
+	for _, of := range inc.includes {
+		within, err := sc.include(of, includes)
+		if err == nil && slices.ContainsFunc(within.items, func(it item) bool { return it.kind != "INCLUDE" }) {
+			err = fmt.Errorf("%s: an include cannot include %s, which has keys, arguments or fields", name, of)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if !slices.Contains(sc.includes, inc) {
+		sc.includes = append(sc.includes, inc)
+	}
+	return inc, nil
 }
 
 // pairColumns returns the columns of an item: for a pair, a name and a value.

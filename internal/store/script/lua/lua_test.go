@@ -27,7 +27,10 @@ func compile(t *testing.T, items, code string) (*script, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Compiled{includes: []*source{greet, facts, places}}
+	once := must.Do(parse("once", "-- Once.\nlocal function once(of)\n  return of\nend\n"))(t)
+	twice := must.Do(parse("twice", "-- Twice.\n-- INCLUDE once\nlocal function twice(of)\n"+
+		"  return once(once(of))\nend\n"))(t)
+	c := &Compiled{includes: []*source{greet, facts, places, once, twice}}
 	if c.scripts, err = resolve([]*source{s}, c.includes); err != nil {
 		return nil, err
 	}
@@ -59,6 +62,11 @@ func TestTextBindsKeysAndArgumentsToNames(t *testing.T) {
 				"return user, (#KEYS-(1+2*marks_count)), KEYS[i*2+1], unpack(KEYS,2,1+2*marks_count)"},
 		{"the position of a field", "-- INCLUDE places\n-- KEYS user HASH  x\n", "return place(user)",
 			"local user=KEYS[1]\nlocal function place(of)\nreturn of[2]\nend\nreturn place(user)"},
+		{"the parts of a row", "-- KEYS user HASH  x\n", `return user, ROWS.reads`,
+			"local user=KEYS[1]\n" + `return user, {"number","time"}`},
+		{"an include of an include", "-- INCLUDE twice\n-- KEYS user HASH  x\n", "return twice(user)",
+			"local user=KEYS[1]\nlocal function once(of)\nreturn of\nend\nlocal function twice(of)\n" +
+				"return once(once(of))\nend\nreturn twice(user)"},
 		{"several slots", "-- Slots    several\n-- KEYS a HASH  x\n", "return a",
 			"-- Slots  several\nlocal a=KEYS[1]\nreturn a"},
 		{"pairs", "-- ARGV fields[] pair  x\n", "return fields[i].name, fields[i].value, #fields, unpack(fields)",

@@ -102,7 +102,9 @@ func (r *rewriter) next() ([]token, error) {
 		r.at++
 		return []token{{symbol, fieldNames(r.of, "INTERNAL"), t.space, t.line}}, nil
 	case t.is("ERASED") && r.peek(1).is("."):
-		return r.erased()
+		return r.named(erased)
+	case t.is("ROWS") && r.peek(1).is("."):
+		return r.named(rows)
 	case t.is("return") && r.resultsIn && len(r.sc.results) > 0 && r.peek(1).is("{") && !r.peek(2).is("}"):
 		return r.result()
 	}
@@ -299,7 +301,7 @@ func comma(tokens []token, from, end int) int {
 // ones.
 func (sc *script) use(of *source) error {
 	declared, used := map[string]bool{
-		"ERASED": true, "FIELDS": fieldNames(of, "FIELD") != "", "INTERNALS": fieldNames(of, "INTERNAL") != "",
+		"ERASED": true, "ROWS": true, "FIELDS": fieldNames(of, "FIELD") != "", "INTERNALS": fieldNames(of, "INTERNAL") != "",
 	}, map[string]bool{}
 	var own []item
 	for _, it := range sc.all {
