@@ -107,6 +107,12 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		schemaCommand(a),
 		versionCommand(a),
 	)
+	for _, cmd := range append(root.Commands(), root) {
+		refuseRepeated(cmd.Flags())
+		for _, of := range cmd.Commands() {
+			refuseRepeated(of.Flags())
+		}
+	}
 	return root
 }
 

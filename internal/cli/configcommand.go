@@ -22,7 +22,7 @@ func configCommand(getenv func(string) string) *cobra.Command {
 func configCheckCommand(getenv func(string) string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
-		Short: "check a configuration file of serve, and print what is wrong with its lines",
+		Short: "check a configuration file of serve, and print what is wrong with its lines, or what it sets",
 		Long: "The file is YAML: the flags of serve by their names, and issuers, a list of issuers of tokens. Issuers are " +
 			"not asked for their keys. Instead of a value there may be {env: NAME} or {file: PATH}.",
 		Args: cobra.ExactArgs(1),
@@ -36,7 +36,7 @@ func configCheckCommand(getenv func(string) string) *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: ok, %d issuers of tokens\n", args[0], len(c.Issuers))
-			return nil
+			return printConfig(cmd.OutOrStdout(), of.Flags(), c)
 		},
 	}
 }
@@ -64,7 +64,7 @@ func printConfig(w io.Writer, flags *pflag.FlagSet, c config) error {
 		}
 		switch list, repeated := f.Value.(pflag.SliceValue); {
 		case repeated && len(list.GetSlice()) > 0:
-			all = append(all, yaml.MapItem{Key: f.Name, Value: list.GetSlice()})
+			all = append(all, yaml.MapItem{Key: f.Name, Value: values(list.GetSlice())})
 		case f.Value.Type() == "bool" && !slices.Contains(notInFile, f.Name):
 			all = append(all, yaml.MapItem{Key: f.Name, Value: shown == "true"})
 		case !repeated && shown != "" && !slices.Contains(notInFile, f.Name):

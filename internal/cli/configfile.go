@@ -101,10 +101,17 @@ func (f *configFile) flag(flags *pflag.FlagSet, name string, key, value ast.Node
 		f.wrong(line, "there is no setting %q", name)
 		return
 	}
+	if before, twice := f.lines[name]; twice {
+		f.wrong(line, "%s is set in line %d, too; a list has several values", name, before)
+		return
+	}
 	f.lines[name] = line
 	values := []ast.Node{value}
 	if list, ok := value.(*ast.SequenceNode); ok {
-		values = list.Values
+		if values = list.Values; !holdsSeveral(flag) {
+			f.wrong(line, "%s has one value, not a list", name)
+			return
+		}
 	}
 	if flag.Changed || slices.ContainsFunc(variablesOf(flag), func(v string) bool { return f.getenv(v) != "" }) {
 		return
@@ -114,6 +121,35 @@ func (f *configFile) flag(flags *pflag.FlagSet, name string, key, value ast.Node
 			f.wrong(line, "%w", err)
 		}
 	}
+}
+
+// holdsSeveral reports whether a flag may be repeated.
+func holdsSeveral(f *pflag.Flag) bool {
+	_, several := f.Value.(pflag.SliceValue)
+	return several
+}
+
+// single is the value of a flag that may not be repeated.
+type single struct {
+	pflag.Value
+	set bool
+}
+
+func (s *single) Set(value string) error {
+	if s.set {
+		return errors.New("the flag is given twice, and has one value")
+	}
+	s.set = true
+	return s.Value.Set(value)
+}
+
+// refuseRepeated makes flags that have one value refuse a second.
+func refuseRepeated(flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !holdsSeveral(f) {
+			f.Value = &single{Value: f.Value}
+		}
+	})
 }
 
 // notInFile are the flags that a file cannot set.

@@ -2,11 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"agora/internal/forum"
@@ -114,6 +117,7 @@ func TestConfigCheckNamesLines(t *testing.T) {
 		"a role of no time":    {issuerWith("    secret: " + someSecret + "\n    role-life: long\n"), `:5: want a time span such as 1h, not "long"`},
 		"a switch in between":  {issuerWith("    secret: " + someSecret + "\n    backchannel-logout: maybe\n"), `:5: want on or off, not "maybe"`},
 		"unknown claim":        {issuerWith("    secret: " + someSecret + "\n    claims:\n      mail: m\n"), `:6: want login, name, avatar or role, not "mail"`},
+		"a setting twice":      {"ui: on\naddr: :80\nui: off\n", ":3: "},
 		"an issuer twice": {issuerWith("    secret: " + someSecret + "\n  - issuer: x\n    audience: a\n    secret: " + someSecret + "\n"),
 			":5: issuer: x is there twice"},
 	} {
@@ -130,8 +134,51 @@ func TestConfigCheckNamesLines(t *testing.T) {
 	file := fileOf(t, "agora.yml", goodConfig)
 	err := execute(t.Context(), []string{"agora", "config", "check", file}, actions{},
 		environment(map[string]string{"FORUM_SECRET": someSecret}), &out, &out)
-	if err != nil || out.String() != file+": ok, 2 issuers of tokens\n" {
+	if err != nil || !strings.HasPrefix(out.String(), file+": ok, 2 issuers of tokens\naddr: ") {
 		t.Errorf("config check of a good file = %v, %s", err, &out)
+	}
+}
+
+// A flag that holds several values takes them as a list of the file and repeated on the command line; any other is
+// refused there.
+func TestListsOfEveryFlag(t *testing.T) {
+	root := rootCommand(actions{}, environment(nil))
+	serve, _, err := root.Find([]string{"serve"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	several := 0
+	serve.Flags().VisitAll(func(f *pflag.Flag) {
+		value := map[bool]string{true: "true", false: "a"}[f.Value.Type() == "bool"]
+		twice := serve.Flags()
+		err := errors.Join(twice.Set(f.Name, value), twice.Set(f.Name, value))
+		if holdsSeveral(f) {
+			several++
+			if got := f.Value.(pflag.SliceValue).GetSlice(); err != nil || len(got) != 2 {
+				t.Errorf("--%s given twice holds %q, %v; want two values", f.Name, got, err)
+			}
+		} else if err == nil {
+			t.Errorf("--%s may be given twice, and holds one value", f.Name)
+		}
+		if slices.Contains(notInFile, f.Name) {
+			return
+		}
+		var s serveFlags
+		cmd := &cobra.Command{}
+		s.add(cmd, environment(nil))
+		s.configPath = fileOf(t, "agora.yml", "\n"+f.Name+": ["+value+", "+value+"]\n")
+		_, err = s.load(cmd, environment(nil))
+		in := cmd.Flags().Lookup(f.Name)
+		if !holdsSeveral(in) {
+			if want := ":2: " + f.Name + " has one value, not a list"; err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s with a list = %v; want %s", f.Name, err, want)
+			}
+		} else if got := in.Value.(pflag.SliceValue).GetSlice(); err != nil || len(got) != 2 {
+			t.Errorf("%s with a list holds %q, %v; want two values", f.Name, got, err)
+		}
+	})
+	if several < 5 {
+		t.Errorf("%d flags hold several values; want at least 5", several)
 	}
 }
 

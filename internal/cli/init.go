@@ -42,7 +42,7 @@ func initCommand(a actions, getenv func(string) string) *cobra.Command {
 			if registration != "" && !o.Registration.IsValid() {
 				return errors.New("--registration must be OPEN, INVITE, APPROVAL or CLOSED")
 			}
-			o.Categories = list(o.Categories)
+			o.Categories = values(o.Categories)
 			return a.init(cmd.Context(), c, o)
 		},
 	}

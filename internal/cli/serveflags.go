@@ -31,10 +31,10 @@ const maxWait = time.Hour
 // serveFlags are the flags of serve. Flags that need no parsing are stored in the configuration directly.
 type serveFlags struct {
 	storeFlags
-	signInLimit, objectCache                                    string
-	rates, limits                                               []string
-	origins, drainDelay, hosts, images, ui, playground, proxies string
-	wait, tracesSample, passwords                               string
+	signInLimit, objectCache               string
+	rates, limits, origins, hosts, proxies []string
+	drainDelay, images, ui, playground     string
+	wait, tracesSample, passwords          string
 	// configPath is a configuration file, "" for none; printConfig prints the configuration instead of serving.
 	configPath  string
 	printConfig bool
@@ -142,13 +142,13 @@ func (s *serveFlags) addGuards(cmd *cobra.Command, getenv func(string) string) {
 // addReach adds the flags that determine who can reach the server, and what they see of it.
 func (s *serveFlags) addReach(cmd *cobra.Command, getenv func(string) string) {
 	f := cmd.Flags()
-	f.StringVar(&s.origins, "allowed-origins", getenv("ALLOWED_ORIGINS"),
+	f.StringArrayVar(&s.origins, "allowed-origins", unlessEmpty(getenv("ALLOWED_ORIGINS")),
 		"sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, "+
 			"local ones with demo data (env ALLOWED_ORIGINS)")
 	f.StringVar(&s.drainDelay, "drain-delay", getenv("DRAIN_DELAY"),
 		"how long to keep serving when asked to stop, with /readyz at 503, so that a balancer stops sending "+
 			"requests; at most 1m (env DRAIN_DELAY, default 0s)")
-	f.StringVar(&s.hosts, "hosts", getenv("HOSTS"),
+	f.StringArrayVar(&s.hosts, "hosts", unlessEmpty(getenv("HOSTS")),
 		"host names to accept besides localhost, such as forum.example.org,*.example.org; * is every name, and "+
 			"the default unless --addr is a loopback address (env HOSTS)")
 	f.StringVar(&s.images, "images", getenv("IMAGES"),
@@ -165,7 +165,7 @@ func (s *serveFlags) addReach(cmd *cobra.Command, getenv func(string) string) {
 	f.StringVar(&s.objectCache, "object-cache", cmp.Or(getenv("OBJECT_CACHE"), strconv.Itoa(defaultObjectCache)),
 		"how many `BYTES` of topics, comments, users, categories, tabs and tags to keep in memory; those who are signed out "+
 			"may see them up to a second old. 0 is none. No effect on a cluster or with Sentinels (env OBJECT_CACHE)")
-	f.StringVar(&s.proxies, "trusted-proxies", getenv("TRUSTED_PROXIES"),
+	f.StringArrayVar(&s.proxies, "trusted-proxies", unlessEmpty(getenv("TRUSTED_PROXIES")),
 		"addresses and networks of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8 (env TRUSTED_PROXIES)")
 }
 
@@ -177,10 +177,10 @@ func unlessEmpty(s string) []string {
 	return []string{s}
 }
 
-// list returns the values of a flag that may be repeated, and have several values separated by commas.
-func list(values []string) []string {
+// values returns the values of a flag that may be repeated, and have several values separated by commas.
+func values(repeated []string) []string {
 	var all []string
-	for _, g := range values {
+	for _, g := range repeated {
 		for v := range strings.SplitSeq(g, ",") {
 			all = append(all, strings.TrimSpace(v))
 		}
@@ -201,13 +201,13 @@ func (s *serveFlags) readGuards(c *config) error {
 	if c.Demo {
 		c.Rates[ratelimit.Requests], c.Rates[ratelimit.Cost] = 0, 0 // so that visitors can measure the demo
 	}
-	for _, rate := range list(s.rates) {
+	for _, rate := range values(s.rates) {
 		if err := c.Rates.Set(rate); err != nil {
 			return fmt.Errorf("--rate: %w", err)
 		}
 	}
 	c.Limits = limit.Defaults()
-	for _, limit := range list(s.limits) {
+	for _, limit := range values(s.limits) {
 		if err := c.Limits.Set(limit); err != nil {
 			return fmt.Errorf("--limit: %w", err)
 		}
@@ -221,13 +221,13 @@ func (s *serveFlags) readGuards(c *config) error {
 // readReach reads the flags of addReach.
 func (s *serveFlags) readReach(c *config) error {
 	var err error
-	if c.Origins, err = httpserver.ParseOrigins(s.origins); err != nil {
+	if c.Origins, err = httpserver.ParseOrigins(strings.Join(s.origins, ",")); err != nil {
 		return err
 	}
-	if c.Demo && s.origins == "" {
+	if c.Demo && len(s.origins) == 0 {
 		c.Origins = httpserver.LocalOrigins()
 	}
-	if c.Proxies, err = httpserver.ParseProxies(s.proxies); err != nil {
+	if c.Proxies, err = httpserver.ParseProxies(strings.Join(s.proxies, ",")); err != nil {
 		return err
 	}
 	if s.drainDelay != "" {
@@ -239,7 +239,7 @@ func (s *serveFlags) readReach(c *config) error {
 	if c.ObjectCache, err = strconv.Atoi(s.objectCache); err != nil || c.ObjectCache < 0 {
 		return errors.New("--object-cache must be a whole number of bytes, 0 or more")
 	}
-	if err := c.readHosts(s.hosts); err != nil {
+	if err := c.readHosts(strings.Join(s.hosts, ",")); err != nil {
 		return err
 	}
 	if c.Images, err = text.ParseImages(s.images); err != nil {
