@@ -95,14 +95,18 @@ func (s *source) published(file string) error {
 	p["version"] = s.version
 	delete(p, "private")
 	p["files"] = []string{"dist", "codegen.mjs"}
-	exports := map[string]any{}
+	type export struct { // Node.js takes the first that applies, so that default is the last
+		Types   string `json:"types"`
+		Default string `json:"default"`
+	}
+	exports := map[string]export{}
 	for name, file := range p["exports"].(map[string]any) {
 		if script, isScript := strings.CutSuffix(file.(string), ".mjs"); isScript {
-			exports[name] = map[string]any{"types": strings.Replace(script, "./", "./dist/", 1) + ".d.mts", "default": file}
+			exports[name] = export{strings.Replace(script, "./", "./dist/", 1) + ".d.mts", file.(string)}
 			continue
 		}
 		compiled := strings.Replace(strings.TrimSuffix(file.(string), ".ts"), "/src/", "/dist/", 1)
-		exports[name] = map[string]string{"types": compiled + ".d.ts", "default": compiled + ".js"}
+		exports[name] = export{compiled + ".d.ts", compiled + ".js"}
 	}
 	p["exports"] = exports
 	if text, err = json.MarshalIndent(p, "", "  "); err != nil {

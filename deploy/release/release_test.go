@@ -314,6 +314,9 @@ console.log(Object.keys(faults(wrong).fields).length, typeof codeOf, typeof grap
 	if said := in("node", "use.js"); said != want {
 		t.Errorf("a program with the package prints %q; want %q", said, want)
 	}
+	in("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "publint@0.3.25", "@arethetypeswrong/cli@0.18.5")
+	in("node_modules/.bin/publint", "--strict", "node_modules/agora-client")
+	in("node_modules/.bin/attw", "--profile", "esm-only", file)
 }
 
 // The bill of materials has all modules of the program, and packages of both pages, with their licences.
