@@ -5,68 +5,80 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// checkValues refuses variables of the wrong type that gqlparser accepts: numbers as strings, "5" as an Int, enum
-// values in any case, and any number of keys in a @oneOf. values are the variables that were sent.
-func checkValues(schema *ast.Schema, op *ast.OperationDefinition, values map[string]any) *gqlerror.Error {
+// coerceValues refuses variables of the wrong type that gqlparser accepts: numbers as strings, "5" as an Int, enum
+// values in any case, and any number of keys in a @oneOf. values are the variables that were sent; their numbers become
+// what graphql-js makes of them, so that 3.0 and 3e0 are the Int 3.
+func coerceValues(schema *ast.Schema, op *ast.OperationDefinition, values map[string]any) *gqlerror.Error {
 	for _, v := range op.VariableDefinitions {
 		value, sent := values[v.Variable]
 		if !sent {
 			continue
 		}
 		path := ast.Path{ast.PathName("variable"), ast.PathName(v.Variable)}
-		if err := checkValue(schema, v.Type, value, path); err != nil {
+		coerced, err := coerceValue(schema, v.Type, value, path)
+		if err != nil {
 			err.Locations = []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}}
 			return err
 		}
+		values[v.Variable] = coerced
 	}
 	return nil
 }
 
-// checkValue checks one value. gqlparser has already checked nulls, missing values and unknown fields.
-func checkValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) *gqlerror.Error {
+// coerceValue coerces one value. gqlparser checks nulls, missing values and unknown fields.
+func coerceValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) (any, *gqlerror.Error) {
 	if value == nil {
-		return nil
+		return nil, nil
 	}
 	if t.Elem != nil {
 		list, ok := value.([]any)
-		if !ok {
-			return checkValue(schema, t.Elem, value, path) // a single value is a list of one
+		if !ok { // a single value is a list of one
+			one, err := coerceValue(schema, t.Elem, value, path)
+			return []any{one}, err
 		}
 		for i, element := range list {
-			if err := checkValue(schema, t.Elem, element, append(path[:len(path):len(path)], ast.PathIndex(i))); err != nil {
-				return err
+			coerced, err := coerceValue(schema, t.Elem, element, append(path[:len(path):len(path)], ast.PathIndex(i)))
+			if err != nil {
+				return nil, err
 			}
+			list[i] = coerced
 		}
-		return nil
+		return list, nil
 	}
 	def := schema.Types[t.NamedType]
 	switch {
 	case def == nil:
-		return nil
 	case def.Kind == ast.Scalar:
-		if want := wantedScalar(def.Name, value); want != "" {
-			return unfit(path, "The value of %q is not %s.", placeOf(path), want)
+		coerced, want := coerceScalar(def.Name, value)
+		if want != "" {
+			return nil, unfit(path, "The value of %q is not %s.", placeOf(path), want)
 		}
+		return coerced, nil
 	case def.Kind == ast.Enum:
 		if name, ok := value.(string); !ok || def.EnumValues.ForName(name) == nil {
-			return unfit(path, "The value of %q is not a valid %s. Values are case-sensitive.%s", placeOf(path), def.Name,
+			return nil, unfit(path, "The value of %q is not a valid %s. Values are case-sensitive.%s", placeOf(path), def.Name,
 				suggestions(name, values(def)))
 		}
 	case def.Kind == ast.InputObject:
-		return checkObject(schema, def, value, path)
+		return value, coerceObject(schema, def, value, path)
 	}
-	return nil
+	return value, nil
 }
 
-func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Path) *gqlerror.Error {
+// coerceObject coerces the fields of an input object in place.
+func coerceObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Path) *gqlerror.Error {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return unfit(path, "The value of %q is not an object of the type %s.", placeOf(path), def.Name)
+	}
+	if _, sent := object["__typename"]; sent { // gqlparser ignores it, even as the one field of a @oneOf
+		return unfit(path, "The type %q of %q has no field \"__typename\".", def.Name, placeOf(path))
 	}
 	if def.Directives.ForName("oneOf") != nil {
 		for _, v := range object {
@@ -79,45 +91,70 @@ func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Pa
 		}
 	}
 	for _, field := range def.Fields {
-		if v, sent := object[field.Name]; sent {
-			if err := checkValue(schema, field.Type, v,
-				append(path[:len(path):len(path)], ast.PathName(field.Name))); err != nil {
-				return err
-			}
+		v, sent := object[field.Name]
+		if !sent {
+			continue
 		}
+		coerced, err := coerceValue(schema, field.Type, v, append(path[:len(path):len(path)], ast.PathName(field.Name)))
+		if err != nil {
+			return err
+		}
+		object[field.Name] = coerced
 	}
 	return nil
 }
 
-// wantedScalar returns what a value should have been, or "" if it is valid. Our own scalars are read by the
-// resolvers' types.
-func wantedScalar(name string, value any) string {
+// coerceScalar returns the value of a scalar, or what it should have been. Our own scalars are read by the resolvers'
+// types.
+func coerceScalar(name string, value any) (coerced any, want string) {
 	number, isNumber := value.(json.Number)
 	_, isString := value.(string)
 	switch name {
 	case "Int":
-		if n, err := strconv.ParseInt(string(number), 10, 64); !isNumber || err != nil || n < math.MinInt32 ||
-			n > math.MaxInt32 {
-			return "an Int, a 32-bit integer"
+		if whole, ok := integer(number); ok {
+			if n, err := strconv.ParseInt(whole, 10, 32); err == nil {
+				return json.Number(strconv.FormatInt(n, 10)), ""
+			}
 		}
+		return nil, "an Int, a 32-bit integer"
 	case "Float":
 		if f, err := number.Float64(); !isNumber || err != nil || math.IsInf(f, 0) {
-			return "a Float"
+			return nil, "a Float"
 		}
 	case "ID":
-		if _, err := strconv.ParseInt(string(number), 10, 64); !isString && (!isNumber || err != nil) {
-			return "an ID, a string or an integer"
+		if whole, ok := integer(number); ok {
+			return whole, ""
+		}
+		if !isString {
+			return nil, "an ID, a string or an integer"
 		}
 	case "Boolean":
 		if _, ok := value.(bool); !ok {
-			return "a Boolean"
+			return nil, "a Boolean"
 		}
 	default:
 		if !isString {
-			return fmt.Sprintf("a %s, a string", name)
+			return nil, fmt.Sprintf("a %s, a string", name)
 		}
 	}
-	return ""
+	return value, ""
+}
+
+// integer returns an integer of JSON in the form in which JavaScript writes it, but with all its digits; false for another
+// number. 3.0 and 30e-1 are the integer 3.
+func integer(n json.Number) (string, bool) {
+	if s := string(n); s != "" && s != "-0" && !strings.ContainsAny(s, ".eE") {
+		return s, true
+	}
+	f, err := n.Float64()
+	switch {
+	case err != nil || f != math.Trunc(f):
+		return "", false
+	case f == 0:
+		return "0", true // also of -0
+	}
+	text, err := json.Marshal(f) // as ECMAScript does
+	return string(text), err == nil
 }
 
 func unfit(path ast.Path, format string, args ...any) *gqlerror.Error {

@@ -160,7 +160,7 @@ func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy 
 			},
 		}
 	}
-	if err := checkValues(t.schema, c.op, p.variables); err != nil {
+	if err := coerceValues(t.schema, c.op, p.variables); err != nil {
 		return live.Operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
 	}
 	opCtx, list := t.exec.operation(c.found.doc, c.op, p.variables)
