@@ -76,7 +76,7 @@ func CommentActions(v *Viewer, c *Comment, t *Topic, b Bond) []Action {
 	moderates := v.ModeratorOf(t.CategoryID)
 	changes := t.State == TopicOpen || t.State == TopicLocked && moderates
 	own, deleted := v.Is(c.WriterID), c.State == CommentDeleted
-	if changes && !c.Unlisted && (c.State == CommentOpen || deleted || moderates) && (!b.Blocked || moderates) {
+	if changes && !c.Unlisted && !deleted && (c.State == CommentOpen || moderates) && (!b.Blocked || moderates) {
 		can = append(can, ActionComment)
 	}
 	if t.State == TopicOpen && c.State == CommentOpen && !b.Blocked {

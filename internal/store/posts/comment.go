@@ -53,7 +53,7 @@ func (f ReadBack[T]) Of(result T) func(*engine.Read) func(bool) {
 }
 
 // CreateComment stores a reply and moves its topic to the top of its lists. It returns NOT_FOUND at topicId
-// or parentId, LOCKED if the topic is deleted, BLOCKED if the topic's author has blocked the viewer, who is
+// or parentId, LOCKED if the topic or the parent is deleted, BLOCKED if the topic's author has blocked the viewer, who is
 // not a moderator, IDEMPOTENCY_CONFLICT if the key was used with other input.
 func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
 	now := s.Now()

@@ -37,7 +37,7 @@
 -- RETURN answered     user     author of the parent; 0 without one, and if it was posted before
 -- RETURN watch_token  string   fencing token of the task that notifies watchers, "0" if there is none
 -- RETURN watchers     strings  the first of them, and one more if there are more
--- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or hidden,
+-- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or hidden, or the parent deleted,
 --          IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
 --          who is not a moderator, EXHAUSTED
 local made, conflict = made_before()
@@ -61,12 +61,13 @@ if users ~= "" and not moderates_it and blocks(users, host, author) then
 end
 local depth, answered = 0, "0"
 if parent_id ~= "0" then
-  local of, parent_depth, parent_author, parent_state = unpack(redis.call("HMGET", parent,
-    "topic", "depth", "author", "state"))
+  local of, parent_depth, parent_author, parent_state, deleted = unpack(redis.call("HMGET", parent,
+    "topic", "depth", "author", "state", "deleted"))
   if of ~= topic_id or parent_state == "HELD" then
     return redis.error_reply("NOT_FOUND parentId")
   end
-  if parent_state and not moderates_it then
+  -- An import adds what was said elsewhere, before or after the comment was deleted here.
+  if (deleted and users ~= "") or (parent_state and not moderates_it) then
     return redis.error_reply("LOCKED parentId")
   end
   depth, answered = tonumber(parent_depth) + 1, parent_author
