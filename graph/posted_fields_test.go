@@ -83,8 +83,17 @@ func TestPostedTexts(t *testing.T) {
 		refused("BLOCKED_TEXT", blocked)
 		refused("INVALID", blocked[:3]+"\x00")
 		refused("TOO_LONG", strings.Repeat("a", p.Most+1))
-		if p.Form == forum.FormText || p.Form == forum.FormMarkup {
-			refused("BLOCKED_TEXT", "[x](https://spam.example/)")
+		for _, host := range []string{"spam.example.", "ＳＰＡＭ．example", "a.spam。example", "sp\u00adam.ex%61mple", "spam%2eexample"} {
+			switch {
+			case p.Form == forum.FormAddress:
+				refused("BLOCKED_TEXT", "https://"+host+"/")
+				continue
+			case p.Form == forum.FormText || p.Form == forum.FormMarkup:
+				refused("BLOCKED_TEXT", "[x](https://"+host+"/)")
+			case p == forum.PostedLogin || p == forum.PostedTag: // which may not have most of these characters
+				continue
+			}
+			refused("BLOCKED_TEXT", "See "+host)
 		}
 	})
 }

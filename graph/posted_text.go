@@ -26,18 +26,19 @@ type postedText struct {
 type textPart struct {
 	path  []string
 	plain string
-	hosts []string
+	// hosts are those of links, named are texts that may name others.
+	hosts, named []string
 }
 
 // add adds a text without markup, if there is one. An address counts as a link; plain text of several lines may have
 // links as Markdown does.
 func (t *postedText) add(p forum.Posted, s string) {
-	part := textPart{path: forum.Input(p.Input), plain: s}
+	part := textPart{path: forum.Input(p.Input), plain: s, named: []string{s}}
 	switch p.Form {
 	case forum.FormText:
 		part.hosts = text.ContentOf(s, forum.Markdown).Hosts
 	case forum.FormAddress:
-		if part.hosts = []string{text.Host(s)}; part.hosts[0] == "" {
+		if part.hosts, part.named = []string{text.Host(s)}, nil; part.hosts[0] == "" {
 			return
 		}
 	}
@@ -50,7 +51,7 @@ func (t *postedText) add(p forum.Posted, s string) {
 func (t *postedText) content(p forum.Posted, s string, format forum.ContentFormat) {
 	if s != "" {
 		c := text.ContentOf(s, format)
-		t.addPart(textPart{forum.Input(p.Input), c.Plain, c.Hosts})
+		t.addPart(textPart{path: forum.Input(p.Input), plain: c.Plain, hosts: c.Hosts, named: []string{c.Plain, s}})
 		t.body += c.Plain
 	}
 }
@@ -92,6 +93,11 @@ func (r *Resolver) notBlocked(ctx context.Context, t *postedText) error {
 		}
 		for _, host := range p.hosts {
 			if domain := list.Domain(host); domain != "" {
+				return forum.BlockedText(p.path, forum.BlockDomain, domain)
+			}
+		}
+		for _, text := range p.named {
+			if domain := list.Named(text); domain != "" {
 				return forum.BlockedText(p.path, forum.BlockDomain, domain)
 			}
 		}
@@ -252,6 +258,6 @@ func posted(p forum.Posted, s *string) (*string, error) {
 // tags adds the names of tags of a field of the input.
 func (t *postedText) tags(field string, tags forum.TopicTags) {
 	for i, tag := range tags {
-		t.addPart(textPart{path: forum.Input(field, strconv.Itoa(i)), plain: tag.Name})
+		t.addPart(textPart{path: forum.Input(field, strconv.Itoa(i)), plain: tag.Name, named: []string{tag.Name}})
 	}
 }

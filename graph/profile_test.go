@@ -76,7 +76,7 @@ func TestUpdateProfileRefusesBadInput(t *testing.T) {
 		{"a long text", input{"bio": strings.Repeat("ä", forum.MaxBio+1)}, "TOO_LONG input.bio"},
 		{"a control character", input{"bio": "a\x00b", "website": "https://a.b/"}, "INVALID input.bio"},
 		{"a script", input{"website": "javascript:alert(1)"}, "INVALID input.website"},
-		{"no host", input{"avatarUrl": "https:///x"}, "INVALID input.avatarUrl"},
+		{"no host", input{"avatarUrl": "https:///?x"}, "INVALID input.avatarUrl"},
 		{"data", input{"avatarUrl": "data:image/png;base64,AAAA"}, "INVALID input.avatarUrl"},
 		{"a password in a link", input{"avatarUrl": "https://a:b@c.d/"}, "INVALID input.avatarUrl"},
 		{"a space", input{"website": " "}, "INVALID input.website"},

@@ -619,7 +619,11 @@ scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-ti
 """A calendar day ` + "`" + `YYYY-MM-DD` + "`" + ` in the time zone of the site (` + "`" + `Site.timeZone` + "`" + `)."""
 scalar Date
 
-"""An absolute http or https URL of at most 2,048 characters, without user name or password."""
+"""
+An absolute http or https URL of at most 2,048 characters, without user name or password. As input, what ` + "`" + `new URL` + "`" + ` accepts
+in browsers, and nothing else. It stays as it is written; only if other programs would read it otherwise (` + "`" + `https:/a.example` + "`" + `,
+backslashes, spaces, line breaks), or it has invisible characters, it becomes the usual form of the same URL.
+"""
 scalar URL @specifiedBy(url: "https://url.spec.whatwg.org/")
 
 # ---------------------------------------------------------------- Query
@@ -2655,7 +2659,7 @@ type CommentEdge {
 input CreateCommentInput {
   """The topic to reply to."""
   topicId: ID!
-  """The comment of that topic to reply to; if left out, the reply is to the topic itself."""
+  """The comment of that topic to reply to, unless it was deleted; if left out, the reply is to the topic itself."""
   parentId: ID
   """1 to 65,536 code points."""
   content: String!
@@ -4667,7 +4671,9 @@ enum BlockKind {
   that look alike; those of scripts without spaces are found anywhere.
   """
   WORD
-  """Domains of links, each with all that are under it."""
+  """
+  Domains, each with all that are under it: of links, as browsers read them, and named in titles, texts, tags and names.
+  """
   DOMAIN
 }
 

@@ -263,7 +263,7 @@ type CreateCategoryPayload struct {
 type CreateCommentInput struct {
 	// The topic to reply to.
 	TopicID string `json:"topicId"`
-	// The comment of that topic to reply to; if left out, the reply is to the topic itself.
+	// The comment of that topic to reply to, unless it was deleted; if left out, the reply is to the topic itself.
 	ParentID *string `json:"parentId,omitempty"`
 	// 1 to 65,536 code points.
 	Content string `json:"content"`

@@ -1,31 +1,36 @@
 package text
 
 import (
-	"net/url"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"agora/internal/forum"
 )
 
-// Link checks an absolute http or https URL of at most forum.MaxLink characters, with a host and
-// without user name or password, and returns it unchanged. It returns INVALID or TOO_LONG at path.
+// Link checks an absolute http or https URL of at most forum.MaxLink characters, without user name or password: what
+// `new URL` accepts in browsers, and nothing else. It returns the URL unchanged, but where other programs would read it
+// otherwise, or its reader would not see all of it: then in the usual form. It returns INVALID or TOO_LONG at path.
 func Link(path []string, s string) (string, error) {
-	if err := checkCharacters(path, s, ""); err != nil {
-		return "", err
+	if !utf8.ValidString(s) {
+		return "", forum.Invalid(path, "This is not well-formed UTF-8.")
 	}
 	if err := checkLength(path, s, 0, forum.MaxLink); err != nil {
 		return "", err
 	}
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
-		strings.ContainsFunc(s, notInLink) {
+	a, ok := parseAddress(s)
+	if !ok {
 		return "", forum.Invalid(path, "This is not an absolute http or https URL.")
 	}
-	if u.User != nil {
+	if a.user {
 		return "", forum.Invalid(path, "A link must not contain a user name or password.")
 	}
-	return s, nil
+	start := a.scheme + "://"
+	if !strings.HasPrefix(asciiLower(s), start) || strings.HasPrefix(s[len(start):], "/") ||
+		strings.ContainsFunc(s, mustEncode) {
+		s = a.String()
+	}
+	return s, checkLength(path, s, 0, forum.MaxLink)
 }
 
 // notInLink reports whether r must be percent-encoded in any URL. This includes the backslash,

@@ -1,12 +1,11 @@
 package text
 
 import (
-	"net/url"
+	"iter"
 	"strings"
 	"unicode"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/idna"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
@@ -50,23 +49,23 @@ func ContentOf(content string, format forum.ContentFormat) Content {
 	return c
 }
 
-// Host returns the host of an address in the form in which blocked domains are compared; "" if it has none.
+// Host returns the host to which a link leads in browsers, in the form in which blocked domains are compared; "" for a
+// link to the same site, and for what leads nowhere.
 func Host(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" {
-		return ""
+	a, ok := parseAddress(address)
+	if s := strings.ReplaceAll(trimmed(address), `\`, "/"); !ok && strings.HasPrefix(s, "//") {
+		a, _ = parseAddress("https:" + s)
 	}
-	return Domain(u.Hostname())
+	return strings.TrimRight(a.host, ".")
 }
 
 // Domain returns the form in which domains are compared: ASCII, in lower case; "" for what is none.
 func Domain(name string) string {
-	name = strings.Trim(caseless(strings.TrimSpace(name)), ".")
-	ascii, err := idna.ToASCII(name)
-	if err != nil || ascii == "" || strings.ContainsAny(ascii, " /:@?#%\\") {
+	host, _ := parseHost(strings.Trim(strings.TrimSpace(name), "."))
+	if strings.HasPrefix(host, "[") {
 		return ""
 	}
-	return strings.ToLower(ascii)
+	return strings.TrimRight(host, ".")
 }
 
 // Blocklist is a set of words and domains that nobody may post. The zero value blocks nothing.
@@ -134,6 +133,62 @@ func (l *Blocklist) Domain(host string) string {
 		_, host, _ = strings.Cut(host, ".")
 	}
 	return ""
+}
+
+// Named returns the domain of the list that a plain text names, or under which one is that it names; "" for none. The
+// last parts of paths are no domains.
+func (l *Blocklist) Named(plain string) string {
+	if l == nil || len(l.domains) == 0 || !strings.ContainsAny(plain, ".%\u3002\uff0e\uff61\u2024\u2025\u2026") {
+		return ""
+	}
+	plain = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u3002':
+			return '.'
+		case invisible(r):
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(strings.ToValidUTF8(decoded(plain), " ")))
+	for name := range names(plain) {
+		if domain := l.Domain(Domain(name)); domain != "" {
+			return domain
+		}
+		// Words may be beside it, in a script without spaces.
+		for part := range strings.FieldsFuncSeq(name, unspaced) {
+			if domain := l.Domain(Domain(part)); domain != "" && part != name {
+				return domain
+			}
+		}
+	}
+	return ""
+}
+
+// names returns what may be domains in a text: labels with dots between them.
+func names(plain string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		inName := func(r rune) bool { return inWord(r) || r == '.' || r == '-' || r == '_' }
+		for at := 0; at < len(plain); {
+			start := strings.IndexFunc(plain[at:], inName)
+			if start < 0 {
+				return
+			}
+			start += at
+			end := len(plain)
+			if n := strings.IndexFunc(plain[start:], func(r rune) bool { return !inName(r) }); n >= 0 {
+				end = start + n
+			}
+			at = end
+			if before := plain[:start]; strings.HasSuffix(before, "/") && !strings.HasSuffix(before, "//") {
+				continue
+			}
+			for name := range strings.SplitSeq(plain[start:end], "..") {
+				if strings.Contains(strings.Trim(name, "."), ".") && !yield(name) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // hasPhrase reports whether a text has a phrase, with nothing that belongs to its first or last word around it.
