@@ -381,7 +381,7 @@ func (c *caseSite) addCommentOn(topic *post, author string, held bool) {
 	p := &post{author: author, topic: topic, state: "OPEN", held: held, text: fmt.Sprint("Comment ", len(c.replies))}
 	in := forum.CommentID(0)
 	for _, other := range c.replies {
-		if other.topic == p.topic && (other.state == "OPEN" || other.state == "DELETED") && !other.held && c.r.IntN(3) == 0 {
+		if other.topic == p.topic && other.state == "OPEN" && !other.held && c.r.IntN(3) == 0 {
 			p.parent, in = other, forum.CommentID(c.number(other.id))
 		}
 	}

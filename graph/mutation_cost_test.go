@@ -19,7 +19,7 @@ func TestCostsOfMutations(t *testing.T) {
 		trips, commands int
 	}{
 		{"follow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.carl)} },
-			"changed target { id }", 6, 17},
+			"changed target { id }", 6, 16},
 		{"follow a category", "follow", func(c *costSite) input { return input{"targetId": c.to} }, "changed target { id }",
 			6, 14},
 		{"unfollow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob), "following": false} },

@@ -184,7 +184,7 @@ func TestNotificationsAreBounded(t *testing.T) {
 		t.Helper()
 		b := w.Store.engine.Client.Batch()
 		cmd := notify.Note{To: carl.ID, Reason: forum.NotifyReply, Actor: w.bob.ID, Subject: forum.Subject{Comment: forum.CommentID(id)},
-			Created: forum.Time(at), Posted: listing.MarkedTopic{}}.Queue(w.ctx, b, w.engine.Caps.Notes)
+			Created: forum.Time(at), Posted: listing.MarkedTopic{}}.Queue(w.ctx, b, w.engine.Caps.Notes, w.Now())
 		wantOK(t, "note_add", b.Exec(w.ctx))
 		return must.Do(cmd.Int())(t)
 	}

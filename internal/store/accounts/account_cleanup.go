@@ -117,9 +117,6 @@ func (s *Store) endReverse(ctx context.Context, id forum.UserID, names []string)
 			return err
 		}
 		s.follows.QueueReverse(ctx, b, e, follows.EdgeState{Since: etime})
-		if e.Kind == record.FollowUser {
-			s.notes.QueueSeen(ctx, b, []forum.UserID{e.User()}, forum.Subject{User: id})
-		}
 	}
 	return b.Exec(ctx)
 }

@@ -130,6 +130,6 @@ func (s *Store) runReports(ctx context.Context, id forum.ActID, cursor string) (
 func (s *Store) tellReporter(ctx context.Context, b *pipeline.Batch, a *forum.Act, to forum.UserID) {
 	if to != a.By {
 		notify.Note{To: to, Reason: forum.NotifyReport, Actor: a.By, Subject: forum.Subject{Act: a.ID},
-			Created: a.CreatedAt}.Queue(ctx, b, s.Caps.Notes)
+			Created: a.CreatedAt}.Queue(ctx, b, s.Caps.Notes, s.Now())
 	}
 }

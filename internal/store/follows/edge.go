@@ -145,11 +145,15 @@ func (s *Store) QueueReverse(ctx context.Context, b *pipeline.Batch, e record.Ed
 	if is.set {
 		since = is.Since
 	}
-	cmd := b.Run(ctx, script.EdgeReverse{
+	call := script.EdgeReverse{
 		Reverse: reverse.Key, LeftBy: key.Ended(reverse.Key), EndKey: reverse.Target, Member: reverse.Member, Since: since,
 		Changed: is.Since, Sort: reverse.Sort, Counter: counter,
 		Now: s.NowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
-	})
+	}
+	if e.Kind == record.FollowUser {
+		call.Unread, call.Notes = key.Unread(e.User()), key.Note(e.User())
+	}
+	cmd := b.Run(ctx, call)
 	if e.Kind == record.FollowTag { // its name and bookkeeping stay for its followers too
 		(&index.Tag{ID: forum.TagID(e.To)}).Queue(ctx, b, s.Now())
 	}
@@ -203,25 +207,14 @@ func (s *Store) writeReverse(ctx context.Context, e record.Edge, is EdgeState,
 	then func(*pipeline.Batch)) (exists bool, err error) {
 	s.Step("edge_reverse")
 	b := s.Client.Batch()
-	if is.set && is.Notify {
-		notify.Note{To: e.User(), Reason: forum.NotifyFollow, Actor: e.From, Subject: forum.Subject{User: e.From},
-			Created: forum.Time(record.Atoi(is.Since) / 1000)}.Queue(ctx, b, s.Caps.Notes)
-	}
-	var state *redis.StringCmd
-	if is.Notify { // read after the notification, because the account may be deleted concurrently
-		state = b.HGet(ctx, key.User(e.From), "state")
-	}
 	reverse := s.QueueReverse(ctx, b, e, is)
+	if is.set && is.Notify { // after the reverse side, which shows whether the user is still followed
+		notify.Note{To: e.User(), Reason: forum.NotifyFollow, Actor: e.From, Subject: forum.Subject{User: e.From},
+			Created: forum.Time(record.Atoi(is.Since) / 1000)}.Queue(ctx, b, s.Caps.Notes, s.Now())
+	}
 	then(b)
 	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
-	}
-	if is.Notify && state.Val() != catalogue.UserActive {
-		b := s.Client.Batch()
-		s.notes.QueueSeen(ctx, b, []forum.UserID{e.User()}, forum.Subject{User: e.From})
-		if err := b.Exec(ctx); err != nil {
-			return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
-		}
 	}
 	result, err := reverse.Int64()
 	switch {

@@ -1,8 +1,11 @@
 -- Writes the reverse side of an edge as its user's side was at some time, unless a later state of the edge was
--- already written.
+-- already written. With the end of following, the notification of it is withheld.
+-- INCLUDE note_reads withhold
 -- KEYS reverse     ZSET    the reverse side, by time (Unix µs)
 -- KEYS left_by ZSET    members removed from it, by the time of removal (Unix µs)
 -- KEYS end_key HASH|STRING  key that shows whether the target exists
+-- KEYS unread? ZSET    numbers of the followed user's notifications that were not marked as read
+-- KEYS notes?  HASH    their contents by number, and their numbers by subject
 -- ARGV member  string  member of the reverse side
 -- ARGV since   string  time at which the edge was set, Unix µs; "" if it was ended
 -- ARGV changed string  time of its user's last edge change, Unix µs
@@ -42,6 +45,10 @@ else
   local ended = tonumber(changed) or 0
   if has <= ended then
     redis.call("ZREM", reverse, member)
+    local seq = notes and redis.call("HGET", notes, "f" .. member)
+    if seq then
+      withhold(end_key, unread, notes, {[seq] = 1}, string.format("%.0f", math.floor(tonumber(now) / 1000)))
+    end
   end
   if left < ended then
     redis.call("ZADD", left_by, changed, member)

@@ -1,6 +1,6 @@
 -- Sets or ends an edge of a user: a follow, a block, a bookmark, the watching of a topic. The user's side is the truth; the reverse side
 -- is left to a task.
--- INCLUDE event arm note_reads read_watched banned
+-- INCLUDE event arm note_reads withhold read_watched banned
 -- KEYS user      HASH    the user
 -- KEYS edges      ZSET    the user's side, by time (Unix µs)
 -- KEYS due       ZSET    due tasks of the partition
@@ -70,7 +70,7 @@ else
 end
 redis.call("HSET", account, "etime", time)
 if watched and not set then
-  read_watched(user, unread, notes, member, math.huge, string.format("%.0f", math.floor(tonumber(now) / 1000)))
+  read_watched(user, unread, notes, member, math.huge, "ended", string.format("%.0f", math.floor(tonumber(now) / 1000)))
 end
 event(events, kept, set and "A" or "R", member)
 if home then

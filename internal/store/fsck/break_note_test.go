@@ -54,6 +54,26 @@ var noteBreaks = []siteBreak{
 		fixed},
 	{"an unread entry without a notification", RuleNoteEntry,
 		func(x *checkSite) { x.do("ZADD", key.Unread(x.ann.ID), 99, 99) }, fixed},
+	{"a withheld entry without a notification", RuleNoteEntry,
+		func(x *checkSite) { x.do("HSET", key.Note(x.ann.ID), "withheld", "99:1") }, fixed},
+	{"a notification withheld though its comment is there", RuleNoteUnread,
+		func(x *checkSite) {
+			x.do("ZREM", key.Unread(x.ann.ID), x.ofRoot())
+			x.do("HSET", key.Note(x.ann.ID), "withheld", x.ofRoot()+":1")
+		}, fixed},
+	{"a notification unread and withheld", RuleNoteUnread,
+		func(x *checkSite) {
+			x.do("ZADD", key.Unread(x.ann.ID), x.ofRoot(), x.ofRoot())
+			x.do("HSET", key.Note(x.ann.ID), "withheld", x.ofRoot()+":2")
+		}, fixed},
+	{"an unread notification of a follower who has left", RuleNoteUnread,
+		func(x *checkSite) {
+			x.do("HSET", key.Note(x.ann.ID), "1000", "FOLLOW "+key.Itoa(x.mod.ID)+" f"+key.Itoa(x.mod.ID)+" 1",
+				"f"+key.Itoa(x.mod.ID), "1000")
+			x.do("ZADD", key.Notes(x.ann.ID), 1000, 1000)
+			x.do("ZADD", key.Unread(x.ann.ID), 1000, 1000)
+			x.do("HSET", key.User(x.ann.ID), "noteSeq", 1000)
+		}, fixed},
 	{"a notification of a missing object", RuleNoteSubject,
 		func(x *checkSite) { x.rewriteNote(forum.NotifyMention, x.bob.ID, "c9999872") }, fixed},
 	{"a notification with the wrong actor", RuleNoteSubject,

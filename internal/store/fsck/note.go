@@ -1,6 +1,7 @@
 package fsck
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ type noteView struct {
 	values      map[string]string
 	f           record.Fields         // of the user
 	notes       []*forum.Notification // the well-formed ones
+	withheld    map[string]record.Withheld
 }
 
 // notes checks the notifications of a user.
@@ -34,7 +36,10 @@ func (l *look) notes() {
 	}
 	l.noteEntries(v)
 	l.noteNumbers(v)
-	each(l, v.notes, func(l *look, n *forum.Notification) { l.noteSubject(v, n) })
+	each(l, v.notes, func(l *look, n *forum.Notification) {
+		l.noteSubject(v, n)
+		l.noteUnread(v, n)
+	})
 }
 
 // noteEntries compares the three keys of a user's notifications with each other.
@@ -55,8 +60,14 @@ func (l *look) noteEntries(v *noteView) {
 		}
 	}
 	for name, value := range v.values {
-		if _, isListed := listed[name]; !named[name] && !isListed {
+		if _, isListed := listed[name]; !named[name] && !isListed && name != record.WithheldField {
 			l.add(RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, but belongs to no notification", name, value)
+		}
+	}
+	v.withheld = record.ParseWithheld(v.values[record.WithheldField])
+	for seq := range v.withheld {
+		if _, there := listed[seq]; !there {
+			l.add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.Shown), "%q is withheld, but is no notification", seq)
 		}
 	}
 	for _, z := range v.unread {
@@ -102,6 +113,15 @@ func (v *noteView) drop(name string) fix {
 	}
 	return all(drop(key.Notes(v.id), name), drop(key.Unread(v.id), name), unset(key.Note(v.id), names...)).
 		given(key.User(v.id))
+}
+
+// withhold returns a fix that changes why a notification is withheld.
+func (v *noteView) withhold(seq string, why record.Withheld) fix {
+	left := maps.Clone(v.withheld)
+	if delete(left, seq); why != record.Shown && why != record.DeletedSubject {
+		left[seq] = why
+	}
+	return set(key.Note(v.id), record.WithheldField, record.EncodeWithheld(left))
 }
 
 // noteSubject compares a notification with its subject.

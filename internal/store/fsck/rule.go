@@ -278,8 +278,7 @@ const (
 	// RuleListName: each folded name leads to the user's list of that name; there are no other
 	// entries. Repair corrects them, unless two lists claim a name.
 	RuleListName Rule = "list-name"
-	// RuleListCap: a user has at most MaxLists lists, each of at most MaxListMembers users. Only
-	// reported.
+	// RuleListCap: a user has at most MaxLists lists, each of at most MaxListMembers users. Only reported.
 	RuleListCap Rule = "list-cap"
 )
 
@@ -292,6 +291,8 @@ const (
 	// RuleNoteSubject: a notification is about an existing object of its actor that concerns an
 	// object of the user, unless it is a mention. Repair deletes it.
 	RuleNoteSubject Rule = "note-subject"
+	// RuleNoteUnread: what unread notifications are about is there, and that of withheld ones is not. Repair corrects it.
+	RuleNoteUnread Rule = "note-unread"
 	// RuleNoteNumber: no number is larger than the last one assigned, and the time of dropped
 	// notifications is valid. Repair raises the first and deletes the second.
 	RuleNoteNumber Rule = "note-number"

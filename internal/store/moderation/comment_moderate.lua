@@ -159,6 +159,9 @@ else
   else
     count_comment(at, comment, id, day, 1)
     comment_changed(topic, id, number, false)
+    if redis.call("EXISTS", watchers) == 1 then -- what was withheld from them is given back
+      arm(comment, watch_task, "", "0", due, act_at, watch_name)
+    end
   end
   redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end

@@ -1,26 +1,33 @@
--- Adds a notification for a user, once, and deletes the oldest ones beyond the limit.
--- INCLUDE row
+-- Adds a notification for a user, once, and deletes the oldest ones beyond the limit. One that was withheld is unread again:
+-- the caller has seen that its subject is there.
+-- INCLUDE row note_reads withhold
 -- KEYS user     HASH    the user, whose key is the channel that announces it
 -- KEYS numbers  ZSET    numbers of the user's notifications
 -- KEYS unread   ZSET    those of them that were not marked as read
 -- KEYS notes    HASH    their contents by number, and their numbers by subject
 -- KEYS blocked  ZSET    users that the user has blocked
 -- KEYS blockers ZSET    users who have blocked the user
--- KEYS marks?   HASH    how far the user has read, by name; only of a comment
--- KEYS watching? ZSET    topics that the user watches; only of a comment
+-- KEYS marks?   HASH    how far the user has read, by name; only of a comment or follower
+-- KEYS sources? ZSET    topics that the user watches; of a follower, who follows the user
 -- ARGV subject  string  subject: "c", "t", "f" or "m" for a comment, topic, follower or act of a moderator, and its id
 -- ARGV reason   string  reason; that of WATCH is followed by a colon and the topic
 -- ARGV actor    user    id of the user who caused it
 -- ARGV created  time    when it was caused
 -- ARGV most     int     maximum number of notifications
+-- ARGV now      time    now
 -- ARGV mark?    string  name of the mark of the comment's topic; only of a comment that was just posted
 -- ARGV number?  int     its number: the user has read it already if the mark is there or further
 -- Returns  1 if it was added, 2 if the user already had it; 0 if the user is not active, is
---          in a block with the actor, unless it is an act of a moderator, or does not watch the topic any more, or if later ones have already been deleted
+--          in a block with the actor, unless it is an act of a moderator, did not watch the topic yet or does not any more, is not followed any more, or if later ones have already been deleted
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return 0
 end
-if redis.call("HEXISTS", notes, subject) == 1 then
+if reason == "FOLLOW" and not redis.call("ZSCORE", sources, actor) then
+  return 0
+end
+local known = redis.call("HGET", notes, subject)
+if known then
+  withhold(user, unread, notes, {[known] = 0}, now)
   return 2
 end
 local account = internal(user)
@@ -33,7 +40,8 @@ if string.sub(subject, 1, 1) ~= "m" and redis.call("EXISTS", blocked, blockers) 
   return 0
 end
 local watched = string.match(reason, "^WATCH:(%d+)$")
-if watched and not redis.call("ZSCORE", watching, watched) then
+local since = watched and redis.call("ZSCORE", sources, watched)
+if watched and (not since or math.floor(tonumber(since) / 1000) > tonumber(created)) then
   return 0
 end
 
@@ -50,6 +58,7 @@ for _, old in ipairs(last > tonumber(most) and redis.call("ZRANGE", numbers, 0, 
   local was = read_row(ROWS.note, redis.call("HGET", notes, old)) or {}
   redis.call("ZREM", numbers, old)
   redis.call("ZREM", unread, old)
+  withhold(user, unread, notes, {[old] = false}, now)
   redis.call("HDEL", notes, old, was.subject or old)
   if tonumber(was.created or "0") > tonumber(redis.call("HGET", account, "noteFloor") or "0") then
     redis.call("HSET", account, "noteFloor", was.created)

@@ -1,5 +1,5 @@
 -- Marks one of a user's notifications as read, or all of them, and publishes the change.
--- INCLUDE note_reads
+-- INCLUDE note_reads withhold
 -- KEYS user   HASH    the user, whose key is the channel
 -- KEYS unread ZSET    numbers of the user's notifications that were not marked as read
 -- KEYS notes  HASH    the notifications' contents by number, and their numbers by subject
@@ -10,10 +10,11 @@ local marked
 if not seq then
   marked = redis.call("ZCARD", unread)
   redis.call("DEL", unread)
+  redis.call("HDEL", notes, "withheld")
 elseif redis.call("HEXISTS", notes, seq) == 0 then
   return -1
 else
-  marked = redis.call("ZREM", unread, seq)
+  return withhold(user, unread, notes, {[seq] = false}, now)
 end
 if marked > 0 then
   count_read(user, now, seq or "0")

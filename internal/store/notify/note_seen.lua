@@ -1,17 +1,18 @@
--- Marks a user's notifications about deleted subjects as read, and publishes which.
--- INCLUDE note_reads
+-- Says whether subjects of a user's notifications are hidden or deleted, so that unread ones are withheld, given back, or
+-- marked as read for good, and publishes which.
+-- INCLUDE note_reads withhold
 -- KEYS user   HASH  the user, whose key is the channel
 -- KEYS unread ZSET  numbers of the user's notifications that were not marked as read
 -- KEYS notes  HASH  the notifications' contents by number, and their numbers by subject
 -- ARGV now    time  now
+-- ARGV why    string  why they are withheld, as in include/withhold; "" if they are deleted
 -- ARGV subjects[] string  the subjects, as in note_add
--- Returns  the number of notifications marked
-local marked = 0
+-- Returns  the number of notifications that changed
+local wanted = {}
 for i = 1, #subjects do
   local seq = redis.call("HGET", notes, subjects[i])
-  if seq and redis.call("ZREM", unread, seq) == 1 then
-    marked = marked + 1
-    count_read(user, now, seq)
+  if seq then
+    wanted[seq] = tonumber(why) or false
   end
 end
-return marked
+return withhold(user, unread, notes, wanted, now)

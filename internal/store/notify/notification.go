@@ -104,19 +104,22 @@ const (
 
 // Queue queues adding the notification. It is idempotent and may come late; kept is the number of
 // notifications that a user keeps.
-func (n Note) Queue(ctx context.Context, b *pipeline.Batch, kept int) *redis.Cmd {
+func (n Note) Queue(ctx context.Context, b *pipeline.Batch, kept int, now forum.Time) *redis.Cmd {
 	call := script.NoteAdd{
 		User: key.User(n.To), Numbers: key.Notes(n.To), Unread: key.Unread(n.To), Notes: key.Note(n.To),
 		Blocked: key.Blocked(n.To), Blockers: key.Blockers(n.To),
 		Subject: record.EncodeSubject(n.Subject), Reason: string(n.Reason), Actor: n.Actor,
-		Created: n.Created, Most: int64(kept),
+		Created: n.Created, Most: int64(kept), Now: now,
+	}
+	if n.Reason == forum.NotifyFollow {
+		call.Marks, call.Sources = key.Marks(n.To), key.Followers(n.To)
 	}
 	if n.Posted.ID != 0 {
 		if n.Reason == forum.NotifyWatch {
 			call.Reason = record.WatchReason(n.Posted.ID)
 		}
 		mark := string(listing.TopicMark(n.Posted.ID))
-		call.Marks, call.Watching, call.Mark, call.Number = key.Marks(n.To), key.Watching(n.To), &mark, &n.Posted.Number
+		call.Marks, call.Sources, call.Mark, call.Number = key.Marks(n.To), key.Watching(n.To), &mark, &n.Posted.Number
 	}
 	return b.Run(ctx, call)
 }

@@ -1,7 +1,6 @@
 package notify
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -84,7 +83,7 @@ func (s *Store) Notifying(w Notice, token string) []engine.Part {
 // Queue queues the notifications.
 func (t *notifyTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
-		t.added = append(t.added, n.Queue(ctx, b, t.s.Caps.Notes))
+		t.added = append(t.added, n.Queue(ctx, b, t.s.Caps.Notes, t.s.Now()))
 	}
 }
 
@@ -152,7 +151,7 @@ func (s *Store) deliver(ctx context.Context, task engine.Task, about *recipients
 	s.Step("note_add")
 	b := s.Client.Batch()
 	if t.removed = about.removed; t.removed {
-		s.QueueSeen(ctx, b, notified, about.subject)
+		s.QueueSeen(ctx, b, notified, about.subject, about.why)
 	} else {
 		t.notes = notes
 		t.Queue(ctx, b)
@@ -166,12 +165,13 @@ func (s *Store) deliver(ctx context.Context, task engine.Task, about *recipients
 	return t, nil
 }
 
-// QueueSeen queues marking users' notifications of a deleted subject as read.
-func (s *Store) QueueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, deleted forum.Subject) {
+// QueueSeen queues saying of users' notifications of a subject why they are withheld.
+func (s *Store) QueueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, of forum.Subject,
+	why record.Withheld) {
 	for _, id := range users {
 		b.Run(ctx, script.NoteSeen{
 			User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id),
-			Now: s.Now(), Subjects: []string{record.EncodeSubject(deleted)},
+			Now: s.Now(), Why: string(why), Subjects: []string{record.EncodeSubject(of)},
 		})
 	}
 }
@@ -183,7 +183,8 @@ type recipients struct {
 	hash     func() (record.Fields, error)
 	host     *redis.SliceCmd
 	answered *redis.StringCmd
-	removed  bool // set by notes: it or its topic was deleted
+	removed  bool // set by notes: it or its topic was deleted or hidden
+	why      record.Withheld
 }
 
 var (
@@ -204,38 +205,37 @@ func QueueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subje
 	return c
 }
 
-// posted returns the comment or topic, and whether it or its topic is deleted.
-func (c *recipients) posted() (w Notice, deleted bool, err error) {
+// posted returns the comment or topic, and why notifications of it are withheld.
+func (c *recipients) posted() (w Notice, why record.Withheld, err error) {
 	f, err := c.hash()
 	if err != nil {
-		return w, false, err
+		return w, "", err
 	}
-	state := forum.TopicState(cmp.Or(f["state"], string(forum.TopicOpen))) // comments have the same names for theirs
-	deleted = f["deleted"] != "" || !state.Listed()
+	why = record.TopicWithheld(forum.TopicState(f["state"]))
 	w = Notice{Subject: c.subject, Author: forum.UserID(f.Int("author")), Created: f.Time("created"),
 		Mentions: catalogue.DecodeMentions(f["mentions"])}
 	if c.host != nil {
 		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {
-			return w, false, err
+			return w, "", err
 		}
 		host := record.HMGet(hostFields, c.host)
-		deleted = deleted || !forum.TopicState(host["state"]).Listed()
+		why = record.CommentWithheld(f, forum.TopicState(host["state"]))
 		w.Answered, w.Host = forum.UserID(record.Atoi(c.answered.Val())), forum.UserID(record.Atoi(host["author"]))
 		w.Posted = listing.MarkedTopic{ID: forum.TopicID(f.Int("topic")), Number: int64(f.Int("floor"))}
 	}
-	return w, deleted, nil
+	return w, why, nil
 }
 
 // notes returns the notifications that remain to be added. If the subject is deleted there are none, and
 // notified are the users who may have one.
 func (c *recipients) notes() (notes []Note, notified []forum.UserID, err error) {
-	w, deleted, err := c.posted()
+	w, why, err := c.posted()
 	f, _ := c.hash()
 	if err != nil || f["tell"] == "" {
 		return nil, nil, err
 	}
 	to := record.ParseIDs[forum.UserID](f["tell"])
-	if c.removed = deleted; c.removed {
+	if c.why, c.removed = why, why != record.Shown; c.removed {
 		notified = append(to, record.ParseIDs[forum.UserID](f["told"])...)
 		for _, n := range w.notes() {
 			notified = append(notified, n.To)

@@ -1,7 +1,6 @@
 package notify
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -64,7 +63,7 @@ func (w Notice) watchNotes(watchers []forum.UserID) []Note {
 // Queue queues the notifications.
 func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
-		n.Queue(ctx, b, t.s.Caps.Notes)
+		n.Queue(ctx, b, t.s.Caps.Notes, t.s.Now())
 	}
 }
 
@@ -111,17 +110,17 @@ func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string)
 	return record.WatchCursor(rows.Rows[len(users)-1].Position), false, nil
 }
 
-// tellWatchers notifies watchers, unless the comment or its topic was deleted or hidden; if that happens afterwards,
+// tellWatchers notifies watchers, or gives back what was withheld from them, unless the comment or its topic was deleted or hidden; if that happens afterwards,
 // whoever did it may have marked the notifications as read before they were added.
 func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []forum.UserID) error {
-	w, deleted, err := about.posted()
+	w, why, err := about.posted()
 	if err != nil {
 		return err
 	}
 	b := s.Client.Batch()
-	if !deleted {
+	if why == record.Shown {
 		for _, n := range w.watchNotes(users) {
-			n.Queue(ctx, b, s.Caps.Notes)
+			n.Queue(ctx, b, s.Caps.Notes, s.Now())
 		}
 		if err := b.Exec(ctx); err != nil {
 			return err
@@ -133,13 +132,12 @@ func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []for
 			return err
 		}
 		f := record.HMGet([]string{"deleted", "state"}, now)
-		state := cmp.Or(forum.CommentState(f["state"]), forum.CommentOpen)
-		if f["deleted"] == "" && state.Live() && forum.TopicState(host.Val()).Listed() {
+		if why = record.CommentWithheld(f, forum.TopicState(host.Val())); why == record.Shown {
 			return nil
 		}
 		b = s.Client.Batch()
 	}
-	s.QueueSeen(ctx, b, users, about.subject)
+	s.QueueSeen(ctx, b, users, about.subject, why)
 	if b.Len() == 0 {
 		return nil
 	}

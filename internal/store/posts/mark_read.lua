@@ -1,5 +1,5 @@
 -- Records how far a user has read a topic or a timeline, unless they have read further.
--- INCLUDE note_reads
+-- INCLUDE note_reads withhold
 -- KEYS user   HASH    the user, whose key is the channel that announces notifications
 -- KEYS marks  HASH    how far the user has read, by name
 -- KEYS marked ZSET    the names by time of marking (Unix ms)
@@ -32,7 +32,7 @@ if more > 0 then
   end
 end
 local seq = subject and redis.call("HGET", notes, subject)
-if seq and redis.call("ZREM", unread, seq) == 1 then
-  count_read(user, now, seq)
+if seq then
+  withhold(user, unread, notes, {[seq] = false}, now)
 end
 return 1

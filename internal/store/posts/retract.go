@@ -103,7 +103,7 @@ func (r *retraction) Drop(b *pipeline.Batch) {
 		end(record.KeepTopic, r.bookmarkers)
 		end(record.WatchTopic, r.watchers)
 		return
-	case !r.topic.Listed:
+	default:
 		for _, row := range r.watchers {
 			to := forum.UserID(row.ID)
 			b.Run(r.ctx, script.NoteHidden{User: key.User(to), Unread: key.Unread(to), Notes: key.Note(to), Topic: r.id,
@@ -115,13 +115,10 @@ func (r *retraction) Drop(b *pipeline.Batch) {
 	}
 }
 
-// Forget queues the last pipeline, except the entries of the comments: it marks notifications of a topic that is not
-// listed as read and removes the users who had bookmarked a deleted one. This comes last, so that a pass that was
+// Forget queues the last pipeline, except the entries of the comments: it says why notifications of the topic are withheld,
+// and removes the users who had bookmarked a deleted one. This comes last, so that a pass that was
 // interrupted finds the same bookmarks again.
 func (r *retraction) Forget(b *pipeline.Batch) {
-	if r.topic.Listed {
-		return
-	}
 	f := r.notified()
 	notified := record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])
 	for _, m := range catalogue.DecodeMentions(f["mentions"]) {
@@ -129,7 +126,14 @@ func (r *retraction) Forget(b *pipeline.Batch) {
 			notified = append(notified, m.User)
 		}
 	}
-	r.s.notes.QueueSeen(r.ctx, b, notified, forum.Subject{Topic: r.id})
+	why := record.HiddenTopic
+	switch {
+	case r.topic.Listed:
+		why = record.Shown
+	case r.topic.Deleted:
+		why = record.DeletedSubject
+	}
+	r.s.notes.QueueSeen(r.ctx, b, notified, forum.Subject{Topic: r.id}, why)
 	if len(r.bookmarkers) > 0 && r.topic.Deleted {
 		b.ZRem(r.ctx, key.Bookmarkers(r.id), members(r.bookmarkers)...)
 	}

@@ -934,8 +934,8 @@ func (c ClaimSet) Call() pipeline.Call {
 // counts and the topic's time of last activity.
 //
 // It fails with NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or
-// hidden, IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
-// who is not a moderator, EXHAUSTED.
+// hidden, or the parent deleted, IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author
+// has blocked the viewer, who is not a moderator, EXHAUSTED.
 type CommentCreate struct {
 	SetText
 	Creation
@@ -1375,15 +1375,19 @@ func (c DirtyClean) Call() pipeline.Call {
 }
 
 // EdgeReverse writes the reverse side of an edge as its user's side was at some time, unless a
-// later state of the edge was already written.
+// later state of the edge was already written. With the end of following, the notification of
+// it is withheld.
 //
 // It returns 1, and the revision more if the target is a topic that is not listed; 0 if the
 // target no longer exists.
 type EdgeReverse struct {
 	Reverse string // ZSET: the reverse side, by time (Unix µs)
 	// ZSET: members removed from it, by the time of removal (Unix µs)
-	LeftBy  string
-	EndKey  string // HASH|STRING: key that shows whether the target exists
+	LeftBy string
+	EndKey string // HASH|STRING: key that shows whether the target exists
+	// ZSET: numbers of the followed user's notifications that were not marked as read
+	Unread  string
+	Notes   string // HASH: their contents by number, and their numbers by subject
 	Member  string // member of the reverse side
 	Since   string // time at which the edge was set, Unix µs; "" if it was ended
 	Changed string // time of its user's last edge change, Unix µs
@@ -1399,8 +1403,11 @@ type EdgeReverse struct {
 
 // Call lays out the keys and arguments of edge_reverse.lua.
 func (c EdgeReverse) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
+	keys := make([]string, 0, 5)
 	keys = append(keys, c.Reverse, c.LeftBy, c.EndKey)
+	if c.Unread != "" {
+		keys = append(keys, c.Unread, c.Notes)
+	}
 	args := make([]any, 0, 8)
 	args = append(args, c.Member, c.Since, c.Changed, c.Sort, c.Counter, c.Now, c.Memory.Microseconds(), c.Keep.Milliseconds())
 	return pipeline.Call{Script: edgeReverse, Keys: keys, Args: args}
@@ -2571,10 +2578,11 @@ func (c NamesSet) Call() pipeline.Call {
 }
 
 // NoteAdd adds a notification for a user, once, and deletes the oldest ones beyond the limit.
+// One that was withheld is unread again: the caller has seen that its subject is there.
 //
 // It returns 1 if it was added, 2 if the user already had it; 0 if the user is not active, is
-// in a block with the actor, unless it is an act of a moderator, or does not watch the topic
-// any more, or if later ones have already been deleted.
+// in a block with the actor, unless it is an act of a moderator, did not watch the topic yet or
+// does not any more, is not followed any more, or if later ones have already been deleted.
 type NoteAdd struct {
 	User     string // HASH: the user, whose key is the channel that announces it
 	Numbers  string // ZSET: numbers of the user's notifications
@@ -2582,8 +2590,10 @@ type NoteAdd struct {
 	Notes    string // HASH: their contents by number, and their numbers by subject
 	Blocked  string // ZSET: users that the user has blocked
 	Blockers string // ZSET: users who have blocked the user
-	Marks    string // HASH: how far the user has read, by name; only of a comment
-	Watching string // ZSET: topics that the user watches; only of a comment
+	// HASH: how far the user has read, by name; only of a comment or follower
+	Marks string
+	// ZSET: topics that the user watches; of a follower, who follows the user
+	Sources string
 	// subject: "c", "t", "f" or "m" for a comment, topic, follower or act of a moderator, and its
 	// id
 	Subject string
@@ -2591,6 +2601,7 @@ type NoteAdd struct {
 	Actor   forum.UserID // id of the user who caused it
 	Created forum.Time   // when it was caused
 	Most    int64        // maximum number of notifications
+	Now     forum.Time   // now
 	// name of the mark of the comment's topic; only of a comment that was just posted
 	Mark *string
 	// its number: the user has read it already if the mark is there or further
@@ -2602,10 +2613,10 @@ func (c NoteAdd) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
 	keys = append(keys, c.User, c.Numbers, c.Unread, c.Notes, c.Blocked, c.Blockers)
 	if c.Marks != "" {
-		keys = append(keys, c.Marks, c.Watching)
+		keys = append(keys, c.Marks, c.Sources)
 	}
-	args := make([]any, 0, 7)
-	args = append(args, c.Subject, c.Reason, int64(c.Actor), int64(c.Created), c.Most)
+	args := make([]any, 0, 8)
+	args = append(args, c.Subject, c.Reason, int64(c.Actor), int64(c.Created), c.Most, int64(c.Now))
 	if c.Mark != nil {
 		args = append(args, *c.Mark)
 	}
@@ -2615,8 +2626,8 @@ func (c NoteAdd) Call() pipeline.Call {
 	return pipeline.Call{Script: noteAdd, Keys: keys, Args: args}
 }
 
-// NoteHidden marks a user's notifications of comments on a topic that the user watches as read,
-// because the topic was hidden.
+// NoteHidden withholds a user's notifications of comments on a topic that the user watches,
+// because the topic was hidden, or gives them back, because it was restored.
 //
 // It returns 1.
 type NoteHidden struct {
@@ -2626,7 +2637,7 @@ type NoteHidden struct {
 	// HASH: the notifications' contents by number, and their numbers by subject
 	Notes string
 	Topic forum.TopicID // the topic
-	// when it was hidden: later comments belong to a topic that was restored
+	// when it was hidden: later comments belong to a topic that was restored; 0 if it is not hidden
 	Hidden forum.Time
 	Now    forum.Time // now
 }
@@ -2666,25 +2677,28 @@ func (c NoteRead) Call() pipeline.Call {
 	return pipeline.Call{Script: noteRead, Keys: keys, Args: args}
 }
 
-// NoteSeen marks a user's notifications about deleted subjects as read, and publishes which.
+// NoteSeen says whether subjects of a user's notifications are hidden or deleted, so that
+// unread ones are withheld, given back, or marked as read for good, and publishes which.
 //
-// It returns the number of notifications marked.
+// It returns the number of notifications that changed.
 type NoteSeen struct {
 	User string // HASH: the user, whose key is the channel
 	// ZSET: numbers of the user's notifications that were not marked as read
 	Unread string
 	// HASH: the notifications' contents by number, and their numbers by subject
-	Notes    string
-	Now      forum.Time // now
-	Subjects []string   // the subjects, as in note_add
+	Notes string
+	Now   forum.Time // now
+	// why they are withheld, as in include/withhold; "" if they are deleted
+	Why      string
+	Subjects []string // the subjects, as in note_add
 }
 
 // Call lays out the keys and arguments of note_seen.lua.
 func (c NoteSeen) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Unread, c.Notes)
-	args := make([]any, 0, 1+len(c.Subjects))
-	args = append(args, int64(c.Now))
+	args := make([]any, 0, 2+len(c.Subjects))
+	args = append(args, int64(c.Now), c.Why)
 	for _, row := range c.Subjects {
 		args = append(args, row)
 	}

@@ -104,7 +104,7 @@ func (e *Entries) Queue(ctx context.Context, b *pipeline.Batch) {
 	}
 	for _, c := range e.gone {
 		for _, id := range c.Notified {
-			b.Run(ctx, script.NoteSeen{User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id), Now: e.now,
+			b.Run(ctx, script.NoteSeen{User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id), Now: e.now, Why: string(c.Withheld),
 				Subjects: []string{record.EncodeSubject(forum.Subject{Comment: c.ID})}})
 		}
 	}
@@ -210,7 +210,7 @@ func entryOf(t record.TopicState) entry {
 
 // SetComment puts the comment into the list of its author's comments, or removes it.
 func (e *Entries) SetComment(c record.CommentState) {
-	if !c.Live && len(c.Notified) > 0 {
+	if (!c.Live || c.Rev > record.CommentPosted) && len(c.Notified) > 0 { // it was hidden, deleted or restored
 		e.gone = append(e.gone, c)
 	}
 	if c.Author == 0 {

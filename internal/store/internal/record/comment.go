@@ -17,6 +17,7 @@ type CommentState struct {
 	Created  forum.Time
 	Author   forum.UserID
 	Notified []forum.UserID // users who may have a notification of it
+	Withheld Withheld       // why these notifications are withheld
 	// Votes is nil if no one ever voted on it.
 	Votes *CommentVotes
 }
@@ -63,6 +64,12 @@ func ParseCommentState(id forum.CommentID, f Fields, topic TopicState) CommentSt
 // NewCommentState returns the state of a comment of a topic, with these fields.
 func NewCommentState(id forum.CommentID, of script.CommentState, topic TopicState) CommentState {
 	state := cmp.Or(forum.CommentState(of.State), forum.CommentOpen)
+	host := forum.TopicHidden
+	if topic.Listed {
+		host = forum.TopicOpen
+	} else if topic.Deleted {
+		host = forum.TopicDeleted
+	}
 	c := CommentState{
 		ID:       id,
 		Rev:      of.Rev,
@@ -71,6 +78,7 @@ func NewCommentState(id forum.CommentID, of script.CommentState, topic TopicStat
 		Created:  of.Created,
 		Author:   of.Author,
 		Notified: ParseIDs[forum.UserID](of.Told + " " + of.Tell),
+		Withheld: CommentWithheld(Fields{"deleted": of.Deleted, "state": of.State}, host),
 	}
 	if of.Up != "" || of.Down != "" {
 		c.Votes = &CommentVotes{Rev: of.Votes, Net: int(Atoi(of.Up) - Atoi(of.Down) - of.Own)}

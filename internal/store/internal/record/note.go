@@ -1,7 +1,9 @@
 package record
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +21,68 @@ func ParseReads(value string) (number, time int64, ok bool) {
 	v, _ := catalogue.ReadsRow.Parse(value)
 	number, time = v.Int("number"), v.Int("time")
 	return number, time, value == "" || number > 0 && time > 0
+}
+
+// Withheld says why notifications of a subject are withheld, as scripts do (include/withhold.lua).
+type Withheld string
+
+// Why notifications are withheld: not at all, because the comment is hidden or the follower has
+// gone, because the topic is hidden, because both are. Those of what is deleted are read.
+const (
+	Shown          Withheld = "0"
+	HiddenSubject  Withheld = "1"
+	HiddenTopic    Withheld = "2"
+	HiddenBoth     Withheld = "3"
+	DeletedSubject Withheld = ""
+)
+
+// WithheldField is the field of the notes of a user with those that are withheld.
+const WithheldField = "withheld"
+
+// ParseWithheld returns why notifications are withheld, by number.
+func ParseWithheld(value string) map[string]Withheld {
+	why := map[string]Withheld{}
+	for entry := range strings.FieldsSeq(value) {
+		seq, reason, _ := strings.Cut(entry, ":")
+		why[seq] = Withheld(reason)
+	}
+	return why
+}
+
+// EncodeWithheld returns what ParseWithheld parses.
+func EncodeWithheld(why map[string]Withheld) string {
+	var entries []string
+	for seq, reason := range why {
+		entries = append(entries, seq+":"+string(reason))
+	}
+	slices.Sort(entries)
+	return strings.Join(entries, " ")
+}
+
+// TopicWithheld is why notifications of a topic are withheld.
+func TopicWithheld(state forum.TopicState) Withheld {
+	switch {
+	case state.Listed():
+		return Shown
+	case state == forum.TopicHidden || state == forum.TopicHeld:
+		return HiddenTopic
+	}
+	return DeletedSubject
+}
+
+// CommentWithheld is why notifications of a comment are withheld, by its fields deleted and state, and the state of its
+// topic.
+func CommentWithheld(f Fields, topic forum.TopicState) Withheld {
+	why := TopicWithheld(topic)
+	switch state := cmp.Or(forum.CommentState(f["state"]), forum.CommentOpen); {
+	case f["deleted"] != "" || why == DeletedSubject:
+		return DeletedSubject
+	case state.Live():
+		return why
+	case why == Shown:
+		return HiddenSubject
+	}
+	return HiddenBoth
 }
 
 // EncodeSubject formats the subject of a notification: "c<comment>", "t<topic>", "f<follower>", "m<act>".

@@ -1,0 +1,206 @@
+package store
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
+)
+
+// badge is the model of one notification of ann's.
+type badge struct {
+	subject string
+	unread  bool // she has not marked it as read
+	lost    bool // what it is about was deleted
+	comment forum.CommentID
+}
+
+// badges is a site whose notifications of ann are compared with a model: those that are not read are unread whenever what
+// they are about is there.
+type badges struct {
+	*moderatedSite
+	t        *rapid.T
+	watched  forum.TopicID // bob's, which ann watches
+	own      forum.TopicID // ann's
+	watching bool
+	hidden   map[string]bool
+	notes    []*badge
+	follows  bool
+	gone     bool // the follower has
+	follower *forum.Viewer
+}
+
+func (b *badges) note(subject string) *badge {
+	for _, n := range b.notes {
+		if n.subject == subject {
+			return n
+		}
+	}
+	n := &badge{subject: subject, unread: true}
+	b.notes = append(b.notes, n)
+	return n
+}
+
+// comment has bob comment on one of the topics, if it is there.
+func (b *badges) comment(on forum.TopicID) {
+	if b.hidden[topicName(on)] || on == b.watched && !b.watching {
+		return
+	}
+	id := b.Comment(b.bob, on, 0)
+	b.note("c" + key.Itoa(id)).comment = id
+}
+
+func topicName(id forum.TopicID) string { return "t" + key.Itoa(id) }
+
+// of returns the topic of a comment.
+func (b *badges) of(n *badge) forum.TopicID {
+	return forum.TopicID(record.Atoi(b.hash(key.Comment(n.comment))["topic"]))
+}
+
+// turn hides a topic or comment, or restores it.
+func (b *badges) turn(name string, subject forum.Subject) {
+	act := forum.ActHide
+	if b.hidden[name] {
+		act = forum.ActRestore
+	}
+	_, err := b.Moderate(b.ctx, b.mod, subject, acting(act))
+	if err != nil {
+		b.t.Fatalf("%s of %s: %v", act, name, err)
+	}
+	b.hidden[name] = !b.hidden[name]
+}
+
+// step does something at random.
+func (b *badges) step() {
+	var comments []*badge
+	for _, n := range b.notes {
+		if n.comment != 0 && !n.lost {
+			comments = append(comments, n)
+		}
+	}
+	one := func() *badge {
+		if len(comments) == 0 {
+			return nil
+		}
+		return rapid.SampledFrom(comments).Draw(b.t, "which")
+	}
+	switch what := rapid.IntRange(0, 10).Draw(b.t, "what"); what {
+	case 0, 1:
+		b.comment([]forum.TopicID{b.watched, b.own}[what])
+	case 2, 3:
+		id := []forum.TopicID{b.watched, b.own}[what-2]
+		b.turn(topicName(id), forum.Subject{Topic: id})
+	case 4, 5:
+		if n := one(); n != nil {
+			b.turn(n.subject, forum.Subject{Comment: n.comment})
+		}
+	case 6:
+		if n := one(); n != nil && !b.hidden[topicName(b.of(n))] {
+			must.OK(b.moderatedSite.t, b.DeleteComment(b.ctx, b.bob, n.comment))
+			n.lost, n.unread = true, false
+		}
+	case 7:
+		b.follow()
+	case 8:
+		if len(b.notes) > 0 {
+			n := rapid.SampledFrom(b.notes).Draw(b.t, "read")
+			seq := record.Atoi(b.hash(key.Note(b.ann.ID))[n.subject])
+			must.OK(b.moderatedSite.t, b.MarkNotification(b.ctx, b.ann.ID, seq))
+			n.unread = false
+		}
+	case 9:
+		if rapid.IntRange(0, 3).Draw(b.t, "all") == 0 {
+			must.OK(b.moderatedSite.t, b.MarkNotifications(b.ctx, b.ann.ID))
+			for _, n := range b.notes {
+				n.unread = false
+			}
+		}
+	case 10:
+		if rapid.IntRange(0, 2).Draw(b.t, "watch") == 0 && !b.hidden[topicName(b.watched)] {
+			b.watching = !b.watching
+			must.Do(b.WatchTopic(b.ctx, b.ann.ID, b.watched, b.watching))(b.moderatedSite.t)
+			for _, n := range b.notes {
+				if n.comment != 0 && !b.watching && b.of(n) == b.watched {
+					n.unread = false
+				}
+			}
+		}
+	}
+}
+
+// follow has the follower follow ann or not, be blocked by her, or leave.
+func (b *badges) follow() {
+	name := "f" + key.Itoa(b.follower.ID)
+	switch how := rapid.IntRange(0, 5).Draw(b.t, "how"); {
+	case b.gone:
+	case how == 0:
+		must.OK(b.moderatedSite.t, b.DeleteAccount(b.ctx, b.follower.ID, "hash of fay"))
+		b.gone, b.follows = true, false
+	case how == 1:
+		for _, blocked := range []bool{true, false} {
+			must.Do(b.Block(b.ctx, b.ann.ID, b.follower.ID, blocked))(b.moderatedSite.t)
+		}
+		b.follows = false
+	default:
+		b.follows = !b.follows
+		must.Do(b.Follow(b.ctx, b.follower.ID, forum.Target{User: b.ann.ID}, b.follows))(b.moderatedSite.t)
+		if b.follows {
+			b.note(name)
+		}
+	}
+	b.hidden[name] = !b.follows
+}
+
+// check compares the unread notifications with the model.
+func (b *badges) check() {
+	b.clock.Advance(record.TaskLease * time.Millisecond)
+	b.settle()
+	var want []string
+	for _, n := range b.notes {
+		hidden := b.hidden[n.subject] || n.comment != 0 && b.hidden[topicName(b.of(n))]
+		if n.unread && !n.lost && !hidden {
+			want = append(want, n.subject)
+		}
+	}
+	notes, got := b.hash(key.Note(b.ann.ID)), []string(nil)
+	for _, seq := range b.rdb.ZRange(b.ctx, key.Unread(b.ann.ID), 0, -1).Val() {
+		n, ok := record.ParseNote(notes[seq])
+		if !ok {
+			b.t.Fatalf("unread %s is %q", seq, notes[seq])
+		}
+		if n.Subject.Act == 0 { // ann is told of what moderators do, too
+			got = append(got, record.EncodeSubject(n.Subject))
+		}
+	}
+	if slices.Sort(want); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+		b.t.Fatalf("unread %v; want %v (hidden %v, withheld %q)", got, want, b.hidden, notes[record.WithheldField])
+	}
+}
+
+// The badge is what there is to read, whatever is hidden, restored, deleted, followed, watched and read in any order.
+func TestBadgesFollowWhatThereIs(t *testing.T) {
+	testlevel.Sequential(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		b := &badges{moderatedSite: newModeratedSite(t), t: rt, hidden: map[string]bool{}, watching: true}
+		b.follower = b.User("fay")
+		b.watched, b.own = b.Topic(b.bob, b.a), b.Topic(b.ann, b.a)
+		b.watch(b.ann, b.watched, true)
+		must.OK(t, b.MarkNotifications(b.ctx, b.ann.ID))
+		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+			b.clock.Advance(time.Second)
+			b.step()
+			if rapid.Bool().Draw(rt, "settled") {
+				b.check()
+			}
+		}
+		b.check()
+		b.wantSound()
+	})
+}
