@@ -107,7 +107,9 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 			"say": func(rt *rapid.T) {
 				by, parent := who.Draw(rt, "by"), forum.CommentID(0)
 				if len(all) > 0 && rapid.Bool().Draw(rt, "reply") {
-					parent = rapid.SampledFrom(all).Draw(rt, "to").id
+					if to := rapid.SampledFrom(all).Draw(rt, "to"); !to.deleted {
+						parent = to.id
+					}
 				}
 				all = append(all, &said{x.Comment(by, topic, parent), by, len(all) + 1, false})
 			},
