@@ -28,7 +28,8 @@ func (s *Store) CreateToken(ctx context.Context, by *forum.Viewer, in forum.APIT
 	s.Step("token_create")
 	err := s.Client.Run(ctx, script.TokenCreate{
 		User: key.User(by.ID), Sessions: key.Sessions(by.ID), Tokens: key.Tokens(by.ID), Session: by.Session,
-		Digest: in.Digest, Now: in.CreatedAt, Ends: in.EndsAt, Scopes: record.TokenScopes(in.Scopes, in.Origin), Name: in.Name,
+		Digest: in.Digest, Now: in.CreatedAt, Ends: in.EndsAt,
+		Scopes: record.TokenScopes(in.Scopes, in.Origin), Name: in.Name,
 		Most: forum.MaxTokens, Idle: forum.TokenIdle, Expire: s.tokensExpire(),
 		SignsIn: script.SignsIn{Externals: key.Externals(by.ID), Origin: by.Origin, Issued: by.Issued},
 	}).Err()

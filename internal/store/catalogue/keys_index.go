@@ -132,7 +132,8 @@ var limitKeys = []Kind{
 			"sign-ins with the name from one address that failed: `n` of them since `since`; `due`, " +
 				"from when on one is allowed while the name is slowed down (Unix ms)",
 			"65 min after the last"}}},
-	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: LeftOut, Keys: []Pattern{{key.Rate("<what>", "<hash>"),
+	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: LeftOut, Keys: []Pattern{{
+		key.Rate("<what>", "<hash>"),
 		"times of the calls that were allowed, latest first; `<what>` is one of `sign-in-address`, " +
 			"`sign-in-56`, `sign-in-48`, `proof` or `report`, `<hash>` the pseudonym (32 digits) of the address, " +
 			"its network, or the user's id",

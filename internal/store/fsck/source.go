@@ -3,11 +3,11 @@ package fsck
 import (
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -45,11 +45,11 @@ func (l *look) source(p forum.Partition) {
 // imported compares an imported object with its record. nonce is part of a user's record.
 func (l *look) imported(k, kind, source, rec, nonce string) {
 	name := key.Source(forum.TopicID(l.on.id).Partition(), kind, source)
-	_, id, _ := strings.Cut(k, ":"+kind+":")
+	object, _ := catalogue.ReadKey(k)
 	if rec == "" {
-		value := record.SourceRecord(l.s.Now(), l.on.id, nonce)
+		value := record.SourceRecord(l.s.Now(), object.ID, nonce)
 		l.add(RuleSourceMissing, k, command("set", name, value).given(k), "%q has no record", source)
-	} else if other, _, ok := record.ParseSourceRecord(rec); ok && strconv.FormatInt(other, 10) != id {
+	} else if other, _, ok := record.ParseSourceRecord(rec); ok && other != object.ID {
 		l.add(RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other) // a malformed record has a finding of its own
 	}
 }
