@@ -252,7 +252,7 @@ func take(o Options, records iter.Seq2[Record, error], c *chunk, send func() boo
 		}
 		c.add(r)
 		if r.Err != nil && o.Strict {
-			c.stop = fmt.Errorf("%s:%d: %w", r.File, r.Line, r.Err)
+			c.stop = r.fault(r.Err)
 			return
 		}
 		if c.full() && !send() {

@@ -22,6 +22,8 @@ type input struct {
 	begun, stream bool
 	// array reports that the next value is in an array, and comma that a comma must precede it.
 	array, comma bool
+	// index is the place of the last value in its array, from 1; 0 if it is in none.
+	index int
 }
 
 // bufferSize is the size of the read buffer in bytes; most lines fit.
@@ -144,15 +146,17 @@ func (in *input) nextValue() ([]byte, int, error) {
 		}
 		switch {
 		case c == '[' && !in.array:
-			in.array, in.comma = true, false
+			in.array, in.comma, in.index = true, false, 0
 		case c == ']' && in.array:
-			in.array = false
+			in.array, in.index = false, 0
 		case c == ',' && in.array && in.comma:
 			in.comma = false
 		case in.array && in.comma:
 			return nil, in.line, fmt.Errorf("found %q instead of a comma between two records", rune(c))
 		default:
-			in.comma = in.array
+			if in.comma = in.array; in.array {
+				in.index++
+			}
 			line := in.line
 			value, err := in.readValue(c)
 			if err == io.EOF {

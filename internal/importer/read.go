@@ -37,7 +37,7 @@ func Read(r io.Reader, file string, f Format) iter.Seq2[Record, error] {
 				yield(Record{}, rd.fault(line, err))
 				return
 			}
-			rec := rd.record(value, line, err)
+			rec := rd.record(value, Record{File: file, Line: line, Index: in.index}, err)
 			if fault := rd.ends(in, value, rec); fault != nil {
 				yield(Record{}, fault)
 				return
@@ -78,14 +78,15 @@ func (r *reader) fault(line int, err error) *FileError {
 	return &FileError{File: r.file, Line: line, Err: err}
 }
 
-// record reads one value; err is the error of reading it from the file.
-func (r *reader) record(value []byte, line int, err error) Record {
-	rec := Record{File: r.file, Line: line}
+// record reads one value at a place; err is the error of reading it from the file.
+func (r *reader) record(value []byte, at Record, err error) Record {
+	rec := at
 	if err == nil {
 		err = r.language.read(value, &rec)
 	}
 	if err != nil {
-		return Record{File: r.file, Line: line, Err: plainError(err)}
+		at.Err = plainError(err)
+		return at
 	}
 	return rec
 }
@@ -96,7 +97,7 @@ func (r *reader) ends(in *input, value []byte, rec Record) error {
 	var syntax *syntaxError
 	if errors.As(rec.Err, &syntax) {
 		if in.stream {
-			return r.fault(rec.Line+linesBefore(value, syntax.Offset), rec.Err)
+			return r.fault(rec.Line+linesBefore(value, syntax.Offset), rec.indexed(rec.Err))
 		}
 		return nil
 	}

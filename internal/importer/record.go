@@ -129,6 +129,8 @@ type Record struct {
 	// File and Line are where the record begins; lines count from 1.
 	File string
 	Line int
+	// Index is its place in the JSON array around it, from 1; 0 if there is none.
+	Index int
 
 	Topic   *Topic
 	Comment *Comment
@@ -145,6 +147,19 @@ type Record struct {
 
 	// Changes counts the changes to the texts of a Topic or Comment.
 	Changes Changes
+}
+
+// fault returns an error of the record with its file, line and index.
+func (r Record) fault(err error) error {
+	return fmt.Errorf("%s:%d: %w", r.File, r.Line, r.indexed(err))
+}
+
+// indexed returns an error with the index of the record in its array, from 0 as in JSON paths.
+func (r Record) indexed(err error) error {
+	if r.Index == 0 {
+		return err
+	}
+	return fmt.Errorf("[%d]: %w", r.Index-1, err)
 }
 
 // Changes counts changes made to the texts of records.

@@ -64,7 +64,7 @@ func TestImportSkipsInvalidRecords(t *testing.T) {
 	x.wantReported(
 		"file1:3: this is not JSON: invalid character '}' looking for beginning of object key string at byte 9 of the record",
 		`file1:4: unknown type of item "song"`,
-		"file2:10: title must have at most 300 characters.",
+		"file2:10: [1]: title must have at most 300 characters.",
 	)
 	x.wantTopics("hackernews:1 hackernews:4 hackernews:5 hackernews:7")
 }

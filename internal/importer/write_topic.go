@@ -140,8 +140,7 @@ func (w *writer) addToTab(ctx context.Context, r Record, c Category) error {
 	err := w.try(ctx, func() error { return w.im.AddToTab(ctx, w.sections, tab, w.source(c.ID)) })
 	var refused *forum.Error
 	if errors.As(err, &refused) {
-		w.report(fmt.Errorf("%s:%d: category %q is not added to tab %q: %s", r.File, r.Line, c.Name, c.Tab.Name,
-			refused.Message))
+		w.report(r.fault(fmt.Errorf("category %q is not added to tab %q: %s", c.Name, c.Tab.Name, refused.Message)))
 		return nil
 	}
 	return err

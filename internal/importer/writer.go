@@ -2,7 +2,6 @@ package importer
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -116,7 +115,7 @@ type source[T any] struct {
 // bad counts and reports a record that cannot be imported.
 func (w *writer) bad(r Record, err error) {
 	w.sum.Bad++
-	w.report(fmt.Errorf("%s:%d: %w", r.File, r.Line, err))
+	w.report(r.fault(err))
 }
 
 func (w *writer) report(err error) {
