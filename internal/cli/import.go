@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/term"
 
+	"agora/internal/forum"
 	"agora/internal/importer"
 	"agora/internal/store"
 )
@@ -49,7 +50,7 @@ func (p program) importFiles(ctx context.Context, c config, i importOptions) err
 		shown := p.newImportProgress(&at, &total)
 		reported := 0
 		sum, err := importer.Run(ctx, s, importer.Options{
-			Format: format, Source: i.Source, Category: i.Category, Strict: i.Strict,
+			Format: format, Source: i.Source, Category: i.Category, SourceURL: i.SourceURL, Strict: i.Strict,
 			Bad: func(err error) {
 				if reported++; reported <= maxReported {
 					shown.clear()
@@ -184,8 +185,14 @@ func (p program) printImport(f importer.Format, s importer.Summary, took time.Du
 	if f == importer.Snap {
 		fmt.Fprintf(p.stdout, "%d users, %d follows\n", s.Users, s.Follows)
 	} else {
-		fmt.Fprintf(p.stdout, "%d topics (%d of them deleted), %d comments, %d users, %d categories, %d tabs\n",
-			s.Topics, s.DeletedTopics, s.Comments, s.Users, s.Categories, s.Tabs)
+		fmt.Fprintf(p.stdout, "%d topics, %d comments, %d users, %d categories, %d tabs\n",
+			s.Topics, s.Comments, s.Users, s.Categories, s.Tabs)
+	}
+	if s.Members > 0 {
+		fmt.Fprintf(p.stdout, "read: %d records of users\n", s.Members)
+	}
+	if s.Votes > 0 {
+		fmt.Fprintf(p.stdout, "read: %d votes, which the counts of posts contain\n", s.Votes)
 	}
 	if s.Known > 0 {
 		fmt.Fprintf(p.stdout, "imported before: %d topics and comments\n", s.Known)
@@ -196,6 +203,9 @@ func (p program) printImport(f importer.Format, s importer.Summary, took time.Du
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
 		fmt.Fprintf(p.stdout, "left out: %d, %s\n", s.Skipped[reason], reason)
 	}
+	for _, what := range slices.Sorted(maps.Keys(s.Missing)) {
+		fmt.Fprintf(p.stdout, "not in the files: %d %s\n", s.Missing[what], what)
+	}
 	for _, c := range []struct {
 		n    int
 		what string
@@ -203,8 +213,9 @@ func (p program) printImport(f importer.Format, s importer.Summary, took time.Du
 		{s.Changes.ControlCharacters, "control characters removed from texts"},
 		{s.Changes.Overrides, "direction overrides and line separators removed from titles and names"},
 		{s.Changes.Links, "links left out that are not http or https URLs"},
-		{s.Changes.DeletedPosts, "posts left out that are deleted at the source"},
+		{s.Changes.Relative, "relative addresses left out of texts; --source-url says where they lead"},
 		{s.Changes.Tags, "tags left out that are empty, too long or too many"},
+		{s.Changes.Pins, fmt.Sprintf("topics not pinned, because a place has at most %d", forum.MaxPins)},
 		{s.Bad, "bad records skipped"},
 	} {
 		if c.n > 0 {

@@ -174,23 +174,24 @@ func TestImportCommandReadsADump(t *testing.T) {
 		{
 			"a directory",
 			[]string{whole},
-			"2 records in T s: 1 topics (0 of them deleted), 2 comments, 1 users, 1 categories, 0 tabs\n" + tags,
+			"4 records in T s: 1 topics, 2 comments, 1 users, 1 categories, 0 tabs\nread: 1 records of users\n" + tags,
 		},
 		{
 			"its files",
 			in(whole, "Comments.xml", "Users.xml", "Posts.xml.gz", "Tags.xml"),
-			"2 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 3 " +
+			"4 records in T s: 0 topics, 0 comments, 0 users, 0 categories, 0 tabs\nread: 1 records of users\nimported before: 3 " +
 				"topics and comments\n" + tags,
 		},
 		{
 			"some files, a category that is there",
 			append(in(part, "Posts.xml"), "--category", "Tea.Example.org"),
-			"1 records in T s: 1 topics (0 of them deleted), 1 comments, 1 users, 0 categories, 0 tabs\n" + tags,
+			"2 records in T s: 1 topics, 1 comments, 1 users, 0 categories, 0 tabs\n" +
+				"not in the files: 1 users who wrote something\n" + tags,
 		},
 		{
 			"the same source, of two directories",
 			append(in(whole, "Users.xml"), part, "--source", "part"),
-			"2 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 1 categories, 0 tabs\nimported before: 2 " +
+			"3 records in T s: 0 topics, 0 comments, 0 users, 1 categories, 0 tabs\nread: 1 records of users\nimported before: 2 " +
 				"topics and comments\n" + tags,
 		},
 	}
@@ -228,8 +229,8 @@ func TestImportCommandSumsUp(t *testing.T) {
 	) + item(
 		`"id":9,"type":"comment","parent":1,"deleted":true`,
 	)
-	const left = "left out: 1, comment on a deleted topic\nleft out: 1, comment on something that is not in the " +
-		"data\nleft out: 1, deleted\nleft out: 1, pollopt\n" +
+	const left = "left out: 1, comment on a topic that is left out or deleted\nleft out: 1, comment on something that is " +
+		"not in the data\nleft out: 1, dead\nleft out: 1, deleted\nleft out: 1, pollopt\n" +
 		"1 control characters removed from texts\n1 direction overrides and line separators removed from titles and " +
 		"names\n1 links left out that are not http or https URLs\n"
 	tests := []struct {
@@ -242,27 +243,27 @@ func TestImportCommandSumsUp(t *testing.T) {
 			"a first run",
 			"",
 			[]string{"plain"},
-			"9 records in T s: 4 topics (1 of them deleted), 1 comments, 1 users, 0 categories, 0 tabs\n" + left,
+			"9 records in T s: 3 topics, 1 comments, 1 users, 0 categories, 0 tabs\n" + left,
 		},
 		{
 			"the same, packed",
 			"",
 			[]string{"packed"},
-			"9 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 5 " +
+			"9 records in T s: 0 topics, 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 4 " +
 				"topics and comments\n" + left,
 		},
 		{
 			"standard input beside a file",
 			stories(7),
 			[]string{"more", "-"},
-			"11 records in T s: 3 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 8 " +
+			"11 records in T s: 4 topics, 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 7 " +
 				"topics and comments\n",
 		},
 		{
 			"packed standard input, of another source",
 			packed(t, stories(2)),
 			[]string{"--source", "other", "-"},
-			"2 records in T s: 2 topics (0 of them deleted), 0 comments, 1 users, 0 categories, 0 tabs\n",
+			"2 records in T s: 2 topics, 0 comments, 1 users, 0 categories, 0 tabs\n",
 		},
 		{"an empty file", "", []string{"empty"}, ""},
 	}

@@ -15,9 +15,11 @@ type importOptions struct {
 	Format string
 	// Source distinguishes sites of one format; "" is the format's name.
 	Source string
+	// SourceURL is the address of the other site; "" if it follows from Source or Format.
+	SourceURL string
 	// Category is for topics without one; "" is the source's name for a Stack Exchange site.
 	Category string
-	// Strict stops at the first bad record.
+	// Strict stops at the first bad record, or if something is missing in the files.
 	Strict bool
 	// Files are paths; "-" is standard input.
 	Files []string
@@ -49,8 +51,9 @@ func importCommand(a actions, getenv func(string) string) *cobra.Command {
 			if !slices.Contains(importFormats, o.Format) {
 				return fmt.Errorf("--format must be one of %s", strings.Join(importFormats, ", "))
 			}
-			if f := cmd.Flags(); o.Format == formatAgora && (f.Changed("source") || f.Changed("category") || o.Strict) {
-				return errors.New("--source, --category and --strict are for other formats: --format agora imports a site as it is")
+			if f := cmd.Flags(); o.Format == formatAgora && (f.Changed("source") || f.Changed("source-url") ||
+				f.Changed("category") || o.Strict) {
+				return errors.New("--source, --source-url, --category and --strict are for other formats: --format agora imports a site as it is")
 			}
 			if o.Format == "stackexchange" && !cmd.Flags().Changed("category") {
 				o.Category = "" // named after the site
@@ -64,9 +67,12 @@ func importCommand(a actions, getenv func(string) string) *cobra.Command {
 	f.StringVar(&o.Source, "source", "",
 		"`NAME` that distinguishes sites of one format; by default the format's, or the directory's for a Stack "+
 			"Exchange site")
+	f.StringVar(&o.SourceURL, "source-url", "",
+		"`URL` of the other site, to which relative links in posts lead; by default that of a source like "+
+			"forum.example.org, of V2EX or of Hacker News")
 	f.StringVar(&o.Category, "category", "Imported",
 		"category for topics without one; by default the source for a Stack Exchange site")
-	f.BoolVar(&o.Strict, "strict", false, "stop at the first bad record")
+	f.BoolVar(&o.Strict, "strict", false, "stop at the first bad record, or if posts or users are not in the files")
 	data.add(cmd, getenv)
 	return cmd
 }

@@ -112,8 +112,8 @@ func (c *Changes) title(s string) (string, error) {
 	return s, err
 }
 
-// content cleans a text. It may be empty.
-func (c *Changes) content(s string) (string, error) {
+// cleaned cleans a text. It may be empty.
+func (c *Changes) cleaned(s string) (string, error) {
 	s = c.text(s)
 	if len(s) > MaxContent {
 		return "", fmt.Errorf("the text has %d bytes; at most %d are allowed", len(s), MaxContent)
@@ -132,8 +132,8 @@ func (c *Changes) name(s string) string {
 }
 
 // person returns a member; id 0 means no id. Without a name it returns the zero Person.
-func (c *Changes) person(id int64, name string, joined moment) Person {
-	p := Person{Name: c.name(name), CreatedAt: joined.known()}
+func (c *Changes) person(id int64, name string, joined forum.Time) Person {
+	p := Person{Name: c.name(name), CreatedAt: joined}
 	if p.Name == "" {
 		return Person{}
 	}

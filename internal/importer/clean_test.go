@@ -94,14 +94,14 @@ func TestContentIsCleaned(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var c Changes
-			if got, err := c.content(tt.s); got != tt.want || err != nil || c != tt.changes {
-				t.Errorf("content(%.20q) = %.20q, %v, %+v; want %.20q, %+v", tt.s, got, err, c, tt.want, tt.changes)
+			if got, err := c.cleaned(tt.s); got != tt.want || err != nil || c != tt.changes {
+				t.Errorf("cleaned(%.20q) = %.20q, %v, %+v; want %.20q, %+v", tt.s, got, err, c, tt.want, tt.changes)
 			}
 		})
 	}
 	var c Changes
 	const want = "the text has 1048577 bytes; at most 1048576 are allowed"
-	if _, err := c.content(strings.Repeat("a", MaxContent+1)); err == nil || err.Error() != want {
+	if _, err := c.cleaned(strings.Repeat("a", MaxContent+1)); err == nil || err.Error() != want {
 		t.Errorf("content(one byte too long): %v; want %q", err, want)
 	}
 }
@@ -193,8 +193,8 @@ func TestCleanedTextsAreAccepted(t *testing.T) {
 				t.Fatalf("title(%+q) = %+q; text.Line makes it %+q, %v", s, title, again, err)
 			}
 		}
-		if content, err := c.content(s); err != nil || bad(content, MaxContent) {
-			t.Fatalf("content(%+q) = %+q, %v; want what text.Body accepts", s, content, err)
+		if content, err := c.cleaned(s); err != nil || bad(content, MaxContent) {
+			t.Fatalf("cleaned(%+q) = %+q, %v; want what text.Body accepts", s, content, err)
 		}
 		if name := c.name(s); name != "" {
 			if again, err := text.Line(nil, name, 1, forum.MaxName); again != name || err != nil {

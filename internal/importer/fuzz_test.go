@@ -28,7 +28,7 @@ func fuzzRead(f *testing.F, format Format) {
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		line, ended := 1, false
-		for rec, err := range Read(bytes.NewReader(file), "in", format) {
+		for rec, err := range Read(bytes.NewReader(file), "in", reads(format)) {
 			if ended {
 				t.Fatalf("Read(%q) continues after an error", file)
 			}
@@ -52,7 +52,7 @@ func checkRecord(t testing.TB, rec Record) {
 	t.Helper()
 	set := 0
 	for _, is := range []bool{rec.Topic != nil, rec.Comment != nil, rec.Person != nil, rec.Follow != nil,
-		rec.Skipped != "", rec.Err != nil} {
+		rec.Skipped != "", rec.Missing != "", rec.Votes, rec.Err != nil} {
 		if is {
 			set++
 		}
@@ -94,7 +94,7 @@ func checkComment(t testing.TB, c Comment) {
 	if _, err := text.Body(nil, c.Content, 0, MaxContent); err != nil || len(c.Content) > MaxContent {
 		t.Fatalf("content %+q is not accepted: %v", c.Content, err)
 	}
-	if moment(c.CreatedAt).known() == 0 || c.ID == "" || (c.Author.ID == "") != (c.Author.Name == "") {
+	if reads("").known(moment(c.CreatedAt)) == 0 || c.ID == "" || (c.Author.ID == "") != (c.Author.Name == "") {
 		t.Fatalf("%+v has a bad time, id or author", c)
 	}
 }

@@ -5,32 +5,35 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"agora/internal/forum"
 )
 
 // hackerNewsItem is the part of a Hacker News API item that is read.
 type hackerNewsItem struct {
-	ID      int64  `json:"id"`
-	Type    string `json:"type"`
-	By      string `json:"by"`
-	Time    moment `json:"time"`
-	Title   string `json:"title"`
-	URL     string `json:"url"`
-	Text    string `json:"text"`
-	Score   int64  `json:"score"`
-	Parent  int64  `json:"parent"`
-	Dead    bool   `json:"dead"`
-	Deleted bool   `json:"deleted"`
+	ID      int64   `json:"id"`
+	Type    string  `json:"type"`
+	By      string  `json:"by"`
+	Time    moment  `json:"time"`
+	Title   string  `json:"title"`
+	URL     string  `json:"url"`
+	Text    string  `json:"text"`
+	Score   int64   `json:"score"`
+	Parent  int64   `json:"parent"`
+	Kids    []int64 `json:"kids"`
+	Dead    bool    `json:"dead"`
+	Flagged bool    `json:"flagged"`
+	Deleted bool    `json:"deleted"`
 }
 
 func typicalOfHackerNews(has map[string]json.RawMessage) bool {
 	return has["type"] != nil && has["time"] != nil
 }
 
-// readHackerNews reads an item: stories, polls and jobs become articles, dead ones deleted
-// articles. Deleted items have no content and are skipped.
-func readHackerNews(value []byte, rec *Record) error {
+// readHackerNews reads an item: stories, polls and jobs become articles. Deleted, dead and flagged
+// items are skipped.
+func readHackerNews(value []byte, rec *reading) error {
 	var in hackerNewsItem
 	if err := json.Unmarshal(value, &in); err != nil {
 		return err
@@ -38,10 +41,11 @@ func readHackerNews(value []byte, rec *Record) error {
 	if in.ID == 0 {
 		return errors.New("id is missing")
 	}
+	rec.Item, rec.Kids = in.ID, in.Kids
 	switch in.Type {
 	case "story", "poll", "job":
-		if in.Deleted {
-			in.skip(rec, "deleted")
+		if why := in.hidden(); why != "" {
+			in.skip(rec, why)
 			return nil
 		}
 		return in.readTopic(rec)
@@ -49,12 +53,8 @@ func readHackerNews(value []byte, rec *Record) error {
 		if in.Parent == 0 {
 			return errors.New("parent is missing")
 		}
-		switch {
-		case in.Deleted:
-			in.skip(rec, "deleted")
-			return nil
-		case in.Dead:
-			in.skip(rec, "dead")
+		if why := in.hidden(); why != "" {
+			in.skip(rec, why)
 			return nil
 		}
 		return in.readComment(rec)
@@ -68,17 +68,35 @@ func readHackerNews(value []byte, rec *Record) error {
 	}
 }
 
-func (in *hackerNewsItem) skip(rec *Record, why string) {
+// hidden returns why an item is not shown to everybody, or "". Some copies of the data lack the
+// flags, and have only the words that stand in place of the text.
+func (in *hackerNewsItem) hidden() string {
+	switch {
+	case in.Deleted:
+		return "deleted"
+	case in.Dead:
+		return "dead"
+	case in.Flagged:
+		return "flagged"
+	}
+	switch word := cmp.Or(in.Title, in.Text); word {
+	case "[deleted]", "[dead]", "[flagged]", "[delayed]":
+		return strings.Trim(word, "[]")
+	}
+	return ""
+}
+
+func (in *hackerNewsItem) skip(rec *reading, why string) {
 	rec.Skipped, rec.SkippedID = why, itoa(in.ID)
 	if in.Parent != 0 {
 		rec.SkippedParent = itoa(in.Parent)
 	}
 }
 
-func (in *hackerNewsItem) readTopic(rec *Record) error {
-	created, createdErr := in.Time.must("time")
+func (in *hackerNewsItem) readTopic(rec *reading) error {
+	created, createdErr := rec.must(in.Time, "time")
 	title, titleErr := rec.Changes.title(in.Title)
-	content, contentErr := rec.Changes.content(in.Text)
+	content, contentErr := rec.content(&rec.Changes, in.Text, forum.HTML, "item?id="+itoa(in.ID))
 	score, scoreErr := count("score", in.Score)
 	if err := cmp.Or(createdErr, titleErr, contentErr, scoreErr); err != nil {
 		return err
@@ -95,15 +113,12 @@ func (in *hackerNewsItem) readTopic(rec *Record) error {
 		Upvotes:   max(score, 0),
 		Downvotes: max(-score, 0),
 	}
-	if in.Dead {
-		rec.Topic.DeletedAt = created
-	}
 	return nil
 }
 
-func (in *hackerNewsItem) readComment(rec *Record) error {
-	created, createdErr := in.Time.must("time")
-	content, contentErr := rec.Changes.content(in.Text)
+func (in *hackerNewsItem) readComment(rec *reading) error {
+	created, createdErr := rec.must(in.Time, "time")
+	content, contentErr := rec.content(&rec.Changes, in.Text, forum.HTML, "item?id="+itoa(in.ID))
 	if err := cmp.Or(createdErr, contentErr); err != nil {
 		return err
 	}

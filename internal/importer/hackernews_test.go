@@ -46,8 +46,10 @@ func TestReadHackerNews(t *testing.T) {
 			Record{Topic: article(func(*Topic) {}), Changes: Changes{Links: 1}}},
 		{"job", `{` + usual + `"type":"job"}`, Record{Topic: article(func(*Topic) {})}},
 		{"poll", `{` + usual + `"type":"poll","parts":[9]}`, Record{Topic: article(func(*Topic) {})}},
-		{"dead", `{` + usual + `"type":"story","dead":true}`,
-			Record{Topic: article(func(a *Topic) { a.DeletedAt = a.CreatedAt })}},
+		{"dead", `{` + usual + `"type":"story","dead":true}`, Record{Skipped: "dead", SkippedID: "7"}},
+		{"flagged", `{` + usual + `"type":"story","flagged":true}`, Record{Skipped: "flagged", SkippedID: "7"}},
+		{"flagged in words", `{"id":8,"type":"comment","parent":7,"text":"[flagged]","time":1454123584}`,
+			Record{Skipped: "flagged", SkippedID: "8", SkippedParent: "7"}},
 		{"without an author", `{"id":7,"time":1454123584,"title":"T","type":"story"}`,
 			Record{Topic: article(func(a *Topic) { a.Author = Person{} })}},
 		{"deleted", `{"id":7,"kids":[8],"time":1454123584,"type":"story","deleted":true,"dead":true}`,
@@ -70,7 +72,13 @@ func TestReadHackerNews(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.want.File, tt.want.Line = "in", 1
+			tt.want.File, tt.want.Line, tt.want.Item = "in", 1, 7
+			if strings.Contains(tt.value, `"id":8`) {
+				tt.want.Item = 8
+			}
+			if strings.Contains(tt.value, `"kids":[8`) {
+				tt.want.Kids = []int64{8, 9}[:1+strings.Count(tt.value, "[8,9]")]
+			}
 			if diff := cmp.Diff(tt.want, only(t, HackerNews, tt.value)); diff != "" {
 				t.Errorf("Read(%s) differs (-want +got):\n%s", tt.value, diff)
 			}

@@ -22,7 +22,11 @@ type Options struct {
 	// Category is the name of the category for discussions without one. For StackExchange, "" means
 	// the source's name.
 	Category string
-	// Strict ends the import at the first invalid record.
+	// SourceURL is the address of the other site, to which relative links in its posts lead; "" means
+	// that of a source which is named after its host, or that of the format, if there is one.
+	SourceURL string
+	// Strict ends the import at the first invalid record, and if something that the files name is not
+	// in them.
 	Strict bool
 	// Bad is called with the error of each invalid record, and of each file that cannot be read to
 	// its end.
@@ -36,12 +40,14 @@ type Options struct {
 	rest time.Duration
 	// window is how many bytes of rows StackExchange holds in memory; 0 means windowBytes.
 	window int
+	origin
 }
 
 var sourcePattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// check sets defaults and validates the options.
-func (o *Options) check() error {
+// check sets defaults and validates the options. now is the time of the import.
+func (o *Options) check(now forum.Time) error {
+	o.now = now
 	if o.Source == "" {
 		o.Source = string(o.Format)
 	}
@@ -61,7 +67,7 @@ func (o *Options) check() error {
 	if o.Category, err = text.Line([]string{"category"}, o.Category, 1, forum.MaxName); err != nil {
 		return err
 	}
-	return nil
+	return o.locate()
 }
 
 // Input is one file to import.
@@ -74,11 +80,15 @@ type Input struct {
 
 // Summary counts what an import has done.
 type Summary struct {
-	// Records counts the records read, of all kinds.
+	// Records counts the rows of the files: topics, posts, members, votes and edges, each of which is
+	// counted once more as what became of it: Topics, Comments, Members, Votes, Known, Follows,
+	// KnownFollows, Skipped or Bad.
 	Records int
-	// Topics, Comments, Users, Categories and Tabs were created; DeletedTopics of the topics are
-	// deleted ones. Existing categories and tabs with the same name are counted when first used.
-	Topics, DeletedTopics, Comments, Users, Categories, Tabs int
+	// Topics, Comments, Users, Categories and Tabs were created. Existing categories and tabs with
+	// the same name are counted when first used.
+	Topics, Comments, Users, Categories, Tabs int
+	// Members are the rows of members, and Votes those of votes that the counts of posts contain.
+	Members, Votes int
 	// Known topics and comments had been imported before.
 	Known int
 	// Follows are new edges between users. KnownFollows existed already, or one of their users was
@@ -86,6 +96,8 @@ type Summary struct {
 	Follows, KnownFollows int
 	// Skipped counts valid records that were left out, by reason.
 	Skipped map[string]int
+	// Missing counts what the files name that is not in them, by kind.
+	Missing map[string]int
 	// Bad counts records that could not be parsed or written.
 	Bad int
 	// Files counts files that could not be read to their end.
@@ -98,7 +110,7 @@ type Summary struct {
 // repeated after any failure. It returns an error if it could not continue; invalid records and
 // files are counted.
 func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summary, error) {
-	if err := o.check(); err != nil {
+	if err := o.check(s.Now()); err != nil {
 		return Summary{}, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -209,7 +221,7 @@ func streamsOf(ctx context.Context, o Options, inputs []Input) ([]iter.Seq2[Reco
 				return
 			}
 			defer file.Close()
-			Read(file, in.Name, o.Format)(yield)
+			Read(file, in.Name, o)(yield)
 		})
 	}
 	return streams, nil
@@ -228,8 +240,9 @@ func read(ctx context.Context, o Options, streams []iter.Seq2[Record, error], ch
 			return false
 		}
 	}
-	for _, records := range streams {
-		take(o, records, &c, send)
+	k := kin{}
+	for _, records := range append(streams, k.missing) {
+		take(o, records, k, &c, send)
 		if c.stop != nil {
 			break
 		}
@@ -241,7 +254,7 @@ func read(ctx context.Context, o Options, streams []iter.Seq2[Record, error], ch
 }
 
 // take reads one stream into chunks. It ends early if send fails, or after setting c.stop.
-func take(o Options, records iter.Seq2[Record, error], c *chunk, send func() bool) {
+func take(o Options, records iter.Seq2[Record, error], k kin, c *chunk, send func() bool) {
 	for r, err := range records {
 		if err != nil {
 			if c.files = append(c.files, err); o.Strict {
@@ -251,9 +264,11 @@ func take(o Options, records iter.Seq2[Record, error], c *chunk, send func() boo
 			continue
 		}
 		c.add(r)
-		if r.Err != nil && o.Strict {
-			c.stop = r.fault(r.Err)
-			return
+		k.add(r)
+		if o.Strict {
+			if c.stop = r.stops(); c.stop != nil {
+				return
+			}
 		}
 		if c.full() && !send() {
 			return

@@ -9,20 +9,18 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"agora/internal/forum"
 )
 
 // Read yields the records of one file in Snap or in a JSON format: gzip or plain; values one per
 // line, or one after another, or in arrays. An invalid record has its Err set, and reading
 // continues. A non-nil error is a *FileError, and the last value yielded. file is the name for
-// messages. An empty file has no records.
-func Read(r io.Reader, file string, f Format) iter.Seq2[Record, error] {
-	if f == Snap {
+// messages. An empty file has no records. Options must have been checked.
+func Read(r io.Reader, file string, o Options) iter.Seq2[Record, error] {
+	if o.Format == Snap {
 		return snapRecords(r, file)
 	}
 	return func(yield func(Record, error) bool) {
-		rd := reader{file: file, language: languages[f]}
+		rd := reader{file: file, language: languages[o.Format], origin: o.origin}
 		in, err := open(r)
 		if err != nil {
 			yield(Record{}, rd.fault(0, err))
@@ -38,11 +36,16 @@ func Read(r io.Reader, file string, f Format) iter.Seq2[Record, error] {
 				return
 			}
 			rec := rd.record(value, Record{File: file, Line: line, Index: in.index}, err)
-			if fault := rd.ends(in, value, rec); fault != nil {
+			if fault := rd.ends(in, value, rec.Record); fault != nil {
 				yield(Record{}, fault)
 				return
 			}
-			if !yield(rec, nil) {
+			for _, part := range rec.parts {
+				if !yield(part, nil) {
+					return
+				}
+			}
+			if !yield(rec.Record, nil) {
 				return
 			}
 		}
@@ -53,6 +56,7 @@ func Read(r io.Reader, file string, f Format) iter.Seq2[Record, error] {
 type reader struct {
 	file     string
 	language language
+	origin   origin
 	// known reports that the file has the right format.
 	known bool
 }
@@ -64,7 +68,36 @@ type language struct {
 	// typical reports whether an object with these fields is likely to be such a record.
 	typical func(has map[string]json.RawMessage) bool
 	// read fills the record from a JSON value, or returns why it is invalid.
-	read func(value []byte, rec *Record) error
+	read func(value []byte, rec *reading) error
+}
+
+// reading is a record that is being read.
+type reading struct {
+	Record
+	origin
+	// parts are further records in the same value, such as posts of a topic that are left out. They
+	// have its place.
+	parts []Record
+}
+
+// leave adds that a number of rows in the value are left out.
+func (r *reading) leave(why string, rows int) {
+	if rows > 0 {
+		r.part(Record{Skipped: why, Count: rows})
+	}
+}
+
+// lack adds that the value names a number of things that are not in it.
+func (r *reading) lack(what string, n int) {
+	if n > 0 {
+		r.part(Record{Missing: what, Count: n})
+	}
+}
+
+// part adds a part.
+func (r *reading) part(p Record) {
+	p.File, p.Line, p.Index = r.File, r.Line, r.Index
+	r.parts = append(r.parts, p)
 }
 
 // languages are the JSON formats.
@@ -79,14 +112,14 @@ func (r *reader) fault(line int, err error) *FileError {
 }
 
 // record reads one value at a place; err is the error of reading it from the file.
-func (r *reader) record(value []byte, at Record, err error) Record {
-	rec := at
+func (r *reader) record(value []byte, at Record, err error) reading {
+	rec := reading{Record: at, origin: r.origin}
 	if err == nil {
 		err = r.language.read(value, &rec)
 	}
 	if err != nil {
 		at.Err = plainError(err)
-		return at
+		rec.Record = at
 	}
 	return rec
 }
@@ -175,29 +208,10 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 }
 
 // earliest and latest bound plausible times: forums began in the nineties, and a time after 2100
-// has the wrong unit.
+// has the wrong unit. No post is later than now, either; see origin.
 const (
 	earliest moment = 631_152_000_000   // 1990-01-01
 	latest   moment = 4_102_444_800_000 // 2100-01-01
 )
-
-// known returns the time, or 0 if it is missing or implausible.
-func (m moment) known() forum.Time {
-	if m < earliest || m >= latest {
-		return 0
-	}
-	return forum.Time(m)
-}
-
-// must returns the time, or an error if it is missing or implausible.
-func (m moment) must(field string) (forum.Time, error) {
-	if m == 0 {
-		return 0, fmt.Errorf("%s is missing", field)
-	}
-	if m.known() == 0 {
-		return 0, fmt.Errorf("%s is not a time between 1990 and 2100", field)
-	}
-	return m.known(), nil
-}
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -14,11 +14,17 @@ import (
 	"agora/internal/test/testlevel"
 )
 
+// testNow is the time of the imports of these tests: 2096-01-02.
+const testNow forum.Time = 3_976_315_200_000
+
+// reads returns options to read a format.
+func reads(f Format) Options { return Options{Format: f, origin: origin{now: testNow}} }
+
 // outline summarizes what Read yields: "2=7" is topic or comment 7 in line 2, "2=7>8" an edge from
 // 7 to 8, "2-7" a skipped record, "2!" an invalid one; a file error ends it as text.
 func outline(r io.Reader, f Format) string {
 	var parts []string
-	for rec, err := range Read(r, "in", f) {
+	for rec, err := range Read(r, "in", reads(f)) {
 		switch {
 		case err != nil:
 			parts = append(parts, err.Error())
@@ -40,17 +46,23 @@ func outline(r io.Reader, f Format) string {
 // only reads the single record of a text.
 func only(t *testing.T, f Format, value string) Record {
 	t.Helper()
-	var records []Record
-	for rec, err := range Read(strings.NewReader(value), "in", f) {
+	all := every(t, f, value)
+	if len(all) != 1 {
+		t.Fatalf("Read(%.200s) yields %d records; want 1", value, len(all))
+	}
+	return all[0]
+}
+
+// every reads all records of a text; that of a topic comes after those of its parts.
+func every(t *testing.T, f Format, value string) (records []Record) {
+	t.Helper()
+	for rec, err := range Read(strings.NewReader(value), "in", reads(f)) {
 		if err != nil {
 			t.Fatalf("Read(%.200s) failed: %v", value, err)
 		}
 		records = append(records, rec)
 	}
-	if len(records) != 1 {
-		t.Fatalf("Read(%.200s) yields %d records; want 1", value, len(records))
-	}
-	return records[0]
+	return records
 }
 
 func story(id int) string {
@@ -224,7 +236,7 @@ func TestReadOfDamagedGzip(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var last error
 			line := 0
-			for rec, err := range Read(bytes.NewReader(tt.file), "in.gz", HackerNews) {
+			for rec, err := range Read(bytes.NewReader(tt.file), "in.gz", reads(HackerNews)) {
 				if err == nil && (rec.Err != nil || rec.Line != line+1) {
 					t.Fatalf("Read yields %+v after line %d; want the valid records first", rec, line)
 				}
@@ -250,7 +262,7 @@ func TestReadReturnsReaderErrors(t *testing.T) {
 	broken := errors.New("the disk failed")
 	r := io.MultiReader(strings.NewReader(story(1)+"\n"+story(2)), iotest.ErrReader(broken))
 	var last error
-	for _, last = range Read(r, "in", HackerNews) {
+	for _, last = range Read(r, "in", reads(HackerNews)) {
 	}
 	if !errors.Is(last, broken) {
 		t.Errorf("Read ends with %v; want %v", last, broken)
@@ -287,7 +299,7 @@ func TestReadOfLongRecords(t *testing.T) {
 
 func TestReadStopsWhenAsked(t *testing.T) {
 	n := 0
-	for range Read(strings.NewReader(story(1)+"\n"+story(2)+"\n"+story(3)), "in", HackerNews) {
+	for range Read(strings.NewReader(story(1)+"\n"+story(2)+"\n"+story(3)), "in", reads(HackerNews)) {
 		if n++; n == 2 {
 			break
 		}
@@ -315,35 +327,36 @@ func TestInvalidRecordsHaveErrors(t *testing.T) {
 		{
 			"time before 1990",
 			`{"id":1,"type":"story","title":"T","time":631151999}`,
-			"time is not a time between 1990 and 2100",
+			"time is not a time between 1990 and now",
 		},
-		{"time in 2100", `{"id":1,"type":"story","title":"T","time":4102444800}`, "time is not a time between 1990 and 2100"},
+		{"time later than now", `{"id":1,"type":"story","title":"T","time":3976315201}`, "time is later than now"},
+		{"time in 2100", `{"id":1,"type":"story","title":"T","time":4102444800}`, "time is not a time between 1990 and now"},
 		{
 			"time in milliseconds",
 			`{"id":1,"type":"story","title":"T","time":1454123584000}`,
-			"time is not a time between 1990 and 2100",
+			"time is not a time between 1990 and now",
 		},
 		{
 			"time beyond all",
 			`{"id":1,"type":"story","title":"T","time":9223372036854775807}`,
-			"time is not a time between 1990 and 2100",
+			"time is not a time between 1990 and now",
 		},
 		{
 			"time below all",
 			`{"id":1,"type":"story","title":"T","time":-9223372036854775808}`,
-			"time is not a time between 1990 and 2100",
+			"time is not a time between 1990 and now",
 		},
 		{
 			"time in words",
 			`{"id":1,"type":"story","title":"T","time":"yesterday"}`,
-			"time is not a time between 1990 and 2100",
+			"time is not a time between 1990 and now",
 		},
-		{"time an object", `{"id":1,"type":"story","title":"T","time":{}}`, "time is not a time between 1990 and 2100"},
+		{"time an object", `{"id":1,"type":"story","title":"T","time":{}}`, "time is not a time between 1990 and now"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
-			for rec := range Read(strings.NewReader(story(1)+"\n"+tt.value), "in", HackerNews) {
+			for rec := range Read(strings.NewReader(story(1)+"\n"+tt.value), "in", reads(HackerNews)) {
 				if rec.Err != nil {
 					got = rec.Err.Error()
 				}
@@ -361,7 +374,7 @@ func TestTimesInBothForms(t *testing.T) {
 		want forum.Time
 	}{
 		{`631152000`, 631_152_000_000},
-		{`4102444799`, 4_102_444_799_000},
+		{`3976315200`, testNow},
 		{`"2016-01-30T02:59:44Z"`, 1_454_122_784_000},
 		{`"2016-01-30T02:59:44.125Z"`, 1_454_122_784_125},
 		{`"2016-01-30T04:59:44+02:00"`, 1_454_122_784_000},
@@ -393,7 +406,7 @@ func TestBadRecordsOfArraysAreNamedByTheirIndex(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var faults []string
-			for rec, err := range Read(strings.NewReader(tt.file), "in", HackerNews) {
+			for rec, err := range Read(strings.NewReader(tt.file), "in", reads(HackerNews)) {
 				if err != nil {
 					faults = append(faults, err.Error())
 				} else if rec.Err != nil {

@@ -95,8 +95,11 @@ type Topic struct {
 	// Tags are at most forum.MaxTopicTags names that text.Tag accepts, no two of one fold.
 	Tags      []string
 	CreatedAt forum.Time
-	// DeletedAt is when the topic was deleted there; 0 if it was not.
-	DeletedAt forum.Time
+	// Locked reports that it accepts no posts there.
+	Locked bool
+	// PinnedFront and PinnedCategory are since when it is pinned on the front and in its category; 0
+	// if it is not.
+	PinnedFront, PinnedCategory forum.Time
 	// Upvotes, Downvotes and Clicks are counts without individual votes and clicks; at most
 	// MaxCount each.
 	Upvotes, Downvotes, Clicks int
@@ -118,13 +121,15 @@ type Comment struct {
 	Format             forum.ContentFormat
 	CreatedAt          forum.Time
 	Upvotes, Downvotes int
+	// Near are members whom a mention means before others of the same name, latest last.
+	Near []Person
 }
 
 // Follow is an edge of the other site's network: From follows To, which differ.
 type Follow struct{ From, To Person }
 
-// Record is one record of a file: exactly one of Topic, Comment, Person, Follow, Skipped and Err is
-// set.
+// Record is one record of a file: exactly one of Topic, Comment, Person, Follow, Votes, Skipped,
+// Missing and Err is set.
 type Record struct {
 	// File and Line are where the record begins; lines count from 1.
 	File string
@@ -137,8 +142,17 @@ type Record struct {
 	// Person is a member to import even without any posts.
 	Person *Person
 	Follow *Follow
+	// Votes reports rows of votes that the counts of posts contain.
+	Votes bool
 	// Skipped is why a valid record is left out, such as "deleted" or "pollopt".
 	Skipped string
+	// Missing is what kind of thing the files name that is not in them. It is no row of a file.
+	Missing string
+	// Count is how many rows are Votes or Skipped, or things are Missing; 0 means one.
+	Count int
+	// Item is the number of an item of Hacker News, and Kids those of its replies.
+	Item int64
+	Kids []int64
 	// SkippedID and SkippedParent are the ID and Parent of a skipped record, so that its replies
 	// can be attached to its parent; Parent is "" for a topic.
 	SkippedID, SkippedParent string
@@ -147,6 +161,17 @@ type Record struct {
 
 	// Changes counts the changes to the texts of a Topic or Comment.
 	Changes Changes
+}
+
+// rows returns how many rows of the files the record stands for.
+func (r Record) rows() int {
+	switch {
+	case r.Missing != "":
+		return 0
+	case r.Topic != nil:
+		return 1 + len(r.Topic.Comments)
+	}
+	return max(r.Count, 1)
 }
 
 // fault returns an error of the record with its file, line and index.
@@ -172,11 +197,14 @@ type Changes struct {
 	Overrides int
 	// Links counts links dropped because they are not http or https URLs.
 	Links int
-	// DeletedPosts counts posts within a topic left out because they were deleted there.
-	DeletedPosts int
+	// Relative counts addresses dropped from texts because they are relative to a site whose address
+	// is not known.
+	Relative int
 	// Tags counts dropped tags of topics: those with more than forum.MaxTag code points, without
 	// visible characters, or beyond forum.MaxTopicTags.
 	Tags int
+	// Pins counts topics that are not pinned here, because there are forum.MaxPins others in the place.
+	Pins int
 }
 
 // Add adds other to c.
@@ -184,7 +212,8 @@ func (c *Changes) Add(other Changes) {
 	c.ControlCharacters += other.ControlCharacters
 	c.Overrides += other.Overrides
 	c.Links += other.Links
-	c.DeletedPosts += other.DeletedPosts
+	c.Relative += other.Relative
+	c.Pins += other.Pins
 	c.Tags += other.Tags
 }
 

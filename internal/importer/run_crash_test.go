@@ -194,6 +194,7 @@ func TestImportAgainWhileRedisIsDown(t *testing.T) {
 				Records: s.sum.Records,
 				Known:   s.sum.Topics + s.sum.Comments,
 				Skipped: s.sum.Skipped,
+				Missing: s.sum.Missing,
 				Changes: s.sum.Changes,
 			}
 			met = x.runThrough(n, 1, unheard, want, Options{Format: s.format}, lines(s.records...))

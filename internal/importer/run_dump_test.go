@@ -32,6 +32,7 @@ func (x *site) loadDump(want Summary, o Options, s tables) {
 		x.t.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 	}
 	wantSummary(x.t, got, want)
+	wantBalance(x.t, got)
 }
 
 // topicTags returns the stored tags of topics by source.
@@ -93,8 +94,9 @@ func smallDump() tables {
 	}
 }
 
-var smallDumpSum = Summary{Records: 11, Topics: 2, Comments: 6, Users: 7, Categories: 1,
-	Skipped: map[string]int{skippedOrphan: 1, skippedVote: 1, "tag wiki": 1}}
+var smallDumpSum = Summary{Records: 21, Topics: 2, Comments: 6, Users: 7, Categories: 1, Members: 6, Votes: 3,
+	Skipped: map[string]int{skippedOrphan: 1, skippedVote: 1, otherVote: 1, "tag wiki": 1},
+	Missing: map[string]int{missingParents: 1}}
 
 const smallDumpShown = `
 		category tea.example.org "": tea.example.org:12 tea.example.org:10; tea.example.org:10 tea.example.org:12
@@ -114,7 +116,7 @@ const smallDumpShown = `
 		  #4 tea.example.org:15 at depth 0 under none by tea.example.org:4, 2020-01-01T00:15:00.25, HTML "<p>15</p>", +0 -0, mentions [], replies 1: tea.example.org:c3
 		  #5 tea.example.org:c3 at depth 1 under tea.example.org:15 by tea.example.org:name:user77, 2020-01-01T00:20:00.25, MARKDOWN "@BobSmith, @小明 & @ann: ` + "`x`" + `", +4 -0, mentions [bobsmith=tea.example.org:3 小明=tea.example.org:4], replies 0: 
 		  top level: tea.example.org:11 tea.example.org:c2 tea.example.org:15
-		tea.example.org:12 DISCUSSION OPEN "Question 12" by tea.example.org:name:user77 in "tea.example.org", 2020-01-01T00:12:00.25, active 2020-01-01T00:14:00.25, deleted never, HTML "<p>12</p>", link "", +0 -0, 0 clicks, 1 comments
+		tea.example.org:12 DISCUSSION LOCKED "Question 12" by tea.example.org:name:user77 in "tea.example.org", 2020-01-01T00:12:00.25, active 2020-01-01T00:14:00.25, deleted never, HTML "<p>12</p>", link "", +0 -0, 0 clicks, 1 comments
 		  #1 tea.example.org:14 at depth 0 under none by tea.example.org:-1, 2020-01-01T00:14:00.25, HTML "<p>14</p>", +0 -0, mentions [], replies 0: 
 		  top level: tea.example.org:14
 		7 users, 2 topics, 6 comments, <nil>`
@@ -133,7 +135,8 @@ func TestImportOfADump(t *testing.T) {
 			t.Errorf("topics have other tags (-want +got):\n%s", diff)
 		}
 		before := x.keys()
-		x.loadDump(Summary{Records: 11, Known: 8, Skipped: smallDumpSum.Skipped}, o, smallDump())
+		x.loadDump(Summary{Records: 21, Known: 8, Members: 6, Votes: 3, Skipped: smallDumpSum.Skipped,
+			Missing: smallDumpSum.Missing}, o, smallDump())
 		x.settle()
 		if diff := cmp.Diff(before, x.keys()); diff != "" {
 			t.Errorf("a second run changes keys (-before +after):\n%s", diff)
@@ -153,11 +156,13 @@ func TestImportOfALaterDump(t *testing.T) {
 	}
 	o := Options{Source: "tea.example.org"}
 	x.loadDump(
-		Summary{Records: 6, Topics: 1, Comments: 2, Users: 5, Categories: 1, Skipped: map[string]int{skippedVote: 1}},
+		Summary{Records: 12, Topics: 1, Comments: 2, Users: 5, Categories: 1, Members: 4, Votes: 3,
+			Skipped: map[string]int{skippedVote: 1, otherVote: 1}, Missing: map[string]int{missingUsers: 1}},
 		o,
 		early,
 	)
-	x.loadDump(Summary{Records: 11, Topics: 1, Known: 3, Comments: 4, Users: 2, Skipped: smallDumpSum.Skipped}, o, later)
+	x.loadDump(Summary{Records: 21, Topics: 1, Known: 3, Comments: 4, Users: 2, Members: 6, Votes: 3, Skipped: smallDumpSum.Skipped,
+		Missing: smallDumpSum.Missing}, o, later)
 	x.settle()
 	if shown := x.shown(); !strings.Contains(shown, "7 users, 2 topics, 6 comments") {
 		t.Errorf("the site is incomplete:\n%s", shown)
@@ -199,16 +204,19 @@ func TestImportOfABadDump(t *testing.T) {
 		t,
 		sum,
 		Summary{
-			Records:    12,
+			Records:    18,
 			Topics:     2,
 			Comments:   6,
 			Users:      7,
 			Categories: 1,
+			Members:    6,
+			Missing:    map[string]int{missingParents: 1},
 			Bad:        2,
 			Files:      1,
 			Skipped:    map[string]int{skippedOrphan: 1, "tag wiki": 1},
 		},
 	)
+	wantBalance(t, sum)
 	slices.Sort(x.reported)
 	x.wantReported(
 		"posts.xml:9: this is not XML: unexpected EOF",
@@ -236,7 +244,7 @@ func TestMentionsInADump(t *testing.T) {
 		commentsTable: {remark(1, 5, 6, "UserId", 2)},
 	}
 	site[commentsTable][0] = strings.Replace(site[commentsTable][0], "remark", "@Alice @ann @ålsø @nobody", 1)
-	x.loadDump(Summary{Records: 5, Topics: 1, Comments: 1, Users: 4, Categories: 1}, Options{Source: "a"}, site)
+	x.loadDump(Summary{Records: 6, Topics: 1, Comments: 1, Users: 4, Categories: 1, Members: 4}, Options{Source: "a"}, site)
 	comment := objects(x.view(), []forum.CommentID{called(x, comments, "a:c1")}, whole.Comments)[0]
 	if got := x.view().mentions(comment); got != "[ann=a:1 ålsø=a:4]" {
 		t.Errorf("mentions %s; want ann and ålsø", got)

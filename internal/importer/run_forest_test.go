@@ -53,11 +53,9 @@ func drawForest(t *rapid.T) *forest {
 
 func (f *forest) addStory(id int, state string, r obj) {
 	f.records = append(f.records, r)
-	if state == "deleted" {
-		return
+	if f.at[id], f.takes[id] = id, state == ""; state == "" {
+		f.tops = append(f.tops, id)
 	}
-	f.at[id], f.takes[id] = id, state == ""
-	f.tops = append(f.tops, id)
 }
 
 func (f *forest) addComment(id, parent int, state string, r obj) {

@@ -32,7 +32,6 @@ func v2exTopicOf(id int, node, member obj) obj {
 		"content":          "text *" + itoa(int64(id)) + "*",
 		"content_rendered": "",
 		"created":          seconds(id),
-		"replies":          3,
 		"node":             node,
 		"member":           member,
 	}
@@ -46,18 +45,19 @@ func smallV2EX() []obj {
 		v2exTopicOf(3, node(9, "Jazz", "music"), member(3, "小明")),
 		with(v2exTopicOf(4, node(7, "Tea", "drinks"), member(1, "Ann")), obj{"deleted": 1, "last_modified": seconds(5)}),
 		v2exTopicOf(5, nil, nil),
-		with(v2exTopicOf(6, node(9, "Jazz", "music"), member(4, "admin")), obj{"content": "", "title": "  No\ttext\x07 "}),
+		with(v2exTopicOf(6, node(9, "Jazz", "music"), member(4, "admin")), obj{"content": "", "replies": 3, "title": "  No\ttext\x07 "}),
 	}
 }
 
 var smallV2EXSum = Summary{
-	Records:       6,
-	Topics:        6,
-	DeletedTopics: 1,
-	Users:         4,
-	Categories:    4,
-	Tabs:          2,
-	Changes:       Changes{ControlCharacters: 1},
+	Records:    6,
+	Topics:     5,
+	Users:      4,
+	Categories: 4,
+	Tabs:       2,
+	Skipped:    map[string]int{"deleted": 1},
+	Missing:    map[string]int{missingReplies: 3},
+	Changes:    Changes{ControlCharacters: 1},
 }
 
 const smallV2EXShown = `
@@ -78,8 +78,6 @@ const smallV2EXShown = `
 		v2ex:2 DISCUSSION OPEN "Title 2" by v2ex:2 in "Coffee", 2020-01-01T00:02:00, active 2020-01-01T00:02:00, deleted never, MARKDOWN "text *2*", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
 		v2ex:3 DISCUSSION OPEN "Title 3" by v2ex:3 in "Jazz", 2020-01-01T00:03:00, active 2020-01-01T00:03:00, deleted never, MARKDOWN "text *3*", link "", +0 -0, 0 clicks, 0 comments
-		  top level: 
-		v2ex:4 DISCUSSION DELETED "Title 4" by v2ex:1 in "Tea", 2020-01-01T00:04:00, active 2020-01-01T00:04:00, deleted 2020-01-01T00:05:00, MARKDOWN "text *4*", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
 		v2ex:5 DISCUSSION OPEN "Title 5" by none in "Imported", 2020-01-01T00:05:00, active 2020-01-01T00:05:00, deleted never, MARKDOWN "text *5*", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
@@ -133,8 +131,8 @@ func smallDiscourse() []obj {
 	}
 }
 
-var smallDiscourseSum = Summary{Records: 3, Topics: 3, DeletedTopics: 1, Comments: 4, Users: 4, Categories: 2,
-	Skipped: map[string]int{skippedDeleted: 1}, Changes: Changes{DeletedPosts: 1}}
+var smallDiscourseSum = Summary{Records: 9, Topics: 2, Comments: 4, Users: 4, Categories: 2,
+	Skipped: map[string]int{"deleted topic": 1, skippedPart: 1, "deleted post": 1}}
 
 const smallDiscourseShown = `
 		category Discourse category 6 "": discourse:1@1577836800000; discourse:1@1577836800000
@@ -146,12 +144,10 @@ const smallDiscourseShown = `
 		user discourse:name:bob.s: bob.s "bob.s" USER, made 2020-01-01T00:05:00, 0 topics; discourse:3@1577838000000#2 discourse:1@1577836800000#2
 		user discourse:name:system: system-bbc5e661 "system" USER, made 2020-01-01T00:07:00, 0 topics; discourse:1@1577836800000#4
 		discourse:1@1577836800000 DISCUSSION OPEN "Thread 1" by discourse:name:ann in "Discourse category 6", 2020-01-01T00:00:00, active 2020-01-01T00:07:00, deleted never, HTML "<p>one</p>", link "", +3 -0, 10 clicks, 3 comments
-		  #1 discourse:1@1577836800000#2 at depth 0 under none by discourse:name:bob.s, 2020-01-01T00:05:00, HTML "<p>two for <a class=\"mention\" href=\"/u/ann\">@ann</a></p>", +1 -0, mentions [], replies 1: discourse:1@1577836800000#4
+		  #1 discourse:1@1577836800000#2 at depth 0 under none by discourse:name:bob.s, 2020-01-01T00:05:00, HTML "<p>two for <span>@ann</span></p>", +1 -0, mentions [ann=discourse:name:ann], replies 1: discourse:1@1577836800000#4
 		  #2 discourse:1@1577836800000#4 at depth 1 under discourse:1@1577836800000#2 by discourse:name:system, 2020-01-01T00:07:00, HTML "<p>four to @Bob.S, @nobody</p>", +0 -0, mentions [bob.s=discourse:name:bob.s], replies 1: discourse:1@1577836800000#5
 		  #3 discourse:1@1577836800000#5 at depth 2 under discourse:1@1577836800000#4 by none, 2020-01-01T00:03:00, HTML "<p>five, of the past</p>", +0 -0, mentions [], replies 0: 
 		  top level: discourse:1@1577836800000#2
-		discourse:2@1577837400000 DISCUSSION DELETED "Thread 2" by discourse:name:bob.s in "Discourse category 6", 2020-01-01T00:10:00, active 2020-01-01T00:10:00, deleted 2020-01-01T00:12:00, HTML "<p>one</p>", link "", +0 -0, 20 clicks, 0 comments
-		  top level: 
 		discourse:3@1577838000000 DISCUSSION OPEN "Thread 3" by discourse:name:Ann in "Imported", 2020-01-01T00:20:00, active 2020-01-01T00:21:00, deleted never, HTML "<p>other Ann</p>", link "", +0 -0, 30 clicks, 1 comments
 		  #1 discourse:3@1577838000000#2 at depth 0 under none by discourse:name:bob.s, 2020-01-01T00:21:00, HTML "", +0 -0, mentions [], replies 0: 
 		  top level: discourse:3@1577838000000#2
@@ -180,13 +176,12 @@ func smallHackerNews() []obj {
 	}
 }
 
-var smallHackerNewsSum = Summary{Records: 12, Topics: 4, DeletedTopics: 1, Comments: 2, Users: 3,
-	Skipped: map[string]int{skippedDeleted: 2, skippedOrphan: 1, "deleted": 2, "pollopt": 1}}
+var smallHackerNewsSum = Summary{Records: 12, Topics: 3, Comments: 2, Users: 2,
+	Skipped: map[string]int{skippedDeleted: 2, skippedOrphan: 1, "deleted": 2, "dead": 1, "pollopt": 1}}
 
 const smallHackerNewsShown = `
 		front CREATED: hackernews:6 hackernews:5 hackernews:1
 		front ACTIVE: hackernews:6 hackernews:5 hackernews:1
-		user hackernews:name:Ann: Ann-17239b6e "Ann" USER, made 2020-01-01T00:07:00, 0 topics; 
 		user hackernews:name:ann: ann "ann" USER, made 2020-01-01T00:01:00, 1 topics; hackernews:4
 		user hackernews:name:bob: bob "bob" USER, made 2020-01-01T00:02:00, 1 topics; hackernews:2
 		hackernews:1 ARTICLE OPEN "A link" by hackernews:name:ann in "", 2020-01-01T00:01:00, active 2020-01-01T00:04:00, deleted never, HTML "", link "https://example.org/1", +65 -0, 0 clicks, 2 comments
@@ -197,9 +192,7 @@ const smallHackerNewsShown = `
 		  top level: 
 		hackernews:6 ARTICLE OPEN "A job" by none in "", 2020-01-01T00:06:00, active 2020-01-01T00:06:00, deleted never, HTML "apply", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
-		hackernews:7 ARTICLE DELETED "Dead" by hackernews:name:Ann in "", 2020-01-01T00:07:00, active 2020-01-01T00:07:00, deleted 2020-01-01T00:07:00, HTML "", link "", +0 -0, 0 clicks, 0 comments
-		  top level: 
-		3 users, 3 topics, 2 comments, <nil>`
+		2 users, 3 topics, 2 comments, <nil>`
 
 // small has a small site of each format, with the summary of its import and its description.
 var small = []struct {

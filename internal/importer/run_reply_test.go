@@ -90,15 +90,15 @@ func TestImportPlacesComments(t *testing.T) {
 		{
 			"under a dead topic",
 			[]obj{with(topicOf(1), obj{"dead": true}), reply(2, 1), deleted(3, 2), reply(4, 3)},
-			"1",
-			map[string]int{"deleted": 1, skippedDeleted: 2},
+			"",
+			map[string]int{"dead": 1, "deleted": 1, skippedDeleted: 2},
 			0,
 		},
 		{
 			"under a deleted topic",
 			[]obj{with(topicOf(1), obj{"deleted": true}), reply(2, 1), reply(3, 2)},
 			"",
-			map[string]int{"deleted": 1, skippedOrphan: 2},
+			map[string]int{"deleted": 1, skippedDeleted: 2},
 			0,
 		},
 		{
@@ -141,8 +141,8 @@ func TestImportPlacesComments(t *testing.T) {
 			"on a topic that is dead in a later record",
 			[]obj{topicOf(1), with(topicOf(1), obj{"dead": true}), reply(2, 1)},
 			"1(2)",
-			nil,
-			1,
+			map[string]int{"dead": 1},
+			0,
 		},
 		{
 			"on a topic that has their number",

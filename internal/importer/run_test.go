@@ -90,12 +90,28 @@ func (x *site) load(want Summary, o Options, files ...[]byte) {
 		x.t.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 	}
 	wantSummary(x.t, got, want)
+	wantBalance(x.t, got)
+}
+
+// wantBalance checks that the summary says of each row of the files what became of it.
+func wantBalance(t testing.TB, s Summary) {
+	t.Helper()
+	n := s.Topics + s.Comments + s.Members + s.Votes + s.Known + s.Follows + s.KnownFollows + s.Bad
+	for _, skipped := range s.Skipped {
+		n += skipped
+	}
+	if n != s.Records {
+		t.Errorf("of %d records, %d are accounted for in %+v", s.Records, n, s)
+	}
 }
 
 func wantSummary(t testing.TB, got, want Summary) {
 	t.Helper()
 	if want.Skipped == nil {
 		want.Skipped = map[string]int{}
+	}
+	if want.Missing == nil {
+		want.Missing = map[string]int{}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the summary differs (-want +got):\n%s", diff)

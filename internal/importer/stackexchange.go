@@ -26,8 +26,13 @@ type dump struct {
 	// questions are in file order; sizes are the total bytes of the rows of each.
 	questions []int64
 	sizes     map[int64]int
-	// counted reports that votes were counted; otherwise posts get their score.
-	counted bool
+	// left are posts in the file that are left out, absent are members who wrote something and parents
+	// are posts that are answered or commented on, but which are not in the data.
+	left, absent, parents map[int64]bool
+	// counted reports that votes were counted; otherwise posts get their score. votes is the number
+	// of votes on posts, used that of those on imported posts.
+	counted     bool
+	votes, used int
 }
 
 // dumpPost is the retained data of a question or answer.
@@ -44,9 +49,6 @@ const (
 	// grow.
 	maxWindows = 16
 )
-
-// skippedVote is the reason for which a vote is left out.
-const skippedVote = "vote on a post that is not in the data"
 
 // newDump assigns the files of a site to tables.
 func newDump(ctx context.Context, o Options, inputs []Input) (*dump, error) {
@@ -78,6 +80,7 @@ func newDump(ctx context.Context, o Options, inputs []Input) (*dump, error) {
 func (d *dump) records(yield func(Record, error) bool) {
 	d.yield, d.stopped = yield, false
 	d.members, d.posts, d.sizes, d.questions = map[int64]dumpMember{}, map[int64]dumpPost{}, map[int64]int{}, nil
+	d.left, d.absent, d.parents, d.votes, d.used = map[int64]bool{}, map[int64]bool{}, map[int64]bool{}, 0, 0
 	d.again(1)
 	d.readPosts()
 	if d.failed[postsTable] && len(d.posts) == 0 {
@@ -90,6 +93,21 @@ func (d *dump) records(yield func(Record, error) bool) {
 	d.readMembers()
 	for _, w := range windows {
 		d.readWindow(w)
+	}
+	d.finish()
+}
+
+// finish yields what is known at the end: votes, and what is missing.
+func (d *dump) finish() {
+	votes := []Record{{Skipped: uncountedVote, Count: d.votes}}
+	if d.counted {
+		votes = []Record{{Votes: true, Count: d.used}, {Skipped: skippedVote, Count: d.votes - d.used}}
+	}
+	for _, r := range append(votes, Record{Missing: missingParents, Count: len(d.parents)},
+		Record{Missing: missingUsers, Count: len(d.absent)}) {
+		if r.Count > 0 {
+			d.emit(r)
+		}
 	}
 }
 
@@ -159,6 +177,9 @@ func (d *dump) readPosts() {
 	for r := range d.rows(postsTable, nil) {
 		id, p, err := d.readPost(r)
 		if err != nil || p.question == 0 {
+			if _, is := d.posts[id]; !is {
+				d.left[id] = true
+			}
 			d.bad(postsTable, r, err)
 			continue
 		}
@@ -172,9 +193,18 @@ func (d *dump) readPosts() {
 	for _, w := range waiting {
 		if q := d.posts[w.id].question; d.posts[q].question != q {
 			delete(d.posts, w.id)
-			d.skip(postsTable, &w.row, skippedOrphan)
+			d.left[w.id] = true
+			d.orphan(postsTable, &w.row, q)
 		}
 	}
+}
+
+// orphan yields that a row is left out, because its parent is.
+func (d *dump) orphan(t Table, r *row, parent int64) {
+	if _, is := d.posts[parent]; !is && !d.left[parent] {
+		d.parents[parent] = true
+	}
+	d.skip(t, r, skippedOrphan)
 }
 
 // readPost returns the id of a post and its question; question 0 means that it is left out.
@@ -189,10 +219,12 @@ func (d *dump) readPost(r *row) (id int64, p dumpPost, err error) {
 	if _, duplicate := d.posts[id]; duplicate {
 		return 0, p, fmt.Errorf("there are two posts with Id %d", id)
 	}
-	switch kind {
-	case question:
+	switch {
+	case r.deleted():
+		d.skip(postsTable, r, deletedRow)
+	case kind == question:
 		p.question = id
-	case answer:
+	case kind == answer:
 		p.question, err = r.id("ParentId")
 		if p.question == id {
 			err = errors.New("the post is its own parent")
@@ -211,12 +243,16 @@ func (d *dump) readPost(r *row) (id int64, p dumpPost, err error) {
 func (d *dump) readComments() {
 	for r := range d.rows(commentsTable, nil) {
 		on, err := r.id("PostId")
-		if err != nil {
+		p, is := d.posts[on]
+		switch {
+		case err != nil:
 			d.bad(commentsTable, r, err)
-		} else if p, is := d.posts[on]; is {
+		case r.deleted():
+			d.skip(commentsTable, r, deletedRow)
+		case is:
 			d.sizes[p.question] += r.size
-		} else {
-			d.skip(commentsTable, r, skippedOrphan)
+		default:
+			d.orphan(commentsTable, r, on)
 		}
 	}
 }
@@ -227,6 +263,7 @@ func (d *dump) countVotes() {
 	for r := range d.rows(votesTable, nil) {
 		kind, err := r.id("VoteTypeId")
 		if err == nil && kind != voteUp && kind != voteDown {
+			d.skip(votesTable, r, otherVote)
 			continue
 		}
 		on, onErr := r.id("PostId")
@@ -245,6 +282,7 @@ func (d *dump) countVotes() {
 			p.down++
 		}
 		d.posts[on] = p
+		d.votes++
 	}
 	d.counted = d.counted && !d.failed[votesTable]
 }
@@ -260,7 +298,7 @@ func (d *dump) readMembers() {
 			d.bad(usersTable, r, err)
 			continue
 		}
-		m := dumpMember{name: r.changes.name(r.text("DisplayName")), joined: r.moment("CreationDate").known()}
+		m := dumpMember{name: r.changes.name(r.text("DisplayName")), joined: d.o.known(r.moment("CreationDate"))}
 		d.members[id] = m
 		p := m.person(id)
 		d.emit(Record{File: d.files[usersTable].Name, Line: r.line, Person: &p, Changes: r.changes})

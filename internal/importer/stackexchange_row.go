@@ -76,6 +76,9 @@ func (r *row) moment(name string) moment {
 	return moment(t.UnixMilli())
 }
 
+// deleted reports whether the row is one that the site shows to moderators only. Public dumps have none.
+func (r *row) deleted() bool { return r.text("DeletionDate") != "" }
+
 // Values of PostTypeId.
 const (
 	question = 1
@@ -93,6 +96,14 @@ var otherPosts = map[int64]string{
 const (
 	voteUp   = 2
 	voteDown = 3
+)
+
+// Reasons for which rows are left out.
+const (
+	skippedVote   = "vote on a post that is left out or not in the data"
+	otherVote     = "vote that is neither up nor down"
+	uncountedVote = "vote in a file that cannot be read to its end"
+	deletedRow    = "deleted"
 )
 
 // dumpMember is the data of a row of Users.xml, except the id.
@@ -121,6 +132,7 @@ func (d *dump) author(r *row, idField, nameField string) (Person, error) {
 	}
 	m, is := d.members[id]
 	if !is {
+		d.absent[id] = true
 		m.name = r.changes.name(r.text(nameField))
 	}
 	return m.person(id), nil
@@ -138,9 +150,9 @@ func (d *dump) points(r *row, id int64) (up, down int, err error) {
 
 // topic reads a question.
 func (d *dump) topic(r *row, id int64) (*Topic, error) {
-	created, createdErr := r.moment("CreationDate").must("CreationDate")
+	created, createdErr := d.o.must(r.moment("CreationDate"), "CreationDate")
 	title, titleErr := r.changes.title(r.text("Title"))
-	content, contentErr := r.changes.content(r.text("Body"))
+	content, contentErr := d.o.content(&r.changes, r.text("Body"), forum.HTML, "questions/"+itoa(id))
 	views, viewsErr := r.count("ViewCount")
 	author, authorErr := d.author(r, "OwnerUserId", "OwnerDisplayName")
 	up, down, scoreErr := d.points(r, id)
@@ -153,6 +165,7 @@ func (d *dump) topic(r *row, id int64) (*Topic, error) {
 		Author:    author,
 		Tags:      r.changes.tags(tagNames(r.text("Tags"))),
 		CreatedAt: created,
+		Locked:    r.text("ClosedDate") != "",
 		Upvotes:   up,
 		Downvotes: down,
 		Clicks:    max(views, 0),
@@ -166,8 +179,8 @@ func tagNames(s string) []string {
 
 // answer reads an answer, which becomes a comment on its topic.
 func (d *dump) answer(r *row, id int64) (Comment, error) {
-	created, createdErr := r.moment("CreationDate").must("CreationDate")
-	content, contentErr := r.changes.content(r.text("Body"))
+	created, createdErr := d.o.must(r.moment("CreationDate"), "CreationDate")
+	content, contentErr := d.o.content(&r.changes, r.text("Body"), forum.HTML, "a/"+itoa(id))
 	author, authorErr := d.author(r, "OwnerUserId", "OwnerDisplayName")
 	up, down, scoreErr := d.points(r, id)
 	return Comment{
@@ -185,8 +198,8 @@ func (d *dump) answer(r *row, id int64) (Comment, error) {
 // sequences there.
 func (d *dump) comment(r *row) (Comment, error) {
 	id, idErr := r.id("Id")
-	created, createdErr := r.moment("CreationDate").must("CreationDate")
-	content, contentErr := r.changes.content(r.text("Text"))
+	created, createdErr := d.o.must(r.moment("CreationDate"), "CreationDate")
+	content, contentErr := d.o.content(&r.changes, r.text("Text"), forum.Markdown, "q/"+r.text("PostId"))
 	author, authorErr := d.author(r, "UserId", "UserDisplayName")
 	score, scoreErr := r.count("Score")
 	return Comment{

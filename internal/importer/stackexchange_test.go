@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,6 +125,7 @@ func (s tables) inputs() []Input {
 // readDump reads a site, and returns its records and the errors of its files.
 func readDump(t testing.TB, o Options, in []Input) (records []Record, failed []string) {
 	t.Helper()
+	o.now = testNow
 	d := must.Do(newDump(noContext, o, in))(t)
 	for r, err := range d.records {
 		if err != nil {
@@ -155,6 +157,10 @@ func outlineDump(records []Record, failed []string) string {
 			parts = append(parts, "user "+r.Person.ID)
 		case r.Err != nil:
 			parts = append(parts, at+": "+r.Err.Error())
+		case r.Votes:
+			parts = append(parts, fmt.Sprintf("%d votes", r.Count))
+		case r.Missing != "":
+			parts = append(parts, fmt.Sprintf("no %d %s", r.Count, r.Missing))
 		default:
 			parts = append(parts, at+" is a "+r.Skipped)
 		}
@@ -173,10 +179,13 @@ func TestReadStackExchange(t *testing.T) {
 		votesTable:    {voteOf(1, 7, 2), voteOf(2, 7, 2), voteOf(3, 7, 3), voteOf(4, 8, 3), voteOf(5, 8, 1), voteOf(6, 8, 5)},
 	}.inputs())
 	ann := Person{ID: "5", Name: "Ann Lee", SourceID: "5", CreatedAt: stampMS(-5)}
-	want := []Record{{File: "users.xml", Line: 3, Person: &ann}, {File: "posts.xml", Line: 3, Topic: &Topic{
+	other := Record{File: "votes.xml", Line: 7, Skipped: otherVote}
+	another := other
+	another.Line++
+	want := []Record{other, another, {File: "users.xml", Line: 3, Person: &ann}, {File: "posts.xml", Line: 3, Topic: &Topic{
 		ID: "7", Kind: forum.Discussion, Title: "Question 7", Content: "<p>7</p>", Format: forum.HTML, Author: ann,
 		Tags:      []string{"go", "c#"},
-		CreatedAt: stampMS(7), Upvotes: 2, Downvotes: 1, Clicks: 145, Comments: []Comment{
+		CreatedAt: stampMS(7), Locked: true, Upvotes: 2, Downvotes: 1, Clicks: 145, Comments: []Comment{
 			{
 				ID:        "8",
 				Author:    Person{ID: "-1", Name: "Community"},
@@ -192,6 +201,7 @@ func TestReadStackExchange(t *testing.T) {
 				Format:    forum.Markdown,
 				CreatedAt: stampMS(10),
 				Upvotes:   1,
+				Near:      []Person{ann},
 			},
 			{
 				ID:        "c8",
@@ -201,8 +211,9 @@ func TestReadStackExchange(t *testing.T) {
 				Format:    forum.Markdown,
 				CreatedAt: stampMS(20),
 				Upvotes:   1,
+				Near:      []Person{{ID: "-1", Name: "Community"}},
 			},
-		}}}}
+		}}}, {Votes: true, Count: 4}, {Missing: missingUsers, Count: 2}}
 	if diff := cmp.Diff(want, records); diff != "" || failed != nil {
 		t.Errorf("the dump is read differently, %q (-want +got):\n%s", failed, diff)
 	}
@@ -305,7 +316,7 @@ func TestVotesInStackExchange(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			records, _ := readDump(t, Options{}, tt.files)
-			topic := records[len(records)-1].Topic
+			topic := records[slices.IndexFunc(records, func(r Record) bool { return r.Topic != nil })].Topic
 			c := topic.Comments[0]
 			if got := fmt.Sprintf("+%d -%d +%d -%d", topic.Upvotes, topic.Downvotes, c.Upvotes, c.Downvotes); got != tt.want {
 				t.Errorf("question and answer have %s; want %s", got, tt.want)

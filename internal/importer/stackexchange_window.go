@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // windows splits the questions into runs that fit in memory.
@@ -33,8 +34,9 @@ func (d *dump) windows() [][]int64 {
 // draft is a topic under construction.
 type draft struct {
 	record Record
-	// comments are its answers and comments, known are their ids.
+	// comments are its answers and comments, known are their ids. votes are those on the posts.
 	comments []Comment
+	votes    int
 	known    map[string]bool
 }
 
@@ -58,19 +60,19 @@ func (d *dump) readWindow(questions []int64) {
 	for r := range d.rows(postsTable, d.within(drafts, postHead)) {
 		id, _ := r.id("Id") // invalid ids were reported in the first pass
 		kind, _ := r.id("PostTypeId")
-		if f := drafts[d.posts[id].question]; f != nil && (kind == question || kind == answer) {
+		if f := drafts[d.posts[id].question]; f != nil && (kind == question || kind == answer) && !r.deleted() {
 			d.bad(postsTable, r, d.draftPost(f, r, id))
 		}
 	}
 	for r := range d.rows(commentsTable, d.within(drafts, commentHead)) {
 		on, _ := r.id("PostId")
 		p := d.posts[on]
-		if f := drafts[p.question]; f != nil {
+		if f := drafts[p.question]; f != nil && !r.deleted() {
 			d.bad(commentsTable, r, d.draftComment(f, r, on, p))
 		}
 	}
 	for _, id := range questions {
-		d.finish(drafts[id])
+		d.finishTopic(drafts[id])
 	}
 }
 
@@ -99,7 +101,9 @@ func (d *dump) draftPost(f *draft, r *row, id int64) error {
 	if d.posts[id].question != id {
 		c, err := d.answer(r, id)
 		if err == nil {
-			f.add(c, r.changes)
+			if f.add(c, r.changes) {
+				f.votes += c.Upvotes + c.Downvotes
+			}
 		}
 		return err
 	}
@@ -110,6 +114,7 @@ func (d *dump) draftPost(f *draft, r *row, id int64) error {
 	t, err := d.topic(r, id)
 	if err == nil {
 		f.record.Topic = t
+		f.votes += t.Upvotes + t.Downvotes
 		f.record.Changes.Add(r.changes)
 	}
 	return err
@@ -129,15 +134,16 @@ func (d *dump) draftComment(f *draft, r *row, on int64, p dumpPost) error {
 	return nil
 }
 
-// finish yields a topic with its comments in order of posting. Without the question, its comments
+// finishTopic yields a topic with its comments in order of posting. Without the question, its comments
 // are skipped.
-func (d *dump) finish(f *draft) {
+func (d *dump) finishTopic(f *draft) {
 	if f.record.Topic == nil {
 		for range f.comments {
 			d.emit(Record{File: f.record.File, Line: f.record.Line, Skipped: skippedOrphan})
 		}
 		return
 	}
+	d.used += f.votes
 	times := map[string]int64{"": 0}
 	for _, c := range f.comments {
 		if c.Parent == "" {
@@ -152,6 +158,27 @@ func (d *dump) finish(f *draft) {
 	// A comment that was moved to an answer may be older than it.
 	when := func(c Comment) int64 { return max(int64(c.CreatedAt), times[c.Parent]) }
 	slices.SortStableFunc(f.comments, func(a, b Comment) int { return cmp.Compare(when(a), when(b)) })
+	f.near()
 	f.record.Topic.Comments = f.comments
 	d.emit(f.record)
 }
+
+// near sets whom the comments may mean by a mention: who wrote the post that they are on, or a comment
+// on it.
+func (f *draft) near() {
+	on := map[string][]Person{"": {f.record.Topic.Author}}
+	for _, c := range f.comments {
+		if !isRemark(c) {
+			on[c.ID] = []Person{c.Author}
+		}
+	}
+	for i, c := range f.comments {
+		if isRemark(c) {
+			f.comments[i].Near = on[c.Parent]
+			on[c.Parent] = append(on[c.Parent], c.Author)
+		}
+	}
+}
+
+// isRemark reports whether a comment is one there, too, and not an answer.
+func isRemark(c Comment) bool { return strings.HasPrefix(c.ID, "c") }

@@ -10,13 +10,13 @@ import (
 
 // v2exTopic is the part of a V2EX API v1 topic that is read.
 type v2exTopic struct {
-	ID           int64  `json:"id"`
-	Title        string `json:"title"`
-	Content      string `json:"content"`
-	Created      moment `json:"created"`
-	LastModified moment `json:"last_modified"`
-	Deleted      int    `json:"deleted"`
-	Node         struct {
+	ID      int64  `json:"id"`
+	Title   string `json:"title"`
+	Content string `json:"content"`
+	Created moment `json:"created"`
+	Replies int    `json:"replies"`
+	Deleted int    `json:"deleted"`
+	Node    struct {
 		ID         int64  `json:"id"`
 		Name       string `json:"name"`
 		Title      string `json:"title"`
@@ -36,7 +36,7 @@ func typicalOfV2EX(has map[string]json.RawMessage) bool {
 
 // readV2EX reads a topic: its node becomes the category, the parent node the tab. The data have
 // only the number of replies, not the replies.
-func readV2EX(value []byte, rec *Record) error {
+func readV2EX(value []byte, rec *reading) error {
 	var in v2exTopic
 	if err := json.Unmarshal(value, &in); err != nil {
 		return err
@@ -44,9 +44,13 @@ func readV2EX(value []byte, rec *Record) error {
 	if in.ID == 0 {
 		return errors.New("id is missing")
 	}
-	created, createdErr := in.Created.must("created")
+	if in.Deleted != 0 {
+		rec.Skipped = "deleted"
+		return nil
+	}
+	created, createdErr := rec.must(in.Created, "created")
 	title, titleErr := rec.Changes.title(in.Title)
-	content, contentErr := rec.Changes.content(in.Content)
+	content, contentErr := rec.content(&rec.Changes, in.Content, forum.Markdown, "t/"+itoa(in.ID))
 	if err := cmp.Or(createdErr, titleErr, contentErr); err != nil {
 		return err
 	}
@@ -56,13 +60,11 @@ func readV2EX(value []byte, rec *Record) error {
 		Title:     title,
 		Content:   content,
 		Format:    forum.Markdown,
-		Author:    rec.Changes.person(in.Member.ID, in.Member.Username, in.Member.Created),
+		Author:    rec.Changes.person(in.Member.ID, in.Member.Username, rec.known(in.Member.Created)),
 		Category:  in.category(&rec.Changes),
 		CreatedAt: created,
 	}
-	if in.Deleted != 0 {
-		rec.Topic.DeletedAt = max(created, in.LastModified.known())
-	}
+	rec.lack(missingReplies, in.Replies)
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"agora/internal/forum"
 	"agora/internal/store/bulk"
@@ -44,9 +46,16 @@ func (t *thread) above(parent string) string {
 	return parent
 }
 
+// settle records the topic here of a topic of the source, unless there was one of that number before.
+func (t *thread) settle(id string, topic forum.TopicID) {
+	if _, met := t.topics[id]; !met {
+		t.topics[id], t.placed[id] = topic, 0
+	}
+}
+
 // Reasons for which valid comments are left out.
 const (
-	skippedDeleted = "comment on a deleted topic"
+	skippedDeleted = "comment on a topic that is left out or deleted"
 	skippedOrphan  = "comment on something that is not in the data"
 )
 
@@ -64,6 +73,8 @@ func (w *writer) jobs(c chunk, made []bulk.Imported[forum.TopicID]) []job {
 			}
 		case r.SkippedParent != "": // its replies move to its own parent
 			w.thread.higher[r.SkippedID] = w.thread.above(r.SkippedParent)
+		case r.SkippedID != "":
+			w.thread.settle(r.SkippedID, 0)
 		}
 	}
 	return jobs
@@ -72,11 +83,11 @@ func (w *writer) jobs(c chunk, made []bulk.Imported[forum.TopicID]) []job {
 // jobsOf lists the comments in the record of a topic that exists now.
 func (w *writer) jobsOf(r Record, topic bulk.Imported[forum.TopicID]) []job {
 	takes := topic.ID
-	if topic.Err != nil || r.Topic.DeletedAt != 0 {
+	if topic.Err != nil {
 		takes = 0
 	}
-	if _, met := w.thread.topics[r.Topic.ID]; !met && w.o.Format == HackerNews {
-		w.thread.topics[r.Topic.ID], w.thread.placed[r.Topic.ID] = takes, 0
+	if w.o.Format == HackerNews {
+		w.thread.settle(r.Topic.ID, takes)
 	}
 	if takes == 0 {
 		w.skip(skippedDeleted, len(r.Topic.Comments))
@@ -181,18 +192,42 @@ func nextRound(jobs []job) (round, left []job) {
 func (w *writer) reply(j job) bulk.NewReply {
 	c := j.comment
 	return bulk.NewReply{Author: w.people[c.Author.ID], NewComment: posts.NewComment{
-		Topic: j.topic, Parent: j.placed[j.parent], Content: c.Content, Format: c.Format, Mentions: w.mentions(c),
+		Topic: j.topic, Parent: j.placed[j.parent], Content: c.Content, Format: c.Format, Mentions: w.mentions(c.Content, c.Format, c.Near),
 		CreatedAt: c.CreatedAt, Source: w.source(c.ID), Upvotes: c.Upvotes, Downvotes: c.Downvotes,
 	}}
 }
 
-// mentions returns the members whom a comment mentions by their names on the other site.
-func (w *writer) mentions(c *Comment) forum.Mentions {
+// mentions returns the members whom a text mentions by their names on the other site. near are those
+// who are meant first, the latest one last.
+func (w *writer) mentions(content string, f forum.ContentFormat, near []Person) forum.Mentions {
 	var found forum.Mentions
-	for _, fold := range text.MentionedLogins(c.Content, c.Format) {
-		if id := w.names[fold]; id > 0 {
+	for _, fold := range text.MentionedLogins(content, f) {
+		id := w.nearby(fold, near)
+		if id == 0 {
+			id = w.names[fold]
+		}
+		if id > 0 {
 			found = append(found, forum.Mention{Fold: fold, User: id})
 		}
 	}
 	return found
+}
+
+// leastPrefix is how many characters of a name suffice to mention a member on Stack Exchange.
+// Source: meta.stackexchange.com, "How do comment @replies work?".
+const leastPrefix = 3
+
+// nearby returns the member nearby with a folded name, or else the latest one whose name begins with it;
+// 0 if there is none.
+func (w *writer) nearby(fold string, near []Person) (id forum.UserID) {
+	for _, p := range slices.Backward(near) {
+		switch name := w.fold(p.Name); {
+		case name == "" || w.people[p.ID] == 0:
+		case name == fold:
+			return w.people[p.ID]
+		case id == 0 && utf8.RuneCountInString(fold) >= leastPrefix && strings.HasPrefix(name, fold):
+			id = w.people[p.ID]
+		}
+	}
+	return id
 }

@@ -33,8 +33,12 @@ func (w *writer) addTopics(ctx context.Context, topics []source[*Topic]) ([]bulk
 		}
 		in[i] = posts.NewTopic{
 			Author: w.people[v.Author.ID], Kind: v.Kind, Title: v.Title, Content: v.Content, Format: v.Format, Link: v.Link,
-			Category: category, Tags: tags, CreatedAt: v.CreatedAt, DeletedAt: v.DeletedAt, Source: w.source(v.ID),
+			Category: category, Tags: tags, Mentions: w.mentions(v.Content, v.Format, nil),
+			CreatedAt: v.CreatedAt, Source: w.source(v.ID), Locked: v.Locked,
 			Upvotes: v.Upvotes, Downvotes: v.Downvotes, Clicks: v.Clicks,
+		}
+		if err := w.pin(ctx, &in[i], v); err != nil {
+			return nil, err
 		}
 	}
 	all := make([]bulk.Imported[forum.TopicID], 0, len(in))
@@ -68,9 +72,6 @@ func (w *writer) countTopic(t source[*Topic], m bulk.Imported[forum.TopicID]) {
 		w.sum.Known++
 	default:
 		w.sum.Topics++
-		if t.value.DeletedAt != 0 {
-			w.sum.DeletedTopics++
-		}
 	}
 }
 
@@ -160,4 +161,36 @@ func (w *writer) make(ctx context.Context, name, id string, create func(name str
 		err = w.try(ctx, func() error { return create(string(letters[:min(room, len(letters))]) + suffix) })
 	}
 	return err
+}
+
+// pin pins a topic where it was pinned, as far as there is room.
+func (w *writer) pin(ctx context.Context, topic *posts.NewTopic, v *Topic) error {
+	for _, p := range []struct {
+		at   forum.Time
+		in   forum.CategoryID // 0 for the front
+		here *forum.Time
+	}{
+		{v.PinnedFront, 0, &topic.PinnedFront},
+		{v.PinnedCategory, topic.Category, &topic.PinnedCategory},
+	} {
+		if p.at == 0 {
+			continue
+		}
+		if _, counted := w.pins[p.in]; !counted {
+			err := w.try(ctx, func() (err error) {
+				w.pins[p.in], err = w.im.Pinned(ctx, p.in)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if w.pins[p.in] >= forum.MaxPins {
+			w.sum.Changes.Pins++
+			continue
+		}
+		w.pins[p.in]++
+		*p.here = p.at
+	}
+	return nil
 }

@@ -22,13 +22,17 @@ type writer struct {
 	// names are the members by the folded name used in a mention, or several.
 	names  map[string]forum.UserID
 	thread thread
-	sum    Summary
+	// pins are the numbers of pinned topics where this import pins any: in categories, and on the front
+	// at 0.
+	pins map[forum.CategoryID]int
+	sum  Summary
 }
 
 func newWriter(s *store.Store, o Options) *writer {
 	return &writer{
 		o: o, store: s, im: s.Import(), people: map[string]forum.UserID{}, names: map[string]forum.UserID{},
-		thread: newThread(), sum: Summary{Skipped: map[string]int{}},
+		thread: newThread(), pins: map[forum.CategoryID]int{},
+		sum: Summary{Skipped: map[string]int{}, Missing: map[string]int{}},
 	}
 }
 
@@ -75,7 +79,7 @@ func (w *writer) write(ctx context.Context, c chunk) error {
 	var topics []source[*Topic]
 	var follows []*Follow
 	for _, r := range c.records {
-		w.sum.Records++
+		w.sum.Records += r.rows()
 		w.sum.Changes.Add(r.Changes)
 		switch {
 		case r.Err != nil:
@@ -85,7 +89,13 @@ func (w *writer) write(ctx context.Context, c chunk) error {
 		case r.Follow != nil:
 			follows = append(follows, r.Follow)
 		case r.Skipped != "":
-			w.sum.Skipped[r.Skipped]++
+			w.sum.Skipped[r.Skipped] += r.rows()
+		case r.Missing != "":
+			w.sum.Missing[r.Missing] += r.Count
+		case r.Votes:
+			w.sum.Votes += r.rows()
+		case r.Person != nil:
+			w.sum.Members++
 		}
 	}
 	for _, err := range c.files {

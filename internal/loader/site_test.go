@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/listing"
+	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -65,7 +66,9 @@ func newSite(t testing.TB) *site {
 	x.CastOn(x.ann, x.comment, forum.VoteUp)
 	x.left = x.User("left").ID
 	must.OK(t, s.DeleteAccount(t.Context(), x.left, "hash of left"))
-	x.imported, x.dropped = x.bring("1", 0), x.bring("2", x.Now())
+	x.imported, x.dropped = x.bring("1"), x.bring("2")
+	must.Do(s.Moderate(t.Context(), &forum.Viewer{ID: x.bob.ID, Role: forum.RoleAdmin}, forum.Subject{Topic: x.dropped},
+		moderation.Moderation{Action: forum.ActHide, Grounds: forum.Grounds{Reason: forum.ReasonOther}}))(t)
 	must.OK(t, s.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), s.SnapshotNow(), nil))
 	return x
 }
@@ -73,10 +76,10 @@ func newSite(t testing.TB) *site {
 func (x *site) post() forum.TopicID { return x.Titled(x.ann, x.category, "t") }
 
 // bring imports a topic without an author.
-func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
+func (x *site) bring(source string) forum.TopicID {
 	x.t.Helper()
 	im := x.Import()
-	in := posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(), DeletedAt: deleted,
+	in := posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(),
 		Source: "elsewhere:" + source}
 	made := must.Do(im.Topics(x.t.Context(), []posts.NewTopic{in}))(x.t)
 	must.OK(x.t, im.Publish(x.t.Context(), made, nil, nil))

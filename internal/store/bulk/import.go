@@ -59,6 +59,19 @@ type Imported[ID ~int64] struct {
 	stored bool
 }
 
+// Pinned returns how many topics are pinned in a category, or on the front if it is 0.
+func (im *Import) Pinned(ctx context.Context, category forum.CategoryID) (int, error) {
+	in := key.FrontContainer
+	if category != 0 {
+		in = key.CategoryContainer(category)
+	}
+	n, err := im.s.Client.Redis.ZCard(ctx, in.Order(key.OrderPinned)).Result()
+	if err != nil {
+		return 0, fmt.Errorf("count pinned topics: %w", err)
+	}
+	return int(n), nil
+}
+
 // Posted reports whether a topic was imported before.
 func (im *Import) Posted(ctx context.Context, in posts.NewTopic) (bool, error) {
 	b := im.s.Client.Batch()
@@ -168,7 +181,7 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (imported []Impor
 	b := s.Client.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
-		// No author needs rights: a topic that accepts comments is open.
+		// No author needs rights: an import adds to topics that are open or locked.
 		cmds[i] = b.Run(ctx, c.Script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.Zone(), true))
 	}
 	s.Step("import_comments")

@@ -75,7 +75,7 @@ var userKeys = []Kind{
 			"`WATCH:<topic>`; a user's id; `c<comment>`, `t<topic>`, `f<follower>` or `m<act>`; a time; and " +
 			"subject → number, so that nothing is notified twice; `withheld`: those that were unread when what they are " +
 			"about was hidden, and are unread again with it: `number:why`, 1 for the comment or follower, 2 for the topic, " +
-				"3 for both",
+			"3 for both",
 		"both are removed with the number"}}},
 	{Name: "user-ended", Type: ZSet, Object: OfReverseEnded, Life: key.EndedLife,
 		Keys: []Pattern{{all(key.Ended(key.Followers(id)), key.Ended(key.Blockers(id)), key.Ended(key.Listed(id))),

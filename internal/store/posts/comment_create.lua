@@ -37,7 +37,8 @@
 -- RETURN answered     user     author of the parent; 0 without one, and if it was posted before
 -- RETURN watch_token  string   fencing token of the task that notifies watchers, "0" if there is none
 -- RETURN watchers     strings  the first of them, and one more if there are more
--- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or hidden, or the parent deleted,
+-- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or hidden, or the parent deleted, but an
+--          import adds to a locked topic and to a deleted parent,
 --          IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
 --          who is not a moderator, EXHAUSTED
 local made, conflict = made_before()
@@ -53,7 +54,7 @@ local moderates_it = moderates_topic(category)
 if hidden(state, host, author, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
 end
-if state ~= "OPEN" and not (state == "LOCKED" and moderates_it) then
+if state ~= "OPEN" and not (state == "LOCKED" and (moderates_it or users == "")) then
   return redis.error_reply("LOCKED topicId")
 end
 if users ~= "" and not moderates_it and blocks(users, host, author) then

@@ -29,8 +29,10 @@ type NewTopic struct {
 	// CreatedAt is the time of posting; 0 means now. It differs when a call is repeated, so the idempotency
 	// key does not cover it.
 	CreatedAt forum.Time `json:"-"`
-	// DeletedAt is not 0 for a topic that was deleted before it was imported.
-	DeletedAt forum.Time
+	// Locked is set for an imported topic that accepts no posts. PinnedFront and PinnedCategory are
+	// since when it is pinned; 0 if it is not.
+	Locked                      bool
+	PinnedFront, PinnedCategory forum.Time
 	// Held is set for a topic that waits for a moderator.
 	Held bool
 	// Source identifies an imported topic on its original site; "" for other topics.
@@ -119,10 +121,10 @@ func (in NewTopic) Script(now forum.Time, silent bool) script.TopicCreate {
 	} else {
 		c.Idempotency = engine.NewIdem(key.Idempotency(p, in.Author, "topic:"+in.Key), in.Key, in, now)
 	}
-	if in.DeletedAt != 0 {
-		c.State = string(forum.TopicDeleted)
-	} else if in.Held {
+	if in.Held {
 		c.State = string(forum.TopicHeld)
+	} else if in.Locked {
+		c.State = string(forum.TopicLocked)
 	}
 	if in.authorVotes(now) {
 		c.VoteExpires = record.ExpireAt(in.CreatedAt + forum.VotingWindow)
@@ -136,15 +138,15 @@ func (in NewTopic) Script(now forum.Time, silent bool) script.TopicCreate {
 // authorVotes reports whether the author's own vote counts: for an ARTICLE that is posted here while voting
 // is open. The counts of an imported one already include it.
 func (in NewTopic) authorVotes(now forum.Time) bool {
-	return in.Kind == forum.Article && in.Source == "" && in.Author != 0 && in.DeletedAt == 0 &&
+	return in.Kind == forum.Article && in.Source == "" && in.Author != 0 &&
 		now < in.CreatedAt+forum.VotingWindow
 }
 
 // State returns the index state of the topic when it was just posted.
 func (in NewTopic) State(id forum.TopicID, now forum.Time) record.TopicState {
-	t := record.TopicState{ID: id, Rev: 1, Listed: in.DeletedAt == 0 && !in.Held, Created: in.CreatedAt,
+	t := record.TopicState{ID: id, Rev: 1, Listed: !in.Held, Created: in.CreatedAt,
 		Active:   in.CreatedAt,
-		Category: in.Category, Deleted: in.DeletedAt != 0,
+		Category: in.Category, PinnedFront: in.PinnedFront, PinnedCategory: in.PinnedCategory,
 		Author: in.Author, Up: in.Upvotes, Down: in.Downvotes, Tags: in.Tags, DayComments: -1, DayBefore: -1}
 	if t.Listed {
 		t.Fan = "1"
@@ -161,8 +163,11 @@ func (in NewTopic) fields() script.Fields {
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}
-	if in.DeletedAt != 0 {
-		f = append(f, "deleted", int64(in.DeletedAt))
+	if in.PinnedFront != 0 {
+		f = append(f, "pinFront", int64(in.PinnedFront))
+	}
+	if in.PinnedCategory != 0 {
+		f = append(f, "pinCategory", int64(in.PinnedCategory))
 	}
 	if in.Link != "" {
 		f = append(f, "link", in.Link)

@@ -1,5 +1,5 @@
 -- Posts a topic: stores it, and updates its author's profile and count and the site's counts.
--- INCLUDE set_text creation idempotency notify event karma banned case_state
+-- INCLUDE set_text creation idempotency notify event karma banned case_state hidden
 -- KEYS author        HASH      the author; the ghost has none
 -- KEYS profile       ZSET      the author's profile
 -- KEYS dirty         ZSET      dirty marks of the partition
@@ -10,7 +10,7 @@
 -- ARGV created       time      time of posting
 -- ARGV author_id     user      the author, 0 for the ghost
 -- ARGV category      category  the category, 0 for none
--- ARGV state         string    state; DELETED if it was deleted before it was imported, HELD if it waits for a moderator
+-- ARGV state         string    state; LOCKED if it was when it was imported, HELD if it waits for a moderator
 -- ARGV vote_expires  string    when the author's own vote expires, Unix s; "" if it does not count
 -- ARGV log_size      int       how many votes the author's log keeps
 -- ARGV kept          int       approximate number of events that the stream keeps
@@ -49,7 +49,7 @@ if not id then
   return redis.error_reply("EXHAUSTED")
 end
 
-local tells = tasks ~= "" and state == "OPEN"
+local tells = tasks ~= "" and listed(state)
 redis.call("HSET", key, "state", state, "author", author_id, "category", category, "created", created, "active", created,
   "comments", "0", unpack(fields))
 set_text(key, "1", content)
@@ -57,7 +57,7 @@ redis.call("HSET", internal(key), "floor", "0", "rev", "1")
 for i = 1, #internals do
   redis.call("HSET", internal(key), internals[i].name, internals[i].value)
 end
-if state == "OPEN" then
+if listed(state) then
   redis.call("HSET", internal(key), "fan", "1") -- it must still be written into homes
 end
 if tells then
@@ -72,7 +72,7 @@ if vote_expires ~= "" then
   redis.call("ZADD", votes, string.format("%.0f", 4 * tonumber(now) + 1), id)
   redis.call("ZREMRANGEBYRANK", votes, 0, -1 - tonumber(log_size))
 end
-if state == "OPEN" then
+if listed(state) then
   redis.call("HINCRBY", stats, "topics", 1)
   if author_id ~= "0" then
     local member = string.format("%011x%08x", tonumber(created), number)

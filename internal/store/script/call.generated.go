@@ -934,8 +934,9 @@ func (c ClaimSet) Call() pipeline.Call {
 // counts and the topic's time of last activity.
 //
 // It fails with NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or
-// hidden, or the parent deleted, IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author
-// has blocked the viewer, who is not a moderator, EXHAUSTED.
+// hidden, or the parent deleted, but an import adds to a locked topic and to a deleted parent,
+// IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer, who is
+// not a moderator, EXHAUSTED.
 type CommentCreate struct {
 	SetText
 	Creation
@@ -3869,7 +3870,7 @@ type TopicCreate struct {
 	Created  forum.Time       // time of posting
 	AuthorID forum.UserID     // the author, 0 for the ghost
 	Category forum.CategoryID // the category, 0 for none
-	// state; DELETED if it was deleted before it was imported, HELD if it waits for a moderator
+	// state; LOCKED if it was when it was imported, HELD if it waits for a moderator
 	State string
 	// when the author's own vote expires, Unix s; "" if it does not count
 	VoteExpires string
