@@ -251,6 +251,31 @@ func TestMentionsInADump(t *testing.T) {
 	}
 }
 
+// A mention in a comment means who wrote the post or a comment on it before others of the same name, and the
+// first letters of the name suffice.
+func TestMentionsInADumpMeanThoseNearby(t *testing.T) {
+	x := newSite(t)
+	say := func(id, on int, by int, text string) string {
+		return strings.Replace(remark(id, on, 20+id, "UserId", by), "remark", text, 1)
+	}
+	x.loadDump(Summary{Records: 14, Topics: 1, Comments: 7, Users: 6, Categories: 1, Members: 6}, Options{Source: "a"}, tables{
+		usersTable: {userOf(1, "Ann Lee"), userOf(2, "Ann Lee"), userOf(3, "Bob"), userOf(4, "Bobby Tables"), userOf(5, "Annette"),
+			userOf(6, "J. Random-Hacker")},
+		postsTable: {ask(10, "OwnerUserId", 2), answerTo(11, 10, "OwnerUserId", 1)},
+		commentsTable: {
+			say(1, 10, 4, "@annlee: @bob"), say(2, 10, 3, "@bobb @an @bob"), say(3, 10, 3, "@Bob"), say(4, 11, 5, "@Ann @Annette"),
+			say(5, 11, 6, "@Ann"), say(6, 11, 1, "@J.Random-Hacker, @j.ran"),
+		},
+	})
+	for name, want := range map[string]string{"a:c1": "[annlee=a:2 bob=a:3]", "a:c2": "[bobb=a:4 bob=a:4]", "a:c3": "[bob=a:3]",
+		"a:c4": "[ann=a:1 annette=a:5]", "a:c5": "[ann=a:5]", "a:c6": "[j.random-hacker=a:6 j.ran=a:6]"} {
+		comment := objects(x.view(), []forum.CommentID{called(x, comments, name)}, whole.Comments)[0]
+		if got := x.view().mentions(comment); got != want {
+			t.Errorf("%s %q mentions %s; want %s", name, comment.Content, got, want)
+		}
+	}
+}
+
 // Progress is reported also while the first pass has nothing to write.
 func TestImportReportsProgressWhileReading(t *testing.T) {
 	reported := make(chan struct{})
