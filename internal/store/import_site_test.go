@@ -22,7 +22,7 @@ func (h *importResult) topic(n int) forum.TopicID     { return h.topics[n].ID }
 func (h *importResult) comment(n int) forum.CommentID { return h.comments[n].ID }
 
 // importAll imports the site "old" as the importer does: three members, two of whom have the same name
-// there; a topic of the first with comments, one of the ghost, one that was deleted there, one of the
+// there; a topic of the first with comments, one of the ghost, one that was locked and pinned there, one of the
 // second member.
 func (x *site) importAll(s *Store) (h importResult, err error) {
 	im := s.Import()
@@ -37,7 +37,7 @@ func (x *site) importAll(s *Store) (h importResult, err error) {
 	c, d := h.rooms.Categories["old:c"], h.rooms.Categories["old:d"]
 	topics := []posts.NewTopic{importedTopic("old:1", h.users[0], c), importedTopic("old:2", 0, c),
 		importedTopic("old:3", h.users[1], d), importedTopic("old:4", h.users[1], d)}
-	topics[0].Clicks, topics[2].DeletedAt = 40, importedAt+5
+	topics[0].Clicks, topics[2].Locked, topics[2].PinnedCategory = 40, true, importedAt+5
 	if h.topics, err = im.Topics(x.ctx, topics); err != nil {
 		return h, err
 	}

@@ -241,12 +241,12 @@ func (x *checkSite) importThings() {
 	members, _, err := im.Users(x.ctx, []bulk.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
 	wantOK(x.t, "Users", err)
 	x.member = members[0]
-	brought, ghosts, deleted := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category),
+	brought, ghosts, closed := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category),
 		importedTopic("old:3", x.member, category)
-	brought.Clicks, brought.Upvotes, deleted.DeletedAt = 40, 9, x.Now()
+	brought.Clicks, brought.Upvotes, closed.Locked, closed.PinnedFront = 40, 9, true, x.Now()
 	unread := importedTopic("old:4", 0, 0)
 	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Now()
-	topics := must.Do(im.Topics(x.ctx, []posts.NewTopic{brought, ghosts, deleted, unread}))(x.t)
+	topics := must.Do(im.Topics(x.ctx, []posts.NewTopic{brought, ghosts, closed, unread}))(x.t)
 	x.brought, x.nobodys, x.unread = topics[0].ID, topics[1].ID, topics[3].ID
 	replies := []bulk.NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
 	replies[0].Upvotes, replies[0].Downvotes = 5, 2
