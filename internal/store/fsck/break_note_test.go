@@ -68,8 +68,8 @@ var noteBreaks = []siteBreak{
 		}, fixed},
 	{"an unread notification of a follower who has left", RuleNoteUnread,
 		func(x *checkSite) {
-			x.do("HSET", key.Note(x.ann.ID), "1000", "FOLLOW "+key.Itoa(x.mod.ID)+" f"+key.Itoa(x.mod.ID)+" 1",
-				"f"+key.Itoa(x.mod.ID), "1000")
+			who := key.Itoa(x.friend) // who has never followed ann
+			x.do("HSET", key.Note(x.ann.ID), "1000", "FOLLOW "+who+" f"+who+" 1", "f"+who, "1000")
 			x.do("ZADD", key.Notes(x.ann.ID), 1000, 1000)
 			x.do("ZADD", key.Unread(x.ann.ID), 1000, 1000)
 			x.do("HSET", key.User(x.ann.ID), "noteSeq", 1000)
