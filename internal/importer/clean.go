@@ -128,7 +128,7 @@ func (c *Changes) name(s string) string {
 	if err != nil {
 		return ""
 	}
-	return shorten(s, forum.MaxName)
+	return text.Shorten(s, forum.MaxName, forum.MaxName/2)
 }
 
 // person returns a member; id 0 means no id. Without a name it returns the zero Person.
@@ -185,7 +185,7 @@ func (c *Changes) description(markup string) string {
 	if strings.ContainsAny(markup, "<&") {
 		plain = withoutMarkup(markup)
 	}
-	return shorten(norm.NFC.String(strings.TrimSpace(c.text(plain))), forum.MaxDescription)
+	return text.Shorten(norm.NFC.String(strings.TrimSpace(c.text(plain))), forum.MaxDescription, forum.MaxDescription/2)
 }
 
 func withoutMarkup(markup string) string {
@@ -200,28 +200,6 @@ func withoutMarkup(markup string) string {
 		}
 	}
 	return b.String()
-}
-
-// shorten truncates a text in NFC to max code points, the last of which is an ellipsis. It cuts
-// between two words if possible in the second half, and never within a character of several code
-// points.
-func shorten(s string, max int) string {
-	if utf8.RuneCountInString(s) <= max {
-		return s
-	}
-	cut, n := 0, 0
-	for i := range s {
-		if norm.NFC.PropertiesString(s[i:]).BoundaryBefore() {
-			cut = i
-		}
-		if n++; n == max {
-			break
-		}
-	}
-	if space := strings.LastIndexFunc(s[:cut], unicode.IsSpace); space > cut/2 {
-		cut = space
-	}
-	return strings.TrimSpace(s[:cut]) + "…"
 }
 
 // count checks that a count is at most MaxCount.

@@ -156,9 +156,8 @@ func (w *writer) make(ctx context.Context, name, id string, create func(name str
 		if n == 2 && id != name { // the id of a tab is its name
 			suffix = " (" + id + ")"
 		}
-		letters := []rune(name)
 		room := forum.MaxName - utf8.RuneCountInString(suffix)
-		err = w.try(ctx, func() error { return create(string(letters[:min(room, len(letters))]) + suffix) })
+		err = w.try(ctx, func() error { return create(text.Truncate(name, room) + suffix) })
 	}
 	return err
 }

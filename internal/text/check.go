@@ -27,9 +27,10 @@ func Posted(p forum.Posted, s string) (string, error) {
 }
 
 // Line checks a text of one line, such as a title or a name, of min to max code points, and returns
-// it in NFC without white space at its ends. A text without visible characters counts as empty. It
-// returns INVALID, TOO_SHORT or TOO_LONG at path.
+// it in NFC without white space at its ends, with spaces for the controls that pasted texts have. A
+// text without visible characters counts as empty. It returns INVALID, TOO_SHORT or TOO_LONG at path.
 func Line(path []string, s string, min, max int) (string, error) {
+	s = pastedLine.Replace(s)
 	if err := checkCharacters(path, s, ""); err != nil {
 		return "", err
 	}
@@ -49,12 +50,19 @@ func Line(path []string, s string, min, max int) (string, error) {
 	return s, nil
 }
 
+// Controls of texts that are pasted from elsewhere: line ends of Windows and of old systems, the line
+// break of word processors, and the page break.
+var (
+	pastedBody = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", " ", "\f", " ")
+	pastedLine = strings.NewReplacer("\r", " ", "\v", " ", "\f", " ")
+)
+
 // Body checks a text of several lines, of min to max code points, counted in NFC, and returns it as
-// stored: unchanged except that CR LF, the line end of forms and Windows, becomes LF. If min is
-// above 0, a text without visible characters is too short. It returns INVALID, TOO_SHORT or
+// stored: unchanged except that CR LF and CR become LF, and U+000B and U+000C become spaces. If min
+// is above 0, a text without visible characters is too short. It returns INVALID, TOO_SHORT or
 // TOO_LONG at path.
 func Body(path []string, s string, min, max int) (string, error) {
-	s = strings.ReplaceAll(s, "\r\n", "\n")
+	s = pastedBody.Replace(s)
 	if err := checkCharacters(path, s, "\t\n"); err != nil {
 		return "", err
 	}

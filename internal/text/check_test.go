@@ -19,6 +19,7 @@ func TestLine(t *testing.T) {
 		{"plain", "Hello, world", "Hello, world", ""},
 		{"white space at the ends goes", " \u3000Hello\u00a0 ", "Hello", ""},
 		{"inner white space stays", "a  b", "a  b", ""},
+		{"line and page breaks of other programs are spaces", "\fa\vb\rc\r", "a b c", ""},
 		{"Chinese", "红宝石与雷迪斯", "红宝石与雷迪斯", ""},
 		{"right to left", "שלום עולם", "שלום עולם", ""},
 		{"direction marks are no overrides", "a\u200eb\u200fc", "a\u200eb\u200fc", ""},
@@ -96,7 +97,8 @@ func TestBody(t *testing.T) {
 		{"invisible", "\u200b", 1, forum.CodeTooShort},
 		{"too few", "a", 2, forum.CodeTooShort},
 		{"CR LF counts as one", "ab\r\nd", 1, ""},
-		{"carriage return", "a\rb", 1, forum.CodeInvalid},
+		{"a page break is white space", "\v\f\r", 1, forum.CodeTooShort},
+		{"escape", "a\x1bb", 1, forum.CodeInvalid},
 		{"NUL", "\x00", 0, forum.CodeInvalid},
 		{"noncharacter", "\ufffe", 0, forum.CodeInvalid},
 		{"ill-formed", "\xc0\x80", 0, forum.CodeInvalid},
@@ -107,6 +109,13 @@ func TestBody(t *testing.T) {
 				t.Errorf("Body(%+q, %d, 4) = %v; want code %q", tt.s, tt.min, err, tt.code)
 			}
 		})
+	}
+}
+
+func TestBodyIsStoredWithLineFeeds(t *testing.T) {
+	const pasted, want = "a\r\nb\rc\r\r\nd\ve\f\n", "a\nb\nc\n\nd e \n"
+	if got, err := Body(path, pasted, 1, 20); got != want || err != nil {
+		t.Errorf("Body(%+q) = %+q, %v; want %+q", pasted, got, err, want)
 	}
 }
 

@@ -3,8 +3,8 @@ package text
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"github.com/clipperhouse/uax29/v2/graphemes"
 	"golang.org/x/net/html"
 )
 
@@ -17,7 +17,9 @@ func Start(s Source, length int) Source {
 	}
 	end := strings.LastIndexByte(s.Content[:most], '\n') + 1
 	if end < most/2 {
-		for end = most; !utf8.RuneStart(s.Content[end]); end-- {
+		end = 0
+		for each := graphemes.FromString(s.Content); each.Next() && each.End() <= most; {
+			end = each.End()
 		}
 	}
 	s.Content = s.Content[:end]
@@ -47,5 +49,5 @@ func Excerpt(shown string, length int) string {
 			}
 		}
 	}
-	return shorten(oneLine(b.String()), length, length/2)
+	return Shorten(oneLine(b.String()), length, length/2)
 }

@@ -36,6 +36,21 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
+// What Start leaves out begins with a whole character, also where the text has no line ends and no ASCII characters.
+func TestStartTearsNoCharacter(t *testing.T) {
+	for _, character := range []string{"👩\u200d👩\u200d👧", "🇫🇷", "क्षि", "x", "茶"} {
+		for shift := range 40 {
+			content := strings.Repeat("a", shift) + strings.Repeat(character, 2000)
+			got := Start(Source{Content: content}, 20).Content
+			if len(got) > 1024+8*20 || strings.Trim(content[len(got):], character) != "" || !strings.HasSuffix(got, character) ||
+				(len(got)-shift)%len(character) != 0 {
+				t.Errorf("Start of %d a and many %s is %d bytes, which end with %q; want whole characters", shift, character,
+					len(got), got[len(got)-8:])
+			}
+		}
+	}
+}
+
 // Whatever the text, its excerpt is one line within the length, which Line accepts unless it is empty.
 func TestExcerptIsALine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

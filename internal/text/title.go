@@ -3,7 +3,9 @@ package text
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/clipperhouse/uax29/v2/graphemes"
 	"golang.org/x/net/html"
 	"golang.org/x/text/unicode/norm"
 
@@ -24,7 +26,7 @@ func StatusTitle(content string, format forum.ContentFormat) string {
 	if line == "" { // a picture, a rule: only markup
 		line = firstLine(content)
 	}
-	return shorten(line, maxStatusTitle, minStatusTitle)
+	return Shorten(line, maxStatusTitle, minStatusTitle)
 }
 
 // firstLine returns the first line of s with visible characters, or "".
@@ -81,26 +83,33 @@ func oneLine(s string) string {
 	return norm.NFC.String(strings.Join(strings.Fields(s), " "))
 }
 
-// shorten truncates a line of more than most code points at the end of a word, unless that would leave less than least.
-func shorten(line string, most, least int) string {
-	runes := []rune(line)
-	if len(runes) <= most {
+// Shorten truncates a text of more than most code points, of which the last is an ellipsis: at the end of a word, unless
+// that would leave less than least.
+func Shorten(line string, most, least int) string {
+	if utf8.RuneCountInString(line) <= most {
 		return line
 	}
-	end := most - 1 // and the ellipsis
-	for end > least && runes[end] != ' ' {
-		end--
-	}
-	if runes[end] != ' ' { // not within a character of several code points
-		end = most - 1
-		for end > least && (joins(runes[end]) || runes[end-1] == zeroWidthJoiner) {
-			end--
+	cut := Truncate(line, most-1) // and the ellipsis
+	if next, _ := utf8.DecodeRuneInString(line[len(cut):]); !unicode.IsSpace(next) {
+		if end := strings.LastIndexFunc(cut, unicode.IsSpace); end >= 0 && utf8.RuneCountInString(cut[:end]) >= least {
+			cut = cut[:end]
 		}
 	}
-	return strings.TrimRight(string(runes[:end]), " ") + "…"
+	return strings.TrimRightFunc(cut, unicode.IsSpace) + "…"
 }
 
-const zeroWidthJoiner = '\u200D'
-
-// joins reports whether r belongs to the character before it.
-func joins(r rune) bool { return unicode.Is(unicode.M, r) || invisible(r) }
+// Truncate returns the start of a text, at most that many code points, without a part of a character that has several
+// (a grapheme cluster: Unicode Standard Annex 29), unless the first one alone has more.
+func Truncate(s string, most int) string {
+	end, n := 0, 0
+	for each := graphemes.FromString(s); each.Next(); end = each.End() {
+		if n += utf8.RuneCountInString(each.Value()); n <= most {
+			continue
+		}
+		if end == 0 {
+			return string([]rune(each.Value())[:most])
+		}
+		return s[:end]
+	}
+	return s
+}

@@ -53,6 +53,15 @@ func TestStatusTitle(t *testing.T) {
 		{"no word ends", strings.Repeat("茶", 81), forum.Markdown, strings.Repeat("茶", 79) + "…"},
 		{"no word ends late enough", "A " + strings.Repeat("b", 80), forum.Markdown, "A " + strings.Repeat("b", 77) + "…"},
 		{"no character is torn", strings.Repeat("茶", 76) + "👩\u200d👩\u200d👧茶", forum.Markdown, strings.Repeat("茶", 76) + "…"},
+		{"nor one of syllables", strings.Repeat("茶", 77) + "\u1112\u1161\u11ab\u1112\u1161\u11ab", forum.Markdown,
+			strings.Repeat("茶", 77) + "한한"},
+		{"nor a flag", strings.Repeat("茶", 75) + "🇫🇷🇩🇪🇯🇵", forum.Markdown, strings.Repeat("茶", 75) + "🇫🇷🇩🇪…"},
+		{"nor a skin", strings.Repeat("茶", 78) + "👍🏽茶茶", forum.Markdown, strings.Repeat("茶", 78) + "…"},
+		{"nor a keycap", strings.Repeat("茶", 77) + "1\ufe0f\u20e3茶", forum.Markdown, strings.Repeat("茶", 77) + "…"},
+		{"nor a conjunct", strings.Repeat("茶", 77) + "क्षि茶", forum.Markdown, strings.Repeat("茶", 77) + "…"},
+		{"nor a vowel", strings.Repeat("茶", 78) + "กำมา", forum.Markdown, strings.Repeat("茶", 78) + "…"},
+		{"one character that is too long", "क" + strings.Repeat("\u200d", 90), forum.Markdown,
+			"क" + strings.Repeat("\u200d", 78) + "…"},
 	}
 	for _, tt := range tests {
 		got := StatusTitle(tt.content, tt.format)
