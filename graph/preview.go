@@ -31,7 +31,7 @@ func (r query) Preview(ctx context.Context, content string, format *forum.Conten
 }
 
 func previewed(p *model.Preview) text.Source {
-	return text.Source{Content: p.Content, Format: p.Format, Mentions: p.Mentions}
+	return text.Source{Content: p.Content, Format: p.Format, Mentions: p.Mentions, ID: "preview-"}
 }
 
 // ContentHTML resolves Preview.contentHtml.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"strconv"
 
 	"agora/breadth"
 	"agora/internal/forum"
@@ -31,7 +32,8 @@ func topicTexts(ctx context.Context, ts []*loader.Topic) ([]text.Source, []error
 	contents, errs := loader.From(ctx).Texts(ctx, ts)
 	sources := make([]text.Source, len(ts))
 	for i, t := range ts {
-		sources[i] = text.Source{Content: contents[i], Format: t.Format, Mentions: t.Mentions}
+		sources[i] = text.Source{Content: contents[i], Format: t.Format, Mentions: t.Mentions,
+			ID: noteIDs("topic", t.ID)}
 	}
 	return sources, errs
 }
@@ -41,10 +43,14 @@ func commentTexts(ctx context.Context, cs []*loader.Comment) ([]text.Source, []e
 	contents, errs := loader.From(ctx).CommentTexts(ctx, cs)
 	sources := make([]text.Source, len(cs))
 	for i, c := range cs {
-		sources[i] = text.Source{Content: contents[i], Format: c.Format, Mentions: c.Mentions}
+		sources[i] = text.Source{Content: contents[i], Format: c.Format, Mentions: c.Mentions,
+			ID: noteIDs("comment", c.ID)}
 	}
 	return sources, errs
 }
+
+// noteIDs begins the ids of the footnotes of a post.
+func noteIDs[ID ~int64](kind string, id ID) string { return kind + "-" + strconv.FormatInt(int64(id), 10) + "-" }
 
 // textsFunc returns the sources of the texts of posts, as topicTexts does.
 type textsFunc[T any] func(context.Context, []*T) ([]text.Source, []error)

@@ -32,7 +32,7 @@ func Start(s Source, length int) Source {
 func Excerpt(shown string, length int) string {
 	z := html.NewTokenizer(strings.NewReader(shown))
 	var b strings.Builder
-	visible := 0
+	visible, sign := 0, false
 	// The normal form joins at most three code points to one, so nothing beyond four times the length is needed.
 	for kind := z.Next(); kind != html.ErrorToken && visible <= 4*length; kind = z.Next() {
 		t := z.Token()
@@ -40,6 +40,10 @@ func Excerpt(shown string, length int) string {
 			if !inline[t.Data] {
 				b.WriteByte(' ')
 			}
+			sign = leadsToNote(t)
+			continue
+		}
+		if sign {
 			continue
 		}
 		b.WriteString(t.Data)

@@ -2,10 +2,13 @@ package text
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"agora/internal/forum"
 )
@@ -22,7 +25,7 @@ const (
 	// maxLists is the maximum number of lists and quotes in a text: they cost more than their few
 	// characters.
 	maxLists = 2_000
-	// maxMarkers is how many markers of a kind (emphasis, links, bare links) are considered in one
+	// maxMarkers is how many markers of a kind (emphasis, links) are considered in one
 	// paragraph: goldmark may read all earlier or all later text for each.
 	maxMarkers = 500
 	// maxTicks is the maximum number of backticks that begin inline code.
@@ -34,25 +37,27 @@ const (
 	// maxEscapedPipes is the maximum number of escaped pipes in the tables of a text: goldmark
 	// compares each with all others.
 	maxEscapedPipes = 1_000
-	// maxDestinations is the maximum total length of the addresses and titles of all links, in
-	// bytes: a definition counts for each reference to it.
-	maxDestinations = 4 * forum.MaxContent
+	// maxFootnotes is the maximum number of footnotes in a text: each reference is compared with all.
+	maxFootnotes = 100
+	// maxReferences is the maximum number of references to footnotes in a text: each makes two links.
+	maxReferences = 1_000
+	// moreDestinations is by how many bytes the addresses and titles that references to definitions
+	// repeat may be longer than the text, as they are rendered.
+	moreDestinations = 1_024
 	// maxDestination is the maximum length of the address of one link, in bytes.
 	maxDestination = 4_096
-	// maxScanned is how many bytes of the addresses of links, including bare ones, are scanned in a
-	// text: each unclosed one would be read to the end of its line.
+	// maxScanned is how many bytes of the addresses of links are scanned in a text: each unclosed one
+	// would be read to the end of its line.
 	maxScanned = 8 * forum.MaxContent
 	// maxBareLinks is the maximum number of bare links in a text.
 	maxBareLinks = 4_000
-	// maxLead is how far before its '@' a bare e-mail address may begin.
-	maxLead = maxLocal + 2
 )
 
 // openedKey is the key of the number of lists and quotes in a text, deepestKey that of their
 // maximum depth.
 var openedKey, deepestKey = parser.NewContextKey(), parser.NewContextKey()
 
-// shallow limits a parser of lists or quotes: nesting to maxQuotes and, times all lines, to
+// shallow limits a parser of lists, quotes or footnotes: nesting to maxQuotes and, times all lines, to
 // maxQuotedLines, and their number to maxLists.
 type shallow struct{ parser.BlockParser }
 
@@ -60,7 +65,7 @@ type shallow struct{ parser.BlockParser }
 func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
-		if n.Kind() == ast.KindList || n.Kind() == ast.KindBlockquote {
+		if n.Kind() == ast.KindList || n.Kind() == ast.KindBlockquote || n.Kind() == extension.KindFootnote {
 			depth++
 		}
 	}
@@ -78,6 +83,51 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 		pc.Set(openedKey, opened+1)
 	}
 	return node, state
+}
+
+// notes limits the parser of footnotes to maxFootnotes.
+type notes struct{ shallow }
+
+// Open implements parser.BlockParser.
+func (n notes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	found, _ := pc.Get(footnotesKey).(int)
+	if found >= maxFootnotes {
+		return nil, parser.NoChildren
+	}
+	node, state := n.shallow.Open(parent, reader, pc)
+	if node != nil {
+		pc.Set(footnotesKey, found+1)
+	}
+	return node, state
+}
+
+// references limits the parser of references to footnotes to maxReferences.
+type references struct{ capped }
+
+// Parse implements parser.InlineParser.
+func (r references) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	found, _ := pc.Get(referencesKey).(int)
+	if found >= maxReferences {
+		return nil
+	}
+	node := r.capped.Parse(parent, block, pc)
+	if node != nil {
+		pc.Set(referencesKey, found+1)
+	}
+	return node
+}
+
+var footnotesKey, referencesKey = parser.NewContextKey(), parser.NewContextKey()
+
+// boxes passes to the parser of check boxes only those before white space: others are links.
+type boxes struct{ parser.InlineParser }
+
+// Parse implements parser.InlineParser.
+func (b boxes) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	if line, _ := block.PeekLine(); len(line) <= len("[ ]") || !util.IsSpace(line[len("[ ]")]) {
+		return nil
+	}
+	return b.InlineParser.Parse(parent, block, pc)
 }
 
 // capped passes only the first maxMarkers markers of each paragraph to an inline parser.
@@ -191,37 +241,6 @@ func (ticks) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) {
 	pc.Set(unclosedKey, nil)
 }
 
-// near calls the parser of bare links only where one can begin: otherwise it would search for the
-// '@' of an e-mail address up to the end of the text, from every word.
-type near struct{ capped }
-
-// Parse implements parser.InlineParser.
-func (n near) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	line, _ := block.PeekLine()
-	lead := line[:min(len(line), maxLead)]
-	// A link begins with the line or after the character that triggered the parser.
-	begins := func(prefix string) bool {
-		return bytes.HasPrefix(lead, []byte(prefix)) || bytes.HasPrefix(lead[1:], []byte(prefix))
-	}
-	if !begins("http") && !begins("www.") && bytes.IndexByte(lead, '@') < 0 {
-		return nil
-	}
-	// The parser reads up to the next space.
-	rest := line[:min(len(line), maxDestination)]
-	if end := bytes.IndexByte(rest[1:], ' '); end >= 0 {
-		rest = rest[:end]
-	}
-	found, _ := pc.Get(bareLinksKey).(int)
-	if found >= maxBareLinks || exhausted(pc, len(rest)) {
-		return nil
-	}
-	node := n.capped.Parse(parent, block, pc)
-	if node != nil {
-		pc.Set(bareLinksKey, found+1)
-	}
-	return node
-}
-
 var bareLinksKey = parser.NewContextKey()
 
 var (
@@ -254,30 +273,58 @@ func (b bounded) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Co
 	b.ParagraphTransformer.Transform(node, reader, pc)
 }
 
-// thrifty removes the destinations of links after maxDestinations is used up; their text remains.
+// thrifty removes the destinations of references to definitions after they are longer than the text by moreDestinations;
+// the text of the references remains. It shows bare links within links as text.
 type thrifty struct{}
 
 // Transform implements parser.ASTTransformer.
-func (thrifty) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
-	left := maxDestinations
+func (thrifty) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
+	left := len(reader.Source()) + moreDestinations
+	var nested []*ast.AutoLink
+	links := 0 // those that are open
 	// The function never returns an error.
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
 		switch n := n.(type) {
 		case *ast.Link:
-			left = charge(left, &n.Destination, &n.Title)
+			links += opened(entering)
+			if entering && n.Reference != nil {
+				left = charge(left, &n.Destination, &n.Title)
+			}
 		case *ast.Image:
-			left = charge(left, &n.Destination, &n.Title)
+			links += opened(entering)
+			if entering && n.Reference != nil {
+				left = charge(left, &n.Destination, &n.Title)
+			}
+		case *ast.AutoLink:
+			if entering && links > 0 {
+				nested = append(nested, n)
+			}
 		}
 		return ast.WalkContinue, nil
 	})
+	for _, n := range nested {
+		label := ast.NewString(n.Label(reader.Source()))
+		label.SetRaw(true)
+		n.Parent().ReplaceChild(n.Parent(), n, label)
+	}
+}
+
+// opened returns by how many more elements are open.
+func opened(entering bool) int {
+	if entering {
+		return 1
+	}
+	return -1
 }
 
 // charge subtracts the lengths from what is left, or clears the texts if it is too little.
 func charge(left int, destination, title *[]byte) int {
 	cost := len(*destination) + len(*title)
+	for _, c := range *destination {
+		if c >= utf8.RuneSelf { // escaped
+			cost += len("%FF") - 1
+		}
+	}
 	if cost > left {
 		*destination, *title = nil, nil
 		return left

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -21,6 +22,15 @@ func lengths(end string) string {
 	var b strings.Builder
 	for n := 1; b.Len()+n < forum.MaxContent-2; n++ {
 		b.WriteString("e" + strings.Repeat("`", n) + end)
+	}
+	return b.String()
+}
+
+// footnotes returns a text with n footnotes.
+func footnotes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "a[^%d]\n\n[^%d]: b\n\n", i, i)
 	}
 	return b.String()
 }
@@ -95,6 +105,32 @@ var hostileTexts = map[string]string{
 	"attributes":               "<a " + fill("a=b ") + ">",
 	"comments":                 fill("<!--"),
 	"skipped elements":         halves("<object>", "</object>"),
+	"bare links":               fill("www.a.a "),
+	"bare links with a scheme": fill("http://a.a "),
+	"bare links in Chinese":    fill("http://中.中/中 "),
+	"bare links without space": fill("http://a.a、"),
+	"long bare links":          fill("http://a.a/" + strings.Repeat("a", 4_000) + " "),
+	"long Chinese bare links":  fill("http://a.a/" + strings.Repeat("中", 1_300) + " "),
+	"long Chinese links":       fill("[a](http://a.a/" + strings.Repeat("中", 1_300) + ") "),
+	"Chinese links":            fill("[a](</" + strings.Repeat("中 ", 2_000) + ">) "),
+	"Chinese destination":      "[a](/" + fill("中"),
+	"Chinese definition":       "[a]: /" + halves("中", "[a] "),
+	"Chinese definitions":      fill("[a]: /" + strings.Repeat("中", 1_000) + "\n[a]\n"),
+	"short definition":         "[a]: /" + strings.Repeat("b", 500) + "\n\n" + strings.Repeat("[a] ", 500),
+	"Chinese automatic link":   "<http://a.a/" + fill("中") + ">",
+	"Chinese attribute":        `<a href="/` + fill("中") + `">a</a>`,
+	"schemes":                  fill("http://"),
+	"signs of addresses":       fill("a_@"),
+	"hosts without end":        fill("http://a."),
+	"brackets in addresses":    "http://a.a/" + fill("「"),
+	"parentheses in addresses": fill("http://a.a/" + strings.Repeat(")", 4_000) + " "),
+	"entities in addresses":    fill("http://a.a/" + strings.Repeat("&a;", 1_000) + " "),
+	"footnotes":                fill("[^a]: b\n\n"),
+	"footnotes in footnotes":   fill("[^a]: "),
+	"references to a footnote": fill("[^a] ") + "\n\n[^a]: b",
+	"footnotes without end":    "[^a]: b\n\n" + fill("[^"),
+	"check boxes":              fill("- [x] a\n"),
+	"emphasis in Chinese":      fill("**中："),
 	"quotation marks":          fill("'"),
 	"combining marks":          fill("\u0301"),
 	"Chinese":                  fill("中*"),
@@ -140,14 +176,10 @@ func TestBoundsOfMarkdown(t *testing.T) {
 		{"links", strings.Repeat("[a](b) ", maxMarkers/2), "<a ", maxMarkers / 2},
 		{"one more link", strings.Repeat("[a](b) ", maxMarkers/2+1), "<a ", maxMarkers / 2},
 		{"links in the next paragraph", strings.Repeat("[a](b) ", maxMarkers/2) + "\n\n[a](b)", "<a ", maxMarkers/2 + 1},
-		{"bare links", strings.Repeat("www.a.org ", maxMarkers), "<a ", maxMarkers},
-		{"one more bare link", strings.Repeat("www.a.org ", maxMarkers+1), "<a ", maxMarkers},
-		{
-			"bare links in the next paragraph",
-			strings.Repeat("www.a.org ", maxMarkers) + "\n\nwww.a.org",
-			"<a ",
-			maxMarkers + 1,
-		},
+		{"bare links", strings.Repeat("www.a.org ", maxBareLinks), "<a ", maxBareLinks},
+		{"one more bare link", strings.Repeat("www.a.org ", maxBareLinks+1), "<a ", maxBareLinks},
+		{"longest bare link", "http://a.a/" + strings.Repeat("a", maxDestination-11), "<a ", 1},
+		{"longer bare link", "http://a.a/" + strings.Repeat("a", maxDestination-10), "<a ", 0},
 		{"inline code", strings.Repeat("`a` ", 2*maxMarkers), "<code>", 2 * maxMarkers},
 		{"inline code after an opener", "`` a `b`", "<code>", 1},
 		{"inline code in the next paragraph", "`a\n\n`b`", "<code>", 1},
@@ -157,18 +189,11 @@ func TestBoundsOfMarkdown(t *testing.T) {
 		{"table of more cells", "|a|b\n|-|-\n" + strings.Repeat("|c\n", maxCells/3-1), "<td>", 0},
 		{"most escaped pipes", "|a|\n|-|\n" + strings.Repeat("|\\||\n", maxEscapedPipes), "<td>", maxEscapedPipes},
 		{"more escaped pipes", "|a|\n|-|\n" + strings.Repeat("|\\||\n", maxEscapedPipes+1), "<td>", 0},
-		{
-			"most bytes of destinations",
-			"[a]: /" + strings.Repeat("b", 1023) + "\n\n" + strings.Repeat("[a]\n\n", maxDestinations>>10),
-			"<a ",
-			maxDestinations >> 10,
-		},
-		{
-			"more bytes of destinations",
-			"[a]: /" + strings.Repeat("b", 1023) + "\n\n" + strings.Repeat("[a]\n\n", maxDestinations>>10+1),
-			"<a ",
-			maxDestinations >> 10,
-		},
+		{"destinations of references", "[a]: /" + strings.Repeat("b", 1023) + "\n\n[a] [a]", "<a ", 2},
+		{"one more destination", "[a]: /" + strings.Repeat("b", 1023) + "\n\n[a] [a] [a]", "<a ", 2},
+		{"an escaped destination", "[a]: /" + strings.Repeat("中", 341) + "\n\n[a]", "<a ", 0},
+		{"most footnotes", footnotes(maxFootnotes), "<li ", maxFootnotes},
+		{"one more footnote", footnotes(maxFootnotes + 1), "<li ", maxFootnotes},
 		{"bare address with the longest local part", strings.Repeat("a", maxLocal) + "@a.a", "<a ", 1},
 		{"bare address after a bracket", "(" + strings.Repeat("a", maxLocal) + "@a.a)", "<a ", 1},
 	}

@@ -11,7 +11,8 @@ import (
 	"agora/internal/forum"
 )
 
-// HTML renders a text as safe HTML: no scripts, styles, frames, forms, event handlers or ids. Links
+// HTML renders a text as safe HTML: no scripts, styles, frames, forms or event handlers, and no ids
+// but those of footnotes, which begin with that of the text. Links
 // lead only to http, https, mailto and relative addresses without user names, and are nofollow and
 // ugc. Images come from http and https only, which get no referrer. Every element and change of
 // direction is closed. Raw HTML in Markdown is shown as text. Each `@login` whose fold is among the
@@ -24,12 +25,11 @@ func HTML(content string, format forum.ContentFormat, mentions forum.Mentions) s
 }
 
 func render(s Source, images Images) string {
-	content, format, mentions := s.Content, s.Format, s.Mentions
-	known := make(map[string]bool, len(mentions))
-	for _, m := range mentions {
+	known := make(map[string]bool, len(s.Mentions))
+	for _, m := range s.Mentions {
 		known[m.Fold] = true
 	}
-	return show(content, format, images, func(login string) bool {
+	return show(s, images, func(login string) bool {
 		if len(known) == 0 {
 			return false
 		}
@@ -39,18 +39,30 @@ func render(s Source, images Images) string {
 }
 
 // show renders a text and calls link for each login in it to decide whether to link it.
-func show(content string, format forum.ContentFormat, images Images, link func(login string) bool) string {
-	content = strings.ToValidUTF8(content, "\uFFFD")
-	if format != forum.HTML {
-		content = markdownHTML(content)
+func show(s Source, images Images, link func(login string) bool) string {
+	content, policy := strings.ToValidUTF8(s.Content, "\uFFFD"), policy
+	if s.Format != forum.HTML {
+		content, policy = markdownHTML(content), markdownPolicy
 	}
-	p := printer{link: link, images: images}
+	p := printer{link: link, images: images, id: s.ID}
 	return p.print(policy.Sanitize(content))
 }
 
-// policy decides which elements and attributes may be shown. It alone determines what is safe, for
-// both formats.
-var policy = newPolicy()
+// policy decides which elements and attributes may be shown. It alone determines what is safe, with
+// markdownPolicy for what only Markdown makes.
+var policy, markdownPolicy = newPolicy(), newMarkdownPolicy()
+
+// newMarkdownPolicy allows check boxes and footnotes, too.
+func newMarkdownPolicy() *bluemonday.Policy {
+	p := newPolicy()
+	p.AllowAttrs("type").Matching(regexp.MustCompile(`^checkbox$`)).OnElements("input")
+	p.AllowAttrs("checked", "disabled").OnElements("input")
+	p.AllowAttrs("id").Matching(regexp.MustCompile(`^fn(ref[0-9]*)?:[0-9]+$`)).OnElements("li", "sup")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^footnotes$`)).OnElements("div")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^footnote-(ref|backref)$`)).OnElements("a")
+	p.AllowAttrs("role").Matching(regexp.MustCompile(`^doc-(noteref|backlink|endnotes)$`)).OnElements("a", "div")
+	return p
+}
 
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()

@@ -12,9 +12,9 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// markdown is CommonMark with tables, strikethrough and bare links, but without raw HTML: its two
-// parsers are omitted, so it is shown as text. Line breaks are kept, as users of forums expect.
-// Parsers that take more than linear time are wrapped in the limits of guard.go.
+// markdown is CommonMark with tables, strikethrough, task lists, bare links and footnotes, but
+// without raw HTML: its two parsers are omitted, so it is shown as text. Line breaks are kept, as
+// users of forums expect. Parsers that take more than linear time are wrapped in the limits of guard.go.
 var markdown = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(
@@ -26,15 +26,18 @@ var markdown = goldmark.New(
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
 			util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+			util.Prioritized(notes{shallow{extension.NewFootnoteBlockParser()}}, 999),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
 		parser.WithInlineParsers(
+			util.Prioritized(boxes{extension.NewTaskCheckBoxParser()}, 0),
 			util.Prioritized(ticks{parser.NewCodeSpanParser()}, 100),
+			util.Prioritized(references{newCapped(extension.NewFootnoteParser())}, 101),
 			util.Prioritized(closed{newCapped(parser.NewLinkParser())}, 200),
 			util.Prioritized(newCapped(parser.NewAutoLinkParser()), 300),
-			util.Prioritized(newCapped(parser.NewEmphasisParser()), 500),
-			util.Prioritized(newCapped(extension.NewStrikethroughParser()), 500),
-			util.Prioritized(near{newCapped(extension.NewLinkifyParser())}, 999),
+			util.Prioritized(addresses{}, 400),
+			util.Prioritized(newCapped(stars), 500),
+			util.Prioritized(newCapped(strikes), 500),
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
@@ -43,6 +46,7 @@ var markdown = goldmark.New(
 		parser.WithASTTransformers(
 			util.Prioritized(extension.NewTableASTTransformer(), 0),
 			util.Prioritized(thrifty{}, 100),
+			util.Prioritized(extension.NewFootnoteASTTransformer(), 999),
 		),
 	)),
 	goldmark.WithRendererOptions(
@@ -53,6 +57,8 @@ var markdown = goldmark.New(
 				extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute),
 			), 500),
 			util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
+			util.Prioritized(extension.NewTaskCheckBoxHTMLRenderer(), 500),
+			util.Prioritized(extension.NewFootnoteHTMLRenderer(), 500),
 		),
 	),
 )

@@ -18,7 +18,7 @@ func MentionedLogins(content string, format forum.ContentFormat) []string {
 		return nil
 	}
 	var folds []string
-	show(content, format, Images{}, func(login string) bool {
+	show(Source{Content: content, Format: format}, Images{}, func(login string) bool {
 		if len(folds) == forum.MaxMentions {
 			return false
 		}

@@ -20,6 +20,7 @@ type printer struct {
 	// link reports whether `@login` becomes a link.
 	link   func(login string) bool
 	images Images
+	id     string // begins the ids
 
 	out strings.Builder
 	// open are the names of the open elements, outermost first.
@@ -58,10 +59,16 @@ func (p *printer) start(t html.Token) {
 	t.Type = html.StartTagToken
 	for i := range t.Attr {
 		t.Attr[i].Val = withoutBidi(t.Attr[i].Val)
+		if t.Attr[i].Key == "id" {
+			t.Attr[i].Val = p.id + t.Attr[i].Val
+		}
 	}
 	switch t.Data {
 	case "a":
 		guardLink(t)
+		if href := attribute(t, "href"); href != nil && leadsToNote(t) {
+			href.Val = "#" + p.id + strings.TrimPrefix(href.Val, "#")
+		}
 	case "img":
 		p.image(t)
 		return
@@ -134,8 +141,11 @@ func (p *printer) text(s string) {
 
 // isVoid reports whether the element has no end tag.
 func isVoid(name string) bool {
-	return name == "br" || name == "hr" || name == "img" || name == "wbr"
+	return name == "br" || name == "hr" || name == "img" || name == "wbr" || name == "input"
 }
 
 // isQuote reports whether the element's content is not the author's own speech.
 func isQuote(name string) bool { return name == "a" || name == "code" || name == "pre" }
+
+// leadsToNote reports whether the element is the sign of a footnote, which is not part of the text.
+func leadsToNote(t html.Token) bool { return t.Data == "a" && attribute(t, "role") != nil }

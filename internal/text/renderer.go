@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -24,6 +25,8 @@ type Source struct {
 	Content  string
 	Format   forum.ContentFormat
 	Mentions forum.Mentions
+	// ID begins the ids of the text's footnotes, such as "topic-257-", so that no two texts of a page have the same.
+	ID string
 }
 
 // key identifies a source: its hash.
@@ -39,6 +42,9 @@ func (s Source) key() key {
 	}
 	part(string(s.Format))
 	part(s.Content)
+	if strings.Contains(s.Content, "[^") {
+		part(s.ID)
+	}
 	for _, m := range s.Mentions {
 		part(m.Fold)
 	}

@@ -22,7 +22,7 @@ const (
 // StatusTitle returns the title of a STATUS: the start of its first line as plain text. Line
 // accepts it, and it is not empty if Body accepts the content with min 1.
 func StatusTitle(content string, format forum.ContentFormat) string {
-	line := firstLine(plainLines(show(content, format, Images{}, func(string) bool { return false })))
+	line := firstLine(plainLines(show(Source{Content: content, Format: format}, Images{}, func(string) bool { return false })))
 	if line == "" { // a picture, a rule: only markup
 		line = firstLine(content)
 	}
@@ -51,10 +51,11 @@ var inline = map[string]bool{
 func plainLines(shown string) string {
 	z := html.NewTokenizer(strings.NewReader(shown))
 	var lines strings.Builder
-	preformatted := false
+	preformatted, sign := false, false
 	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		t := z.Token()
 		switch {
+		case kind == html.TextToken && sign:
 		case kind == html.TextToken && preformatted:
 			lines.WriteString(t.Data)
 		case kind == html.TextToken:
@@ -65,6 +66,7 @@ func plainLines(shown string) string {
 		if t.Data == "pre" && kind != html.TextToken {
 			preformatted = kind == html.StartTagToken
 		}
+		sign = leadsToNote(t)
 	}
 	return lines.String()
 }
