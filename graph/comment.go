@@ -45,7 +45,7 @@ func (r comment) Excerpt(ctx context.Context, cs []*loader.Comment, length *int)
 // Mentions resolves Comment.mentions. Accounts that no longer exist are left out.
 func (comment) Mentions(ctx context.Context, cs []*loader.Comment) ([][]*loader.User, error) {
 	loader.From(ctx).NeedComments(ctx, cs)
-	return mentioned(ctx, mapSlice(cs, func(c *loader.Comment) forum.Mentions { return c.Mentions }))
+	return mentioned(ctx, mapSlice(cs, func(c *loader.Comment) forum.Mentions { return c.Mentions.Direct() }))
 }
 
 // mentioned returns the users that texts mention, those of each text together.

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"agora/breadth"
 	"agora/graph/model"
@@ -71,13 +72,13 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	if err := errors.Join(contentErr, checkKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
-	if c.Mentions, err = mentions(ctx, c.Content, c.Format); err != nil {
+	if c.Mentions, err = mentions(ctx, c.Content, c.Format, nil); err != nil {
 		return 0, err
 	}
 	c.ReadBack = readBackComment(ctx, c.Topic)
 	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.PostedComment, c.Content, c.Format) })
 	var id forum.CommentID
-	err = r.checkPost(ctx, shown, len(c.Mentions), onceOf("comment", c.Key), func(held bool) (err error) {
+	err = r.checkPost(ctx, shown, len(c.Mentions.Direct()), onceOf("comment", c.Key), func(held bool) (err error) {
 		c.Held = held
 		id, err = r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
 		return err
@@ -91,31 +92,49 @@ func askMentioned(ctx context.Context, content *string) {
 		return
 	}
 	for _, format := range []forum.ContentFormat{forum.Markdown, forum.HTML} {
-		loader.From(ctx).AskLogins(text.MentionedLogins(*content, format))
+		mentioned, quoted := text.MentionedLogins(*content, format)
+		loader.From(ctx).AskLogins(append(mentioned, quoted...))
 	}
 }
 
 // mentions returns the users that a text mentions, without those in a block with the viewer, in either direction. A
-// text without `@` costs no read.
-func mentions(ctx context.Context, content string, format forum.ContentFormat) (forum.Mentions, error) {
+// text without `@` costs no read. before are those of the text before an edit, who keep their mentions, whoever has their
+// logins now.
+func mentions(ctx context.Context, content string, format forum.ContentFormat, before forum.Mentions) (forum.Mentions,
+	error) {
 	if err := breadth.MeterFrom(ctx).Charge(text.MentionsCost(content, format), 0); err != nil {
 		return nil, err
 	}
-	folds := text.MentionedLogins(content, format)
-	if len(folds) == 0 {
+	folds, quoted := text.MentionedLogins(content, format)
+	direct := len(folds)
+	if folds = append(folds, quoted...); len(folds) == 0 {
 		return nil, nil
 	}
 	users, errs := loader.From(ctx).Mentionable(ctx, folds)
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	var ms forum.Mentions
+	var ms, quotes forum.Mentions
 	for i, u := range users {
+		m := forum.Mention{Fold: folds[i], Quoted: i >= direct}
 		if u != nil {
-			ms = append(ms, forum.Mention{Fold: folds[i], User: u.ID})
+			m.User = u.ID
+		}
+		if n := slices.IndexFunc(before, func(old forum.Mention) bool { return old.Fold == m.Fold }); n >= 0 {
+			// Whom a quotation names and the text now mentions is notified, unless a block forbids it.
+			if old := before[n]; old.User != m.User {
+				m.User, m.Quoted = old.User, m.Quoted || old.Quoted
+			}
+		}
+		switch {
+		case m.User == 0:
+		case m.Quoted:
+			quotes = append(quotes, m)
+		default:
+			ms = append(ms, m)
 		}
 	}
-	return ms, nil
+	return append(ms, quotes...), nil
 }
 
 // UpdateComment resolves Mutation.updateComment.
@@ -156,12 +175,12 @@ func (r mutation) updateComment(ctx context.Context,
 	if in.Format != nil {
 		format = *in.Format
 	}
-	if c.Mentions, err = mentions(ctx, c.Content, format); err != nil {
+	if c.Mentions, err = mentions(ctx, c.Content, format, present.Mentions); err != nil {
 		return 0, 0, err
 	}
 	shown := r.collectText(ctx, func(t *postedText) { t.content(forum.PostedComment, c.Content, format) })
 	edit := textEdit{forum.Subject{Comment: id}, c.Before, forum.Text{Content: c.Content}}
-	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions), edit); err != nil {
+	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions.Direct()), edit); err != nil {
 		return 0, 0, err
 	}
 	return id, c.Topic, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)

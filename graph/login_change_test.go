@@ -55,7 +55,7 @@ func TestChangeLogin(t *testing.T) {
 		shown := b.must("", `query($id: ID!) { node(id: $id) { ... on Comment { contentHtml mentions { login } } } }`,
 			input{"id": id})
 		wantEqual(t, "mentions of a text written "+when, shown.at("node", "mentions"), any([]any{annabel}))
-		if html := shown.text("node", "contentHtml"); !strings.Contains(html, `href="/@ann"`) {
+		if html := shown.text("node", "contentHtml"); !strings.Contains(html, `href="/@Annabel"`) {
 			t.Errorf("a text written %s is %s; want a link", when, html)
 		}
 	}

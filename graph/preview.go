@@ -26,17 +26,27 @@ func (r query) Preview(ctx context.Context, content string, format *forum.Conten
 		}
 		return nil, err
 	}
-	p.Mentions, err = mentions(ctx, p.Content, p.Format)
+	p.Mentions, err = mentions(ctx, p.Content, p.Format, nil)
 	return p, err
 }
 
-func previewed(p *model.Preview) text.Source {
-	return text.Source{Content: p.Content, Format: p.Format, Mentions: p.Mentions, ID: "preview-"}
+// previewed returns the source of a preview.
+func previewed(ctx context.Context, p *model.Preview) (text.Source, error) {
+	sources := []text.Source{{Content: p.Content, Format: p.Format, ID: "preview-"}}
+	errs := nameMentioned(ctx, sources, nil, func(int) forum.Mentions { return p.Mentions })
+	if errs != nil {
+		return text.Source{}, errs[0]
+	}
+	return sources[0], nil
 }
 
 // ContentHTML resolves Preview.contentHtml.
 func (r preview) ContentHTML(ctx context.Context, p *model.Preview) (string, error) {
-	return render(ctx, r.texts(), previewed(p), whole)
+	s, err := previewed(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	return render(ctx, r.texts(), s, whole)
 }
 
 // Excerpt resolves Preview.excerpt.
@@ -45,10 +55,14 @@ func (r preview) Excerpt(ctx context.Context, p *model.Preview, length *int) (st
 	if err := checkExcerpt(most); err != nil {
 		return "", err
 	}
-	return excerpt(ctx, r.texts(), previewed(p), most)
+	s, err := previewed(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	return excerpt(ctx, r.texts(), s, most)
 }
 
 // Mentions resolves Preview.mentions.
 func (preview) Mentions(ctx context.Context, p *model.Preview) ([]*loader.User, error) {
-	return onlyResult(mentioned(ctx, []forum.Mentions{p.Mentions}))
+	return onlyResult(mentioned(ctx, []forum.Mentions{p.Mentions.Direct()}))
 }

@@ -29,28 +29,82 @@ const (
 
 // topicTexts returns the sources of the texts of topics, with an error for those that the response has no room for.
 func topicTexts(ctx context.Context, ts []*loader.Topic) ([]text.Source, []error) {
-	contents, errs := loader.From(ctx).Texts(ctx, ts)
+	l := loader.From(ctx)
+	l.NeedTopics(ctx, ts)
+	mentions := func(i int) forum.Mentions { return ts[i].Mentions }
+	askMembers(ctx, len(ts), mentions)
+	contents, errs := l.Texts(ctx, ts)
 	sources := make([]text.Source, len(ts))
 	for i, t := range ts {
-		sources[i] = text.Source{Content: contents[i], Format: t.Format, Mentions: t.Mentions,
-			ID: noteIDs("topic", t.ID)}
+		sources[i] = text.Source{Content: contents[i], Format: t.Format, ID: noteIDs("topic", t.ID)}
 	}
-	return sources, errs
+	return sources, nameMentioned(ctx, sources, errs, mentions)
 }
 
 // commentTexts is topicTexts for comments.
 func commentTexts(ctx context.Context, cs []*loader.Comment) ([]text.Source, []error) {
-	contents, errs := loader.From(ctx).CommentTexts(ctx, cs)
+	l := loader.From(ctx)
+	l.NeedComments(ctx, cs)
+	mentions := func(i int) forum.Mentions { return cs[i].Mentions }
+	askMembers(ctx, len(cs), mentions)
+	contents, errs := l.CommentTexts(ctx, cs)
 	sources := make([]text.Source, len(cs))
 	for i, c := range cs {
-		sources[i] = text.Source{Content: contents[i], Format: c.Format, Mentions: c.Mentions,
-			ID: noteIDs("comment", c.ID)}
+		sources[i] = text.Source{Content: contents[i], Format: c.Format, ID: noteIDs("comment", c.ID)}
 	}
-	return sources, errs
+	return sources, nameMentioned(ctx, sources, errs, mentions)
+}
+
+// askMembers queues the members whom n texts name, and returns them in order.
+func askMembers(ctx context.Context, n int, mentions func(i int) forum.Mentions) []*loader.User {
+	var ids []forum.UserID
+	for i := range n {
+		for _, m := range mentions(i) {
+			ids = append(ids, m.User)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	members := loader.From(ctx).Authors(ids)
+	loader.From(ctx).AskUsers(members)
+	return members
+}
+
+// nameMentioned gives sources the present logins of the members whom they name, without those who are gone. It adds to
+// errs one for each source with members who could not be read.
+func nameMentioned(ctx context.Context, sources []text.Source, errs []error,
+	mentions func(i int) forum.Mentions) []error {
+	members := askMembers(ctx, len(sources), mentions)
+	if len(members) == 0 {
+		return errs
+	}
+	failed := loader.From(ctx).NeedUsers(ctx, members)
+	n := 0
+	for i := range sources {
+		for _, m := range mentions(i) {
+			member := members[n]
+			switch {
+			case failed != nil && failed[n] != nil:
+				if errs == nil {
+					errs = make([]error, len(sources))
+				}
+				if errs[i] == nil {
+					errs[i] = failed[n]
+				}
+			case member.ID != 0 && member.Active:
+				sources[i].Mentions = append(sources[i].Mentions, text.Mention{Fold: m.Fold, Login: member.Login})
+			}
+			n++
+		}
+	}
+	return errs
 }
 
 // noteIDs begins the ids of the footnotes of a post.
-func noteIDs[ID ~int64](kind string, id ID) string { return kind + "-" + strconv.FormatInt(int64(id), 10) + "-" }
+func noteIDs[ID ~int64](kind string, id ID) string {
+	return kind + "-" + strconv.FormatInt(int64(id), 10) + "-"
+}
 
 // textsFunc returns the sources of the texts of posts, as topicTexts does.
 type textsFunc[T any] func(context.Context, []*T) ([]text.Source, []error)

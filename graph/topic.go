@@ -99,7 +99,7 @@ func (topic) Tags(ctx context.Context, ts []*loader.Topic) ([][]*loader.Tag, err
 // Mentions resolves Topic.mentions. Accounts that no longer exist are left out.
 func (topic) Mentions(ctx context.Context, ts []*loader.Topic) ([][]*loader.User, error) {
 	loader.From(ctx).NeedTopics(ctx, ts)
-	return mentioned(ctx, mapSlice(ts, func(t *loader.Topic) forum.Mentions { return t.Mentions }))
+	return mentioned(ctx, mapSlice(ts, func(t *loader.Topic) forum.Mentions { return t.Mentions.Direct() }))
 }
 
 // CommentCountToday resolves Topic.commentCountToday.

@@ -19,11 +19,11 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	var id forum.TopicID
 	if err == nil {
 		topic.ReadBack = readBackTopic(ctx, topic.Category)
-		topic.Mentions, err = mentions(ctx, topic.Content, topic.Format)
+		topic.Mentions, err = mentions(ctx, topic.Content, topic.Format, nil)
 	}
 	if err == nil {
 		shown := r.collectText(ctx, func(t *postedText) { t.topic(topic) })
-		err = r.checkPost(ctx, shown, len(topic.Mentions), onceOf("topic", topic.Key), func(held bool) (err error) {
+		err = r.checkPost(ctx, shown, len(topic.Mentions.Direct()), onceOf("topic", topic.Key), func(held bool) (err error) {
 			topic.Held = held
 			id, err = r.Store.CreateTopic(ctx, topic)
 			return err
@@ -95,7 +95,7 @@ func mentionedIn(ctx context.Context, c posts.TopicChange, present *forum.Topic)
 	if c.Format != nil {
 		format = *c.Format
 	}
-	return mentions(ctx, content, format)
+	return mentions(ctx, content, format, present.Mentions)
 }
 
 // category returns the id of the category that an input names.
@@ -187,7 +187,7 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 		edit.before, edit.after = c.Before, forum.Text{Title: valueOr(c.Title, present.Title),
 			Link: valueOr(c.Link, present.Link), Content: valueOr(c.Content, present.Content)}
 	}
-	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions), edit); err != nil {
+	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions.Direct()), edit); err != nil {
 		return 0, err
 	}
 	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)

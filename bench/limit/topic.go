@@ -307,11 +307,11 @@ func (p *topicPage) appendComments(out []byte, comments []hash) []byte {
 }
 
 // mentions parses "login:id login:id".
-func mentions(s string) forum.Mentions {
-	var ms forum.Mentions
+func mentions(s string) []text.Mention {
+	var ms []text.Mention
 	for _, part := range strings.Fields(s) {
-		fold, id, _ := strings.Cut(part, ":")
-		ms = append(ms, forum.Mention{Fold: fold, User: forum.UserID(number(id))})
+		fold, _, _ := strings.Cut(part, ":")
+		ms = append(ms, text.Mention{Fold: fold, Login: fold})
 	}
 	return ms
 }

@@ -8,6 +8,7 @@ import (
 	"agora/bench/usual/model"
 	ids "agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/text"
 )
 
 func userOf(_ int64, f map[string]string) *model.User {
@@ -70,11 +71,11 @@ func votesOf(f map[string]string, open bool) *model.VoteSummary {
 
 func instant(ms string) time.Time { return time.UnixMilli(int64(number(ms))).UTC() }
 
-func mentionsOf(s string) forum.Mentions {
-	var ms forum.Mentions
+func mentionsOf(s string) []text.Mention {
+	var ms []text.Mention
 	for _, part := range strings.Fields(s) {
-		fold, id, _ := strings.Cut(part, ":")
-		ms = append(ms, forum.Mention{Fold: fold, User: forum.UserID(number(id))})
+		fold, _, _ := strings.Cut(part, ":")
+		ms = append(ms, text.Mention{Fold: fold, Login: fold})
 	}
 	return ms
 }

@@ -172,9 +172,10 @@ func known(data Data, users []forum.UserID) logins {
 // mentionedIn returns the users whom a comment mentions.
 func (known logins) mentionedIn(c Comment) forum.Mentions {
 	var found forum.Mentions
-	for _, fold := range text.MentionedLogins(c.Content, c.Format) {
+	mentioned, quoted := text.MentionedLogins(c.Content, c.Format)
+	for i, fold := range append(mentioned, quoted...) {
 		if id, ok := known[fold]; ok {
-			found = append(found, forum.Mention{Fold: fold, User: id})
+			found = append(found, forum.Mention{Fold: fold, User: id, Quoted: i >= len(mentioned)})
 		}
 	}
 	return found

@@ -100,14 +100,26 @@ type Mention struct {
 	Fold string
 	// User is the user who had that login when the text was written.
 	User UserID
+	// Quoted reports that only quotations in the text name the user, who is not notified of them.
+	Quoted bool
 }
 
-// Mentions are the users mentioned in a text, in order, without duplicates.
+// Mentions are the users named in a text, in order, without duplicates; those only in quotations come last.
 type Mentions []Mention
+
+// Direct returns those whom the text names outside quotations.
+func (ms Mentions) Direct() Mentions {
+	for i, m := range ms {
+		if m.Quoted {
+			return ms[:i]
+		}
+	}
+	return ms
+}
 
 // Others reports whether anyone other than the user than is mentioned.
 func (ms Mentions) Others(than UserID) bool {
-	return slices.ContainsFunc(ms, func(m Mention) bool { return m.User != than })
+	return slices.ContainsFunc(ms.Direct(), func(m Mention) bool { return m.User != than })
 }
 
 // CommentOrder is the order of a list of comments.

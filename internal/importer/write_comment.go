@@ -201,13 +201,14 @@ func (w *writer) reply(j job) bulk.NewReply {
 // who are meant first, the latest one last.
 func (w *writer) mentions(content string, f forum.ContentFormat, near []Person) forum.Mentions {
 	var found forum.Mentions
-	for _, fold := range text.MentionedLogins(content, f) {
+	mentioned, quoted := text.MentionedLogins(content, f)
+	for i, fold := range append(mentioned, quoted...) {
 		id := w.nearby(fold, near)
 		if id == 0 {
 			id = w.names[fold]
 		}
 		if id > 0 {
-			found = append(found, forum.Mention{Fold: fold, User: id})
+			found = append(found, forum.Mention{Fold: fold, User: id, Quoted: i >= len(mentioned)})
 		}
 	}
 	return found

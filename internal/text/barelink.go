@@ -63,7 +63,7 @@ func findAddress(s []byte, begin, at int) (start, end int, kind ast.AutoLinkType
 	case ':':
 		for _, scheme := range []string{"https", "http"} {
 			start := at - len(scheme)
-			if !endsWith(before, scheme) || !bytes.HasPrefix(s[at:], []byte("://")) || !beginsWord(s[:start], "<") {
+			if !endsWith(before, scheme) || !bytes.HasPrefix(s[at:], []byte("://")) || !beginsWord(lastOf(s[:start]), "<") {
 				continue
 			}
 			if n := addressLength(s[at+len("://"):]); n > 0 {
@@ -72,7 +72,7 @@ func findAddress(s []byte, begin, at int) (start, end int, kind ast.AutoLinkType
 		}
 	case '.':
 		start := at - len("www")
-		if endsWith(before, "www") && beginsWord(s[:start], "<./@-") {
+		if endsWith(before, "www") && beginsWord(lastOf(s[:start]), "<./@-") {
 			if n := addressLength(s[at+1:]); n > 0 {
 				return start, at + 1 + n, ast.AutoLinkURL
 			}
@@ -80,7 +80,7 @@ func findAddress(s []byte, begin, at int) (start, end int, kind ast.AutoLinkType
 	default:
 		start := at - localLength(before)
 		sign := at + bytes.IndexFunc(s[at:min(len(s), at+maxLocal)], func(r rune) bool { return r > unicode.MaxASCII || !inLocal(byte(r)) })
-		if sign <= start || s[sign] != '@' || sign-start > maxLocal || !beginsWord(s[:start], `</@\_`) {
+		if sign <= start || s[sign] != '@' || sign-start > maxLocal || !beginsWord(lastOf(s[:start]), `</@\_`) {
 			break
 		}
 		n := hostLength(s[sign+1:])
@@ -91,16 +91,12 @@ func findAddress(s []byte, begin, at int) (start, end int, kind ast.AutoLinkType
 	return -1, 0, 0
 }
 
+// lastOf returns the end of s that has its last character.
+func lastOf(s []byte) string { return string(s[max(0, len(s)-utf8.UTFMax):]) }
+
 // endsWith reports whether s ends with an ASCII suffix, in any case.
 func endsWith(s []byte, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(string(s[len(s)-len(suffix):]), suffix)
-}
-
-// beginsWord reports whether a word begins after s, which may be of a script that has no spaces between words. It does not
-// after the signs in not.
-func beginsWord(s []byte, not string) bool {
-	r, size := utf8.DecodeLastRune(s)
-	return size == 0 || !strings.ContainsRune(not, r) && (!unicode.In(r, unicode.L, unicode.M, unicode.N) || unspaced(r))
 }
 
 // localLength returns how many bytes at the end of s may begin an e-mail address.

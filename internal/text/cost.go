@@ -13,7 +13,7 @@ import (
 // renderCosts are what each byte of a text costs to render. They are measured: rendering hostileTexts allocates at most
 // 3.3 bytes for each unit (TestCostsCoverHostileTexts).
 var renderCosts = map[forum.ContentFormat]*[256]int{
-	forum.Markdown: costs(6, map[string]int{"\n": 180, "*_[]()<>!`~|&#:@\\": 130, "+-": 88, "'\"": 30, "\x00": 14}),
+	forum.Markdown: costs(6, map[string]int{"\n": 180, "*_[]()<>!`~|&#:@\\+-": 130, "'\"": 30, "\x00": 14}),
 	forum.HTML:     costs(7, map[string]int{"<": 350, "&": 48, ">@'\"": 30, "\x00": 14}),
 }
 
@@ -37,9 +37,10 @@ const RenderedByte = 4
 
 // What addresses cost in addition: they are copied several times, and escaped.
 const (
-	linkCost        = 800 // each bare link, check box or reference to a footnote
+	linkCost        = 900 // each bare link, check box or reference to a footnote
 	addressByteCost = 6   // each byte of an address
 	escapedByteCost = 36  // each byte of a letter beyond ASCII
+	loginByteCost   = 20  // each byte of the longest login that a text names, for each sign of a mention
 	definitionCost  = 14  // each byte of a text with a definition, whose references repeat the address
 )
 
@@ -52,6 +53,14 @@ func RenderCost(s Source) int {
 	cost := 0
 	for i := range len(s.Content) {
 		cost += of[s.Content[i]]
+	}
+	longest := 0
+	for _, m := range s.Mentions {
+		longest = max(longest, len(m.Login))
+	}
+	if longest > 0 {
+		signs := strings.Count(s.Content, "@") + strings.Count(s.Content, "&")
+		cost += min(signs, maxSigns) * longest * loginByteCost
 	}
 	if s.Format == forum.HTML {
 		return cost + tagsCost(s.Content)
@@ -81,7 +90,7 @@ func tagsCost(s string) int {
 
 // addressesCost returns what the addresses in Markdown cost in addition. Some of what it takes for an address is none.
 func addressesCost(s string) int {
-	cost := 0
+	cost, bare, boxes, references := 0, 0, 0, 0
 	end := 0                         // of the address that was found last
 	left := maxAddressScans * len(s) // how many bytes may be searched for ends of addresses
 	for i := range len(s) {
@@ -95,10 +104,16 @@ func addressesCost(s string) int {
 		length := addressAfter
 		switch before, after := around(s, i); {
 		case c == ':' && after == '/', c == '.' && before|0x20 == 'w':
-			cost += linkCost
+			bare++
 			length = bareAfter
-		case c == '@' && inLocal(before), c == '^' && before == '[', c == ']' && strings.IndexByte(" xX\t", before) >= 0:
-			cost += linkCost
+		case c == '@' && inLocal(before):
+			bare++
+			continue
+		case c == '^' && before == '[':
+			references++
+			continue
+		case c == ']' && strings.IndexByte(" xX\t", before) >= 0:
+			boxes++
 			continue
 		case before == ']' && (c == '(' || c == ':'):
 			length = destinationAfter
@@ -114,7 +129,7 @@ func addressesCost(s string) int {
 		left -= n
 		end = max(end, i+1+n)
 	}
-	return cost
+	return cost + linkCost*(min(bare, maxBareLinks)+min(boxes, maxBoxes)+min(references, maxReferences))
 }
 
 // maxAddressScans is how many times a text is searched for the ends of its addresses. If they overlap more, all of the

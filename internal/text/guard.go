@@ -39,6 +39,8 @@ const (
 	maxEscapedPipes = 1_000
 	// maxFootnotes is the maximum number of footnotes in a text: each reference is compared with all.
 	maxFootnotes = 100
+	// maxBoxes is the maximum number of check boxes in a text: each costs more than its few characters.
+	maxBoxes = 1_000
 	// maxReferences is the maximum number of references to footnotes in a text: each makes two links.
 	maxReferences = 1_000
 	// moreDestinations is by how many bytes the addresses and titles that references to definitions
@@ -117,9 +119,13 @@ func (r references) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-var footnotesKey, referencesKey = parser.NewContextKey(), parser.NewContextKey()
+var (
+	footnotesKey  = parser.NewContextKey()
+	referencesKey = parser.NewContextKey()
+	boxesKey      = parser.NewContextKey()
+)
 
-// boxes passes to the parser of check boxes only those before white space: others are links.
+// boxes passes to the parser of check boxes only those before white space, because others are links, and at most maxBoxes.
 type boxes struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
@@ -127,7 +133,15 @@ func (b boxes) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.
 	if line, _ := block.PeekLine(); len(line) <= len("[ ]") || !util.IsSpace(line[len("[ ]")]) {
 		return nil
 	}
-	return b.InlineParser.Parse(parent, block, pc)
+	found, _ := pc.Get(boxesKey).(int)
+	if found >= maxBoxes {
+		return nil
+	}
+	node := b.InlineParser.Parse(parent, block, pc)
+	if node != nil {
+		pc.Set(boxesKey, found+1)
+	}
+	return node
 }
 
 // capped passes only the first maxMarkers markers of each paragraph to an inline parser.

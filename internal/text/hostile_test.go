@@ -150,7 +150,8 @@ func TestHostileTexts(t *testing.T) {
 				if got := len(HTML(text, format, known)); got > growth*len(text) {
 					t.Errorf("HTML of %d bytes has %d bytes; want at most %d times as many", len(text), got, growth)
 				}
-				if got := len(MentionedLogins(text, format)); got > forum.MaxMentions {
+				mentioned, quoted := MentionedLogins(text, format)
+				if got := len(mentioned) + len(quoted); got > forum.MaxMentions {
 					t.Errorf("MentionedLogins found %d; want at most %d", got, forum.MaxMentions)
 				}
 			})
@@ -192,6 +193,10 @@ func TestBoundsOfMarkdown(t *testing.T) {
 		{"destinations of references", "[a]: /" + strings.Repeat("b", 1023) + "\n\n[a] [a]", "<a ", 2},
 		{"one more destination", "[a]: /" + strings.Repeat("b", 1023) + "\n\n[a] [a] [a]", "<a ", 2},
 		{"an escaped destination", "[a]: /" + strings.Repeat("中", 341) + "\n\n[a]", "<a ", 0},
+		{"check boxes", strings.Repeat("- [x] a\n", maxBoxes), "<input ", maxBoxes},
+		{"one more check box", strings.Repeat("- [x] a\n", maxBoxes+1), "<input ", maxBoxes},
+		{"references to footnotes", strings.Repeat("a[^1]\n\n", maxReferences) + "[^1]: b", "<sup ", maxReferences},
+		{"one more reference", strings.Repeat("a[^1]\n\n", maxReferences+1) + "[^1]: b", "<sup ", maxReferences},
 		{"most footnotes", footnotes(maxFootnotes), "<li ", maxFootnotes},
 		{"one more footnote", footnotes(maxFootnotes + 1), "<li ", maxFootnotes},
 		{"bare address with the longest local part", strings.Repeat("a", maxLocal) + "@a.a", "<a ", 1},

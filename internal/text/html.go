@@ -16,30 +16,41 @@ import (
 // lead only to http, https, mailto and relative addresses without user names, and are nofollow and
 // ugc. Images come from http and https only, which get no referrer. Every element and change of
 // direction is closed. Raw HTML in Markdown is shown as text. Each `@login` whose fold is among the
-// mentions becomes a link of class "mention", except in code and links.
+// mentions becomes a link of class "mention" to the member's present login, which it shows if it is
+// another one; except in code and links.
 //
 // It accepts any content, including what Body refuses. Time and size are bounded: see guard.go and
 // printer.go for texts that exceed the limits.
-func HTML(content string, format forum.ContentFormat, mentions forum.Mentions) string {
+func HTML(content string, format forum.ContentFormat, mentions []Mention) string {
 	return render(Source{Content: content, Format: format, Mentions: mentions}, Images{})
 }
 
 func render(s Source, images Images) string {
-	known := make(map[string]bool, len(s.Mentions))
-	for _, m := range s.Mentions {
-		known[m.Fold] = true
+	renamed := make([]bool, len(s.Mentions))
+	for i, m := range s.Mentions {
+		now, _ := FoldLogin(m.Login)
+		renamed[i] = now != m.Fold
 	}
-	return show(s, images, func(login string) bool {
-		if len(known) == 0 {
-			return false
+	return show(s, images, func(login string, _ bool) string {
+		if len(s.Mentions) == 0 {
+			return ""
 		}
-		fold, ok := FoldLogin(login)
-		return ok && known[fold]
+		fold, _ := FoldLogin(login)
+		for i, m := range s.Mentions {
+			switch {
+			case m.Fold != fold:
+			case renamed[i]:
+				return mentionLink(m.Login, m.Login)
+			default:
+				return mentionLink(login, m.Login)
+			}
+		}
+		return ""
 	})
 }
 
-// show renders a text and calls link for each login in it to decide whether to link it.
-func show(s Source, images Images, link func(login string) bool) string {
+// show renders a text with what link returns for `@login` in it, "" for what stays as it is.
+func show(s Source, images Images, link func(login string, quoted bool) string) string {
 	content, policy := strings.ToValidUTF8(s.Content, "\uFFFD"), policy
 	if s.Format != forum.HTML {
 		content, policy = markdownHTML(content), markdownPolicy
@@ -96,8 +107,8 @@ func newPolicy() *bluemonday.Policy {
 // differently.
 func hasHost(u *url.URL) bool { return u.Host != "" }
 
-// mentionLink returns the link for `@login`. It is added after the policy was applied, so that no
-// text can contain a link that looks like one.
-func mentionLink(login string) string {
-	return `<a class="mention" href="/@` + url.PathEscape(login) + `" rel="nofollow">@` + html.EscapeString(login) + `</a>`
+// mentionLink returns the link to a member for `@login`. It is added after the policy was applied, so that no text can
+// contain a link that looks like one.
+func mentionLink(login, present string) string {
+	return `<a class="mention" href="/@` + url.PathEscape(present) + `" rel="nofollow">@` + html.EscapeString(login) + `</a>`
 }

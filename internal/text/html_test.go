@@ -9,7 +9,7 @@ import (
 )
 
 // known are the users whom the texts of these tests can mention.
-var known = forum.Mentions{{Fold: "bob", User: 257}, {Fold: "小明", User: 513}, {Fold: "foo_bar", User: 769}}
+var known = []Mention{{"bob", "bob"}, {"小明", "小明"}, {"foo_bar", "foo_bar"}, {"ann", "Anna"}}
 
 func mentionOf(login, href string) string {
 	return `<a class="mention" href="/@` + href + `" rel="nofollow">@` + login + `</a>`
@@ -65,13 +65,16 @@ func TestHTMLOfMarkdown(t *testing.T) {
 		{"entities are text", "&lt;b&gt; &amp;", "<p>&lt;b&gt; &amp;</p>\n"},
 		{"ill-formed", "a\xffb\x00", "<p>a\uFFFDb\uFFFD</p>\n"},
 		{"mention", "Hi @bob!", "<p>Hi " + bob + "!</p>\n"},
-		{"mention as it was written", "@BoB", "<p>" + mentionOf("BoB", "BoB") + "</p>\n"},
+		{"mention as it was written", "@BoB", "<p>" + mentionOf("BoB", "bob") + "</p>\n"},
 		{"mention in Chinese", "你好 @小明，谢谢", "<p>你好 " + mentionOf("小明", "%E5%B0%8F%E6%98%8E") + "，谢谢</p>\n"},
 		{"mention before another script", "@bob你好", "<p>" + bob + "你好</p>\n"},
 		{"mention with joiners", "@foo_bar", "<p>" + mentionOf("foo_bar", "foo_bar") + "</p>\n"},
 		{"mention of an unknown user", "@carol", "<p>@carol</p>\n"},
 		{"mention in emphasis", "**@bob**", "<p><strong>" + bob + "</strong></p>\n"},
 		{"mention in a quote", "> @bob", "<blockquote>\n<p>" + bob + "</p>\n</blockquote>\n"},
+		{"mention of a member who has another login now", "@ANN", "<p>" + mentionOf("Anna", "Anna") + "</p>\n"},
+		{"mention after a letter of a script without spaces", "谢谢@bob", "<p>谢谢" + bob + "</p>\n"},
+		{"name of a package", "npm install @bob/core", "<p>npm install @bob/core</p>\n"},
 		{"twice", "@bob @bob", "<p>" + bob + " " + bob + "</p>\n"},
 		{"in a code span", "`@bob`", "<p><code>@bob</code></p>\n"},
 		{"in a code block", "    @bob", "<pre><code>@bob\n</code></pre>\n"},
@@ -171,7 +174,15 @@ func TestMentionedLogins(t *testing.T) {
 		{"after a bracket or quote", "(@bob) \"@alice\" —@eve", md, "bob alice eve"},
 		{"after a line break", "a\n@bob", md, "bob"},
 		{"after an emoji", "👋@bob", md, "bob"},
-		{"after a letter, digit or joiner", "a@bob 1@bob _@bob .@bob /@bob 中@bob", md, ""},
+		{"after a letter, digit or joiner", "a@bob 1@bob _@bob .@bob /@bob я@bob é@bob", md, ""},
+		{"after a letter of a script without spaces", "中@a1 ありがとー@a2 감사@a3 ขอบคุณที่@a4 〇@a5", md, "a1 a2 a3 a4 a5"},
+		{"name of a package", "npm i @bob/core @types/node@20 @eve/小明", md, ""},
+		{"slashes that name no package", "@bob/@alice @alice/ @eve // x", md, "bob alice eve"},
+		{"quotation", "> @bob @eve\n\n@alice @eve", md, "alice eve > bob"},
+		{"quotation in HTML", "<blockquote><p>@bob</p></blockquote><q>@eve</q> @alice", html, "alice > bob eve"},
+		{"quotation in a list", "- > > @bob\n- @alice", md, "alice > bob"},
+		{"the most with quotations", "> @q0 @q1 @q2\n\n@u0 @u1 @u2 @u3 @u4 @u5 @u6 @u7 @u8", md,
+			"u0 u1 u2 u3 u4 u5 u6 u7 u8 > q0"},
 		{"two signs", "@@bob", md, ""},
 		{"e-mail address", "bob@example.org", md, ""},
 		{"e-mail address in HTML", "bob@example.org", html, ""},
@@ -203,7 +214,12 @@ func TestMentionedLogins(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := strings.Join(MentionedLogins(tt.content, tt.format), " "); got != tt.want {
+			mentioned, quoted := MentionedLogins(tt.content, tt.format)
+			got := strings.Join(mentioned, " ")
+			if len(quoted) > 0 {
+				got += " > " + strings.Join(quoted, " ")
+			}
+			if got != tt.want {
 				t.Errorf("MentionedLogins(%q, %s) = %q; want %q", tt.content, tt.format, got, tt.want)
 			}
 		})

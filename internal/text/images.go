@@ -70,7 +70,7 @@ func (p *printer) imageLink(t html.Token, src string) {
 		name = alt.Val
 	}
 	name = html.EscapeString(name)
-	if p.quoted > 0 {
+	if p.literal > 0 {
 		p.out.WriteString(name)
 		return
 	}

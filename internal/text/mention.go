@@ -9,25 +9,30 @@ import (
 	"agora/internal/forum"
 )
 
-// MentionedLogins returns the folded logins mentioned by `@login` in a text, in order, without
-// duplicates, at most forum.MaxMentions. Code, links and e-mail addresses do not count.
+// MentionedLogins returns the folded logins named by `@login` in a text: those that it mentions, and those that only its
+// quotations have; each in order, without duplicates, together at most forum.MaxMentions. Code, links and e-mail addresses
+// do not count.
 //
 // It inspects the rendered text, and so finds exactly what HTML links.
-func MentionedLogins(content string, format forum.ContentFormat) []string {
+func MentionedLogins(content string, format forum.ContentFormat) (mentioned, quoted []string) {
 	if !mayMention(content) {
-		return nil
+		return nil, nil
 	}
-	var folds []string
-	show(Source{Content: content, Format: format}, Images{}, func(login string) bool {
-		if len(folds) == forum.MaxMentions {
-			return false
+	show(Source{Content: content, Format: format}, Images{}, func(login string, inQuote bool) string {
+		folds := &mentioned
+		if inQuote {
+			folds = &quoted
 		}
-		if fold, ok := FoldLogin(login); ok && !slices.Contains(folds, fold) {
-			folds = append(folds, fold)
+		if len(*folds) == forum.MaxMentions {
+			return ""
 		}
-		return false
+		if fold, ok := FoldLogin(login); ok && !slices.Contains(*folds, fold) {
+			*folds = append(*folds, fold)
+		}
+		return ""
 	})
-	return folds
+	quoted = slices.DeleteFunc(quoted, func(fold string) bool { return slices.Contains(mentioned, fold) })
+	return mentioned, quoted[:min(len(quoted), forum.MaxMentions-len(mentioned))]
 }
 
 // nextMention finds the first `@login` in text at or after from: text[start] is the sign, and the
@@ -42,19 +47,28 @@ func nextMention(text string, from int) (start, end int) {
 		start = from + at
 		from = start + 1 + loginLength(text[start+1:])
 		end = start + len(strings.TrimRight(text[start:from], loginJoiners))
-		// In `@user@example.org` the sign begins an address on another site.
-		elsewhere := strings.HasPrefix(text[from:], "@")
-		if end > start+1 && !elsewhere && beginsMention(text[:start]) {
+		// The sign must not be within an e-mail address, a path or a word.
+		if end > start+1 && !otherName(text[from:]) && beginsWord(text[:start], "_./@") {
 			return start, end
 		}
 	}
 }
 
-// beginsMention reports whether a sign after before can begin a mention, because it is not within
-// an e-mail address, a path or a word.
-func beginsMention(before string) bool {
-	r, size := utf8.DecodeLastRuneInString(before)
-	return size == 0 || !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune("_./@", r)
+// otherName reports whether what follows `@name` makes it the name of something else: an account on another site, as in
+// `@user@example.org`, or a package, as in `@user/package`.
+func otherName(after string) bool {
+	if strings.HasPrefix(after, "/") {
+		r, _ := utf8.DecodeRuneInString(after[1:])
+		return unicode.In(r, unicode.L, unicode.N)
+	}
+	return strings.HasPrefix(after, "@")
+}
+
+// beginsWord reports whether a word can begin after s: after a letter only of a script that has no spaces between words,
+// and not after the signs in not.
+func beginsWord(s, not string) bool {
+	r, size := utf8.DecodeLastRuneInString(s)
+	return size == 0 || !strings.ContainsRune(not, r) && (!unicode.In(r, unicode.L, unicode.M, unicode.N) || unspaced(r))
 }
 
 // loginLength returns how many bytes at the start of s could belong to a login. It ends where the

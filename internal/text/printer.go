@@ -17,8 +17,8 @@ const maxSigns = 2_000
 // printer writes sanitised HTML and links mentions. It closes every element in order, because a
 // stray `</div>` would end an element of the page around it.
 type printer struct {
-	// link reports whether `@login` becomes a link.
-	link   func(login string) bool
+	// link returns the link for `@login`, "" for none. quoted tells whether it is in a quotation.
+	link   func(login string, quoted bool) string
 	images Images
 	id     string // begins the ids
 
@@ -32,8 +32,8 @@ type printer struct {
 	tooDeep int
 	// signs counts the mentions considered.
 	signs int
-	// quoted counts the open elements in which '@' means nothing.
-	quoted int
+	// literal counts the open elements in which '@' means nothing, quotes those that quote others.
+	literal, quotes int
 }
 
 func (p *printer) print(sanitised string) string {
@@ -85,9 +85,7 @@ func (p *printer) start(t html.Token) {
 	p.open = append(p.open, t.Data)
 	p.outers = append(p.outers, p.bidi.outer)
 	p.bidi.outer = len(p.bidi.ends)
-	if isQuote(t.Data) {
-		p.quoted++
-	}
+	p.count(t.Data, 1)
 }
 
 func (p *printer) end(name string) {
@@ -112,9 +110,7 @@ func (p *printer) closeTo(n int) {
 		p.out.WriteString(p.bidi.closeTo(p.bidi.outer))
 		p.bidi.outer = p.outers[i]
 		p.out.WriteString("</" + name + ">")
-		if isQuote(name) {
-			p.quoted--
-		}
+		p.count(name, -1)
 	}
 	p.open, p.outers = p.open[:n], p.outers[:n]
 }
@@ -122,17 +118,18 @@ func (p *printer) closeTo(n int) {
 func (p *printer) text(s string) {
 	s = p.bidi.isolate(s)
 	done := 0
-	if p.quoted == 0 && p.signs < maxSigns {
+	if p.literal == 0 && p.signs < maxSigns {
 		for start, end := nextMention(s, 0); start >= 0; start, end = nextMention(s, end) {
 			if p.signs++; p.signs > maxSigns {
 				break
 			}
 			login := s[start+1 : end]
-			if !p.link(login) {
+			link := p.link(login, p.quotes > 0)
+			if link == "" {
 				continue
 			}
 			p.out.WriteString(html.EscapeString(s[done:start]))
-			p.out.WriteString(mentionLink(login))
+			p.out.WriteString(link)
 			done = end
 		}
 	}
@@ -144,8 +141,15 @@ func isVoid(name string) bool {
 	return name == "br" || name == "hr" || name == "img" || name == "wbr" || name == "input"
 }
 
-// isQuote reports whether the element's content is not the author's own speech.
-func isQuote(name string) bool { return name == "a" || name == "code" || name == "pre" }
+// count adds n to how many elements like this one are open.
+func (p *printer) count(name string, n int) {
+	switch name {
+	case "a", "code", "pre":
+		p.literal += n
+	case "blockquote", "q":
+		p.quotes += n
+	}
+}
 
 // leadsToNote reports whether the element is the sign of a footnote, which is not part of the text.
 func leadsToNote(t html.Token) bool { return t.Data == "a" && attribute(t, "role") != nil }

@@ -20,11 +20,17 @@ const (
 	entryCost = 256
 )
 
+// Mention is a member whom a text names.
+type Mention struct {
+	Fold  string // the login in the text, folded
+	Login string // the present one
+}
+
 // Source is a text as written.
 type Source struct {
 	Content  string
 	Format   forum.ContentFormat
-	Mentions forum.Mentions
+	Mentions []Mention
 	// ID begins the ids of the text's footnotes, such as "topic-257-", so that no two texts of a page have the same.
 	ID string
 }
@@ -47,6 +53,7 @@ func (s Source) key() key {
 	}
 	for _, m := range s.Mentions {
 		part(m.Fold)
+		part(m.Login)
 	}
 	return key(h.Sum(nil))
 }

@@ -30,8 +30,10 @@ func TestRendererCachesTexts(t *testing.T) {
 		t.Errorf("%d bytes of %d texts are cached; want 8", r.bytes, r.kept.Len())
 	}
 	show(Source{Content: "a", Format: forum.HTML})
-	show(Source{Content: "a", Mentions: forum.Mentions{{Fold: "bob"}}})
-	if rendered["a"] != 3 {
+	show(Source{Content: "a", Mentions: []Mention{{Fold: "bob", Login: "bob"}}})
+	show(Source{Content: "a", Mentions: []Mention{{Fold: "bob", Login: "robert"}}})
+	show(Source{Content: "a", ID: "topic-1-"}) // it has no ids
+	if rendered["a"] != 4 {
 		t.Errorf("a was rendered %d times; want again for a different format and different mentions", rendered["a"])
 	}
 	r.render = func(Source) string { return strings.Repeat("x", r.most/4+1) }

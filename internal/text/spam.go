@@ -236,8 +236,9 @@ func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || un
 
 // unspaced reports whether a letter is of a script that is written without spaces between words.
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
-		unicode.Khmer, unicode.Myanmar)
+	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Bopomofo, unicode.Hangul, unicode.Yi,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Javanese, unicode.Balinese,
+		unicode.New_Tai_Lue, unicode.Tai_Le, unicode.Tai_Tham, unicode.Tai_Viet)
 }
 
 // likeI and likeL are the letters that digits and signs stand for.

@@ -22,7 +22,7 @@ const (
 // StatusTitle returns the title of a STATUS: the start of its first line as plain text. Line
 // accepts it, and it is not empty if Body accepts the content with min 1.
 func StatusTitle(content string, format forum.ContentFormat) string {
-	line := firstLine(plainLines(show(Source{Content: content, Format: format}, Images{}, func(string) bool { return false })))
+	line := firstLine(plainLines(show(Source{Content: content, Format: format}, Images{}, func(string, bool) string { return "" })))
 	if line == "" { // a picture, a rule: only markup
 		line = firstLine(content)
 	}

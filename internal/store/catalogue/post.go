@@ -83,7 +83,7 @@ var Topic = table("topic", []Field[forum.Topic]{
 		v string) {
 		t.Mentions = DecodeMentions(v)
 	},
-		Doc: "`login:user login:user …`, logins folded; missing or empty if none"},
+		Doc: "`login:user login:user …`, logins folded, with `=` for `:` if only quotations have it; missing or empty if none"},
 	{Name: "revision", Valid: at, Kept: keptHistory, Set: func(t *forum.Topic, v string) { t.Revision = int(Atoi(v)) },
 		Doc: "number of the present revision of the text; missing if never edited"},
 	{Name: "editor", Valid: count, Kept: keptHistory,

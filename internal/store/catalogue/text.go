@@ -7,11 +7,16 @@ import (
 	"agora/internal/forum"
 )
 
-// EncodeMentions formats mentions as "login:id login:id".
+// EncodeMentions formats mentions as "login:id login:id", with "=" for ":" in those that are quoted: scripts notify only
+// the others.
 func EncodeMentions(ms forum.Mentions) string {
 	parts := make([]string, len(ms))
 	for i, m := range ms {
-		parts[i] = m.Fold + ":" + strconv.FormatInt(int64(m.User), 10)
+		sign := ":"
+		if m.Quoted {
+			sign = "="
+		}
+		parts[i] = m.Fold + sign + strconv.FormatInt(int64(m.User), 10)
 	}
 	return strings.Join(parts, " ")
 }
@@ -20,9 +25,12 @@ func EncodeMentions(ms forum.Mentions) string {
 func DecodeMentions(s string) forum.Mentions {
 	var ms forum.Mentions
 	for part := range strings.FieldsSeq(s) {
-		fold, id, _ := strings.Cut(part, ":")
+		fold, id, direct := strings.Cut(part, ":")
+		if !direct {
+			fold, id, _ = strings.Cut(part, "=")
+		}
 		if user, err := forum.ParseID[forum.UserID](id); err == nil {
-			ms = append(ms, forum.Mention{Fold: fold, User: user})
+			ms = append(ms, forum.Mention{Fold: fold, User: user, Quoted: !direct})
 		}
 	}
 	return ms

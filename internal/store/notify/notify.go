@@ -47,7 +47,7 @@ func (w Notice) notes() []Note {
 		}
 	}
 	add(w.Answered, forum.NotifyReply)
-	for _, m := range w.Mentions {
+	for _, m := range w.Mentions.Direct() {
 		add(m.User, forum.NotifyMention)
 	}
 	add(w.Host, forum.NotifyComment)
