@@ -17,7 +17,7 @@ const maxSigns = 2_000
 // printer writes sanitised HTML and links mentions. It closes every element in order, because a
 // stray `</div>` would end an element of the page around it.
 type printer struct {
-	// link returns the link for `@login`, "" for none. quoted tells whether it is in a quotation.
+	// link returns the link for `@login`, "" for none. quoted reports whether it is in a quotation.
 	link   func(login string, quoted bool) string
 	images Images
 	id     string // begins the ids
