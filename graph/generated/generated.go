@@ -542,8 +542,8 @@ and the ` + "`" + `count` + "`" + `. What can be null is null, with an error UNA
 Repeating. Updates and deletions state the desired result and are idempotent. So are ` + "`" + `vote` + "`" + `, ` + "`" + `follow` + "`" + ` and ` + "`" + `block` + "`" + `,
 which report whether anything changed. ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` accept an ` + "`" + `idempotencyKey` + "`" + `.
 
-Texts are Unicode, counted in code points after NFC normalisation. NUL and control characters other than tab and line
-feed are refused.
+Texts are Unicode, counted in code points after NFC normalisation. CR LF and CR become line feeds, U+000B and
+U+000C spaces. NUL and control characters other than tab and line feed are refused.
 """
 schema {
   query: Query
@@ -2267,8 +2267,8 @@ type Topic implements Node & Votable {
   """The newest comment that is not deleted; null if there is none among the newest 1,000."""
   lastComment: Comment
   """
-  Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
-  the text, or whom that author blocked.
+  Users named by ` + "`" + `@login` + "`" + ` in the text, outside quotations, in order, each once, at most 10; without users who blocked the
+  last author of the text, or whom that author blocked.
   """
   mentions: [User!]! @listSize(assumedSize: 10)
   """Free labels, in the order in which they were added; at most 10."""
@@ -2404,7 +2404,10 @@ enum TopicState {
 
 """The language in which a text was written."""
 enum ContentFormat {
-  """CommonMark with tables, strikethrough and bare links; line breaks are kept, raw HTML in it is shown as text."""
+  """
+  CommonMark with tables, strikethrough, task lists, bare links and footnotes; line breaks are kept, raw HTML in it is
+  shown as text.
+  """
   MARKDOWN
   """HTML; everything except harmless elements and attributes is dropped when shown."""
   HTML
@@ -2588,8 +2591,8 @@ type Comment implements Node & Votable {
   """When a moderator hid it; null otherwise, and to others than its author and those who moderate it."""
   hiddenAt: DateTime
   """
-  Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
-  the text, or whom that author blocked.
+  Users named by ` + "`" + `@login` + "`" + ` in the text, outside quotations, in order, each once, at most 10; without users who blocked the
+  last author of the text, or whom that author blocked.
   """
   mentions: [User!]! @listSize(assumedSize: 10)
   """Direct replies, without tombstones."""

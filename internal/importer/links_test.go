@@ -87,7 +87,7 @@ func TestLinksThatAreMentionsMention(t *testing.T) {
 			if got != tt.want || err != nil {
 				t.Errorf("content(%s) = %s, %v; want %s", tt.s, got, err, tt.want)
 			}
-			logins := text.MentionedLogins(got, forum.HTML)
+			logins, _ := text.MentionedLogins(got, forum.HTML)
 			if mentions := strings.Contains(tt.want, "<span>"); mentions != (len(logins) == 1) {
 				t.Errorf("%s mentions %q", got, logins)
 			}
