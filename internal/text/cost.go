@@ -13,8 +13,8 @@ import (
 // renderCosts are what each byte of a text costs to render. They are measured: rendering hostileTexts allocates at most
 // 3.3 bytes for each unit (TestCostsCoverHostileTexts).
 var renderCosts = map[forum.ContentFormat]*[256]int{
-	forum.Markdown: costs(6, map[string]int{"\n": 180, "*_[]()<>!`~|&#:@\\+-": 130, "'\"": 30, "\x00": 14}),
-	forum.HTML:     costs(7, map[string]int{"<": 350, "&": 48, ">@'\"": 30, "\x00": 14}),
+	forum.Markdown: costs(6, map[string]int{"\n": 180, "*_[]()<>!`~|&#:@\\+-": 130, "'\"": 40, "\x00": 14}),
+	forum.HTML:     costs(7, map[string]int{"<": 350, "&": 48, ">@'\"": 40, "\x00": 14}),
 }
 
 // costs returns the costs of all bytes, of which some cost more than usual.
@@ -37,11 +37,11 @@ const RenderedByte = 4
 
 // What addresses cost in addition: they are copied several times, and escaped.
 const (
-	linkCost        = 900 // each bare link, check box or reference to a footnote
+	linkCost        = 900 // each bare link, check box, reference to a footnote or number of a list
 	addressByteCost = 6   // each byte of an address
 	escapedByteCost = 36  // each byte of a letter beyond ASCII
 	loginByteCost   = 20  // each byte of the longest login that a text names, for each sign of a mention
-	definitionCost  = 14  // each byte of a text with a definition, whose references repeat the address
+	definitionCost  = 24  // each byte of a text with a definition, whose references repeat the address
 )
 
 // RenderCost returns what it costs to render a text as HTML does.
@@ -90,7 +90,7 @@ func tagsCost(s string) int {
 
 // addressesCost returns what the addresses in Markdown cost in addition. Some of what it takes for an address is none.
 func addressesCost(s string) int {
-	cost, bare, boxes, references := 0, 0, 0, 0
+	cost, bare, boxes, references, lists := 0, 0, 0, 0, 0
 	end := 0                         // of the address that was found last
 	left := maxAddressScans * len(s) // how many bytes may be searched for ends of addresses
 	for i := range len(s) {
@@ -108,6 +108,9 @@ func addressesCost(s string) int {
 			length = bareAfter
 		case c == '@' && inLocal(before):
 			bare++
+			continue
+		case c == '.' && before >= '0' && before <= '9' && after == ' ':
+			lists++
 			continue
 		case c == '^' && before == '[':
 			references++
@@ -129,7 +132,7 @@ func addressesCost(s string) int {
 		left -= n
 		end = max(end, i+1+n)
 	}
-	return cost + linkCost*(min(bare, maxBareLinks)+min(boxes, maxBoxes)+min(references, maxReferences))
+	return cost + linkCost*(min(bare, maxBareLinks)+min(boxes, maxBoxes)+min(references, maxReferences)+min(lists, maxLists))
 }
 
 // maxAddressScans is how many times a text is searched for the ends of its addresses. If they overlap more, all of the

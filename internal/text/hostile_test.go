@@ -129,6 +129,7 @@ var hostileTexts = map[string]string{
 	"footnotes in footnotes":   fill("[^a]: "),
 	"references to a footnote": fill("[^a] ") + "\n\n[^a]: b",
 	"footnotes without end":    "[^a]: b\n\n" + fill("[^"),
+	"numbered lists":           fill("1. 1. 1. 1. \n\n"),
 	"check boxes":              fill("- [x] a\n"),
 	"emphasis in Chinese":      fill("**中："),
 	"quotation marks":          fill("'"),
