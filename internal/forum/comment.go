@@ -101,7 +101,7 @@ type Mention struct {
 	// User is the user who had that login when the text was written.
 	User UserID
 	// Quoted reports that only quotations in the text name the user, who is not notified of them.
-	Quoted bool
+	Quoted bool `json:",omitempty"` // see posts.NewTopic: keys cover mentions
 }
 
 // Mentions are the users named in a text, in order, without duplicates; those only in quotations come last.

@@ -156,7 +156,7 @@ func TestLinksAreChecked(t *testing.T) {
 		{"none", "", "", 0},
 		{"different scheme", "javascript:alert(1)", "", 1},
 		{"relative", "item?id=1", "", 1},
-		{"space", "http://example.org/a b", "", 1},
+		{"space", "http://example.org/a b", "http://example.org/a%20b", 0},
 		{"too long", "http://example.org/" + strings.Repeat("a", forum.MaxLink), "", 1},
 	}
 	for _, tt := range tests {

@@ -53,8 +53,8 @@ func (f ReadBack[T]) Of(result T) func(*engine.Read) func(bool) {
 }
 
 // CreateComment stores a reply and moves its topic to the top of its lists. It returns NOT_FOUND at topicId
-// or parentId, LOCKED if the topic or the parent is deleted, BLOCKED if the topic's author has blocked the viewer, who is
-// not a moderator, IDEMPOTENCY_CONFLICT if the key was used with other input.
+// or parentId, LOCKED if the topic or the parent is deleted, BLOCKED if the topic's author has blocked the viewer, who
+// is not a moderator, IDEMPOTENCY_CONFLICT if the key was used with other input.
 func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
 	now := s.Now()
 	bound := engine.Binding(by.ID, in.Key, in, now)

@@ -30,9 +30,11 @@ type NewTopic struct {
 	// key does not cover it.
 	CreatedAt forum.Time `json:"-"`
 	// Locked is set for an imported topic that accepts no posts. PinnedFront and PinnedCategory are
-	// since when it is pinned; 0 if it is not.
-	Locked                      bool
-	PinnedFront, PinnedCategory forum.Time
+	// since when an imported one is pinned; 0 if it is not. An idempotency key covers the JSON of the input, which must
+	// stay as version 0.1.0 wrote it, so that a call is known when it is repeated after an upgrade.
+	Locked         bool       `json:"-"`
+	PinnedFront    forum.Time `json:"DeletedAt"`
+	PinnedCategory forum.Time `json:"-"`
 	// Held is set for a topic that waits for a moderator.
 	Held bool
 	// Source identifies an imported topic on its original site; "" for other topics.
