@@ -34,7 +34,9 @@ func (k kin) add(r Record) {
 		k[r.Item] = true
 	}
 	for _, id := range r.Kids {
-		k[id] = k[id]
+		if _, known := k[id]; !known {
+			k[id] = false
+		}
 	}
 }
 
