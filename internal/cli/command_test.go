@@ -46,15 +46,15 @@ func TestCommandsOfAccounts(t *testing.T) {
 		{"user set-password ann", "password of ann, false"},
 		{"user set-password ann --generate", "password of ann, true"},
 		{"user set-role ann ADMIN", "ann is ADMIN"},
-		{"import --format v2ex a.json", "import {Format:v2ex Source: Category:Imported Strict:false Files:[a.json]}"},
-		{"import --format stackexchange dir", "import {Format:stackexchange Source: Category: Strict:false Files:[dir]}"},
+		{"import --format v2ex a.json", "import {Format:v2ex Source: SourceURL: Category:Imported Strict:false Files:[a.json]}"},
+		{"import --format stackexchange dir", "import {Format:stackexchange Source: SourceURL: Category: Strict:false Files:[dir]}"},
 		{
 			"import --format stackexchange --category Imported dir",
-			"import {Format:stackexchange Source: Category:Imported Strict:false Files:[dir]}",
+			"import {Format:stackexchange Source: SourceURL: Category:Imported Strict:false Files:[dir]}",
 		},
 		{
 			"import --format discourse --source talk --category Talk --strict a.json -",
-			"import {Format:discourse Source:talk Category:Talk Strict:true Files:[a.json -]}",
+			"import {Format:discourse Source:talk SourceURL: Category:Talk Strict:true Files:[a.json -]}",
 		},
 	}
 	for _, tt := range tests {
