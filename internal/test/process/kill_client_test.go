@@ -107,6 +107,13 @@ func (c *killClient) work(ctx context.Context) {
 	}
 }
 
+// mayBeRefused reports whether the topic or the comment that p replies to may be deleted.
+func (p *killPost) mayBeRefused() bool {
+	return p.topic != nil && (p.topic.mayBeDeleted() || slices.ContainsFunc(p.topic.comments, func(c *killPost) bool {
+		return c.id == p.parent && c.mayBeDeleted()
+	}))
+}
+
 // create sends a new post and records the outcome.
 func (c *killClient) create(kind string, keyed bool, p *killPost, query string, input map[string]any) {
 	w := c.run
@@ -132,7 +139,7 @@ func (c *killClient) create(kind string, keyed bool, p *killPost, query string, 
 			w.wrong("%s %s: acknowledged, but not shown", kind, p.marker)
 		}
 		return
-	case f == refused && (p.topic == nil || !p.topic.mayBeDeleted()), f == unknown && keyed:
+	case f == refused && !p.mayBeRefused(), f == unknown && keyed:
 		w.wrong("%s %s: refused: %q", kind, p.marker, code)
 	case f == refused:
 		p.text.answered(p.text.maybe[0], refused)
