@@ -169,6 +169,9 @@ func (b *benchmark) verify(ctx context.Context) error {
 		if err := b.bare.rest(); err != nil {
 			return err
 		}
+		if err := b.site.score(ctx); err != nil {
+			return err
+		}
 	}
 	if err := b.site.store.Flush(ctx); err != nil {
 		return err
