@@ -98,8 +98,8 @@ func askMentioned(ctx context.Context, content *string) {
 }
 
 // mentions returns the users that a text mentions, without those in a block with the viewer, in either direction. A
-// text without `@` costs no read. before are those of the text before an edit, who keep their mentions, whoever has their
-// logins now.
+// text without `@` costs no read. before are those of the text before an edit, who keep their mentions, whoever has
+// their logins now.
 func mentions(ctx context.Context, content string, format forum.ContentFormat, before forum.Mentions) (forum.Mentions,
 	error) {
 	if err := breadth.MeterFrom(ctx).Charge(text.MentionsCost(content, format), 0); err != nil {

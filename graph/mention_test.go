@@ -7,16 +7,17 @@ import (
 	"agora/internal/forum"
 )
 
-// said returns how a comment is shown, and whom it mentions.
-func (s *site) said(id string) (html string, mentions []string) {
+// shownWith returns how a comment is shown, and the logins that it mentions.
+func (s *site) shownWith(id string) (html string, mentions []string) {
 	s.t.Helper()
-	a := s.must("", `query($id: ID!) { node(id: $id) { ... on Comment { contentHtml mentions { login } } } }`, input{"id": id})
+	a := s.must("", `query($id: ID!) { node(id: $id) { ... on Comment { contentHtml mentions { login } } } }`,
+		input{"id": id})
 	return a.text("node", "contentHtml"), a.texts("login", "node", "mentions")
 }
 
-func (s *site) wantSaid(what, id, html string, mentions ...string) {
+func (s *site) wantShownWith(what, id, html string, mentions ...string) {
 	s.t.Helper()
-	shown, whom := s.said(id)
+	shown, whom := s.shownWith(id)
 	wantEqual(s.t, what, shown, html)
 	wantEqual(s.t, what+", mentions", whom, append([]string{}, mentions...))
 }
@@ -31,37 +32,40 @@ func TestMentionsLeadToWhomTheyMeant(t *testing.T) {
 	b := newFullSite(t)
 	old := b.comment1(b.bob, "As @ANN said\n\n> @ann")
 	was := `<a class="mention" href="/@ann" rel="nofollow">@ANN</a>`
-	b.wantSaid("before", old, "<p>As "+was+" said</p>\n<blockquote>\n<p>"+memberLink("ann")+"</p>\n</blockquote>\n", "ann")
+	b.wantShownWith("before", old,
+		"<p>As "+was+" said</p>\n<blockquote>\n<p>"+memberLink("ann")+"</p>\n</blockquote>\n", "ann")
 	rename := func(token, login string) {
 		t.Helper()
-		b.wantVerdict("changeLogin", b.mutate(token, "changeLogin", input{"password": "a good password", "login": login}, ""), "")
+		in := input{"password": "a good password", "login": login}
+		b.wantVerdict("changeLogin", b.mutate(token, "changeLogin", in, ""), "")
 	}
 	rename(b.ann, "annabel")
 	annabel := memberLink("annabel")
 	quoted := "<blockquote>\n<p>" + annabel + "</p>\n</blockquote>\n"
-	b.wantSaid("after a change of login", old, "<p>As "+annabel+" said</p>\n"+quoted, "annabel")
+	b.wantShownWith("after a change of login", old, "<p>As "+annabel+" said</p>\n"+quoted, "annabel")
 	b.clock.Advance(forum.LoginRest + time.Hour)
 	b.settle()
 	zoe := b.user("zoe")
 	rename(zoe, "ann")
-	b.wantSaid("once another has the login", old, "<p>As "+annabel+" said</p>\n"+quoted, "annabel")
+	b.wantShownWith("once another has the login", old, "<p>As "+annabel+" said</p>\n"+quoted, "annabel")
 	b.bob = b.signIn("bob")
 	edited := b.mutate(b.bob, "updateComment", input{"commentId": old, "content": "As @ann said!"}, "comment { id }")
 	b.wantVerdict("an edit", edited, "")
-	b.wantSaid("after an edit", old, "<p>As "+annabel+" said!</p>\n", "annabel")
-	b.wantSaid("in a new text", b.comment1(b.bob, "@ann"), "<p>"+memberLink("ann")+"</p>\n", "ann")
+	b.wantShownWith("after an edit", old, "<p>As "+annabel+" said!</p>\n", "annabel")
+	b.wantShownWith("in a new text", b.comment1(b.bob, "@ann"), "<p>"+memberLink("ann")+"</p>\n", "ann")
 	b.settle()
 	wantEqual(t, "notifications of the new owner", b.notices(zoe, ""), "MENTION* bob Comment @ann")
 	b.leaves(b.signIn("annabel"))
 	b.settle()
-	b.wantSaid("once the account is gone", old, "<p>As @ann said!</p>\n")
+	b.wantShownWith("once the account is gone", old, "<p>As @ann said!</p>\n")
 }
 
 // Who is mentioned only in a quotation is linked, but not notified, unless an edit mentions the user outside of it.
 func TestQuotationsNotifyNobody(t *testing.T) {
 	b := newFullSite(t)
 	cid := b.user("cid")
-	for _, in := range []input{{"content": "> @cid wrote"}, {"content": "<blockquote>@cid</blockquote>", "format": "HTML"}} {
+	for _, in := range []input{{"content": "> @cid wrote"},
+		{"content": "<blockquote>@cid</blockquote>", "format": "HTML"}} {
 		in["topicId"] = b.topic
 		a := b.mutate(b.bob, "createComment", in, "comment { id contentHtml mentions { login } }")
 		b.wantVerdict("createComment", a, "")
@@ -70,15 +74,16 @@ func TestQuotationsNotifyNobody(t *testing.T) {
 		wantEqual(t, "notifications", b.notices(cid, ""), "")
 		id := a.text("createComment", "comment", "id")
 		if in["format"] == nil {
-			b.wantSaid("the quotation", id, "<blockquote>\n<p>"+memberLink("cid")+" wrote</p>\n</blockquote>\n")
+			b.wantShownWith("the quotation", id, "<blockquote>\n<p>"+memberLink("cid")+" wrote</p>\n</blockquote>\n")
 			continue
 		}
 		b.wantVerdict("updateComment", b.mutate(b.bob, "updateComment", input{"commentId": id, "content": "@cid"}, ""), "")
 		b.settle()
-		b.wantSaid("after the edit", id, memberLink("cid"), "cid")
+		b.wantShownWith("after the edit", id, memberLink("cid"), "cid")
 		wantEqual(t, "notifications after the edit", b.notices(cid, ""), "MENTION* bob Comment @cid")
 	}
-	status := b.mutate(b.bob, "createTopic", input{"kind": "STATUS", "content": "> @cid"}, "topic { id mentions { login } }")
+	status := b.mutate(b.bob, "createTopic", input{"kind": "STATUS", "content": "> @cid"},
+		"topic { id mentions { login } }")
 	b.wantVerdict("createTopic", status, "")
 	wantEqual(t, "mentions of a topic", status.texts("login", "createTopic", "topic", "mentions"), []string{})
 	b.settle()
@@ -89,8 +94,8 @@ func TestQuotationsNotifyNobody(t *testing.T) {
 func TestFootnotesHaveIDsOfTheirOwn(t *testing.T) {
 	b := newFullSite(t)
 	const noted = "a[^1]\n\n[^1]: b"
-	one, _ := b.said(b.comment1(b.bob, noted))
-	two, _ := b.said(b.comment1(b.bob, noted))
+	one, _ := b.shownWith(b.comment1(b.bob, noted))
+	two, _ := b.shownWith(b.comment1(b.bob, noted))
 	if one == two {
 		t.Errorf("two comments with a footnote are both %s; want different ids", one)
 	}

@@ -135,6 +135,7 @@ type single struct {
 	set bool
 }
 
+// Set implements pflag.Value.
 func (s *single) Set(value string) error {
 	if s.set {
 		return errors.New("the flag is given twice, and has one value")

@@ -240,7 +240,7 @@ func read(ctx context.Context, o Options, streams []iter.Seq2[Record, error], ch
 			return false
 		}
 	}
-	k := kin{}
+	k := items{}
 	for _, records := range append(streams, k.missing) {
 		take(o, records, k, &c, send)
 		if c.stop != nil {
@@ -254,7 +254,7 @@ func read(ctx context.Context, o Options, streams []iter.Seq2[Record, error], ch
 }
 
 // take reads one stream into chunks. It ends early if send fails, or after setting c.stop.
-func take(o Options, records iter.Seq2[Record, error], k kin, c *chunk, send func() bool) {
+func take(o Options, records iter.Seq2[Record, error], k items, c *chunk, send func() bool) {
 	for r, err := range records {
 		if err != nil {
 			if c.files = append(c.files, err); o.Strict {

@@ -26,24 +26,24 @@ func (r Record) stops() error {
 	return nil
 }
 
-// kin are the items of Hacker News that were read, true, and those that were only named as replies, false.
-type kin map[int64]bool
+// items are the items of Hacker News that were read, true, and those that were only named as replies, false.
+type items map[int64]bool
 
-func (k kin) add(r Record) {
+func (all items) add(r Record) {
 	if r.Item != 0 {
-		k[r.Item] = true
+		all[r.Item] = true
 	}
 	for _, id := range r.Kids {
-		if _, known := k[id]; !known {
-			k[id] = false
+		if _, known := all[id]; !known {
+			all[id] = false
 		}
 	}
 }
 
 // missing yields how many items are missing.
-func (k kin) missing(yield func(Record, error) bool) {
+func (all items) missing(yield func(Record, error) bool) {
 	n := 0
-	for _, read := range k {
+	for _, read := range all {
 		if !read {
 			n++
 		}

@@ -83,6 +83,7 @@ func (r *Row) Format(pairs ...any) string {
 	return strings.Join(texts, " ")
 }
 
+// index returns the position of a part. It panics if the row has no such part: names are constants.
 func (r *Row) index(part string) int {
 	i := slices.Index(r.parts, part)
 	if i < 0 {
