@@ -112,8 +112,15 @@ func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnectio
 
 // Edges resolves CommentConnection.edges.
 func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
+	var of *model.CommentConnection
+	next := 0
 	return edgesOf(ctx, cs, commentsOf(ctx, cs),
 		func(c *model.CommentConnection, n int, node *loader.Comment) *model.CommentEdge {
-			return &model.CommentEdge{Cursor: c.Cursor(n), Node: node}
+			if c != of {
+				of, next = c, 0
+			}
+			gap := c.HasGap(next, n) // also before a row that is not shown
+			next = n + 1
+			return &model.CommentEdge{Cursor: c.Cursor(n), Node: node, HasGapBefore: gap}
 		})
 }

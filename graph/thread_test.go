@@ -17,6 +17,7 @@ type grown struct {
 	parent   int // index, or -1
 	depth    int
 	up, down int
+	deleted  bool
 }
 
 // grow posts a random tree of comments on the site's other topic, deletes some and votes on some.
@@ -25,6 +26,9 @@ func (b *fullSite) grow(r *rand.Rand, n int) (topic string, tree []grown) {
 	topic = b.site.topic(b.ann, "Tea", "A tree")
 	for i := range n {
 		parent := r.IntN(i+1) - 1
+		for parent >= 0 && tree[parent].deleted {
+			parent = tree[parent].parent
+		}
 		c := grown{parent: parent}
 		of := ""
 		if parent >= 0 {
@@ -41,7 +45,7 @@ func (b *fullSite) grow(r *rand.Rand, n int) (topic string, tree []grown) {
 				b.vote(voter, c.id, "DOWN")
 			}
 		}
-		if r.IntN(10) == 0 {
+		if c.deleted = r.IntN(10) == 0; c.deleted {
 			b.mutate(b.ann, "deleteComment", input{"commentId": c.id}, "")
 		}
 		tree = append(tree, c)
@@ -119,6 +123,94 @@ func TestThreads(t *testing.T) {
 	}
 }
 
+// A thread opens at any comment, in every order and by pages of every size: with its ancestors, so that no row lacks its
+// parent, with marks where rows are left out, and cursors that lead to these and on.
+func TestThreadsAround(t *testing.T) {
+	b := newFullSite(t)
+	r := rand.New(rand.NewPCG(testseed.First(), 8))
+	topic, tree := b.grow(r, 45)
+	const query = `query($t: ID!, $o: CommentOrder, $d: Int, $n: Int, $around: Int, $after: String) { node(id: $t) { ... on Topic {
+		thread(orderBy: $o, maxDepth: $d, first: $n, around: $around, after: $after) {
+			totalCount edges { cursor hasGapBefore node { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } } } }`
+	for _, order := range []string{"OLDEST", "NEWEST", "TOP", "CONTROVERSIAL"} {
+		for _, deepest := range []int{0, 2, 100} {
+			all := inThread(tree, order, deepest, -1)
+			for _, n := range []int{1, 2 + r.IntN(8), 100} {
+				at := r.IntN(len(tree))
+				vars := input{"t": topic, "o": order, "d": deepest, "n": n, "around": at + 1}
+				p := b.threadPage(b.must(b.bob, query, vars))
+				what := fmt.Sprintf("%s to depth %d by %d around %d", order, deepest, n, at+1)
+				p.check(t, what, tree, all, at, n)
+				for i := range p.ids {
+					vars["around"], vars["after"] = nil, p.cursors[i]
+					next := b.threadPage(b.must(b.bob, query, vars))
+					from := slices.Index(all, p.ids[i]) + 1
+					wantEqual(t, what+": after "+p.ids[i], next.ids, all[from:min(from+n, len(all))])
+				}
+			}
+		}
+	}
+	past := b.threadPage(b.must(b.bob, query, input{"t": topic, "d": 100, "n": 1, "around": 1000}))
+	wantEqual(t, "past the last comment", past.ids, []string{tree[len(tree)-1].id})
+	none := b.must(b.bob, query, input{"t": b.site.topic(b.ann, "Tea", "None"), "n": 1, "around": 3})
+	wantEqual(t, "without comments", b.threadPage(none).ids, []string{})
+}
+
+// threadPage is a page of a thread.
+type threadPage struct {
+	ids, cursors   []string
+	gaps           []bool
+	previous, more bool
+}
+
+func (b *fullSite) threadPage(a answer) threadPage {
+	b.t.Helper()
+	info := a.at("node", "thread", "pageInfo").(map[string]any)
+	p := threadPage{ids: []string{}, previous: info["hasPreviousPage"] == true, more: info["hasNextPage"] == true}
+	for _, e := range a.at("node", "thread", "edges").([]any) {
+		edge := e.(map[string]any)
+		p.ids = append(p.ids, edge["node"].(map[string]any)["id"].(string))
+		p.cursors = append(p.cursors, edge["cursor"].(string))
+		p.gaps = append(p.gaps, edge["hasGapBefore"] == true)
+	}
+	return p
+}
+
+// check checks the page of n rows that opens a tree at a comment. all are the ids of the tree in order.
+func (p threadPage) check(t *testing.T, what string, tree []grown, all []string, at, n int) {
+	t.Helper()
+	index := map[string]int{}
+	for i, c := range tree {
+		index[c.id] = i
+	}
+	last := -1
+	for i, id := range p.ids {
+		place := slices.Index(all, id)
+		if wantEqual(t, what+": the gap before "+id, p.gaps[i], place > last+1); place <= last {
+			t.Fatalf("%s: %s is out of order in %v", what, id, p.ids)
+		}
+		last = place
+		parent := tree[index[id]].parent
+		if parent >= 0 && len(p.ids) > tree[at].depth+1 && !slices.Contains(p.ids, tree[parent].id) {
+			t.Fatalf("%s: %s is without its parent in %v", what, id, p.ids)
+		}
+	}
+	for !slices.Contains(all, tree[at].id) {
+		at = tree[at].parent
+	}
+	if !slices.Contains(p.ids, tree[at].id) || len(p.ids) > n {
+		t.Fatalf("%s: the page is %v", what, p.ids)
+	}
+	wantEqual(t, what+": hasPreviousPage", p.previous, p.gaps[0])
+	wantEqual(t, what+": hasNextPage", p.more, last < len(all)-1)
+	if len(p.ids) < n && p.more {
+		t.Fatalf("%s: rows that follow are left out of %v", what, p.ids)
+	}
+	if n >= len(all) && len(p.ids) < len(all) {
+		t.Fatalf("%s: the page has room for the whole tree, and is %v", what, p.ids)
+	}
+}
+
 // Bad arguments of threads and pages of comments are errors that name them.
 func TestBadThreads(t *testing.T) {
 	b := newFullSite(t)
@@ -131,6 +223,8 @@ func TestBadThreads(t *testing.T) {
 		{"thread(maxDepth: -1)", "BAD_USER_INPUT", "maxDepth"},
 		{"thread(maxDepth: 101)", "BAD_USER_INPUT", "maxDepth"},
 		{"thread(first: 101)", "BAD_USER_INPUT", "first"},
+		{"thread(around: 0)", "BAD_USER_INPUT", "around"},
+		{"thread(around: 1, after: \"" + deep + "\")", "BAD_USER_INPUT", "around"},
 		{"thread(after: \"" + flat + "\")", "CURSOR_INVALID", "after"},
 		{"thread(maxDepth: 9, after: \"" + deep + "\")", "CURSOR_INVALID", "after"},
 		{"thread(orderBy: TOP, after: \"" + deep + "\")", "CURSOR_INVALID", "after"},

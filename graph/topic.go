@@ -57,14 +57,16 @@ func (topic) Comments(ctx context.Context, ts []*loader.Topic, orderBy *forum.Co
 
 // Thread resolves Topic.thread.
 func (topic) Thread(ctx context.Context, ts []*loader.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int,
-	after *string, hideBlocked *bool) ([]*model.CommentConnection, error) {
+	after *string, around *int, hideBlocked *bool) ([]*model.CommentConnection, error) {
 	order, deepest := valueOr(orderBy, forum.Oldest), valueOr(maxDepth, forum.DefaultThreadDepth)
 	if deepest < 0 || deepest > forum.MaxThreadDepth {
 		return failAll[*model.CommentConnection](ts,
 			forum.BadInput([]string{"maxDepth"}, "maxDepth must be 0 to %d.", forum.MaxThreadDepth))
 	}
 	lists := mapSlice(ts, func(t *loader.Topic) listing.List { return listing.Thread(t.ID, order, deepest) })
-	found, err := pages(ctx, lists, pageArgs(ctx, first, after, nil, nil), model.NewCommentConnection)
+	args := pageArgs(ctx, first, after, nil, nil)
+	args.Around = around
+	found, err := pages(ctx, lists, args, model.NewCommentConnection)
 	return hiding(found, hideBlocked, err)
 }
 

@@ -1213,6 +1213,10 @@ func (t *breadthTypes) defineCommentEdge() {
 	o.Plain("node", breadth.Ref(t.Comment).NonNull(), breadth.ValuesOf[*loader.Comment](), func(obj, results any, i int) {
 		results.([]*loader.Comment)[i] = obj.(*model.CommentEdge).Node
 	})
+	o.Leaf("hasGapBefore", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CommentEdge).HasGapBefore
+		return breadth.AppendBoolean(b, v), true
+	})
 }
 
 func (t *breadthTypes) defineCommentsUpdatedEvent() {
@@ -3715,7 +3719,7 @@ func (t *breadthTypes) defineTopic() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.Topic)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Topic().Thread(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["hideBlocked"].(*bool))
+		return ec.Resolvers.Topic().Thread(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["around"].(*int), fc.Args["hideBlocked"].(*bool))
 	})
 	o.Batch("lastComment", breadth.Ref(t.Comment), breadth.ValuesOf[*loader.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.Topic)

@@ -385,7 +385,7 @@ type TopicResolver interface {
 	Revisions(ctx context.Context, objs []*loader.Topic, first *int, after *string, last *int, before *string) ([]*model.RevisionConnection, error)
 
 	Comments(ctx context.Context, objs []*loader.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) ([]*model.CommentConnection, error)
-	Thread(ctx context.Context, objs []*loader.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, hideBlocked *bool) ([]*model.CommentConnection, error)
+	Thread(ctx context.Context, objs []*loader.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, around *int, hideBlocked *bool) ([]*model.CommentConnection, error)
 	LastComment(ctx context.Context, objs []*loader.Topic) ([]*loader.Comment, error)
 	Mentions(ctx context.Context, objs []*loader.Topic) ([][]*loader.User, error)
 	Tags(ctx context.Context, objs []*loader.Topic) ([][]*loader.Tag, error)
@@ -2259,6 +2259,13 @@ type Topic implements Node & Votable {
     """Only what comes after this cursor."""
     after: String
     """
+    The page that opens the tree at the comment with this number: its ancestors, siblings before it if there is room
+    for all their replies, the comment, and what follows. ` + "`" + `CommentEdge.hasGapBefore` + "`" + ` marks where rows are left out. If
+    no comment has the number, it is the one before; if ` + "`" + `maxDepth` + "`" + ` hides it, its nearest ancestor that is shown. With
+    ` + "`" + `first` + "`" + ` only; ancestors count.
+    """
+    around: Int
+    """
     Leave out those of users whom the viewer has blocked. The page then has fewer rows, and ` + "`" + `totalCount` + "`" + ` counts them;
     it takes one more round trip.
     """
@@ -2654,6 +2661,11 @@ type CommentEdge {
   cursor: String!
   """The comment, possibly a tombstone."""
   node: Comment!
+  """
+  Whether rows between the edge before, or the start of the list, and this one are left out, in a page of ` + "`" + `thread` + "`" + ` with
+  ` + "`" + `around` + "`" + `. To read them, ask for those after the cursor of the edge before, or for the first page.
+  """
+  hasGapBefore: Boolean!
 }
 
 # ---------------------------------------------------------------- commenting
@@ -7550,14 +7562,22 @@ func (ec *executionContext) field_Topic_thread_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "hideBlocked",
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "around",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["around"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "hideBlocked",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["hideBlocked"] = arg4
+	args["hideBlocked"] = arg5
 	return args, nil
 }
 

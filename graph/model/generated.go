@@ -222,6 +222,9 @@ type CommentEdge struct {
 	Cursor string `json:"cursor"`
 	// The comment, possibly a tombstone.
 	Node *loader.Comment `json:"node"`
+	// Whether rows between the edge before, or the start of the list, and this one are left out, in a page of `thread` with
+	// `around`. To read them, ask for those after the cursor of the edge before, or for the first page.
+	HasGapBefore bool `json:"hasGapBefore"`
 }
 
 // Something was changed since the viewer saw it. Read it again, and ask whether to change the present one.

@@ -14,7 +14,8 @@ type PageArgs struct {
 	First, Last   *int
 	After, Before *string
 	Skip          int
-	// Around is the number of a comment, for the page in whose middle it is; nil for other pages.
+	// Around is the number of a comment, for the page in whose middle it is, or that opens a tree there; nil for other
+	// pages.
 	Around *int
 	// Default is the size of a page if neither First nor Last is given; 0 means DefaultPage.
 	Default int
@@ -43,7 +44,7 @@ type Window struct {
 	After, Before *Position
 	// Skip is the number of rows to skip at the start, 0 to MaxSkip.
 	Skip int
-	// Around is the comment number in whose middle the page is; 0 for other pages.
+	// Around is the number of the comment in whose middle the page is, or at which it opens a tree; 0 for other pages.
 	Around int
 	// Walk reads the order that was fixed at the first page.
 	Walk bool
@@ -208,6 +209,8 @@ type Row struct {
 	CreatedAt Time
 	// Up and Down are the votes by which a snapshot is sorted.
 	Up, Down int
+	// Gap reports that rows between the one before and this one are left out, as around a comment of a tree.
+	Gap bool
 }
 
 // HasNext reports whether there are rows after the page.

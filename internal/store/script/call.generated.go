@@ -3687,17 +3687,19 @@ type ThreadPage struct {
 	Prefix   string          // prefix of comments of the partition
 	TopicID  forum.TopicID   // the topic
 	After    forum.CommentID // the comment after which the page begins; 0 for none
-	Newest   bool            // whether the highest number comes first among siblings
-	Deepest  int64           // maximum depth
-	Most     int64           // maximum number of rows
+	// number of the comment that the page is at, or of a later one; 0 for none
+	Around  int64
+	Newest  bool  // whether the highest number comes first among siblings
+	Deepest int64 // maximum depth
+	Most    int64 // maximum number of rows
 }
 
 // Call lays out the keys and arguments of thread_page.lua.
 func (c ThreadPage) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.Comments, c.Replies)
-	args := make([]any, 0, 6)
-	args = append(args, c.Prefix, int64(c.TopicID), int64(c.After), flag(c.Newest), c.Deepest, c.Most)
+	args := make([]any, 0, 7)
+	args = append(args, c.Prefix, int64(c.TopicID), int64(c.After), c.Around, flag(c.Newest), c.Deepest, c.Most)
 	return pipeline.Call{Script: threadPage, Keys: keys, Args: args}
 }
 
@@ -3708,11 +3710,13 @@ type ThreadPageResult struct {
 	Total int64    // comments of the topic, at all depths
 	More  bool     // whether more rows follow
 	Rows  []Scored // the rows
+	// those of the rows of a page at a comment before which rows are left out
+	Gaps []string
 }
 
 // Result parses a reply of thread_page.lua; a reply without values is the zero result.
 func (ThreadPage) Result(reply any, err error) (ThreadPageResult, error) {
-	r, err := read(threadPage, 4, reply, err)
+	r, err := read(threadPage, 5, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return ThreadPageResult{}, err
 	}
@@ -3721,6 +3725,7 @@ func (ThreadPage) Result(reply any, err error) (ThreadPageResult, error) {
 		Total: r.number(1),
 		More:  r.flag(2),
 		Rows:  r.scored(3),
+		Gaps:  r.texts(4),
 	}, r.err
 }
 
@@ -3728,6 +3733,7 @@ func (ThreadPage) Result(reply any, err error) (ThreadPageResult, error) {
 type ThreadTree struct {
 	Comments string // ZSET: all comments of the topic
 	Prefix   string // prefix of comments of the partition
+	Around   int64  // number of a comment, or of a later one; 0 for none
 	Most     int64  // maximum number of comments
 }
 
@@ -3735,27 +3741,30 @@ type ThreadTree struct {
 func (c ThreadTree) Call() pipeline.Call {
 	keys := make([]string, 0, 1)
 	keys = append(keys, c.Comments)
-	args := make([]any, 0, 2)
-	args = append(args, c.Prefix, c.Most)
+	args := make([]any, 0, 3)
+	args = append(args, c.Prefix, c.Around, c.Most)
 	return pipeline.Call{Script: threadTree, Keys: keys, Args: args}
 }
 
 // ThreadTreeResult is the result of thread_tree.lua.
 type ThreadTreeResult struct {
 	Total int64 // comments of the topic, at all depths
+	// the comment with that number or the last one before it; 0 if there is none
+	Opened forum.CommentID
 	// the comments, newest first, each followed by its parent, 0 for none
 	Tree []string
 }
 
 // Result parses a reply of thread_tree.lua; a reply without values is the zero result.
 func (ThreadTree) Result(reply any, err error) (ThreadTreeResult, error) {
-	r, err := read(threadTree, 2, reply, err)
+	r, err := read(threadTree, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return ThreadTreeResult{}, err
 	}
 	return ThreadTreeResult{
-		Total: r.number(0),
-		Tree:  r.texts(1),
+		Total:  r.number(0),
+		Opened: forum.CommentID(r.number(1)),
+		Tree:   r.texts(2),
 	}, r.err
 }
 

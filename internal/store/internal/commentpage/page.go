@@ -100,7 +100,7 @@ func (r Reader) Ranked(ctx context.Context, l List, w forum.Window) result {
 		if err := r.charge(len(v.ids)); err != nil {
 			return forum.Page{}, err
 		}
-		return r.first(l, w, forum.RankComments(l.Ranked, v.ids, v.votes)), nil
+		return r.first(w, record.PackRanking(l.Key, forum.RankComments(l.Ranked, v.ids, v.votes))), nil
 	}
 }
 
@@ -140,15 +140,19 @@ func (r Reader) charge(comments int) error {
 }
 
 // first returns the page of a ranking that was just made.
-func (r Reader) first(l List, w forum.Window, ids []forum.CommentID) forum.Page {
-	k := record.PackRanking(l.Key, ids)
-	from := min(w.Skip, len(ids))
-	to := min(from+w.Count, len(ids))
+func (r Reader) first(w forum.Window, k forum.Ranking) forum.Page {
+	total := len(k.IDs) / record.RankingRow
+	from := min(w.Skip, total)
+	to := min(from+w.Count, total)
 	if w.Backward {
-		from, to = max(len(ids)-w.Count, from), len(ids)
+		from, to = max(total-w.Count, from), total
 	}
-	page := paging.RankingRows(k, from, to, len(ids), r.Now)
-	if !w.Bare && len(ids) > 0 {
+	return keeping(paging.RankingRows(k, from, to, total, r.Now), w, k)
+}
+
+// keeping adds to a page the ranking that its cursors refer to.
+func keeping(page forum.Page, w forum.Window, k forum.Ranking) forum.Page {
+	if !w.Bare && k.IDs != "" {
 		page.Ranking = &k
 	}
 	return page

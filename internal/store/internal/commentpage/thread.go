@@ -3,9 +3,11 @@ package commentpage
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -19,14 +21,15 @@ type Tree struct {
 
 // Thread queues a page of the comments of a topic in which each is followed by its replies. Siblings are in the order
 // of the list, which is that of all comments. By number it reads the rows of the page, and a list for each of them;
-// by votes all comments with their parents on the first page, up to ThreadComments, and the stored order then.
+// by votes all comments with their parents on the first page, up to ThreadComments, and the stored order then. A page
+// around a comment begins with its ancestors.
 func (r Reader) Thread(ctx context.Context, l List, of Tree, w forum.Window) result {
 	if l.Ranked != "" {
 		return r.rankedThread(ctx, l, of, w)
 	}
 	call := script.ThreadPage{
 		Comments: l.Key, Replies: key.TopicReplies(of.Topic), Prefix: key.CommentPrefix(of.Topic.Partition()),
-		TopicID: of.Topic, Newest: l.Newest, Deepest: int64(of.Deepest), Most: int64(w.Count),
+		TopicID: of.Topic, Around: int64(w.Around), Newest: l.Newest, Deepest: int64(of.Deepest), Most: int64(w.Count),
 	}
 	start := 0
 	if w.After != nil {
@@ -49,11 +52,14 @@ func (r Reader) Thread(ctx context.Context, l List, of Tree, w forum.Window) res
 			return forum.Page{}, forum.CursorInvalid("after")
 		}
 		rows, err := rowsOf(l.Key, found.Rows)
-		page := forum.Page{Rows: rows, Start: start, Total: start + len(rows), All: int(found.Total)}
-		if found.More {
-			page.Total++
+		for i := range rows {
+			rows[i].Gap = slices.Contains(found.Gaps, rows[i].Member)
 		}
-		return page, err
+		if len(rows) > 0 && rows[0].Gap {
+			start = 1
+		}
+		total := start + len(rows) + paging.OneIf(found.More)
+		return forum.Page{Rows: rows, Start: start, Total: total, All: int(found.Total)}, err
 	}
 }
 
@@ -67,7 +73,8 @@ func (r Reader) rankedThread(ctx context.Context, l List, of Tree, w forum.Windo
 		}
 	}
 	call := script.ThreadTree{
-		Comments: l.Key, Prefix: key.CommentPrefix(of.Topic.Partition()), Most: forum.ThreadComments,
+		Comments: l.Key, Prefix: key.CommentPrefix(of.Topic.Partition()), Around: int64(w.Around),
+		Most: forum.ThreadComments,
 	}
 	r.Batch.Entries(l.Entries)
 	cmd := r.Batch.Run(ctx, call)
@@ -80,46 +87,55 @@ func (r Reader) rankedThread(ctx context.Context, l List, of Tree, w forum.Windo
 		if err != nil {
 			return forum.Page{}, fmt.Errorf("thread of topic %d: %w", of.Topic, err)
 		}
-		comments := len(found.Tree) / 2
-		if err := r.charge(comments); err != nil {
+		if err := r.charge(len(found.Tree) / 2); err != nil {
 			return forum.Page{}, err
 		}
-		siblings, err := parseTree(found.Tree)
+		t, err := parseTree(found.Tree)
 		if err != nil {
 			return forum.Page{}, fmt.Errorf("thread of topic %d: %w", of.Topic, err)
 		}
-		ids := rank(l.Ranked, siblings, record.ParseCommentVotes(votes.Val()), of.Deepest, comments)
-		page := r.first(l, w, ids)
+		ids, depths := t.rank(l.Ranked, record.ParseCommentVotes(votes.Val()), of.Deepest)
+		k := record.PackRanking(l.Key, ids)
+		page := r.first(w, k)
+		if at := t.shown(ids, found.Opened); at >= 0 {
+			page = keeping(r.around(k, depths, at, w.Count), w, k)
+		}
 		page.All = int(found.Total)
 		return page, nil
 	}
 }
 
-// parseTree returns the replies to each comment, and to the topic under 0, first posted first. Comments whose parents
-// are not among them are in no thread.
-func parseTree(pairs []string) (map[forum.CommentID][]forum.CommentID, error) {
-	siblings := map[forum.CommentID][]forum.CommentID{}
+// tree is the comments of a topic. Comments whose parents are not among them are in no thread.
+type tree struct {
+	parents map[forum.CommentID]forum.CommentID
+	// replies are those to each comment, and to the topic under 0, first posted first.
+	replies map[forum.CommentID][]forum.CommentID
+}
+
+func parseTree(pairs []string) (tree, error) {
+	t := tree{map[forum.CommentID]forum.CommentID{}, map[forum.CommentID][]forum.CommentID{}}
 	for i := len(pairs) - 2; i >= 0; i -= 2 {
 		id, err := forum.ParseID[forum.CommentID](pairs[i])
 		if err != nil {
-			return nil, err
+			return t, err
 		}
 		parent := forum.CommentID(0)
 		if pairs[i+1] != "0" {
 			if parent, err = forum.ParseID[forum.CommentID](pairs[i+1]); err != nil {
-				return nil, err
+				return t, err
 			}
 		}
-		siblings[parent] = append(siblings[parent], id)
+		t.parents[id] = parent
+		t.replies[parent] = append(t.replies[parent], id)
 	}
-	return siblings, nil
+	return t, nil
 }
 
-// rank returns the comments of a tree of so many, each followed by its replies, siblings by votes.
-func rank(order forum.CommentOrder, siblings map[forum.CommentID][]forum.CommentID,
-	votes map[forum.CommentID]forum.VoteCount, deepest, comments int) []forum.CommentID {
-	all := make([]forum.CommentID, 0, comments)
-	stack := [][]forum.CommentID{forum.RankComments(order, siblings[0], votes)}
+// rank returns the comments down to a depth, each followed by its replies, siblings by votes, and their depths.
+func (t tree) rank(order forum.CommentOrder, votes map[forum.CommentID]forum.VoteCount,
+	deepest int) (ids []forum.CommentID, depths []int) {
+	ids, depths = make([]forum.CommentID, 0, len(t.parents)), make([]int, 0, len(t.parents))
+	stack := [][]forum.CommentID{forum.RankComments(order, t.replies[0], votes)}
 	for len(stack) > 0 {
 		top := len(stack) - 1
 		if len(stack[top]) == 0 {
@@ -128,10 +144,69 @@ func rank(order forum.CommentOrder, siblings map[forum.CommentID][]forum.Comment
 		}
 		id := stack[top][0]
 		stack[top] = stack[top][1:]
-		all = append(all, id)
-		if len(stack) <= deepest && len(siblings[id]) > 0 {
-			stack = append(stack, forum.RankComments(order, siblings[id], votes))
+		ids, depths = append(ids, id), append(depths, top)
+		if len(stack) <= deepest && len(t.replies[id]) > 0 {
+			stack = append(stack, forum.RankComments(order, t.replies[id], votes))
 		}
 	}
-	return all
+	return ids, depths
+}
+
+// shown returns the position of a comment, or of its nearest ancestor that is shown; -1 if there is none.
+func (t tree) shown(ids []forum.CommentID, id forum.CommentID) int {
+	for id != 0 {
+		if at := slices.Index(ids, id); at >= 0 {
+			return at
+		}
+		id = t.parents[id]
+	}
+	return -1
+}
+
+// around returns the page at a position of a ranked tree, which is as thread_page.lua has it.
+func (r Reader) around(k forum.Ranking, depths []int, at, most int) forum.Page {
+	shown, from := opened(depths, at, most)
+	for to := min(from+most-len(shown), len(depths)); from < to; from++ {
+		shown = append(shown, from)
+	}
+	page := forum.Page{Rows: make([]forum.Row, len(shown))}
+	last := -1
+	for i, at := range shown {
+		page.Rows[i] = paging.RankingRow(k, at, r.Now)
+		page.Rows[i].Gap = at > last+1
+		last = at
+	}
+	page.Start = paging.OneIf(page.Rows[0].Gap)
+	page.Total = page.Start + len(shown) + paging.OneIf(last+1 < len(depths))
+	return page
+}
+
+// opened returns where the page at a position of a tree begins to be without gaps, and the ancestors before that:
+// siblings are added with all their replies, while these fit in half of the page.
+func opened(depths []int, at, most int) (ancestors []int, from int) {
+	path := make([]int, depths[at]+1)
+	for i, d := at, depths[at]; d >= 0; i-- {
+		if depths[i] == d {
+			path[d] = i
+			d--
+		}
+	}
+	first, room := max(0, len(path)-most), max(0, most-len(path))
+	room -= min(len(depths)-1-at, (room+1)/2)
+	from = at
+	for d := depths[at]; d >= first; d-- {
+		from = path[d]
+		for from > 0 && depths[from-1] >= d {
+			sibling := from - 1
+			for depths[sibling] > d {
+				sibling--
+			}
+			if from-sibling > room {
+				return path[first:d], from
+			}
+			room -= from - sibling
+			from = sibling
+		}
+	}
+	return nil, from
 }

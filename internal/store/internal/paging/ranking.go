@@ -36,9 +36,14 @@ func RankingBounds(w forum.Window) (sum string, after, before int, since forum.T
 func RankingRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Page {
 	p := forum.Page{Start: from, Total: total, Rows: make([]forum.Row, 0, max(to-from, 0))}
 	for at := from; at < to; at++ {
-		id := binary.BigEndian.Uint32([]byte(k.IDs[at*record.RankingRow:][:record.RankingRow]))
-		p.Rows = append(p.Rows, forum.Row{ID: int64(id),
-			Position: forum.Position{Score: float64(since), Member: k.Sum + "." + strconv.Itoa(at)}})
+		p.Rows = append(p.Rows, RankingRow(k, at, since))
 	}
 	return p
+}
+
+// RankingRow returns the row at a position of a ranking whose reader began at since.
+func RankingRow(k forum.Ranking, at int, since forum.Time) forum.Row {
+	id := binary.BigEndian.Uint32([]byte(k.IDs[at*record.RankingRow:][:record.RankingRow]))
+	return forum.Row{ID: int64(id),
+		Position: forum.Position{Score: float64(since), Member: k.Sum + "." + strconv.Itoa(at)}}
 }
