@@ -9,23 +9,61 @@ import (
 	"agora/internal/store/listing"
 )
 
-// CommentEdge resolves CreateCommentPayload.commentEdge. Nothing is read for it: a comment's position is its number.
+// CommentEdge resolves CreateCommentPayload.commentEdge.
 func (createCommentPayload) CommentEdge(ctx context.Context, p *model.CreateCommentPayload, orderBy *forum.CommentOrder,
-	allDepths *bool) (*model.CommentEdge, error) {
-	order := valueOr(orderBy, forum.Oldest)
+	allDepths *bool, maxDepth *int) (*model.CommentEdge, error) {
+	edges, err := commentEdges(ctx, []*loader.Comment{p.Comment}, orderBy, allDepths, maxDepth)
+	if err != nil {
+		return nil, err
+	}
+	return edges[0], nil
+}
+
+// Edge resolves CommentAddedEvent.edge.
+func (r commentAddedEvent) Edge(ctx context.Context, es []*model.CommentAddedEvent, orderBy *forum.CommentOrder,
+	allDepths *bool, maxDepth *int) ([]*model.CommentEdge, error) {
+	comments, err := r.Comment(ctx, es)
+	if err != nil {
+		return nil, err
+	}
+	return commentEdges(ctx, comments, orderBy, allDepths, maxDepth)
+}
+
+// Edge resolves CommentsUpdatedEvent.edge.
+func (r commentsUpdatedEvent) Edge(ctx context.Context, es []*model.CommentsUpdatedEvent, orderBy *forum.CommentOrder,
+	allDepths *bool, maxDepth *int) ([]*model.CommentEdge, error) {
+	comments, err := r.Comment(ctx, es)
+	if err != nil {
+		return nil, err
+	}
+	return commentEdges(ctx, comments, orderBy, allDepths, maxDepth)
+}
+
+// commentEdges returns the positions of comments, some of which may be nil, in lists that clients may show. Nothing is
+// read for it beside the comments: a comment's position is its number.
+func commentEdges(ctx context.Context, comments []*loader.Comment, orderBy *forum.CommentOrder, allDepths *bool,
+	maxDepth *int) ([]*model.CommentEdge, error) {
+	if err := checkDepth(maxDepth); err != nil {
+		return nil, err
+	}
+	edges, order := make([]*model.CommentEdge, len(comments)), valueOr(orderBy, forum.Oldest)
 	if order.Ranked() {
-		return nil, forum.BadInput([]string{"orderBy"}, "Positions in this order are fixed when the list is read.")
+		return edges, nil
 	}
-	c := p.Comment
-	if c == nil {
-		return nil, nil
+	loader.From(ctx).NeedComments(ctx, compact(comments))
+	for i, c := range comments {
+		if c == nil || maxDepth != nil && c.Depth > *maxDepth {
+			continue
+		}
+		list := listing.TopicComments(c.TopicID, !deref(allDepths), order)
+		if maxDepth != nil {
+			list = listing.Thread(c.TopicID, order, *maxDepth)
+		} else if c.ParentID != 0 && !deref(allDepths) {
+			list = listing.CommentReplies(c.ParentID, order)
+		}
+		edges[i] = &model.CommentEdge{Cursor: c.Position().Cursor(list.Name), Node: c}
 	}
-	loader.From(ctx).NeedComments(ctx, []*loader.Comment{c})
-	list := listing.TopicComments(c.TopicID, !deref(allDepths), order)
-	if c.ParentID != 0 && !deref(allDepths) {
-		list = listing.CommentReplies(c.ParentID, order)
-	}
-	return &model.CommentEdge{Cursor: c.Position().Cursor(list.Name), Node: c}, nil
+	return edges, nil
 }
 
 // TopicEdge resolves CreateTopicPayload.topicEdge.

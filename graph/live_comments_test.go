@@ -70,6 +70,41 @@ func TestCommentsAreSeenAsTheyChange(t *testing.T) {
 	wantEqual(t, "second deletion", a.text("commentsUpdated", "commentId"), reply)
 }
 
+// The edges of events have the cursors that a read of the list gives, so that a page can take them up.
+func TestEdgesOfEvents(t *testing.T) {
+	s := newSite(t)
+	ann := s.user("ann")
+	s.category(s.moderator("molly"), "Go")
+	topic := s.topic(ann, "Go", "Live")
+	const edges = `edge(orderBy: null, allDepths: null) { cursor node { id } }
+		all: edge(orderBy: NEWEST, allDepths: true) { cursor } thread: edge(maxDepth: 1) { cursor } top: edge(orderBy: TOP) { cursor }`
+	added := s.subscribe("", `subscription($t: ID!) { commentAdded(topic: {id: $t}) { `+edges+` } }`, input{"t": topic})
+	updated := s.subscribe("", `subscription($t: ID!) { commentsUpdated(topic: {id: $t}) { `+edges+` } }`, input{"t": topic})
+	parent := ""
+	for depth := range 3 {
+		parent = s.comment(ann, topic, parent, fmt.Sprint("At depth ", depth))
+		read := s.must("", `query($t: ID!, $c: ID!) { node(id: $t) { ... on Topic {
+			comments(topLevelOnly: true) { edges { cursor node { id } } }
+			all: comments(first: 1, orderBy: NEWEST) { edges { cursor } }
+			thread(maxDepth: 1, around: `+fmt.Sprint(depth+1)+`) { edges { cursor } } } }
+			of: node(id: $c) { ... on Comment { parent { replies { edges { cursor node { id } } } } } } }`,
+			input{"t": topic, "c": parent})
+		want := map[string]any{"top": nil, "thread": nil, "all": read.at("node", "all", "edges", 0)}
+		if depth == 0 {
+			want["edge"] = read.at("node", "comments", "edges", 0)
+		} else {
+			want["edge"] = read.at("of", "parent", "replies", "edges", 0)
+		}
+		if depth < 2 {
+			want["thread"] = read.at("node", "thread", "edges", depth)
+		}
+		for field, l := range map[string]*stream{"commentAdded": added, "commentsUpdated": updated} {
+			a, _ := l.next()
+			wantEqual(t, fmt.Sprintf("%s at depth %d", field, depth), a.at(field), any(want))
+		}
+	}
+}
+
 // What was posted and changed between a read and a subscription comes first: each new comment, and each changed one
 // once, as it is now. It is the same for everyone, and does not come again after a later event.
 func TestChangesToCommentsAreResumed(t *testing.T) {

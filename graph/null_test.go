@@ -19,6 +19,9 @@ func defaults(t *testing.T) map[string]*ast.Type {
 	t.Helper()
 	found := map[string]*ast.Type{}
 	for _, d := range ownTypes(t) {
+		if strings.HasSuffix(d.Name, "Event") {
+			continue // TestEdgesOfEvents has these
+		}
 		for _, f := range d.Fields {
 			if f.DefaultValue != nil {
 				found[d.Name+"."+f.Name] = f.Type

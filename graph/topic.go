@@ -58,16 +58,23 @@ func (topic) Comments(ctx context.Context, ts []*loader.Topic, orderBy *forum.Co
 // Thread resolves Topic.thread.
 func (topic) Thread(ctx context.Context, ts []*loader.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int,
 	after *string, around *int, hideBlocked *bool) ([]*model.CommentConnection, error) {
-	order, deepest := valueOr(orderBy, forum.Oldest), valueOr(maxDepth, forum.DefaultThreadDepth)
-	if deepest < 0 || deepest > forum.MaxThreadDepth {
-		return failAll[*model.CommentConnection](ts,
-			forum.BadInput([]string{"maxDepth"}, "maxDepth must be 0 to %d.", forum.MaxThreadDepth))
+	if err := checkDepth(maxDepth); err != nil {
+		return failAll[*model.CommentConnection](ts, err)
 	}
+	order, deepest := valueOr(orderBy, forum.Oldest), valueOr(maxDepth, forum.DefaultThreadDepth)
 	lists := mapSlice(ts, func(t *loader.Topic) listing.List { return listing.Thread(t.ID, order, deepest) })
 	args := pageArgs(ctx, first, after, nil, nil)
 	args.Around = around
 	found, err := pages(ctx, lists, args, model.NewCommentConnection)
 	return hiding(found, hideBlocked, err)
+}
+
+// checkDepth returns BAD_USER_INPUT for depths that a thread cannot have.
+func checkDepth(deepest *int) error {
+	if deepest != nil && (*deepest < 0 || *deepest > forum.MaxThreadDepth) {
+		return forum.BadInput([]string{"maxDepth"}, "maxDepth must be 0 to %d.", forum.MaxThreadDepth)
+	}
+	return nil
 }
 
 // LastComment resolves Topic.lastComment.

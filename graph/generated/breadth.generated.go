@@ -1181,6 +1181,15 @@ func (t *breadthTypes) defineCommentAddedEvent() {
 		objs := all.([]*model.CommentAddedEvent)
 		return ec.Resolvers.CommentAddedEvent().Comment(ctx, objs)
 	})
+	o.Batch("edge", breadth.Ref(t.CommentEdge), breadth.ValuesOf[*model.CommentEdge](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_CommentAddedEvent_edge_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.CommentAddedEvent)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.CommentAddedEvent().Edge(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["allDepths"].(*bool), fc.Args["maxDepth"].(*int))
+	})
 }
 
 func (t *breadthTypes) defineCommentConnection() {
@@ -1241,6 +1250,15 @@ func (t *breadthTypes) defineCommentsUpdatedEvent() {
 		objs := all.([]*model.CommentsUpdatedEvent)
 		return ec.Resolvers.CommentsUpdatedEvent().Comment(ctx, objs)
 	})
+	o.Batch("edge", breadth.Ref(t.CommentEdge), breadth.ValuesOf[*model.CommentEdge](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_CommentsUpdatedEvent_edge_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.CommentsUpdatedEvent)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.CommentsUpdatedEvent().Edge(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["allDepths"].(*bool), fc.Args["maxDepth"].(*int))
+	})
 }
 
 func (t *breadthTypes) defineConflictError() {
@@ -1296,7 +1314,7 @@ func (t *breadthTypes) defineCreateCommentPayload() {
 	}, func(ctx context.Context, of any) (any, error) {
 		obj := of.(*model.CreateCommentPayload)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.CreateCommentPayload().CommentEdge(ctx, obj, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["allDepths"].(*bool))
+		return ec.Resolvers.CreateCommentPayload().CommentEdge(ctx, obj, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["allDepths"].(*bool), fc.Args["maxDepth"].(*int))
 	})
 	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
 		results.([]*breadth.Root)[i] = &breadth.Root{}
@@ -6483,6 +6501,435 @@ func (t *breadthTypes) splitNotificationSubject(v model.NotificationSubject) (*b
 			return t.Comment, nil
 		}
 		return t.Comment, obj
+	default:
+		return breadth.Unknown, obj
+	}
+}
+
+func (t *breadthTypes) splitPayload(v model.Payload) (*breadth.Object, any) {
+	switch obj := v.(type) {
+	case nil:
+		return nil, nil
+	case model.WatchPayload:
+		return t.WatchPayload, &obj
+	case *model.WatchPayload:
+		if obj == nil {
+			return t.WatchPayload, nil
+		}
+		return t.WatchPayload, obj
+	case model.WarnPayload:
+		return t.WarnPayload, &obj
+	case *model.WarnPayload:
+		if obj == nil {
+			return t.WarnPayload, nil
+		}
+		return t.WarnPayload, obj
+	case model.VotePayload:
+		return t.VotePayload, &obj
+	case *model.VotePayload:
+		if obj == nil {
+			return t.VotePayload, nil
+		}
+		return t.VotePayload, obj
+	case model.UpsertUserPayload:
+		return t.UpsertUserPayload, &obj
+	case *model.UpsertUserPayload:
+		if obj == nil {
+			return t.UpsertUserPayload, nil
+		}
+		return t.UpsertUserPayload, obj
+	case model.UpdateTopicPayload:
+		return t.UpdateTopicPayload, &obj
+	case *model.UpdateTopicPayload:
+		if obj == nil {
+			return t.UpdateTopicPayload, nil
+		}
+		return t.UpdateTopicPayload, obj
+	case model.UpdateTabPayload:
+		return t.UpdateTabPayload, &obj
+	case *model.UpdateTabPayload:
+		if obj == nil {
+			return t.UpdateTabPayload, nil
+		}
+		return t.UpdateTabPayload, obj
+	case model.UpdateRulesPayload:
+		return t.UpdateRulesPayload, &obj
+	case *model.UpdateRulesPayload:
+		if obj == nil {
+			return t.UpdateRulesPayload, nil
+		}
+		return t.UpdateRulesPayload, obj
+	case model.UpdateProfilePayload:
+		return t.UpdateProfilePayload, &obj
+	case *model.UpdateProfilePayload:
+		if obj == nil {
+			return t.UpdateProfilePayload, nil
+		}
+		return t.UpdateProfilePayload, obj
+	case model.UpdateListPayload:
+		return t.UpdateListPayload, &obj
+	case *model.UpdateListPayload:
+		if obj == nil {
+			return t.UpdateListPayload, nil
+		}
+		return t.UpdateListPayload, obj
+	case model.UpdateListMembersPayload:
+		return t.UpdateListMembersPayload, &obj
+	case *model.UpdateListMembersPayload:
+		if obj == nil {
+			return t.UpdateListMembersPayload, nil
+		}
+		return t.UpdateListMembersPayload, obj
+	case model.UpdateCommentPayload:
+		return t.UpdateCommentPayload, &obj
+	case *model.UpdateCommentPayload:
+		if obj == nil {
+			return t.UpdateCommentPayload, nil
+		}
+		return t.UpdateCommentPayload, obj
+	case model.UpdateCategoryPayload:
+		return t.UpdateCategoryPayload, &obj
+	case *model.UpdateCategoryPayload:
+		if obj == nil {
+			return t.UpdateCategoryPayload, nil
+		}
+		return t.UpdateCategoryPayload, obj
+	case model.UpdateBlocklistPayload:
+		return t.UpdateBlocklistPayload, &obj
+	case *model.UpdateBlocklistPayload:
+		if obj == nil {
+			return t.UpdateBlocklistPayload, nil
+		}
+		return t.UpdateBlocklistPayload, obj
+	case model.UnlinkAccountPayload:
+		return t.UnlinkAccountPayload, &obj
+	case *model.UnlinkAccountPayload:
+		if obj == nil {
+			return t.UnlinkAccountPayload, nil
+		}
+		return t.UnlinkAccountPayload, obj
+	case model.UnbanPayload:
+		return t.UnbanPayload, &obj
+	case *model.UnbanPayload:
+		if obj == nil {
+			return t.UnbanPayload, nil
+		}
+		return t.UnbanPayload, obj
+	case model.TagTopicPayload:
+		return t.TagTopicPayload, &obj
+	case *model.TagTopicPayload:
+		if obj == nil {
+			return t.TagTopicPayload, nil
+		}
+		return t.TagTopicPayload, obj
+	case model.StartSessionPayload:
+		return t.StartSessionPayload, &obj
+	case *model.StartSessionPayload:
+		if obj == nil {
+			return t.StartSessionPayload, nil
+		}
+		return t.StartSessionPayload, obj
+	case model.SetUserRolePayload:
+		return t.SetUserRolePayload, &obj
+	case *model.SetUserRolePayload:
+		if obj == nil {
+			return t.SetUserRolePayload, nil
+		}
+		return t.SetUserRolePayload, obj
+	case model.SetCategoryModeratorsPayload:
+		return t.SetCategoryModeratorsPayload, &obj
+	case *model.SetCategoryModeratorsPayload:
+		if obj == nil {
+			return t.SetCategoryModeratorsPayload, nil
+		}
+		return t.SetCategoryModeratorsPayload, obj
+	case model.RevokeTokenPayload:
+		return t.RevokeTokenPayload, &obj
+	case *model.RevokeTokenPayload:
+		if obj == nil {
+			return t.RevokeTokenPayload, nil
+		}
+		return t.RevokeTokenPayload, obj
+	case model.RevokeInvitationPayload:
+		return t.RevokeInvitationPayload, &obj
+	case *model.RevokeInvitationPayload:
+		if obj == nil {
+			return t.RevokeInvitationPayload, nil
+		}
+		return t.RevokeInvitationPayload, obj
+	case model.RevertActPayload:
+		return t.RevertActPayload, &obj
+	case *model.RevertActPayload:
+		if obj == nil {
+			return t.RevertActPayload, nil
+		}
+		return t.RevertActPayload, obj
+	case model.RetryTasksPayload:
+		return t.RetryTasksPayload, &obj
+	case *model.RetryTasksPayload:
+		if obj == nil {
+			return t.RetryTasksPayload, nil
+		}
+		return t.RetryTasksPayload, obj
+	case model.ResolveReportsPayload:
+		return t.ResolveReportsPayload, &obj
+	case *model.ResolveReportsPayload:
+		if obj == nil {
+			return t.ResolveReportsPayload, nil
+		}
+		return t.ResolveReportsPayload, obj
+	case model.ResolveApplicationPayload:
+		return t.ResolveApplicationPayload, &obj
+	case *model.ResolveApplicationPayload:
+		if obj == nil {
+			return t.ResolveApplicationPayload, nil
+		}
+		return t.ResolveApplicationPayload, obj
+	case model.ReportPayload:
+		return t.ReportPayload, &obj
+	case *model.ReportPayload:
+		if obj == nil {
+			return t.ReportPayload, nil
+		}
+		return t.ReportPayload, obj
+	case model.RenewTokenPayload:
+		return t.RenewTokenPayload, &obj
+	case *model.RenewTokenPayload:
+		if obj == nil {
+			return t.RenewTokenPayload, nil
+		}
+		return t.RenewTokenPayload, obj
+	case model.ReleaseValuesPayload:
+		return t.ReleaseValuesPayload, &obj
+	case *model.ReleaseValuesPayload:
+		if obj == nil {
+			return t.ReleaseValuesPayload, nil
+		}
+		return t.ReleaseValuesPayload, obj
+	case model.RegisterPayload:
+		return t.RegisterPayload, &obj
+	case *model.RegisterPayload:
+		if obj == nil {
+			return t.RegisterPayload, nil
+		}
+		return t.RegisterPayload, obj
+	case model.RedactRevisionPayload:
+		return t.RedactRevisionPayload, &obj
+	case *model.RedactRevisionPayload:
+		if obj == nil {
+			return t.RedactRevisionPayload, nil
+		}
+		return t.RedactRevisionPayload, obj
+	case model.RecordClicksPayload:
+		return t.RecordClicksPayload, &obj
+	case *model.RecordClicksPayload:
+		if obj == nil {
+			return t.RecordClicksPayload, nil
+		}
+		return t.RecordClicksPayload, obj
+	case model.ModeratePayload:
+		return t.ModeratePayload, &obj
+	case *model.ModeratePayload:
+		if obj == nil {
+			return t.ModeratePayload, nil
+		}
+		return t.ModeratePayload, obj
+	case model.MarkReadPayload:
+		return t.MarkReadPayload, &obj
+	case *model.MarkReadPayload:
+		if obj == nil {
+			return t.MarkReadPayload, nil
+		}
+		return t.MarkReadPayload, obj
+	case model.LogoutPayload:
+		return t.LogoutPayload, &obj
+	case *model.LogoutPayload:
+		if obj == nil {
+			return t.LogoutPayload, nil
+		}
+		return t.LogoutPayload, obj
+	case model.LoginPayload:
+		return t.LoginPayload, &obj
+	case *model.LoginPayload:
+		if obj == nil {
+			return t.LoginPayload, nil
+		}
+		return t.LoginPayload, obj
+	case model.LinkAccountPayload:
+		return t.LinkAccountPayload, &obj
+	case *model.LinkAccountPayload:
+		if obj == nil {
+			return t.LinkAccountPayload, nil
+		}
+		return t.LinkAccountPayload, obj
+	case model.HidePostsPayload:
+		return t.HidePostsPayload, &obj
+	case *model.HidePostsPayload:
+		if obj == nil {
+			return t.HidePostsPayload, nil
+		}
+		return t.HidePostsPayload, obj
+	case model.FollowPayload:
+		return t.FollowPayload, &obj
+	case *model.FollowPayload:
+		if obj == nil {
+			return t.FollowPayload, nil
+		}
+		return t.FollowPayload, obj
+	case model.EndSessionsPayload:
+		return t.EndSessionsPayload, &obj
+	case *model.EndSessionsPayload:
+		if obj == nil {
+			return t.EndSessionsPayload, nil
+		}
+		return t.EndSessionsPayload, obj
+	case model.DeleteUserPayload:
+		return t.DeleteUserPayload, &obj
+	case *model.DeleteUserPayload:
+		if obj == nil {
+			return t.DeleteUserPayload, nil
+		}
+		return t.DeleteUserPayload, obj
+	case model.DeleteTopicPayload:
+		return t.DeleteTopicPayload, &obj
+	case *model.DeleteTopicPayload:
+		if obj == nil {
+			return t.DeleteTopicPayload, nil
+		}
+		return t.DeleteTopicPayload, obj
+	case model.DeleteTabPayload:
+		return t.DeleteTabPayload, &obj
+	case *model.DeleteTabPayload:
+		if obj == nil {
+			return t.DeleteTabPayload, nil
+		}
+		return t.DeleteTabPayload, obj
+	case model.DeleteListPayload:
+		return t.DeleteListPayload, &obj
+	case *model.DeleteListPayload:
+		if obj == nil {
+			return t.DeleteListPayload, nil
+		}
+		return t.DeleteListPayload, obj
+	case model.DeleteCommentPayload:
+		return t.DeleteCommentPayload, &obj
+	case *model.DeleteCommentPayload:
+		if obj == nil {
+			return t.DeleteCommentPayload, nil
+		}
+		return t.DeleteCommentPayload, obj
+	case model.DeleteCategoryPayload:
+		return t.DeleteCategoryPayload, &obj
+	case *model.DeleteCategoryPayload:
+		if obj == nil {
+			return t.DeleteCategoryPayload, nil
+		}
+		return t.DeleteCategoryPayload, obj
+	case model.DeleteAccountPayload:
+		return t.DeleteAccountPayload, &obj
+	case *model.DeleteAccountPayload:
+		if obj == nil {
+			return t.DeleteAccountPayload, nil
+		}
+		return t.DeleteAccountPayload, obj
+	case model.DeactivateUserPayload:
+		return t.DeactivateUserPayload, &obj
+	case *model.DeactivateUserPayload:
+		if obj == nil {
+			return t.DeactivateUserPayload, nil
+		}
+		return t.DeactivateUserPayload, obj
+	case model.CreateTopicPayload:
+		return t.CreateTopicPayload, &obj
+	case *model.CreateTopicPayload:
+		if obj == nil {
+			return t.CreateTopicPayload, nil
+		}
+		return t.CreateTopicPayload, obj
+	case model.CreateTokenPayload:
+		return t.CreateTokenPayload, &obj
+	case *model.CreateTokenPayload:
+		if obj == nil {
+			return t.CreateTokenPayload, nil
+		}
+		return t.CreateTokenPayload, obj
+	case model.CreateTabPayload:
+		return t.CreateTabPayload, &obj
+	case *model.CreateTabPayload:
+		if obj == nil {
+			return t.CreateTabPayload, nil
+		}
+		return t.CreateTabPayload, obj
+	case model.CreateListPayload:
+		return t.CreateListPayload, &obj
+	case *model.CreateListPayload:
+		if obj == nil {
+			return t.CreateListPayload, nil
+		}
+		return t.CreateListPayload, obj
+	case model.CreateInvitationPayload:
+		return t.CreateInvitationPayload, &obj
+	case *model.CreateInvitationPayload:
+		if obj == nil {
+			return t.CreateInvitationPayload, nil
+		}
+		return t.CreateInvitationPayload, obj
+	case model.CreateCommentPayload:
+		return t.CreateCommentPayload, &obj
+	case *model.CreateCommentPayload:
+		if obj == nil {
+			return t.CreateCommentPayload, nil
+		}
+		return t.CreateCommentPayload, obj
+	case model.CreateCategoryPayload:
+		return t.CreateCategoryPayload, &obj
+	case *model.CreateCategoryPayload:
+		if obj == nil {
+			return t.CreateCategoryPayload, nil
+		}
+		return t.CreateCategoryPayload, obj
+	case model.ChangePasswordPayload:
+		return t.ChangePasswordPayload, &obj
+	case *model.ChangePasswordPayload:
+		if obj == nil {
+			return t.ChangePasswordPayload, nil
+		}
+		return t.ChangePasswordPayload, obj
+	case model.ChangeLoginPayload:
+		return t.ChangeLoginPayload, &obj
+	case *model.ChangeLoginPayload:
+		if obj == nil {
+			return t.ChangeLoginPayload, nil
+		}
+		return t.ChangeLoginPayload, obj
+	case model.ChangeEmailPayload:
+		return t.ChangeEmailPayload, &obj
+	case *model.ChangeEmailPayload:
+		if obj == nil {
+			return t.ChangeEmailPayload, nil
+		}
+		return t.ChangeEmailPayload, obj
+	case model.BookmarkPayload:
+		return t.BookmarkPayload, &obj
+	case *model.BookmarkPayload:
+		if obj == nil {
+			return t.BookmarkPayload, nil
+		}
+		return t.BookmarkPayload, obj
+	case model.BlockPayload:
+		return t.BlockPayload, &obj
+	case *model.BlockPayload:
+		if obj == nil {
+			return t.BlockPayload, nil
+		}
+		return t.BlockPayload, obj
+	case model.BanPayload:
+		return t.BanPayload, &obj
+	case *model.BanPayload:
+		if obj == nil {
+			return t.BanPayload, nil
+		}
+		return t.BanPayload, obj
 	default:
 		return breadth.Unknown, obj
 	}

@@ -133,6 +133,7 @@ type CommentResolver interface {
 }
 type CommentAddedEventResolver interface {
 	Comment(ctx context.Context, objs []*model.CommentAddedEvent) ([]*loader.Comment, error)
+	Edge(ctx context.Context, objs []*model.CommentAddedEvent, orderBy *forum.CommentOrder, allDepths *bool, maxDepth *int) ([]*model.CommentEdge, error)
 }
 type CommentConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CommentConnection) ([][]*model.CommentEdge, error)
@@ -140,9 +141,10 @@ type CommentConnectionResolver interface {
 }
 type CommentsUpdatedEventResolver interface {
 	Comment(ctx context.Context, objs []*model.CommentsUpdatedEvent) ([]*loader.Comment, error)
+	Edge(ctx context.Context, objs []*model.CommentsUpdatedEvent, orderBy *forum.CommentOrder, allDepths *bool, maxDepth *int) ([]*model.CommentEdge, error)
 }
 type CreateCommentPayloadResolver interface {
-	CommentEdge(ctx context.Context, obj *model.CreateCommentPayload, orderBy *forum.CommentOrder, allDepths *bool) (*model.CommentEdge, error)
+	CommentEdge(ctx context.Context, obj *model.CreateCommentPayload, orderBy *forum.CommentOrder, allDepths *bool, maxDepth *int) (*model.CommentEdge, error)
 }
 type CreateTopicPayloadResolver interface {
 	TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (*model.TopicEdge, error)
@@ -968,6 +970,12 @@ interface UserError {
   path: [String!]!
 }
 
+"""What every mutation answers, beside what it changed."""
+interface Payload {
+  """Why nothing was changed; empty on success. The description of each payload's field names the codes."""
+  errors: [UserError!]!
+}
+
 """Machine-readable reason of a ` + "`" + `UserError` + "`" + `; the description names the type that has it."""
 enum ErrorCode {
   """
@@ -1429,7 +1437,7 @@ input CreateInvitationInput {
 }
 
 """The new invitation."""
-type CreateInvitationPayload {
+type CreateInvitationPayload implements Payload {
   """The invitation with its code; null on failure."""
   invitation: Invitation
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -1448,7 +1456,7 @@ input RevokeInvitationInput {
 }
 
 """The invitation, which is no longer open."""
-type RevokeInvitationPayload {
+type RevokeInvitationPayload implements Payload {
   """The invitation; null on failure."""
   invitation: Invitation
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -1526,7 +1534,7 @@ input ResolveApplicationInput {
 }
 
 """The act."""
-type ResolveApplicationPayload {
+type ResolveApplicationPayload implements Payload {
   """
   Whether the call changed anything; false on failure, and if the account was rejected before and is not deleted now.
   """
@@ -1632,7 +1640,7 @@ input CreateTokenInput {
 }
 
 """The new token."""
-type CreateTokenPayload {
+type CreateTokenPayload implements Payload {
   """The secret, as it is sent in ` + "`" + `Authorization: Bearer` + "`" + `; it is shown only here. Null on failure."""
   token: String
   """The token as it is listed; null on failure."""
@@ -1650,7 +1658,7 @@ input RevokeTokenInput {
 }
 
 """The token that was revoked."""
-type RevokeTokenPayload {
+type RevokeTokenPayload implements Payload {
   """Id of the token, for removal from caches; null on failure."""
   revokedTokenId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -1696,7 +1704,7 @@ input RegisterInput {
 }
 
 """The new account, signed in."""
-type RegisterPayload {
+type RegisterPayload implements Payload {
   """The new user; null on failure."""
   viewer: Viewer
   """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
@@ -1728,7 +1736,7 @@ input LoginInput {
 }
 
 """A new session."""
-type LoginPayload {
+type LoginPayload implements Payload {
   """The signed-in user; null on failure."""
   viewer: Viewer
   """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
@@ -1751,7 +1759,7 @@ input StartSessionInput {
 }
 
 """The new session."""
-type StartSessionPayload {
+type StartSessionPayload implements Payload {
   """The signed-in user; null on failure."""
   viewer: Viewer
   """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure, and if it is in the cookie."""
@@ -1771,7 +1779,7 @@ input LogoutInput {
 }
 
 """The session that ended."""
-type LogoutPayload {
+type LogoutPayload implements Payload {
   """Id of the ended session, for removal from caches; null on failure."""
   endedSessionId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -1791,7 +1799,7 @@ input ChangePasswordInput {
 }
 
 """The account after the change. All other sessions have ended, and all API tokens are revoked."""
-type ChangePasswordPayload {
+type ChangePasswordPayload implements Payload {
   """The signed-in user with the one remaining session; null on failure."""
   viewer: Viewer
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -1809,7 +1817,7 @@ input ChangeEmailInput {
 }
 
 """The account after the change."""
-type ChangeEmailPayload {
+type ChangeEmailPayload implements Payload {
   """The signed-in user with the new e-mail; null on failure."""
   viewer: Viewer
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -1829,7 +1837,7 @@ input ChangeLoginInput {
 }
 
 """The account after the change."""
-type ChangeLoginPayload {
+type ChangeLoginPayload implements Payload {
   """The signed-in user with the new login; null on failure."""
   viewer: Viewer
   """
@@ -1859,7 +1867,7 @@ input UpdateProfileInput {
 }
 
 """The account after the change."""
-type UpdateProfilePayload {
+type UpdateProfilePayload implements Payload {
   """The signed-in user with the new profile; null on failure."""
   viewer: Viewer
   """INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED, BANNED; empty on success."""
@@ -1887,7 +1895,7 @@ The account is deleted: its topics and comments stay under the ghost's name, unl
 fields of the same request. Its e-mail becomes free, unless it was banned; its login after 90 days, that of a moderator
 or administrator never.
 """
-type DeleteAccountPayload {
+type DeleteAccountPayload implements Payload {
   """Id of the former user, for removal from caches; null on failure."""
   deletedUserId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -1909,7 +1917,7 @@ input SetUserRoleInput {
 }
 
 """The user with the new role."""
-type SetUserRolePayload {
+type SetUserRolePayload implements Payload {
   """The changed user; null on failure."""
   user: User
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -1947,7 +1955,7 @@ input UpsertUserInput {
 }
 
 """The user who has the account."""
-type UpsertUserPayload {
+type UpsertUserPayload implements Payload {
   """The user; null on failure."""
   user: User
   """Whether the account was made now; false on failure."""
@@ -1967,7 +1975,7 @@ input DeactivateUserInput {
 }
 
 """The user, whose posts stay as they are."""
-type DeactivateUserPayload {
+type DeactivateUserPayload implements Payload {
   """The user; null on failure."""
   user: User
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2007,7 +2015,7 @@ enum DeletedUserContent {
 The account is deleted, as by ` + "`" + `deleteAccount` + "`" + `. An account at an issuer that it had can never be used here again. If
 ` + "`" + `content` + "`" + ` is ERASE, it is certain that the topics and comments will be deleted; until then they are under the ghost's name.
 """
-type DeleteUserPayload {
+type DeleteUserPayload implements Payload {
   """Id of the former user, for removal from caches; null on failure."""
   deletedUserId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2030,7 +2038,7 @@ input LinkAccountInput {
 }
 
 """The user with the account."""
-type LinkAccountPayload {
+type LinkAccountPayload implements Payload {
   """The user; null on failure."""
   user: User
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2051,7 +2059,7 @@ input UnlinkAccountInput {
 }
 
 """The user without the account."""
-type UnlinkAccountPayload {
+type UnlinkAccountPayload implements Payload {
   """The user; null on failure."""
   user: User
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2084,7 +2092,7 @@ input ReleaseValuesInput {
 }
 
 """The user, whose values are as before until then."""
-type ReleaseValuesPayload {
+type ReleaseValuesPayload implements Payload {
   """The user; null on failure."""
   user: User
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2100,7 +2108,7 @@ input EndSessionsInput {
 }
 
 """The user who must sign in again."""
-type EndSessionsPayload {
+type EndSessionsPayload implements Payload {
   """The user; null on failure."""
   user: User
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2116,7 +2124,7 @@ input RenewTokenInput {
 }
 
 """Until when the socket can stay open."""
-type RenewTokenPayload {
+type RenewTokenPayload implements Payload {
   """When the new token expires, and the socket is closed; null on failure."""
   expiresAt: DateTime
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2449,7 +2457,7 @@ input CreateTopicInput {
 The posted topic. It is already in every list it belongs to; only the homes of followers beyond the first 1,000 are
 filled later.
 """
-type CreateTopicPayload {
+type CreateTopicPayload implements Payload {
   """The new topic; null on failure."""
   topic: Topic
   """
@@ -2489,7 +2497,7 @@ input UpdateTopicInput {
 }
 
 """The topic after the change."""
-type UpdateTopicPayload {
+type UpdateTopicPayload implements Payload {
   """The changed topic with a new ` + "`" + `editedAt` + "`" + `; null on failure."""
   topic: Topic
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2508,7 +2516,7 @@ input DeleteTopicInput {
 The topic has been removed from every list of topics, except the homes of followers beyond the first 1,000. It leaves
 those, and its comments leave the lists of their authors, within seconds; it is never shown there.
 """
-type DeleteTopicPayload {
+type DeleteTopicPayload implements Payload {
   """Id of the deleted topic, for removal from caches; null on failure."""
   deletedTopicId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2524,7 +2532,7 @@ input RecordClicksInput {
 }
 
 """The topics that were found. Repeated clicks are silently not counted."""
-type RecordClicksPayload {
+type RecordClicksPayload implements Payload {
   """In the order of ` + "`" + `topicIds` + "`" + `, with null for topics that do not exist."""
   topics: [Topic]! @listSize(assumedSize: 100)
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2688,7 +2696,7 @@ input CreateCommentInput {
 }
 
 """The posted comment; its topic is already at the top of its category and tabs."""
-type CreateCommentPayload {
+type CreateCommentPayload implements Payload {
   """The new comment; the counts of its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` include it; null on failure."""
   comment: Comment
   """
@@ -2696,10 +2704,12 @@ type CreateCommentPayload {
   ` + "`" + `topLevelOnly` + "`" + ` if it has no parent; null on failure.
   """
   commentEdge(
-    """OLDEST or NEWEST, as in the cached list. BAD_USER_INPUT with the others, which are fixed when they are read."""
+    """The order of the cached list. Null with those by votes, in which positions are fixed when the list is read."""
     orderBy: CommentOrder = OLDEST
     """The position in ` + "`" + `topic.comments` + "`" + ` of all depths instead."""
     allDepths: Boolean = false
+    """The position in ` + "`" + `topic.thread` + "`" + ` with this ` + "`" + `maxDepth` + "`" + ` instead; null if the comment is deeper."""
+    maxDepth: Int
   ): CommentEdge
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
@@ -2723,7 +2733,7 @@ input UpdateCommentInput {
 }
 
 """The comment after the change."""
-type UpdateCommentPayload {
+type UpdateCommentPayload implements Payload {
   """The changed comment with a new ` + "`" + `editedAt` + "`" + `; null on failure."""
   comment: Comment
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2739,7 +2749,7 @@ input DeleteCommentInput {
 }
 
 """The tombstone of the comment."""
-type DeleteCommentPayload {
+type DeleteCommentPayload implements Payload {
   """The tombstone; the counts of its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` no longer include it; null on failure."""
   comment: Comment
   """Id of the deleted comment, for removal from caches that show no tombstones; null on failure."""
@@ -2819,7 +2829,7 @@ input CreateCategoryInput {
 }
 
 """The new category."""
-type CreateCategoryPayload {
+type CreateCategoryPayload implements Payload {
   """The new, empty category; null on failure."""
   category: Category
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2841,7 +2851,7 @@ input UpdateCategoryInput {
 }
 
 """The category after the change."""
-type UpdateCategoryPayload {
+type UpdateCategoryPayload implements Payload {
   """The changed category; null on failure."""
   category: Category
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2857,7 +2867,7 @@ input DeleteCategoryInput {
 }
 
 """The category was deleted and removed from its tabs."""
-type DeleteCategoryPayload {
+type DeleteCategoryPayload implements Payload {
   """Id of the deleted category, for removal from caches; null on failure."""
   deletedCategoryId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2940,7 +2950,7 @@ input CreateTabInput {
 }
 
 """The new tab; it immediately shows the topics of its categories."""
-type CreateTabPayload {
+type CreateTabPayload implements Payload {
   """The new tab; null on failure."""
   tab: Tab
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2964,7 +2974,7 @@ input UpdateTabInput {
 }
 
 """The tab after the change; topics appear and disappear with their categories immediately."""
-type UpdateTabPayload {
+type UpdateTabPayload implements Payload {
   """The changed tab; null on failure."""
   tab: Tab
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -2983,7 +2993,7 @@ input DeleteTabInput {
 }
 
 """The tab was deleted."""
-type DeleteTabPayload {
+type DeleteTabPayload implements Payload {
   """Id of the deleted tab, for removal from caches; null on failure."""
   deletedTabId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -3282,7 +3292,7 @@ input TagTopicInput {
 }
 
 """The topic after the change."""
-type TagTopicPayload {
+type TagTopicPayload implements Payload {
   """The topic with its tags; null on failure."""
   topic: Topic
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -3296,12 +3306,33 @@ type TagTopicPayload {
 
 # ---------------------------------------------------------------- Vote
 
-"""Something that can be voted on: topics and comments."""
+"""What topics and comments have in common: they are written, read, voted on and moderated."""
 interface Votable implements Node {
   """Opaque, never reused."""
   id: ID!
+  """Who wrote it; the ghost if the account or a comment was deleted."""
+  author: User!
+  """The text as written, in ` + "`" + `format` + "`" + `; empty in a tombstone. Null as ` + "`" + `Topic.content` + "`" + ` is."""
+  content: String
+  """The language of ` + "`" + `content` + "`" + `."""
+  format: ContentFormat!
+  """The text as safe HTML, as ` + "`" + `Topic.contentHtml` + "`" + ` and ` + "`" + `Comment.contentHtml` + "`" + `. Null as ` + "`" + `Topic.content` + "`" + ` is."""
+  contentHtml: String
+  """When it was posted."""
+  createdAt: DateTime!
+  """When it was last edited; null if never."""
+  editedAt: DateTime
+  """The number of the present revision, from 1; for ` + "`" + `expectedRevision` + "`" + `."""
+  revision: Int!
+  """When it was deleted; null otherwise."""
+  deletedAt: DateTime
   """Counts, the viewer's own vote, and the deadline."""
   votes: VoteSummary!
+  """
+  What the viewer may do to it now, apart from limits on how much and how often: the mutation would
+  accept it. Empty if signed out.
+  """
+  viewerCan: [Action!]!
 }
 
 """The votes on one subject, all read at the same moment."""
@@ -3344,7 +3375,7 @@ input VoteInput {
 }
 
 """The subject after the vote; its position in every live order is already updated."""
-type VotePayload {
+type VotePayload implements Payload {
   """The topic or comment with counts read in the same step as the vote; null on failure."""
   subject: Votable
   """Whether the call changed anything; false on failure and if it was repeated."""
@@ -3369,7 +3400,7 @@ input FollowInput {
 }
 
 """Both sides after the call. The target's posts have already been added to, or removed from, the viewer's home."""
-type FollowPayload {
+type FollowPayload implements Payload {
   """What was followed or unfollowed, with its counts; null on failure."""
   target: Followable
   """The signed-in user, with the home and ` + "`" + `user.followingCount` + "`" + `; null on failure."""
@@ -3395,7 +3426,7 @@ The user after the call. A block ends following both ways. From then on neither 
 lists, can follow the other, or is mentioned by the other, and the blocked user can neither comment nor vote on the
 topics of the user who blocked them. Moderators can still comment.
 """
-type BlockPayload {
+type BlockPayload implements Payload {
   """The user who was blocked or unblocked; null on failure."""
   user: User
   """Whether the call changed anything; false on failure and if it was repeated."""
@@ -3461,7 +3492,7 @@ input CreateListInput {
 }
 
 """The new list."""
-type CreateListPayload {
+type CreateListPayload implements Payload {
   """The new, empty list; null on failure."""
   list: UserList
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -3479,7 +3510,7 @@ input UpdateListInput {
 }
 
 """The list after the change."""
-type UpdateListPayload {
+type UpdateListPayload implements Payload {
   """The renamed list; null on failure."""
   list: UserList
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -3499,7 +3530,7 @@ input UpdateListMembersInput {
 }
 
 """The list after the change; posts appear and disappear with their authors immediately."""
-type UpdateListMembersPayload {
+type UpdateListMembersPayload implements Payload {
   """The list with its members; null on failure."""
   list: UserList
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -3515,7 +3546,7 @@ input DeleteListInput {
 }
 
 """The list was deleted."""
-type DeleteListPayload {
+type DeleteListPayload implements Payload {
   """Id of the deleted list, for removal from caches; null on failure."""
   deletedListId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -3601,7 +3632,7 @@ input BookmarkInput {
 }
 
 """The topic after the call."""
-type BookmarkPayload {
+type BookmarkPayload implements Payload {
   """The topic with ` + "`" + `viewerHasBookmarked` + "`" + `; null on failure."""
   topic: Topic
   """Whether the call changed anything; false on failure and if it was repeated."""
@@ -3621,7 +3652,7 @@ input WatchInput {
 }
 
 """The topic after the call."""
-type WatchPayload {
+type WatchPayload implements Payload {
   """The topic with ` + "`" + `viewerIsWatching` + "`" + `; null on failure."""
   topic: Topic
   """Whether the call changed anything; false on failure and if it was repeated."""
@@ -3652,7 +3683,7 @@ input MarkReadInput @oneOf {
 }
 
 """What was marked, with its counts."""
-type MarkReadPayload {
+type MarkReadPayload implements Payload {
   """The Topic, Comment, Timeline or Notification; null for ` + "`" + `allNotifications` + "`" + ` and on failure."""
   target: Node
   """The signed-in user with ` + "`" + `unreadNotificationCount` + "`" + `; null on failure."""
@@ -3767,7 +3798,7 @@ input RedactRevisionInput {
 }
 
 """What came of it. The text is kept: its editor and moderators still see it, until the topic or comment is deleted."""
-type RedactRevisionPayload {
+type RedactRevisionPayload implements Payload {
   """The earlier text as the viewer now sees it; null on failure."""
   revision: Revision
   """False if it was so before, and on failure."""
@@ -3910,7 +3941,7 @@ input ModerateInput {
 }
 
 """What came of it."""
-type ModeratePayload {
+type ModeratePayload implements Payload {
   """The topic or comment; null on failure."""
   subject: ModerationSubject
   """False if it was so before, and on failure."""
@@ -4037,7 +4068,7 @@ input RevertActInput {
 }
 
 """The act that reverted another one."""
-type RevertActPayload {
+type RevertActPayload implements Payload {
   """Whether the call changed anything; false on failure, and if the act was reverted before."""
   changed: Boolean!
   """The act that reverted it, now or before; null on failure."""
@@ -4122,7 +4153,7 @@ input SetCategoryModeratorsInput {
 }
 
 """The category's moderators after the change."""
-type SetCategoryModeratorsPayload {
+type SetCategoryModeratorsPayload implements Payload {
   """The category; null on failure."""
   category: Category
   """Whether the call changed anything; false on failure and if it was repeated."""
@@ -4214,7 +4245,7 @@ input WarnInput {
 }
 
 """The warning, as it is in the moderation log."""
-type WarnPayload {
+type WarnPayload implements Payload {
   """The user; null on failure."""
   user: User
   """The entry of the moderation log; null on failure."""
@@ -4240,7 +4271,7 @@ input BanInput {
 }
 
 """The ban in force."""
-type BanPayload {
+type BanPayload implements Payload {
   """The user; null on failure."""
   user: User
   """Whether the call changed anything; false on failure, and if a ban with this scope and end was in force."""
@@ -4267,7 +4298,7 @@ input UnbanInput {
 }
 
 """The user without a ban."""
-type UnbanPayload {
+type UnbanPayload implements Payload {
   """The user; null on failure."""
   user: User
   """Whether the call changed anything; false on failure, and if there was no ban in force."""
@@ -4293,7 +4324,7 @@ input HidePostsInput {
 }
 
 """The posts that are being hidden."""
-type HidePostsPayload {
+type HidePostsPayload implements Payload {
   """The user; null on failure."""
   user: User
   """The entry of the moderation log, for ` + "`" + `revertAct` + "`" + `; null on failure, and if there was nothing to hide."""
@@ -4508,7 +4539,7 @@ input ReportInput {
 }
 
 """What was reported."""
-type ReportPayload {
+type ReportPayload implements Payload {
   """The topic, comment or user; null on failure."""
   subject: ModerationSubject
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -4533,7 +4564,7 @@ input ResolveReportsInput {
 }
 
 """The case after the call."""
-type ResolveReportsPayload {
+type ResolveReportsPayload implements Payload {
   """The reports on the subject; null on failure."""
   case: ReportCase
   """Whether this call resolved any; false on failure, and if they were resolved before, which ` + "`" + `act` + "`" + ` tells of."""
@@ -4723,7 +4754,7 @@ input UpdateBlocklistInput {
 }
 
 """The list after the call."""
-type UpdateBlocklistPayload {
+type UpdateBlocklistPayload implements Payload {
   """The entries of the list, in alphabetical order; empty on failure."""
   entries: [String!]!
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -4733,7 +4764,7 @@ type UpdateBlocklistPayload {
 }
 
 """The site with its new rules."""
-type UpdateRulesPayload {
+type UpdateRulesPayload implements Payload {
   """The site; null on failure."""
   site: Site
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -4782,7 +4813,7 @@ input RetryTasksInput {
 }
 
 """What came of it."""
-type RetryTasksPayload {
+type RetryTasksPayload implements Payload {
   """How many tasks are due now that were given up; 0 on failure."""
   retriedCount: Int!
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
@@ -5318,6 +5349,18 @@ type CommentAddedEvent {
   kind: EventKind!
   """The new comment, or its tombstone if it has been deleted since; null on RESET."""
   comment: Comment
+  """
+  The position of the comment, for adding it to a cached page: in ` + "`" + `comment.parent.replies` + "`" + `, or in ` + "`" + `Topic.comments` + "`" + ` with
+  ` + "`" + `topLevelOnly` + "`" + ` if it has no parent; null if ` + "`" + `comment` + "`" + ` is.
+  """
+  edge(
+    """The order of the cached list. Null with those by votes, in which positions are fixed when the list is read."""
+    orderBy: CommentOrder = OLDEST
+    """The position in ` + "`" + `Topic.comments` + "`" + ` of all depths instead."""
+    allDepths: Boolean = false
+    """The position in ` + "`" + `Topic.thread` + "`" + ` with this ` + "`" + `maxDepth` + "`" + ` instead; null if the comment is deeper."""
+    maxDepth: Int
+  ): CommentEdge
 }
 
 """A comment was posted, edited, voted on or deleted, or a RESET."""
@@ -5332,6 +5375,18 @@ type CommentsUpdatedEvent {
   The comment as it is now, on REMOVED its tombstone; null on RESET, and if the viewer may no longer see the topic.
   """
   comment: Comment
+  """
+  The position of the comment, for adding it to a cached page: in ` + "`" + `comment.parent.replies` + "`" + `, or in ` + "`" + `Topic.comments` + "`" + ` with
+  ` + "`" + `topLevelOnly` + "`" + ` if it has no parent; null if ` + "`" + `comment` + "`" + ` is.
+  """
+  edge(
+    """The order of the cached list. Null with those by votes, in which positions are fixed when the list is read."""
+    orderBy: CommentOrder = OLDEST
+    """The position in ` + "`" + `Topic.comments` + "`" + ` of all depths instead."""
+    allDepths: Boolean = false
+    """The position in ` + "`" + `Topic.thread` + "`" + ` with this ` + "`" + `maxDepth` + "`" + ` instead; null if the comment is deeper."""
+    maxDepth: Int
+  ): CommentEdge
 }
 
 """A topic changed."""
@@ -5521,6 +5576,36 @@ func (ec *executionContext) field_Category_timeline_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_CommentAddedEvent_edge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*forum.CommentOrder, error) {
+			return ec.unmarshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "allDepths",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["allDepths"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "maxDepth",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["maxDepth"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Comment_excerpt_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5627,6 +5712,36 @@ func (ec *executionContext) field_Comment_revisions_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_CommentsUpdatedEvent_edge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*forum.CommentOrder, error) {
+			return ec.unmarshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "allDepths",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["allDepths"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "maxDepth",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["maxDepth"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_CreateCommentPayload_commentEdge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5646,6 +5761,14 @@ func (ec *executionContext) field_CreateCommentPayload_commentEdge_args(ctx cont
 		return nil, err
 	}
 	args["allDepths"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "maxDepth",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["maxDepth"] = arg2
 	return args, nil
 }
 
@@ -12263,15 +12386,15 @@ var applicationEdgeImplementors = []string{"ApplicationEdge"}
 
 var banImplementors = []string{"Ban"}
 
-var banPayloadImplementors = []string{"BanPayload"}
+var banPayloadImplementors = []string{"BanPayload", "Payload"}
 
 var bannedErrorImplementors = []string{"BannedError", "UserError"}
 
-var blockPayloadImplementors = []string{"BlockPayload"}
+var blockPayloadImplementors = []string{"BlockPayload", "Payload"}
 
 var blockedTextErrorImplementors = []string{"BlockedTextError", "UserError"}
 
-var bookmarkPayloadImplementors = []string{"BookmarkPayload"}
+var bookmarkPayloadImplementors = []string{"BookmarkPayload", "Payload"}
 
 var categoryImplementors = []string{"Category", "Node", "Followable", "ActSubject"}
 
@@ -12279,11 +12402,11 @@ var categoryConnectionImplementors = []string{"CategoryConnection"}
 
 var categoryEdgeImplementors = []string{"CategoryEdge"}
 
-var changeEmailPayloadImplementors = []string{"ChangeEmailPayload"}
+var changeEmailPayloadImplementors = []string{"ChangeEmailPayload", "Payload"}
 
-var changeLoginPayloadImplementors = []string{"ChangeLoginPayload"}
+var changeLoginPayloadImplementors = []string{"ChangeLoginPayload", "Payload"}
 
-var changePasswordPayloadImplementors = []string{"ChangePasswordPayload"}
+var changePasswordPayloadImplementors = []string{"ChangePasswordPayload", "Payload"}
 
 var commentImplementors = []string{"Comment", "Node", "Votable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
@@ -12297,49 +12420,49 @@ var commentsUpdatedEventImplementors = []string{"CommentsUpdatedEvent"}
 
 var conflictErrorImplementors = []string{"ConflictError", "UserError"}
 
-var createCategoryPayloadImplementors = []string{"CreateCategoryPayload"}
+var createCategoryPayloadImplementors = []string{"CreateCategoryPayload", "Payload"}
 
-var createCommentPayloadImplementors = []string{"CreateCommentPayload"}
+var createCommentPayloadImplementors = []string{"CreateCommentPayload", "Payload"}
 
-var createInvitationPayloadImplementors = []string{"CreateInvitationPayload"}
+var createInvitationPayloadImplementors = []string{"CreateInvitationPayload", "Payload"}
 
-var createListPayloadImplementors = []string{"CreateListPayload"}
+var createListPayloadImplementors = []string{"CreateListPayload", "Payload"}
 
-var createTabPayloadImplementors = []string{"CreateTabPayload"}
+var createTabPayloadImplementors = []string{"CreateTabPayload", "Payload"}
 
-var createTokenPayloadImplementors = []string{"CreateTokenPayload"}
+var createTokenPayloadImplementors = []string{"CreateTokenPayload", "Payload"}
 
-var createTopicPayloadImplementors = []string{"CreateTopicPayload"}
+var createTopicPayloadImplementors = []string{"CreateTopicPayload", "Payload"}
 
-var deactivateUserPayloadImplementors = []string{"DeactivateUserPayload"}
+var deactivateUserPayloadImplementors = []string{"DeactivateUserPayload", "Payload"}
 
 var deadTaskImplementors = []string{"DeadTask"}
 
-var deleteAccountPayloadImplementors = []string{"DeleteAccountPayload"}
+var deleteAccountPayloadImplementors = []string{"DeleteAccountPayload", "Payload"}
 
-var deleteCategoryPayloadImplementors = []string{"DeleteCategoryPayload"}
+var deleteCategoryPayloadImplementors = []string{"DeleteCategoryPayload", "Payload"}
 
-var deleteCommentPayloadImplementors = []string{"DeleteCommentPayload"}
+var deleteCommentPayloadImplementors = []string{"DeleteCommentPayload", "Payload"}
 
-var deleteListPayloadImplementors = []string{"DeleteListPayload"}
+var deleteListPayloadImplementors = []string{"DeleteListPayload", "Payload"}
 
-var deleteTabPayloadImplementors = []string{"DeleteTabPayload"}
+var deleteTabPayloadImplementors = []string{"DeleteTabPayload", "Payload"}
 
-var deleteTopicPayloadImplementors = []string{"DeleteTopicPayload"}
+var deleteTopicPayloadImplementors = []string{"DeleteTopicPayload", "Payload"}
 
-var deleteUserPayloadImplementors = []string{"DeleteUserPayload"}
+var deleteUserPayloadImplementors = []string{"DeleteUserPayload", "Payload"}
 
-var endSessionsPayloadImplementors = []string{"EndSessionsPayload"}
+var endSessionsPayloadImplementors = []string{"EndSessionsPayload", "Payload"}
 
 var evidenceImplementors = []string{"Evidence"}
 
 var externalAccountImplementors = []string{"ExternalAccount"}
 
-var followPayloadImplementors = []string{"FollowPayload"}
+var followPayloadImplementors = []string{"FollowPayload", "Payload"}
 
 var forbiddenErrorImplementors = []string{"ForbiddenError", "UserError"}
 
-var hidePostsPayloadImplementors = []string{"HidePostsPayload"}
+var hidePostsPayloadImplementors = []string{"HidePostsPayload", "Payload"}
 
 var hunkImplementors = []string{"Hunk"}
 
@@ -12349,15 +12472,15 @@ var invalidInputErrorImplementors = []string{"InvalidInputError", "UserError"}
 
 var invitationImplementors = []string{"Invitation", "Node"}
 
-var linkAccountPayloadImplementors = []string{"LinkAccountPayload"}
+var linkAccountPayloadImplementors = []string{"LinkAccountPayload", "Payload"}
 
-var loginPayloadImplementors = []string{"LoginPayload"}
+var loginPayloadImplementors = []string{"LoginPayload", "Payload"}
 
-var logoutPayloadImplementors = []string{"LogoutPayload"}
+var logoutPayloadImplementors = []string{"LogoutPayload", "Payload"}
 
-var markReadPayloadImplementors = []string{"MarkReadPayload"}
+var markReadPayloadImplementors = []string{"MarkReadPayload", "Payload"}
 
-var moderatePayloadImplementors = []string{"ModeratePayload"}
+var moderatePayloadImplementors = []string{"ModeratePayload", "Payload"}
 
 var moderationActImplementors = []string{"ModerationAct", "Node"}
 
@@ -12393,17 +12516,17 @@ var rateLimitedErrorImplementors = []string{"RateLimitedError", "UserError"}
 
 var reasonCountImplementors = []string{"ReasonCount"}
 
-var recordClicksPayloadImplementors = []string{"RecordClicksPayload"}
+var recordClicksPayloadImplementors = []string{"RecordClicksPayload", "Payload"}
 
-var redactRevisionPayloadImplementors = []string{"RedactRevisionPayload"}
+var redactRevisionPayloadImplementors = []string{"RedactRevisionPayload", "Payload"}
 
-var registerPayloadImplementors = []string{"RegisterPayload"}
+var registerPayloadImplementors = []string{"RegisterPayload", "Payload"}
 
 var rejectedErrorImplementors = []string{"RejectedError", "UserError"}
 
-var releaseValuesPayloadImplementors = []string{"ReleaseValuesPayload"}
+var releaseValuesPayloadImplementors = []string{"ReleaseValuesPayload", "Payload"}
 
-var renewTokenPayloadImplementors = []string{"RenewTokenPayload"}
+var renewTokenPayloadImplementors = []string{"RenewTokenPayload", "Payload"}
 
 var reportImplementors = []string{"Report"}
 
@@ -12419,15 +12542,15 @@ var reportConnectionImplementors = []string{"ReportConnection"}
 
 var reportEdgeImplementors = []string{"ReportEdge"}
 
-var reportPayloadImplementors = []string{"ReportPayload"}
+var reportPayloadImplementors = []string{"ReportPayload", "Payload"}
 
-var resolveApplicationPayloadImplementors = []string{"ResolveApplicationPayload"}
+var resolveApplicationPayloadImplementors = []string{"ResolveApplicationPayload", "Payload"}
 
-var resolveReportsPayloadImplementors = []string{"ResolveReportsPayload"}
+var resolveReportsPayloadImplementors = []string{"ResolveReportsPayload", "Payload"}
 
-var retryTasksPayloadImplementors = []string{"RetryTasksPayload"}
+var retryTasksPayloadImplementors = []string{"RetryTasksPayload", "Payload"}
 
-var revertActPayloadImplementors = []string{"RevertActPayload"}
+var revertActPayloadImplementors = []string{"RevertActPayload", "Payload"}
 
 var revisionImplementors = []string{"Revision"}
 
@@ -12435,17 +12558,17 @@ var revisionConnectionImplementors = []string{"RevisionConnection"}
 
 var revisionEdgeImplementors = []string{"RevisionEdge"}
 
-var revokeInvitationPayloadImplementors = []string{"RevokeInvitationPayload"}
+var revokeInvitationPayloadImplementors = []string{"RevokeInvitationPayload", "Payload"}
 
-var revokeTokenPayloadImplementors = []string{"RevokeTokenPayload"}
+var revokeTokenPayloadImplementors = []string{"RevokeTokenPayload", "Payload"}
 
 var ruleValueImplementors = []string{"RuleValue"}
 
 var sessionImplementors = []string{"Session", "Node"}
 
-var setCategoryModeratorsPayloadImplementors = []string{"SetCategoryModeratorsPayload"}
+var setCategoryModeratorsPayloadImplementors = []string{"SetCategoryModeratorsPayload", "Payload"}
 
-var setUserRolePayloadImplementors = []string{"SetUserRolePayload"}
+var setUserRolePayloadImplementors = []string{"SetUserRolePayload", "Payload"}
 
 var signInImplementors = []string{"SignIn"}
 
@@ -12453,7 +12576,7 @@ var siteImplementors = []string{"Site"}
 
 var siteRulesImplementors = []string{"SiteRules"}
 
-var startSessionPayloadImplementors = []string{"StartSessionPayload"}
+var startSessionPayloadImplementors = []string{"StartSessionPayload", "Payload"}
 
 var subscriptionImplementors = []string{"Subscription"}
 
@@ -12469,7 +12592,7 @@ var tagConnectionImplementors = []string{"TagConnection"}
 
 var tagEdgeImplementors = []string{"TagEdge"}
 
-var tagTopicPayloadImplementors = []string{"TagTopicPayload"}
+var tagTopicPayloadImplementors = []string{"TagTopicPayload", "Payload"}
 
 var takenErrorImplementors = []string{"TakenError", "UserError"}
 
@@ -12487,29 +12610,29 @@ var topicEdgeImplementors = []string{"TopicEdge"}
 
 var topicUpdatedEventImplementors = []string{"TopicUpdatedEvent"}
 
-var unbanPayloadImplementors = []string{"UnbanPayload"}
+var unbanPayloadImplementors = []string{"UnbanPayload", "Payload"}
 
-var unlinkAccountPayloadImplementors = []string{"UnlinkAccountPayload"}
+var unlinkAccountPayloadImplementors = []string{"UnlinkAccountPayload", "Payload"}
 
-var updateBlocklistPayloadImplementors = []string{"UpdateBlocklistPayload"}
+var updateBlocklistPayloadImplementors = []string{"UpdateBlocklistPayload", "Payload"}
 
-var updateCategoryPayloadImplementors = []string{"UpdateCategoryPayload"}
+var updateCategoryPayloadImplementors = []string{"UpdateCategoryPayload", "Payload"}
 
-var updateCommentPayloadImplementors = []string{"UpdateCommentPayload"}
+var updateCommentPayloadImplementors = []string{"UpdateCommentPayload", "Payload"}
 
-var updateListMembersPayloadImplementors = []string{"UpdateListMembersPayload"}
+var updateListMembersPayloadImplementors = []string{"UpdateListMembersPayload", "Payload"}
 
-var updateListPayloadImplementors = []string{"UpdateListPayload"}
+var updateListPayloadImplementors = []string{"UpdateListPayload", "Payload"}
 
-var updateProfilePayloadImplementors = []string{"UpdateProfilePayload"}
+var updateProfilePayloadImplementors = []string{"UpdateProfilePayload", "Payload"}
 
-var updateRulesPayloadImplementors = []string{"UpdateRulesPayload"}
+var updateRulesPayloadImplementors = []string{"UpdateRulesPayload", "Payload"}
 
-var updateTabPayloadImplementors = []string{"UpdateTabPayload"}
+var updateTabPayloadImplementors = []string{"UpdateTabPayload", "Payload"}
 
-var updateTopicPayloadImplementors = []string{"UpdateTopicPayload"}
+var updateTopicPayloadImplementors = []string{"UpdateTopicPayload", "Payload"}
 
-var upsertUserPayloadImplementors = []string{"UpsertUserPayload"}
+var upsertUserPayloadImplementors = []string{"UpsertUserPayload", "Payload"}
 
 var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
@@ -12525,15 +12648,15 @@ var userListEdgeImplementors = []string{"UserListEdge"}
 
 var viewerImplementors = []string{"Viewer", "Node"}
 
-var votePayloadImplementors = []string{"VotePayload"}
+var votePayloadImplementors = []string{"VotePayload", "Payload"}
 
 var voteSummaryImplementors = []string{"VoteSummary"}
 
 var votingClosedErrorImplementors = []string{"VotingClosedError", "UserError"}
 
-var warnPayloadImplementors = []string{"WarnPayload"}
+var warnPayloadImplementors = []string{"WarnPayload", "Payload"}
 
-var watchPayloadImplementors = []string{"WatchPayload"}
+var watchPayloadImplementors = []string{"WatchPayload", "Payload"}
 
 var __DirectiveImplementors = []string{"__Directive"}
 

@@ -26,6 +26,11 @@ type NotificationSubject interface {
 	IsNotificationSubject()
 }
 
+// What every mutation answers, beside what it changed.
+type Payload interface {
+	IsPayload()
+}
+
 // An expected failure of a mutation: nothing was changed. An error has a type of its own only if it carries more than a
 // code.
 type UserError interface {
@@ -69,6 +74,8 @@ type BanPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (BanPayload) IsPayload() {}
+
 // The viewer, who signs in, or whoever had the e-mail before, is banned (BANNED).
 type BannedError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
@@ -110,6 +117,8 @@ type BlockPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (BlockPayload) IsPayload() {}
+
 // The text has something that may not be posted here (BLOCKED_TEXT).
 type BlockedTextError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
@@ -147,6 +156,8 @@ type BookmarkPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (BookmarkPayload) IsPayload() {}
+
 // A category in a page, with its cursor.
 type CategoryEdge struct {
 	// Position of this edge, for `after` and `before`.
@@ -181,6 +192,8 @@ type ChangeEmailPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (ChangeEmailPayload) IsPayload() {}
+
 // A new login, and proof that its owner asks for it.
 type ChangeLoginInput struct {
 	// The account's password.
@@ -197,6 +210,8 @@ type ChangeLoginPayload struct {
 	// `login`: the last change was less than 30 days ago), CONFLICT, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (ChangeLoginPayload) IsPayload() {}
 
 // A new password, and the old one as proof.
 type ChangePasswordInput struct {
@@ -215,6 +230,8 @@ type ChangePasswordPayload struct {
 	// WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED, FORBIDDEN; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (ChangePasswordPayload) IsPayload() {}
 
 // A comment in a page, with its cursor.
 type CommentEdge struct {
@@ -262,6 +279,8 @@ type CreateCategoryPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (CreateCategoryPayload) IsPayload() {}
+
 // A new comment.
 type CreateCommentInput struct {
 	// The topic to reply to.
@@ -291,6 +310,8 @@ type CreateCommentPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (CreateCommentPayload) IsPayload() {}
+
 // A new invitation.
 type CreateInvitationInput struct {
 	// How many may register with it: 1 to 100.
@@ -312,6 +333,8 @@ type CreateInvitationPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (CreateInvitationPayload) IsPayload() {}
+
 // A new list.
 type CreateListInput struct {
 	// 1 to 64 code points, unique among the viewer's lists without regard to case.
@@ -327,6 +350,8 @@ type CreateListPayload struct {
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 100 lists), TAKEN, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (CreateListPayload) IsPayload() {}
 
 // A new tab.
 type CreateTabInput struct {
@@ -347,6 +372,8 @@ type CreateTabPayload struct {
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (CreateTabPayload) IsPayload() {}
 
 // A new API token.
 type CreateTokenInput struct {
@@ -370,6 +397,8 @@ type CreateTokenPayload struct {
 	// INVALID, TOO_SHORT, TOO_LONG (also of `name` for a 21st token), FORBIDDEN, SIGN_IN_AGAIN, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (CreateTokenPayload) IsPayload() {}
 
 // A new topic.
 type CreateTopicInput struct {
@@ -406,6 +435,8 @@ type CreateTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (CreateTopicPayload) IsPayload() {}
+
 // Who can sign in no more, or again.
 type DeactivateUserInput struct {
 	// The user; not the viewer.
@@ -423,6 +454,8 @@ type DeactivateUserPayload struct {
 	// NOT_FOUND, SELF, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (DeactivateUserPayload) IsPayload() {}
 
 // The proof, and what becomes of what the user wrote; deletion is final.
 type DeleteAccountInput struct {
@@ -448,6 +481,8 @@ type DeleteAccountPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (DeleteAccountPayload) IsPayload() {}
+
 // Which category to delete; it must be empty.
 type DeleteCategoryInput struct {
 	// A category without topics, by id or name.
@@ -463,6 +498,8 @@ type DeleteCategoryPayload struct {
 	// NOT_FOUND, NOT_EMPTY, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (DeleteCategoryPayload) IsPayload() {}
 
 // The comment to delete permanently.
 type DeleteCommentInput struct {
@@ -482,6 +519,8 @@ type DeleteCommentPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (DeleteCommentPayload) IsPayload() {}
+
 // The list to delete; its members are not affected.
 type DeleteListInput struct {
 	// One of the viewer's lists.
@@ -497,6 +536,8 @@ type DeleteListPayload struct {
 	// NOT_FOUND, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (DeleteListPayload) IsPayload() {}
 
 // The tab to delete; its categories and topics stay.
 type DeleteTabInput struct {
@@ -514,6 +555,8 @@ type DeleteTabPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (DeleteTabPayload) IsPayload() {}
+
 // The topic to delete permanently.
 type DeleteTopicInput struct {
 	// A topic of the viewer; those of others can only be hidden, with `moderate`.
@@ -530,6 +573,8 @@ type DeleteTopicPayload struct {
 	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted.
 	Errors []UserError `json:"errors"`
 }
+
+func (DeleteTopicPayload) IsPayload() {}
 
 // Whose account is deleted.
 type DeleteUserInput struct {
@@ -550,6 +595,8 @@ type DeleteUserPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (DeleteUserPayload) IsPayload() {}
+
 // Whose sessions end.
 type EndSessionsInput struct {
 	// The user, which only administrators may name; the viewer if left out.
@@ -565,6 +612,8 @@ type EndSessionsPayload struct {
 	// NOT_FOUND; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (EndSessionsPayload) IsPayload() {}
 
 // Whether to follow something.
 type FollowInput struct {
@@ -587,6 +636,8 @@ type FollowPayload struct {
 	// NOT_FOUND, SELF, BLOCKED, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (FollowPayload) IsPayload() {}
 
 // The viewer may not do this to this object.
 type ForbiddenError struct {
@@ -632,6 +683,8 @@ type HidePostsPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (HidePostsPayload) IsPayload() {}
+
 // The input was understood but refused, for the reason in `code`.
 type InvalidInputError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
@@ -669,6 +722,8 @@ type LinkAccountPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (LinkAccountPayload) IsPayload() {}
+
 // Credentials.
 type LoginInput struct {
 	// Login or e-mail, compared without regard to case.
@@ -696,6 +751,8 @@ type LoginPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (LoginPayload) IsPayload() {}
+
 // Which session to end.
 type LogoutInput struct {
 	// One of the viewer's sessions; the current one if left out.
@@ -711,6 +768,8 @@ type LogoutPayload struct {
 	// NOT_FOUND; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (LogoutPayload) IsPayload() {}
 
 // Exactly one thing to mark as read, up to now. Marks never go back; the latest 10,000 are kept. Each timeline has its own
 // mark in each order.
@@ -738,6 +797,8 @@ type MarkReadPayload struct {
 	// NOT_FOUND, INVALID; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (MarkReadPayload) IsPayload() {}
 
 // What a moderator wants with a topic or comment, and why.
 type ModerateInput struct {
@@ -769,6 +830,8 @@ type ModeratePayload struct {
 	// INVALID, TOO_LONG, NOT_FOUND, FORBIDDEN, SELF, LOCKED, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (ModeratePayload) IsPayload() {}
 
 // An act and its position in the log.
 type ModerationActEdge struct {
@@ -874,6 +937,8 @@ type RecordClicksPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (RecordClicksPayload) IsPayload() {}
+
 // Which earlier text to take out of sight, or to show again, and why.
 type RedactRevisionInput struct {
 	// The topic or comment.
@@ -902,6 +967,8 @@ type RedactRevisionPayload struct {
 	// NOT_FOUND, INVALID, TOO_LONG, FORBIDDEN, SELF, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (RedactRevisionPayload) IsPayload() {}
 
 // A new account.
 type RegisterInput struct {
@@ -943,6 +1010,8 @@ type RegisterPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (RegisterPayload) IsPayload() {}
+
 // Moderators have rejected the account.
 type RejectedError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
@@ -979,6 +1048,8 @@ type ReleaseValuesPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (ReleaseValuesPayload) IsPayload() {}
+
 // A newer token for an open socket.
 type RenewTokenInput struct {
 	// A session's token, or one of an issuer, of the same user.
@@ -994,6 +1065,8 @@ type RenewTokenPayload struct {
 	// INVALID if it is not sent on a socket, or the token is not accepted or another user's; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (RenewTokenPayload) IsPayload() {}
 
 // A case in a page, with its cursor.
 type ReportCaseEdge struct {
@@ -1032,6 +1105,8 @@ type ReportPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (ReportPayload) IsPayload() {}
+
 // What becomes of an application.
 type ResolveApplicationInput struct {
 	// Whose account it is: `Application.userId`.
@@ -1060,6 +1135,8 @@ type ResolveApplicationPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (ResolveApplicationPayload) IsPayload() {}
+
 // A moderator's decision about the reports that were shown.
 type ResolveReportsInput struct {
 	// The topic, comment or user.
@@ -1087,6 +1164,8 @@ type ResolveReportsPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (ResolveReportsPayload) IsPayload() {}
+
 // One of the tasks that were given up, or all.
 type RetryTasksInput struct {
 	// `DeadTask.name`; null for all, of which one call retries at most 1,000.
@@ -1102,6 +1181,8 @@ type RetryTasksPayload struct {
 	// NOT_FOUND (no task of this name was given up), BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (RetryTasksPayload) IsPayload() {}
 
 // The act to revert, and why.
 type RevertActInput struct {
@@ -1127,6 +1208,8 @@ type RevertActPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (RevertActPayload) IsPayload() {}
+
 // A revision in a page, with its cursor.
 type RevisionEdge struct {
 	// Position of this edge, for `after` and `before`.
@@ -1151,6 +1234,8 @@ type RevokeInvitationPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (RevokeInvitationPayload) IsPayload() {}
+
 // An API token that is not to be used any more.
 type RevokeTokenInput struct {
 	// One of the viewer's API tokens.
@@ -1166,6 +1251,8 @@ type RevokeTokenPayload struct {
 	// NOT_FOUND, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (RevokeTokenPayload) IsPayload() {}
 
 // Changes of a category's moderators.
 type SetCategoryModeratorsInput struct {
@@ -1196,6 +1283,8 @@ type SetCategoryModeratorsPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (SetCategoryModeratorsPayload) IsPayload() {}
+
 // The new role of a user.
 type SetUserRoleInput struct {
 	// The user whose role changes; not the viewer.
@@ -1217,6 +1306,8 @@ type SetUserRolePayload struct {
 	// NOT_FOUND, SELF, TOO_LONG, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (SetUserRolePayload) IsPayload() {}
 
 // How people sign in, as configured.
 type SignIn struct {
@@ -1246,6 +1337,8 @@ type StartSessionPayload struct {
 	// INVALID if the request is not signed in with a token of an issuer, DEACTIVATED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (StartSessionPayload) IsPayload() {}
 
 // Events as they happen, over graphql-transport-ws or server-sent events. Read first, and subscribe with the place of what
 // was read (`commentsEventId`, `eventId`, `notificationsEventId`) as `after`, so that nothing is missed in between. After a disconnect, subscribe again with the last `eventId` as `after`: the missed
@@ -1304,6 +1397,8 @@ type TagTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (TagTopicPayload) IsPayload() {}
+
 // A unique name or e-mail is in use.
 type TakenError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
@@ -1359,6 +1454,8 @@ type UnbanPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (UnbanPayload) IsPayload() {}
+
 // An account at an issuer that a user no longer signs in with.
 type UnlinkAccountInput struct {
 	// The user, who must have it.
@@ -1376,6 +1473,8 @@ type UnlinkAccountPayload struct {
 	// NOT_FOUND, INVALID, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (UnlinkAccountPayload) IsPayload() {}
 
 // What to add to a blocklist, and what to remove.
 type UpdateBlocklistInput struct {
@@ -1397,6 +1496,8 @@ type UpdateBlocklistPayload struct {
 	// INVALID, TOO_SHORT, TOO_LONG (also beyond 1,000 entries); empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (UpdateBlocklistPayload) IsPayload() {}
 
 // Changes to a category; fields left out or null do not change.
 type UpdateCategoryInput struct {
@@ -1420,6 +1521,8 @@ type UpdateCategoryPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (UpdateCategoryPayload) IsPayload() {}
+
 // A new text for a comment.
 type UpdateCommentInput struct {
 	// The comment; only its author may edit it.
@@ -1441,6 +1544,8 @@ type UpdateCommentPayload struct {
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, CONFLICT, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (UpdateCommentPayload) IsPayload() {}
 
 // A new name for a list.
 type UpdateListInput struct {
@@ -1470,6 +1575,8 @@ type UpdateListMembersPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (UpdateListMembersPayload) IsPayload() {}
+
 // The list after the change.
 type UpdateListPayload struct {
 	// The renamed list; null on failure.
@@ -1479,6 +1586,8 @@ type UpdateListPayload struct {
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (UpdateListPayload) IsPayload() {}
 
 // Changes to the viewer's profile; fields left out or null do not change. The empty string removes `bio`, `website` or
 // `avatarUrl`.
@@ -1502,6 +1611,8 @@ type UpdateProfilePayload struct {
 	// INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (UpdateProfilePayload) IsPayload() {}
 
 // The rules to change; what is missing or null stays as it is.
 type UpdateRulesInput struct {
@@ -1539,6 +1650,8 @@ type UpdateRulesPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (UpdateRulesPayload) IsPayload() {}
+
 // Changes to a tab; fields left out or null do not change.
 type UpdateTabInput struct {
 	// The tab to change.
@@ -1563,6 +1676,8 @@ type UpdateTabPayload struct {
 	// success.
 	Errors []UserError `json:"errors"`
 }
+
+func (UpdateTabPayload) IsPayload() {}
 
 // Changes to a topic; fields left out or null do not change.
 type UpdateTopicInput struct {
@@ -1596,6 +1711,8 @@ type UpdateTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (UpdateTopicPayload) IsPayload() {}
+
 // What the site's own server knows of one of its members: the account here is made or changed as if a token issued now had
 // said so. What is missing or null stays as it is.
 type UpsertUserInput struct {
@@ -1623,6 +1740,8 @@ type UpsertUserPayload struct {
 	// INVALID, TOO_SHORT, TOO_LONG, CONFLICT, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (UpsertUserPayload) IsPayload() {}
 
 // A list in a page, with its cursor.
 type UserListEdge struct {
@@ -1663,6 +1782,8 @@ type VotePayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (VotePayload) IsPayload() {}
+
 // The vote came after the subject's voting window.
 type VotingClosedError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
@@ -1700,6 +1821,8 @@ type WarnPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+func (WarnPayload) IsPayload() {}
+
 // Whether to watch a topic.
 type WatchInput struct {
 	// The topic to watch or not.
@@ -1719,6 +1842,8 @@ type WatchPayload struct {
 	// NOT_FOUND, TOO_LONG (more than 10,000 topics watched); empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+func (WatchPayload) IsPayload() {}
 
 // What becomes of the topics and comments of a user whose account is deleted.
 type DeletedUserContent string
