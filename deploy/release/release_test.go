@@ -271,8 +271,8 @@ func testClient(t *testing.T, file string) {
 	}
 	maps.Copy(web.Dependencies, web.DevDependencies)
 	install := []string{"install", "--ignore-scripts", "--no-audit", "--no-fund", file}
-	for _, name := range []string{"@apollo/client", "@urql/core", "@urql/exchange-graphcache", "graphql", "graphql-ws",
-		"typescript"} {
+	for _, name := range []string{"@apollo/client", "@urql/core", "@urql/exchange-graphcache", "graphql", "graphql-sse",
+		"graphql-ws", "typescript"} {
 		install = append(install, name+"@"+web.Dependencies[name])
 	}
 	write := func(name, text string) {
@@ -296,21 +296,24 @@ func testClient(t *testing.T, file string) {
 	write("use.ts", `
 import { apolloCache } from 'agora-client/apollo';
 import { config } from 'agora-client/codegen';
-import { codeOf, faults, type UserError } from 'agora-client/errors';
+import { codeOf, faults, SignedOutError, type UserError } from 'agora-client/errors';
+import { authorizedFetch } from 'agora-client/fetch';
 import { graphcache, keepFailed } from 'agora-client/graphcache';
 import { connections, possibleTypes } from 'agora-client/schema';
 import { socketClient } from 'agora-client/socket';
+import { streamClient } from 'agora-client/streams';
 
 const wrong: UserError[] = [{ code: 'INVALID_INPUT', message: 'no', path: ['input', 'title'] }];
 // @ts-expect-error: the types are known
 export const wrongly = () => faults(5);
-export const client = () => socketClient({ url: 'http://localhost:8080/graphql', token: () => null });
+const site = { url: 'http://localhost:8080/graphql', token: async () => null };
+export const clients = () => [socketClient(site), streamClient(site), authorizedFetch(site)];
 console.log(Object.keys(faults(wrong).fields).length, typeof codeOf, typeof graphcache, typeof keepFailed, typeof apolloCache,
-  Object.keys(possibleTypes).length > 0, Object.keys(connections).length > 0, typeof config);
+  Object.keys(possibleTypes).length > 0, Object.keys(connections).length > 0, typeof config, codeOf(new SignedOutError()));
 `)
 	in("node_modules/.bin/tsc", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022",
 		"--types", "", "use.ts")
-	const want = "1 function object function object true true object\n"
+	const want = "1 function object function object true true object UNAUTHENTICATED\n"
 	if said := in("node", "use.js"); said != want {
 		t.Errorf("a program with the package prints %q; want %q", said, want)
 	}

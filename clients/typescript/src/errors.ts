@@ -27,16 +27,38 @@ interface GraphQLErrorLike {
   extensions?: Record<string, unknown> | undefined;
 }
 
+/**
+ * The error at the end of a subscription whose token the server does not accept, while there is no other; also of one
+ * that needs a user, if there is no token. Sign in, then subscribe again.
+ */
+export class SignedOutError extends Error {
+  override readonly name = 'SignedOutError';
+  readonly extensions = { code: 'UNAUTHENTICATED' };
+
+  /** What the server said is the `cause`. */
+  constructor(cause?: unknown) {
+    super('You are signed out. Sign in again.', { cause });
+  }
+}
+
 /** An error of the whole request, as urql and Apollo Client report it, or a list as a socket sends it. */
 export type RequestError =
   | readonly GraphQLErrorLike[]
-  | { graphQLErrors?: readonly GraphQLErrorLike[]; errors?: readonly GraphQLErrorLike[] }
+  | {
+    graphQLErrors?: readonly GraphQLErrorLike[];
+    errors?: readonly GraphQLErrorLike[];
+    networkError?: Error | undefined;
+  }
+  | Error
   | null
   | undefined;
 
 function listOf(error: RequestError): readonly GraphQLErrorLike[] {
   if (!error) return [];
-  return 'length' in error ? error : (error.graphQLErrors ?? error.errors ?? []);
+  if ('length' in error) return error;
+  if (error instanceof SignedOutError) return [error];
+  if ('networkError' in error && error.networkError) return listOf(error.networkError);
+  return ('graphQLErrors' in error && error.graphQLErrors) || ('errors' in error && error.errors) || [];
 }
 
 /** Why an account may not be used: it is banned, `until` null for good, or deactivated. */

@@ -1,62 +1,54 @@
 import { createClient, type Client, type ClientOptions } from 'graphql-ws';
+import { asking, isRefused, Line, pause, resume, type Token } from './live.ts';
 
-/** How long to wait before the next attempt, in milliseconds: a second or two at first, a minute at most. */
-export const pause = (attempts: number, unit = 1000): Promise<void> =>
-  new Promise((done) => setTimeout(done, unit * Math.min(2 ** attempts, 30) * (1 + Math.random())));
+export { pause, type Token };
 
 /** Options of `socketClient`. All others are those of graphql-ws. */
 export interface SocketOptions extends Omit<ClientOptions, 'url' | 'connectionParams'> {
   /** The address of `/graphql`, with http or ws. */
   url: string;
-  /** Returns the token, or nothing when signed out. It is called for each connection. */
-  token: () => string | null | undefined;
+  token: Token;
   /** How long the server may take to answer a ping, in milliseconds; 5,000 if left out. */
   patience?: number;
 }
 
-/**
- * Makes a client of graphql-ws continue after the last event that it handled: the variable `after` follows the
- * `eventId`s. The document declares `$after: String`, passes it on and selects `eventId`. Then every event arrives
- * once and in order, however often the connection breaks.
- */
-export function resuming(client: Client): Client {
-  return {
-    ...client,
-    subscribe: ((request, sink) => {
-      const variables: Record<string, unknown> = { ...request.variables };
-      return client.subscribe({ ...request, variables }, {
-        next(result) {
-          sink.next(result as never);
-          for (const event of Object.values((result.data ?? {}) as Record<string, { eventId?: string } | null>)) {
-            if (event?.eventId) variables['after'] = event.eventId;
-          }
-        },
-        error: (err) => sink.error(err),
-        complete: () => sink.complete(),
-      });
-    }) as Client['subscribe'],
-  };
-}
+const renewal = 'mutation ($token: String!) { renewToken(input: {token: $token}) { expiresAt } }';
 
 /**
  * One socket for all subscriptions. It reconnects until it succeeds, notices a server that no longer answers, and
- * resumes. After signing in or out call `terminate()`: it reconnects with the new token, and subscriptions continue.
+ * resumes: a document that declares `$after: String`, passes it on and selects `eventId` gets every event once and in
+ * order, however often the connection breaks. Before a token ends that says when, the next one is used; if the server
+ * refuses one and `token` answers another, too. Otherwise subscriptions end with a `SignedOutError`. After signing in or
+ * out call `terminate()`: it reconnects with the new token, and subscriptions continue.
  */
 export function socketClient({ url, token, patience = 5000, on, ...options }: SocketOptions): Client {
+  const line = new Line(asking(token));
+  const verdicts = new WeakMap<object, Promise<boolean>>(); // on connections that were closed because of the token
+  let opening: ReturnType<Line['open']>;
   let late: ReturnType<typeof setTimeout> | undefined;
+  let returns = false;
+  let changes = 0; // of the socket: how often it was opened and closed
   const client: Client = createClient({
-    url: url.replace(/^http/, 'ws'),
-    connectionParams: () => {
-      const secret = token();
-      return secret ? { authorization: `Bearer ${secret}` } : {};
+    // The token is fetched first: the server does not wait long for it once the socket is open.
+    url: async () => {
+      opening = line.open();
+      await opening.catch(() => {});
+      return url.replace(/^http/, 'ws');
     },
-    // Also when the server cannot be reached. 4400, 4401, 4406, 4409 and 4429 still end it.
+    connectionParams: () => opening,
+    // Also when the server cannot be reached. 4400, 4406, 4409 and 4429 still end it.
     shouldRetry: () => true,
     retryAttempts: Infinity,
     retryWait: (attempts) => pause(attempts),
     keepAlive: 10_000,
     on: {
       ...on,
+      connected: (socket, payload, again) => {
+        changes++;
+        line.opened(renew);
+        on?.connected?.(socket, payload, again || returns);
+        returns = false;
+      },
       ping: (received, payload) => {
         if (!received) late = setTimeout(() => client.terminate(), patience);
         on?.ping?.(received, payload);
@@ -66,11 +58,47 @@ export function socketClient({ url, token, patience = 5000, on, ...options }: So
         on?.pong?.(received, payload);
       },
       closed: (event) => {
+        changes++;
         clearTimeout(late);
+        line.close();
+        if ((event as CloseEvent).code === 4401) {
+          const verdict = line.again();
+          verdicts.set(event as object, verdict);
+          void verdict.then((yes) => (returns = yes));
+        }
         on?.closed?.(event);
       },
     },
     ...options,
   });
-  return resuming(client);
+  // Gives the open socket a newer token; one of another user, or none, needs another socket.
+  const renew = (next: string | null) => {
+    if (!next) return client.terminate();
+    const before = changes;
+    let renewed = false;
+    const done = () => {
+      stop(); // also what the client keeps for an operation that has failed
+      if (before !== changes) return; // of another socket
+      if (renewed) line.renewed(next, renew);
+      else client.terminate();
+    };
+    const stop = client.subscribe<{ renewToken: { expiresAt: string | null } }>({ query: renewal, variables: { token: next } }, {
+      next: ({ data }) => {
+        renewed = Boolean(data?.renewToken.expiresAt);
+      },
+      error: done,
+      complete: done,
+    });
+  };
+  const again = (err: unknown) => verdicts.get(err as object) ?? (isRefused(err) ? elsewhere() : undefined);
+  // What needs a user was refused on a socket that is open.
+  const elsewhere = async () => {
+    const yes = await line.again();
+    if (yes) client.terminate();
+    return yes;
+  };
+  return {
+    ...client,
+    subscribe: ((request, sink) => resume(client.subscribe, request, sink as never, again).stop) as Client['subscribe'],
+  };
 }

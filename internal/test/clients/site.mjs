@@ -1,6 +1,7 @@
 // Shared by the programs of all clients: the site that they use, orders to the test that
 // runs it, and the documents.
 import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 
 // url is the site's endpoint, through a network that can be cut.
@@ -19,16 +20,31 @@ export async function order(what, input = {}) {
   return JSON.parse(text);
 }
 
+// secret is that of the site's issuer.
+const secret = 'a secret of the site and its members';
+
+// sign returns a token of a member that is valid for some seconds, as the site's server would.
+export function sign(sub, seconds) {
+  const encode = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss: 'https://www.example.org', aud: 'forum', sub, preferred_username: sub, iat, exp: iat + seconds, jti: randomUUID() };
+  const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
+// soon waits a short time, before a client's next attempt.
+export const soon = () => new Promise((done) => setTimeout(done, 5 + 5 * Math.random()));
+
 // none waits until the server has nothing open.
 export const none = () => order('await', { sockets: 0, streams: 0, subscriptions: 0 });
 
-// test runs one test and prints whether it passed; the next begins after it.
+// test runs one test, which may take a while beside what is usual, and prints whether it passed; the next begins after it.
 let before = Promise.resolve();
-export function test(name, run) {
+export function test(name, run, more = 0) {
   before = before.then(async () => {
     const began = performance.now();
     try {
-      await Promise.race([run(), late(name)]);
+      await Promise.race([run(), late(name, 15_000 + more)]);
       console.log(`ok ${name} (${Math.round(performance.now() - began)} ms)`);
     } catch (err) {
       console.log(`failed ${name}: ${String(err?.stack ?? err).replaceAll('\n', ' ')}`);
@@ -37,8 +53,8 @@ export function test(name, run) {
   });
 }
 
-const late = (name) =>
-  new Promise((_, reject) => setTimeout(() => reject(new Error(`${name} took too long`)), 15_000).unref());
+const late = (name, after) =>
+  new Promise((_, reject) => setTimeout(() => reject(new Error(`${name} took too long`)), after).unref());
 
 // Sink receives the results of a subscription, and waits for them.
 export class Sink extends EventEmitter {

@@ -21,6 +21,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/live"
+	"agora/internal/issuer"
+	"agora/internal/signin"
 	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/test/must"
@@ -67,6 +69,7 @@ func newSite(t *testing.T) *site {
 			Store:    data,
 			Hasher:   auth.NewHasher(1, auth.Cheap()),
 			Events:   hub,
+			SignIn:   signin.New(data, issuer.New([]issuer.Config{members(t)}, log, time.Now), log),
 			SiteName: "Agora",
 			Log:      log,
 		},
@@ -79,6 +82,15 @@ func newSite(t *testing.T) *site {
 	s.writer = writer.Token
 	must.Do(s.ask(`mutation { createCategory(input: {name: "Live"}) { category { id } } }`, nil))(t)
 	return s
+}
+
+// members returns the issuer whose tokens the programs sign themselves.
+func members(t *testing.T) issuer.Config {
+	t.Helper()
+	c := issuer.Config{Issuer: "https://www.example.org", Audience: []string{"forum"}, Claims: issuer.DefaultClaims(),
+		Secret: []byte("a secret of the site and its members")}
+	must.OK(t, c.Check())
+	return c
 }
 
 // start starts a server process on the site's data.

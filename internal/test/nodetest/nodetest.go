@@ -3,9 +3,11 @@ package nodetest
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -73,4 +75,41 @@ func command(t *testing.T, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	return cmd
+}
+
+// Folders of the repository, from that of a test's package.
+const (
+	// client has the source of the npm package for front ends.
+	client = "../../../clients/typescript"
+	// web has the compiler that makes it.
+	web = "../../../examples/web"
+)
+
+// Client makes the npm package for front ends, and returns its file.
+func Client(t *testing.T) string {
+	t.Helper()
+	InstallIn(t, web)
+	must.OK(t, filepath.WalkDir(client, func(path string, _ fs.DirEntry, err error) error {
+		must.Do(os.Stat(path))(t) // so that a change invalidates the cached result
+		return err
+	}))
+	dir := t.TempDir()
+	name, err := CommandIn(t, client, "pack.mjs", dir).Output()
+	if err != nil {
+		t.Fatalf("node pack.mjs: %v", err)
+	}
+	return filepath.Join(dir, strings.TrimSpace(string(name)))
+}
+
+// InstallClient installs the packages that programs of the test's directory need, and the one for front ends.
+func InstallClient(t *testing.T) {
+	t.Helper()
+	Install(t)
+	file := Client(t)
+	dir := must.Do(filepath.Abs("node_modules/agora-client"))(t)
+	must.OK(t, os.RemoveAll(dir))
+	must.OK(t, os.Mkdir(dir, 0o755))
+	if out, err := command(t, dir, "tar", "-xzf", file, "--strip-components=1").CombinedOutput(); err != nil {
+		t.Fatalf("tar: %v: %s", err, out)
+	}
 }

@@ -1,18 +1,16 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
-import { SetContextLink } from '@apollo/client/link/context';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
+import { apolloCache } from 'agora-client/apollo';
+import { authorizedFetch } from 'agora-client/fetch';
 
-// socket is the result of socketClient: subscriptions use it, everything else uses HTTP.
-export function apolloClient({ url, token, socket }) {
-  const authorize = new SetContextLink(({ headers }) => ({
-    headers: token() ? { ...headers, authorization: `Bearer ${token()}` } : headers,
-  }));
+// live is the result of socketClient or streamClient: subscriptions use it, everything else uses HTTP.
+export function apolloClient({ url, token, live }) {
   return new ApolloClient({
-    cache: new InMemoryCache(),
+    cache: new InMemoryCache(apolloCache),
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',
-      new GraphQLWsLink(socket),
-      authorize.concat(new HttpLink({ uri: url })),
+      new GraphQLWsLink(live),
+      new HttpLink({ uri: url, fetch: authorizedFetch({ token }) }),
     ),
   });
 }

@@ -1,11 +1,12 @@
 import { cacheExchange, Client, fetchExchange, subscriptionExchange } from '@urql/core';
+import { authorizedFetch } from 'agora-client/fetch';
 
 // live is the result of socketClient or streamClient: subscriptions use it, everything else uses HTTP.
 export function urqlClient({ url, token, live }) {
   return new Client({
     url,
     preferGetMethod: false,
-    fetchOptions: () => ({ headers: token() ? { authorization: `Bearer ${token()}` } : {} }),
+    fetch: authorizedFetch({ token }),
     exchanges: [
       cacheExchange,
       fetchExchange,
