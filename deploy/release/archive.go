@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -54,7 +55,7 @@ func writeTar(w io.Writer, at time.Time, entries []entry) error {
 // archive writes the archive of one platform: a folder with the program and what one needs to run it.
 func (s *source) archive(ctx context.Context, file string, binary, licences []byte) error {
 	tracked, err := s.output(ctx, ".", nil, "git", "ls-files", "README.md", "CHANGELOG.md", "LICENSE",
-		"schema.graphqls", "deploy", ":!deploy/release")
+		"schema.graphqls", "deploy", ":!deploy/release", ":!deploy/Dockerfile*")
 	if err != nil {
 		return err
 	}
@@ -69,6 +70,11 @@ func (s *source) archive(ctx context.Context, file string, binary, licences []by
 		text, err := os.ReadFile(filepath.Join(s.root, name))
 		if err != nil {
 			return err
+		}
+		if strings.HasPrefix(name, "deploy/compose") {
+			if text, err = s.compose(name, text); err != nil {
+				return err
+			}
 		}
 		mode := os.FileMode(0o644)
 		if info.Mode()&0o100 != 0 {
@@ -86,6 +92,21 @@ func (s *source) archive(ctx context.Context, file string, binary, licences []by
 		return err
 	}
 	return os.WriteFile(file, packed.Bytes(), 0o644)
+}
+
+// built is how a compose file says to build the image.
+var built = regexp.MustCompile(`(?m)^    image: agora\n    build:\n(?:      .*\n)+`)
+
+// compose returns a compose file that runs the image of the release, which is loaded first, in place of one that builds
+// it.
+func (s *source) compose(name string, text []byte) ([]byte, error) {
+	up := fmt.Appendf(nil, "#   docker compose -f %s up -d", name)
+	load := fmt.Appendf(nil, "#   docker load -i agora_%s_image.tar # of the same release\n%s", s.version, up)
+	if len(built.FindAll(text, -1)) != 1 || !bytes.Contains(text, append(up, " --build"...)) {
+		return nil, fmt.Errorf("%s builds no image, or says otherwise how it is started", name)
+	}
+	text = built.ReplaceAll(text, fmt.Appendf(nil, "    image: %s\n    pull_policy: never\n", s.imageName()))
+	return bytes.Replace(text, append(up, " --build"...), load, 1), nil
 }
 
 // checksums writes the SHA-256 of files in a folder.

@@ -7,6 +7,7 @@ toolchain go1.26.8
 require (
 	agora v0.0.0
 	github.com/CycloneDX/cyclonedx-go v0.12.0
+	github.com/goccy/go-yaml v1.19.2
 	github.com/google/go-containerregistry v0.22.1
 	github.com/google/licensecheck v0.3.1
 	github.com/opencontainers/image-spec v1.1.1

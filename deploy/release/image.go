@@ -48,12 +48,15 @@ func (s *source) image(file string, binaries map[platform][]byte, licences []byt
 	// The names under which tools of OCI and of containerd load it.
 	if err := path.AppendIndex(index, layout.WithAnnotations(map[string]string{
 		"org.opencontainers.image.ref.name": s.version,
-		"io.containerd.image.name":          "agora:" + s.version,
+		"io.containerd.image.name":          s.imageName(),
 	})); err != nil {
 		return err
 	}
 	return s.tarFolder(file, dir)
 }
+
+// imageName is the name that the image has once it is loaded.
+func (s *source) imageName() string { return "agora:" + s.version }
 
 // imageOf returns the image for one platform.
 func (s *source) imageOf(p platform, binary, licences []byte) (v1.Image, error) {

@@ -49,6 +49,9 @@ func TestRelease(t *testing.T) {
 	}
 	t.Run("archive", func(t *testing.T) { testArchive(t, one(t, out, "agora_*.tar.gz")) })
 	t.Run("image", func(t *testing.T) { testImage(t, one(t, out, "agora_*_image.tar")) })
+	t.Run("compose files", func(t *testing.T) {
+		testCompose(t, one(t, out, "agora_*.tar.gz"), one(t, out, "agora_*_image.tar"))
+	})
 	t.Run("client", func(t *testing.T) { testClient(t, one(t, out, "agora-client-*.tgz")) })
 	t.Run("materials", func(t *testing.T) {
 		testMaterials(t, one(t, out, "agora_*_sbom.cdx.json"), one(t, out, "agora_*.tar.gz"))
