@@ -16,7 +16,7 @@ const run = (cwd, program, ...args) => execFileSync(program, args, { cwd, encodi
 
 if (!existsSync(tsc)) run(web, 'npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
 // Beside the packages, where the compiler finds them.
-const made = mkdtempSync(join(web, '.client-'));
+const made = mkdtempSync(join(web, 'node_modules/.client-'));
 try {
   const [sources, dist] = [join(made, 'src'), join(made, 'dist')];
   for (const name of ['src', 'README.md', 'codegen.mjs']) cpSync(join(here, name), join(made, name), { recursive: true });

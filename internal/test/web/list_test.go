@@ -1,52 +1,82 @@
 package web
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"agora/internal/httpserver"
 	"agora/internal/test/must"
 	"agora/internal/test/nodetest"
+	"agora/internal/test/testlevel"
 )
 
-// list is the directory of the example that docs/api.md shows.
-const list = "../../../examples/list"
+// list is the part of docs/api.md that TestTypedList follows, and local the server in it.
+const (
+	list  = "## A typed list in ten minutes"
+	local = "http://localhost:8080"
+)
 
-// The typed list of the documentation compiles against the schema, with the strict options of the application.
-func TestTypedListCompiles(t *testing.T) {
-	besideBrowsers(t)
-	touch(t, list)
-	dir, err := os.MkdirTemp(source, ".list-") // below the packages of the application
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	for to, from := range map[string]string{"codegen.ts": list + "/codegen.ts", "src/main.tsx": list + "/main.tsx",
-		"schema.graphql": "../../../schema.graphqls", "tsconfig.json": source + "/tsconfig.json"} {
-		text := must.Do(os.ReadFile(from))(t)
-		if to == "tsconfig.json" {
-			text = []byte(strings.Replace(string(text), `"include": ["src", "node_modules`, `"include": ["src", "../node_modules`, 1))
+// The lines of "A typed list in ten minutes", run in an empty folder, make a page that is live.
+func TestTypedList(t *testing.T) {
+	testlevel.LongWithoutRace(t)
+	testlevel.Program(t, "npx")
+	testlevel.Program(t, "curl")
+	chromium := testlevel.Chromium(t)
+	t.Parallel()
+	nodetest.InstallIn(t, source)
+	touch(t, client)
+	s := newSite(t, func(o *httpserver.Options) {
+		o.Schema = string(must.Do(os.ReadFile("../../../schema.graphqls"))(t))
+		o.Origins = httpserver.LocalOrigins()
+	})
+	steps, files := recipe(t, s.origin)
+	dir := t.TempDir()
+	must.OK(t, os.Symlink(must.Do(filepath.Abs("../../.."))(t), filepath.Join(dir, "agora")))
+	sh := func(dir, script string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "sh", "-ec", script)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", script, err, out)
 		}
-		to = filepath.Join(dir, to)
-		must.OK(t, os.MkdirAll(filepath.Dir(to), 0o755))
-		must.OK(t, os.WriteFile(to, text, 0o644))
 	}
-	modules := "../node_modules/"
-	for _, program := range [][]string{{modules + "@graphql-codegen/cli/cjs/bin.js"}, {modules + "typescript/bin/tsc"}} {
-		if out, err := nodetest.CommandIn(t, dir, program[0], program[1:]...).CombinedOutput(); err != nil {
-			t.Fatalf("node %s: %v\n%s", program[0], err, out)
-		}
+	sh(dir, steps[0])
+	project := filepath.Join(dir, "topics")
+	for name, text := range files {
+		must.OK(t, os.WriteFile(filepath.Join(project, name), []byte(text), 0o644))
+	}
+	sh(project, steps[1])
+	page := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(project, "dist"))))
+	t.Cleanup(page.Close)
+	out, err := nodetest.CommandIn(t, source, "test/list.mjs", page.URL, s.direct, s.control, chromium, password).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "ok list") {
+		t.Errorf("node test/list.mjs: %v\n%s", err, out)
 	}
 }
 
-// The documentation shows the files that compile here.
-func TestDocumentationShowsTheList(t *testing.T) {
-	docs := must.Do(os.ReadFile("../../../docs/api.md"))(t)
-	for _, name := range []string{"codegen.ts", "main.tsx"} {
-		text := must.Do(os.ReadFile(filepath.Join(list, name)))(t)
-		if !strings.Contains(string(docs), "\n"+string(text)+"```\n") {
-			t.Errorf("docs/api.md does not show %s as it is", name)
+// recipe returns the two scripts of the recipe, without what does not end, and its files by name, for a server.
+func recipe(t *testing.T, server string) (steps []string, files map[string]string) {
+	t.Helper()
+	_, text, _ := strings.Cut(string(must.Do(os.ReadFile("../../../docs/api.md"))(t)), list)
+	text, _, _ = strings.Cut(text, "\n## ")
+	files = map[string]string{}
+	block := regexp.MustCompile("(?s)(?:`([a-zA-Z./]+)` (?:says|is) [^`]*(?:`[^`\n]+`[^`]*)*)?```(sh|tsx?)\n(.*?)```\n")
+	for _, found := range block.FindAllStringSubmatch(strings.ReplaceAll(text, local, server), -1) {
+		if found[2] == "sh" {
+			step, _, _ := strings.Cut(found[3], "npm run dev")
+			steps = append(steps, step)
+		} else {
+			files[found[1]] = found[3]
 		}
 	}
+	if len(steps) != 2 || files["codegen.ts"] == "" || files["src/main.tsx"] == "" {
+		t.Fatalf("the recipe has the scripts %q and the files %q; want two, codegen.ts and src/main.tsx", steps, files)
+	}
+	return steps, files
 }
