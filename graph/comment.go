@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"agora/graph/model"
 	"agora/internal/forum"
@@ -113,13 +114,13 @@ func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnectio
 // Edges resolves CommentConnection.edges.
 func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
 	var of *model.CommentConnection
-	next := 0
+	next := 0 // a gap before rows that are not shown is one before the next
 	return edgesOf(ctx, cs, commentsOf(ctx, cs),
 		func(c *model.CommentConnection, n int, node *loader.Comment) *model.CommentEdge {
 			if c != of {
 				of, next = c, 0
 			}
-			gap := c.HasGap(next, n) // also before a row that is not shown
+			gap := slices.ContainsFunc(c.Rows().Rows[next:n+1], func(r forum.Row) bool { return r.Gap })
 			next = n + 1
 			return &model.CommentEdge{Cursor: c.Cursor(n), Node: node, HasGapBefore: gap}
 		})

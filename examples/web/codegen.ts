@@ -1,14 +1,15 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import { config } from '../../clients/typescript/codegen.mjs';
+import { preset } from '@graphql-codegen/client-preset';
+import { config, mergeTypes } from 'agora-client/codegen';
 
 export default {
   schema: '../../schema.graphqls',
   documents: 'src/**/*.graphql',
   generates: {
     'src/gql/': {
-      preset: 'client',
+      preset: mergeTypes(preset),
       presetConfig: { fragmentMasking: false },
-      config: { ...config, documentMode: 'string', useTypeImports: true },
+      config: { ...config, documentMode: 'string' },
     },
   },
 } satisfies CodegenConfig;

@@ -2,7 +2,6 @@ package model
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	"agora/internal/forum"
@@ -380,11 +379,6 @@ func NewTimedUserConnection(list string, p *forum.Page) *UserConnection {
 // NewUserListConnection returns the connection of a page of the list.
 func NewUserListConnection(list string, p *forum.Page) *UserListConnection {
 	return &UserListConnection{connection{list, p}}
-}
-
-// HasGap reports whether rows are left out before one of some rows of the page, the last included.
-func (c *CommentConnection) HasGap(first, last int) bool {
-	return slices.ContainsFunc(c.page.Rows[first:last+1], func(r forum.Row) bool { return r.Gap })
 }
 
 // NewCommentConnection returns the connection of a page of the list.

@@ -6,6 +6,7 @@ import { socketClient } from 'agora-client/socket';
 import WebSocket from 'ws';
 import { comments, finish, front, none, onComments, onTimeline, onTopic, order, Sink, soon, test, url, viewer, vote, wrong } from './site.mjs';
 import { apolloClient } from './snippets/apollo.mjs';
+import { voteUp } from './snippets/optimistic.mjs';
 
 // GraphQLWsLink looks at it, as browsers have it.
 globalThis.WebSocket ??= WebSocket;
@@ -90,6 +91,27 @@ test('what cannot be executed ends with one error', async () => {
     assert.deepEqual(got.ended, ['error']);
   }
   await assert.rejects(client.query({ query: gql('{ nothing }') }), codeIs('GRAPHQL_VALIDATION_FAILED'));
+});
+
+test('a vote is shown before the answer, and not after a refusal', async () => {
+  const { Token } = await order('user');
+  const topic = await order('topic');
+  const read = { query: gql`query($id: ID!) { topic(by: { id: $id }) { id votes { subjectId up net viewerVote } } }`, variables: { id: topic } };
+  for (const [token, after] of [[Token, [1, 1, 'UP']], [undefined, [1, 1, 'NONE']]]) {
+    const client = connect(token);
+    const shown = new Sink();
+    const watched = client.watchQuery(read).subscribe({
+      next: ({ data }) => data?.topic && shown.sink.next([data.topic.votes.up, data.topic.votes.net, data.topic.votes.viewerVote]),
+    });
+    await shown.until(() => shown.results.length === 1);
+    const before = shown.results[0];
+    const voted = voteUp(client, client.readQuery(read).topic).catch((err) => err);
+    await shown.until(() => shown.results.length === 2);
+    assert.deepEqual(shown.results[1], [before[0] + 1, before[1] + 1, 'UP']);
+    await voted;
+    await shown.until(() => assert.deepEqual(shown.results.at(-1), after) === undefined);
+    watched.unsubscribe();
+  }
 });
 
 test('nothing is lost when connections are cut', async () => {
