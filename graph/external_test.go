@@ -71,8 +71,8 @@ func TestMembersOfAnIssuer(t *testing.T) {
 	hidden := m.must(token, `{ user(by: {login: "mara"}) { external { subject } } }`, nil)
 	wantEqual(t, "accounts that a member sees", hidden.at("user", "external"), any(nil))
 
-	wantEqual(t, "signIn", m.must("", `{ site { signIn { local issuers } } }`, nil).at("site", "signIn"),
-		any(map[string]any{"local": true, "issuers": []any{m.of.URL}}))
+	wantEqual(t, "signIn", m.must("", `{ site { signIn { local issuers page } } }`, nil).at("site", "signIn"),
+		any(map[string]any{"local": true, "issuers": []any{m.of.URL}, "page": nil}))
 }
 
 func TestBadMembersAreRefused(t *testing.T) {
@@ -142,7 +142,8 @@ func TestMembersAreKeptOut(t *testing.T) {
 }
 
 func TestSiteWithoutPasswords(t *testing.T) {
-	m := newMemberSite(t, func(r *graph.Resolver) { r.NoPasswords = true })
+	const page = "https://www.example.org/login"
+	m := newMemberSite(t, func(r *graph.Resolver) { r.NoPasswords, r.SignInPage = true, page })
 	token := m.of.Token(t, "7", nil)
 	for field, in := range map[string]input{
 		"register":       {"login": "ann", "email": "ann@example.org", "password": "a good password"},
@@ -151,7 +152,8 @@ func TestSiteWithoutPasswords(t *testing.T) {
 	} {
 		wantEqual(t, field, m.mutate(token, field, in, "").verdict(), "FORBIDDEN ")
 	}
-	wantEqual(t, "accounts here", m.must("", `{ site { signIn { local } } }`, nil).at("site", "signIn", "local"), any(false))
+	wantEqual(t, "signIn", m.must("", `{ site { signIn { local page } } }`, nil).at("site", "signIn"),
+		any(map[string]any{"local": false, "page": page}))
 	wantEqual(t, "the role", forum.Role(m.must(token, `{ viewer { user { role } } }`, nil).text("viewer", "user", "role")), forum.RoleUser)
 }
 

@@ -267,8 +267,11 @@ func (r query) Site(ctx context.Context) (*model.Site, error) { return r.site(ct
 
 func (r *Resolver) site(ctx context.Context) *model.Site {
 	rules := r.Store.Rules(ctx)
-	return &model.Site{Name: r.SiteName, TimeZone: r.Store.Layout().TimeZone, Rules: &rules,
-		SignIn: &model.SignIn{Local: !r.NoPasswords, Issuers: append([]string{}, r.SignIn.Issuers()...)}}
+	signIn := &model.SignIn{Local: !r.NoPasswords, Issuers: append([]string{}, r.SignIn.Issuers()...)}
+	if r.SignInPage != "" {
+		signIn.Page = &r.SignInPage
+	}
+	return &model.Site{Name: r.SiteName, TimeZone: r.Store.Layout().TimeZone, Rules: &rules, SignIn: signIn}
 }
 
 // User resolves Query.user.

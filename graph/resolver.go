@@ -35,6 +35,8 @@ type Resolver struct {
 	SignIn *signin.Service
 	// NoPasswords turns off registering, signing in and changing what belongs to a password.
 	NoPasswords bool
+	// SignInPage is SignIn.page; "" is none.
+	SignInPage string
 	// SignInLimit is how many calls that take a password are allowed from one address in forum.SignInWindow, and how
 	// many sign-ins with one name from one address may fail in forum.FailureWindow; 0 is no limit.
 	SignInLimit int

@@ -71,9 +71,11 @@ type config struct {
 	// Traces is the URL of a collector of traces; "" is none. TracesSample is the share of traces that is sent to it.
 	Traces       string
 	TracesSample float64
-	// Issuers are the issuers of tokens that are accepted. NoPasswords turns off what passwords are for.
+	// Issuers are the issuers of tokens that are accepted. NoPasswords turns off what passwords are for. SignInPage is the
+	// address at which the members of the site sign in; "" is none.
 	Issuers     []issuer.Config
 	NoPasswords bool
+	SignInPage  string
 	// Documents is a directory of documents that are run by id; "" is none. With DocumentsOnly, no others are run.
 	Documents     string
 	DocumentsOnly bool

@@ -221,6 +221,7 @@ func (p program) options(
 		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
 		Texts:  text.NewRenderer(text.DefaultCache, c.Images),
 		SignIn: signin.New(s, issuer.New(c.Issuers, p.log, time.Now), p.log), NoPasswords: c.NoPasswords,
+		SignInPage: c.SignInPage,
 	}
 	o := httpserver.Options{
 		Resolver: resolver, Schema: p.schema, Docs: p.docs, Durable: conn.Durable, AlwaysTrace: c.Demo,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -70,6 +71,9 @@ func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	f.StringVar(&s.passwords, "passwords", cmp.Or(getenv("PASSWORDS"), "on"),
 		"on or off: whether people register and sign in with passwords; off needs issuers of tokens in --config (env "+
 			"PASSWORDS)")
+	f.StringVar(&s.SignInPage, "sign-in-page", getenv("SIGN_IN_PAGE"),
+		"`URL` of the page on which the members of your site sign in, such as https://www.example.org/login: the web "+
+			"application leads there (env SIGN_IN_PAGE)")
 	s.addGuards(cmd, getenv)
 	s.addReach(cmd, getenv)
 	s.addTraces(cmd, getenv)
@@ -114,6 +118,15 @@ func (s *serveFlags) readSignIn(c *config) error {
 		}
 	default:
 		return fmt.Errorf("--passwords must be on or off, not %.100q", s.passwords)
+	}
+	if c.SignInPage == "" {
+		return nil
+	}
+	if err := issuer.CheckURL(c.SignInPage); err != nil {
+		return fmt.Errorf("--sign-in-page: %w", err)
+	}
+	if u, err := url.Parse(c.SignInPage); err != nil || u.Query().Has("return") {
+		return errors.New("--sign-in-page must not have the parameter return: pages add it")
 	}
 	return nil
 }

@@ -81,11 +81,11 @@ func (c Config) Check() error {
 		wrong("secret: want at least %d bytes, got %d", minSecret, len(c.Secret))
 	case len(c.Secret) > 0:
 	case c.JWKS != "":
-		if err := checkURL(c.JWKS); err != nil {
+		if err := CheckURL(c.JWKS); err != nil {
 			wrong("jwks: %w", err)
 		}
 	default:
-		if err := checkURL(c.Issuer); err != nil {
+		if err := CheckURL(c.Issuer); err != nil {
 			wrong("issuer: without secret and jwks, its keys are found by discovery: %w", err)
 		}
 	}
@@ -103,8 +103,9 @@ func (c Config) Check() error {
 	return errors.Join(errs...)
 }
 
-// checkURL accepts addresses that nobody on the way can change: with TLS, or on this machine.
-func checkURL(address string) error {
+// CheckURL returns what is wrong with an address that nobody on the way may change: it must have TLS, or be on this
+// machine.
+func CheckURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
 		return fmt.Errorf("%q is not an address such as https://id.example.org", address)

@@ -247,7 +247,7 @@ func (s *keySet) discover(ctx context.Context) (string, error) {
 	if found.Issuer != s.config.Issuer {
 		return "", fmt.Errorf("the discovery document is of the issuer %q", found.Issuer)
 	}
-	return found.JWKS, checkURL(found.JWKS)
+	return found.JWKS, CheckURL(found.JWKS)
 }
 
 // get fetches a JSON document.
@@ -284,7 +284,7 @@ func newClient() *http.Client {
 		if len(via) > 3 {
 			return errors.New("too many redirects")
 		}
-		return checkURL(r.URL.String())
+		return CheckURL(r.URL.String())
 	}}
 }
 
