@@ -2,6 +2,7 @@
 import { access } from './access.mjs';
 import { connection } from './connection.mjs';
 import { managing } from './manage.mjs';
+import { evidence } from './evidence.mjs';
 import { close } from './site.mjs';
 import { tour } from './tour.mjs';
 
@@ -9,6 +10,7 @@ try {
   await tour();
   await connection();
   await managing();
+  await evidence();
   await access();
 } finally {
   await close();

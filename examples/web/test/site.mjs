@@ -125,6 +125,15 @@ export async function act(page, button, choices, note) {
   await until(page, () => !document.querySelector('dialog[open]'));
 }
 
+/** Takes pictures of a page on wide and on narrow screens, if there is a directory for them. */
+export async function shoot(page, name) {
+  if (!process.env.PICTURES) return;
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${process.env.PICTURES}/${name}-${width}.png`, fullPage: true });
+  }
+}
+
 export function equal(got, want, what) {
   if (JSON.stringify(got) !== JSON.stringify(want)) {
     throw new Error(`${what}: ${JSON.stringify(got)}; want ${JSON.stringify(want)}`);

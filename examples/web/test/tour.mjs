@@ -214,9 +214,11 @@ async function shedsLight(open) {
 async function explains(open) {
   const page = await open();
   await page.goto(origin);
+  await page.locator('.inspector').waitFor();
+  await page.getByRole('link', { name: 'New', exact: true }).click();
   await page.locator('.row').first().waitFor();
   await page.locator('.inspector .bar button').first().click();
-  const line = page.locator('#requests li', { hasText: 'Front' });
+  const line = page.locator('#requests li', { hasText: 'values' }).filter({ hasText: 'Front' });
   const text = await line.innerText();
   for (const word of ['round trips', 'commands', 'kB', 'values']) {
     if (!text.includes(word)) throw new Error(`the corner does not tell ${word}: ${text}`);

@@ -24,7 +24,7 @@ const (
 	built  = "../../httpserver/ui/dist"
 	// maxLines is the maximum number of lines of TypeScript, which are written by hand; staffLines is that of the pages
 	// for moderators, which come on top.
-	maxLines, staffLines = 2100, 1100
+	maxLines, staffLines = 2200, 1300
 )
 
 // building is held by the test that builds in source.
@@ -61,7 +61,7 @@ func TestApplicationInBrowsers(t *testing.T) {
 			t.Error(lines.Text())
 		}
 	}
-	const want = 20
+	const want = 23
 	if passed != want {
 		t.Errorf("%d tests passed; want %d", passed, want)
 	}

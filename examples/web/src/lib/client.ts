@@ -8,7 +8,7 @@ import {
 } from 'urql';
 import type { TypedDocumentString } from '../gql/graphql.ts';
 import { store, stored } from './store.ts';
-import { record, tracedFetch } from './trace.ts';
+import { asked, record, tracedFetch } from './trace.ts';
 
 /** The id of the signed-in user; empty when signed out. The token is in a cookie that scripts cannot read. */
 export const session = stored('agora:user');
@@ -49,7 +49,7 @@ export function makeClient(user: string): { client: Client; close: () => void } 
     url,
     preferGetMethod: false,
     fetch: tracedFetch,
-    fetchOptions: () => ({ headers: { 'agora-trace': '1' } }),
+    fetchOptions: () => ({ headers: asked() }),
     exchanges: [
       mapExchange({
         onError: (error) => {
@@ -98,11 +98,12 @@ export function useAsk() {
   ) => (await client.query<Data>(text(document), variables as AnyVariables, { requestPolicy }).toPromise()).data;
 }
 
-/** Returns a function that runs a typed mutation; it throws what is not in the payload. */
+/** Returns a function that runs a typed mutation, with a token if it gets one; it throws what is not in the payload. */
 export function useChange<Data, Variables extends AnyVariables>(document: Document<Data, Variables>) {
   const [, run] = useMutation<Data, AnyVariables>(text(document));
-  return async (variables: Variables): Promise<Data> => {
-    const { data, error } = await run(variables as AnyVariables);
+  return async (variables: Variables, token = ''): Promise<Data> => {
+    const headers = token ? { ...asked(), authorization: `Bearer ${token}` } : asked();
+    const { data, error } = await run(variables as AnyVariables, { fetchOptions: { headers } });
     if (data) return data;
     if (error?.networkError) throw new Error('The server cannot be reached. Try again.');
     throw new Error(error?.graphQLErrors[0]?.message ?? 'Something went wrong.');

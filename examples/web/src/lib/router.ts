@@ -14,6 +14,17 @@ export function go(href: string, how: 'push' | 'replace' = 'push') {
   }
 }
 
+/** An address on this site, to which something from outside may lead: for any other one, that of the front page. */
+export function here(href: string): string {
+  try {
+    const to = new URL(href, location.href);
+    if (to.origin === location.origin) return to.href;
+  } catch {
+    // It is no address.
+  }
+  return new URL('/', location.href).href;
+}
+
 /** Paths that the server answers itself. */
 const foreign = /^\/(playground|docs|graphql|schema\.graphql|metrics|healthz|readyz)(\/|$)/;
 

@@ -24,6 +24,10 @@ export interface Answer {
 
 /** The latest requests, newest first. */
 export const traces = store<Trace[]>([]);
+/** Whether the server says what answers cost without being asked, as the demo does. */
+export const demo = store(false);
+/** The headers of a request that ask for all that is known of its cost: only there. */
+export const asked = (): Record<string, string> => (demo.value ? { 'agora-trace': '1' } : {});
 let last = 0;
 
 type Facts = Pick<Trace, 'how' | 'bytes' | 'ms' | 'sent'>;
@@ -32,6 +36,7 @@ export function record(query: string, variables: unknown, answer: Answer, facts:
   const name = /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? 'operation';
   const { redis, cost } = answer.extensions ?? {};
   const failed = Boolean(answer.errors);
+  if (redis && !demo.value) demo.set(true);
   const trace: Trace = { id: ++last, name, query, variables, failed, ...redis, ...cost, ...facts };
   traces.set([trace, ...traces.value].slice(0, 40));
 }

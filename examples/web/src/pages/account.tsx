@@ -1,77 +1,161 @@
 import { useEffect, useState } from 'react';
 import {
-  AccountDocument, CreateInvitationDocument, CreateTokenDocument, EntryDocument, InvitationsDocument, LoginDocument,
-  LogoutDocument, RegisterDocument, RevokeInvitationDocument, RevokeTokenDocument, UpdateProfileDocument,
+  AccountDocument, CreateInvitationDocument, CreateTokenDocument, InvitationsDocument, LoginDocument,
+  LogoutDocument, RegisterDocument, RevokeInvitationDocument, RevokeTokenDocument, StartSessionDocument,
+  UpdateProfileDocument,
   type AccountQuery, type Role, type TokenScope,
 } from '../gql/graphql.ts';
 import { session, useChange, useData } from '../lib/client.ts';
-import { attemptKey } from '../lib/format.ts';
-import { go, usePlace } from '../lib/router.ts';
+import { attemptKey, host } from '../lib/format.ts';
+import { useSite, useUser } from '../lib/me.ts';
+import { go, here, usePlace } from '../lib/router.ts';
+import { useStore } from '../lib/store.ts';
+import { demo } from '../lib/trace.ts';
 import { Empty, Page, Skeleton, Time } from '../parts/basics.tsx';
 import { Check, Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 
 const roles: Record<string, string> = { USER: 'member', MODERATOR: 'moderator', ADMIN: 'administrator' };
 
-interface Demo { password: string; accounts: { login: string; role: string }[] }
+interface Offer { password: string; accounts: { login: string; role: string }[] }
 
-/** The accounts of the demo; a server with data of its own has none. */
-function useDemo(): Demo | undefined {
-  const [demo, setDemo] = useState<Demo>();
+/** The accounts of the demo; one whose data are kept has none. */
+function useOffer(): Offer | undefined {
+  const [offer, setOffer] = useState<Offer>();
+  const onDemo = useStore(demo);
   useEffect(() => {
-    fetch('/demo.json').then((answer) => (answer.ok ? answer.json() : undefined)).then(setDemo, () => undefined);
-  }, []);
-  return demo;
+    if (!onDemo) return;
+    fetch('/demo.json').then((answer) => (answer.ok ? answer.json() : undefined)).then(setOffer, () => undefined);
+  }, [onDemo]);
+  return offer;
 }
 
 /** Browsers only accept the cookie of the session over https, and on this machine. */
 const warning = !isSecureContext && <p className="hint">Open this page over https, or you will not stay signed in.</p>;
 
-/** Continues where signing in was asked for, on this site only. */
+/** Where signing in was asked for, and where to go on: on this site only. */
+function useNext() {
+  const place = usePlace();
+  const asked = /^\/(login|register)$/.test(place.pathname) ? '/' : place.pathname + place.search;
+  return here(place.searchParams.get('next') ?? asked);
+}
+
+/** Continues there once somebody is signed in. */
 function useEnter() {
-  const next = usePlace().searchParams.get('next') ?? '/';
+  const next = useNext();
   return (user: string) => {
     session.set(user);
-    go(/^\/(?!\/)/.test(next) ? next : '/', 'replace');
+    go(next, 'replace');
   };
+}
+
+/** Where this tab keeps the word by which it knows the token that it asked for. */
+const word = 'agora:asked';
+
+/** Takes the token that the page of the site has added to the address, and removes it from there. */
+function takeToken(place: URL) {
+  const token = new URLSearchParams(place.hash.slice(1)).get('token');
+  if (!token) return undefined;
+  const asked = sessionStorage.getItem(word);
+  sessionStorage.removeItem(word);
+  // A link of somebody else must not sign in its reader as somebody else.
+  const wanted = asked !== null && asked === place.searchParams.get('state');
+  const clean = new URL(place);
+  clean.hash = '';
+  clean.searchParams.delete('state');
+  go(clean.href, 'replace');
+  return { token, wanted };
+}
+
+/** Leads to the page on which the members of the site sign in, and lets those in who come back from there. */
+function OfTheSite({ page }: { page: string }) {
+  const start = useChange(StartSessionDocument);
+  const place = usePlace();
+  const next = useNext();
+  const enter = useEnter();
+  const [fault, setFault] = useState('');
+  useEffect(() => {
+    const taken = takeToken(place);
+    if (!taken) return;
+    if (!taken.wanted) return setFault('This tab did not ask for that link. Sign in again.');
+    start({}, taken.token).then(({ startSession: result }) => {
+      if (result?.viewer) enter(result.viewer.user.id);
+      else setFault(result?.errors[0]?.message ?? '');
+    }, (error: Error) => setFault(error.message));
+  }, []);
+  function leave() {
+    const state = attemptKey();
+    sessionStorage.setItem(word, state);
+    const back = new URL(`/login?${new URLSearchParams({ next, state })}`, location.href);
+    const to = new URL(page);
+    to.searchParams.set('return', back.href);
+    location.assign(to);
+  }
+  return (
+    <section className="panel">
+      <p>Members of <strong>{host(page)}</strong> sign in there, and come back.</p>
+      <p className="fault" role="alert">{fault}</p>
+      <div className="actions"><button className="primary" onClick={leave}>Continue to {host(page)}</button></div>
+    </section>
+  );
 }
 
 export function Login() {
   const login = useChange(LoginDocument);
   const enter = useEnter();
+  const next = useNext();
   const place = usePlace();
-  const demo = useDemo();
+  const user = useUser();
+  const { site } = useSite();
+  const offer = useOffer();
+  // A cookie may have signed in whoever comes back from the page of the site.
+  useEffect(() => {
+    if (user && !place.hash) go(next, 'replace');
+  }, [user]);
   async function signIn(identifier: string, password: string) {
     const { login: result } = await login({ input: { identifier, password, cookie: true } });
     if (result?.viewer) enter(result.viewer.user.id);
     return result?.errors;
   }
   const state = useForm(({ identifier = '', password = '' }) => signIn(identifier, password));
+  if (!site) return <Page title="Sign in"><Skeleton rows={2} /></Page>;
+  const { local, page, issuers } = site.signIn;
   return (
     <Page title="Sign in">
       {warning}
-      {demo && (
+      {page && <OfTheSite page={page} />}
+      {!local && !page && (
+        <Empty>Members sign in at {issuers.map(host).join(' or ')}, and come here from there.</Empty>
+      )}
+      {local && page && <p className="hint">Or sign in here, with a password.</p>}
+      {local && offer && (
         <section className="demo" aria-labelledby="demo">
           <h2 id="demo">This is a demo. Look around as</h2>
           <div className="actions">
-            {demo.accounts.map(({ login: name, role }) => (
+            {offer.accounts.map(({ login: name, role }) => (
               <button
                 key={name}
-                onClick={() => void signIn(name, demo.password)
+                onClick={() => void signIn(name, offer.password)
                   .then((errors) => errors?.[0] && say(errors[0].message), (error: Error) => say(error.message))}
               >
                 <bdi>{name}</bdi><small>{roles[role]}</small>
               </button>
             ))}
           </div>
-          <p className="hint">All with the password <code>{demo.password}</code></p>
+          <p className="hint">All with the password <code>{offer.password}</code></p>
         </section>
       )}
-      <Form state={state} action={<button className="primary" disabled={state.busy}>Sign in</button>}>
-        <Field label="Login or e-mail" name="identifier" state={state} autoComplete="username" autoCapitalize="none" />
-        <Field label="Password" name="password" state={state} type="password" autoComplete="current-password" />
-      </Form>
-      <p className="hint">New here? <a href={`/register${place.search}`}>Create an account</a>.</p>
+      {local && (
+        <Form state={state} action={<button className="primary" disabled={state.busy}>Sign in</button>}>
+          <Field
+            label="Login or e-mail" name="identifier" state={state} autoComplete="username" autoCapitalize="none"
+          />
+          <Field label="Password" name="password" state={state} type="password" autoComplete="current-password" />
+        </Form>
+      )}
+      {local && site.registration !== 'CLOSED' && (
+        <p className="hint">New here? <a href={`/register${place.search}`}>Create an account</a>.</p>
+      )}
     </Page>
   );
 }
@@ -81,7 +165,8 @@ export function Register() {
   const enter = useEnter();
   const [idempotencyKey] = useState(attemptKey);
   const [end, setEnd] = useState('');
-  const mode = useData(EntryDocument, {}).data?.site.registration;
+  const { site } = useSite();
+  const mode = site?.registration;
   const code = usePlace().searchParams.get('invitation') ?? '';
   const state = useForm(async ({ login = '', name = '', email = '', password = '', invitation, application }) => {
     const input = { login, email, password, ...(name && { name }), ...(invitation && { invitation }), application };
@@ -91,6 +176,7 @@ export function Register() {
     if (waits) setEnd('A moderator will look at your account. You can sign in once it is approved.');
     return waits ? [] : result?.errors;
   });
+  if (!site?.signIn.local) return <Login />; // which makes the accounts of the members of the site
   const over = mode === 'CLOSED' ? 'Nobody can register at present.' : end;
   if (over) return <Page title="Create an account"><Empty>{over}</Empty></Page>;
   return (
@@ -144,8 +230,9 @@ function Invitations({ role }: { role: Role }) {
     return createInvitation?.errors;
   });
   const mode = data?.site.registration;
+  const local = useSite().site?.signIn.local;
   const may = data && ranks.indexOf(role) >= ranks.indexOf(data.site.rules.invitationsBy);
-  if (!may || mode === 'OPEN' || mode === 'CLOSED') return null;
+  if (!may || !local || mode === 'OPEN' || mode === 'CLOSED') return null;
   return (
     <section className="panel"><h2>Invitations</h2>
       {data.viewer?.invitations.map(({ id, code, note, usesLeft, expiresAt }) => code && (

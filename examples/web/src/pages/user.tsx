@@ -1,13 +1,14 @@
 import { BlockDocument, UserCommentsDocument, UserPageDocument } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
 import { count, exact, host } from '../lib/format.ts';
-import { useUser } from '../lib/me.ts';
+import { isModerator, useUser } from '../lib/me.ts';
 import { path, usePlace } from '../lib/router.ts';
 import { Confirm, Follow, Vote } from '../parts/actions.tsx';
-import { Avatar, Choices, Empty, Foreign, Skeleton, Time, useTitle } from '../parts/basics.tsx';
+import { Avatar, Choices, Empty, Foreign, Person, Skeleton, Time, useTitle } from '../parts/basics.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Discipline, Report } from '../staff/act.tsx';
 import { RoleOf } from '../staff/team.tsx';
+import { banned, reasons } from '../staff/words.ts';
 import { Missing } from './topics.tsx';
 
 function UserComments({ login }: { login: string }) {
@@ -60,7 +61,18 @@ export function User({ login }: { login: string }) {
             {user.website && <Foreign href={user.website}>{host(user.website)}</Foreign>}
             {user.followsViewer && <span className="chip">follows you</span>}
             {user.isBanned && <span className="chip">banned</span>}
+            {isModerator(me) && <a href={`/log?user=${encodeURIComponent(user.login)}`}>What moderators did</a>}
+            {isModerator(me) && user.role !== 'USER' && (
+              <a href={`/log?by=${encodeURIComponent(user.login)}`}>As a moderator</a>
+            )}
+            {user.invitedBy && <span>invited by <Person user={user.invitedBy} /></span>}
           </p>
+          {user.ban && (
+            <p className="meta">
+              <span>Banned {banned(user.ban)}, {reasons[user.ban.reason]}</span><Time at={user.ban.createdAt} />
+              {user.ban.note && <q dir="auto">{user.ban.note}</q>}
+            </p>
+          )}
           {user.bio && <p className="bio" dir="auto">{user.bio}</p>}
           <p className="meta">
             <span>{user.karma.toLocaleString('en')} karma</span><span>{count(user.topicCount, 'topic')}</span>

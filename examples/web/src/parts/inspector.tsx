@@ -1,6 +1,6 @@
 import { bytes, count } from '../lib/format.ts';
 import { stored, useStore } from '../lib/store.ts';
-import { traces, type Trace } from '../lib/trace.ts';
+import { demo, traces, type Trace } from '../lib/trace.ts';
 import { Icon } from './icons.tsx';
 
 const kept = stored('agora:inspector');
@@ -29,13 +29,13 @@ function Line({ trace }: { trace: Trace }) {
   );
 }
 
-/** A corner that says what each request cost, and opens it in the playground. */
+/** A corner of the demo that says what each request cost, and opens it in the playground. */
 export function Inspector() {
   const list = useStore(traces);
   const open = useStore(kept) === 'open';
   const latest = list.find((trace) => trace.how === 'HTTP');
   const toggle = () => kept.set(open ? '' : 'open');
-  if (!latest) return null;
+  if (!useStore(demo) || !latest) return null;
   return (
     <aside className="inspector" aria-label="Requests">
       <div className="bar">

@@ -5,6 +5,7 @@ import { count, short } from '../lib/format.ts';
 import { isModerator, Me, useSite, useUser } from '../lib/me.ts';
 import { go, path, usePlace } from '../lib/router.ts';
 import { stored, useStore } from '../lib/store.ts';
+import { demo } from '../lib/trace.ts';
 import icon from '../icon.svg';
 import { Avatar, Trouble } from './basics.tsx';
 import { Icon, type IconName } from './icons.tsx';
@@ -52,7 +53,8 @@ function Item({ href, icon, children }: { href: string; icon?: IconName; childre
 
 function Header({ unread }: { unread: number }) {
   const user = useUser();
-  const { site } = useSite();
+  const { site, viewer } = useSite();
+  const moderates = isModerator(user) || Boolean(viewer?.moderates.length);
   const logout = useChange(LogoutDocument);
   const leave = () => void logout({ id: null })
     .then(() => { session.set(''); go('/'); }, (error: Error) => say(error.message));
@@ -74,8 +76,9 @@ function Header({ unread }: { unread: number }) {
             <div onClick={(event) => event.currentTarget.parentElement?.removeAttribute('open')}>
               <a href={path('u', user.login)}>Profile of <bdi>{user.login}</bdi></a>
               <a href="/settings">Account</a>
-              {isModerator(user) && <><a href="/queue">Reports</a><a href="/manage">Manage the site</a></>}
-              {(isModerator(user) || site?.publicModerationLog) && <a href="/log">Moderation log</a>}
+              {moderates && <a href="/queue">Reports</a>}
+              {isModerator(user) && <a href="/manage">Manage the site</a>}
+              {(moderates || site?.publicModerationLog) && <a href="/log">Moderation log</a>}
               <Theme />
               <button className="quiet" onClick={leave}>Sign out</button>
             </div>
@@ -113,6 +116,7 @@ function Side() {
 function Rail() {
   const { site } = useSite();
   const { data } = useData(PopularDocument, {});
+  const onDemo = useStore(demo);
   return (
     <aside className="rail" aria-label="About the site">
       {data?.dayRank && data.dayRank.topics.nodes.length > 0 && (
@@ -135,10 +139,12 @@ function Rail() {
             <div><dd>{short(site.topicCount)}</dd><dt>topics</dt></div>
             <div><dd>{short(site.commentCount)}</dd><dt>comments</dt></div>
           </dl>
-          <p>
-            This page is an example of a front end. All that it shows comes from one GraphQL API:
-            try it in the <a href="/playground">playground</a>, or read the <a href="/docs/">documentation</a>.
-          </p>
+          {onDemo && (
+            <p>
+              This page is an example of a front end. All that it shows comes from one GraphQL API:
+              try it in the <a href="/playground">playground</a>, or read the <a href="/docs/">documentation</a>.
+            </p>
+          )}
         </section>
       )}
     </aside>

@@ -2,10 +2,11 @@ import {
   ModerationLogDocument, RevertDocument, type ActFragment, type ModerationAction, type Role,
 } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
-import { useUser } from '../lib/me.ts';
+import { isModerator, useUser } from '../lib/me.ts';
 import { usePlace, withSearch } from '../lib/router.ts';
 import { Choices, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { Ask, Grounds } from './act.tsx';
+import { Effect, Kept } from './evidence.tsx';
 import { acts, detailOf, reasons, subjectOf } from './words.ts';
 
 /** What can be undone from the log, and the lowest role that may do so. */
@@ -40,6 +41,7 @@ function Undo({ act, done }: { act: ActFragment; done: () => void }) {
 export function Act({ act, undone }: { act: ActFragment; undone?: () => void }) {
   const subject = subjectOf(act);
   const detail = detailOf(act);
+  const user = useUser();
   return (
     <li className="notice-row" data-action={act.action}>
       <div className="what">
@@ -57,6 +59,8 @@ export function Act({ act, undone }: { act: ActFragment; undone?: () => void }) 
           {act.member && act.subject?.__typename !== 'User' && <> · by <Person user={act.member} /></>}
           {act.reversedBy && <strong> · reversed</strong>}
         </p>
+        <Effect before={act.before} after={act.after} />
+        {undone && act.member && !act.role && act.isModerator === null && isModerator(user) && <Kept of={act.id} />}
       </div>
       {undone && <Undo act={act} done={undone} />}
     </li>
@@ -72,16 +76,17 @@ export function Log() {
   const place = usePlace();
   const ask = useAsk();
   const action = (place.searchParams.get('action') || null) as ModerationAction | null;
-  const login = place.searchParams.get('user');
-  const variables = { action, user: login ? { login } : null };
+  const [login, by, subjectId] = ['user', 'by', 'of'].map((name) => place.searchParams.get(name));
+  const variables = { action, user: login ? { login } : null, moderator: by ? { login: by } : null, subjectId };
   const { data, error, refresh } = useData(ModerationLogDocument, variables, { requestPolicy: 'cache-and-network' });
   const list = data?.moderationLog;
+  const whose = login ? `What concerns ${login}` : by ? `What ${by} did` : subjectId ? 'What was done to it' : '';
   const after = list?.pageInfo.hasNextPage ? list.pageInfo.endCursor : null;
   const options = [['', 'All'], ...Object.entries(shown)].map(([value = '', name = '']) => (
     { value, name, href: withSearch(place, { action: value }) }
   ));
   return (
-    <Page title="Moderation log" lead={login ? `What concerns ${login}` : 'What moderators did, and why'}>
+    <Page title="Moderation log" lead={whose || 'What moderators did, and why'}>
       <Choices label="Which acts" current={action ?? ''} options={options} />
       {!list && (error ? <Trouble error={error} retry={refresh} /> : <Skeleton />)}
       {list?.nodes.length === 0 && <Empty>Nothing was done yet.</Empty>}

@@ -2,6 +2,7 @@ import {
   RulesDocument, UpdateRulesDocument, type RegistrationMode, type Role, type RulesFragment, type UpdateRulesInput,
 } from '../gql/graphql.ts';
 import { useChange, useData } from '../lib/client.ts';
+import { useSite } from '../lib/me.ts';
 import { Skeleton, Trouble } from '../parts/basics.tsx';
 import { Check, Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
@@ -36,6 +37,7 @@ function Change({ site }: { site: RulesFragment }) {
     return updateRules?.errors;
   });
   const { rules } = site;
+  const local = useSite().site?.signIn.local;
   const limit = (name: (typeof limits)[number], label: string, hint: string) => (
     <Field label={label} name={name} state={state} type="number" defaultValue={rules[name] ?? ''} hint={hint} />
   );
@@ -43,7 +45,10 @@ function Change({ site }: { site: RulesFragment }) {
     <Form state={state} action={<button className="primary" disabled={state.busy}>Save</button>}>
       <fieldset className="panel">
         <legend>Who comes in</legend>
-        <Field label="Who may register" name="registration" state={state} defaultValue={rules.registration}>
+        <Field
+          label="Who may register" name="registration" state={state} defaultValue={rules.registration}
+          hint={local ? '' : 'Without passwords nobody does: members sign in with tokens, in every mode'}
+        >
           {Object.entries(modes).map(([mode, name]) => <option key={mode} value={mode}>{name}</option>)}
         </Field>
         <Field label="Who may invite, and above" name="invitationsBy" state={state} defaultValue={rules.invitationsBy}>

@@ -1,4 +1,6 @@
-import type { ActFragment, ModerationAction, ModerationReason, RegistrationMode, Role } from '../gql/graphql.ts';
+import type {
+  ActFragment, CaseFragment, EvidenceCause, ModerationAction, ModerationReason, RegistrationMode, Role,
+} from '../gql/graphql.ts';
 import { path } from '../lib/router.ts';
 
 export const reasons: Record<ModerationReason, string> = {
@@ -23,10 +25,25 @@ export const modes: Record<RegistrationMode, string> = {
   OPEN: 'Everybody', INVITE: 'Whoever is invited', APPROVAL: 'Everybody, once a moderator approves', CLOSED: 'Nobody',
 };
 
+/** Why a copy was kept: "as it was …". */
+export const causes: Record<EvidenceCause, string> = {
+  REPORT: 'reported', HIDE: 'hidden', LOCK: 'locked', WARN: 'warned about', EDIT: 'before an edit',
+  DELETE: 'before it was deleted',
+};
+
+/** The value of a rule of the site, as an act has it. */
+export function ruleOf(name: string, value: number): string {
+  if (name === 'registration') return Object.values(modes)[value] ?? '';
+  if (name === 'invitationsBy') return roles[(['MODERATOR', 'USER', 'ADMIN'] as const)[value] ?? 'ADMIN'];
+  return value < 0 ? '' : String(value);
+}
+
 export const roles: Record<Role, string> = { USER: 'Member', MODERATOR: 'Moderator', ADMIN: 'Administrator' };
 
 /** What an act was done to, and where that is. */
-export function subjectOf({ subject }: Pick<ActFragment, 'subject'>): { name: string; href: string } | undefined {
+export function subjectOf({ subject }: {
+  subject: ActFragment['subject'] | CaseFragment['subject'];
+}): { name: string; href: string } | undefined {
   switch (subject?.__typename) {
     case 'Topic':
       return { name: subject.title || 'a deleted topic', href: path('t', subject.number) };
@@ -36,10 +53,20 @@ export function subjectOf({ subject }: Pick<ActFragment, 'subject'>): { name: st
     }
     case 'User':
       return { name: subject.login, href: path('u', subject.login) };
+    case 'Category':
+      return { name: subject.name, href: path('c', subject.name) };
+    case 'Tab':
+      return { name: subject.name, href: path('tab', subject.name) };
     default:
       return undefined;
   }
 }
+
+/** What somebody is banned from, and for how long. */
+export const banned = ({ scope, until }: Pick<ActFragment, 'scope' | 'until'>) => (
+  `${scope === 'POST' ? 'from posting' : 'from signing in'} ${
+    until ? `until ${new Date(until).toLocaleString()}` : 'for good'}`
+);
 
 /** What else an act says. */
 export function detailOf(act: ActFragment): string {
@@ -52,8 +79,9 @@ export function detailOf(act: ActFragment): string {
     case 'TAG':
       return [...act.addedTags.map((tag) => `+${tag}`), ...act.removedTags.map((tag) => `−${tag}`)].join(' ');
     case 'BAN':
-      return `${act.scope === 'POST' ? 'from posting' : 'from signing in'} ${
-        act.until ? `until ${new Date(act.until).toLocaleString()}` : 'for good'}`;
+      return banned(act);
+    case 'SET_MODERATOR':
+      return `${act.isModerator ? 'now' : 'no longer'} of ${act.category?.name ?? 'a deleted category'}`;
     case 'SET_ROLE':
       return `from ${act.fromRole?.toLowerCase()} to ${act.role?.toLowerCase()}`;
     case 'PIN': case 'UNPIN':
