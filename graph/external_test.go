@@ -144,7 +144,7 @@ func TestMembersAreKeptOut(t *testing.T) {
 func TestSiteWithoutPasswords(t *testing.T) {
 	const page = "https://www.example.org/login"
 	m := newMemberSite(t, func(r *graph.Resolver) { r.NoPasswords, r.SignInPage = true, page })
-	token := m.of.Token(t, "7", nil)
+	token := m.of.Token(t, "7", issuertest.Claims{"email": "mara@example.org", "email_verified": true})
 	for field, in := range map[string]input{
 		"register":       {"login": "ann", "email": "ann@example.org", "password": "a good password"},
 		"login":          {"identifier": "ann", "password": "a good password"},
@@ -154,6 +154,7 @@ func TestSiteWithoutPasswords(t *testing.T) {
 	}
 	wantEqual(t, "signIn", m.must("", `{ site { signIn { local page } } }`, nil).at("site", "signIn"),
 		any(map[string]any{"local": false, "page": page}))
+	wantEqual(t, "the e-mail", m.must(token, `{ viewer { email } }`, nil).at("viewer", "email"), any(nil))
 	wantEqual(t, "the role", forum.Role(m.must(token, `{ viewer { user { role } } }`, nil).text("viewer", "user", "role")), forum.RoleUser)
 }
 

@@ -51,11 +51,13 @@ func TestUseYourOwnUsers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("agora.yml", configs[1])
+	shell(commands[0]) // the secret
+	write("agora.yml", configs[0]+configs[1])
+	check() // the page on which members sign in
+	write("agora.yml", configs[2])
 	check() // the providers
 	write("agora.yml", configs[0])
 	write("token.mjs", scripts[0])
-	shell(commands[0]) // the secret
 	if want := "agora config check agora.yml\nagora serve --config agora.yml\n"; commands[1] != want {
 		t.Errorf("the commands are %q; want %q", commands[1], want)
 	}

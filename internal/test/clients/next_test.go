@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,7 +18,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/httpserver"
+	"agora/internal/issuer"
 	"agora/internal/ratelimit"
+	"agora/internal/signin"
 	"agora/internal/test/must"
 	"agora/internal/test/nodetest"
 	"agora/internal/test/redistest"
@@ -30,6 +34,9 @@ const (
 	webSource = "../../../examples/web"
 	// nextOrigin is where visitors see it.
 	nextOrigin = "https://www.example.org"
+	// nextForum is the origin of Agora's own pages, nextSecret what Agora and the site share.
+	nextForum  = "https://forum.example.org"
+	nextSecret = "a secret of at least thirty-two bytes"
 	// nextRate is how many requests a minute a member may make; an address has four times as many.
 	nextRate = 8
 )
@@ -51,8 +58,14 @@ func newFront(t *testing.T) (*site, front) {
 	s.options.Proxies = must.Do(httpserver.ParseProxies("127.0.0.1"))(t)
 	s.options.Origins = must.Do(httpserver.ParseOrigins(nextOrigin))(t)
 	s.options.Resolver.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Requests: nextRate}, redistest.NewClock().Now)
+	members := issuer.Config{Issuer: nextOrigin, Audience: []string{"forum"}, Secret: []byte(nextSecret),
+		Claims: issuer.DefaultClaims()}
+	must.OK(t, members.Check())
+	log := slog.New(slog.DiscardHandler)
+	s.options.Resolver.SignIn = signin.New(s.store, issuer.New([]issuer.Config{members}, log, time.Now), log)
 	s.restart()
-	environment := append(os.Environ(), "AGORA=http://"+s.server.address, "NEXT_TELEMETRY_DISABLED=1")
+	environment := append(os.Environ(), "AGORA=http://"+s.server.address, "NEXT_TELEMETRY_DISABLED=1",
+		"FORUM="+nextForum, "SECRET="+nextSecret)
 	const program = "node_modules/next/dist/bin/next"
 	began := time.Now()
 	build := nodetest.CommandIn(t, nextSite, program, "build")
@@ -97,7 +110,7 @@ func (f front) do(t *testing.T, method, path, body, address, token string, heade
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header.Set(name, value)
 	}
-	answer := must.Do(http.DefaultClient.Do(r))(t)
+	answer := must.Do(http.DefaultTransport.RoundTrip(r))(t) // which follows no redirect
 	defer answer.Body.Close()
 	return answer, string(must.Do(io.ReadAll(answer.Body))(t))
 }
@@ -116,6 +129,7 @@ func TestNext(t *testing.T) {
 	s, f := newFront(t)
 	topic := must.Do(s.topic())(t)
 	t.Run("pages", func(t *testing.T) { f.checkPages(t, s, topic) })
+	t.Run("sign in", func(t *testing.T) { f.checkSignIn(t, topic) })
 	t.Run("rates", func(t *testing.T) { f.checkRates(t, topic) })
 	t.Run("browser", func(t *testing.T) {
 		chromium := testlevel.Chromium(t)
@@ -153,6 +167,34 @@ func (f front) checkPages(t *testing.T, s *site, topic string) {
 	f.shows(t, topic, ann, true)
 	for _, by := range []user{bob, {}} {
 		f.shows(t, topic, by, false)
+	}
+}
+
+// checkSignIn checks that a member of the site is signed in at Agora by a cookie, and on Agora's own pages by a token that
+// only these get.
+func (f front) checkSignIn(t *testing.T, topic string) {
+	signIn := func(back string) (location string, cookies []*http.Cookie) {
+		answer, text := f.do(t, "GET", "/login?return="+url.QueryEscape(back), "", "192.0.2.110", "")
+		if answer.StatusCode != http.StatusSeeOther {
+			t.Fatalf("GET /login: %d %s; want 303", answer.StatusCode, text)
+		}
+		return answer.Header.Get("Location"), answer.Cookies()
+	}
+	for _, back := range []string{"https://evil.example/login", nextForum + ".evil.example/", "//forum.example.org/", ""} {
+		location, cookies := signIn(back)
+		if location != "/" || len(cookies) != 1 {
+			t.Fatalf("signing in with return=%q leads to %s, cookies %v; want / and Agora's", back, location, cookies)
+		}
+		if c := cookies[0]; c.Name != "__Host-agora" || !c.HttpOnly || !c.Secure {
+			t.Errorf("the cookie is %v; want that of Agora", c)
+		}
+		if back == "" {
+			f.shows(t, topic, user{Login: "lina", Token: cookies[0].Value}, false)
+		}
+	}
+	back := nextForum + "/login?next=%2Fqueue&state=7"
+	if location, cookies := signIn(back); !strings.HasPrefix(location, back+"#token=ey") || len(cookies) != 0 {
+		t.Errorf("signing in for Agora's pages leads to %s, cookies %v; want %s with a token", location, cookies, back)
 	}
 }
 
@@ -207,7 +249,7 @@ func (f front) checkRates(t *testing.T, topic string) {
 // The documentation shows the files that ran here.
 func TestDocumentationShowsNext(t *testing.T) {
 	docs := must.Do(os.ReadFile("../../../docs/members.md"))(t)
-	for _, name := range []string{"next.config.mjs", "app/agora.js", "app/topic/[id]/page.js"} {
+	for _, name := range []string{"next.config.mjs", "app/agora.js", "app/topic/[id]/page.js", "app/login/route.js"} {
 		text := must.Do(os.ReadFile(filepath.Join(nextSite, name)))(t)
 		if !strings.Contains(string(docs), "\n"+string(text)+"```\n") {
 			t.Errorf("docs/members.md does not show %s as it is", name)
