@@ -93,7 +93,8 @@ var MutationRules = map[string]MutationRule{
 }
 
 // admit applies the rule of the mutation that is being executed: BANNED if a ban keeps the viewer from it, RATE_LIMITED
-// if the rate is used up. It costs no read: the ban was read with the session.
+// if the rate is used up. It costs no read: the ban was read with the session. What is done as a member who has not come
+// yet is the member's coming.
 func (r mutation) admit(ctx context.Context) error {
 	name := graphql.GetFieldContext(ctx).Field.Name
 	rule, ok := MutationRules[name]
@@ -104,8 +105,15 @@ func (r mutation) admit(ctx context.Context) error {
 	if v != nil && !rule.WhileBanned && v.Ban.InForce(r.Store.Now()) {
 		return forum.Banned(nil, *v.Ban)
 	}
-	if rule.Rate == "" {
+	if rule.Rate != "" {
+		if err := r.Rates.Take(rule.Rate, auth.CallerFrom(ctx)); err != nil {
+			return err
+		}
+	}
+	if v == nil || !v.Prepared {
 		return nil
 	}
-	return r.Rates.Take(rule.Rate, auth.CallerFrom(ctx))
+	err := r.Store.Arrive(ctx, v.ID)
+	v.Prepared = err != nil
+	return err
 }

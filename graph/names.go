@@ -13,8 +13,19 @@ import (
 // Users resolves Query.users.
 func (query) Users(ctx context.Context, prefix *string, first *int, after *string, last *int,
 	before *string) (*model.UserConnection, error) {
+	if err := mayListMembers(ctx); err != nil {
+		return nil, err
+	}
 	list := listing.Users(text.FoldLoginPrefix(valueOr(prefix, "")))
 	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before), model.NewUserConnection))
+}
+
+// mayListMembers returns UNAUTHENTICATED or FORBIDDEN if the rules of the site hide the members from the viewer.
+func mayListMembers(ctx context.Context) error {
+	if loader.From(ctx).SeesMembers() {
+		return nil
+	}
+	return checkRole(ctx, forum.RoleModerator)
 }
 
 // Tags resolves Query.tags.

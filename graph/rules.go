@@ -63,6 +63,9 @@ func checkRules(in model.UpdateRulesInput) (map[string]int, error) {
 	if in.InvitationsBy != nil {
 		rules["invitationsBy"] = forum.InviterValue(*in.InvitationsBy)
 	}
+	if in.MemberList != nil {
+		rules["memberList"] = in.MemberList.RuleValue()
+	}
 	var failed []error
 	for _, name := range slices.Sorted(maps.Keys(numbers)) {
 		if numbers[name] == nil {

@@ -6,13 +6,13 @@ import (
 )
 
 const allRules = `site { publicModerationLog showModerators rules { newMemberSeconds newMemberKarma newMemberLinks
-	newMemberPostsPerDay newMemberMentions heldPosts refuseDuplicates registration invitationsBy } }`
+	newMemberPostsPerDay newMemberMentions heldPosts refuseDuplicates registration invitationsBy memberList } }`
 
 // rules are the rules of the site with some changed; none are set at first.
 func rules(changed input) map[string]any {
 	all := map[string]any{"newMemberSeconds": 0.0, "newMemberKarma": 0.0, "newMemberLinks": nil,
 		"newMemberPostsPerDay": nil, "newMemberMentions": nil, "heldPosts": 0.0, "refuseDuplicates": false, "registration": "OPEN",
-		"invitationsBy": "MODERATOR"}
+		"invitationsBy": "MODERATOR", "memberList": "EVERYBODY"}
 	site := map[string]any{"publicModerationLog": false, "showModerators": false, "rules": all}
 	for name, value := range changed {
 		if _, of := all[name]; of {
@@ -36,11 +36,12 @@ func TestUpdateRules(t *testing.T) {
 		{"limits", input{"newMemberSeconds": 3600, "newMemberLinks": 0, "newMemberPostsPerDay": 5, "heldPosts": 2},
 			input{"newMemberSeconds": 3600.0, "newMemberLinks": 0.0, "newMemberPostsPerDay": 5.0, "heldPosts": 2.0}},
 		{"others stay", input{"newMemberKarma": 10, "newMemberSeconds": nil, "refuseDuplicates": true,
-			"publicModerationLog": true, "showModerators": true},
+			"publicModerationLog": true, "showModerators": true, "memberList": "MODERATORS"},
 			input{"newMemberSeconds": 3600.0, "newMemberLinks": 0.0, "newMemberPostsPerDay": 5.0, "heldPosts": 2.0,
-				"newMemberKarma": 10.0, "refuseDuplicates": true, "publicModerationLog": true, "showModerators": true}},
+				"newMemberKarma": 10.0, "refuseDuplicates": true, "publicModerationLog": true, "showModerators": true,
+				"memberList": "MODERATORS"}},
 		{"limits are lifted", input{"newMemberSeconds": 0, "newMemberLinks": -1, "newMemberMentions": 10, "heldPosts": 0,
-			"refuseDuplicates": false, "newMemberKarma": 0, "showModerators": false},
+			"refuseDuplicates": false, "newMemberKarma": 0, "showModerators": false, "memberList": "EVERYBODY"},
 			input{"newMemberPostsPerDay": 5.0, "newMemberMentions": 10.0, "publicModerationLog": true}},
 		{"nothing", input{}, input{"newMemberPostsPerDay": 5.0, "newMemberMentions": 10.0, "publicModerationLog": true}},
 	}

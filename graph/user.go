@@ -31,6 +31,9 @@ func (viewer) User(ctx context.Context, vs []*model.Viewer) ([]*loader.User, err
 
 // UserCount resolves Site.userCount.
 func (r site) UserCount(ctx context.Context, ss []*model.Site) ([]*int, error) {
+	if !loader.From(ctx).SeesMembers() {
+		return make([]*int, len(ss)), nil
+	}
 	return siteCounts(ctx, r.Store, ss, func(s store.Stats) int { return s.Users })
 }
 

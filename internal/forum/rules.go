@@ -18,6 +18,8 @@ type Rules struct {
 	Registration RegistrationMode
 	// InvitationsBy is the lowest role of those who may invite.
 	InvitationsBy Role
+	// MemberList is who may list, search and count the members.
+	MemberList MemberList
 	// PublicLog shows the moderation log to everybody, ShowModerators who acted.
 	PublicLog, ShowModerators bool
 }
@@ -153,6 +155,7 @@ var RuleRanges = map[string]RuleRange{
 	"showModerators":       {Most: 1},
 	"registration":         {Most: len(RegistrationModes) - 1},
 	"invitationsBy":        {Most: len(InviterRoles) - 1},
+	"memberList":           {Most: len(MemberLists) - 1},
 }
 
 // Least is the smallest value: the one that turns the rule off.

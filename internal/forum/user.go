@@ -108,6 +108,8 @@ type Viewer struct {
 	Karma int
 	// Moderates are the categories that the user moderates, whatever the role; some may be deleted.
 	Moderates []CategoryID
+	// Prepared reports that the account was made for a member who had not come before this request.
+	Prepared bool
 	// Ban is what the user is banned from, or nil; it may have ended meanwhile.
 	Ban *Ban
 	// Suspended reports that the ban has suspended the role and the categories that the user moderates: Role and

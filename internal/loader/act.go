@@ -38,6 +38,9 @@ func (l *Loaders) Recorded(a *forum.Act) *forum.Act {
 // SeesLog reports whether the viewer may read the whole moderation log.
 func (l *Loaders) SeesLog() bool { return l.viewer.Moderator() || l.rules().PublicLog }
 
+// SeesMembers reports whether the viewer may list the members.
+func (l *Loaders) SeesMembers() bool { return l.rules().MemberList.ShownTo(l.viewer) }
+
 // ShowsModerator reports whether the viewer may know that a moderator acted, by whom the act is.
 func (l *Loaders) ShowsModerator(by forum.UserID) bool {
 	return by != 0 && (l.viewer.Moderator() || l.viewer.Is(by) || l.rules().ShowModerators)

@@ -151,7 +151,7 @@ func (s *Service) find(ctx context.Context, is issuer.Identity) (forum.UserID, e
 	if ok {
 		return id, nil
 	}
-	id, err := s.register(ctx, is)
+	id, err := s.register(ctx, is, false)
 	if err != nil {
 		return 0, err
 	}
@@ -167,8 +167,9 @@ func (s *Service) forget(is issuer.Identity) {
 	s.known.Remove(is.Hash())
 }
 
-// register returns the user who has an account at an issuer, or makes one with the first login that is free.
-func (s *Service) register(ctx context.Context, is issuer.Identity) (forum.UserID, error) {
+// register returns the user who has an account at an issuer, or makes one with the first login that is free, which is
+// prepared if the member has not come yet.
+func (s *Service) register(ctx context.Context, is issuer.Identity, prepared bool) (forum.UserID, error) {
 	id, err := s.store.FindExternal(ctx, is.External)
 	if err != nil {
 		return 0, err
@@ -180,7 +181,7 @@ func (s *Service) register(ctx context.Context, is issuer.Identity) (forum.UserI
 		}
 	}
 	name := s.name(ctx, 0, is.Profile.Name)
-	in := accounts.NewUser{External: is.External, SaidLogin: saidLogin(is.Profile)}
+	in := accounts.NewUser{External: is.External, SaidLogin: saidLogin(is.Profile), Prepared: prepared}
 	err = s.firstFree(ctx, 0, cmp.Or(in.SaidLogin, is.Profile.Name), is.Hash(), func(login, fold string) error {
 		in.Login, in.LoginFold, in.Name = login, fold, cmp.Or(name, login)
 		id, err = s.store.Register(ctx, in)
@@ -246,7 +247,7 @@ func (s *Service) Upsert(ctx context.Context, m Member) (id forum.UserID, create
 	if err != nil {
 		return 0, false, err
 	}
-	if id, err = s.register(ctx, is); err != nil {
+	if id, err = s.register(ctx, is, true); err != nil {
 		return 0, false, err
 	}
 	set, err := s.apply(ctx, id, is, s.store.SetClaims)

@@ -108,6 +108,9 @@ func (r Repairer) CarryOut(ctx context.Context, id forum.ActID) error {
 	return r.s.CarryOut(ctx, acts[0])
 }
 
+// Arrive notes that the member of a prepared account has come.
+func (r Repairer) Arrive(ctx context.Context, id forum.UserID) error { return r.s.Arrive(ctx, id) }
+
 // SweepUser abandons a registration or change of e-mail that takes too long.
 func (r Repairer) SweepUser(ctx context.Context, id forum.UserID) error {
 	_, err := r.s.SweepUser(ctx, id)

@@ -40,8 +40,14 @@ async function rules(open) {
   await age.fill('0');
   await links.fill('');
   await page.getByLabel('Everybody may read it').uncheck();
+  await page.getByLabel('Who may list the members').selectOption('Moderators');
   await page.getByRole('button', { name: 'Save' }).click();
   await until(page, () => document.querySelectorAll('.toasts p').length > 1);
+  const listed = await refusal(ask('{ users(first: 1) { totalCount } }'));
+  if (!listed.includes('Sign in first')) throw new Error(`a guest lists the members: ${listed}`);
+  await page.getByLabel('Who may list the members').selectOption('Everybody');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await until(page, () => document.querySelectorAll('.toasts p').length > 2);
   await post(topic, register.token);
 }
 

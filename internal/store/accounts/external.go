@@ -176,6 +176,30 @@ func (a ExternalAccount) Outdated(c Claims, now forum.Time) bool {
 	return lower || c.Role == a.role && max(off, -off) >= every
 }
 
+// externalHash returns the hash of the account at an issuer; "" for none.
+func (in NewUser) externalHash() string {
+	if in.External == (forum.External{}) {
+		return ""
+	}
+	return in.External.Hash()
+}
+
+// Arrive notes that a member has come for whom an account was prepared, which is listed and counted from now on. It does
+// nothing for other users.
+func (s *Store) Arrive(ctx context.Context, id forum.UserID) error {
+	p := id.Partition()
+	s.Step("user_arrive")
+	came, err := s.Client.Run(ctx, script.UserArrive{User: key.User(id), Stats: key.Stats(p), Dirty: key.Dirty(p), ID: id,
+		Now: s.Now()}).Bool()
+	if err != nil {
+		return fmt.Errorf("list user %d: %w", id, err)
+	}
+	if came {
+		s.releaseLater(ctx, id)
+	}
+	return nil
+}
+
 // SetClaims is ApplyClaims for claims that an administrator states now. They are not applied if the user does not have the
 // account at the issuer, or was deleted.
 func (s *Store) SetClaims(ctx context.Context, id forum.UserID, c Claims) (Applied, error) {

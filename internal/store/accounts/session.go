@@ -67,12 +67,14 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	started := b.Run(ctx, call)
 	in.Attempt.queueEnd(ctx, b, true)
 	b.Exec(ctx)
-	ok, err := started.Bool()
-	if err != nil {
+	is, err := started.Int()
+	switch {
+	case err != nil:
 		return fmt.Errorf("start session: %w", s.rejected(ctx, err))
-	}
-	if !ok {
+	case is == 0:
 		return record.ErrSignedOut()
+	case is == 2:
+		return s.Arrive(ctx, in.User)
 	}
 	return nil
 }

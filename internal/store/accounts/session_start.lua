@@ -15,7 +15,7 @@
 -- ARGV forget_before  int     addresses last used before this time are forgotten, Unix ms
 -- ARGV most_devices   int     maximum number of addresses
 -- ARGV devices_expire int     when they expire, Unix s
--- Returns  1, or 0 if there is no such account, its password was changed concurrently, or the token of an issuer was
+-- Returns  1, 2 if the account was prepared and its member has not come before, or 0 if there is no such account, its password was changed concurrently, or the token of an issuer was
 --          refused meanwhile
 -- Errors   DEACTIVATED, BANNED if the user is banned from signing in, AWAITING_APPROVAL, "REJECTED act"
 if redis.call("HEXISTS", internal(user), "deactivated") == 1 then
@@ -61,4 +61,4 @@ if device ~= "" then
   redis.call("ZREMRANGEBYRANK", devices, 0, -tonumber(most_devices) - 1)
   redis.call("EXPIREAT", devices, devices_expire)
 end
-return 1
+return redis.call("HEXISTS", internal(user), "prepared") + 1

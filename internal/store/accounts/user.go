@@ -32,6 +32,8 @@ type NewUser struct {
 	SaidLogin string `json:"-"`
 	// Invitation is the one that the account is registered with; nil for none.
 	Invitation *TakenInvitation `json:",omitempty"`
+	// Prepared reports that it is made for a member who has not come yet: it is in no list and no count until Arrive.
+	Prepared bool `json:"-"`
 	// Applies reports that moderators are to approve the account; ApplicationText is what its user wrote to them, which is
 	// not stored otherwise.
 	Applies         bool   `json:"-"`
@@ -262,14 +264,6 @@ func (in NewUser) as(r Registration) NewUser {
 	return in
 }
 
-// externalHash returns the hash of the account at an issuer; "" for none.
-func (in NewUser) externalHash() string {
-	if in.External == (forum.External{}) {
-		return ""
-	}
-	return in.External.Hash()
-}
-
 // claimNames claims login and e-mail. again reports that another registration, which may still fail, is in
 // the way.
 func (s *Store) claimNames(ctx context.Context, in NewUser, r Registration) (again bool, err error) {
@@ -329,7 +323,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r Registration) (again
 	is, err := s.Client.Run(ctx, script.UserActivate{
 		User: key.User(r.ID), Stats: key.Stats(p), Externals: key.Externals(r.ID), Nonce: r.Nonce, Created: created,
 		External: in.externalHash(), Entry: record.ExternalEntry(in.External, record.SaidLogin(in.SaidLogin)),
-		Applies: in.Applies,
+		Applies: in.Applies, Prepared: in.Prepared,
 	}).Int()
 	switch {
 	case err != nil:
@@ -340,6 +334,9 @@ func (s *Store) activate(ctx context.Context, in NewUser, r Registration) (again
 			return false, nil
 		}
 		s.CleanUser(r.ID, in.LoginFold)
+		return false, nil
+	case is == 3:
+		s.Later(s.releasing(&released{id: r.ID}))
 		return false, nil
 	case is == 2: // finished by a repeated call; the old e-mail may have been claimed since
 		return false, s.releaseClaims(ctx, r.ID, r.emailClaims(in))

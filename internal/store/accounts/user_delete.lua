@@ -43,6 +43,7 @@ local now_password, login_claim, registered, email_claim, email_nonce, new_claim
   unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
     "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce"))
 local nonce = login_nonce or registered
+local counted = state == "ACTIVE" and redis.call("HEXISTS", account, "prepared") == 0
 
 -- Orders that the posts are deleted, unless that is under way. A task that has only its end left does not count.
 local function order_erasure()
@@ -85,7 +86,7 @@ if new_claim then
   release(releases, new_claim, id, new_nonce)
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-if state == "ACTIVE" then
+if counted then
   redis.call("HINCRBY", stats, "users", -1)
 end
 redis.call("DEL", sessions, tokens, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved,

@@ -19,6 +19,19 @@ func (l *look) externals(u *userView) {
 		}
 		l.externalOf(u, hash)
 	}
+	l.prepared(u)
+}
+
+// prepared checks that a member who has not come yet has posted nothing.
+func (l *look) prepared(u *userView) {
+	if u.f["prepared"] == "" {
+		return
+	}
+	comments := l.size(key.UserCommentsContainer(u.id).Order(key.OrderCreated))
+	l.wait()
+	if n := len(u.profile) + int(comments.Val()); n > 0 {
+		l.add(RulePrepared, u.key(), call(l.repairer.Arrive, u.id), "has not come, but has %d posts", n)
+	}
 }
 
 // externalOf checks that an account at an issuer leads to the user.

@@ -39,7 +39,8 @@ func (l *look) countPartition(p forum.Partition) (n partitionCount) {
 		}
 	})
 	each(l, slices.Compact(users), func(l *look, id int64) {
-		if l.fetch(key.User(forum.UserID(id)), "state")["state"] == catalogue.UserActive {
+		u := l.fetch(key.User(forum.UserID(id)), "state", "prepared")
+		if catalogue.UserListed(u["state"], u["prepared"]) {
 			n.users++
 		}
 	})

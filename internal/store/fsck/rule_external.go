@@ -9,4 +9,6 @@ const (
 	RuleExternalRecord Rule = "external-record"
 	// RuleExternalOrphan: such a record is of no user who does not have the account. Repair deletes it.
 	RuleExternalOrphan Rule = "external-orphan"
+	// RulePrepared: a member who has not come yet has posted nothing. Repair notes that the member has come.
+	RulePrepared Rule = "prepared"
 )

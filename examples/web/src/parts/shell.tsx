@@ -135,7 +135,7 @@ function Rail() {
       {site && (
         <section className="facts">
           <dl>
-            <div><dd>{short(site.userCount)}</dd><dt>members</dt></div>
+            {site.userCount != null && <div><dd>{short(site.userCount)}</dd><dt>members</dt></div>}
             <div><dd>{short(site.topicCount)}</dd><dt>topics</dt></div>
             <div><dd>{short(site.commentCount)}</dd><dt>comments</dt></div>
           </dl>

@@ -1,5 +1,5 @@
 import {
-  RulesDocument, UpdateRulesDocument, type RegistrationMode, type Role, type RulesFragment, type UpdateRulesInput,
+  RulesDocument, UpdateRulesDocument, type MemberList, type RegistrationMode, type Role, type RulesFragment, type UpdateRulesInput,
 } from '../gql/graphql.ts';
 import { useChange, useData } from '../lib/client.ts';
 import { useSite } from '../lib/me.ts';
@@ -7,7 +7,7 @@ import { Skeleton, Trouble } from '../parts/basics.tsx';
 import { Check, Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Managed } from './manage.tsx';
-import { modes, roles } from './words.ts';
+import { memberLists, modes, roles } from './words.ts';
 
 const limits = [
   'newMemberSeconds', 'newMemberKarma', 'newMemberLinks', 'newMemberPostsPerDay', 'newMemberMentions', 'heldPosts',
@@ -26,6 +26,7 @@ function changes({ rules, publicModerationLog, showModerators }: RulesFragment, 
   }
   if (values['registration'] !== rules.registration) input.registration = values['registration'] as RegistrationMode;
   if (values['invitationsBy'] !== rules.invitationsBy) input.invitationsBy = values['invitationsBy'] as Role;
+  if (values['memberList'] !== rules.memberList) input.memberList = values['memberList'] as MemberList;
   return input;
 }
 
@@ -53,6 +54,9 @@ function Change({ site }: { site: RulesFragment }) {
         </Field>
         <Field label="Who may invite, and above" name="invitationsBy" state={state} defaultValue={rules.invitationsBy}>
           {Object.entries(roles).map(([role, name]) => <option key={role} value={role}>{name}</option>)}
+        </Field>
+        <Field label="Who may list the members" name="memberList" state={state} defaultValue={rules.memberList}>
+          {Object.entries(memberLists).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
         </Field>
       </fieldset>
       <fieldset className="panel">

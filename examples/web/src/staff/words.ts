@@ -1,5 +1,5 @@
 import type {
-  ActFragment, CaseFragment, EvidenceCause, ModerationAction, ModerationReason, RegistrationMode, Role,
+  ActFragment, CaseFragment, EvidenceCause, MemberList, ModerationAction, ModerationReason, RegistrationMode, Role,
 } from '../gql/graphql.ts';
 import { path } from '../lib/router.ts';
 
@@ -34,9 +34,14 @@ export const causes: Record<EvidenceCause, string> = {
 /** The value of a rule of the site, as an act has it. */
 export function ruleOf(name: string, value: number): string {
   if (name === 'registration') return Object.values(modes)[value] ?? '';
+  if (name === 'memberList') return Object.values(memberLists)[value] ?? '';
   if (name === 'invitationsBy') return roles[(['MODERATOR', 'USER', 'ADMIN'] as const)[value] ?? 'ADMIN'];
   return value < 0 ? '' : String(value);
 }
+
+export const memberLists: Record<MemberList, string> = {
+  EVERYBODY: 'Everybody', MEMBERS: 'Members', MODERATORS: 'Moderators',
+};
 
 export const roles: Record<Role, string> = { USER: 'Member', MODERATOR: 'Moderator', ADMIN: 'Administrator' };
 

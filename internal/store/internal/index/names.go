@@ -27,13 +27,13 @@ type Name struct {
 }
 
 // UserFields are the fields of a user that UserNames needs.
-var UserFields = []string{"state", "fold", "rev", "applied", "rejection"}
+var UserFields = []string{"state", "fold", "rev", "applied", "rejection", "prepared"}
 
 // UserNames returns the entries of a user in the list of users, and, if moderators had to approve the account, in that of
 // applicants.
 func UserNames(id forum.UserID, f record.Fields) []Name {
 	n := Name{List: key.UserNames, ID: int64(id), Rev: int64(f.Int("rev")), Scores: []string{"0"}}
-	if f["state"] == catalogue.UserActive {
+	if catalogue.UserListed(f["state"], f["prepared"]) {
 		n.Fold = f["fold"]
 	}
 	if f["applied"] == "" {

@@ -32,6 +32,7 @@ func ParseRules(f Fields) forum.Rules {
 		ShowModerators: number("showModerators") == 1,
 		Registration:   forum.RegistrationModes[number("registration")],
 		InvitationsBy:  forum.InviterRoles[number("invitationsBy")],
+		MemberList:     forum.MemberLists[number("memberList")],
 	}
 }
 

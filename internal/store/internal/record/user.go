@@ -26,7 +26,8 @@ func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, boo
 }
 
 // ViewerFields are the fields of a user that ParseViewer needs.
-var ViewerFields = append([]string{"state", "role", "roleUntil", "created", "karma", "moderates", "deactivated"}, BanFields...)
+var ViewerFields = append([]string{"state", "role", "roleUntil", "created", "karma", "moderates", "deactivated",
+	"prepared"}, BanFields...)
 
 // RoleAt returns the role of a user at a time, from the fields role and roleUntil.
 func RoleAt(f Fields, now forum.Time) forum.Role {
@@ -36,7 +37,8 @@ func RoleAt(f Fields, now forum.Time) forum.Role {
 // ParseViewer returns a user who is signed in, with the role at a time, without the session.
 func ParseViewer(id forum.UserID, f Fields, now forum.Time) *forum.Viewer {
 	v := &forum.Viewer{ID: id, Role: RoleAt(f, now), CreatedAt: f.Time("created"), Karma: f.Int("karma"),
-		Moderates: ParseIDs[forum.CategoryID](f["moderates"]), Ban: ParseBan(f)}
+		Moderates: ParseIDs[forum.CategoryID](f["moderates"]), Ban: ParseBan(f),
+		Prepared: f["prepared"] != ""}
 	if v.Role != forum.RoleUser {
 		v.RoleEnds = f.Time("roleUntil")
 	}
