@@ -3106,6 +3106,13 @@ func (t *breadthTypes) defineSignIn() {
 	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
 		results.([][]string)[i] = obj.(*model.SignIn).Issuers
 	})
+	o.Leaf("page", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.SignIn).Page
+		if v == nil {
+			return b, false
+		}
+		return model.AppendURL(b, *v)
+	})
 }
 
 func (t *breadthTypes) defineSite() {
@@ -3223,6 +3230,10 @@ func (t *breadthTypes) defineSiteRules() {
 	})
 	o.Leaf("invitationsBy", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Rules).InvitationsBy
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("memberList", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).MemberList
 		return model.AppendString(b, string(v)), true
 	})
 }

@@ -656,8 +656,9 @@ type Query {
   ): User
   """
   All users by login, for lists of members and for completion; a login in another script whose letters all look Latin
-  is among the Latin ones. Deleted accounts are left out. A new account is there
-  within a second. Null, with an error UNAVAILABLE, while they cannot be read.
+  is among the Latin ones. Deleted accounts are left out, and those that ` + "`" + `upsertUser` + "`" + ` made until their members come. A
+  new account is there within a second. Null, with an error UNAVAILABLE, while they cannot be read, and with UNAUTHENTICATED
+  or FORBIDDEN if ` + "`" + `SiteRules.memberList` + "`" + ` does not let the viewer see them.
   """
   users(
     """Only users whose logins begin with this, in any case. Empty and null mean all."""
@@ -912,7 +913,10 @@ type Site {
   name: String!
   """IANA name of the zone in which days begin, such as ` + "`" + `Asia/Shanghai` + "`" + `; fixed with the data."""
   timeZone: String!
-  """Accounts, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
+  """
+  Accounts in ` + "`" + `Query.users` + "`" + `; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read, and without an
+  error if ` + "`" + `SiteRules.memberList` + "`" + ` does not let the viewer see them.
+  """
   userCount: Int
   """
   Topics of all kinds, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be
@@ -950,6 +954,11 @@ type SignIn {
   is first used. Empty if there are none.
   """
   issuers: [String!]!
+  """
+  The page of the site on which its members sign in; null if none is configured. Lead them there with the parameter ` + "`" + `return` + "`" + `
+  added, the address of your page to come back to.
+  """
+  page: URL
 }
 
 # ---------------------------------------------------------------- Errors
@@ -4112,8 +4121,8 @@ type RuleValue {
   """The name of its field in ` + "`" + `UpdateRulesInput` + "`" + `."""
   name: String!
   """
-  Its value there; 1 for true and 0 for false; of ` + "`" + `registration` + "`" + ` the place of its value, from 0; of ` + "`" + `invitationsBy` + "`" + ` 0 for
-  MODERATOR, 1 for USER, 2 for ADMIN.
+  Its value there; 1 for true and 0 for false; of ` + "`" + `registration` + "`" + ` and ` + "`" + `memberList` + "`" + ` the place of its value, from 0; of
+  ` + "`" + `invitationsBy` + "`" + ` 0 for MODERATOR, 1 for USER, 2 for ADMIN.
   """
   value: Int!
 }
@@ -4638,6 +4647,21 @@ type SiteRules {
   registration: RegistrationMode!
   """The lowest role of those who may make invitations; MODERATOR unless set."""
   invitationsBy: Role!
+  """Who may list the members with ` + "`" + `Query.users` + "`" + `, and count them with ` + "`" + `Site.userCount` + "`" + `; EVERYBODY unless set."""
+  memberList: MemberList!
+}
+
+"""
+Who may list, search and count the members. It does not hide profiles: whoever knows a login or an id reads that user,
+and authors, followers of one user, members of a user's own lists and moderators of categories are shown as before.
+"""
+enum MemberList {
+  """Everybody, signed in or not."""
+  EVERYBODY
+  """Whoever is signed in."""
+  MEMBERS
+  """Moderators, those of categories too, and administrators."""
+  MODERATORS
 }
 
 """The rules to change; what is missing or null stays as it is."""
@@ -4664,6 +4688,8 @@ input UpdateRulesInput {
   registration: RegistrationMode
   """` + "`" + `SiteRules.invitationsBy` + "`" + `. It holds for the invitations that there are, too."""
   invitationsBy: Role
+  """` + "`" + `SiteRules.memberList` + "`" + `."""
+  memberList: MemberList
 }
 
 """A rule for new members that refuses posts."""
@@ -11898,7 +11924,7 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators", "registration", "invitationsBy"}
+	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators", "registration", "invitationsBy", "memberList"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -11982,6 +12008,13 @@ func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, 
 				return it, err
 			}
 			it.InvitationsBy = data
+		case "memberList":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("memberList"))
+			data, err := ec.unmarshalOMemberList2ᚖagoraᚋinternalᚋforumᚐMemberList(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MemberList = data
 		}
 	}
 	return it, nil
@@ -13752,6 +13785,15 @@ func (ec *executionContext) unmarshalOInt2ᚖint(ctx context.Context, v any) (*i
 		return nil, nil
 	}
 	res, err := model.UnmarshalInt(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOMemberList2ᚖagoraᚋinternalᚋforumᚐMemberList(ctx context.Context, v any) (*forum.MemberList, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.MemberList(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -1316,6 +1316,9 @@ type SignIn struct {
 	// The issuers whose tokens (JWTs) are accepted in the header `Authorization: Bearer …`; the account is made when a token
 	// is first used. Empty if there are none.
 	Issuers []string `json:"issuers"`
+	// The page of the site on which its members sign in; null if none is configured. Lead them there with the parameter `return`
+	// added, the address of your page to come back to.
+	Page *string `json:"page,omitempty"`
 }
 
 // How to keep the new session.
@@ -1638,6 +1641,8 @@ type UpdateRulesInput struct {
 	Registration *forum.RegistrationMode `json:"registration,omitempty"`
 	// `SiteRules.invitationsBy`. It holds for the invitations that there are, too.
 	InvitationsBy *forum.Role `json:"invitationsBy,omitempty"`
+	// `SiteRules.memberList`.
+	MemberList *forum.MemberList `json:"memberList,omitempty"`
 }
 
 // The site with its new rules.

@@ -118,6 +118,7 @@ var (
 	userAbandon          = register("user_abandon")
 	userActivate         = register("user_activate")
 	userApproved         = register("user_approved")
+	userArrive           = register("user_arrive")
 	userBan              = register("user_ban")
 	userClaims           = register("user_claims")
 	userCreate           = register("user_create")
@@ -3237,8 +3238,9 @@ func (c SessionEndAll) Call() pipeline.Call {
 
 // SessionStart begins a session. The oldest session ends if there would be too many.
 //
-// It returns 1, or 0 if there is no such account, its password was changed concurrently, or the
-// token of an issuer was refused meanwhile.
+// It returns 1, 2 if the account was prepared and its member has not come before, or 0 if there
+// is no such account, its password was changed concurrently, or the token of an issuer was
+// refused meanwhile.
 //
 // It fails with DEACTIVATED, BANNED if the user is banned from signing in, AWAITING_APPROVAL,
 // "REJECTED act".
@@ -4346,8 +4348,8 @@ func (c UserAbandon) Call() pipeline.Call {
 // UserActivate completes a registration: from now on the account exists, unless moderators are
 // to approve it.
 //
-// It returns 1 if the account is registered, 2 if it is and its e-mail has changed since, 0 if
-// the registration was abandoned.
+// It returns 1 if the account is registered, 2 if it is and its e-mail has changed since, 3 if
+// it is and its member has not come yet, 0 if the registration was abandoned.
 type UserActivate struct {
 	User      string     // HASH: the user
 	Stats     string     // HASH: site counters of the partition
@@ -4357,14 +4359,16 @@ type UserActivate struct {
 	External  string     // hash of the account at an issuer that it is for; "" for none
 	Entry     string     // its entry
 	Applies   bool       // whether moderators are to approve it
+	// whether it is made for a member who has not come yet, and is not listed until then
+	Prepared bool
 }
 
 // Call lays out the keys and arguments of user_activate.lua.
 func (c UserActivate) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Stats, c.Externals)
-	args := make([]any, 0, 5)
-	args = append(args, c.Nonce, int64(c.Created), c.External, c.Entry, flag(c.Applies))
+	args := make([]any, 0, 6)
+	args = append(args, c.Nonce, int64(c.Created), c.External, c.Entry, flag(c.Applies), flag(c.Prepared))
 	return pipeline.Call{Script: userActivate, Keys: keys, Args: args}
 }
 
@@ -4385,6 +4389,27 @@ func (c UserApproved) Call() pipeline.Call {
 	args := make([]any, 0, 1)
 	args = append(args, c.About)
 	return pipeline.Call{Script: userApproved, Keys: keys, Args: args}
+}
+
+// UserArrive notes that a member has come for whom the account was prepared: from now on it is
+// listed and counted.
+//
+// It returns 1, or 0 if the account is not active, or the member has come before.
+type UserArrive struct {
+	User  string       // HASH: the user
+	Stats string       // HASH: site counters of the partition
+	Dirty string       // ZSET: dirty marks of the partition
+	ID    forum.UserID // the user
+	Now   forum.Time   // now
+}
+
+// Call lays out the keys and arguments of user_arrive.lua.
+func (c UserArrive) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Stats, c.Dirty)
+	args := make([]any, 0, 2)
+	args = append(args, int64(c.ID), int64(c.Now))
+	return pipeline.Call{Script: userArrive, Keys: keys, Args: args}
 }
 
 // UserBan bans a user, in place of an earlier ban, and records that. A ban from signing in ends

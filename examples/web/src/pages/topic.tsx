@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import {
   ClickedDocument, CommentsUpdatedDocument, DeleteTopicDocument, EditTopicDocument, MarkReadDocument, SetTagsDocument,
-  OneCommentDocument, TopicPageDocument, TopicUpdatedDocument, type CommentOrder, type CommentTextFragment,
-  type Action, type TopicState, type TopicTextFragment,
+  ThreadAtDocument, TopicPageDocument, TopicUpdatedDocument, type CommentOrder, type Action, type TopicState, type TopicTextFragment,
 } from '../gql/graphql.ts';
 import { returns, useAsk, useChange, useData, useLive } from '../lib/client.ts';
 import { count, host } from '../lib/format.ts';
@@ -13,7 +12,7 @@ import { Bookmark, Confirm, Vote, Watch } from '../parts/actions.tsx';
 import {
   CategoryLink, Choices, Empty, Foreign, Person, Skeleton, Tags, Time, Trouble, useTitle,
 } from '../parts/basics.tsx';
-import { Comments, ReplyForm, useEditor, Whole, type Thread } from '../parts/comments.tsx';
+import { Comments, ReplyForm, Rows, useEditor, Whole, type Row, type Thread } from '../parts/comments.tsx';
 import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Moderate, Report } from '../staff/act.tsx';
@@ -138,19 +137,26 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
   );
 }
 
-/** A comment that the address names and that is not on the page yet; one that is there is scrolled to. */
+/** The discussion at a comment that the address names and that is not on the page yet; one that is there is scrolled to. */
 function Linked({ topic, thread }: { topic: number; thread: Thread }) {
   const { hash } = usePlace();
   const ask = useAsk();
-  const [comment, setComment] = useState<CommentTextFragment>();
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  const around = Number(/^#c(\d+)$/.exec(hash)?.[1]);
   useEffect(() => {
-    const around = Number(/^#c(\d+)$/.exec(hash)?.[1]);
     const there = document.getElementById(hash.slice(1));
     there?.scrollIntoView({ block: 'center' });
     if (!around || there) return;
-    void ask(OneCommentDocument, { number: topic, around }).then((data) => setComment(data?.topic?.comments.nodes[0]));
+    void ask(ThreadAtDocument, { number: topic, around, orderBy: thread.order })
+      .then((data) => setRows(data?.topic?.thread.edges ?? []));
   }, [hash]);
-  return comment && <div className="linked"><Comments comments={[comment]} thread={thread} /></div>;
+  useEffect(() => document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'center' }), [rows]);
+  if (rows.length === 0) return null;
+  return (
+    <section className="linked" aria-label={`The discussion at comment ${around}`}>
+      <Rows rows={rows} thread={{ ...thread, at: around }} />
+    </section>
+  );
 }
 
 export function Topic({ number }: { number: number }) {

@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react';
+import { Fragment, useId, useState, type ReactNode } from 'react';
 import {
   DeleteCommentDocument, EditCommentDocument, PreviewDocument, RepliesDocument, ReplyDocument, SourceDocument,
   WholeDocument,
@@ -13,7 +13,8 @@ import { Field, Form, useForm } from './form.tsx';
 import { Moderate, Report } from '../staff/act.tsx';
 import { say } from './toasts.tsx';
 
-export interface Thread { topic: { id: string }; order: CommentOrder }
+/** Where comments are shown: if only the discussion at one of them is, `at` is its number. */
+export interface Thread { topic: { id: string }; order: CommentOrder; at?: number }
 
 /** A text to write or to change, with its fault beside it. */
 export function Composer({ label, start = '', action, send, cancel }: {
@@ -161,7 +162,7 @@ const states: Partial<Record<CommentState, string>> = {
   LOCKED: 'locked', HIDDEN: 'hidden', HELD: 'waits for a moderator',
 };
 
-function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Thread }) {
+function Comment({ comment, thread, replies }: { comment: CommentTextFragment; thread: Thread; replies?: ReactNode }) {
   const [replying, setReplying] = useState(false);
   const [folded, setFolded] = useState(false);
   const change = useChange(EditCommentDocument);
@@ -184,7 +185,7 @@ function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Th
     );
   }
   return (
-    <li className="comment" id={`c${comment.number}`}>
+    <li className="comment" id={thread.at === undefined || thread.at === comment.number ? `c${comment.number}` : undefined}>
       <article aria-label={`Comment ${comment.number} by ${comment.author.login}`}>
         <p className="meta">
           <button className="fold" aria-expanded={!folded} aria-controls={body} onClick={() => setFolded(!folded)}>
@@ -209,7 +210,7 @@ function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Th
           done={() => setReplying(false)}
         />
       )}
-      {!folded && <Replies comment={comment} thread={thread} />}
+      {!folded && (replies ?? <Replies comment={comment} thread={thread} />)}
     </li>
   );
 }
@@ -219,3 +220,28 @@ export const Comments = ({ comments, thread }: { comments: readonly CommentTextF
     {comments.map((comment) => <Comment key={comment.id} comment={comment} thread={thread} />)}
   </ol>
 );
+
+export interface Row { hasGapBefore: boolean; node: CommentTextFragment }
+
+/** Rows of a thread: each comment with those of its replies that are among them. */
+export function Rows({ rows, thread }: { rows: readonly Row[]; thread: Thread }) {
+  const depth = rows[0]?.node.depth ?? 0;
+  const starts = rows.flatMap(({ node }, i) => (node.depth <= depth ? [i] : []));
+  return (
+    <ol className="comments">
+      {starts.map((start, i) => {
+        const { node, hasGapBefore } = rows[start]!;
+        const under = rows.slice(start + 1, starts[i + 1]);
+        return (
+          <Fragment key={node.id}>
+            {hasGapBefore && <li className="hint">…</li>}
+            <Comment
+              comment={node} thread={thread}
+              {...(under.length > 0 && { replies: <div className="replies"><Rows rows={under} thread={thread} /></div> })}
+            />
+          </Fragment>
+        );
+      })}
+    </ol>
+  );
+}
