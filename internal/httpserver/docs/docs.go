@@ -5,6 +5,7 @@ package docs
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io/fs"
@@ -24,8 +25,9 @@ import (
 // Root is the path of the first page; all others are below it.
 const Root = "/docs/"
 
-// policy lets pages load the server's own style sheet and images, and nothing else.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self'" +
+// policy lets pages load the server's own style sheet, images, and script of the search with its index, and nothing
+// else.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'" +
 	"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // group is a part of the table of contents shown on each page.
@@ -71,8 +73,10 @@ func newSite(files fs.FS) (map[string]static.File, error) {
 		site[at] = f
 		return err
 	}
-	if err := add(Root+"style.css", "style.css", []byte(style)); err != nil {
-		return nil, err
+	for name, content := range map[string]string{"style.css": style, "search.js": searchScript} {
+		if err := add(Root+name, name, []byte(content)); err != nil {
+			return nil, err
+		}
 	}
 	titles, sources := map[string]string{}, map[string][]byte{}
 	addFile := func(name string, d fs.DirEntry, err error) error {
@@ -93,22 +97,28 @@ func newSite(files fs.FS) (map[string]static.File, error) {
 			return nil, err
 		}
 	}
+	var all []section
 	for _, g := range contents {
 		for _, name := range g.files {
 			source, ok := sources[name]
 			if !ok {
 				return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 			}
-			page, err := render(files, name, source, titles)
+			page, found, err := render(files, name, source, titles)
 			if err != nil {
 				return nil, fmt.Errorf("render %s: %w", name, err)
 			}
 			if err := add(pageURL(name), "index.html", page); err != nil {
 				return nil, err
 			}
+			all = append(all, found...)
 		}
 	}
-	return site, nil
+	found, err := json.Marshal(all)
+	if err != nil {
+		return nil, err
+	}
+	return site, add(Root+"search.json", "search.json", found)
 }
 
 // fileURL returns the path at which a file is served unchanged.
@@ -128,8 +138,8 @@ func title(source []byte) string {
 	return strings.TrimSpace(strings.TrimLeft(first, "#"))
 }
 
-// render returns the page of a file.
-func render(files fs.FS, name string, source []byte, titles map[string]string) ([]byte, error) {
+// render returns the page of a file, and its sections.
+func render(files fs.FS, name string, source []byte, titles map[string]string) ([]byte, []section, error) {
 	doc := markdown.Parser().Parse(text.NewReader(source))
 	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -144,17 +154,37 @@ func render(files fs.FS, name string, source []byte, titles map[string]string) (
 		return ast.WalkContinue, nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	var text bytes.Buffer
+	if err := markdown.Renderer().Render(&text, source, doc); err != nil {
+		return nil, nil, err
+	}
+	found := sections(titles[name], pageURL(name), doc, source)
+	heading, rest, _ := strings.Cut(text.String(), "</h1>\n")
 	var b bytes.Buffer
 	fmt.Fprintf(&b, head, html.EscapeString(titles[name]))
+	b.WriteString("<main>\n" + heading + "</h1>\n")
+	writeSections(&b, found)
+	b.WriteString(rest + "</main>\n")
 	writeContents(&b, name, titles)
-	b.WriteString("<main>\n")
-	if err := markdown.Renderer().Render(&b, source, doc); err != nil {
-		return nil, err
+	b.WriteString("</body>\n</html>\n")
+	return b.Bytes(), found, nil
+}
+
+// long is from how many sections on a page has contents of its own.
+const long = 5
+
+// writeSections writes links to the sections of a long page.
+func writeSections(b *bytes.Buffer, found []section) {
+	if len(found) < long {
+		return
 	}
-	b.WriteString("</main>\n</body>\n</html>\n")
-	return b.Bytes(), nil
+	b.WriteString("<details class=\"sections\">\n<summary>On this page</summary>\n<ul>\n")
+	for _, s := range found[1:] {
+		fmt.Fprintf(b, "<li class=\"level%d\"><a href=%q>%s</a></li>\n", s.level, s.URL, html.EscapeString(s.Title))
+	}
+	b.WriteString("</ul>\n</details>\n")
 }
 
 // resolve returns the URL of the target of a link in a file: pages for Markdown files, files for everything else that
@@ -180,7 +210,7 @@ func resolve(files fs.FS, from string, link []byte) []byte {
 
 // writeContents writes links to all pages.
 func writeContents(b *bytes.Buffer, current string, titles map[string]string) {
-	b.WriteString("<nav aria-label=\"Documentation\">\n")
+	b.WriteString("<nav id=\"pages\" aria-label=\"Documentation\">\n")
 	for _, g := range contents {
 		fmt.Fprintf(b, "<h2>%s</h2>\n<ul>\n", html.EscapeString(g.title))
 		for _, name := range g.files {

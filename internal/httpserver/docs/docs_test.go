@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"encoding/json"
 	"io"
 	"io/fs"
 	"net/http"
@@ -52,6 +53,34 @@ func TestPages(t *testing.T) {
 	if status, header, _ := get(t, http.MethodPost, Root); status != http.StatusMethodNotAllowed ||
 		header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST %s = %d, Allow %q; want 405, GET, HEAD", Root, status, header.Get("Allow"))
+	}
+}
+
+// What a front-end developer looks for leads to a section, if only to one that says that it is missing.
+func TestWordsAreFound(t *testing.T) {
+	_, _, body := get(t, http.MethodGet, "/docs/search.json")
+	var all []section
+	must.OK(t, json.Unmarshal([]byte(body), &all))
+	for _, words := range []string{"optimistic", "refresh", "renew", "log out", "sign out", "SSR", "SEO", "sitemap", "feed",
+		"private", "webhook", "search", "download", "Express", "React Native", "upload", "avatar", "e-mail", "push",
+		"pagination", "CORS", "unread", "rate limit", "short-lived", "dark", "Docker", "Kubernetes", "Vue", "offline"} {
+		found := slices.ContainsFunc(all, func(s section) bool {
+			for word := range strings.FieldsSeq(words) {
+				at := regexp.MustCompile(`(?i)(^|[^\pL\pN])` + regexp.QuoteMeta(word))
+				if !at.MatchString(s.Title + "\n" + s.Page + "\n" + s.Text) {
+					return false
+				}
+			}
+			return true
+		})
+		if !found {
+			t.Errorf("no section has %q", words)
+		}
+	}
+	for _, s := range all {
+		if s.Title == "" || s.Page == "" || strings.ContainsAny(s.Title, "`*") {
+			t.Errorf("the section %q of %q has the title %q", s.URL, s.Page, s.Title)
+		}
 	}
 }
 

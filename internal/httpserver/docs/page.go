@@ -7,7 +7,7 @@ import _ "embed"
 //go:embed style.css
 var style string
 
-// head is the beginning of each page, up to its contents; %s is the title.
+// head is the beginning of each page, up to its text; %s is the title. The script shows the search.
 const head = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -15,6 +15,16 @@ const head = `<!DOCTYPE html>
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>%s · Agora</title>
   <link rel="stylesheet" href="/docs/style.css">
+  <script type="module" src="/docs/search.js"></script>
 </head>
 <body>
+<header>
+  <a href="/docs/">Agora</a>
+  <a href="#pages">All pages</a>
+  <search hidden>
+    <input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off">
+    <p id="count" role="status"></p>
+    <ol id="found"></ol>
+  </search>
+</header>
 `

@@ -27,6 +27,7 @@ var ContentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".html": "text/html; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
+	".json": "application/json",
 	".md":   "text/markdown; charset=utf-8",
 	".png":  "image/png",
 	".svg":  "image/svg+xml",

@@ -184,8 +184,12 @@ function Comment({ comment, thread, replies }: { comment: CommentTextFragment; t
       />
     );
   }
+  const linked = thread.at === comment.number;
   return (
-    <li className="comment" id={thread.at === undefined || thread.at === comment.number ? `c${comment.number}` : undefined}>
+    <li
+      className={linked ? 'comment at' : 'comment'}
+      id={linked || thread.at === undefined ? `c${comment.number}` : undefined}
+    >
       <article aria-label={`Comment ${comment.number} by ${comment.author.login}`}>
         <p className="meta">
           <button className="fold" aria-expanded={!folded} aria-controls={body} onClick={() => setFolded(!folded)}>
