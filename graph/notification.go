@@ -150,7 +150,7 @@ func parseNotification(owner, seq string) (object, error) {
 	}
 	n, err := strconv.ParseInt(seq, 10, 64)
 	if err != nil || n < 1 || strconv.FormatInt(n, 10) != seq {
-		return object{}, forum.BadInput(nil, "%q is not the number of a notification", seq)
+		return object{}, forum.BadInput(nil, "This is not the id of a Notification.")
 	}
 	return object{typ: model.TypeNotification, number: id, seq: n}, nil
 }

@@ -161,7 +161,7 @@ func (revision) Hunks(ctx context.Context, rs []*forum.Revision, context *int) (
 	around := valueOr(context, defaultHunkContext)
 	if around < 0 || around > text.MaxHunkContext {
 		return failAll[[]*forum.Hunk](rs,
-			forum.BadInput([]string{"context"}, "context must be 0 to %d.", text.MaxHunkContext))
+			forum.BadInput([]string{"context"}, "context must be from 0 to %d.", text.MaxHunkContext))
 	}
 	viewer := auth.ViewerFrom(ctx)
 	all, err := scatter(rs, func(r *forum.Revision) (*forum.Revision, bool, error) {

@@ -72,7 +72,7 @@ func (topic) Thread(ctx context.Context, ts []*loader.Topic, orderBy *forum.Comm
 // checkDepth returns BAD_USER_INPUT for depths that a thread cannot have.
 func checkDepth(deepest *int) error {
 	if deepest != nil && (*deepest < 0 || *deepest > forum.MaxThreadDepth) {
-		return forum.BadInput([]string{"maxDepth"}, "maxDepth must be 0 to %d.", forum.MaxThreadDepth)
+		return forum.BadInput([]string{"maxDepth"}, "maxDepth must be from 0 to %d.", forum.MaxThreadDepth)
 	}
 	return nil
 }

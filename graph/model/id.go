@@ -81,7 +81,7 @@ func UnmarshalID(v any) (string, error) {
 			return n.String(), nil
 		}
 	}
-	return "", forum.BadInput(nil, "%v is not an ID", v)
+	return "", forum.BadInput(nil, "An ID must be a string or a whole number.")
 }
 
 func marshalKey(typ, key string) graphql.Marshaler {
@@ -111,7 +111,7 @@ func unmarshalNumber[T ~int64](typ string, v any) (T, error) {
 	}
 	found, key, ok := ParseGlobalID(s)
 	if !ok || found != typ {
-		return 0, forum.BadInput(nil, "%q is not an id of a %s", s, typ)
+		return 0, forum.BadInput(nil, "This is not the id of a %s.", typ)
 	}
 	return forum.ParseID[T](key)
 }
@@ -203,7 +203,7 @@ func UnmarshalActID(v any) (forum.ActID, error) {
 	}
 	found, key, ok := ParseGlobalID(s)
 	if !ok || found != TypeAct {
-		return 0, forum.BadInput(nil, "%q is not an id of a %s", s, TypeAct)
+		return 0, forum.BadInput(nil, "This is not the id of a %s.", TypeAct)
 	}
 	return forum.ParseActID(key)
 }
@@ -235,7 +235,7 @@ func UnmarshalTimelineID(v any) (forum.TimelineID, error) {
 	}
 	typ, key, ok := ParseGlobalID(s)
 	if !ok || typ != TypeTimeline {
-		return "", forum.BadInput(nil, "%q is not an id of a Timeline", s)
+		return "", forum.BadInput(nil, "This is not the id of a Timeline.")
 	}
 	return forum.TimelineID(key), nil
 }
@@ -258,7 +258,7 @@ func UnmarshalNotificationID(v any) (forum.NotificationID, error) {
 	}
 	typ, key, ok := ParseGlobalID(s)
 	if !ok || typ != TypeNotification {
-		return "", forum.BadInput(nil, "%q is not an id of a Notification", s)
+		return "", forum.BadInput(nil, "This is not the id of a Notification.")
 	}
 	return forum.NotificationID(key), nil
 }

@@ -26,7 +26,7 @@ func AppendString(b []byte, s string) []byte { return breadth.AppendString(b, s)
 func UnmarshalString(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
-		return "", forum.BadInput(nil, "%v is not a String", v)
+		return "", forum.BadInput(nil, "A String must be a string.")
 	}
 	return s, nil
 }
@@ -60,16 +60,20 @@ func UnmarshalInt(v any) (int, error) {
 	case json.Number:
 		i, err := strconv.ParseInt(string(v), 10, 64)
 		if err != nil {
-			return 0, forum.BadInput(nil, "%s is not an Int", v)
+			return 0, errNotInt()
 		}
 		n = i
 	default:
-		return 0, forum.BadInput(nil, "%v is not an Int", v)
+		return 0, errNotInt()
 	}
 	if n < math.MinInt32 || n > math.MaxInt32 {
-		return 0, forum.BadInput(nil, "%d does not fit into the 32 bits of an Int", n)
+		return 0, errNotInt()
 	}
 	return int(n), nil
+}
+
+func errNotInt() error {
+	return forum.BadInput(nil, "An Int must be a whole number from %d to %d.", math.MinInt32, math.MaxInt32)
 }
 
 // DateTimeLayout is RFC 3339 in UTC, always with three digits of milliseconds, so that strings sort as times.
@@ -98,13 +102,10 @@ func AppendDateTime(b []byte, t forum.Time) ([]byte, bool) {
 
 // UnmarshalDateTime reads an instant in RFC 3339 form.
 func UnmarshalDateTime(v any) (forum.Time, error) {
-	s, ok := v.(string)
-	if !ok {
-		return 0, forum.BadInput(nil, "%v is not a DateTime", v)
-	}
+	s, _ := v.(string)
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return 0, forum.BadInput(nil, "%q is not an RFC 3339 date and time", s)
+		return 0, forum.BadInput(nil, "A DateTime must be a string such as %q.", "2026-11-21T09:30:00Z")
 	}
 	return forum.Time(t.UnixMilli()), nil
 }
@@ -120,7 +121,7 @@ func UnmarshalDate(v any) (forum.Day, error) {
 	s, _ := v.(string)
 	d, ok := forum.ParseDay(s)
 	if !ok {
-		return 0, forum.BadInput(nil, "%v is not a day such as 2026-11-21", v)
+		return 0, forum.BadInput(nil, "A Date must be a string such as %q.", "2026-11-21")
 	}
 	return d, nil
 }

@@ -87,13 +87,13 @@ func (a PageArgs) Window(list string) (Window, error) {
 		if w.Backward {
 			field = "last"
 		}
-		return w, BadInput([]string{field}, "%s must be 0 to %d.", field, MaxPage)
+		return w, BadInput([]string{field}, "%s must be from 0 to %d.", field, MaxPage)
 	}
 	if w.Count == 0 {
 		w.Empty, w.Count = true, 1
 	}
 	if w.Skip < 0 || w.Skip > MaxSkip {
-		return w, BadInput([]string{"skip"}, "skip must be 0 to %d.", MaxSkip)
+		return w, BadInput([]string{"skip"}, "skip must be from 0 to %d.", MaxSkip)
 	}
 	if w.Skip > 0 && (a.After != nil || a.Before != nil) {
 		return w, BadInput([]string{"skip"}, "skip cannot be combined with after or before.")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator/core"
 )
 
 // coerceValues refuses variables of the wrong type that gqlparser accepts: numbers as strings, "5" as an Int, enum
@@ -57,12 +58,17 @@ func coerceValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) (any
 	case def.Kind == ast.Scalar:
 		coerced, want := coerceScalar(def.Name, value)
 		if want != "" {
-			return nil, unfit(path, "The value of %q is not %s.", placeOf(path), want)
+			return nil, unfit(path, "%s must be %s%s.", placeOf(path), want, unlike(want, value))
 		}
 		return coerced, nil
 	case def.Kind == ast.Enum:
-		if name, ok := value.(string); !ok || def.EnumValues.ForName(name) == nil {
-			return nil, unfit(path, "The value of %q is not a valid %s. Values are case-sensitive.%s", placeOf(path), def.Name,
+		want := "a value of " + def.Name + " as a string"
+		name, ok := value.(string)
+		switch {
+		case !ok:
+			return nil, unfit(path, "%s must be %s%s.", placeOf(path), want, unlike(want, value))
+		case def.EnumValues.ForName(name) == nil:
+			return nil, unfit(path, "%s must be a value of %s (case matters).%s", placeOf(path), def.Name,
 				suggestions(name, values(def)))
 		}
 	case def.Kind == ast.InputObject:
@@ -75,19 +81,21 @@ func coerceValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) (any
 func coerceObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Path) *gqlerror.Error {
 	object, ok := value.(map[string]any)
 	if !ok {
-		return unfit(path, "The value of %q is not an object of the type %s.", placeOf(path), def.Name)
+		return unfit(path, "%s must be an object, a %s%s.", placeOf(path), def.Name, unlike("an object", value))
 	}
 	if _, sent := object["__typename"]; sent { // gqlparser ignores it, even as the one field of a @oneOf
-		return unfit(path, "The type %q of %q has no field \"__typename\".", def.Name, placeOf(path))
+		return unfit(path, "%s has the field \"__typename\", which %s does not have.", placeOf(path), def.Name)
 	}
 	if def.Directives.ForName("oneOf") != nil {
+		set := len(object)
 		for _, v := range object {
-			if len(object) != 1 || v == nil {
-				return unfit(path, "Set exactly one field, and not to null.")
+			if v == nil {
+				set = 0
 			}
 		}
-		if len(object) == 0 {
-			return unfit(path, "Set exactly one field, and not to null.")
+		if set != 1 {
+			return unfit(path, "%s must have exactly one field, which is not null: %s.", placeOf(path),
+				core.QuotedOrList(names(def.Fields)...))
 		}
 	}
 	for _, field := range def.Fields {
@@ -116,28 +124,52 @@ func coerceScalar(name string, value any) (coerced any, want string) {
 				return json.Number(strconv.FormatInt(n, 10)), ""
 			}
 		}
-		return nil, "an Int, a 32-bit integer"
+		return nil, "a whole number from -2147483648 to 2147483647"
 	case "Float":
 		if f, err := number.Float64(); !isNumber || err != nil || math.IsInf(f, 0) {
-			return nil, "a Float"
+			return nil, "a number between -1.8e308 and 1.8e308"
 		}
 	case "ID":
 		if whole, ok := integer(number); ok {
 			return whole, ""
 		}
 		if !isString {
-			return nil, "an ID, a string or an integer"
+			return nil, "an id, which is a string or a whole number"
 		}
 	case "Boolean":
 		if _, ok := value.(bool); !ok {
-			return nil, "a Boolean"
+			return nil, "true or false"
+		}
+	case "String":
+		if !isString {
+			return nil, "a string"
 		}
 	default:
 		if !isString {
-			return nil, fmt.Sprintf("a %s, a string", name)
+			return nil, "a " + name + " as a string"
 		}
 	}
 	return value, ""
+}
+
+// unlike returns what a value is, unless what it should be has that word. Values are not repeated, since they may be
+// secrets.
+func unlike(want string, value any) string {
+	is, word := "a string", "string"
+	switch value.(type) {
+	case json.Number:
+		is, word = "a number", "number"
+	case bool:
+		is, word = "a Boolean", "Boolean"
+	case []any:
+		is, word = "a list", "list"
+	case map[string]any:
+		is, word = "an object", "object"
+	}
+	if word != "string" && strings.Contains(want, word) {
+		return ""
+	}
+	return ", not " + is
 }
 
 // integer returns an integer of JSON in the form in which JavaScript writes it, but with all its digits; false for another

@@ -20,17 +20,17 @@ func explainVariable(schema *ast.Schema, op *ast.OperationDefinition, err *gqler
 	if v == nil {
 		return
 	}
-	typ, owner, field := v.Type, (*ast.Definition)(nil), ""
-	for _, step := range err.Path[2:] {
+	typ, owner := v.Type, (*ast.Definition)(nil)
+	for i, step := range err.Path[2:] {
 		switch step := step.(type) {
 		case ast.PathIndex:
 			typ = typ.Elem
 		case ast.PathName:
-			owner, field = schema.Types[typ.Name()], string(step)
-			f := owner.Fields.ForName(field)
+			owner = schema.Types[typ.Name()]
+			f := owner.Fields.ForName(string(step))
 			if f == nil {
-				err.Message = fmt.Sprintf("Variable %q: the type %q has no field %q.%s", "$"+v.Variable, owner.Name,
-					shortened(field), suggestions(field, names(owner.Fields)))
+				err.Message = fmt.Sprintf("%s has the field %q, which %s does not have.%s", placeOf(err.Path[:i+2]),
+					shortened(string(step)), owner.Name, suggestions(string(step), names(owner.Fields)))
 				return
 			}
 			typ = f.Type
@@ -39,14 +39,13 @@ func explainVariable(schema *ast.Schema, op *ast.OperationDefinition, err *gqler
 	at := placeOf(err.Path)
 	switch {
 	case err.Message == "must be defined" && owner == nil:
-		err.Message = fmt.Sprintf("Variable %q of the type %q is missing.", "$"+v.Variable, typ)
+		err.Message = fmt.Sprintf("The variable %s is missing (%s).", at, typ)
 	case err.Message == "must be defined":
-		err.Message = fmt.Sprintf("Variable %q: the field %q of the type %q is missing in %q.", "$"+v.Variable, at, typ,
-			owner.Name)
+		err.Message = fmt.Sprintf("%s is missing (%s).", at, typ)
 	case err.Message == "cannot be null":
-		err.Message = fmt.Sprintf("Variable %q: %q of the type %q must not be null.", "$"+v.Variable, at, typ)
+		err.Message = fmt.Sprintf("%s must not be null (%s).", at, typ)
 	default:
-		err.Message = fmt.Sprintf("Variable %q: %q must be of the type %q: %s.", "$"+v.Variable, at, typ, err.Message)
+		err.Message = fmt.Sprintf("%s must be of the type %s: %s.", at, typ, err.Message)
 	}
 }
 
