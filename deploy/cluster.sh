@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Starts a Redis Cluster of three masters and three replicas on this machine, and bin/agora in front of it, with demo
-# data if the cluster is new. Ctrl-C stops everything. make cluster builds the server first.
+# Starts a Redis Cluster of three masters and three replicas on this machine, and in front of it the program of the
+# release, or bin/agora of the source, with demo data if the cluster is new. Ctrl-C stops everything. make cluster builds
+# the server first.
 #
 #   deploy/cluster.sh [--only-redis] [flags of agora]
 #
@@ -89,7 +90,9 @@ if [ -n "$only_redis" ]; then
 fi
 flags=("$@")
 if [ -n "$new" ]; then flags+=(--demo); fi
-REDIS_URL=$url "$here/../bin/agora" ${flags[@]+"${flags[@]}"} </dev/null &
+program=$here/../bin/agora
+if [ ! -e "$program" ]; then program=$here/../agora; fi
+REDIS_URL=$url "$program" ${flags[@]+"${flags[@]}"} </dev/null &
 server=$!
 status=0
 wait "$server" || status=$?
