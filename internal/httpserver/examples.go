@@ -51,6 +51,27 @@ subscription commentAdded(
 }`, Variables: `{
   "topicId": "VG9waWM6MTMxODUz"
 }`},
+	{Name: "Changes, live", Query: `# Comments of a topic as they are posted, edited, voted on
+# and deleted: kind says which. Run Reply, or vote on a
+# comment in the forum, in another window.
+subscription commentsUpdated(
+  $topicId: ID!
+  $after: String
+) {
+  commentsUpdated(topic: {id: $topicId}, after: $after) {
+    eventId
+    kind
+    comment {
+      number
+      state
+      content
+      votes { net }
+      author { login }
+    }
+  }
+}`, Variables: `{
+  "topicId": "VG9waWM6MTMxODUz"
+}`},
 	{Name: "Front page, live", Query: `# Topics added, moved or removed on the front page, with
 # the last reply of each. timelineId is the id of any
 # timeline, here of front(orderBy: {field: ACTIVE}).
@@ -93,6 +114,34 @@ query TopicInDepth($number: Int!) {
   }
 }`, Variables: `{
   "number": 131853
+}`},
+	{Name: "Thread", Query: `# The comments of a topic as a tree, from top to bottom:
+# each stands after the one it replies to, depth says how
+# far to indent it.
+query Thread($number: Int!, $after: String) {
+  topic(by: {number: $number}) {
+    title
+    thread(
+      orderBy: TOP
+      maxDepth: 5
+      first: 30
+      after: $after
+    ) {
+      nodes {
+        number
+        depth
+        content
+        author { login }
+        votes { net }
+        replyCount
+      }
+      pageInfo { hasNextPage endCursor }
+      totalCount
+    }
+  }
+}`, Variables: `{
+  "number": 131853,
+  "after": null
 }`},
 	{Name: "Categories and tabs", Query: `# A tab shows the topics of its categories as one list.
 query CategoriesAndTabs {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -130,7 +131,7 @@ func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler 
 
 // playground returns the options of the playground.
 func (o Options) playground() playground.Options {
-	shown := playground.Options{Tabs: playgroundTabs}
+	shown := playground.Options{Tabs: slices.Concat(playgroundTabs, memberTabs)}
 	if o.Demo != nil {
 		shown.Accounts = ui.AccountsPath
 	}

@@ -3,6 +3,7 @@ package httpserver
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql/introspection"
@@ -21,7 +22,7 @@ func TestUsualDocumentsAreWithinTheLimits(t *testing.T) {
 		"gqlgen's introspection":     introspection.Query,
 		"graphql-js's introspection": gqltext.FullIntrospection(),
 	}
-	for i, tab := range playgroundTabs {
+	for i, tab := range slices.Concat(playgroundTabs, memberTabs) {
 		documents[string(rune('A'+i))+" of the playground's tabs"] = tab.Query
 	}
 	operations, err := filepath.Glob("../../graph/testdata/*.graphql")

@@ -178,6 +178,7 @@ func TestInBrowser(t *testing.T) {
 		{"GraphiQL forgets a token that the server refuses", graphiqlForgetsRefusedToken},
 		{"GraphiQL forgets headers on request", graphiqlForgetsHeaders},
 		{"GraphiQL follows the system's theme and keeps another", graphiqlThemes},
+		{"GraphiQL shows the query or the answer on a phone", graphiqlOnPhones},
 		{"GraphiQL comes from the CDN", graphiqlFromCDN},
 		{"small page stands in when the CDN cannot be reached", smallPageWithoutCDN},
 		{"small page stands in when the CDN sends something else", smallPageForOtherFiles},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -196,5 +197,26 @@ func graphiqlThemes(t *testing.T, browser context.Context) {
 	s.click(`[data-theme="light"]`)
 	s.until(`document.body.classList.contains("graphiql-light")`)
 	look("after a click on Light", graphiqlLight)
+	s.checkQuiet()
+}
+
+// On a phone there is the query or the answer, and running an operation shows the answer.
+func graphiqlOnPhones(t *testing.T, browser context.Context) {
+	s := openGraphiQL(t, browser, emulation.SetDeviceMetricsOverride(390, 844, 1, true))
+	shows := func(query, answer bool) {
+		t.Helper()
+		const fits = `document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight`
+		s.until(fmt.Sprintf(`document.querySelector(".graphiql-query-editor").checkVisibility() === %t &&
+			document.querySelector(".result-window").checkVisibility() === %t && %s`, query, answer, fits))
+	}
+	shows(true, false)
+	s.click(graphiqlRun)
+	shows(false, true)
+	s.until(graphiqlAnswer + `.includes("Hello, Ada!")`)
+	s.click(".views button:first-child")
+	shows(true, false)
+	s.until(`document.querySelector(".graphiql-query-editor .CodeMirror").innerText.includes("query Greeting")`)
+	s.do(emulation.ClearDeviceMetricsOverride())
+	shows(true, true)
 	s.checkQuiet()
 }

@@ -24,8 +24,35 @@
         definition.operation === "subscription" && (!operationName || definition.name?.value === operationName),
     ) ?? false;
 
+  // On a phone there is room for the query or for the answer: two buttons say which, and running one shows the answer.
+  const views = { query: "Query", answer: "Answer" };
+  const bar = document.createElement("nav");
+  bar.className = "views";
+  bar.setAttribute("aria-label", "What is shown");
+  for (const [view, name] of Object.entries(views)) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = name;
+    button.addEventListener("click", () => show(view));
+    bar.append(button);
+  }
+  root.before(bar);
+
+  function show(view) {
+    document.body.dataset.view = view;
+    for (const button of bar.children) {
+      button.setAttribute("aria-pressed", String(button.textContent === views[view]));
+    }
+    // An editor that was hidden has not measured its text.
+    document.querySelectorAll(".CodeMirror").forEach((editor) => editor.CodeMirror.refresh());
+  }
+  show("query");
+
   /** Runs an operation. */
   function run(params, options) {
+    if (params.operationName !== "IntrospectionQuery") {
+      show("answer");
+    }
     const headers = headersOf(params, options?.headers);
     if (subscribes(params, options?.documentAST)) {
       return playgroundEvents.observe(url, params, headers);
@@ -90,6 +117,7 @@
   function Examples() {
     const editor = GraphiQL.React.useEditorContext({ nonNull: true });
     function open(example) {
+      show("query");
       const there = editor.tabs.findIndex(({ query }) => query === example.query);
       if (there >= 0) {
         editor.changeTab(there);
