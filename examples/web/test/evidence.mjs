@@ -56,6 +56,31 @@ async function edited(open) {
   await shoot(page, 'log');
 }
 
+async function ofCategory(open) {
+  const [otto, cook, demo] = [await tokenOf('otto-k'), await member('cook'), await tokenOf('demo')];
+  const input = { category: { name: 'Travel' }, add: [cook.id], reason: 'OTHER' };
+  await change('setCategoryModerators', 'SetCategoryModerators', input, otto);
+  const reported = {};
+  for (const name of ['Travel', 'Games']) {
+    const topic = await post({ title: `Rude in ${name}`, content: 'you ape', category: { name } }, otto);
+    await report(topic.id, demo);
+    await change('updateTopic', 'UpdateTopic', { topicId: topic.id, content: 'you friend' }, otto);
+    reported[name] = topic.id;
+  }
+  const page = await open();
+  await page.goto(`${origin}/login?next=/queue`);
+  await page.getByLabel('Login or e-mail').fill('cook');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.locator('.case', { hasText: 'Rude in Travel' }).getByText('you ape').waitFor();
+  equal(await page.locator('.case', { hasText: 'Rude in Games' }).count(), 0, 'cases of other categories');
+  await page.locator('.menu').click();
+  await page.getByRole('link', { name: 'Reports' }).waitFor();
+  await page.goto(`${origin}/history/${reported.Travel}`);
+  await page.getByText('What is kept of it').click();
+  await page.locator('.copy').getByText('you ape').waitFor();
+}
+
 async function erased(open) {
   const [demo, bully] = [await tokenOf('demo'), await member('bully2')];
   const topic = await post({ title: 'Pans', content: 'Which one?', category: { name: 'Cooking' } }, demo);
@@ -97,6 +122,7 @@ async function effects(open) {
 
 export async function evidence() {
   await test('a moderator sees what was reported beside what is there now', edited);
+  await test('who moderates one category sees what was reported there', ofCategory);
   await test('what was reported and is erased has an end', erased);
   await test('the log tells what was changed', effects);
 }

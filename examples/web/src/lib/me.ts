@@ -10,3 +10,9 @@ export const useSite = () => useContext(Me);
 export const useUser = () => useContext(Me).viewer?.user;
 
 export const isModerator = (user: { role: string } | undefined) => user !== undefined && user.role !== 'USER';
+
+/** Whether the viewer moderates the site, or at least a category. */
+export function useModerates() {
+  const { viewer } = useSite();
+  return isModerator(viewer?.user) || Boolean(viewer?.moderates.length);
+}

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { LogoutDocument, NotificationAddedDocument, PopularDocument, ShellDocument } from '../gql/graphql.ts';
 import { live, session, useChange, useData, useLive } from '../lib/client.ts';
 import { count, short } from '../lib/format.ts';
-import { isModerator, Me, useSite, useUser } from '../lib/me.ts';
+import { isModerator, Me, useModerates, useSite, useUser } from '../lib/me.ts';
 import { go, path, usePlace } from '../lib/router.ts';
 import { stored, useStore } from '../lib/store.ts';
 import { demo } from '../lib/trace.ts';
@@ -53,8 +53,8 @@ function Item({ href, icon, children }: { href: string; icon?: IconName; childre
 
 function Header({ unread }: { unread: number }) {
   const user = useUser();
-  const { site, viewer } = useSite();
-  const moderates = isModerator(user) || Boolean(viewer?.moderates.length);
+  const { site } = useSite();
+  const moderates = useModerates();
   const logout = useChange(LogoutDocument);
   const leave = () => void logout({ id: null })
     .then(() => { session.set(''); go('/'); }, (error: Error) => say(error.message));

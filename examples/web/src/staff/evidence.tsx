@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { KeptDocument, type CopyFragment, type PresentFragment, type StateFragment } from '../gql/graphql.ts';
 import { useData } from '../lib/client.ts';
 import { useSite } from '../lib/me.ts';
@@ -9,17 +9,19 @@ import { causes, ruleOf } from './words.ts';
 /** What something shows, by the names of its parts. Null is a text that the answer had no room for. */
 type Parts = Record<string, string | null>;
 
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
-const split = (text: string) => Array.from(words.segment(text), ({ segment }) => segment);
+/** Words, spaces, signs; of scripts without spaces, characters. Intl.Segmenter takes seconds for long texts. */
+const alone = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]';
+const words = new RegExp(`${alone}\\p{M}*|(?:(?!${alone})[\\p{L}\\p{N}\\p{M}])+|\\s+|[^]`, 'gu');
+const split = (text: string): string[] => text.match(words) ?? [];
 
 /** Of texts that differ by more words, none is marked: finding them takes long, and tells nothing. */
-const maxEditLength = 1000;
+const maxEditLength = 500;
 
 /** A part before and after a change, with the words that differ. */
 function Change({ name, was, now, names: [then, since] }: {
   name: string; was: string; now: string; names: readonly [string, string];
 }) {
-  const changes = diffArrays(split(was), split(now), { maxEditLength });
+  const changes = useMemo(() => diffArrays(split(was), split(now), { maxEditLength }), [was, now]);
   const kept = changes?.filter(({ added }) => !added).map(({ value, removed }, i) => (
     removed ? <del key={i}>{value}</del> : value.join('')
   ));

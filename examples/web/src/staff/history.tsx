@@ -1,9 +1,10 @@
 import { FirstTextDocument, HistoryDocument, RedactDocument, type VersionFragment } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
-import { isModerator, useUser } from '../lib/me.ts';
+import { isModerator, useModerates, useUser } from '../lib/me.ts';
 import { path } from '../lib/router.ts';
 import { Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { say } from '../parts/toasts.tsx';
+import { Kept } from './evidence.tsx';
 
 const signs = { KEPT: ' ', ADDED: '+', REMOVED: '−' } as const;
 
@@ -68,6 +69,7 @@ function Version({ of, version, first, present }: {
 export function History({ id }: { id: string }) {
   const { data, error, refresh } = useData(HistoryDocument, { id }, { requestPolicy: 'cache-and-network' });
   const ask = useAsk();
+  const moderates = useModerates();
   const node = data?.node;
   if (error && !node) return <Trouble error={error} retry={refresh} />;
   if (!node) return data ? <Empty>It is gone.</Empty> : <Skeleton />;
@@ -79,6 +81,7 @@ export function History({ id }: { id: string }) {
   const after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
   return (
     <Page title="History" lead={<>Edits of <a href={href} dir="auto">{name}</a></>}>
+      {moderates && <Kept of={id} />}
       {nodes.length === 0 && <Empty>It was never edited.</Empty>}
       <ol className="plain">
         {nodes.map((version, i) => {

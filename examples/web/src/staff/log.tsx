@@ -2,7 +2,7 @@ import {
   ModerationLogDocument, RevertDocument, type ActFragment, type ModerationAction, type Role,
 } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
-import { isModerator, useUser } from '../lib/me.ts';
+import { useModerates, useUser } from '../lib/me.ts';
 import { usePlace, withSearch } from '../lib/router.ts';
 import { Choices, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { Ask, Grounds } from './act.tsx';
@@ -41,7 +41,7 @@ function Undo({ act, done }: { act: ActFragment; done: () => void }) {
 export function Act({ act, undone }: { act: ActFragment; undone?: () => void }) {
   const subject = subjectOf(act);
   const detail = detailOf(act);
-  const user = useUser();
+  const moderates = useModerates();
   return (
     <li className="notice-row" data-action={act.action}>
       <div className="what">
@@ -60,7 +60,7 @@ export function Act({ act, undone }: { act: ActFragment; undone?: () => void }) 
           {act.reversedBy && <strong> · reversed</strong>}
         </p>
         <Effect before={act.before} after={act.after} />
-        {undone && act.member && !act.role && act.isModerator === null && isModerator(user) && <Kept of={act.id} />}
+        {undone && act.member && !act.role && act.isModerator === null && moderates && <Kept of={act.id} />}
       </div>
       {undone && <Undo act={act} done={undone} />}
     </li>
