@@ -22,7 +22,7 @@ const patience = 10 * time.Second
 func TestClients(t *testing.T) {
 	nodetest.InstallClient(t)
 	for program, tests := range map[string]int{"graphql-ws.mjs": 13, "graphql-sse.mjs": 7, "apollo.mjs": 7, "urql.mjs": 9,
-		"schema.mjs": 8, "tokens.mjs": 14, "relay.mjs": 2, "caches.mjs": 2, "thread.mjs": 4} {
+		"schema.mjs": 8, "tokens.mjs": 16, "relay.mjs": 2, "caches.mjs": 2, "thread.mjs": 4} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
