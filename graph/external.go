@@ -135,7 +135,7 @@ func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (f
 	if in.UserID != nil {
 		id, err = idOf[forum.UserID](forum.Input("userId"), model.TypeUser, *in.UserID)
 	}
-	if err == nil && !viewer.MayEndSessions(id) {
+	if err == nil && !viewer.MayFor(id, forum.ScopeEndSessions) {
 		err = checkRole(ctx, forum.RoleAdmin)
 	}
 	if err != nil {

@@ -85,6 +85,7 @@ var MutationRules = map[string]MutationRule{
 	"deactivateUser":        {Scope: forum.ScopeAdmin},
 	"deleteUser":            {Scope: forum.ScopeAdmin},
 	"endSessions":           {Scope: forum.ScopeEndSessions, WhileBanned: true, Rate: ratelimit.Edits},
+	"exportAccount":         {Scope: forum.ScopeExport, WhileBanned: true, Rate: ratelimit.Edits},
 	"renewToken":            {Scope: SessionOnly, WhileBanned: true, Rate: ratelimit.Edits},
 	"setCategoryModerators": {Scope: forum.ScopeAdmin},
 	"updateBlocklist":       {Scope: forum.ScopeModerate},

@@ -40,7 +40,7 @@ var PayloadFields = map[string]Place{
 	// What the call did.
 	"errors": InOutcome, "changed": InOutcome, "created": InOutcome, "postCount": InOutcome,
 	"retriedCount": InOutcome, "hasMore": InOutcome,
-	"token": InOutcome, "expiresAt": InOutcome,
+	"token": InOutcome, "expiresAt": InOutcome, "url": InOutcome,
 	"deletedCategoryId": InOutcome, "deletedCommentId": InOutcome, "deletedListId": InOutcome, "deletedTabId": InOutcome,
 	"deletedTopicId": InOutcome, "deletedUserId": InOutcome, "endedSessionId": InOutcome, "revokedTokenId": InOutcome,
 	// What it made or changed.

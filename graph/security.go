@@ -29,6 +29,7 @@ const (
 	eventAccountDeactivated = "account-deactivated"
 	eventAccountActivated   = "account-activated"
 	eventSessionsEnded      = "sessions-ended"
+	eventAccountExported    = "account-exported"
 	// An issuer said that a member signed out there, which ended what came from it.
 	eventLoggedOut = "logged-out-by-issuer"
 	// An account at an issuer was given to a user, or taken.
@@ -47,7 +48,7 @@ var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
 	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventTokenCreated,
 	eventTokenRevoked, eventRoleChanged,
-	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded, eventLoggedOut, eventAccountLinked,
+	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded, eventAccountExported, eventLoggedOut, eventAccountLinked,
 	eventAccountUnlinked,
 	eventRulesChanged, eventBlocklistChanged, eventTasksRetried,
 }

@@ -16,19 +16,20 @@ const (
 	ScopeAdmin       Scope = "ADMIN"
 	ScopeImpersonate Scope = "IMPERSONATE"
 	ScopeEndSessions Scope = "END_SESSIONS"
+	ScopeExport      Scope = "EXPORT"
 )
 
 // Scopes are all scopes, in the order in which they are stored.
 var Scopes = []Scope{ScopeRead, ScopePost, ScopeVote, ScopeFollow, ScopeProfile, ScopeModerate, ScopeAdmin,
-	ScopeImpersonate, ScopeEndSessions}
+	ScopeImpersonate, ScopeEndSessions, ScopeExport}
 
 // IsValid reports whether s is one of the scopes.
 func (s Scope) IsValid() bool { return slices.Contains(Scopes, s) }
 
 // NeedsProof reports whether a token with the scope is only made after a recent sign-in: it has more than a member's
-// rights.
+// rights, or reads all that the site keeps about the member.
 func (s Scope) NeedsProof() bool {
-	return s == ScopeModerate || s == ScopeAdmin || s == ScopeImpersonate
+	return s == ScopeModerate || s == ScopeAdmin || s == ScopeImpersonate || s == ScopeExport
 }
 
 // APIToken is an API token of a user. The token itself is not stored.
@@ -107,7 +108,7 @@ func (v *Viewer) May(s Scope) bool {
 // Restrict limits the viewer to the scopes of an API token: the role is at most MODERATOR without ADMIN, and without
 // MODERATE, too, it is USER and the viewer moderates no categories.
 func (v *Viewer) Restrict(scopes []Scope) {
-	v.Scopes, v.endsSessions = scopes, v.Role == RoleAdmin && slices.Contains(scopes, ScopeEndSessions)
+	v.Scopes, v.administers = scopes, v.Role == RoleAdmin
 	switch {
 	case v.May(ScopeAdmin):
 	case !v.May(ScopeModerate):
@@ -117,10 +118,10 @@ func (v *Viewer) Restrict(scopes []Scope) {
 	}
 }
 
-// MayEndSessions reports whether the viewer may end the sessions of a user: the own ones, and all as an administrator, also
-// with an API token that has no more than that scope.
-func (v *Viewer) MayEndSessions(of UserID) bool {
-	return v.Is(of) || v.Has(RoleAdmin) || v != nil && v.endsSessions
+// MayFor reports whether the viewer may use a scope for a user: for oneself, and for all as an administrator, also with an
+// API token that has no more than that scope.
+func (v *Viewer) MayFor(of UserID, s Scope) bool {
+	return v.Is(of) || v.Has(RoleAdmin) || v != nil && v.administers && v.May(s)
 }
 
 // Proved reports whether the viewer proved at most ProofLife ago who it is.

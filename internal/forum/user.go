@@ -98,8 +98,8 @@ type Viewer struct {
 	// Scopes are those of the API token that the request was sent with, which have already limited Role and Moderates;
 	// nil for a session, which has all.
 	Scopes []Scope
-	// endsSessions reports that these let an administrator end the sessions of others.
-	endsSessions bool
+	// administers reports that the owner of the API token is an administrator, whatever its scopes.
+	administers bool
 	// Owner is the administrator whose API token acts as the user, or 0.
 	Owner UserID
 	// CreatedAt is when the account was created.

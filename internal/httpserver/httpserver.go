@@ -106,7 +106,9 @@ func New(o Options) http.Handler {
 func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler {
 	o.addresses = newAddresses(o.Resolver.Store.Pseudonym)
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", seen.wrap(o.Hosts.guard(o.Origins.share(o.Origins.guard(o.identify(o.graphql(seen, e)))))))
+	api := o.graphql(seen, e)
+	mux.Handle("/graphql", seen.wrap(o.Hosts.guard(o.Origins.share(o.Origins.guard(o.identify(api))))))
+	mux.Handle("GET "+graph.TakeoutPath, o.Hosts.guard(http.HandlerFunc(api.takeout)))
 	if o.Resolver.SignIn.TakesLogouts() {
 		mux.Handle("POST "+LogoutPath, o.Hosts.guard(http.HandlerFunc(o.logOut)))
 	}
@@ -202,7 +204,7 @@ func (o Options) executable() graphql.ExecutableSchema {
 	return o.Resolver.Schema(o.Live.Gate)
 }
 
-func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) http.Handler {
+func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) *endpoint {
 	limits := limit.Defaults()
 	if o.Limits != nil {
 		limits = *o.Limits

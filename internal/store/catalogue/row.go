@@ -37,6 +37,8 @@ var (
 	KarmaRow = row("karma", "revision net")
 	TakenRow = row("taken", "time user")
 	TallyRow = row("tally", "up down")
+	// TakeoutRow is a take-out that may begin, or is under way.
+	TakeoutRow = row("takeout", "state ends digest")
 )
 
 func row(name, shape string) *Row {

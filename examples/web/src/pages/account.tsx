@@ -13,6 +13,7 @@ import { useStore } from '../lib/store.ts';
 import { demo } from '../lib/trace.ts';
 import { Empty, Page, Skeleton, Time } from '../parts/basics.tsx';
 import { Check, Field, Form, useForm } from '../parts/form.tsx';
+import { Takeout } from '../parts/takeout.tsx';
 import { say } from '../parts/toasts.tsx';
 
 const roles: Record<string, string> = { USER: 'member', MODERATOR: 'moderator', ADMIN: 'administrator' };
@@ -251,7 +252,7 @@ function Invitations({ role }: { role: Role }) {
 }
 
 const scopes: TokenScope[] =
-  ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE', 'END_SESSIONS'];
+  ['READ', 'POST', 'VOTE', 'FOLLOW', 'PROFILE', 'MODERATE', 'ADMIN', 'IMPERSONATE', 'END_SESSIONS', 'EXPORT'];
 
 export function Settings() {
   const { data, refresh } = useData(AccountDocument, {}, { requestPolicy: 'cache-and-network' });
@@ -294,6 +295,7 @@ export function Settings() {
           {scopes.map((scope) => <Check key={scope} label={scope} name={scope} />)}
         </Form>
       </section>
+      <Takeout />
     </Page>
   );
 }

@@ -123,6 +123,9 @@ func Tokens(id forum.UserID) string { return User(id) + ":tokens" }
 // Devices is a ZSET: pseudonyms of addresses from which the user signed in.
 func Devices(id forum.UserID) string { return User(id) + ":devices" }
 
+// Takeout is a STRING: the take-out of what is kept about the user.
+func Takeout(id forum.UserID) string { return User(id) + ":takeout" }
+
 // Release is a SET: the user's claims to release.
 func Release(id forum.UserID) string { return User(id) + ":rel" }
 

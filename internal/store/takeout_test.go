@@ -1,0 +1,55 @@
+package store
+
+import (
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+)
+
+// A take-out begins once, and others wait until it has ended, or until its process has not prolonged it.
+func TestTakeoutClaims(t *testing.T) {
+	x := newSite(t)
+	ann := x.User("ann").ID
+	want := func(what string, got bool, err error, want bool) {
+		t.Helper()
+		wantOK(t, what, err)
+		if got != want {
+			t.Errorf("%s is %t with %q; want %t", what, got, x.rdb.Get(x.ctx, key.Takeout(ann)).Val(), want)
+		}
+	}
+	offer := func(digest string) error { _, err := x.OfferTakeout(x.ctx, ann, digest); return err }
+	begin := func(what, digest string, may bool) {
+		t.Helper()
+		ok, err := x.BeginTakeout(x.ctx, ann, digest)
+		want(what, ok, err, may)
+	}
+	wantOK(t, "OfferTakeout", offer("d1"))
+	x.wantClean()
+	begin("another secret", "d2", false)
+	begin("the first time", "d1", true)
+	begin("the second time", "d1", false)
+	wantCode(t, "an offer while it runs", offer("d3"), forum.CodeRateLimited)
+	x.clock.Advance(forum.TakeoutLease / 2)
+	ok, err := x.ProlongTakeout(x.ctx, ann, "d1")
+	want("ProlongTakeout", ok, err, true)
+	x.clock.Advance(forum.TakeoutLease / 2)
+	wantCode(t, "an offer while it runs", offer("d3"), forum.CodeRateLimited)
+	wantOK(t, "EndTakeout", x.EndTakeout(x.ctx, ann, "d1"))
+	if keys := x.rdb.Exists(x.ctx, key.Takeout(ann)).Val(); keys != 0 {
+		t.Error("an ended take-out has a key")
+	}
+	wantOK(t, "an offer after it has ended", offer("d3"))
+	begin("after it was offered", "d3", true)
+	x.clock.Advance(forum.TakeoutLease) // its process has died
+	ok, err = x.ProlongTakeout(x.ctx, ann, "d3")
+	want("ProlongTakeout of a lost one", ok, err, false)
+	wantOK(t, "an offer after it was lost", offer("d4"))
+	x.clock.Advance(forum.TakeoutLife)
+	begin("too late", "d4", false)
+	if at := x.rdb.ExpireTime(x.ctx, key.Takeout(ann)).Val().Milliseconds() - int64(x.Now()); at <= 0 || at > forum.ExpiryGrace.Milliseconds()+1000 {
+		t.Errorf("the key expires in %d ms", at)
+	}
+	x.wantClean()
+	wantCode(t, "an offer for nobody", func() error { _, err := x.OfferTakeout(x.ctx, 512, "d"); return err }(), forum.CodeNotFound)
+}
