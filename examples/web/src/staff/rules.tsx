@@ -1,5 +1,6 @@
 import {
-  RulesDocument, UpdateRulesDocument, type MemberList, type RegistrationMode, type Role, type RulesFragment, type UpdateRulesInput,
+  RulesDocument, UpdateRulesDocument, type MemberList, type RegistrationMode, type Role, type RulesFragment,
+  type UpdateRulesInput,
 } from '../gql/graphql.ts';
 import { useChange, useData } from '../lib/client.ts';
 import { useSite } from '../lib/me.ts';
