@@ -75,6 +75,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.DeleteUserPayload = breadth.NewObject[model.DeleteUserPayload]("DeleteUserPayload", deleteUserPayloadImplementors)
 	t.EndSessionsPayload = breadth.NewObject[model.EndSessionsPayload]("EndSessionsPayload", endSessionsPayloadImplementors)
 	t.Evidence = breadth.NewObject[forum.Evidence]("Evidence", evidenceImplementors)
+	t.ExportAccountPayload = breadth.NewObject[model.ExportAccountPayload]("ExportAccountPayload", exportAccountPayloadImplementors)
 	t.ExternalAccount = breadth.NewObject[forum.External]("ExternalAccount", externalAccountImplementors)
 	t.FollowPayload = breadth.NewObject[model.FollowPayload]("FollowPayload", followPayloadImplementors)
 	t.ForbiddenError = breadth.NewObject[model.ForbiddenError]("ForbiddenError", forbiddenErrorImplementors)
@@ -237,6 +238,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 	t.defineDeleteUserPayload()
 	t.defineEndSessionsPayload()
 	t.defineEvidence()
+	t.defineExportAccountPayload()
 	t.defineExternalAccount()
 	t.defineFollowPayload()
 	t.defineForbiddenError()
@@ -361,6 +363,7 @@ func NewBreadthSchemaWith(cfg Config, l Loaders, o breadth.Options) graphql.Exec
 		graphql.NewInputUnmarshaler("DeleteTopicInput", t.ec.unmarshalInputDeleteTopicInput),
 		graphql.NewInputUnmarshaler("DeleteUserInput", t.ec.unmarshalInputDeleteUserInput),
 		graphql.NewInputUnmarshaler("EndSessionsInput", t.ec.unmarshalInputEndSessionsInput),
+		graphql.NewInputUnmarshaler("ExportAccountInput", t.ec.unmarshalInputExportAccountInput),
 		graphql.NewInputUnmarshaler("ExternalAccountInput", t.ec.unmarshalInputExternalAccountInput),
 		graphql.NewInputUnmarshaler("FollowInput", t.ec.unmarshalInputFollowInput),
 		graphql.NewInputUnmarshaler("HidePostsInput", t.ec.unmarshalInputHidePostsInput),
@@ -458,6 +461,7 @@ type breadthTypes struct {
 	DeleteUserPayload            *breadth.Object
 	EndSessionsPayload           *breadth.Object
 	Evidence                     *breadth.Object
+	ExportAccountPayload         *breadth.Object
 	ExternalAccount              *breadth.Object
 	FollowPayload                *breadth.Object
 	ForbiddenError               *breadth.Object
@@ -1689,6 +1693,31 @@ func (t *breadthTypes) defineEvidence() {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
+	})
+}
+
+func (t *breadthTypes) defineExportAccountPayload() {
+	ec, o := t.ec, t.ExportAccountPayload
+	_ = ec
+	o.Leaf("url", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ExportAccountPayload).URL
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("expiresAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ExportAccountPayload).ExpiresAt
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ExportAccountPayload).Errors
 	})
 }
 
@@ -5301,6 +5330,30 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().EndSessions(ctx, fc.Args["input"].(model.EndSessionsInput))
 	})
+	o.Single("exportAccount", breadth.Ref(t.ExportAccountPayload), breadth.ValuesOf[*model.ExportAccountPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_exportAccount_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().ExportAccount(ctx, fc.Args["input"].(model.ExportAccountInput))
+	})
 	o.Single("renewToken", breadth.Ref(t.RenewTokenPayload), breadth.ValuesOf[*model.RenewTokenPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_renewToken_args(ctx, raw)
@@ -6787,6 +6840,13 @@ func (t *breadthTypes) splitPayload(v model.Payload) (*breadth.Object, any) {
 			return t.FollowPayload, nil
 		}
 		return t.FollowPayload, obj
+	case model.ExportAccountPayload:
+		return t.ExportAccountPayload, &obj
+	case *model.ExportAccountPayload:
+		if obj == nil {
+			return t.ExportAccountPayload, nil
+		}
+		return t.ExportAccountPayload, obj
 	case model.EndSessionsPayload:
 		return t.EndSessionsPayload, &obj
 	case *model.EndSessionsPayload:

@@ -217,6 +217,7 @@ type MutationResolver interface {
 	DeactivateUser(ctx context.Context, input model.DeactivateUserInput) (*model.DeactivateUserPayload, error)
 	DeleteUser(ctx context.Context, input model.DeleteUserInput) (*model.DeleteUserPayload, error)
 	EndSessions(ctx context.Context, input model.EndSessionsInput) (*model.EndSessionsPayload, error)
+	ExportAccount(ctx context.Context, input model.ExportAccountInput) (*model.ExportAccountPayload, error)
 	RenewToken(ctx context.Context, input model.RenewTokenInput) (*model.RenewTokenPayload, error)
 	SetUserRole(ctx context.Context, input model.SetUserRoleInput) (*model.SetUserRolePayload, error)
 	SetCategoryModerators(ctx context.Context, input model.SetCategoryModeratorsInput) (*model.SetCategoryModeratorsPayload, error)
@@ -1633,6 +1634,8 @@ enum TokenScope {
   IMPERSONATE
   """` + "`" + `endSessions` + "`" + `, of an administrator's token for any user, whatever its other scopes."""
   END_SESSIONS
+  """` + "`" + `exportAccount` + "`" + `, of an administrator's token for any user, whatever its other scopes."""
+  EXPORT
 }
 
 """A new API token."""
@@ -1640,8 +1643,8 @@ input CreateTokenInput {
   """What to call it, 1 to 64 code points."""
   name: String!
   """
-  What it may be used for; at least one. Only administrators may ask for IMPERSONATE. MODERATE, ADMIN and IMPERSONATE need
-  a sign-in in the last 10 minutes: with the password, or with a token of an issuer whose ` + "`" + `auth_time` + "`" + ` is that recent.
+  What it may be used for; at least one. Only administrators may ask for IMPERSONATE. MODERATE, ADMIN, IMPERSONATE and
+  EXPORT need a sign-in in the last 10 minutes: with the password, or with a token of an issuer whose ` + "`" + `auth_time` + "`" + ` is that recent.
   """
   scopes: [TokenScope!]!
   """When it ends even if it is used; never if left out. It dies after 180 days without use anyway."""
@@ -2123,6 +2126,27 @@ type EndSessionsPayload implements Payload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Whose data are downloaded."""
+input ExportAccountInput {
+  """The user, whom only administrators may name; the viewer if left out."""
+  userId: ID
+}
+
+"""Where the data are."""
+type ExportAccountPayload implements Payload {
+  """
+  The address, from its path on, below the server's own. Whoever has it may GET it once, without a token; null on failure.
+  It is a ZIP file of JSON lines, whose README.txt says what is in it.
+  """
+  url: String
+  """Until when the download must begin: ten minutes after the call; null on failure."""
+  expiresAt: DateTime
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND; RATE_LIMITED while the account's data are being downloaded, or after too many calls; empty on success."""
   errors: [UserError!]!
 }
 
@@ -5076,6 +5100,16 @@ type Mutation {
     input: EndSessionsInput!
   ): EndSessionsPayload @auth
   """
+  Gives the address of all that the site keeps about a user and may show the user: posts with their earlier texts, votes,
+  follows, blocks, bookmarks, lists, notifications, reports that the user made, acts that concern the user, sessions and
+  settings. A later call replaces an address that was not used. For the user, also one who is banned from posting, and for
+  administrators, who may do so for anybody whose account is not deleted. API tokens need EXPORT.
+  """
+  exportAccount(
+    """The user; ` + "`" + `{}` + "`" + ` for the viewer."""
+    input: ExportAccountInput!
+  ): ExportAccountPayload @auth
+  """
   Keeps the socket on which it is sent open beyond the end of its token: it goes on, and misses no event. The role and
   the categories that the user moderates must be the same. Not with API tokens.
   """
@@ -6112,6 +6146,20 @@ func (ec *executionContext) field_Mutation_endSessions_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.EndSessionsInput, error) {
 			return ec.unmarshalNEndSessionsInput2agoraᚋgraphᚋmodelᚐEndSessionsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_exportAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ExportAccountInput, error) {
+			return ec.unmarshalNExportAccountInput2agoraᚋgraphᚋmodelᚐExportAccountInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -10291,6 +10339,36 @@ func (ec *executionContext) unmarshalInputEndSessionsInput(ctx context.Context, 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputExportAccountInput(ctx context.Context, obj any) (model.ExportAccountInput, error) {
+	var it model.ExportAccountInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputExternalAccountInput(ctx context.Context, obj any) (forum.External, error) {
 	var it forum.External
 	if obj == nil {
@@ -12489,6 +12567,8 @@ var endSessionsPayloadImplementors = []string{"EndSessionsPayload", "Payload"}
 
 var evidenceImplementors = []string{"Evidence"}
 
+var exportAccountPayloadImplementors = []string{"ExportAccountPayload", "Payload"}
+
 var externalAccountImplementors = []string{"ExternalAccount"}
 
 var followPayloadImplementors = []string{"FollowPayload", "Payload"}
@@ -13190,6 +13270,11 @@ func (ec *executionContext) unmarshalNDeleteUserInput2agoraᚋgraphᚋmodelᚐDe
 
 func (ec *executionContext) unmarshalNEndSessionsInput2agoraᚋgraphᚋmodelᚐEndSessionsInput(ctx context.Context, v any) (model.EndSessionsInput, error) {
 	res, err := ec.unmarshalInputEndSessionsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNExportAccountInput2agoraᚋgraphᚋmodelᚐExportAccountInput(ctx context.Context, v any) (model.ExportAccountInput, error) {
+	res, err := ec.unmarshalInputExportAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

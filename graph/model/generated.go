@@ -379,8 +379,8 @@ func (CreateTabPayload) IsPayload() {}
 type CreateTokenInput struct {
 	// What to call it, 1 to 64 code points.
 	Name string `json:"name"`
-	// What it may be used for; at least one. Only administrators may ask for IMPERSONATE. MODERATE, ADMIN and IMPERSONATE need
-	// a sign-in in the last 10 minutes: with the password, or with a token of an issuer whose `auth_time` is that recent.
+	// What it may be used for; at least one. Only administrators may ask for IMPERSONATE. MODERATE, ADMIN, IMPERSONATE and
+	// EXPORT need a sign-in in the last 10 minutes: with the password, or with a token of an issuer whose `auth_time` is that recent.
 	Scopes []forum.Scope `json:"scopes"`
 	// When it ends even if it is used; never if left out. It dies after 180 days without use anyway.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
@@ -614,6 +614,27 @@ type EndSessionsPayload struct {
 }
 
 func (EndSessionsPayload) IsPayload() {}
+
+// Whose data are downloaded.
+type ExportAccountInput struct {
+	// The user, whom only administrators may name; the viewer if left out.
+	UserID *string `json:"userId,omitempty"`
+}
+
+// Where the data are.
+type ExportAccountPayload struct {
+	// The address, from its path on, below the server's own. Whoever has it may GET it once, without a token; null on failure.
+	// It is a ZIP file of JSON lines, whose README.txt says what is in it.
+	URL *string `json:"url,omitempty"`
+	// Until when the download must begin: ten minutes after the call; null on failure.
+	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND; RATE_LIMITED while the account's data are being downloaded, or after too many calls; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+func (ExportAccountPayload) IsPayload() {}
 
 // Whether to follow something.
 type FollowInput struct {

@@ -95,6 +95,8 @@ var (
 	tabDelete            = register("tab_delete")
 	tabUpdate            = register("tab_update")
 	tagName              = register("tag_name")
+	takeoutBegin         = register("takeout_begin")
+	takeoutRun           = register("takeout_run")
 	taskClaim            = register("task_claim")
 	taskDone             = register("task_done")
 	taskRenew            = register("task_renew")
@@ -3537,6 +3539,51 @@ func (TagName) Result(reply any, err error) (TagNameResult, error) {
 		Newest: r.number(2),
 		Name:   r.text(3),
 	}, r.err
+}
+
+// TakeoutBegin lets the holder of a secret download what is kept about a user, once. An address
+// that was not used is replaced.
+//
+// It returns 0, or until when another take-out of the user is under way, Unix ms.
+//
+// It fails with NOT_FOUND if there is no such account.
+type TakeoutBegin struct {
+	User    string     // HASH: the user
+	Takeout string     // STRING: the take-out of the user
+	Digest  string     // digest of the secret
+	Ends    forum.Time // until when it may be used
+	Now     forum.Time // now
+	Expires int64      // when the key expires, Unix s
+}
+
+// Call lays out the keys and arguments of takeout_begin.lua.
+func (c TakeoutBegin) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Takeout)
+	args := make([]any, 0, 4)
+	args = append(args, c.Digest, int64(c.Ends), int64(c.Now), c.Expires)
+	return pipeline.Call{Script: takeoutBegin, Keys: keys, Args: args}
+}
+
+// TakeoutRun begins a take-out, which nobody can begin again, prolongs it, or ends it.
+//
+// It returns 1, or 0 if it has another state or secret, or its time is over.
+type TakeoutRun struct {
+	Takeout string     // STRING: the take-out of the user
+	Digest  string     // digest of the secret
+	From    string     // the state that it must have
+	Lease   forum.Time // until when it runs unless it is prolonged; 0 ends it
+	Now     forum.Time // now
+	Expires int64      // when the key expires, Unix s
+}
+
+// Call lays out the keys and arguments of takeout_run.lua.
+func (c TakeoutRun) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Takeout)
+	args := make([]any, 0, 5)
+	args = append(args, c.Digest, c.From, int64(c.Lease), int64(c.Now), c.Expires)
+	return pipeline.Call{Script: takeoutRun, Keys: keys, Args: args}
 }
 
 // TaskClaim claims a task that is due, or gives it up after too many attempts.
