@@ -27,12 +27,16 @@ func (l *linter) names() {
 			l.report(e.position, e.coordinate, "is not in %s", e.convention.name)
 		}
 	}
+	shared := l.document.Definitions.ForName("Payload") // the interface of all payloads
 	for _, d := range l.document.Definitions {
 		switch {
+		case d == shared && d.Kind == ast.Interface:
 		case d.Kind != ast.InputObject && strings.HasSuffix(d.Name, "Input"):
 			l.report(d.Position, d.Name, "ends in Input but is not an input object")
 		case d.Kind != ast.Object && strings.HasSuffix(d.Name, "Payload"):
 			l.report(d.Position, d.Name, "ends in Payload but is not an object type")
+		case shared != nil && strings.HasSuffix(d.Name, "Payload") && !slices.Contains(d.Interfaces, "Payload"):
+			l.report(d.Position, d.Name, "does not implement Payload")
 		case d.Kind == ast.InputObject && !inputName(d):
 			l.report(d.Position, d.Name, "is an input object but ends neither in Input nor in Order, nor, with @oneOf, in Ref")
 		}

@@ -163,6 +163,11 @@ func TestRules(t *testing.T) {
 			`"""Some.""" enum SidePayload { """One.""" LEFT }`,
 			[]string{`2: SidePayload ends in Payload but is not an object type`},
 		},
+		{
+			"payload without the interface",
+			`"""Some.""" interface Payload { """One.""" left: Int } """Some.""" type SidePayload { """One.""" left: Int }`,
+			[]string{`2: SidePayload does not implement Payload`},
+		},
 		{"input with another name", `"""Some.""" input Side { """One.""" left: Int }`,
 			[]string{`2: Side is an input object but ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
 		{"ref without @oneOf", `"""Some.""" input SideRef { """One.""" left: Int }`,
