@@ -94,6 +94,7 @@ export function socketClient({ url, token, patience = 5000, on, ...options }: So
   // What needs a user was refused on a socket that is open.
   const elsewhere = async () => {
     const yes = await line.again();
+    returns ||= yes; // the socket may be closed, as nothing else needs it
     if (yes) client.terminate();
     return yes;
   };

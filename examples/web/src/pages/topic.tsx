@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import {
   ClickedDocument, CommentsUpdatedDocument, DeleteTopicDocument, EditTopicDocument, MarkReadDocument, SetTagsDocument,
-  ThreadAtDocument, TopicPageDocument, TopicUpdatedDocument, type CommentOrder, type Action, type TopicState, type TopicTextFragment,
+  ThreadAtDocument, TopicPageDocument, TopicUpdatedDocument, type Action, type CommentOrder, type TopicState,
+  type TopicTextFragment,
 } from '../gql/graphql.ts';
 import { returns, useAsk, useChange, useData, useLive } from '../lib/client.ts';
 import { count, host } from '../lib/format.ts';
@@ -137,7 +138,7 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
   );
 }
 
-/** The discussion at a comment that the address names and that is not on the page yet; one that is there is scrolled to. */
+/** The discussion at a comment that the address names, unless the page has it already: then that is scrolled to. */
 function Linked({ topic, thread }: { topic: number; thread: Thread }) {
   const { hash } = usePlace();
   const ask = useAsk();

@@ -236,13 +236,11 @@ export function Rows({ rows, thread }: { rows: readonly Row[]; thread: Thread })
       {starts.map((start, i) => {
         const { node, hasGapBefore } = rows[start]!;
         const under = rows.slice(start + 1, starts[i + 1]);
+        const replies = <div className="replies"><Rows rows={under} thread={thread} /></div>;
         return (
           <Fragment key={node.id}>
             {hasGapBefore && <li className="hint">…</li>}
-            <Comment
-              comment={node} thread={thread}
-              {...(under.length > 0 && { replies: <div className="replies"><Rows rows={under} thread={thread} /></div> })}
-            />
+            <Comment comment={node} thread={thread} {...(under.length > 0 && { replies })} />
           </Fragment>
         );
       })}
