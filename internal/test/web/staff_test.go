@@ -51,7 +51,7 @@ func TestPagesForStaffAskForEverything(t *testing.T) {
 			documents.WriteString(text)
 		}
 	}
-	document, err := gqlparser.LoadQuery(schema, documents.String())
+	document, err := gqlparser.LoadQueryWithRules(schema, documents.String(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
