@@ -39,6 +39,9 @@ const (
 	pagePatience    = 15 * time.Second // for one element or state
 )
 
+// often is how long until waits before it looks again. Looking before each frame makes the browser draw all of them.
+const often = 20 * time.Millisecond
+
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
@@ -60,6 +63,7 @@ func startBrowser(t *testing.T) context.Context {
 	flags := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(testlevel.Chromium(t)),
 		chromedp.NoSandbox, // Chromium refuses to run as root with it
+		chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
@@ -143,7 +147,8 @@ func (s *session) set(selector, text string) {
 // until waits until a JavaScript expression is true.
 func (s *session) until(expression string) {
 	s.t.Helper()
-	if err := chromedp.Run(s.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(pagePatience))); err != nil {
+	poll := chromedp.Poll(expression, nil, chromedp.WithPollingInterval(often), chromedp.WithPollingTimeout(pagePatience))
+	if err := chromedp.Run(s.ctx, poll); err != nil {
 		var text string
 		s.do(chromedp.Evaluate("document.body.innerText", &text))
 		s.t.Fatalf("waiting for %s: %v; the page shows:\n%s", expression, err, text)
