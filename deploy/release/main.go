@@ -41,12 +41,23 @@ func (p platform) String() string { return p.os + "/" + p.arch }
 // here is the platform of this machine.
 var here = platform{runtime.GOOS, runtime.GOARCH}
 
-// run makes a release of the source in root in the folder out, then starts what it made for this machine.
+// run makes a release of the source in root in the folder out.
 func run(ctx context.Context, root, out string, onlyHere bool) error {
 	src, err := readSource(ctx, root)
 	if err != nil {
 		return err
 	}
+	web, err := src.installed(ctx)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(web.root)
+	return src.release(ctx, web, out, onlyHere)
+}
+
+// release makes a release in the folder out, with the packages that are installed in web, then starts what it made for
+// this machine.
+func (s *source) release(ctx context.Context, web *source, out string, onlyHere bool) error {
 	made := platforms
 	if onlyHere {
 		made = []platform{here}
@@ -54,26 +65,21 @@ func run(ctx context.Context, root, out string, onlyHere bool) error {
 	if err := errors.Join(os.RemoveAll(out), os.MkdirAll(out, 0o755)); err != nil {
 		return err
 	}
-	say("release %s of commit %.12s", src.version, src.commit)
-	binaries, err := src.build(ctx, made)
+	say("release %s of commit %.12s", s.version, s.commit)
+	binaries, err := s.build(ctx, made)
 	if err != nil {
 		return err
 	}
 	say("packing the client for npm")
-	web, err := src.installed(ctx)
+	client, err := s.packClient(ctx, web, out)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(web.root)
-	client, err := src.packClient(ctx, web, out)
+	modules, err := s.modules(ctx, binaries, web)
 	if err != nil {
 		return err
 	}
-	modules, err := src.modules(ctx, binaries, web)
-	if err != nil {
-		return err
-	}
-	files, err := src.pack(ctx, out, made, binaries, modules)
+	files, err := s.pack(ctx, out, made, binaries, modules)
 	if err != nil {
 		return err
 	}

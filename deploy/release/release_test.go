@@ -25,6 +25,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/validate"
 	"github.com/opencontainers/image-spec/schema"
 
+	"agora/internal/test/nodetest"
 	"agora/internal/test/testlevel"
 )
 
@@ -34,7 +35,13 @@ func TestRelease(t *testing.T) {
 	for _, program := range []string{"git", "node", "npm", "sha256sum"} {
 		testlevel.Program(t, program)
 	}
-	out, again := released(t), released(t)
+	src, other := cloned(t), cloned(t)
+	web, err := src.installed(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(web.root) })
+	out, again := released(t, src, web), released(t, other, web)
 	first, second := contents(t, out), contents(t, again)
 	for _, name := range slices.Sorted(maps.Keys(first)) {
 		if !bytes.Equal(first[name], second[name]) {
@@ -58,16 +65,26 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-// released makes a release for this machine in a clone of the repository, and returns its folder.
-func released(t *testing.T) string {
+// cloned returns a clone of the repository.
+func cloned(t *testing.T) *source {
 	t.Helper()
 	clone := t.TempDir()
 	cmd := exec.Command("git", "clone", "--quiet", "--no-hardlinks", "../..", clone)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git clone: %v: %s", err, said)
 	}
-	out := filepath.Join(clone, "dist")
-	if err := run(t.Context(), clone, out, true); err != nil {
+	src, err := readSource(t.Context(), clone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+// released makes a release for this machine in a clone, and returns its folder.
+func released(t *testing.T, src, web *source) string {
+	t.Helper()
+	out := filepath.Join(src.root, "dist")
+	if err := src.release(t.Context(), web, out, true); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -320,9 +337,14 @@ console.log(Object.keys(faults(wrong).fields).length, typeof codeOf, typeof grap
 	if said := in("node", "use.js"); said != want {
 		t.Errorf("a program with the package prints %q; want %q", said, want)
 	}
-	in("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "publint@0.3.25", "@arethetypeswrong/cli@0.18.5")
-	in("node_modules/.bin/publint", "--strict", "node_modules/agora-client")
-	in("node_modules/.bin/attw", "--profile", "esm-only", file)
+	const checks = "../../internal/test/clients"
+	nodetest.InstallIn(t, checks)
+	programs, err := filepath.Abs(filepath.Join(checks, "node_modules/.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in(filepath.Join(programs, "publint"), "--strict", "node_modules/agora-client")
+	in(filepath.Join(programs, "attw"), "--profile", "esm-only", file)
 }
 
 // The bill of materials has all modules of the program, and packages of both pages, with their licences.
