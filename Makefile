@@ -17,17 +17,21 @@ TEST = $(FAST) $(GO) test -vet=off -ldflags=-w -exec "env -u GOGC" -count=1
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 export CGO_ENABLED := 0
 
+# npm asks its registry only for what it has not fetched before.
+export npm_config_prefer_offline := true
+export npm_config_audit := false
+
 # gqlgen's own executor, with which tests and benchmarks compare ours, is not committed: see internal/test/oracle.
 ORACLE = internal/test/oracle/gqlgen.generated.go
 $(ORACLE): schema.graphqls gqlgen.yml $(wildcard breadth/generate/*.go breadth/plugin/*)
 	$(GO) generate ./graph
-test generated lint tests plain race embedded process clustered random kill faults cut floods bench: export GOFLAGS += -tags=oracle
+test generated lint plain race pages embedded process clustered random kill faults cut floods bench: export GOFLAGS += -tags=oracle
 plain embedded clustered random bench: $(ORACLE)
 
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run cluster test assets generated lint tests plain race embedded process clustered random kill faults cut floods bench release
+.PHONY: run cluster test assets generated lint plain race pages embedded process clustered random kill faults cut floods bench release
 
 run: assets
 	@.ci/build
@@ -42,10 +46,13 @@ cluster: assets
 release:
 	$(GO) -C deploy/release run . --source ../.. --out ../../dist
 
+# What runs where is said below, in docs/contributing.md, and in package testlevel. Each target of the last line runs one
+# package at a time, two targets side by side, the longest first: more would only make tests slow that measure time. The
+# race detector needs everything compiled for itself, so race starts beside the linters, which compile for the others.
 test:
 	.ci/install
-	$(MAKE) assets generated lint
-	$(MAKE) tests
+	$(MAKE) -j2 assets generated
+	$(MAKE) -j2 race lint plain pages embedded process clustered
 
 # GraphiQL for the playground; without npm the page loads it from its CDN.
 assets:
@@ -61,13 +68,15 @@ lint: $(ORACLE)
 	@set -e; check=$$($(GO) tool -n staticcheck); for module in $(MODULES); do \
 		(set -x; cd $$module; $(FAST) $(GO) vet ./...; $(FAST) $$check ./...); done
 
-# The modules inside this one. All their tests run: those of bench and deploy/release with PLAIN, the others with EMBEDDED.
+# The modules inside this one. All their tests run: those of bench with PLAIN, of deploy/release with PAGES, the
+# others with EMBEDDED.
 MODULES = breadth breadth/example bench deploy/release
 
 # Each pass finds what no other finds; what would find nothing else is left out of it:
 #   race      data races. What starts goroutines or shares memory, on a real redis-server: all tests but those that
 #             measure.
 #   plain     what is wrong on a real redis-server: all tests of all other packages, once.
+#   pages     the same for what needs Node.js or a browser, which share one installation of npm packages.
 #   clustered scripts that use a key of another slot, and commands that reach the wrong node: the quick tests of the API,
 #             which run nearly all scripts.
 #   embedded  where the embedded store differs from Redis: the quick tests of what reads and writes the data; and, of the
@@ -79,12 +88,14 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 	./internal/loader ./internal/worker ./internal/signin ./internal/ratelimit ./internal/turns ./internal/tracing ./internal/issuer ./internal/store/fsck \
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
-# Everything else. Tests that mostly wait, as for fail-overs and browsers, run side by side, more than there are cores.
+# Everything else. Tests that mostly wait, as for fail-overs, run side by side, more than there are cores.
 PLAIN = ./graph ./internal/store/takeout ./internal/importer ./internal/cli ./internal/privateredis ./internal/backup ./internal/demo \
 	./internal/auth ./internal/text ./internal/version ./internal/forum ./internal/schemalint ./internal/schemadiff ./internal/embedded \
-	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients ./internal/test/web \
-	./internal/store/catalogue ./internal/test/layout ./internal/test/releases ./internal/test/redistest ./internal/test/clustertest ./internal/httpserver/docs ./internal/httpserver/playground \
-	./internal/httpserver/ui
+	./internal/store/script/... ./internal/test/archtest ./internal/test/audit \
+	./internal/store/catalogue ./internal/test/layout ./internal/test/releases ./internal/test/redistest ./internal/test/clustertest ./internal/httpserver/docs
+
+# What needs npm packages or a browser.
+PAGES = ./internal/test/web ./internal/test/clients ./internal/httpserver/playground ./internal/httpserver/ui
 
 # On the embedded store.
 EMBEDDED = ./internal/store ./internal/httpserver ./internal/loader ./internal/event
@@ -93,10 +104,6 @@ EMBEDDED = ./internal/store ./internal/httpserver ./internal/loader ./internal/e
 # redis-server, which runs scripts faster.
 UNRACED = ./internal/store/fsck ./internal/store/archive
 
-# What runs where is said in docs/contributing.md, and in package testlevel. Each target runs one package at a time, two
-# targets side by side, the longest first: more would only make tests slow that measure time.
-tests:
-	$(MAKE) -j2 plain race embedded process clustered
 race faults: export CGO_ENABLED := 1
 race:
 	$(FAST) $(GO) build -race $(filter-out ./internal/test/%,$(RACED))
@@ -105,6 +112,8 @@ race:
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 -parallel 4 $(PLAIN)
 	cd bench && TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 ./...
+pages:
+	TEST_LEVEL=all $(ON_REDIS) $(TEST) -p 1 -parallel 4 $(PAGES)
 	cd deploy/release && TEST_LEVEL=all $(TEST) ./...
 clustered:
 	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(TEST) -short ./graph
