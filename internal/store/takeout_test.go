@@ -53,3 +53,40 @@ func TestTakeoutClaims(t *testing.T) {
 	x.wantClean()
 	wantCode(t, "an offer for nobody", func() error { _, err := x.OfferTakeout(x.ctx, 512, "d"); return err }(), forum.CodeNotFound)
 }
+
+// Whoever took over an account cannot download what is kept about it once that is noticed.
+func TestTakeoutEndsWithSessions(t *testing.T) {
+	x := newSite(t)
+	mia := x.Moderator("mia")
+	for name, end := range map[string]func(id forum.UserID) error{
+		"EndSessions":    func(id forum.UserID) error { return x.EndSessions(x.ctx, id) },
+		"SetPassword":    func(id forum.UserID) error { return x.SetPassword(x.ctx, id, "other") },
+		"SetDeactivated": func(id forum.UserID) error { return x.SetDeactivated(x.ctx, id, true) },
+		"Ban": func(id forum.UserID) error {
+			_, _, err := x.Ban(x.ctx, mia, id, forum.Ban{Scope: forum.BanSignIn, Grounds: because})
+			return err
+		},
+	} {
+		id := x.User("user" + name).ID
+		for _, begun := range []bool{false, true} {
+			_, err := x.OfferTakeout(x.ctx, id, "d1")
+			wantOK(t, "OfferTakeout", err)
+			if begun {
+				_, err := x.BeginTakeout(x.ctx, id, "d1")
+				wantOK(t, "BeginTakeout", err)
+			}
+			wantOK(t, name, end(id))
+			next := x.BeginTakeout
+			if begun {
+				next = x.ProlongTakeout
+			}
+			if ok, err := next(x.ctx, id, "d1"); ok || err != nil {
+				t.Errorf("after %s, a take-out that has begun (%t) goes on: %v", name, begun, err)
+			}
+			if name == "Ban" || name == "SetDeactivated" {
+				break // they end sessions once
+			}
+		}
+	}
+	x.wantClean()
+}

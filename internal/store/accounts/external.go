@@ -262,7 +262,7 @@ func (s *Store) LogOut(ctx context.Context, id forum.UserID, of forum.External, 
 func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) error {
 	s.Step("user_deactivate")
 	err := s.Client.Run(ctx, script.UserDeactivate{User: key.User(id), Sessions: key.Sessions(id),
-		Tokens: key.Tokens(id), Off: off, Now: s.Now()}).Err()
+		Tokens: key.Tokens(id), Takeout: key.Takeout(id), Off: off, Now: s.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("deactivate user %d: %w", id, record.ScriptError(err))
 	}
@@ -274,7 +274,7 @@ func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) e
 func (s *Store) EndSessions(ctx context.Context, id forum.UserID) error {
 	s.Step("session_end_all")
 	err := s.Client.Run(ctx, script.SessionEndAll{User: key.User(id), Sessions: key.Sessions(id), Tokens: key.Tokens(id),
-		Now: s.Now()}).Err()
+		Takeout: key.Takeout(id), Now: s.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("end the sessions of user %d: %w", id, record.ScriptError(err))
 	}

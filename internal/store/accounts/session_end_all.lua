@@ -2,6 +2,7 @@
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- KEYS tokens   HASH    the API tokens of the user
+-- KEYS takeout  STRING  the take-out of the user, which ends, too
 -- ARGV now      time    now
 -- Returns  1
 -- Errors   NOT_FOUND if there is no such account
@@ -9,6 +10,6 @@ if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND userId")
 end
 redis.call("HSET", internal(user), "validSince", now)
-redis.call("DEL", sessions, tokens)
+redis.call("DEL", sessions, tokens, takeout)
 redis.call("PUBLISH", sessions, "")
 return 1

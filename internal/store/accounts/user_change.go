@@ -118,8 +118,8 @@ func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) e
 func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, keep string) error {
 	s.Step("user_password")
 	err := s.Client.Run(ctx, script.UserPassword{
-		User: key.User(id), Sessions: key.Sessions(id), Tokens: key.Tokens(id), Password: was, NewPassword: hash,
-		Keep: keep,
+		User: key.User(id), Sessions: key.Sessions(id), Tokens: key.Tokens(id), Takeout: key.Takeout(id), Password: was,
+		NewPassword: hash, Keep: keep,
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("set password of user %d: %w", id, record.ScriptError(err))

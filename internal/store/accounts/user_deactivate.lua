@@ -2,6 +2,7 @@
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions, which end
 -- KEYS tokens   HASH    the user's API tokens, which end, too
+-- KEYS takeout  STRING  the take-out of the user, which ends, too
 -- ARGV off      flag    whether the user cannot sign in
 -- ARGV now      time    now
 -- Returns  1, or 0 if that was so before
@@ -15,7 +16,7 @@ if was == off then
 end
 if off then
   redis.call("HSET", internal(user), "deactivated", now)
-  redis.call("DEL", sessions, tokens)
+  redis.call("DEL", sessions, tokens, takeout)
 else
   redis.call("HDEL", internal(user), "deactivated")
 end

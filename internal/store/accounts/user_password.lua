@@ -2,6 +2,7 @@
 -- KEYS user         HASH    the user
 -- KEYS sessions     HASH    the user's sessions
 -- KEYS tokens       HASH    the user's API tokens
+-- KEYS takeout      STRING  the take-out of the user, which ends, too
 -- ARGV password     string  password hash that the current password was checked against; "*" for any
 -- ARGV new_password string  new password hash
 -- ARGV keep         string  digest of the session to keep, or ""
@@ -16,7 +17,7 @@ if password ~= "*" and redis.call("HGET", internal(user), "password") ~= passwor
 end
 redis.call("HSET", internal(user), "password", new_password)
 redis.call("PUBLISH", sessions, "")
-redis.call("DEL", tokens)
+redis.call("DEL", tokens, takeout)
 for _, digest in ipairs(redis.call("HKEYS", sessions)) do
   if digest ~= keep then
     redis.call("HDEL", sessions, digest)

@@ -29,8 +29,8 @@ func (s *Store) Warn(ctx context.Context, by *forum.Viewer, id forum.UserID, why
 // that is an earlier one. A ban from signing in ends all sessions. It returns errors as Warn does.
 func (s *Store) Ban(ctx context.Context, by *forum.Viewer, id forum.UserID, b forum.Ban) (act forum.ActID, changed bool,
 	err error) {
-	call := script.UserBan{User: key.User(id), Sessions: key.Sessions(id), UserID: id, Scope: string(b.Scope),
-		Ends: b.Until}
+	call := script.UserBan{User: key.User(id), Sessions: key.Sessions(id), Takeout: key.Takeout(id), UserID: id,
+		Scope: string(b.Scope), Ends: b.Until}
 	call.Rank = acts.Rank(by, s.Now())
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, b.Grounds)
 	s.Step("user_ban")

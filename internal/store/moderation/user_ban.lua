@@ -2,6 +2,7 @@
 -- INCLUDE announce creation act role rank sanction
 -- KEYS user      HASH    the user
 -- KEYS sessions  HASH    the user's sessions; their key is the channel that announces changes
+-- KEYS takeout   STRING  the take-out of the user, which ends with the sessions
 -- ARGV user_id   user    the user
 -- ARGV scope     string  POST or SIGN_IN
 -- ARGV ends      time    when it ends by itself; 0 for never
@@ -21,7 +22,7 @@ if not act then
 end
 redis.call("HSET", user, "ban", scope, "banUntil", ends, "banReason", act_reason, "banAct", act)
 if scope == "SIGN_IN" then
-  redis.call("DEL", sessions)
+  redis.call("DEL", sessions, takeout)
 end
 record_act(act, key, "BAN", "u" .. user_id, user_id, scope .. " " .. ends, before)
 announce(user)

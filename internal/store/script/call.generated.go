@@ -3226,13 +3226,14 @@ type SessionEndAll struct {
 	User     string     // HASH: the user
 	Sessions string     // HASH: the user's sessions
 	Tokens   string     // HASH: the API tokens of the user
+	Takeout  string     // STRING: the take-out of the user, which ends, too
 	Now      forum.Time // now
 }
 
 // Call lays out the keys and arguments of session_end_all.lua.
 func (c SessionEndAll) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Sessions, c.Tokens)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.User, c.Sessions, c.Tokens, c.Takeout)
 	args := make([]any, 0, 1)
 	args = append(args, int64(c.Now))
 	return pipeline.Call{Script: sessionEndAll, Keys: keys, Args: args}
@@ -4471,15 +4472,17 @@ type UserBan struct {
 	User string // HASH: the user
 	// HASH: the user's sessions; their key is the channel that announces changes
 	Sessions string
-	UserID   forum.UserID // the user
-	Scope    string       // POST or SIGN_IN
-	Ends     forum.Time   // when it ends by itself; 0 for never
+	// STRING: the take-out of the user, which ends with the sessions
+	Takeout string
+	UserID  forum.UserID // the user
+	Scope   string       // POST or SIGN_IN
+	Ends    forum.Time   // when it ends by itself; 0 for never
 }
 
 // Call lays out the keys and arguments of user_ban.lua.
 func (c UserBan) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
+	keys := make([]string, 0, 5)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions, c.Takeout)
 	args := make([]any, 0, 13)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID), c.Scope, int64(c.Ends))
 	return pipeline.Call{Script: userBan, Keys: keys, Args: args}
@@ -4614,14 +4617,15 @@ type UserDeactivate struct {
 	User     string     // HASH: the user
 	Sessions string     // HASH: the user's sessions, which end
 	Tokens   string     // HASH: the user's API tokens, which end, too
+	Takeout  string     // STRING: the take-out of the user, which ends, too
 	Off      bool       // whether the user cannot sign in
 	Now      forum.Time // now
 }
 
 // Call lays out the keys and arguments of user_deactivate.lua.
 func (c UserDeactivate) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Sessions, c.Tokens)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.User, c.Sessions, c.Tokens, c.Takeout)
 	args := make([]any, 0, 2)
 	args = append(args, flag(c.Off), int64(c.Now))
 	return pipeline.Call{Script: userDeactivate, Keys: keys, Args: args}
@@ -4936,6 +4940,7 @@ type UserPassword struct {
 	User     string // HASH: the user
 	Sessions string // HASH: the user's sessions
 	Tokens   string // HASH: the user's API tokens
+	Takeout  string // STRING: the take-out of the user, which ends, too
 	// password hash that the current password was checked against; "*" for any
 	Password    string
 	NewPassword string // new password hash
@@ -4944,8 +4949,8 @@ type UserPassword struct {
 
 // Call lays out the keys and arguments of user_password.lua.
 func (c UserPassword) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Sessions, c.Tokens)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.User, c.Sessions, c.Tokens, c.Takeout)
 	args := make([]any, 0, 3)
 	args = append(args, c.Password, c.NewPassword, c.Keep)
 	return pipeline.Call{Script: userPassword, Keys: keys, Args: args}
