@@ -73,7 +73,7 @@ func newSite(files fs.FS) (map[string]static.File, error) {
 		site[at] = f
 		return err
 	}
-	for name, content := range map[string]string{"style.css": style, "search.js": searchScript} {
+	for name, content := range map[string]string{"style.css": style, "search.js": searchScript, "icon.svg": icon} {
 		if err := add(Root+name, name, []byte(content)); err != nil {
 			return nil, err
 		}

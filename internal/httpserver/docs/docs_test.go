@@ -36,6 +36,7 @@ func TestPages(t *testing.T) {
 		"/docs/api.md":                "\n## Lists and pages\n",
 		"/docs/LICENSE":               "Permission is hereby granted",
 		"/docs/style.css":             "color-scheme: light dark",
+		"/docs/icon.svg":              "<svg ",
 	} {
 		status, header, body := get(t, http.MethodGet, path)
 		if status != http.StatusOK || !strings.Contains(body, want) {
