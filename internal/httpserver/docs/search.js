@@ -9,11 +9,12 @@ let index;
 field.parentElement.hidden = false;
 
 // at returns where words begin with what was typed.
-const at = (word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'giu');
+const at = (typed) => new RegExp(
+  `(?<![\\p{L}\\p{N}])${typed.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')}`, 'giu');
 
-// score is 0 unless the section has all words; one in a heading counts most.
-function score(section, words) {
-  let sum = 0;
+// score is 0 unless the section has all words. Several words beside each other, as typed, count most, then one in a heading.
+function score(section, words, typed) {
+  let sum = words.length > 1 && (section.title.match(typed) ?? section.text.match(typed)) ? 40 * words.length : 0;
   for (const word of words) {
     const [title, page, text] = [section.title, section.page, section.text].map((of) => of.match(word)?.length ?? 0);
     if (title + page + text === 0) return 0;
@@ -39,10 +40,11 @@ function excerpt(text, word) {
 
 async function search() {
   index ??= fetch('/docs/search.json').then((answer) => answer.json());
-  const words = field.value.trim().split(/\s+/).filter(Boolean).map(at);
+  const typed = field.value.trim();
+  const words = typed.split(/\s+/).filter(Boolean).map(at);
   const sections = await index;
   const found = words.length === 0 ? [] : sections
-    .map((section) => ({ section, score: score(section, words) }))
+    .map((section) => ({ section, score: score(section, words, at(typed)) }))
     .filter((each) => each.score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, most);
@@ -51,7 +53,7 @@ async function search() {
     const link = document.createElement('a');
     link.href = section.url;
     link.textContent = section.title === section.page ? section.page : `${section.page}: ${section.title}`;
-    item.append(link, excerpt(section.text, words[0]));
+    item.append(link, excerpt(section.text, section.text.match(at(typed)) ? at(typed) : words[0]));
     return item;
   }));
   status.textContent = words.length === 0 ? '' : found.length === 0 ? 'Nothing found.' : `${found.length === most ? 'The best ' : ''}${found.length} found.`;
