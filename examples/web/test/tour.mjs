@@ -59,6 +59,18 @@ async function readsTree(open) {
   await until(page, (first) => ![first, undefined].includes(document.querySelector('.comment')?.id), ids[0]);
 }
 
+async function followsLinks(open) {
+  const page = await open();
+  await page.goto(`${origin}/t/131853#c90`);
+  await page.locator('.linked #c90').waitFor();
+  await page.evaluate(() => { location.hash = '#c60'; });
+  await page.locator('.linked #c60').waitFor();
+  await page.goBack();
+  await page.locator('.linked #c90').waitFor();
+  await page.getByRole('link', { name: 'Most replied', exact: true }).click();
+  await page.getByRole('heading', { name: 'Most replied today', level: 1 }).waitFor();
+}
+
 async function takesPart(open) {
   const page = await open();
   const token = await tokenOf('otto-k');
@@ -233,6 +245,7 @@ async function explains(open) {
 export async function tour() {
   await test('a visitor looks around: tabs, orders, more rows, categories, tags, the day', looksAround);
   await test('a topic shows its tree of comments, and more of it on demand', readsTree);
+  await test('a link to a comment opens the discussion there, and others after it', followsLinks);
   await test('a member votes, replies, edits, deletes, bookmarks, follows and makes a list', takesPart);
   await test('a newcomer registers, with faults beside their fields, and posts from right to left', registers);
   await test('a member reports, and a moderator hides, locks and resolves; all of it is logged and told', moderates);

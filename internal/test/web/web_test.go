@@ -61,7 +61,7 @@ func TestApplicationInBrowsers(t *testing.T) {
 			t.Error(lines.Text())
 		}
 	}
-	const want = 24
+	const want = 25
 	if passed != want {
 		t.Errorf("%d tests passed; want %d", passed, want)
 	}

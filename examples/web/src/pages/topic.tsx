@@ -151,7 +151,10 @@ function Linked({ topic, thread }: { topic: number; thread: Thread }) {
     void ask(ThreadAtDocument, { number: topic, around, orderBy: thread.order })
       .then((data) => setRows(data?.topic?.thread.edges ?? []));
   }, [hash]);
-  useEffect(() => document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'center' }), [rows]);
+  useEffect(() => {
+    // Without what scrollIntoView returns: a promise in newer browsers, which React would call.
+    document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'center' });
+  }, [rows]);
   if (rows.length === 0) return null;
   return (
     <section className="linked" aria-label={`The discussion at comment ${around}`}>
