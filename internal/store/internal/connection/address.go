@@ -59,9 +59,6 @@ func parseAddress(text string) (a address, err error) {
 	case a.cluster && a.options.DB != 0:
 		return a, errors.New("a cluster has only database 0")
 	}
-	if a.options.Protocol == 0 { // looking for the push messages of RESP3, which nothing here uses, costs time
-		a.options.Protocol = 2
-	}
 	if len(a.hosts) > 0 && a.options.TLSConfig != nil {
 		a.options.TLSConfig.ServerName = "" // that of each host
 	}

@@ -26,11 +26,14 @@ const (
 	bulkMost = 20
 )
 
-// setTimeouts sets the timeouts that the URL does not set, and disables retries: a command whose reply was
+// setTimeouts sets the timeouts and the protocol that the URL does not set, and disables retries: a command whose reply was
 // lost may have been executed, and must not be executed twice.
 func setTimeouts(o *redis.Options, timeout time.Duration) {
 	if timeout == 0 {
 		timeout = DefaultTimeout
+	}
+	if o.Protocol == 0 { // looking for the push messages of RESP3, which nothing here uses, costs time
+		o.Protocol = 2
 	}
 	o.MaxRetries = -1
 	o.ContextTimeoutEnabled = true

@@ -238,6 +238,8 @@ func (c *plainConn) late(p []byte) (n int, err error) {
 	if err := c.Conn.SetReadDeadline(time.Time{}); err != nil {
 		return 0, err
 	}
+	// A client that goes on reading must not wait without end.
+	defer c.Conn.SetReadDeadline(time.Unix(1, 0))
 	raw, err := c.raw.SyscallConn()
 	if err != nil {
 		return 0, err

@@ -109,6 +109,9 @@ func TestWhatHasArrivedIsReadAfterTheDeadline(t *testing.T) {
 		if n, err := reader.Read(p); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%s: Read = %d, %v while nothing has arrived; want the deadline's error", name, n, err)
 		}
+		if n, err := reader.Read(p); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) { // as a client that expects RESP3
+			t.Errorf("%s: the next Read = %d, %v; want the deadline's error, too", name, n, err)
+		}
 		must.Do(server.Write([]byte("+OK\r\n")))(t)
 		must.OK(t, reader.SetReadDeadline(time.Unix(1, 0)))
 		if n, err := reader.Read(p); string(p[:n]) != "+OK\r\n" || err != nil {
