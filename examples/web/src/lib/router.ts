@@ -26,7 +26,7 @@ export function here(href: string): string {
 }
 
 /** Paths that the server answers itself. */
-const foreign = /^\/(playground|docs|graphql|schema\.graphql|metrics|healthz|readyz)(\/|$)/;
+const foreign = /^\/(playground|docs|graphql|schema\.graphql|takeout|metrics|healthz|readyz)(\/|$)/;
 
 // A plain link to a page of the application opens it without loading everything again.
 document.addEventListener('click', (event) => {
