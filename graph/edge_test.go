@@ -40,12 +40,14 @@ func TestEdgesOfPayloads(t *testing.T) {
 		a := b.mutate(b.bob, "createComment", in, selected)
 		edges := a.at("createComment", "comment", of, "comments", "edges").([]any)
 		edge := a.at("createComment", "commentEdge")
-		if node := edge.(map[string]any)["node"]; !slices.ContainsFunc(edges, func(e any) bool { return cmp.Equal(e, edge) }) {
+		if !slices.ContainsFunc(edges, func(e any) bool { return cmp.Equal(e, edge) }) {
+			node := edge.(map[string]any)["node"]
 			t.Errorf("%s: the edge of %v is not among %v", c.name, node, edges)
 		}
 		b.clock.Advance(second)
 	}
-	for argument, code := range map[string]string{"orderBy: TOP": "", "maxDepth: 0": "", "maxDepth: 101": "BAD_USER_INPUT"} {
+	codes := map[string]string{"orderBy: TOP": "", "maxDepth: 0": "", "maxDepth: 101": "BAD_USER_INPUT"}
+	for argument, code := range codes {
 		a := b.mutate(b.bob, "createComment", input{"topicId": b.topic, "parentId": first, "content": "No"},
 			"commentEdge("+argument+") { cursor }")
 		wantEqual(t, argument, a.at("createComment", "commentEdge"), nil)

@@ -77,9 +77,11 @@ func TestEdgesOfEvents(t *testing.T) {
 	s.category(s.moderator("molly"), "Go")
 	topic := s.topic(ann, "Go", "Live")
 	const edges = `edge(orderBy: null, allDepths: null) { cursor node { id } }
-		all: edge(orderBy: NEWEST, allDepths: true) { cursor } thread: edge(maxDepth: 1) { cursor } top: edge(orderBy: TOP) { cursor }`
+		all: edge(orderBy: NEWEST, allDepths: true) { cursor } thread: edge(maxDepth: 1) { cursor }
+		top: edge(orderBy: TOP) { cursor }`
 	added := s.subscribe("", `subscription($t: ID!) { commentAdded(topic: {id: $t}) { `+edges+` } }`, input{"t": topic})
-	updated := s.subscribe("", `subscription($t: ID!) { commentsUpdated(topic: {id: $t}) { `+edges+` } }`, input{"t": topic})
+	updated := s.subscribe("", `subscription($t: ID!) { commentsUpdated(topic: {id: $t}) { `+edges+` } }`,
+		input{"t": topic})
 	parent := ""
 	for depth := range 3 {
 		parent = s.comment(ann, topic, parent, fmt.Sprint("At depth ", depth))

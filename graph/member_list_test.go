@@ -21,14 +21,18 @@ func TestMemberList(t *testing.T) {
 		rank        int // 0 for everybody, 1 for members, 2 for moderators
 		refused     string
 	}{
-		{"a guest", "", 0, "UNAUTHENTICATED"}, {"a member", b.bob, 1, "FORBIDDEN"}, {"a member's program", reader, 1, "FORBIDDEN"},
-		{"a moderator of a category", curator, 2, ""}, {"a moderator", b.mod, 2, ""}, {"an administrator", root, 2, ""},
+		{"a guest", "", 0, "UNAUTHENTICATED"}, {"a member", b.bob, 1, "FORBIDDEN"},
+		{"a member's program", reader, 1, "FORBIDDEN"}, {"a moderator of a category", curator, 2, ""},
+		{"a moderator", b.mod, 2, ""}, {"an administrator", root, 2, ""},
+	}
+	asks := []string{
+		`users { nodes { login } }`, `users(prefix: "a") { totalCount }`, `users(last: 1) { edges { cursor } }`,
 	}
 	for needed, rule := range forum.MemberLists {
 		a := b.mutate(root, "updateRules", input{"memberList": rule}, "site { rules { memberList } }")
 		wantEqual(t, "the rule", a.text("updateRules", "site", "rules", "memberList"), string(rule))
 		for _, c := range callers {
-			for _, ask := range []string{`users { nodes { login } }`, `users(prefix: "a") { totalCount }`, `users(last: 1) { edges { cursor } }`} {
+			for _, ask := range asks {
 				a := b.ask(c.token, fmt.Sprintf(`{ %s site { name userCount } user(by: {login: "ann"}) { login } }`, ask), nil)
 				want := c.refused
 				if c.rank >= needed {
@@ -48,11 +52,14 @@ func TestMemberList(t *testing.T) {
 // they; reading as they does not count.
 func TestPreparedMembersAreNotListed(t *testing.T) {
 	m := newMemberSite(t)
-	root := m.of.Token(t, "boss", issuertest.Claims{"preferred_username": "boss", "role": "admin", "auth_time": m.of.Now().Unix()})
-	token := m.apiToken(root, forum.ScopeRead, forum.ScopePost, forum.ScopeFollow, forum.ScopeAdmin, forum.ScopeImpersonate)
+	root := m.of.Token(t, "boss",
+		issuertest.Claims{"preferred_username": "boss", "role": "admin", "auth_time": m.of.Now().Unix()})
+	token := m.apiToken(root,
+		forum.ScopeRead, forum.ScopePost, forum.ScopeFollow, forum.ScopeAdmin, forum.ScopeImpersonate)
 	ids := map[string]string{}
 	for _, login := range []string{"mara", "milo", "mona"} {
-		a := m.mutate(token, "upsertUser", input{"external": m.external(login), "login": login, "name": "A customer"}, "user { id }")
+		in := input{"external": m.external(login), "login": login, "name": "A customer"}
+		a := m.mutate(token, "upsertUser", in, "user { id }")
 		ids[login] = a.text("upsertUser", "user", "id")
 	}
 	want := func(what, all, found string, count int) {
@@ -62,7 +69,8 @@ func TestPreparedMembersAreNotListed(t *testing.T) {
 		wantEqual(t, what, m.namesOf("users", ""), all)
 		wantEqual(t, what+": search", m.namesOf("users", `(prefix: "m")`), found)
 		wantEqual(t, what+": count", m.must("", `{ site { userCount } }`, nil).number("site", "userCount"), count)
-		wantEqual(t, what+": by login", m.must("", `{ user(by: {login: "mona"}) { name } }`, nil).text("user", "name"), "A customer")
+		mona := m.must("", `{ user(by: {login: "mona"}) { name } }`, nil)
+		wantEqual(t, what+": by login", mona.text("user", "name"), "A customer")
 	}
 	want("nobody has come", "1: boss", "0: ", 1)
 	as := *m.site

@@ -94,8 +94,8 @@ var MutationRules = map[string]MutationRule{
 }
 
 // admit applies the rule of the mutation that is being executed: BANNED if a ban keeps the viewer from it, RATE_LIMITED
-// if the rate is used up. It costs no read: the ban was read with the session. What is done as a member who has not come
-// yet is the member's coming.
+// if the rate is used up. It costs no read: the ban was read with the session. What is done as a member who has not
+// come yet is the member's coming.
 func (r mutation) admit(ctx context.Context) error {
 	name := graphql.GetFieldContext(ctx).Field.Name
 	rule, ok := MutationRules[name]

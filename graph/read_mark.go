@@ -68,7 +68,8 @@ func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(co
 		found, err := r.markNotification(ctx, *in.NotificationID)
 		return known(found), err
 	case !*in.AllNotifications:
-		return nil, forum.Invalid(forum.Input("allNotifications"), "allNotifications must be true: notifications cannot be marked as unread.")
+		return nil, forum.Invalid(forum.Input("allNotifications"),
+			"allNotifications must be true: notifications cannot be marked as unread.")
 	}
 	return known(nil), r.markNotifications(ctx)
 }

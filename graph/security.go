@@ -48,8 +48,8 @@ var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
 	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventTokenCreated,
 	eventTokenRevoked, eventRoleChanged,
-	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded, eventAccountExported, eventLoggedOut, eventAccountLinked,
-	eventAccountUnlinked,
+	eventAccountDeactivated, eventAccountActivated, eventSessionsEnded, eventAccountExported, eventLoggedOut,
+	eventAccountLinked, eventAccountUnlinked,
 	eventRulesChanged, eventBlocklistChanged, eventTasksRetried,
 }
 

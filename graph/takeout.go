@@ -23,7 +23,9 @@ func (r mutation) ExportAccount(ctx context.Context, in model.ExportAccountInput
 	return result(p, err)
 }
 
-func (r mutation) exportAccount(ctx context.Context, in model.ExportAccountInput) (token auth.Token, ends forum.Time, err error) {
+func (r mutation) exportAccount(
+	ctx context.Context, in model.ExportAccountInput,
+) (token auth.Token, ends forum.Time, err error) {
 	if err := r.admit(ctx); err != nil {
 		return token, 0, err
 	}

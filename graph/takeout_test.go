@@ -107,7 +107,8 @@ func TestTakeout(t *testing.T) {
 	x := b.takeout(b.ann, input{})
 	wantEqual(t, "topics", x.of("topics", "id"), sorted(b.topic, b.other))
 	wantEqual(t, "comments", x.of("comments", "id"), sorted(b.comment, b.reply, b.foreign, b.lost))
-	wantEqual(t, "their texts", x.of("comments", "content"), sorted("Some words", "Some words", "Some words", "Some words"))
+	wantEqual(t, "their texts", x.of("comments", "content"),
+		sorted("Some words", "Some words", "Some words", "Some words"))
 	wantEqual(t, "revisions", x.of("revisions", "content"), sorted("Other words", x["revisions"][1]["content"].(string)))
 	wantEqual(t, "votes", x.of("votes", "vote"), sorted("DOWN"))
 	wantEqual(t, "follows", x.of("follows", "id"), sorted(b.userID(b.bob), b.tea))
@@ -124,7 +125,8 @@ func TestTakeout(t *testing.T) {
 	if all := fmt.Sprint(x); strings.Contains(all, "a secret of bob") || strings.Contains(all, "bob@") {
 		t.Errorf("the take-out has what others do not show: %s", all)
 	}
-	wantEqual(t, "of another user, by an administrator", b.takeout(root, input{"userId": b.userID(b.bob)}).of("reports", "note"), sorted("a secret of bob"))
+	other := b.takeout(root, input{"userId": b.userID(b.bob)})
+	wantEqual(t, "of another user, by an administrator", other.of("reports", "note"), sorted("a secret of bob"))
 	wantEqual(t, "of a moderator", b.takeout(b.mod, input{}).of("comments", "id"), []string(nil))
 }
 
@@ -175,22 +177,24 @@ func TestTakeoutAddresses(t *testing.T) {
 		want(bad, "GET", bad, 404)
 	}
 
-	wantEqual(t, "of another, by a member", b.mutate(b.ann, "exportAccount", input{"userId": b.userID(b.bob)}, "").code(), "FORBIDDEN")
-	wantEqual(t, "of another, by a moderator", b.mutate(b.mod, "exportAccount", input{"userId": b.userID(b.bob)}, "").code(), "FORBIDDEN")
+	ann, bob := b.userID(b.ann), input{"userId": b.userID(b.bob)}
+	wantEqual(t, "of another, by a member", b.mutate(b.ann, "exportAccount", bob, "").code(), "FORBIDDEN")
+	wantEqual(t, "of another, by a moderator", b.mutate(b.mod, "exportAccount", bob, "").code(), "FORBIDDEN")
 	wantEqual(t, "signed out", b.mutate("", "exportAccount", input{}, "").code(), "UNAUTHENTICATED")
-	wantEqual(t, "without the scope", b.mutate(b.apiToken(b.ann, forum.ScopeRead, forum.ScopeProfile), "exportAccount", input{}, "").code(), "SCOPE_MISSING")
+	without := b.apiToken(b.ann, forum.ScopeRead, forum.ScopeProfile)
+	wantEqual(t, "without the scope", b.mutate(without, "exportAccount", input{}, "").code(), "SCOPE_MISSING")
 	want("with the scope", "GET", address(own, input{}), 200)
-	wantEqual(t, "of another, by a member's token", b.mutate(own, "exportAccount", input{"userId": b.userID(b.bob)}, "").code(), "FORBIDDEN")
-	want("of another, by an administrator's token", "GET", address(program, input{"userId": b.userID(b.bob)}), 200)
+	wantEqual(t, "of another, by a member's token", b.mutate(own, "exportAccount", bob, "").code(), "FORBIDDEN")
+	want("of another, by an administrator's token", "GET", address(program, bob), 200)
 
-	b.wantVerdict("ban", b.mutate(root, "ban", input{"userId": b.userID(b.ann), "scope": "POST", "reason": "SPAM"}, ""), "")
+	b.wantVerdict("ban", b.mutate(root, "ban", input{"userId": ann, "scope": "POST", "reason": "SPAM"}, ""), "")
 	want("of a member who is banned from posting", "GET", address(b.ann, input{}), 200)
-	b.wantVerdict("ban", b.mutate(root, "ban", input{"userId": b.userID(b.ann), "scope": "SIGN_IN", "reason": "SPAM"}, ""), "")
-	want("of a banned member, by an administrator", "GET", address(root, input{"userId": b.userID(b.ann)}), 200)
-	last := address(root, input{"userId": b.userID(b.bob)})
-	b.wantVerdict("deleteUser", b.mutate(root, "deleteUser", input{"userId": b.userID(b.bob)}, ""), "")
+	b.wantVerdict("ban", b.mutate(root, "ban", input{"userId": ann, "scope": "SIGN_IN", "reason": "SPAM"}, ""), "")
+	want("of a banned member, by an administrator", "GET", address(root, input{"userId": ann}), 200)
+	last := address(root, bob)
+	b.wantVerdict("deleteUser", b.mutate(root, "deleteUser", bob, ""), "")
 	want("of a deleted account", "GET", last, 404)
-	b.wantVerdict("of a deleted account", b.mutate(root, "exportAccount", input{"userId": b.userID(b.bob)}, ""), "NOT_FOUND input.userId")
+	b.wantVerdict("of a deleted account", b.mutate(root, "exportAccount", bob, ""), "NOT_FOUND input.userId")
 }
 
 // imported imports that many topics of ann, with a text of that many random bytes in hexadecimal digits.
@@ -201,8 +205,9 @@ func (b *fullSite) imported(n, size int) {
 		var in []posts.NewTopic
 		for i := range 100 {
 			rand.Read(text)
-			in = append(in, posts.NewTopic{Author: userOf(b.ann), Kind: forum.Discussion, Title: "A topic", Content: hex.EncodeToString(text),
-				Format: forum.Markdown, Category: key[forum.CategoryID](b.tea), CreatedAt: b.store.Now(), Source: fmt.Sprintf("old:%d", at+i)})
+			in = append(in, posts.NewTopic{Author: userOf(b.ann), Kind: forum.Discussion, Title: "A topic",
+				Content: hex.EncodeToString(text), Format: forum.Markdown, Category: key[forum.CategoryID](b.tea),
+				CreatedAt: b.store.Now(), Source: fmt.Sprintf("old:%d", at+i)})
 		}
 		must.Do(im.Topics(b.t.Context(), in))(b.t)
 	}
@@ -219,8 +224,8 @@ func TestTakeoutOfManyPosts(t *testing.T) {
 	}
 }
 
-// A client that goes away in the middle ends the work, uses the address up, and lets another take-out begin; what it has
-// got is no ZIP file.
+// A client that goes away in the middle ends the work, uses the address up, and lets another take-out begin; what it
+// has got is no ZIP file.
 func TestTakeoutIsBrokenOff(t *testing.T) {
 	testlevel.Usual(t)
 	b := newFullSite(t)

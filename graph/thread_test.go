@@ -123,14 +123,14 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// A thread opens at any comment, in every order and by pages of every size: with its ancestors, so that no row lacks its
-// parent, with marks where rows are left out, and cursors that lead to these and on.
+// A thread opens at any comment, in every order and by pages of every size: with its ancestors, so that no row lacks
+// its parent, with marks where rows are left out, and cursors that lead to these and on.
 func TestThreadsAround(t *testing.T) {
 	b := newFullSite(t)
 	r := rand.New(rand.NewPCG(testseed.First(), 8))
 	topic, tree := b.grow(r, 45)
-	const query = `query($t: ID!, $o: CommentOrder, $d: Int, $n: Int, $around: Int, $after: String) { node(id: $t) { ... on Topic {
-		thread(orderBy: $o, maxDepth: $d, first: $n, around: $around, after: $after) {
+	const query = `query($t: ID!, $o: CommentOrder, $d: Int, $n: Int, $around: Int, $after: String) {
+		node(id: $t) { ... on Topic { thread(orderBy: $o, maxDepth: $d, first: $n, around: $around, after: $after) {
 			totalCount edges { cursor hasGapBefore node { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } } } }`
 	for _, order := range []string{"OLDEST", "NEWEST", "TOP", "CONTROVERSIAL"} {
 		for _, deepest := range []int{0, 2, 100} {

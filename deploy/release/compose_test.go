@@ -70,7 +70,8 @@ func checkCompose(t *testing.T, file, name, image string) {
 		t.Fatal(err)
 	}
 	if s := c.Services["agora"]; s.Image != name || s.Build != nil || s.Policy != "never" {
-		t.Errorf("agora is %v, build %v, pull_policy %q; want the image %s, which was loaded", s.Image, s.Build, s.Policy, name)
+		t.Errorf("agora is %v, build %v, pull_policy %q; want the image %s, which was loaded",
+			s.Image, s.Build, s.Policy, name)
 	}
 	for service, s := range c.Services {
 		if s.Image != name && s.Image != "redis:7.2" {

@@ -329,7 +329,8 @@ export const wrongly = () => faults(5);
 const site = { url: 'http://localhost:8080/graphql', token: async () => null };
 export const clients = () => [socketClient(site), streamClient(site), authorizedFetch(site)];
 console.log(Object.keys(faults(wrong).fields).length, typeof codeOf, typeof graphcache, typeof keepFailed, typeof apolloCache,
-  Object.keys(possibleTypes).length > 0, Object.keys(connections).length > 0, typeof config, codeOf(new SignedOutError()));
+  Object.keys(possibleTypes).length > 0, Object.keys(connections).length > 0, typeof config,
+  codeOf(new SignedOutError()));
 `)
 	in("node_modules/.bin/tsc", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022",
 		"--types", "", "use.ts")

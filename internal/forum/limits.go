@@ -182,8 +182,8 @@ const (
 	// RemovalLife is how long an index remembers that a topic was removed, so that a late write
 	// cannot add it again.
 	RemovalLife = time.Hour
-	// TakeoutLife is how long the address of a take-out may be used, TakeoutLease how long one whose process has died keeps
-	// others from beginning.
+	// TakeoutLife is how long the address of a take-out may be used, TakeoutLease how long one whose process has died
+	// keeps others from beginning.
 	TakeoutLife  = 10 * time.Minute
 	TakeoutLease = time.Minute
 

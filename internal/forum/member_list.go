@@ -12,7 +12,8 @@ const (
 	MemberListModerators MemberList = "MODERATORS"
 )
 
-// MemberLists are the values in the order of their numbers as a rule of the site, from 0: the first is that of a new site.
+// MemberLists are the values in the order of their numbers as a rule of the site, from 0: the first is that of a new
+// site.
 var MemberLists = []MemberList{MemberListEverybody, MemberListMembers, MemberListModerators}
 
 // IsValid reports whether it is one of the values.

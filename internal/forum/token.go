@@ -118,8 +118,8 @@ func (v *Viewer) Restrict(scopes []Scope) {
 	}
 }
 
-// MayFor reports whether the viewer may use a scope for a user: for oneself, and for all as an administrator, also with an
-// API token that has no more than that scope.
+// MayFor reports whether the viewer may use a scope for a user: for oneself, and for all as an administrator, also with
+// an API token that has no more than that scope.
 func (v *Viewer) MayFor(of UserID, s Scope) bool {
 	return v.Is(of) || v.Has(RoleAdmin) || v != nil && v.administers && v.May(s)
 }

@@ -17,7 +17,8 @@ import (
 
 // signIn returns the viewer signed in with an Authorization header and the other headers of a request, or nil if the
 // token is malformed, expired or revoked. Other errors than internal ones are why an account may not be used, the token
-// of an issuer is refused, or the viewer may not act as another user. A member for whom the account was prepared has come.
+// of an issuer is refused, or the viewer may not act as another user. A member for whom the account was prepared has
+// come.
 func (o Options) signIn(ctx context.Context, authorization string, h http.Header, caller auth.Caller) (*forum.Viewer, error) {
 	viewer, err := o.viewer(ctx, authorization, h, caller)
 	if err == nil && viewer != nil && viewer.Prepared && viewer.Owner == 0 {
@@ -31,7 +32,9 @@ func (o Options) signIn(ctx context.Context, authorization string, h http.Header
 }
 
 // viewer is signIn for all accounts.
-func (o Options) viewer(ctx context.Context, authorization string, h http.Header, caller auth.Caller) (*forum.Viewer, error) {
+func (o Options) viewer(
+	ctx context.Context, authorization string, h http.Header, caller auth.Caller,
+) (*forum.Viewer, error) {
 	if secret := bearer(authorization); issuer.IsToken(secret) {
 		if actsAs(h) {
 			return nil, forum.ScopeMissing(forum.ScopeImpersonate, "")

@@ -40,7 +40,8 @@ func (t *endpoint) takeout(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	token, ok := auth.ParseToken(strings.TrimPrefix(r.URL.Path, graph.TakeoutPath))
-	x := &takeoutRun{endpoint: t, caller: caller, user: token.User, digest: token.Digest(), checked: map[string]*document{}}
+	x := &takeoutRun{endpoint: t, caller: caller, user: token.User, digest: token.Digest(),
+		checked: map[string]*document{}}
 	if !ok || token.API {
 		refuseTakeout(w, r, nil)
 		return
@@ -81,7 +82,8 @@ func refuseTakeout(w http.ResponseWriter, r *http.Request, err error) {
 		writeRefusal(w, r, accepted{media: mediaJSON}, unavailable("The data cannot be read just now; try again."))
 		return
 	}
-	refuse(w, r, http.StatusNotFound, "NOT_FOUND", "The address is not valid, was used, or is older than ten minutes. Ask for a new one.")
+	refuse(w, r, http.StatusNotFound, "NOT_FOUND",
+		"The address is not valid, was used, or is older than ten minutes. Ask for a new one.")
 }
 
 // takeoutRun is a download of what the site keeps about a user.
@@ -212,7 +214,8 @@ type patient struct {
 
 // Write implements io.Writer.
 func (p patient) Write(b []byte) (int, error) {
-	if err := p.control.SetWriteDeadline(time.Now().Add(takeoutPatience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	err := p.control.SetWriteDeadline(time.Now().Add(takeoutPatience))
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return 0, err
 	}
 	return p.ResponseWriter.Write(b)

@@ -41,7 +41,8 @@ func TestPreparedAccountsAreListedWhenTheirMembersCome(t *testing.T) {
 	id := x.prepare("ann")
 	x.wantClean()
 	x.wantListed("a prepared account")
-	if x.counted() != 0 || x.hash(key.User(id))["prepared"] != "1" || x.rdb.Exists(x.ctx, key.UserNames.Revisions()).Val() != 0 {
+	if x.counted() != 0 || x.hash(key.User(id))["prepared"] != "1" ||
+		x.rdb.Exists(x.ctx, key.UserNames.Revisions()).Val() != 0 {
 		t.Errorf("%d users are counted, the account is %v; want none, and a prepared account without a revision in the list",
 			x.counted(), x.hash(key.User(id)))
 	}
@@ -64,8 +65,8 @@ func TestPreparedAccountsAreListedWhenTheirMembersCome(t *testing.T) {
 	}
 }
 
-// A process may be killed before any step of a member's coming: either the member has not come, or is listed and counted
-// once the sweeper has run.
+// A process may be killed before any step of a member's coming: either the member has not come, or is listed and
+// counted once the sweeper has run.
 func TestCrashOfAnArrival(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {

@@ -47,11 +47,13 @@ func TestTakeoutClaims(t *testing.T) {
 	wantOK(t, "an offer after it was lost", offer("d4"))
 	x.clock.Advance(forum.TakeoutLife)
 	begin("too late", "d4", false)
-	if at := x.rdb.ExpireTime(x.ctx, key.Takeout(ann)).Val().Milliseconds() - int64(x.Now()); at <= 0 || at > forum.ExpiryGrace.Milliseconds()+1000 {
+	at := x.rdb.ExpireTime(x.ctx, key.Takeout(ann)).Val().Milliseconds() - int64(x.Now())
+	if at <= 0 || at > forum.ExpiryGrace.Milliseconds()+1000 {
 		t.Errorf("the key expires in %d ms", at)
 	}
 	x.wantClean()
-	wantCode(t, "an offer for nobody", func() error { _, err := x.OfferTakeout(x.ctx, 512, "d"); return err }(), forum.CodeNotFound)
+	_, err = x.OfferTakeout(x.ctx, 512, "d")
+	wantCode(t, "an offer for nobody", err, forum.CodeNotFound)
 }
 
 // Whoever took over an account cannot download what is kept about it once that is noticed.

@@ -62,9 +62,10 @@ func TestWordsAreFound(t *testing.T) {
 	_, _, body := get(t, http.MethodGet, "/docs/search.json")
 	var all []section
 	must.OK(t, json.Unmarshal([]byte(body), &all))
-	for _, words := range []string{"optimistic", "refresh", "renew", "log out", "sign out", "SSR", "SEO", "sitemap", "feed",
-		"private", "webhook", "search", "download", "Express", "React Native", "upload", "avatar", "e-mail", "push",
-		"pagination", "CORS", "unread", "rate limit", "short-lived", "dark", "Docker", "Kubernetes", "Vue", "offline"} {
+	for _, words := range []string{"optimistic", "refresh", "renew", "log out", "sign out", "SSR", "SEO", "sitemap",
+		"feed", "private", "webhook", "search", "download", "Express", "React Native", "upload", "avatar", "e-mail",
+		"push", "pagination", "CORS", "unread", "rate limit", "short-lived", "dark", "Docker", "Kubernetes", "Vue",
+		"offline"} {
 		found := slices.ContainsFunc(all, func(s section) bool {
 			for word := range strings.FieldsSeq(words) {
 				at := regexp.MustCompile(`(?i)(^|[^\pL\pN])` + regexp.QuoteMeta(word))

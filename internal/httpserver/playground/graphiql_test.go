@@ -205,7 +205,8 @@ func graphiqlOnPhones(t *testing.T, browser context.Context) {
 	s := openGraphiQL(t, browser, emulation.SetDeviceMetricsOverride(390, 844, 1, true))
 	shows := func(query, answer bool) {
 		t.Helper()
-		const fits = `document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight`
+		const fits = `document.documentElement.scrollWidth <= innerWidth &&
+			document.documentElement.scrollHeight <= innerHeight`
 		s.until(fmt.Sprintf(`document.querySelector(".graphiql-query-editor").checkVisibility() === %t &&
 			document.querySelector(".result-window").checkVisibility() === %t && %s`, query, answer, fits))
 	}

@@ -39,7 +39,8 @@ type Source struct {
 func Write(ctx context.Context, w io.Writer, from Source) error {
 	z := zip.NewWriter(w)
 	create := func(name string) (io.Writer, error) {
-		return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.UnixMilli(int64(from.At)).UTC()})
+		modified := time.UnixMilli(int64(from.At)).UTC()
+		return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: modified})
 	}
 	readme, err := create("README.txt")
 	if err == nil {
@@ -114,8 +115,8 @@ type connection struct {
 	}
 }
 
-// lines writes a line for an object, or for each of a list or connection, and returns the cursor of the next page, "" at
-// the end. Each begins with the members of head.
+// lines writes a line for an object, or for each of a list or connection, and returns the cursor of the next page, ""
+// at the end. Each begins with the members of head.
 func lines(out io.Writer, head []byte, data json.RawMessage) (next string, err error) {
 	page := connection{Nodes: []json.RawMessage{data}}
 	switch {
@@ -259,9 +260,9 @@ func values(i takeout.Item) stored {
 
 // globalID returns the id of an item, "" if it has none.
 func globalID(i takeout.Item) string {
-	for typ, id := range map[string]int64{model.TypeTopic: int64(i.Subject.Topic), model.TypeComment: int64(i.Subject.Comment),
-		model.TypeUser: int64(i.Subject.User), model.TypeCategory: int64(i.Subject.Category), model.TypeTag: int64(i.Tag),
-		model.TypeUserList: int64(i.List)} {
+	for typ, id := range map[string]int64{model.TypeTopic: int64(i.Subject.Topic),
+		model.TypeComment: int64(i.Subject.Comment), model.TypeUser: int64(i.Subject.User),
+		model.TypeCategory: int64(i.Subject.Category), model.TypeTag: int64(i.Tag), model.TypeUserList: int64(i.List)} {
 		if id != 0 {
 			return model.GlobalID(typ, fmt.Sprint(id))
 		}

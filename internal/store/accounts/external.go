@@ -184,8 +184,8 @@ func (in NewUser) externalHash() string {
 	return in.External.Hash()
 }
 
-// Arrive notes that a member has come for whom an account was prepared, which is listed and counted from now on. It does
-// nothing for other users.
+// Arrive notes that a member has come for whom an account was prepared, which is listed and counted from now on. It
+// does nothing for other users.
 func (s *Store) Arrive(ctx context.Context, id forum.UserID) error {
 	p := id.Partition()
 	s.Step("user_arrive")

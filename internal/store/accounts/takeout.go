@@ -19,14 +19,14 @@ const (
 )
 
 // OfferTakeout lets the holder of the secret with that digest download what is kept about a user, once and within
-// TakeoutLife, and returns until when. An offer before that ends. It returns NOT_FOUND at userId, and RATE_LIMITED while a
-// take-out of the user is under way.
+// TakeoutLife, and returns until when. An offer before that ends. It returns NOT_FOUND at userId, and RATE_LIMITED
+// while a take-out of the user is under way.
 func (s *Store) OfferTakeout(ctx context.Context, id forum.UserID, digest string) (forum.Time, error) {
 	now := s.Now()
 	ends := now + forum.Time(forum.TakeoutLife.Milliseconds())
 	s.Step("takeout_begin")
-	until, err := s.Client.Run(ctx, script.TakeoutBegin{User: key.User(id), Takeout: key.Takeout(id), Digest: digest, Ends: ends,
-		Now: now, Expires: record.Atoi(record.ExpireAt(ends))}).Int64()
+	until, err := s.Client.Run(ctx, script.TakeoutBegin{User: key.User(id), Takeout: key.Takeout(id), Digest: digest,
+		Ends: ends, Now: now, Expires: record.Atoi(record.ExpireAt(ends))}).Int64()
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("offer the take-out of user %d: %w", id, record.ScriptError(err))
@@ -46,7 +46,8 @@ func (r Read) TakeoutOffered(id forum.UserID, digest string) func() (bool, error
 			return false, r.Err
 		}
 		is, ok := catalogue.TakeoutRow.Parse(value.Val())
-		return ok && is.Text("state") == takeoutWaits && is.Text("digest") == digest && forum.Time(is.Int("ends")) > r.Engine.Now(), nil
+		return ok && is.Text("state") == takeoutWaits && is.Text("digest") == digest &&
+			forum.Time(is.Int("ends")) > r.Engine.Now(), nil
 	}
 }
 
@@ -67,7 +68,9 @@ func (s *Store) EndTakeout(ctx context.Context, id forum.UserID, digest string) 
 	return err
 }
 
-func (s *Store) runTakeout(ctx context.Context, id forum.UserID, digest, from string, lease time.Duration) (bool, error) {
+func (s *Store) runTakeout(
+	ctx context.Context, id forum.UserID, digest, from string, lease time.Duration,
+) (bool, error) {
 	call := script.TakeoutRun{Takeout: key.Takeout(id), Digest: digest, From: from, Now: s.Now()}
 	if lease > 0 {
 		call.Lease = call.Now + forum.Time(lease.Milliseconds())

@@ -123,8 +123,8 @@ var userKeys = []Kind{
 			"180 days and 1 h after the last use or creation; 20"}}},
 	{Name: "takeout", Type: String, Object: OfUser, Life: forum.TakeoutLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Takeout(id),
-			"`" + TakeoutRow.Shape + "` of a [take-out](limits.md#take-out): WAITS until its address is used, or RUNS; until when that " +
-				"holds; and the SHA-256 of the secret in the address",
+			"`" + TakeoutRow.Shape + "` of a [take-out](limits.md#take-out): WAITS until its address is used, or RUNS; " +
+				"until when that holds; and the SHA-256 of the secret in the address",
 			"1 h after it ends, at most 70 min"}}},
 	{Name: "releases", Type: Set, Object: OfUser, Keys: []Pattern{{key.Release(id),
 		"`claim-key value`: names, or a use of an invitation, to be released; `claim-key value until` if they then rest until " +

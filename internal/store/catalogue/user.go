@@ -74,7 +74,8 @@ var User = table("user", []Field[forum.User]{
 	{Name: "karma", Valid: whole(-forum.MaxID),
 		Doc: "votes of others on the topics of the profile and on live comments, up minus down; missing before the first"},
 	{Name: "rev", Valid: at, Kept: keptWork, Required: true,
-		Doc: "1, or 2 when abandoned; +1 with each change of e-mail or login begun, of login completed, with deletion, and when the member of a prepared account comes"},
+		Doc: "1, or 2 when abandoned; +1 with each change of e-mail or login begun, of login completed, with deletion, " +
+			"and when the member of a prepared account comes"},
 	{Name: "src", Valid: anyText, Kept: keptImport,
 		Doc: "what it was imported from, as `site:id`; missing if it was not"},
 	{Name: "external", Valid: hash, Kept: "the issuer may not register it again",
@@ -94,8 +95,8 @@ var User = table("user", []Field[forum.User]{
 	{Name: "owned", Valid: owned,
 		Doc: "which of `login`, `name`, `avatar` and `role` were set here, so that tokens of issuers no longer change them, " +
 			"separated by spaces; `-` for none; missing if the user never had an account at an issuer"},
-	{Name: "prepared", Valid: flag, Doc: "`1`: the account was made by `upsertUser` for a member who has not come yet: it is in " +
-		"no list and no count; missing otherwise"},
+	{Name: "prepared", Valid: flag, Doc: "`1`: the account was made by `upsertUser` for a member who has not come yet: " +
+		"it is in no list and no count; missing otherwise"},
 	{Name: "deactivated", Valid: at, Doc: "since when the user cannot sign in; missing if the user can"},
 	{Name: "validSince", Valid: at,
 		Doc: "tokens of issuers that were issued before this time are refused; missing if none are"},

@@ -40,10 +40,13 @@ var externalBreaks = []siteBreak{
 		func(x *checkSite) {
 			x.do("HSET", key.Externals(x.leaver), at("8").Hash(), "0 0 https://id.example.org 8")
 		}, fixed},
-	{"a member who has not come, but is listed", RuleNameList, func(x *checkSite) { x.do("HSET", key.User(x.guest), "prepared", "1") }, fixed},
-	{"a member who has not come, but is counted", RuleStats, func(x *checkSite) { x.do("HSET", key.User(x.guest), "prepared", "1") }, fixed},
+	{"a member who has not come, but is listed", RuleNameList,
+		func(x *checkSite) { x.do("HSET", key.User(x.guest), "prepared", "1") }, fixed},
+	{"a member who has not come, but is counted", RuleStats,
+		func(x *checkSite) { x.do("HSET", key.User(x.guest), "prepared", "1") }, fixed},
 	{"a member who has come, but is not counted", RuleStats,
 		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.guest.Partition()), "users", -1) }, fixed},
-	{"a member who has posted without coming", RulePrepared, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "prepared", "1") }, fixed},
+	{"a member who has posted without coming", RulePrepared,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "prepared", "1") }, fixed},
 	{"no owner of values that tokens set", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.guest), "owned") }, stays},
 }

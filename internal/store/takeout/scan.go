@@ -110,8 +110,8 @@ func (t *reader) scan(in func(forum.Partition) bool, of func(id int64) []forum.S
 	}
 }
 
-// numbers returns the last number that each partition has given to an id, and the last one that is reserved, below which
-// there are no objects.
+// numbers returns the last number that each partition has given to an id, and the last one that is reserved, below
+// which there are no objects.
 func (t *reader) numbers(ctx context.Context) (last []int64, unused int64, err error) {
 	b := t.rdb.Batch()
 	cmds := make([]*redis.StringCmd, forum.Partitions)

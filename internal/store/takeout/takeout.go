@@ -38,8 +38,8 @@ type Item struct {
 	ReadThrough int64
 }
 
-// Pager returns the next page of items, which may be empty, what reading it took, in commands, and whether there are more.
-// A page has some thousand items at most.
+// Pager returns the next page of items, which may be empty, what reading it took, in commands, and whether there are
+// more. A page has some thousand items at most.
 type Pager func(ctx context.Context) (items []Item, commands int, more bool, err error)
 
 // Pages are the pagers of a user's items by the names of the files that they are for.
@@ -113,8 +113,8 @@ type reader struct {
 // pageSize is how many members of a set are read at a time.
 const pageSize = 500
 
-// set returns the pager of a sorted set, the latest first. What is added meanwhile may shift what follows, so that an item
-// comes twice.
+// set returns the pager of a sorted set, the latest first. What is added meanwhile may shift what follows, so that an
+// item comes twice.
 func (t *reader) set(k string, parse func(redis.Z) (Item, error)) Pager {
 	from := int64(0)
 	return func(ctx context.Context) (items []Item, commands int, more bool, err error) {

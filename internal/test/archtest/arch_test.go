@@ -26,7 +26,8 @@ var layers = [][]string{
 	{"internal/test/oracle"}, // of tests, and of the benchmark
 	{"internal/schemalint", "internal/schemadiff"},
 	{"internal/httpserver"},
-	{"internal/httpserver/playground", "internal/httpserver/docs", "internal/httpserver/live", "internal/httpserver/ui", "internal/httpserver/takeout"},
+	{"internal/httpserver/playground", "internal/httpserver/docs", "internal/httpserver/live", "internal/httpserver/ui",
+		"internal/httpserver/takeout"},
 	{"internal/httpserver/static"},
 	{"internal/httpserver/limit"},
 	{"internal/httpserver/jsontext"},

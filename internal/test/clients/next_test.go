@@ -170,8 +170,8 @@ func (f front) checkPages(t *testing.T, s *site, topic string) {
 	}
 }
 
-// checkSignIn checks that a member of the site is signed in at Agora by a cookie, and on Agora's own pages by a token that
-// only these get.
+// checkSignIn checks that a member of the site is signed in at Agora by a cookie, and on Agora's own pages by a token
+// that only these get.
 func (f front) checkSignIn(t *testing.T, topic string) {
 	signIn := func(back string) (location string, cookies []*http.Cookie) {
 		answer, text := f.do(t, "GET", "/login?return="+url.QueryEscape(back), "", "192.0.2.110", "")

@@ -54,7 +54,8 @@ func TestTypedList(t *testing.T) {
 	sh(project, steps[1])
 	page := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(project, "dist"))))
 	t.Cleanup(page.Close)
-	out, err := nodetest.CommandIn(t, source, "test/list.mjs", page.URL, s.direct, s.control, chromium, password).CombinedOutput()
+	out, err := nodetest.CommandIn(t, source, "test/list.mjs", page.URL, s.direct, s.control, chromium,
+		password).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "ok list") {
 		t.Errorf("node test/list.mjs: %v\n%s", err, out)
 	}

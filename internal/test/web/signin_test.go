@@ -19,9 +19,10 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// signInPage is the page on which the members of a site sign in, here with one click. It returns them with a token behind
-// the address that it was given, or with a cookie of Agora.
-var signInPage = template.Must(template.New("").Parse(`<!doctype html><title>The site</title><link rel="icon" href="data:,">
+// signInPage is the page on which the members of a site sign in, here with one click. It returns them with a token
+// behind the address that it was given, or with a cookie of Agora.
+var signInPage = template.Must(template.New("").Parse(
+	`<!doctype html><title>The site</title><link rel="icon" href="data:,">
 <h1>The site</h1>
 <a href="{{.Return}}#token={{.Token}}">With the token</a>
 <button>With the cookie</button>
@@ -71,7 +72,8 @@ func TestSignInPage(t *testing.T) {
 			out, err := nodetest.CommandIn(t, source, "test/signin.mjs", s.origin, s.direct, s.control, chromium, password,
 				kind).CombinedOutput()
 			passed := strings.Count(string(out), "ok ")
-			if want := map[string]int{"off": 4, "mixed": 1}[kind]; err != nil || passed != want || strings.Contains(string(out), "failed") {
+			want := map[string]int{"off": 4, "mixed": 1}[kind]
+			if err != nil || passed != want || strings.Contains(string(out), "failed") {
 				t.Errorf("node test/signin.mjs: %v, %d passed; want %d\n%s", err, passed, want, out)
 			}
 		})

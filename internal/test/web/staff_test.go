@@ -16,7 +16,8 @@ import (
 
 // forStaff is how the description of a type or field says that it is for those who moderate.
 var forStaff = regexp.MustCompile(
-	`(?is)\bonly (for )?(those who )?moderat|for moderators|not moderat|and moderators|but moderators|moderators[^.]{0,30} see all`)
+	`(?is)\bonly (for )?(those who )?moderat|for moderators|not moderat|and moderators|but moderators|` +
+		`moderators[^.]{0,30} see all`)
 
 // unasked are the answers for moderators and administrators that their pages leave out, and why.
 var unasked = map[string]string{
@@ -40,8 +41,8 @@ const (
 	bySite    = "accounts are managed by the server of the site, or in the playground"
 )
 
-// The pages for moderators and administrators ask for all that the schema has for them: a field that nobody selects, or an
-// argument that nobody passes, is something that they do not see.
+// The pages for moderators and administrators ask for all that the schema has for them: a field that nobody selects, or
+// an argument that nobody passes, is something that they do not see.
 func TestPagesForStaffAskForEverything(t *testing.T) {
 	text := must.Do(os.ReadFile("../../../schema.graphqls"))(t)
 	schema := must.Do(gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)}))(t)
@@ -76,8 +77,8 @@ func TestPagesForStaffAskForEverything(t *testing.T) {
 }
 
 // ofStaff returns the fields, as Type.field, and arguments, as Type.field(argument:), that the schema has for those who
-// moderate: those that need such a role or say so, and all fields of the types that only these lead to. The members of a
-// union are Type.field on Member.
+// moderate: those that need such a role or say so, and all fields of the types that only these lead to. The members of
+// a union are Type.field on Member.
 func ofStaff(schema *ast.Schema) map[string]bool {
 	marked := func(f *ast.FieldDefinition) bool {
 		auth := f.Directives.ForName("auth")

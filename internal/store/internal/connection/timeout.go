@@ -26,8 +26,8 @@ const (
 	bulkMost = 20
 )
 
-// setTimeouts sets the timeouts and the protocol that the URL does not set, and disables retries: a command whose reply was
-// lost may have been executed, and must not be executed twice.
+// setTimeouts sets the timeouts and the protocol that the URL does not set, and disables retries: a command whose reply
+// was lost may have been executed, and must not be executed twice.
 func setTimeouts(o *redis.Options, timeout time.Duration) {
 	if timeout == 0 {
 		timeout = DefaultTimeout
