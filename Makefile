@@ -89,7 +89,7 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
 # Everything else. Tests that mostly wait, as for fail-overs, run side by side, more than there are cores.
-PLAIN = ./graph ./internal/store/takeout ./internal/importer ./internal/cli ./internal/privateredis ./internal/backup ./internal/demo \
+PLAIN = ./graph ./internal/store/takeout ./internal/store/moderation ./internal/importer ./internal/cli ./internal/privateredis ./internal/backup ./internal/demo \
 	./internal/auth ./internal/text ./internal/version ./internal/forum ./internal/schemalint ./internal/schemadiff ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit \
 	./internal/store/catalogue ./internal/test/layout ./internal/test/releases ./internal/test/redistest ./internal/test/clustertest ./internal/httpserver/docs

@@ -61,12 +61,12 @@ async function readsTree(open) {
 
 async function followsLinks(open) {
   const page = await open();
-  await page.goto(`${origin}/t/131853#c90`);
-  await page.locator('.linked #c90').waitFor();
-  await page.evaluate(() => { location.hash = '#c60'; });
-  await page.locator('.linked #c60').waitFor();
+  await page.goto(`${origin}/t/131853#c80`);
+  await page.locator('.linked #c80').waitFor();
+  await page.evaluate(() => { location.hash = '#c61'; });
+  await page.locator('.linked #c61').waitFor();
   await page.goBack();
-  await page.locator('.linked #c90').waitFor();
+  await page.locator('.linked #c80').waitFor();
   await page.getByRole('link', { name: 'Most replied', exact: true }).click();
   await page.getByRole('heading', { name: 'Most replied today', level: 1 }).waitFor();
 }

@@ -40,7 +40,7 @@ type knownRules struct {
 	list           *texts.Blocklist
 }
 
-// queue queues reading the rules; the function that it returns stores what was read.
+// queue queues reading the rules; the function that it returns stores what was read, unless they were read again since.
 func (c *RulesCache) queue(ctx context.Context, pipe redis.HashCmdable) func() {
 	at := time.Now()
 	cmd := pipe.HGetAll(ctx, key.Rules)
@@ -49,10 +49,16 @@ func (c *RulesCache) queue(ctx context.Context, pipe redis.HashCmdable) func() {
 			return
 		}
 		now := &knownRules{rules: record.ParseRules(cmd.Val()), at: at, change: cmd.Val()[record.BlocklistField]}
-		if before := c.known.Load(); before != nil {
-			now.listed, now.list = before.listed, before.list
+		for stored := false; !stored; {
+			before := c.known.Load()
+			if before != nil {
+				if before.at.After(at) {
+					return
+				}
+				now.listed, now.list = before.listed, before.list
+			}
+			stored = c.known.CompareAndSwap(before, now)
 		}
-		c.known.Store(now)
 	}
 }
 
@@ -95,7 +101,7 @@ func (c *RulesCache) readList(ctx context.Context) error {
 	}
 	now := *known
 	now.listed, now.list = known.change, texts.NewBlocklist(words.Val(), domains.Val())
-	c.known.Store(&now)
+	c.known.CompareAndSwap(known, &now) // whoever has read the rules since reads the list, too
 	return nil
 }
 
