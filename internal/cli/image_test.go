@@ -99,7 +99,7 @@ const (
 	maxImage = 40 << 20
 	// certificates is the size of Debian's CA certificates and of the playground's files, rounded up.
 	certificates = 1 << 20
-	graphiql     = 2 << 20
+	graphiql     = 1 << 20
 )
 
 // The server, built as in the Dockerfile, runs without any files around it, and the image is small enough.

@@ -90,14 +90,14 @@ func (r Reader) rankedThread(ctx context.Context, l List, of Tree, w forum.Windo
 		if err := r.charge(len(found.Tree) / 2); err != nil {
 			return forum.Page{}, err
 		}
-		t, err := parseTree(found.Tree)
+		siblings, err := parseTree(found.Tree)
 		if err != nil {
 			return forum.Page{}, fmt.Errorf("thread of topic %d: %w", of.Topic, err)
 		}
-		ids, depths := t.rank(l.Ranked, record.ParseCommentVotes(votes.Val()), of.Deepest)
+		ids, depths := rank(l.Ranked, siblings, record.ParseCommentVotes(votes.Val()), of.Deepest, len(found.Tree)/2)
 		k := record.PackRanking(l.Key, ids)
 		page := r.first(w, k)
-		if at := t.shown(ids, found.Opened); at >= 0 {
+		if at := shown(siblings, ids, found.Opened); at >= 0 {
 			page = keeping(r.around(k, depths, at, w.Count), w, k)
 		}
 		page.All = int(found.Total)
@@ -105,37 +105,32 @@ func (r Reader) rankedThread(ctx context.Context, l List, of Tree, w forum.Windo
 	}
 }
 
-// tree is the comments of a topic. Comments whose parents are not among them are in no thread.
-type tree struct {
-	parents map[forum.CommentID]forum.CommentID
-	// replies are those to each comment, and to the topic under 0, first posted first.
-	replies map[forum.CommentID][]forum.CommentID
-}
-
-func parseTree(pairs []string) (tree, error) {
-	t := tree{map[forum.CommentID]forum.CommentID{}, map[forum.CommentID][]forum.CommentID{}}
+// parseTree returns the replies to each comment, and to the topic under 0, first posted first. Comments whose parents
+// are not among them are in no thread.
+func parseTree(pairs []string) (map[forum.CommentID][]forum.CommentID, error) {
+	siblings := map[forum.CommentID][]forum.CommentID{}
 	for i := len(pairs) - 2; i >= 0; i -= 2 {
 		id, err := forum.ParseID[forum.CommentID](pairs[i])
 		if err != nil {
-			return t, err
+			return nil, err
 		}
 		parent := forum.CommentID(0)
 		if pairs[i+1] != "0" {
 			if parent, err = forum.ParseID[forum.CommentID](pairs[i+1]); err != nil {
-				return t, err
+				return nil, err
 			}
 		}
-		t.parents[id] = parent
-		t.replies[parent] = append(t.replies[parent], id)
+		siblings[parent] = append(siblings[parent], id)
 	}
-	return t, nil
+	return siblings, nil
 }
 
-// rank returns the comments down to a depth, each followed by its replies, siblings by votes, and their depths.
-func (t tree) rank(order forum.CommentOrder, votes map[forum.CommentID]forum.VoteCount,
-	deepest int) (ids []forum.CommentID, depths []int) {
-	ids, depths = make([]forum.CommentID, 0, len(t.parents)), make([]int, 0, len(t.parents))
-	stack := [][]forum.CommentID{forum.RankComments(order, t.replies[0], votes)}
+// rank returns the comments of a tree of so many down to a depth, each followed by its replies, siblings by votes, and
+// the depth of each.
+func rank(order forum.CommentOrder, siblings map[forum.CommentID][]forum.CommentID,
+	votes map[forum.CommentID]forum.VoteCount, deepest, comments int) (ids []forum.CommentID, depths []uint8) {
+	ids, depths = make([]forum.CommentID, 0, comments), make([]uint8, 0, comments)
+	stack := [][]forum.CommentID{forum.RankComments(order, siblings[0], votes)}
 	for len(stack) > 0 {
 		top := len(stack) - 1
 		if len(stack[top]) == 0 {
@@ -144,27 +139,33 @@ func (t tree) rank(order forum.CommentOrder, votes map[forum.CommentID]forum.Vot
 		}
 		id := stack[top][0]
 		stack[top] = stack[top][1:]
-		ids, depths = append(ids, id), append(depths, top)
-		if len(stack) <= deepest && len(t.replies[id]) > 0 {
-			stack = append(stack, forum.RankComments(order, t.replies[id], votes))
+		ids, depths = append(ids, id), append(depths, uint8(top)) // at most forum.MaxThreadDepth
+		if len(stack) <= deepest && len(siblings[id]) > 0 {
+			stack = append(stack, forum.RankComments(order, siblings[id], votes))
 		}
 	}
 	return ids, depths
 }
 
 // shown returns the position of a comment, or of its nearest ancestor that is shown; -1 if there is none.
-func (t tree) shown(ids []forum.CommentID, id forum.CommentID) int {
+func shown(siblings map[forum.CommentID][]forum.CommentID, ids []forum.CommentID, id forum.CommentID) int {
 	for id != 0 {
 		if at := slices.Index(ids, id); at >= 0 {
 			return at
 		}
-		id = t.parents[id]
+		child := id
+		id = 0
+		for parent, replies := range siblings {
+			if slices.Contains(replies, child) {
+				id = parent
+			}
+		}
 	}
 	return -1
 }
 
 // around returns the page at a position of a ranked tree, which is as thread_page.lua has it.
-func (r Reader) around(k forum.Ranking, depths []int, at, most int) forum.Page {
+func (r Reader) around(k forum.Ranking, depths []uint8, at, most int) forum.Page {
 	shown, from := opened(depths, at, most)
 	for to := min(from+most-len(shown), len(depths)); from < to; from++ {
 		shown = append(shown, from)
@@ -183,10 +184,11 @@ func (r Reader) around(k forum.Ranking, depths []int, at, most int) forum.Page {
 
 // opened returns where the page at a position of a tree begins to be without gaps, and the ancestors before that:
 // siblings are added with all their replies, while these fit in half of the page.
-func opened(depths []int, at, most int) (ancestors []int, from int) {
-	path := make([]int, depths[at]+1)
-	for i, d := at, depths[at]; d >= 0; i-- {
-		if depths[i] == d {
+func opened(depths []uint8, at, most int) (ancestors []int, from int) {
+	depth := func(i int) int { return int(depths[i]) }
+	path := make([]int, depth(at)+1)
+	for i, d := at, depth(at); d >= 0; i-- {
+		if depth(i) == d {
 			path[d] = i
 			d--
 		}
@@ -194,11 +196,11 @@ func opened(depths []int, at, most int) (ancestors []int, from int) {
 	first, room := max(0, len(path)-most), max(0, most-len(path))
 	room -= min(len(depths)-1-at, (room+1)/2)
 	from = at
-	for d := depths[at]; d >= first; d-- {
+	for d := depth(at); d >= first; d-- {
 		from = path[d]
-		for from > 0 && depths[from-1] >= d {
+		for from > 0 && depth(from-1) >= d {
 			sibling := from - 1
-			for depths[sibling] > d {
+			for depth(sibling) > d {
 				sibling--
 			}
 			if from-sibling > room {
