@@ -29,7 +29,7 @@ func subjects(id int64) []forum.Subject {
 	return append(posts(id), forum.Subject{User: forum.UserID(id)})
 }
 
-// look queues the commands that tell what a user has to do with a subject; found then reports that, and fills the item.
+// look queues the commands that read whether a subject is the user's; found then reports it, and completes the item.
 type look func(ctx context.Context, b *pipeline.Batch, user forum.UserID, i *Item) (found func() bool)
 
 // wrote finds what the user wrote and has not deleted.
