@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"agora/internal/test/clustertest"
 	"agora/internal/test/logbook"
 	"agora/internal/test/must"
+	"agora/internal/test/port"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
 )
@@ -33,9 +33,7 @@ type awayServer struct {
 // serveAway runs a server; it ends with the test.
 func serveAway(t *testing.T, redisURL string, args ...string) *awayServer {
 	t.Helper()
-	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
-	addr := l.Addr().String()
-	l.Close()
+	addr := port.Free(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &awayServer{url: "http://" + addr, log: &logbook.Log{}, out: &logbook.Log{}, ended: make(chan error, 1),
 		end: cancel}

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/must"
+	"agora/internal/test/port"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
 )
@@ -22,12 +23,10 @@ import (
 // test.
 func ownRedis(t *testing.T, dir string, options ...string) string {
 	t.Helper()
-	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
-	address := l.Addr().String()
-	l.Close()
+	address := port.Free(t)
 	start := must.Do(filepath.Abs("../../deploy/redis-start.sh"))(t)
-	_, port, _ := net.SplitHostPort(address)
-	cmd := exec.Command(start, append([]string{"--port", port, "--bind", "127.0.0.1"}, options...)...)
+	host, number, _ := net.SplitHostPort(address)
+	cmd := exec.Command(start, append([]string{"--port", number, "--bind", host}, options...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "REDIS_SERVER="+testlevel.RedisProgram(t))
 	must.OK(t, cmd.Start())
 	t.Cleanup(func() {

@@ -25,10 +25,11 @@ import (
 // clusterNodes is the number of nodes of deploy/cluster.sh.
 const clusterNodes = 6
 
-// freePorts returns the first of some ports that are free, together with those of the cluster's bus.
+// freePorts returns the first of some ports that are free, together with those of the cluster's bus. All are below those
+// that the system gives to connections.
 func freePorts(t *testing.T) int {
 	t.Helper()
-	for first := 20000 + os.Getpid()%5000; first < 30000; first += clusterNodes {
+	for first := 10000 + os.Getpid()%10000; first < 22000; first += clusterNodes {
 		free := true
 		for n := range clusterNodes {
 			for _, port := range []int{first + n, first + n + 10000} {

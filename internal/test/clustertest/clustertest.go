@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/must"
+	"agora/internal/test/port"
 )
 
 // NodeTimeout is the cluster-node-timeout: how long a master is silent until the others replace it.
@@ -121,7 +121,7 @@ func (c *Cluster) newNode() (n *Node, dir string) {
 		n.Host = c.network.Hosts[len(c.Nodes)]
 		n.Addr, reach = n.Host.Addr+":6379", n.Host.Control+":6379"
 	} else {
-		n.Addr = fmt.Sprintf("127.0.0.1:%d", freePort(c.t))
+		n.Addr = port.Free(c.t)
 		reach = n.Addr
 	}
 	n.Announced = n.Addr
@@ -139,13 +139,13 @@ func (c *Cluster) newNode() (n *Node, dir string) {
 func (c *Cluster) addNode() *Node {
 	c.t.Helper()
 	n, dir := c.newNode()
-	host, port, _ := net.SplitHostPort(n.Addr)
+	host, own, _ := net.SplitHostPort(n.Addr)
 	announced, announcedPort, _ := net.SplitHostPort(n.Announced)
-	bus, _ := strconv.Atoi(port)
+	number, _ := strconv.Atoi(own)
 	n.args = append([]string{
-		c.program, "--port", port, "--bind", host, "--dir", dir, "--cluster-enabled", "yes",
+		c.program, "--port", own, "--bind", host, "--dir", dir, "--cluster-enabled", "yes",
 		"--cluster-announce-ip", announced, "--cluster-announce-port", announcedPort,
-		"--cluster-announce-bus-port", strconv.Itoa(bus + 10_000),
+		"--cluster-announce-bus-port", strconv.Itoa(number + port.Bus),
 		"--cluster-node-timeout", strconv.FormatInt(NodeTimeout.Milliseconds(), 10), "--save", "",
 		"--cluster-require-full-coverage", "no", "--repl-diskless-sync-delay", "0", "--loglevel", "warning",
 		"--zset-max-listpack-entries", "1024", "--hash-max-listpack-value", "1024", "--maxmemory-policy", "noeviction",
@@ -169,6 +169,9 @@ func (c *Cluster) start(n *Node) {
 	args := append([]string{"-c", untilEnd, filepath.Join(c.dir, n.Addr)}, n.Host.Within(n.args...)...)
 	n.cmd = exec.Command("sh", args...)
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	log := must.Do(os.OpenFile(c.logOf(n), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(c.t)
+	defer log.Close()
+	n.cmd.Stdout, n.cmd.Stderr = log, log
 	var err error
 	if n.stdin, err = n.cmd.StdinPipe(); err != nil {
 		c.t.Fatal(err)
@@ -179,42 +182,17 @@ func (c *Cluster) start(n *Node) {
 	c.await(n.Addr+" answers", func(ctx context.Context) error { return n.Redis.Ping(ctx).Err() })
 }
 
-// taken are the ports that this process has given to nodes.
-var taken struct {
-	mu    sync.Mutex
-	ports map[int]bool
-}
+// logOf returns the name of the file of what a node's process prints.
+func (c *Cluster) logOf(n *Node) string { return filepath.Join(c.dir, n.Addr, "log") }
 
-// freePort returns a port that is free, and so is that of the cluster's bus, 10000 higher.
-func freePort(t testing.TB) int {
-	t.Helper()
-	taken.mu.Lock()
-	defer taken.mu.Unlock()
-	for range 100 {
-		l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
-		port := l.Addr().(*net.TCPAddr).Port
-		l.Close()
-		if port -= 15_000; port < 2000 {
-			continue
-		}
-		if !taken.ports[port] && free(port) && free(port+10_000) {
-			if taken.ports == nil {
-				taken.ports = map[int]bool{}
-			}
-			taken.ports[port] = true
-			return port
-		}
+// logs returns what the processes of the nodes have printed.
+func (c *Cluster) logs() string {
+	var all strings.Builder
+	for _, n := range c.Nodes {
+		text, _ := os.ReadFile(c.logOf(n))
+		fmt.Fprintf(&all, "\nthe log of %s:\n%s", n.Addr, text)
 	}
-	t.Fatal("no free ports")
-	return 0
-}
-
-func free(port int) bool {
-	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-	if err == nil {
-		l.Close()
-	}
-	return err == nil
+	return all.String()
 }
 
 // slots is how many slots a cluster has.
@@ -383,7 +361,7 @@ func (c *Cluster) await(what string, do func(context.Context) error) {
 		}
 		select {
 		case <-ctx.Done():
-			c.t.Fatalf("%s: %v", what, last)
+			c.t.Fatalf("%s: %v%s", what, last, c.logs())
 		case <-tick.C:
 		}
 	}

@@ -70,9 +70,9 @@ func (s *Sentinels) addServer() *Node {
 func (c *Cluster) addServer() *Node {
 	c.t.Helper()
 	n, dir := c.newNode()
-	_, port, _ := net.SplitHostPort(n.Addr)
+	host, port, _ := net.SplitHostPort(n.Addr)
 	n.args = append([]string{
-		c.program, "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--loglevel", "warning",
+		c.program, "--port", port, "--bind", host, "--replica-announce-ip", host, "--dir", dir, "--save", "", "--loglevel", "warning",
 		"--repl-diskless-sync-delay", "0", "--zset-max-listpack-entries", "1024", "--hash-max-listpack-value", "1024",
 	}, c.extra...)
 	c.start(n)
@@ -83,11 +83,12 @@ func (c *Cluster) addServer() *Node {
 func (s *Sentinels) addSentinel(host, port string) *Node {
 	s.all.t.Helper()
 	n, dir := s.all.newNode()
-	_, own, _ := net.SplitHostPort(n.Addr)
+	address, own, _ := net.SplitHostPort(n.Addr)
 	conf := filepath.Join(dir, "sentinel.conf")
-	text := fmt.Sprintf("port %s\nbind 127.0.0.1\ndir %s\nsentinel monitor %s %s %s %d\n"+
-		"sentinel down-after-milliseconds %[3]s %[7]d\nsentinel failover-timeout %[3]s 10000\n",
-		own, dir, MasterName, host, port, sentinels/2+1, DownAfter.Milliseconds())
+	text := fmt.Sprintf("port %s\nbind %s\ndir %s\nsentinel monitor %s %s %s %d\n"+
+		"sentinel down-after-milliseconds %[4]s %[8]d\nsentinel failover-timeout %[4]s 10000\n"+
+		"sentinel announce-ip %[2]s\n",
+		own, address, dir, MasterName, host, port, sentinels/2+1, DownAfter.Milliseconds())
 	s.all.must(os.WriteFile(conf, []byte(text), 0o600))
 	n.args = []string{s.all.program, conf, "--sentinel"}
 	s.all.start(n)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -20,6 +19,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/must"
+	"agora/internal/test/port"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
@@ -132,9 +132,7 @@ type server struct {
 // startServer starts a server with default limits and waits until it answers. It ends with the test, if not before.
 func startServer(t *testing.T, on *redistest.Server, flags ...string) *server {
 	t.Helper()
-	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
-	s := &server{t: t, addr: l.Addr().String(), exited: make(chan struct{})}
-	l.Close()
+	s := &server{t: t, addr: port.Free(t), exited: make(chan struct{})}
 	log := must.Do(os.Create(filepath.Join(t.TempDir(), "log")))(t)
 	s.cmd = child(t, roleServer, nil, append([]string{"serve", "--addr", s.addr}, flags...)...)
 	s.cmd.Env = append(s.cmd.Env, "REDIS_URL="+on.URL())

@@ -19,7 +19,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/clustertest"
-	"agora/internal/test/must"
+	"agora/internal/test/port"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
@@ -116,9 +116,7 @@ func newKillSite(t *testing.T, kind, url string, client redis.UniversalClient) *
 	t.Helper()
 	s := &killSite{t: t, kind: kind, redisURL: url, redis: client, within: cleanWithin}
 	for i := range s.addrs {
-		l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
-		s.addrs[i] = l.Addr().String()
-		l.Close()
+		s.addrs[i] = port.Free(t)
 	}
 	var err error
 	if s.log, err = os.Create(filepath.Join(t.TempDir(), "log")); err != nil {
