@@ -79,6 +79,9 @@ func (h *Hub) consume(listener *store.Listener) {
 				c.confirmed = true
 			}
 			for s := range c.sources {
+				if a.Confirmed {
+					s.confirm()
+				}
 				if a.Confirmed || s.log.Announces(a.Message) && !s.addAnnounced(a.Message) {
 					h.dirty[s] = struct{}{}
 				}
@@ -222,7 +225,9 @@ func (h *Hub) readOn(ctx context.Context, sources []*source) (lost []*source, fa
 	}
 	r := h.store.Read(ctx)
 	gets := make([]func() (listing.Part, error), len(sources))
+	confirmed := make([]int, len(sources))
 	for i, s := range sources {
+		confirmed[i] = s.confirmations()
 		gets[i] = r.Since(s.log, s.end(), forum.StreamLength)
 	}
 	_ = r.Exec() // each get returns its own error
@@ -238,7 +243,7 @@ func (h *Hub) readOn(ctx context.Context, sources []*source) (lost []*source, fa
 			if !part.Whole {
 				h.mark(s)
 			}
-			s.append(part.Entries)
+			s.append(part.Entries, confirmed[i])
 		}
 	}
 	return lost, failed
@@ -249,9 +254,9 @@ func (h *Hub) findEnds(ctx context.Context, sources []*source) (failed error) {
 	if len(sources) == 0 {
 		return nil
 	}
-	logs := make([]listing.Log, len(sources))
+	logs, confirmed := make([]listing.Log, len(sources)), make([]int, len(sources))
 	for i, s := range sources {
-		logs[i] = s.log
+		logs[i], confirmed[i] = s.log, s.confirmations()
 	}
 	ends, errs := h.store.Watch(ctx, logs)
 	for i, s := range sources {
@@ -260,7 +265,7 @@ func (h *Hub) findEnds(ctx context.Context, sources []*source) (failed error) {
 			h.mark(s)
 			continue
 		}
-		s.begin(ends[i])
+		s.begin(ends[i], confirmed[i])
 	}
 	return failed
 }

@@ -199,3 +199,19 @@ func TestClosedSubscribersLeaveNothing(t *testing.T) {
 		return len(must.Do(s.redis.PubSubChannels(t.Context(), "*").Result())(t)) == 0
 	})
 }
+
+// A message of another Redis, which has lost an entry, does not hide that.
+func TestMessagesWaitForTheReadAfterAConfirmation(t *testing.T) {
+	log := listing.CommentLog(1)
+	s := newSource(log)
+	s.confirm()
+	s.begin(listing.LogPosition{Major: 12, Minor: 7}, s.confirmations())
+	s.confirm()
+	if s.addAnnounced("c 13 9") {
+		t.Error("an announced comment was added after one that may be another now")
+	}
+	s.append(nil, s.confirmations())
+	if !s.addAnnounced("c 13 9") {
+		t.Error("an announced comment was not added after what was read")
+	}
+}

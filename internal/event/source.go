@@ -23,6 +23,9 @@ type source struct {
 	generation int
 	// signals is the number of signals received.
 	signals int64
+	// confirmed is how often Redis has confirmed the channel, and read the last confirmation after which the log was
+	// read. In between, another Redis may have other entries.
+	confirmed, read int
 	// readAt is when the log was last read, and later is whether it is to be read at a later time; both are guarded by
 	// the hub's mu, and used only if the log is Latest.
 	readAt time.Time
@@ -60,10 +63,25 @@ func (s *source) last() listing.LogPosition {
 	return s.base
 }
 
-// begin sets the end of a log of which no earlier entries are known.
-func (s *source) begin(end listing.LogPosition) {
+// confirm notes that messages arrive from now on, and may have been missed.
+func (s *source) confirm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.confirmed++
+}
+
+// confirmations returns how often the channel was confirmed.
+func (s *source) confirmations() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.confirmed
+}
+
+// begin sets the end of a log of which no earlier entries are known. It was read after so many confirmations.
+func (s *source) begin(end listing.LogPosition, confirmations int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.read = confirmations
 	s.base, s.recent = end, nil
 	s.generation++
 	if !s.isKnown() {
@@ -72,7 +90,8 @@ func (s *source) begin(end listing.LogPosition) {
 	s.wake()
 }
 
-// addAnnounced adds the entry that a message contains, if it is the next one.
+// addAnnounced adds the entry that a message contains, if it is the next one after what was read since the channel was
+// confirmed.
 func (s *source) addAnnounced(message string) bool {
 	if !s.isKnown() {
 		return false
@@ -83,17 +102,19 @@ func (s *source) addAnnounced(message string) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e.Major != s.last().Major+1 {
+	if e.Major != s.last().Major+1 || s.read != s.confirmed {
 		return false
 	}
 	s.add([]listing.Entry{e})
 	return true
 }
 
-// append adds entries that were read, except those that messages have delivered in the meantime.
-func (s *source) append(entries []listing.Entry) {
+// append adds entries that were read after so many confirmations, except those that messages have delivered in the
+// meantime.
+func (s *source) append(entries []listing.Entry, confirmations int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.read = confirmations
 	for len(entries) > 0 && entries[0].Compare(s.last()) <= 0 {
 		entries = entries[1:]
 	}
