@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/listing"
 )
 
@@ -33,9 +34,9 @@ type Hub struct {
 // channel is a pub/sub channel with the sources that it announces. It is removed only when it is
 // unsubscribed from, so that a source added shortly before continues without a gap.
 type channel struct {
-	sources   map[*source]struct{}
-	asked     bool // Redis was asked to subscribe
-	confirmed bool // its messages arrive; the sources were read or marked since then
+	sources   map[string]map[*source]struct{} // by the objects of their logs
+	asked     bool                            // Redis was asked to subscribe
+	confirmed bool                            // its messages arrive; the sources were read or marked since then
 }
 
 const (
@@ -74,21 +75,38 @@ func (h *Hub) consume(listener *store.Listener) {
 			return
 		}
 		h.mu.Lock()
-		if c := h.channels[a.Channel]; c != nil {
-			if a.Confirmed {
-				c.confirmed = true
-			}
-			for s := range c.sources {
-				if a.Confirmed {
-					s.confirm()
-				}
-				if a.Confirmed || s.log.Announces(a.Message) && !s.addAnnounced(a.Message) {
-					h.dirty[s] = struct{}{}
-				}
-			}
+		if c := h.channels[a.Channel]; c != nil && a.Confirmed {
+			h.confirm(c)
+		} else if c != nil {
+			h.announce(c, a.Message)
 		}
 		h.mu.Unlock()
 		signal(h.work)
+	}
+}
+
+// confirm marks all sources of a channel, because messages may have been missed. It requires h.mu.
+func (h *Hub) confirm(c *channel) {
+	c.confirmed = true
+	for _, sources := range c.sources {
+		for s := range sources {
+			s.confirm()
+			h.dirty[s] = struct{}{}
+		}
+	}
+}
+
+// announce marks the sources that a message announces. It requires h.mu.
+func (h *Hub) announce(c *channel, message string) {
+	for s := range c.sources[""] { // of streams
+		h.dirty[s] = struct{}{}
+	}
+	for object, change := range catalogue.ChangesIn(message) {
+		for s := range c.sources[object] {
+			if s.log.Announces(change) && !s.addAnnounced(change) {
+				h.dirty[s] = struct{}{}
+			}
+		}
 	}
 }
 

@@ -167,13 +167,18 @@ func TestLostEntriesAreAReset(t *testing.T) {
 	key := fmt.Sprintf("{p%02x}:t:%d:comments", s.topic.Partition(), s.topic)
 	s.redis.ZRemRangeByScore(t.Context(), key, "2", "2")
 	s.redis.ZAdd(t.Context(), key, redis.Z{Score: 2, Member: "777"})
-	s.redis.Publish(t.Context(), listing.CommentLog(s.topic).Channel, "c")
+	s.announce(listing.CommentLog(s.topic))
 	for name, next := range map[string]func(context.Context) ([]Event, error){"live": sub.Next,
 		"resumed": s.comments(&id).Next} {
 		if e := take(t, next, 1)[0]; e.Kind != forum.EventReset {
 			t.Errorf("%s = %+v; want RESET", name, e)
 		}
 	}
+}
+
+// announce publishes that a topic has another comment, without which.
+func (s *site) announce(log listing.Log) {
+	s.redis.Publish(s.t.Context(), log.Channel, log.Object+" REPLIES:")
 }
 
 // A hub drops sources without subscribers, and unsubscribes from their channels.
@@ -207,11 +212,11 @@ func TestMessagesWaitForTheReadAfterAConfirmation(t *testing.T) {
 	s.confirm()
 	s.begin(listing.LogPosition{Major: 12, Minor: 7}, s.confirmations())
 	s.confirm()
-	if s.addAnnounced("c 13 9") {
+	if s.addAnnounced("REPLIES:13:9") {
 		t.Error("an announced comment was added after one that may be another now")
 	}
 	s.append(nil, s.confirmations())
-	if !s.addAnnounced("c 13 9") {
+	if !s.addAnnounced("REPLIES:13:9") {
 		t.Error("an announced comment was not added after what was read")
 	}
 }

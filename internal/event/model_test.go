@@ -142,11 +142,10 @@ func (w *logModel) lose(t *rapid.T) {
 	ctx, rdb := context.Background(), w.s.redis
 	w.losses++
 	w.counts["losses"]++
-	key := w.log.Channel
+	key := w.log.Name()
 	if !w.stream {
-		key += ":comments"
 		rdb.ZRemRangeByRank(ctx, key, -1, -1)
-		rdb.Publish(ctx, w.log.Channel, "c")
+		w.s.announce(w.log)
 		return
 	}
 	if rapid.Bool().Draw(t, "all") {

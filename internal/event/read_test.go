@@ -104,7 +104,7 @@ func TestLostReadMarksAreAReset(t *testing.T) {
 	s.wantRead(sub, 1)
 	s.mark(2)
 	last := s.wantRead(sub, 2)
-	must.OK(t, s.redis.HSet(t.Context(), listing.ReadLog(s.ann.ID).Channel+":internal", "noteReads", "1 1").Err())
+	must.OK(t, s.redis.HSet(t.Context(), listing.ReadLog(s.ann.ID).Name()+":internal", "noteReads", "1 1").Err())
 	s.clock.Advance(time.Second)
 	if e := take(t, s.reads(&last.ID).Next, 1)[0]; e.Kind != forum.EventReset {
 		t.Errorf("resumed: %s; want RESET", e.Kind)

@@ -84,10 +84,13 @@ func (h *Hub) attach(stream Stream) *Sub {
 			h.sources[l] = s
 			c := h.channels[l.Channel]
 			if c == nil {
-				c = &channel{sources: map[*source]struct{}{}}
+				c = &channel{sources: map[string]map[*source]struct{}{}}
 				h.channels[l.Channel] = c
 			}
-			c.sources[s] = struct{}{}
+			if c.sources[l.Object] == nil {
+				c.sources[l.Object] = map[*source]struct{}{}
+			}
+			c.sources[l.Object][s] = struct{}{}
 			if c.confirmed {
 				h.dirty[s] = struct{}{}
 			}
@@ -118,7 +121,10 @@ func (sub *Sub) Close() {
 		delete(h.sources, s.log)
 		delete(h.dirty, s)
 		if c := h.channels[s.log.Channel]; c != nil {
-			delete(c.sources, s)
+			delete(c.sources[s.log.Object], s)
+			if len(c.sources[s.log.Object]) == 0 {
+				delete(c.sources, s.log.Object)
+			}
 		}
 	}
 	h.mu.Unlock()

@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"agora/internal/store/listing"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 func (s *site) timeline(t forum.Timeline, after *string) *Timeline {
@@ -141,6 +143,12 @@ func TestTabThatChangesBackIsReadAgain(t *testing.T) {
 	away.Close()
 	s.changeTab(tab, nil, both)
 	s.changeTab(tab, both, nil)
+	changes := there.sub.sources[len(there.sub.sources)-1]
+	last := must.Do(s.redis.XRevRangeN(t.Context(), changes.log.Name(), "+", "-", 1).Result())(t)[0].ID
+	wait.Until(t, "both changes are read", func() bool {
+		end := changes.end()
+		return fmt.Sprintf("%d-%d", end.Major, end.Minor) == last
+	})
 	s.wantEvents(there.Next, "changed twice", about(forum.EventReset, 0))
 	s.wantEvents(s.timeline(of, &reset.ID).Next, "changed twice while nobody listened", about(forum.EventReset, 0))
 	topic := s.postIn(b)

@@ -28,7 +28,7 @@ func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	var wire redistest.Wire
 	other := s.over(&wire)
 	first := must.Do(other.hub.Subscribe(t.Context(),
-		Stream{Scope: "user", Logs: []listing.Log{listing.SessionSignal(s.ann.ID)}}, nil))(t)
+		Stream{Scope: "user", Logs: []listing.Log{listing.SessionSignal(s.ann.ID + 1)}}, nil))(t)
 	defer first.Close()
 	failed := 0
 	wire.Refuse(func(p []byte) bool {
@@ -92,7 +92,7 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	for _, id := range []forum.TopicID{spoilt, fresh} {
 		s.redis.Set(t.Context(), fmt.Sprintf("{p%02x}:t:%d:comments", id.Partition(), id), "no ZSET", 0)
 	}
-	s.redis.Publish(t.Context(), listing.CommentLog(spoilt).Channel, "c")
+	s.announce(listing.CommentLog(spoilt))
 	waiting := s.hub.attach(Stream{Logs: []listing.Log{listing.CommentLog(fresh)}})
 	defer waiting.Close()
 	for i := range 20 {

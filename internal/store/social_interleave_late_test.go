@@ -92,5 +92,5 @@ var lateInterleavings = []interleaving{
 func noCheck(w *followSite) { w.without(script.HomeCurrent{}, "now_fan == wanted_fan and 1 or 0", "1") }
 
 func noTombstones(w *followSite) {
-	w.without(script.EdgeReverse{}, `redis.call("ZADD", left_by, changed, member)`, "")
+	w.without(script.EdgeReverse{}, `redis.call("ZADD", left_by, changed_at, member)`, "")
 }

@@ -1,5 +1,5 @@
 -- Approves an account, or rejects it, and records that in the moderation log.
--- INCLUDE announce creation act
+-- INCLUDE changed creation act
 -- KEYS user     HASH   the user
 -- KEYS stats    HASH   site counters of the partition
 -- ARGV user_id  user   the user
@@ -28,7 +28,6 @@ else
 end
 redis.call("HSET", account, "unlisted", "1")
 redis.call("HINCRBY", account, "rev", 1)
-redis.call("ZADD", marks, "NX", act_at, "u:" .. user_id)
 record_act(act, key, approve and "APPROVE_ACCOUNT" or "REJECT_ACCOUNT", "u" .. user_id, user_id, "")
-announce(user)
+changed(act_at, user, approve and "CREATED" or "CLAIMS")
 return {act = act, changed = 1}

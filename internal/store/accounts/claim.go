@@ -143,7 +143,7 @@ func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) (
 // only checks whether an operation is in progress.
 func (s *Store) resolving(holder forum.UserID, nonce, field, value string) script.UserResolve {
 	return script.UserResolve{
-		User: key.User(holder), Releases: key.Release(holder), Dirty: key.Dirty(holder.Partition()),
+		User: key.User(holder), Releases: key.Release(holder),
 		ID: holder, AskedNonce: nonce, Field: field, Value: value, Now: s.Now(), Limit: s.PendingLife,
 	}
 }

@@ -189,7 +189,7 @@ func (in NewUser) externalHash() string {
 func (s *Store) Arrive(ctx context.Context, id forum.UserID) error {
 	p := id.Partition()
 	s.Step("user_arrive")
-	came, err := s.Client.Run(ctx, script.UserArrive{User: key.User(id), Stats: key.Stats(p), Dirty: key.Dirty(p), ID: id,
+	came, err := s.Client.Run(ctx, script.UserArrive{User: key.User(id), Stats: key.Stats(p),
 		Now: s.Now()}).Bool()
 	if err != nil {
 		return fmt.Errorf("list user %d: %w", id, err)
@@ -215,7 +215,7 @@ func (s *Store) ApplyClaims(ctx context.Context, id forum.UserID, c Claims) (App
 
 func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait time.Duration) (Applied, error) {
 	call := script.UserClaims{
-		User: key.User(id), Externals: key.Externals(id), Sessions: key.Sessions(id), UserID: id, External: c.Hash(),
+		User: key.User(id), Externals: key.Externals(id), UserID: id, External: c.Hash(),
 		Issued: c.IssuedAt, Now: s.Now(), Wait: wait, Role: string(c.Role),
 		Life: c.RoleLife,
 	}

@@ -1,9 +1,8 @@
 -- Adds an account at an issuer to a user. It counts once its record leads to the user, which is written next; the sweeper
 -- writes it, or takes the account back, if this is not finished.
+-- INCLUDE changed
 -- KEYS user      HASH   the user
 -- KEYS externals HASH   the user's accounts at issuers
--- KEYS dirty     ZSET   dirty marks of the partition
--- ARGV id        user   the user
 -- ARGV external  string hash of the account
 -- ARGV entry     string its entry
 -- ARGV most      int    maximum number of accounts
@@ -23,5 +22,5 @@ end
 redis.call("HSET", externals, external, entry)
 redis.call("HSETNX", internal(user), "owned", "login name avatar role") -- what the user has was set here
 redis.call("HSET", internal(user), "linking", nonce)
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+changed(now, user, "CLAIMS")
 return 1

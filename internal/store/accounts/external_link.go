@@ -44,7 +44,7 @@ func (s *Store) LinkExternal(ctx context.Context, id forum.UserID, of forum.Exte
 		}
 		s.Step("external_add")
 		added, err := s.Client.Run(ctx, script.ExternalAdd{
-			User: key.User(id), Externals: key.Externals(id), Dirty: key.Dirty(id.Partition()), ID: id, External: of.Hash(),
+			User: key.User(id), Externals: key.Externals(id), External: of.Hash(),
 			Entry: record.ExternalEntry(of, record.NotSaid), Most: forum.MaxExternals, Nonce: engine.NewNonce(), Now: s.Now(),
 		}).Bool()
 		if err != nil {
@@ -113,8 +113,8 @@ func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.Ex
 // record does not lead to the user.
 func (s *Store) removing(id forum.UserID, hash, value string) script.ExternalRemove {
 	return script.ExternalRemove{
-		User: key.User(id), Externals: key.Externals(id), Releases: key.Release(id), Dirty: key.Dirty(id.Partition()),
-		Sessions: key.Sessions(id), Tokens: key.Tokens(id), ID: id, External: hash, Record: key.External(hash), Value: value, Now: s.Now(),
+		User: key.User(id), Externals: key.Externals(id), Releases: key.Release(id),
+		Sessions: key.Sessions(id), Tokens: key.Tokens(id), External: hash, Record: key.External(hash), Value: value, Now: s.Now(),
 	}
 }
 

@@ -18,5 +18,5 @@ if tonumber(at) <= (tonumber(out) or 0) then
 end
 entry.issued = issued .. ":" .. at
 redis.call("HSET", externals, external, row_text(ROWS.external, entry))
-end_from(external, sessions, tokens)
+end_from(user, external, sessions, tokens)
 return 1

@@ -1,13 +1,11 @@
 -- Takes an account at an issuer from a user, and with it the way to sign in, and the sessions and API tokens that came
 -- from it.
--- INCLUDE origin
+-- INCLUDE changed origin
 -- KEYS user      HASH   the user
 -- KEYS externals HASH   the user's accounts at issuers
 -- KEYS releases  SET    claims that the user releases
--- KEYS dirty     ZSET   dirty marks of the partition
 -- KEYS sessions  HASH   the user's sessions
 -- KEYS tokens    HASH   the user's API tokens
--- ARGV id        user   the user
 -- ARGV external  string hash of the account
 -- ARGV record    string key of its record
 -- ARGV value     string what the record holds; "" if it does not lead to the user
@@ -22,6 +20,6 @@ end
 if value ~= "" then
   redis.call("SADD", releases, record .. " " .. value)
 end
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-end_from(external, sessions, tokens)
+changed(now, user, "CLAIMS")
+end_from(user, external, sessions, tokens)
 return 1

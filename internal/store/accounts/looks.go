@@ -50,7 +50,7 @@ func (s *Store) ClaimLooks(ctx context.Context, ids []forum.UserID) error {
 			release = append(release, script.ClaimRelease{Claim: look, Value: value})
 		}
 		made = append(made, release)
-		named = append(named, changes.Run(ctx, script.UserLooks{User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(id.Partition()),
+		named = append(named, changes.Run(ctx, script.UserLooks{User: key.User(id), Releases: key.Release(id),
 			ID: id, Login: user["login"], Looks: names, Now: s.Now()}))
 	}
 	if changes.Len() == 0 {

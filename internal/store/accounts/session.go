@@ -95,7 +95,9 @@ func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest stri
 // EndSession ends the user's session whose digest begins with name. It returns NOT_FOUND at sessionId.
 func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) error {
 	s.Step("session_end")
-	ok, err := s.Client.Run(ctx, script.SessionEnd{Sessions: key.Sessions(user), Name: name, Now: s.Now()}).Bool()
+	ok, err := s.Client.Run(ctx, script.SessionEnd{
+		User: key.User(user), Sessions: key.Sessions(user), Name: name, Now: s.Now(),
+	}).Bool()
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}

@@ -1,5 +1,6 @@
 -- Ends one session of a user.
--- INCLUDE row session_ends
+-- INCLUDE changed row session_ends
+-- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- ARGV name     string  the session's name: the first digits of its digest
 -- ARGV now      time    now
@@ -7,7 +8,7 @@
 local all = redis.call("HGETALL", sessions)
 for i = 1, #all, 2 do
   if name ~= "" and string.sub(all[i], 1, #name) == name and session_ends(all[i + 1]) > tonumber(now) then
-    redis.call("PUBLISH", sessions, "")
+    changed(nil, user, "ACCESS")
     return redis.call("HDEL", sessions, all[i])
   end
 end

@@ -1,4 +1,5 @@
 -- Ends all sessions and API tokens of a user, and refuses the tokens of issuers that were issued until now.
+-- INCLUDE changed
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- KEYS tokens   HASH    the API tokens of the user
@@ -11,5 +12,5 @@ if redis.call("HGET", user, "state") ~= "ACTIVE" then
 end
 redis.call("HSET", internal(user), "validSince", now)
 redis.call("DEL", sessions, tokens, takeout)
-redis.call("PUBLISH", sessions, "")
+changed(nil, user, "ACCESS")
 return 1

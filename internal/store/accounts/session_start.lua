@@ -1,5 +1,5 @@
 -- Begins a session. The oldest session ends if there would be too many.
--- INCLUDE banned signs_in row session_ends
+-- INCLUDE changed banned signs_in row session_ends
 -- KEYS user           HASH    the user
 -- KEYS sessions       HASH    the user's sessions
 -- KEYS devices        ZSET    addresses from which the user signed in
@@ -49,7 +49,7 @@ table.sort(open, function(a, b)
 end)
 for i = 1, #open - tonumber(most) + 1 do
   redis.call("HDEL", sessions, open[i].digest)
-  redis.call("PUBLISH", sessions, "")
+  changed(nil, user, "ACCESS")
 end
 redis.call("HSET", internal(user), "seen", now)
 redis.call("HSET", sessions, digest,

@@ -42,7 +42,7 @@ func (s *Store) CreateToken(ctx context.Context, by *forum.Viewer, in forum.APIT
 // RevokeToken revokes the user's API token whose digest begins with name. It returns NOT_FOUND at tokenId.
 func (s *Store) RevokeToken(ctx context.Context, user forum.UserID, name string) error {
 	s.Step("token_revoke")
-	ok, err := s.Client.Run(ctx, script.TokenRevoke{Tokens: key.Tokens(user), Sessions: key.Sessions(user),
+	ok, err := s.Client.Run(ctx, script.TokenRevoke{User: key.User(user), Tokens: key.Tokens(user),
 		Name: name}).Bool()
 	if err != nil {
 		return fmt.Errorf("revoke token: %w", err)

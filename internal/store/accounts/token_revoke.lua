@@ -1,11 +1,12 @@
 -- Revokes one API token of a user.
+-- INCLUDE changed
 -- KEYS tokens   HASH    the user's API tokens
--- KEYS sessions HASH    the user's sessions; their key is the channel that announces changes
+-- KEYS user     HASH    the user
 -- ARGV name     string  the token's name: the first digits of its digest
 -- Returns  1, or 0 if there is no such token
 for _, digest in ipairs(redis.call("HKEYS", tokens)) do
   if name ~= "" and string.sub(digest, 1, #name) == name then
-    redis.call("PUBLISH", sessions, "")
+    changed(nil, user, "ACCESS")
     return redis.call("HDEL", tokens, digest)
   end
 end

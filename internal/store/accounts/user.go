@@ -161,7 +161,7 @@ func (in NewUser) Script(now forum.Time) script.UserCreate {
 	p := in.partition()
 	nonce := engine.NewNonce()
 	return script.UserCreate{
-		Creation: engine.Creation(p, key.UserPrefix(p)), Idempotency: in.record(now), Dirty: key.Dirty(p),
+		Creation: engine.Creation(p, key.UserPrefix(p)), Idempotency: in.record(now),
 		Login: in.Login, Fold: in.LoginFold, Name: in.Name, Nonce: nonce, Fields: in.fields(nonce),
 	}
 }
@@ -388,7 +388,7 @@ func (s *Store) Abandon(ctx context.Context, in NewUser, r Registration) (abando
 
 func (s *Store) abandoning(r Registration) script.UserAbandon {
 	return script.UserAbandon{
-		User: key.User(r.ID), Releases: key.Release(r.ID), Dirty: key.Dirty(r.ID.Partition()), ID: r.ID,
+		User: key.User(r.ID), Releases: key.Release(r.ID), ID: r.ID,
 		Nonce: r.Nonce, Now: s.Now(),
 	}
 }

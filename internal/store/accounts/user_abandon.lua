@@ -1,8 +1,7 @@
 -- Abandons the caller's own registration.
--- INCLUDE release
+-- INCLUDE changed release
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
--- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the registration
 -- ARGV now      time    now
@@ -30,5 +29,5 @@ end
 if invitation then
   release(releases, invitation, id, nonce)
 end
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+changed(now, user, "CLAIMS")
 return 1

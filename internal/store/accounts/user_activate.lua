@@ -1,4 +1,5 @@
 -- Completes a registration: from now on the account exists, unless moderators are to approve it.
+-- INCLUDE changed
 -- KEYS user    HASH    the user
 -- KEYS stats   HASH    site counters of the partition
 -- KEYS externals HASH  the user's accounts at issuers
@@ -31,6 +32,7 @@ end
 if applies then
   redis.call("HSET", user, "state", "APPLIED")
   redis.call("HSET", internal(user), "applied", created)
+  changed(created, user, "CLAIMS")
   return 1
 end
 redis.call("HSET", user, "state", "ACTIVE", "created", created)
@@ -38,6 +40,7 @@ if external ~= "" then
   redis.call("HSET", externals, external, entry)
   redis.call("HSET", internal(user), "owned", "-")
 end
+changed(created, user, "CREATED")
 if prepared then
   redis.call("HSET", internal(user), "prepared", "1")
   return 3

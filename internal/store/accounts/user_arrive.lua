@@ -1,8 +1,7 @@
 -- Notes that a member has come for whom the account was prepared: from now on it is listed and counted.
+-- INCLUDE changed
 -- KEYS user   HASH  the user
 -- KEYS stats  HASH  site counters of the partition
--- KEYS dirty  ZSET  dirty marks of the partition
--- ARGV id     user  the user
 -- ARGV now    time  now
 -- Returns  1, or 0 if the account is not active, or the member has come before
 local account = internal(user)
@@ -12,5 +11,5 @@ end
 redis.call("HSET", account, "unlisted", "1")
 redis.call("HINCRBY", account, "rev", 1)
 redis.call("HINCRBY", stats, "users", 1)
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+changed(now, user, "ARRIVED")
 return 1

@@ -49,7 +49,7 @@ func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) e
 // It returns NOT_FOUND at userId.
 func (s *Store) GiveRole(ctx context.Context, by *forum.Viewer, id forum.UserID, role forum.Role,
 	why forum.Grounds) error {
-	call := script.UserRole{User: key.User(id), Sessions: key.Sessions(id), UserID: id, Role: string(role)}
+	call := script.UserRole{User: key.User(id), UserID: id, Role: string(role)}
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
 	s.Step("user_role")
 	given, err := call.Result(s.Client.Run(ctx, call).Result())
@@ -204,7 +204,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	user, releases := key.User(id), key.Release(id)
 	s.Step("user_email_intend")
 	begun, err := s.Client.Run(ctx, script.UserEmailIntend{
-		User: user, Releases: releases, Dirty: key.Dirty(id.Partition()), ID: id, Password: was,
+		User: user, Releases: releases, ID: id, Password: was,
 		Now: s.Now(), Limit: s.PendingLife,
 		Email: email, Fold: fold, Nonce: nonce, Claim: claim.key,
 	}).Bool()

@@ -1,9 +1,8 @@
 -- Applies what a token of an issuer says to the account that it is for: each value, unless this site owns it. A role is
 -- recorded in the moderation log.
--- INCLUDE announce creation act own staff row
+-- INCLUDE changed creation act own staff row
 -- KEYS user      HASH    the user
 -- KEYS externals HASH    the user's accounts at issuers
--- KEYS sessions  HASH    the user's sessions
 -- ARGV user_id   user    the user
 -- ARGV external  string  hash of the account at the issuer
 -- ARGV issued    time    when the token was issued
@@ -39,23 +38,39 @@ if not newer and not (follows and till and tonumber(issued) == tonumber(latest)
   and (lower or role == before and math.abs(ends - till) >= tonumber(wait))) then
   return unchanged
 end
-local number, act, key = 0, "0", nil
+local number, act, key, told = 0, "0", nil, {}
+local function set(field, value, word)
+  if (redis.call("HGET", user, field) or "") == value then
+    return
+  end
+  if value == "" then
+    redis.call("HDEL", user, field)
+  else
+    redis.call("HSET", user, field, value)
+  end
+  told[#told + 1], told[#told + 2] = user, word
+end
 if follows and role ~= before then
   number, act, key = new_entity()
   if not number then
     return redis.error_reply("EXHAUSTED")
   end
   note_staff(user)
-  redis.call("HSET", user, "role", role)
+  set("role", role, "ROLE")
   record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
-  redis.call("PUBLISH", sessions, "")
+  told[#told + 1], told[#told + 2] = user, "ACCESS"
 end
-if follows and (stated or role == "USER") then
-  redis.call("HDEL", user, "roleUntil")
-elseif follows then
-  redis.call("HSET", user, "roleUntil", ends)
+if follows then
+  set("roleUntil", (stated or role == "USER") and "" or ends, "ROLE")
 end
-announce(user)
+for i = 1, newer and #fields or 0 do
+  if not owns(user, fields[i].name) then
+    set(fields[i].name, fields[i].value, "PROFILE")
+  end
+end
+if #told > 0 then
+  changed(nil, unpack(told))
+end
 if not newer then
   return {applied = 1, login = 0, act = act, before = before}
 end
@@ -67,11 +82,6 @@ if said == "" or said == "-" then
   renamed, said = false, login ~= "" and login or "-"
 elseif login ~= "" and not renamed then
   said = login -- otherwise once the login is changed
-end
-for i = 1, #fields do
-  if not owns(user, fields[i].name) then
-    redis.call("HSET", user, fields[i].name, fields[i].value)
-  end
 end
 latest = string.format("%.0f", math.max(tonumber(issued), tonumber(latest)))
 entry.issued, entry.applied = latest .. out, now .. ":" .. said

@@ -1,6 +1,5 @@
 -- Begins a registration: stores the account, which is not yet active.
--- INCLUDE creation idempotency
--- KEYS dirty    ZSET    dirty marks of the partition
+-- INCLUDE changed creation idempotency
 -- ARGV login    string  login
 -- ARGV fold     string  its folded form
 -- ARGV name     string  name
@@ -25,6 +24,6 @@ end
 
 redis.call("HSET", key, "state", "PENDING", "role", "USER", "login", login, "fold", fold, "name", name)
 redis.call("HSET", internal(key), "nonce", nonce, "since", now, "topics", "0", "rev", "1", unpack(fields))
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+changed(now, key, "CLAIMS")
 remember(id .. " " .. nonce)
 return {new = 1, id = number, begun = nonce}

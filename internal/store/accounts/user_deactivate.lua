@@ -1,4 +1,5 @@
 -- Lets a user sign in no more, or again.
+-- INCLUDE changed
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions, which end
 -- KEYS tokens   HASH    the user's API tokens, which end, too
@@ -20,5 +21,5 @@ if off then
 else
   redis.call("HDEL", internal(user), "deactivated")
 end
-redis.call("PUBLISH", sessions, "")
+changed(nil, user, "ACCESS")
 return 1

@@ -1,7 +1,7 @@
 -- Deletes an account permanently: names, e-mail, password, sessions and API tokens are deleted; its
 -- posts stay, from now on under the ghost's name, or until a task has deleted them, too. That can be ordered of an account
 -- that is deleted already.
--- INCLUDE release arm staff login_change despite_full announce bar_email
+-- INCLUDE release arm staff login_change despite_full changed bar_email
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
@@ -85,14 +85,12 @@ end
 if new_claim then
   release(releases, new_claim, id, new_nonce)
 end
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 if counted then
   redis.call("HINCRBY", stats, "users", -1)
 end
 redis.call("DEL", sessions, tokens, votes, home, marks, marked, numbers, unread, notes, karma, devices, recent, approved,
   externals, invitations)
-announce(user)
-redis.call("PUBLISH", sessions, "")
+changed(now, user, "DELETED", user, "ACCESS")
 
 -- From now on the user has no edges, whatever the sets say: the task cleans these up, with later times than
 -- any change by the user.

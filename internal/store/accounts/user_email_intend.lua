@@ -1,8 +1,7 @@
 -- Begins a change of e-mail: records the new one, which is claimed next.
--- INCLUDE release email_change
+-- INCLUDE changed release email_change
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
--- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
 -- ARGV password string  password hash that the password was checked against
 -- ARGV now      time    now
@@ -31,7 +30,7 @@ end
 if pending_nonce then
   release(releases, pending_claim, id, pending_nonce)
   forget_email_change(user)
-  redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+  changed(now, user, "CLAIMS")
 end
 if old_fold == fold then
   redis.call("HSET", account, "email", email)
@@ -40,5 +39,5 @@ end
 redis.call("HSET", account, "newEmail", email, "newEmailFold", fold, "newEmailNonce", nonce,
   "newEmailClaim", claim, "newEmailSince", now)
 redis.call("HINCRBY", account, "rev", 1)
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+changed(now, user, "CLAIMS")
 return 1

@@ -61,7 +61,7 @@ func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again b
 		names = append(names, look)
 	}
 	s.Step("user_login_intend")
-	c.User, c.Releases, c.Dirty = key.User(id), key.Release(id), key.Dirty(id.Partition())
+	c.User, c.Releases = key.User(id), key.Release(id)
 	c.Now, c.Limit, c.Nonce = s.Now(), s.PendingLife, engine.NewNonce()
 	c.Claims, c.Looks = strings.Join(names, " "), strings.Join(looks, " ")
 	begun, err := s.Client.Run(ctx, c).Bool()
@@ -103,7 +103,7 @@ func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again b
 // the sweeper if they cannot be written now.
 func (s *Store) commitLogin(ctx context.Context, c script.UserLoginIntend) (done bool, err error) {
 	call := script.UserLoginCommit{
-		User: c.User, Releases: c.Releases, Dirty: c.Dirty, ID: c.ID, Nonce: c.Nonce, LoginBy: c.LoginBy, Now: s.Now(),
+		User: c.User, Releases: c.Releases, ID: c.ID, Nonce: c.Nonce, LoginBy: c.LoginBy, Now: s.Now(),
 	}
 	if call.Rest = s.loginRests(); call.Rest != "" {
 		call.Kept = forum.LoginKept - c.Every // nobody reserves logins by changing them often

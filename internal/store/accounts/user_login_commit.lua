@@ -1,8 +1,7 @@
 -- Completes a change of login: from now on the new one is the account's, and the old one rests.
--- INCLUDE announce own staff login_change note_said login_by
+-- INCLUDE changed own staff login_change note_said login_by
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
--- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the change
 -- ARGV now      time    now
@@ -36,6 +35,5 @@ redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaim
   "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
 redis.call("HINCRBY", account, "rev", 1)
 forget_login_change(user)
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-announce(user)
+changed(now, user, "LOGIN", user, "CLAIMS")
 return 1

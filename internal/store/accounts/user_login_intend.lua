@@ -1,8 +1,7 @@
 -- Begins a change of login: records the new one, which is claimed next.
--- INCLUDE announce own staff login_change note_said login_by row
+-- INCLUDE changed own staff login_change note_said login_by row
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
--- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
 -- ARGV password string  password hash that the password was checked against, if the user asks
 -- ARGV applied  time    when the claims of the token were applied
@@ -38,8 +37,10 @@ if pending_since and tonumber(pending_since) + tonumber(limit) > tonumber(now) t
   return redis.error_reply("CONFLICT login")
 end
 if old_fold == fold and (not old_looks or old_looks == looks) then
+  if redis.call("HGET", user, "login") ~= login then
+    changed(nil, user, "LOGIN")
+  end
   set_login(user, login)
-  announce(user)
   return 0
 end
 for claim in string.gmatch(claims, "%S+") do
@@ -59,5 +60,5 @@ abandon_login_change(user, releases, id)
 redis.call("HSET", account, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
   "newLoginSince", now)
 redis.call("HINCRBY", account, "rev", 1)
-redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+changed(now, user, "CLAIMS")
 return 1

@@ -1,9 +1,8 @@
 -- Replaces the names of the claims on the looks of a user's login, which were claimed before. Claims on others are
 -- released.
--- INCLUDE release
+-- INCLUDE changed release
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
--- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
 -- ARGV login    string  the login
 -- ARGV looks    string  the keys of the claims on its looks, separated by spaces
@@ -18,7 +17,7 @@ local registered, login_nonce, before = unpack(redis.call("HMGET", account, "non
 for claim in string.gmatch(before or "", "%S+") do
   if not string.find(" " .. looks .. " ", " " .. claim .. " ", 1, true) then
     release(releases, claim, id, login_nonce or registered)
-    redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+    changed(now, user, "CLAIMS")
   end
 end
 redis.call("HSET", account, "lookClaims", looks)

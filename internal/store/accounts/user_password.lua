@@ -1,4 +1,5 @@
 -- Sets the password, ends the user's sessions, except one, and revokes the API tokens.
+-- INCLUDE changed
 -- KEYS user         HASH    the user
 -- KEYS sessions     HASH    the user's sessions
 -- KEYS tokens       HASH    the user's API tokens
@@ -16,7 +17,7 @@ if password ~= "*" and redis.call("HGET", internal(user), "password") ~= passwor
   return redis.error_reply("WRONG_CREDENTIALS currentPassword")
 end
 redis.call("HSET", internal(user), "password", new_password)
-redis.call("PUBLISH", sessions, "")
+changed(nil, user, "ACCESS")
 redis.call("DEL", tokens, takeout)
 for _, digest in ipairs(redis.call("HKEYS", sessions)) do
   if digest ~= keep then

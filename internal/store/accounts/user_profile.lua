@@ -1,5 +1,5 @@
 -- Changes what a user shows to others.
--- INCLUDE announce own
+-- INCLUDE changed own
 -- KEYS user      HASH    the user
 -- ARGV removed[] string  fields to remove
 -- ARGV fields[]  pair    fields to set
@@ -18,5 +18,5 @@ end
 for i = 1, #fields do
   own(user, fields[i].name)
 end
-announce(user)
+changed(nil, user, "PROFILE")
 return 1

@@ -1,9 +1,8 @@
 -- Checks a claim in its holder's slot. A registration, or a change of e-mail or login, that exceeds its time limit
 -- is abandoned here, permanently.
--- INCLUDE release email_change staff login_change
+-- INCLUDE changed release email_change staff login_change
 -- KEYS user        HASH    the holder
 -- KEYS releases    SET     claims that the holder releases
--- KEYS dirty       ZSET    dirty marks of the partition
 -- ARGV id          user    the user
 -- ARGV claim       string  key of the claim
 -- ARGV asked_nonce string  nonce of the claim; "" only checks whether a change is in progress
@@ -36,7 +35,7 @@ local function give(held_claim, nonce)
   if held_claim then
     release(releases, held_claim, id, nonce)
   end
-  redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+  changed(now, user, "CLAIMS")
 end
 
 -- The nonces of an account's e-mail and login are those of its registration, or of their last changes.
@@ -87,7 +86,7 @@ local function is_next()
 end
 if next_nonce and (asked_nonce == "" or is_next()) then
   if late(next_since) then
-    redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+    changed(now, user, "CLAIMS")
     abandon_login_change(user, releases, id)
   else
     fresh = true

@@ -1,7 +1,6 @@
 -- Sets a user's role, and records that in the moderation log.
--- INCLUDE announce creation act own staff
+-- INCLUDE changed creation act own staff
 -- KEYS user     HASH    the user
--- KEYS sessions HASH    the user's sessions
 -- ARGV user_id  user    the user
 -- ARGV role     string  the role
 -- RETURN act    string  id of the act; "0" if the user had the role before
@@ -13,10 +12,11 @@ if state ~= "ACTIVE" then
 end
 own(user, "role")
 note_staff(user)
-if redis.call("HDEL", user, "roleUntil") == 1 then -- the role no longer depends on tokens
-  announce(user)
-end
+local until_then = redis.call("HDEL", user, "roleUntil") == 1 -- the role no longer depends on tokens
 if before == role then
+  if until_then then
+    changed(nil, user, "ROLE")
+  end
   return {act = "0", before = before}
 end
 local _, act, key = new_entity()
@@ -25,6 +25,5 @@ if not act then
 end
 redis.call("HSET", user, "role", role)
 record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
-announce(user)
-redis.call("PUBLISH", sessions, "")
+changed(nil, user, "ROLE", user, "ACCESS")
 return {act = act, before = before}

@@ -22,7 +22,7 @@ import (
 
 // Recording returns what a script needs to record an act.
 func (s *Store) Recording(p forum.Partition, by *forum.Viewer, why forum.Grounds) (script.Creation, script.Act) {
-	act := script.Act{Marks: key.Dirty(p), ActReason: string(why.Reason), ActNote: why.Note, ActAt: s.Now()}
+	act := script.Act{ActReason: string(why.Reason), ActNote: why.Note, ActAt: s.Now()}
 	if by != nil { // otherwise the command line
 		act.ActBy = by.ID
 	}
@@ -33,7 +33,6 @@ func (s *Store) Recording(p forum.Partition, by *forum.Viewer, why forum.Grounds
 // which it records none.
 func (s *Store) SectionRecorder(by *forum.Viewer) section.Recorder {
 	_, act := s.Recording(0, by, forum.Grounds{Reason: forum.ReasonOther})
-	act.Marks = key.SectionActMarks
 	return section.Recorder{Act: act, Creation: script.Creation{Sequence: key.SectionActSequence,
 		Prefix: key.SectionActPrefix, Partition: forum.MaxID, Partitions: 1, Largest: forum.MaxSectionActID}}
 }
@@ -41,7 +40,6 @@ func (s *Store) SectionRecorder(by *forum.Viewer) section.Recorder {
 // SiteRecorder is SectionRecorder for the site itself.
 func (s *Store) SiteRecorder(by *forum.Viewer) section.Recorder {
 	r := s.SectionRecorder(by)
-	r.Marks = key.SiteActMarks
 	r.Creation = script.Creation{Sequence: key.SiteActSequence, Prefix: key.SiteActPrefix,
 		Partition: forum.MaxSectionActID, Partitions: 1, Largest: forum.MaxActID}
 	return r

@@ -49,4 +49,4 @@ record_act(act, key, kind, about, author, count)
 redis.call("ZADD", hidden_items, "XX", act_at, "e:" .. about)
 redis.call("HSET", tasks .. act, "n", "1000", "attempts", "0", "cursor", string.format("%d %d", from, to))
 redis.call("ZADD", due, act_at, task_name .. act)
-return {act = act, before = "0", member = author, count = tonumber(count), case = case_changed(case, marks, about, act_at)}
+return {act = act, before = "0", member = author, count = tonumber(count), case = case_changed(case, about, act_at)}

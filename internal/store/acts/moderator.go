@@ -48,7 +48,7 @@ func (s *Store) SetModeratorsAs(ctx context.Context, by *forum.Viewer, id forum.
 	b := s.Client.Batch()
 	calls, cmds := make([]script.UserModerates, len(changed)), make([]*redis.Cmd, len(changed))
 	for i, c := range changed {
-		calls[i] = script.UserModerates{User: key.User(c.User), Sessions: key.Sessions(c.User), UserID: c.User,
+		calls[i] = script.UserModerates{User: key.User(c.User), UserID: c.User,
 			Revert: revert, Category: id, On: c.On, Most: forum.MaxModerated, Path: c.Field}
 		calls[i].Creation, calls[i].Act = s.Recording(c.User.Partition(), by, why)
 		cmds[i] = b.Run(ctx, calls[i])
@@ -114,7 +114,7 @@ func (s *Store) takeSeats(ctx context.Context, id forum.CategoryID, changed []Mo
 
 // QueueUnmoderate queues that a user no longer moderates a category that is deleted.
 func (s *Store) QueueUnmoderate(ctx context.Context, b *pipeline.Batch, user forum.UserID, id forum.CategoryID) {
-	b.Run(ctx, script.UserUnmoderate{User: key.User(user), Sessions: key.Sessions(user),
+	b.Run(ctx, script.UserUnmoderate{User: key.User(user),
 		Dirty: key.Dirty(user.Partition()), Category: id})
 }
 

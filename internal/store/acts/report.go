@@ -37,7 +37,7 @@ func (s *Store) Report(ctx context.Context, by *forum.Viewer, on forum.Subject, 
 	call := script.ReportAdd{
 		Evidence: Evidence(on),
 		Subject:  key.Subject(on), Case: key.Case(on), Reporters: key.Reporters(on), Reports: key.Reports(on),
-		Marks: key.Dirty(on.Partition()), About: record.EncodeActSubject(on), Reporter: by.ID,
+		About: record.EncodeActSubject(on), Reporter: by.ID,
 		Reason: string(why.Reason), Note: why.Note, Now: s.Now(),
 	}
 	if on.Comment != 0 {

@@ -4,7 +4,6 @@
 -- KEYS case      HASH   the reports on it, as a whole
 -- KEYS reporters ZSET   who has reported it, by the number of the report
 -- KEYS reports   HASH   the reports, by reporter
--- KEYS marks     ZSET   dirty marks of the partition
 -- KEYS topic?    HASH   the comment's topic
 -- ARGV about     string the subject: "t", "c" or "u" and its id
 -- ARGV reporter  user   who reports it
@@ -45,4 +44,4 @@ end
 redis.call("HSET", case, "author", author, "category", category or "0", "topic", of or "0",
   "last", string.format("%.0f", math.max(tonumber(last or "0"), tonumber(now))))
 keep_evidence(subject, about, "REPORT", now)
-return {changed = 1, case = case_changed(case, marks, about, now)}
+return {changed = 1, case = case_changed(case, about, now)}

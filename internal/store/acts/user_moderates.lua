@@ -1,7 +1,6 @@
 -- Makes a user a moderator of a category, or ends that, and records it.
--- INCLUDE announce creation act revert outdated_act staff
+-- INCLUDE changed creation act revert outdated_act staff
 -- KEYS user      HASH     the user
--- KEYS sessions  HASH     the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user     the user
 -- ARGV category  category the category
 -- ARGV on        flag     whether the user moderates it from now on
@@ -48,6 +47,5 @@ else
 end
 record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev,
   reverted_act())
-announce(user)
-redis.call("PUBLISH", sessions, "")
+changed(nil, user, "ROLE", user, "ACCESS")
 return {act = act, rev = rev}

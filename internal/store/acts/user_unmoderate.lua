@@ -1,7 +1,6 @@
 -- Ends that a user moderates a category that is deleted. No act records that, as nobody did it to the user.
--- INCLUDE announce despite_full staff
+-- INCLUDE changed despite_full staff
 -- KEYS user     HASH     the user
--- KEYS sessions HASH     the user's sessions; their key is the channel that announces changes
 -- KEYS dirty    ZSET     dirty marks of the partition
 -- ARGV category category the category
 -- Returns  1 if the user moderated it, otherwise 0
@@ -24,8 +23,5 @@ else
   redis.call("HSET", user, "moderates", table.concat(kept, " "))
 end
 redis.call("HINCRBY", internal(user), "moderatesRev", 1)
-if redis.call("HGET", user, "state") == "ACTIVE" then
-  announce(user)
-end
-redis.call("PUBLISH", sessions, "")
+changed(nil, user, "ROLE", user, "ACCESS")
 return 1

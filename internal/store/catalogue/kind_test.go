@@ -141,13 +141,14 @@ func keyMakers(file *ast.File) (names []string) {
 			}
 			if name := d.Name.Name; d.Recv != nil {
 				names = append(names, "."+name+"(")
-			} else if name != "Itoa" && !strings.HasSuffix(name, "Prefix") {
+			} else if name != "Itoa" && !strings.HasSuffix(name, "Prefix") && !strings.HasPrefix(name, "ChangesChannel") {
 				names = append(names, "key."+name+"(")
 			}
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				v, ok := s.(*ast.ValueSpec)
-				if !ok || len(v.Values) != 1 || v.Type != nil || strings.HasSuffix(v.Names[0].Name, "Prefix") {
+				if !ok || len(v.Values) != 1 || v.Type != nil || strings.HasSuffix(v.Names[0].Name, "Prefix") ||
+					strings.HasPrefix(v.Names[0].Name, "ChangesChannel") {
 					continue
 				}
 				if text, ok := v.Values[0].(*ast.BasicLit); ok && strings.Contains(text.Value, ":") {

@@ -1,5 +1,5 @@
 -- Deletes a category whose index is closed.
--- INCLUDE announce creation act event revert section_act
+-- INCLUDE changed creation act event revert section_act
 -- KEYS category          HASH      the category
 -- KEYS dirty             ZSET      categories being deleted
 -- KEYS names             HASH      folded name -> category
@@ -39,14 +39,14 @@ end
 for i = 1, #tabs do
   redis.call("ZREM", tabs[i].categories, id)
   redis.call("HSET", tabs[i].tab, "categories", redis.call("ZCARD", tabs[i].categories))
-  announce(tabs[i].tab)
+  changed(nil, tabs[i].tab, "SECTION")
   if act then
     redis.call("HSET", internal(tabs[i].tab), "act", act)
   end
   event(tabs[i].tab .. ":ev", 1, "X", "")
 end
 redis.call("DEL", category, internal(category), shown, moderators)
-announce(category)
+changed(nil, category, "SECTION")
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
 change("name", name)

@@ -1,7 +1,7 @@
 -- Withdraws a topic from a category that was deleted while the topic was posted or moved there: a moved
 -- topic returns to its previous category, a new one is deleted, with the comments that were posted
 -- concurrently. No success was reported for it. One that was to be restored there is hidden again, which is recorded.
--- INCLUDE announce topic_state hidden event karma enlist arm creation act forget_tags
+-- INCLUDE changed topic_state hidden event karma enlist arm creation act forget_tags
 -- KEYS topic            HASH      the topic
 -- KEYS due              ZSET      due tasks of the partition
 -- KEYS task             HASH      the task that removes it from bookmarks, and its comments from their authors' lists
@@ -20,12 +20,14 @@ if not state then
 end
 if category == deleted_category and listed(state) then
   local rest, back = string.match(left or "", "^(.-)(%d+) $")
+  local said = "CATEGORY"
   if back then
     redis.call("HSET", topic, "category", back)
     redis.call("HSET", internal(topic), "left", rest)
   elseif left and kind == "ARTICLE" then -- it came from no category
     redis.call("HSET", topic, "category", "0")
   else
+    said = restored and "STATE" or "DELETED"
     if restored then
       local _, hid, key = new_entity()
       if not hid then
@@ -51,8 +53,6 @@ if category == deleted_category and listed(state) then
     end
   end
   redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
-  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
-  announce(topic)
-  redis.call("PUBLISH", topic, "t")
+  changed(act_at, topic, said)
 end
 return {topic = topic_state(topic)}

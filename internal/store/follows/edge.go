@@ -147,7 +147,7 @@ func (s *Store) QueueReverse(ctx context.Context, b *pipeline.Batch, e record.Ed
 	}
 	call := script.EdgeReverse{
 		Reverse: reverse.Key, LeftBy: key.Ended(reverse.Key), EndKey: reverse.Target, Member: reverse.Member, Since: since,
-		Changed: is.Since, Sort: reverse.Sort, Counter: counter,
+		ChangedAt: is.Since, Sort: reverse.Sort, Counter: counter,
 		Now: s.NowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
 	}
 	if e.Kind == record.FollowUser {

@@ -8,7 +8,7 @@
 -- KEYS notes?  HASH    their contents by number, and their numbers by subject
 -- ARGV member  string  member of the reverse side
 -- ARGV since   string  time at which the edge was set, Unix µs; "" if it was ended
--- ARGV changed string  time of its user's last edge change, Unix µs
+-- ARGV changed_at string  time of its user's last edge change, Unix µs
 -- ARGV sort    string  kind of target: "user", "blocked" for a user in a block, "topic", which exists
 --                      until it is deleted, "tag", which exists while its hash does, or "category",
 --                      which exists until it is closed
@@ -42,7 +42,7 @@ if since ~= "" then
     redis.call("ZADD", reverse, since, member)
   end
 else
-  local ended = tonumber(changed) or 0
+  local ended = tonumber(changed_at) or 0
   if has <= ended then
     redis.call("ZREM", reverse, member)
     local seq = notes and redis.call("HGET", notes, "f" .. member)
@@ -51,7 +51,7 @@ else
     end
   end
   if left < ended then
-    redis.call("ZADD", left_by, changed, member)
+    redis.call("ZADD", left_by, changed_at, member)
     redis.call("PEXPIRE", left_by, keep)
   end
 end

@@ -28,10 +28,10 @@ var (
 )
 
 // TopicSignal announces that a topic has changed.
-func TopicSignal(id forum.TopicID) Log { return eventlog.Signal(key.Topic(id)) }
+func TopicSignal(id forum.TopicID) Log { return eventlog.TopicSignal(id) }
 
 // SessionSignal announces that sessions of a user, or the rights of these, have changed.
-func SessionSignal(id forum.UserID) Log { return eventlog.Signal(key.Sessions(id)) }
+func SessionSignal(id forum.UserID) Log { return eventlog.AccessSignal(id) }
 
 // SourceLogs are the logs of changes to the other logs of a timeline: to the categories of a tab, or the members of a list.
 func SourceLogs(t forum.Timeline) []Log {

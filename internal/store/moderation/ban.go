@@ -47,7 +47,7 @@ func (s *Store) Ban(ctx context.Context, by *forum.Viewer, id forum.UserID, b fo
 
 // Unban ends a user's ban, and returns the act; 0 if there was no ban in force. It returns errors as Warn does.
 func (s *Store) Unban(ctx context.Context, by *forum.Viewer, id forum.UserID, why forum.Grounds) (forum.ActID, error) {
-	call := script.UserUnban{User: key.User(id), Sessions: key.Sessions(id), UserID: id}
+	call := script.UserUnban{User: key.User(id), UserID: id}
 	call.Rank = acts.Rank(by, s.Now())
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
 	s.Step("user_unban")

@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a comment, and records it.
--- INCLUDE announce topic_state hidden moderates role rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
+-- INCLUDE changed topic_state hidden moderates role rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
 -- INCLUDE untell creation act case_state text evidence all_posts
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
@@ -17,7 +17,6 @@
 -- KEYS parent?         HASH     the parent; only with a parent
 -- KEYS parent_votes?   HASH     votes on the parent's replies; only with a parent
 -- ARGV id              comment  the comment
--- ARGV topic_id        topic    the topic
 -- ARGV viewer          user     the moderator
 -- ARGV author_role     string   role of the comment's author; "" if there is no such account
 -- ARGV author_moderates string  ids of the categories that the author moderates
@@ -68,8 +67,8 @@ local is_locked = own_state == "LOCKED" or locked == "1"
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = is_hidden, RESTORE = not is_hidden and not is_held})[action]
 local field = (action == "LOCK" or action == "UNLOCK") and "lockAct" or "hideAct"
 local last = redis.call("HGET", internal(comment), field)
-local function result(changed, act, kind, reverses, posted)
-  return {changed = changed, act = act, kind = kind, reverses = reverses, topic = topic_state(topic), comment = comment_state(comment), number = posted.number or 0,
+local function result(done_now, act, kind, reverses, posted)
+  return {changed = done_now, act = act, kind = kind, reverses = reverses, topic = topic_state(topic), comment = comment_state(comment), number = posted.number or 0,
     mentions = mentions or "", token = posted.token or "0", answered = posted.answered or "0",
     watch_token = posted.watch_token or "0", watching = posted.watching or {}, case = case_state(case)}
 end
@@ -96,30 +95,31 @@ end
 
 local posted = {}
 if action == "HIDE" or action == "RESTORE" then
-  case_release(case, marks, "c" .. id, act_at)
+  case_release(case, "c" .. id, act_at)
 end
-local at = {topic = topic, parent = parent, stats = stats, authors = authors, tombstones = tombstones, comments = comments,
+local at = {now = act_at, topic = topic, parent = parent, stats = stats, authors = authors, tombstones = tombstones, comments = comments,
   siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}
 local number = redis.call("HGET", comment, "floor")
 if action == "LOCK" or action == "UNLOCK" then
+  local of, field_now, value = comment, "state", "LOCKED"
   if is_held or is_hidden then
-    if action == "LOCK" then
-      redis.call("HSET", internal(comment), "locked", "1")
-    else
-      redis.call("HDEL", internal(comment), "locked")
-    end
-  elseif action == "LOCK" then
-    redis.call("HSET", comment, "state", "LOCKED")
-  else
-    redis.call("HDEL", comment, "state")
+    of, field_now, value = internal(comment), "locked", "1"
   end
-  if not is_held then
+  if action == "LOCK" then
+    redis.call("HSET", of, field_now, value)
+  else
+    redis.call("HDEL", of, field_now)
+  end
+  if of == comment then
     comment_changed(topic, id, number, false)
+    changed(nil, comment, "LOCKED", topic, "COMMENT")
   end
 elseif action == "HIDE" then
   redis.call("HSET", comment, "hidden", act_at)
   redis.call("ZADD", hidden_items, act_at, "c:" .. id)
-  if not is_held then
+  if is_held then
+    changed(nil, comment, "LOCKED")
+  else
     local answered = parent and redis.call("HGET", parent, "author")
     untell(comment, host .. " " .. (answered and answered .. " " or ""))
     redis.call("HSET", comment, "state", "HIDDEN")
@@ -131,7 +131,7 @@ elseif action == "HIDE" then
     if redis.call("EXISTS", watchers) == 1 then -- what notified them is marked as read
       arm(comment, watch_task, "", "0", due, act_at, watch_name)
     end
-    redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
+    changed(act_at, comment, "STATE", topic, "COMMENT")
   end
 else
   redis.call("HDEL", comment, "hidden")
@@ -148,7 +148,7 @@ else
     local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
     posted.number = tonumber(last) + 1
     redis.call("HSET", comment, "floor", posted.number)
-    post_comment(at, was, count, comment, id, posted.number, author, created, day)
+    post_comment(at, was, count, comment, id, posted.number, author, created, day, "STATE")
     posted.answered = parent and redis.call("HGET", parent, "author") or "0"
     local others = concerns_others(author, host, posted.answered, (mentions or "") ~= "")
     if others then
@@ -162,8 +162,7 @@ else
     if redis.call("EXISTS", watchers) == 1 then -- what was withheld from them is given back
       arm(comment, watch_task, "", "0", due, act_at, watch_name)
     end
+    changed(act_at, comment, "STATE", topic, "COMMENT")
   end
-  redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end
-announce(comment)
 return result(1, act, what, reversed, posted)

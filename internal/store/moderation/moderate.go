@@ -191,7 +191,7 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.
 		Siblings: key.TopicReplies(at.Topic), Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),
 		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Due: key.Due(p),
 		Waiting: key.HeldComments(at.Topic), Watchers: key.Watchers(at.Topic), WatchTask: key.Task(p, record.WatchTask(id)),
-		ID: id, TopicID: at.Topic, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.Created, s.Zone()),
+		ID: id, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.Created, s.Zone()),
 		HiddenSince: s.Now() - forum.HiddenLife, Lease: s.Now() + engine.FirstLease, WatchName: record.WatchTask(id),
 		Tasks: key.Task(p, ""), AtOnce: int64(s.Caps.AtOnce),
 	}

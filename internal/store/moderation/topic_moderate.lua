@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a topic, and records it.
--- INCLUDE announce topic_state hidden moderates role rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
+-- INCLUDE changed topic_state hidden moderates role rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
 -- INCLUDE all_posts
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -96,10 +96,9 @@ elseif pins then
     redis.call("HDEL", internal(topic), pin)
   end
   redis.call("HINCRBY", internal(topic), "rev", 1)
-  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 elseif action == "MOVE" then
   move_topic(topic, id, old_category, category, left)
-  case_moved(case, marks, "t" .. id, category, act_at)
+  case_moved(case, "t" .. id, category, act_at)
 else
   local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
   if action == "HIDE" then
@@ -127,14 +126,15 @@ else
       tell = arm(topic, tasks .. "n:t" .. id, "", "1", due, lease, "n:t" .. id)
     end
   end
-  case_release(case, marks, "t" .. id, act_at)
+  case_release(case, "t" .. id, act_at)
   states = relist("")
   if #states > 0 or what ~= "APPROVE" then
     token = arm(topic, task, "", "1", due, lease, task_name)
   end
-  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
-announce(topic)
-redis.call("PUBLISH", topic, "t")
+local word = ({LOCK = "LOCKED", UNLOCK = "LOCKED", PIN = "PINS", UNPIN = "PINS", MOVE = "CATEGORY"})[action] or "STATE"
+if word ~= "LOCKED" or listed(state) then
+  changed(act_at, topic, word)
+end
 return {changed = 1, act = act, kind = what, detail = detail, reverses = reversed, token = token, tell = tell,
   topic = topic_state(topic), states = states, case = case_state(case)}

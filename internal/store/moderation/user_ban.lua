@@ -1,7 +1,7 @@
 -- Bans a user, in place of an earlier ban, and records that. A ban from signing in ends all sessions.
--- INCLUDE announce creation act role rank sanction
+-- INCLUDE changed creation act role rank sanction
 -- KEYS user      HASH    the user
--- KEYS sessions  HASH    the user's sessions; their key is the channel that announces changes
+-- KEYS sessions  HASH    the user's sessions
 -- KEYS takeout   STRING  the take-out of the user, which ends with the sessions
 -- ARGV user_id   user    the user
 -- ARGV scope     string  POST or SIGN_IN
@@ -25,6 +25,5 @@ if scope == "SIGN_IN" then
   redis.call("DEL", sessions, takeout)
 end
 record_act(act, key, "BAN", "u" .. user_id, user_id, scope .. " " .. ends, before)
-announce(user)
-redis.call("PUBLISH", sessions, "")
+changed(nil, user, "BAN", user, "ACCESS")
 return {changed = 1, act = act}

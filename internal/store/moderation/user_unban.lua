@@ -1,7 +1,6 @@
 -- Ends a user's ban, and records that.
--- INCLUDE announce creation act role rank sanction
+-- INCLUDE changed creation act role rank sanction
 -- KEYS user      HASH    the user
--- KEYS sessions  HASH    the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user    the user
 -- RETURN act     string  id of the act; "0" if there was no ban in force
 -- Errors   NOT_FOUND if there is no such account, RANK if the user's role is not lower than the moderator's, EXHAUSTED
@@ -18,6 +17,5 @@ if not act then
 end
 redis.call("HDEL", user, "ban", "banUntil", "banReason", "banAct")
 record_act(act, key, "UNBAN", "u" .. user_id, user_id, "", before)
-announce(user)
-redis.call("PUBLISH", sessions, "")
+changed(nil, user, "BAN", user, "ACCESS")
 return {act = act}

@@ -1,7 +1,7 @@
 -- Adds a notification for a user, once, and deletes the oldest ones beyond the limit. One that was withheld is unread again:
 -- the caller has seen that its subject is there.
--- INCLUDE row note_reads withhold
--- KEYS user     HASH    the user, whose key is the channel that announces it
+-- INCLUDE changed row note_reads withhold
+-- KEYS user     HASH    the user
 -- KEYS numbers  ZSET    numbers of the user's notifications
 -- KEYS unread   ZSET    those of them that were not marked as read
 -- KEYS notes    HASH    their contents by number, and their numbers by subject
@@ -64,5 +64,5 @@ for _, old in ipairs(last > tonumber(most) and redis.call("ZRANGE", numbers, 0, 
     redis.call("HSET", account, "noteFloor", was.created)
   end
 end
-redis.call("PUBLISH", user, "note " .. seq .. " " .. seq)
+changed(nil, user, "NOTES:" .. seq .. ":" .. seq)
 return 1

@@ -86,7 +86,6 @@ func (in NewComment) Script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 		Topic:      topic,
 		Comments:   key.TopicComments(in.Topic),
 		Siblings:   key.TopicReplies(in.Topic),
-		Dirty:      key.Dirty(p),
 		Stats:      key.Stats(p),
 		TopicVotes: key.CommentVotes(topic),
 		Authors:    key.Authors(in.Topic),
@@ -282,7 +281,7 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		Watchers: key.Watchers(at.Topic), Due: key.Due(p), WatchTask: key.Task(p, record.WatchTask(id)),
 		WatchName: record.WatchTask(id), Waiting: key.HeldComments(at.Topic),
 		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore,
-		TopicID: at.Topic, Day: forum.DayOf(at.Created, s.Zone()),
+		Day: forum.DayOf(at.Created, s.Zone()),
 	}
 	if by != nil {
 		call.Viewer = by.ID

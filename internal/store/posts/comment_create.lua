@@ -1,10 +1,9 @@
 -- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
 -- of last activity.
--- INCLUDE announce set_text creation idempotency topic_state hidden moderates blocks notify arm post_comment tell_comment case_state
+-- INCLUDE changed set_text creation idempotency topic_state hidden moderates blocks notify arm post_comment tell_comment case_state
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent
--- KEYS dirty          ZSET     dirty marks of the partition
 -- KEYS stats          HASH     site counters of the partition
 -- KEYS topic_votes    HASH     votes on the topic's comments
 -- KEYS authors        ZSET     authors and numbers of the topic's live comments
@@ -94,12 +93,12 @@ remember(id)
 if held then
   redis.call("HSET", key, "state", "HELD")
   redis.call("ZADD", waiting, created, id)
-  case_hold(key .. ":case", dirty, "c" .. id, author, category, topic_id, now)
+  changed(nil, key, "HELD")
+  case_hold(key .. ":case", "c" .. id, author, category, topic_id, now)
   return {new = 1, id = id_number, number = 0, topic = was, fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
-post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
-  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, was, count, key, id, number, author, created, day, voted)
-local marks = redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
+local marks = post_comment({now = now, topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
+  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, was, count, key, id, number, author, created, day, "CREATED", voted)
 local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
   token, watch_token, watching = tell_comment(key, id, {others = others, tasks = tasks, due = due, lease = lease,

@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE announce topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state text evidence keep_deleted
+-- INCLUDE changed topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state text evidence keep_deleted
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -20,7 +20,6 @@
 -- ARGV now        time     now
 -- ARGV hidden_before time  of a hidden comment: it was hidden before
 -- ARGV watch_name string   name of that task
--- ARGV topic_id   topic    the topic
 -- ARGV day        day      day of the comment's posting
 -- RETURN rev      int      revision of the comment
 -- RETURN author   user     its author
@@ -57,18 +56,17 @@ if not deleted then
   redis.call("ZREM", waiting, id)
   if own_state ~= "HELD" then
     if own_state ~= "HIDDEN" then
-      count_comment({topic = topic, stats = stats, authors = authors, tombstones = tombstones, parent = parent},
+      count_comment({now = now, topic = topic, stats = stats, authors = authors, tombstones = tombstones, parent = parent},
         comment, id, day, -1)
     end
-    redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
     comment_changed(topic, id, number, true)
     if redis.call("EXISTS", watchers) == 1 then -- what notified them is marked as read
       arm(comment, watch_task, "", "0", due, now, watch_name)
     end
   end
-  announce(comment)
+  changed(now, comment, "DELETED", own_state ~= "HELD" and topic, "COMMENT")
   redis.call("ZREM", hidden_items, "c:" .. id)
-  case_release(case, dirty, "c" .. id, now)
+  case_release(case, "c" .. id, now)
 end
 local created, up, down = unpack(redis.call("HMGET", comment, "created", "up", "down"))
 local rev, notified, pending, votes = unpack(redis.call("HMGET", internal(comment), "rev", "told", "tell", "votes"))

@@ -1,5 +1,5 @@
 -- Edits a comment.
--- INCLUDE announce text set_text hidden moderates arm notify_mentioned comment_changed evidence revise
+-- INCLUDE changed text set_text hidden moderates arm notify_mentioned comment_changed evidence revise
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -35,21 +35,21 @@ local refused = outdated(comment)
 if refused then
   return refused
 end
-local changed = {}
+local fresh = {}
 for i = 1, #fields do
   if (redis.call("HGET", comment, fields[i].name) or "") ~= fields[i].value then
-    changed[#changed + 1] = fields[i].name
-    changed[#changed + 1] = fields[i].value
+    fresh[#fresh + 1] = fields[i].name
+    fresh[#fresh + 1] = fields[i].value
   end
 end
-if #changed > 0 or text_of(comment) ~= content then
+if #fresh > 0 or text_of(comment) ~= content then
   local revision = revise(comment, "c" .. id, viewer, now)
-  if #changed > 0 then
-    redis.call("HSET", comment, unpack(changed))
+  if #fresh > 0 then
+    redis.call("HSET", comment, unpack(fresh))
   end
   set_text(comment, revision, content)
   redis.call("HSET", comment, "edited", now)
-  announce(comment)
   comment_changed(topic, id, number, false)
+  changed(nil, comment, "TEXT", topic, "COMMENT")
 end
 return {token = notify_mentioned(comment, author, mentioned, task, due, lease, task_name)}

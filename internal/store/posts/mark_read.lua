@@ -1,6 +1,6 @@
 -- Records how far a user has read a topic or a timeline, unless they have read further.
 -- INCLUDE note_reads withhold
--- KEYS user   HASH    the user, whose key is the channel that announces notifications
+-- KEYS user   HASH    the user
 -- KEYS marks  HASH    how far the user has read, by name
 -- KEYS marked ZSET    the names by time of marking (Unix ms)
 -- KEYS unread? ZSET   numbers of the user's notifications that were not marked as read; only with a subject

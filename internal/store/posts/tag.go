@@ -23,7 +23,8 @@ func (s *Store) RetagTopic(ctx context.Context, by *forum.Viewer, id forum.Topic
 	why forum.Grounds) error {
 	call := script.TopicTag{
 		Moderates: acts.Moderates(by), Rank: acts.Rank(by, s.Now()), Users: key.UserPrefix(id.Partition()),
-		Topic: key.Topic(id), ID: id, Viewer: by.ID, Most: forum.MaxTopicTags, Take: remove.IDs(),
+		Topic: key.Topic(id), Dirty: key.Dirty(id.Partition()), ID: id, Viewer: by.ID, Most: forum.MaxTopicTags,
+		Take: remove.IDs(),
 	}
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
 	for _, t := range add {

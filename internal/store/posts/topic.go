@@ -101,7 +101,6 @@ func (in NewTopic) Script(now forum.Time, silent bool) script.TopicCreate {
 		Creation: engine.Creation(p, key.TopicPrefix(p)),
 		Author:   author,
 		Profile:  author + ":profile",
-		Dirty:    key.Dirty(p),
 		Stats:    key.Stats(p),
 		Votes:    author + ":votes",
 		Events:   key.Events(author + ":profile"),

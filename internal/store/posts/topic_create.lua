@@ -1,8 +1,7 @@
 -- Posts a topic: stores it, and updates its author's profile and count and the site's counts.
--- INCLUDE set_text creation idempotency notify event karma banned case_state hidden
+-- INCLUDE changed set_text creation idempotency notify event karma banned case_state hidden
 -- KEYS author        HASH      the author; the ghost has none
 -- KEYS profile       ZSET      the author's profile
--- KEYS dirty         ZSET      dirty marks of the partition
 -- KEYS stats         HASH      site counters of the partition
 -- KEYS votes         ZSET      the author's votes on articles
 -- KEYS events        STREAM    events of the profile; exists only while watched
@@ -82,13 +81,13 @@ if listed(state) then
     add_karma(author, karma_of(key))
   end
 end
-redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+changed(now, key, "CREATED")
 remember(id)
 local token = "0"
 if tells then
   token = notify(tasks, "n:t" .. id, due, lease)
 end
 if state == "HELD" then
-  case_hold(key .. ":case", dirty, "t" .. id, author_id, category, "0", now)
+  case_hold(key .. ":case", "t" .. id, author_id, category, "0", now)
 end
 return {new = 1, id = number, token = token}

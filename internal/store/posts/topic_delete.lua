@@ -1,6 +1,6 @@
 -- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
 -- stays.
--- INCLUDE announce topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence keep_deleted forget_tags
+-- INCLUDE changed topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence keep_deleted forget_tags
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
@@ -68,10 +68,8 @@ if state ~= "DELETED" then
   redis.call("HDEL", topic, ERASED.topic)
   redis.call("HDEL", internal(topic), ERASED.topic_internal)
   redis.call("ZREM", hidden_items, "t:" .. id)
-  case_release(case, dirty, "t" .. id, now)
-  redis.call("ZADD", dirty, "NX", now, "t:" .. id)
-  announce(topic)
-  redis.call("PUBLISH", topic, "t")
+  case_release(case, "t" .. id, now)
+  changed(now, topic, "DELETED")
   token = arm(topic, task, "", "1", due, lease, task_name)
 end
 return {token = token, topic = topic_state(topic), states = states}

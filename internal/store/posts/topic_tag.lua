@@ -1,6 +1,7 @@
 -- Adds and removes tags of a topic.
--- INCLUDE announce topic_state hidden moderates role rank creation act
+-- INCLUDE changed topic_state hidden moderates role rank creation act
 -- KEYS topic      HASH    the topic
+-- KEYS dirty      ZSET    dirty marks of the partition
 -- ARGV id         topic   the topic
 -- ARGV viewer     user    the viewer
 -- ARGV users      string  prefix of users of the partition: the author is one of them
@@ -69,8 +70,6 @@ if detail ~= "" then
   end
   redis.call("HSET", topic, "tags", table.concat(tags, "\n"))
   redis.call("HSET", internal(topic), "leftTags", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
-  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
-  announce(topic)
-  redis.call("PUBLISH", topic, "t")
+  changed(act_at, topic, "TAGS")
 end
-return {dirty = redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0, topic = topic_state(topic), act = act}
+return {dirty = redis.call("ZSCORE", dirty, "t:" .. id) and 1 or 0, topic = topic_state(topic), act = act}

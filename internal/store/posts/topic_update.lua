@@ -1,5 +1,5 @@
 -- Edits a topic.
--- INCLUDE announce text set_text topic_state hidden moderates role rank arm notify_mentioned creation act move_topic evidence revise case_state
+-- INCLUDE changed text set_text topic_state hidden moderates role rank arm notify_mentioned creation act move_topic evidence revise case_state
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users
@@ -77,12 +77,11 @@ if revision then
 end
 if moves then
   move_topic(topic, id, old_category, category, redis.call("HGET", internal(topic), "left"))
-  case_moved(case, marks, "t" .. id, category, act_at)
+  case_moved(case, "t" .. id, category, act_at)
 end
 if detail ~= "" then
   redis.call("HSET", topic, "edited", act_at)
-  announce(topic)
-  redis.call("PUBLISH", topic, "t")
+  changed(act_at, topic, "TEXT", moves and topic, "CATEGORY")
 end
 local token = notify_mentioned(topic, author, mentioned, task, due, lease, task_name)
 return {topic = topic_state(topic), token = token, act = act}

@@ -150,7 +150,6 @@ var (
 // script that does it. A script calls new_act before its first write, and record_act, with the
 // key that this returned, after it knows that anything changes.
 type Act struct {
-	Marks     string       // ZSET: dirty marks of the partition
 	ActBy     forum.UserID // who acts
 	ActReason string       // why
 	ActNote   string       // a note, or ""
@@ -431,8 +430,8 @@ type ApplicationResolve struct {
 
 // Call lays out the keys and arguments of application_resolve.lua.
 func (c ApplicationResolve) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Stats)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.User, c.Stats)
 	args := make([]any, 0, 10)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), flag(c.Approve))
 	return pipeline.Call{Script: applicationResolve, Keys: keys, Args: args}
@@ -528,8 +527,8 @@ type BlocklistSet struct {
 
 // Call lays out the keys and arguments of blocklist_set.lua.
 func (c BlocklistSet) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Sequence, c.Marks, c.List, c.Rules)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.List, c.Rules)
 	args := make([]any, 0, 11+len(c.Remove)+len(c.Add)+1)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, c.Most, c.Kind)
 	args = append(args, len(c.Remove))
@@ -623,8 +622,8 @@ type CaseResolve struct {
 
 // Call lays out the keys and arguments of case_resolve.lua.
 func (c CaseResolve) Call() pipeline.Call {
-	keys := make([]string, 0, 7)
-	keys = append(keys, c.Sequence, c.Marks, c.Case, c.Reporters, c.Reports, c.Due, c.HiddenItems)
+	keys := make([]string, 0, 6)
+	keys = append(keys, c.Sequence, c.Case, c.Reporters, c.Reports, c.Due, c.HiddenItems)
 	args := make([]any, 0, 14)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.About, c.Upto, c.Outcome, c.Kind, c.Tasks, c.TaskName)
 	return pipeline.Call{Script: caseResolve, Keys: keys, Args: args}
@@ -687,8 +686,8 @@ type CategoryCreateTab struct {
 
 // Call lays out the keys and arguments of category_create.lua.
 func (c CategoryCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 6+2*len(c.Tabs))
-	keys = append(keys, c.Sequence, c.Marks, c.Numbers, c.Names, c.Categories, c.Sources)
+	keys := make([]string, 0, 5+2*len(c.Tabs))
+	keys = append(keys, c.Sequence, c.Numbers, c.Names, c.Categories, c.Sources)
 	args := make([]any, 0, 17+len(c.Tabs))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, c.Keys, c.Name, c.Fold, c.Description, c.Position, int64(c.Now), c.Source, c.Most)
 	for _, row := range c.Tabs {
@@ -785,8 +784,8 @@ type CategoryDeleteFinishTab struct {
 
 // Call lays out the keys and arguments of category_delete_finish.lua.
 func (c CategoryDeleteFinish) Call() pipeline.Call {
-	keys := make([]string, 0, 8+2*len(c.Tabs))
-	keys = append(keys, c.Sequence, c.Marks, c.Category, c.Dirty, c.Names, c.Categories, c.Shown, c.Moderators)
+	keys := make([]string, 0, 7+2*len(c.Tabs))
+	keys = append(keys, c.Sequence, c.Category, c.Dirty, c.Names, c.Categories, c.Shown, c.Moderators)
 	args := make([]any, 0, 10+len(c.Tabs))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.ID))
 	for _, row := range c.Tabs {
@@ -866,8 +865,8 @@ type CategoryUpdateTab struct {
 
 // Call lays out the keys and arguments of category_update.lua.
 func (c CategoryUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 6+len(c.Tabs))
-	keys = append(keys, c.Sequence, c.Marks, c.Category, c.Names, c.Categories, c.Shown)
+	keys := make([]string, 0, 5+len(c.Tabs))
+	keys = append(keys, c.Sequence, c.Category, c.Names, c.Categories, c.Shown)
 	args := make([]any, 0, 14+len(c.Tabs))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.ID), c.Fold, c.Named, c.Described, c.Position)
 	for _, row := range c.Tabs {
@@ -948,7 +947,6 @@ type CommentCreate struct {
 	Topic       string          // HASH: the topic
 	Comments    string          // ZSET: all comments of the topic
 	Siblings    string          // ZSET: the siblings: replies of the topic, or of the parent
-	Dirty       string          // ZSET: dirty marks of the partition
 	Stats       string          // HASH: site counters of the partition
 	TopicVotes  string          // HASH: votes on the topic's comments
 	Authors     string          // ZSET: authors and numbers of the topic's live comments
@@ -979,8 +977,8 @@ type CommentCreate struct {
 
 // Call lays out the keys and arguments of comment_create.lua.
 func (c CommentCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 14)
-	keys = append(keys, c.Sequence, c.Record, c.Topic, c.Comments, c.Siblings, c.Dirty, c.Stats, c.TopicVotes, c.Authors, c.Due, c.Watchers, c.Waiting)
+	keys := make([]string, 0, 13)
+	keys = append(keys, c.Sequence, c.Record, c.Topic, c.Comments, c.Siblings, c.Stats, c.TopicVotes, c.Authors, c.Due, c.Watchers, c.Waiting)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
@@ -1055,11 +1053,10 @@ type CommentDelete struct {
 	// the viewer; "0" for the end of the time for which a hidden comment is kept, and of the topic
 	// of one that is held
 	Viewer       forum.UserID
-	Now          forum.Time    // now
-	HiddenBefore forum.Time    // of a hidden comment: it was hidden before
-	WatchName    string        // name of that task
-	TopicID      forum.TopicID // the topic
-	Day          forum.Day     // day of the comment's posting
+	Now          forum.Time // now
+	HiddenBefore forum.Time // of a hidden comment: it was hidden before
+	WatchName    string     // name of that task
+	Day          forum.Day  // day of the comment's posting
 }
 
 // Call lays out the keys and arguments of comment_delete.lua.
@@ -1069,8 +1066,8 @@ func (c CommentDelete) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
-	args := make([]any, 0, 16)
-	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.HastyWithin.Milliseconds(), int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.TopicID), int64(c.Day))
+	args := make([]any, 0, 15)
+	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.HastyWithin.Milliseconds(), int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.Day))
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
@@ -1167,7 +1164,6 @@ type CommentModerate struct {
 	Parent          string          // HASH: the parent; only with a parent
 	ParentVotes     string          // HASH: votes on the parent's replies; only with a parent
 	ID              forum.CommentID // the comment
-	TopicID         forum.TopicID   // the topic
 	Viewer          forum.UserID    // the moderator
 	AuthorRole      string          // role of the comment's author; "" if there is no such account
 	AuthorModerates string          // ids of the categories that the author moderates
@@ -1182,13 +1178,13 @@ type CommentModerate struct {
 
 // Call lays out the keys and arguments of comment_moderate.lua.
 func (c CommentModerate) Call() pipeline.Call {
-	keys := make([]string, 0, 20)
-	keys = append(keys, c.Changes, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Comment, c.Topic, c.Comments, c.Siblings, c.Authors, c.Tombstones, c.TopicVotes, c.Stats, c.Due, c.Watchers, c.WatchTask, c.Case, c.Waiting)
+	keys := make([]string, 0, 19)
+	keys = append(keys, c.Changes, c.Sequence, c.Copies, c.HiddenItems, c.Comment, c.Topic, c.Comments, c.Siblings, c.Authors, c.Tombstones, c.TopicVotes, c.Stats, c.Due, c.Watchers, c.WatchTask, c.Case, c.Waiting)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 32)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
+	args := make([]any, 0, 31)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
 	return pipeline.Call{Script: commentModerate, Keys: keys, Args: args}
 }
 
@@ -1298,7 +1294,6 @@ type CommentVote struct {
 	Upvoters    string              // ZSET: users who voted up, by id
 	Downvoters  string              // ZSET: users who voted down, by id
 	TopicVotes  string              // HASH: votes on the topic's comments
-	Dirty       string              // ZSET: dirty marks of the partition
 	ParentVotes string              // HASH: votes on the parent's replies; only with a parent
 	ID          forum.CommentID     // the comment
 	User        forum.UserID        // the voter
@@ -1308,8 +1303,8 @@ type CommentVote struct {
 
 // Call lays out the keys and arguments of comment_vote.lua.
 func (c CommentVote) Call() pipeline.Call {
-	keys := make([]string, 0, 8)
-	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Upvoters, c.Downvoters, c.TopicVotes, c.Dirty)
+	keys := make([]string, 0, 7)
+	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Upvoters, c.Downvoters, c.TopicVotes)
 	if c.ParentVotes != "" {
 		keys = append(keys, c.ParentVotes)
 	}
@@ -1390,11 +1385,11 @@ type EdgeReverse struct {
 	LeftBy string
 	EndKey string // HASH|STRING: key that shows whether the target exists
 	// ZSET: numbers of the followed user's notifications that were not marked as read
-	Unread  string
-	Notes   string // HASH: their contents by number, and their numbers by subject
-	Member  string // member of the reverse side
-	Since   string // time at which the edge was set, Unix µs; "" if it was ended
-	Changed string // time of its user's last edge change, Unix µs
+	Unread    string
+	Notes     string // HASH: their contents by number, and their numbers by subject
+	Member    string // member of the reverse side
+	Since     string // time at which the edge was set, Unix µs; "" if it was ended
+	ChangedAt string // time of its user's last edge change, Unix µs
 	// kind of target: "user", "blocked" for a user in a block, "topic", which exists until it is
 	// deleted, "tag", which exists while its hash does, or "category", which exists until it is
 	// closed
@@ -1413,7 +1408,7 @@ func (c EdgeReverse) Call() pipeline.Call {
 		keys = append(keys, c.Unread, c.Notes)
 	}
 	args := make([]any, 0, 8)
-	args = append(args, c.Member, c.Since, c.Changed, c.Sort, c.Counter, c.Now, c.Memory.Microseconds(), c.Keep.Milliseconds())
+	args = append(args, c.Member, c.Since, c.ChangedAt, c.Sort, c.Counter, c.Now, c.Memory.Microseconds(), c.Keep.Milliseconds())
 	return pipeline.Call{Script: edgeReverse, Keys: keys, Args: args}
 }
 
@@ -1518,23 +1513,21 @@ func (c EvidenceDrop) Call() pipeline.Call {
 //
 // It fails with NOT_FOUND if there is no such user, TOO_LONG_EXTERNAL.
 type ExternalAdd struct {
-	User      string       // HASH: the user
-	Externals string       // HASH: the user's accounts at issuers
-	Dirty     string       // ZSET: dirty marks of the partition
-	ID        forum.UserID // the user
-	External  string       // hash of the account
-	Entry     string       // its entry
-	Most      int64        // maximum number of accounts
-	Nonce     string       // nonce of the link
-	Now       forum.Time   // now
+	User      string     // HASH: the user
+	Externals string     // HASH: the user's accounts at issuers
+	External  string     // hash of the account
+	Entry     string     // its entry
+	Most      int64      // maximum number of accounts
+	Nonce     string     // nonce of the link
+	Now       forum.Time // now
 }
 
 // Call lays out the keys and arguments of external_add.lua.
 func (c ExternalAdd) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Externals, c.Dirty)
-	args := make([]any, 0, 6)
-	args = append(args, int64(c.ID), c.External, c.Entry, c.Most, c.Nonce, int64(c.Now))
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Externals)
+	args := make([]any, 0, 5)
+	args = append(args, c.External, c.Entry, c.Most, c.Nonce, int64(c.Now))
 	return pipeline.Call{Script: externalAdd, Keys: keys, Args: args}
 }
 
@@ -1566,25 +1559,23 @@ func (c ExternalLogout) Call() pipeline.Call {
 //
 // It returns 1, or 0 if the user does not have it.
 type ExternalRemove struct {
-	User      string       // HASH: the user
-	Externals string       // HASH: the user's accounts at issuers
-	Releases  string       // SET: claims that the user releases
-	Dirty     string       // ZSET: dirty marks of the partition
-	Sessions  string       // HASH: the user's sessions
-	Tokens    string       // HASH: the user's API tokens
-	ID        forum.UserID // the user
-	External  string       // hash of the account
-	Record    string       // key of its record
-	Value     string       // what the record holds; "" if it does not lead to the user
-	Now       forum.Time   // now
+	User      string     // HASH: the user
+	Externals string     // HASH: the user's accounts at issuers
+	Releases  string     // SET: claims that the user releases
+	Sessions  string     // HASH: the user's sessions
+	Tokens    string     // HASH: the user's API tokens
+	External  string     // hash of the account
+	Record    string     // key of its record
+	Value     string     // what the record holds; "" if it does not lead to the user
+	Now       forum.Time // now
 }
 
 // Call lays out the keys and arguments of external_remove.lua.
 func (c ExternalRemove) Call() pipeline.Call {
-	keys := make([]string, 0, 6)
-	keys = append(keys, c.User, c.Externals, c.Releases, c.Dirty, c.Sessions, c.Tokens)
-	args := make([]any, 0, 5)
-	args = append(args, int64(c.ID), c.External, c.Record, c.Value, int64(c.Now))
+	keys := make([]string, 0, 5)
+	keys = append(keys, c.User, c.Externals, c.Releases, c.Sessions, c.Tokens)
+	args := make([]any, 0, 4)
+	args = append(args, c.External, c.Record, c.Value, int64(c.Now))
 	return pipeline.Call{Script: externalRemove, Keys: keys, Args: args}
 }
 
@@ -2432,8 +2423,7 @@ func (c LogWatch) Call() pipeline.Call {
 //
 // It fails with UNAUTHENTICATED if the account is not active.
 type MarkRead struct {
-	// HASH: the user, whose key is the channel that announces notifications
-	User   string
+	User   string // HASH: the user
 	Marks  string // HASH: how far the user has read, by name
 	Marked string // ZSET: the names by time of marking (Unix ms)
 	// ZSET: numbers of the user's notifications that were not marked as read; only with a subject
@@ -2588,7 +2578,7 @@ func (c NamesSet) Call() pipeline.Call {
 // in a block with the actor, unless it is an act of a moderator, did not watch the topic yet or
 // does not any more, is not followed any more, or if later ones have already been deleted.
 type NoteAdd struct {
-	User     string // HASH: the user, whose key is the channel that announces it
+	User     string // HASH: the user
 	Numbers  string // ZSET: numbers of the user's notifications
 	Unread   string // ZSET: those of them that were not marked as read
 	Notes    string // HASH: their contents by number, and their numbers by subject
@@ -2876,8 +2866,8 @@ type PostsHide struct {
 
 // Call lays out the keys and arguments of posts_hide.lua.
 func (c PostsHide) Call() pipeline.Call {
-	keys := make([]string, 0, 7)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Profile, c.Comments, c.Due, c.Task)
+	keys := make([]string, 0, 6)
+	keys = append(keys, c.Sequence, c.User, c.Profile, c.Comments, c.Due, c.Task)
 	args := make([]any, 0, 15)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID), int64(c.Since), c.Most, c.Life.Milliseconds(), c.TaskName)
 	return pipeline.Call{Script: postsHide, Keys: keys, Args: args}
@@ -2924,8 +2914,8 @@ type PostsRestore struct {
 
 // Call lays out the keys and arguments of posts_restore.lua.
 func (c PostsRestore) Call() pipeline.Call {
-	keys := make([]string, 0, 6)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Undone, c.Due, c.Task)
+	keys := make([]string, 0, 5)
+	keys = append(keys, c.Sequence, c.User, c.Undone, c.Due, c.Task)
 	args := make([]any, 0, 14)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID), c.UndoneID, int64(c.HiddenSince), c.TaskName)
 	return pipeline.Call{Script: postsRestore, Keys: keys, Args: args}
@@ -3008,7 +2998,6 @@ type ReportAdd struct {
 	Case      string       // HASH: the reports on it, as a whole
 	Reporters string       // ZSET: who has reported it, by the number of the report
 	Reports   string       // HASH: the reports, by reporter
-	Marks     string       // ZSET: dirty marks of the partition
 	Topic     string       // HASH: the comment's topic
 	About     string       // the subject: "t", "c" or "u" and its id
 	Reporter  forum.UserID // who reports it
@@ -3019,8 +3008,8 @@ type ReportAdd struct {
 
 // Call lays out the keys and arguments of report_add.lua.
 func (c ReportAdd) Call() pipeline.Call {
-	keys := make([]string, 0, 8)
-	keys = append(keys, c.Copies, c.HiddenItems, c.Subject, c.Case, c.Reporters, c.Reports, c.Marks)
+	keys := make([]string, 0, 7)
+	keys = append(keys, c.Copies, c.HiddenItems, c.Subject, c.Case, c.Reporters, c.Reports)
 	if c.Topic != "" {
 		keys = append(keys, c.Topic)
 	}
@@ -3108,8 +3097,8 @@ type RevisionRedact struct {
 
 // Call lays out the keys and arguments of revision_redact.lua.
 func (c RevisionRedact) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.Revisions, c.Texts)
 	args := make([]any, 0, 16)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), c.About, c.Number, flag(c.Redact), c.Role, c.Its, int64(c.Category))
 	return pipeline.Call{Script: revisionRedact, Keys: keys, Args: args}
@@ -3155,8 +3144,8 @@ type RulesSetField struct {
 
 // Call lays out the keys and arguments of rules_set.lua.
 func (c RulesSet) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.Sequence, c.Marks, c.Rules)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Sequence, c.Rules)
 	args := make([]any, 0, 9+3*len(c.Fields))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted)
 	for _, row := range c.Fields {
@@ -3202,6 +3191,7 @@ func (c SeqRaise) Call() pipeline.Call {
 //
 // It returns 1, or 0 if there is no such session.
 type SessionEnd struct {
+	User     string     // HASH: the user
 	Sessions string     // HASH: the user's sessions
 	Name     string     // the session's name: the first digits of its digest
 	Now      forum.Time // now
@@ -3209,8 +3199,8 @@ type SessionEnd struct {
 
 // Call lays out the keys and arguments of session_end.lua.
 func (c SessionEnd) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.Sessions)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Sessions)
 	args := make([]any, 0, 2)
 	args = append(args, c.Name, int64(c.Now))
 	return pipeline.Call{Script: sessionEnd, Keys: keys, Args: args}
@@ -3326,8 +3316,8 @@ type TabCreateCategory struct {
 
 // Call lays out the keys and arguments of tab_create.lua.
 func (c TabCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 5+2*len(c.Categories))
-	keys = append(keys, c.Sequence, c.Marks, c.Numbers, c.Names, c.Tabs)
+	keys := make([]string, 0, 4+2*len(c.Categories))
+	keys = append(keys, c.Sequence, c.Numbers, c.Names, c.Tabs)
 	args := make([]any, 0, 15+len(c.Categories))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, c.Keys, c.Name, c.Fold, c.Position, int64(c.Now), c.Most)
 	for _, row := range c.Categories {
@@ -3378,8 +3368,8 @@ type TabDeleteCategory struct {
 
 // Call lays out the keys and arguments of tab_delete.lua.
 func (c TabDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 6+len(c.Categories))
-	keys = append(keys, c.Sequence, c.Marks, c.Tab, c.Names, c.Tabs, c.Members)
+	keys := make([]string, 0, 5+len(c.Categories))
+	keys = append(keys, c.Sequence, c.Tab, c.Names, c.Tabs, c.Members)
 	args := make([]any, 0, 10+len(c.Categories))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.ID))
 	for _, row := range c.Categories {
@@ -3455,8 +3445,8 @@ type TabUpdateRemove struct {
 
 // Call lays out the keys and arguments of tab_update.lua.
 func (c TabUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 6+len(c.Now)+2*len(c.Add)+2*len(c.Remove))
-	keys = append(keys, c.Sequence, c.Marks, c.Tab, c.Names, c.Members, c.All)
+	keys := make([]string, 0, 5+len(c.Now)+2*len(c.Add)+2*len(c.Remove))
+	keys = append(keys, c.Sequence, c.Tab, c.Names, c.Members, c.All)
 	args := make([]any, 0, 15+len(c.Now)+len(c.Add)+len(c.Remove)+2)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.ID), c.Name, c.Fold, c.Position, c.MostTabs, c.MostMembers)
 	args = append(args, len(c.Now))
@@ -3854,15 +3844,14 @@ func (c TokenCreate) Call() pipeline.Call {
 // It returns 1, or 0 if there is no such token.
 type TokenRevoke struct {
 	Tokens string // HASH: the user's API tokens
-	// HASH: the user's sessions; their key is the channel that announces changes
-	Sessions string
-	Name     string // the token's name: the first digits of its digest
+	User   string // HASH: the user
+	Name   string // the token's name: the first digits of its digest
 }
 
 // Call lays out the keys and arguments of token_revoke.lua.
 func (c TokenRevoke) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
-	keys = append(keys, c.Tokens, c.Sessions)
+	keys = append(keys, c.Tokens, c.User)
 	args := make([]any, 0, 1)
 	args = append(args, c.Name)
 	return pipeline.Call{Script: tokenRevoke, Keys: keys, Args: args}
@@ -3921,7 +3910,6 @@ type TopicCreate struct {
 	Idempotency
 	Author   string           // HASH: the author; the ghost has none
 	Profile  string           // ZSET: the author's profile
-	Dirty    string           // ZSET: dirty marks of the partition
 	Stats    string           // HASH: site counters of the partition
 	Votes    string           // ZSET: the author's votes on articles
 	Events   string           // STREAM: events of the profile; exists only while watched
@@ -3946,8 +3934,8 @@ type TopicCreate struct {
 
 // Call lays out the keys and arguments of topic_create.lua.
 func (c TopicCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 9)
-	keys = append(keys, c.Sequence, c.Record, c.Author, c.Profile, c.Dirty, c.Stats, c.Votes, c.Events, c.Due)
+	keys := make([]string, 0, 8)
+	keys = append(keys, c.Sequence, c.Record, c.Author, c.Profile, c.Stats, c.Votes, c.Events, c.Due)
 	args := make([]any, 0, 20+len(c.Internals)+len(c.Fields)+1)
 	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease), c.Content)
 	args = append(args, len(c.Internals)/2)
@@ -4068,8 +4056,8 @@ type TopicModerate struct {
 
 // Call lays out the keys and arguments of topic_moderate.lua.
 func (c TopicModerate) Call() pipeline.Call {
-	keys := make([]string, 0, 10)
-	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Topic, c.Due, c.Task, c.Case)
+	keys := make([]string, 0, 9)
+	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Copies, c.HiddenItems, c.Topic, c.Due, c.Task, c.Case)
 	args := make([]any, 0, 30)
 	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.PostsAct, c.Undone, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
 	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
@@ -4134,8 +4122,8 @@ type TopicReject struct {
 
 // Call lays out the keys and arguments of topic_reject.lua.
 func (c TopicReject) Call() pipeline.Call {
-	keys := make([]string, 0, 8)
-	keys = append(keys, c.Stats, c.Sequence, c.Marks, c.Topic, c.Due, c.Task, c.HiddenItems, c.Bookmarkers)
+	keys := make([]string, 0, 7)
+	keys = append(keys, c.Stats, c.Sequence, c.Topic, c.Due, c.Task, c.HiddenItems, c.Bookmarkers)
 	args := make([]any, 0, 13)
 	args = append(args, c.Users, c.Kept, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.DeletedCategory), c.TaskName)
 	return pipeline.Call{Script: topicReject, Keys: keys, Args: args}
@@ -4203,6 +4191,7 @@ type TopicTag struct {
 	Creation
 	Act
 	Topic  string         // HASH: the topic
+	Dirty  string         // ZSET: dirty marks of the partition
 	ID     forum.TopicID  // the topic
 	Viewer forum.UserID   // the viewer
 	Users  string         // prefix of users of the partition: the author is one of them
@@ -4220,7 +4209,7 @@ type TopicTagGive struct {
 // Call lays out the keys and arguments of topic_tag.lua.
 func (c TopicTag) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
-	keys = append(keys, c.Sequence, c.Marks, c.Topic)
+	keys = append(keys, c.Sequence, c.Topic, c.Dirty)
 	args := make([]any, 0, 16+2*len(c.Give)+len(c.Take)+1)
 	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Users, c.Most)
 	args = append(args, len(c.Give))
@@ -4283,8 +4272,8 @@ type TopicUpdate struct {
 
 // Call lays out the keys and arguments of topic_update.lua.
 func (c TopicUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 10)
-	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
+	keys := make([]string, 0, 9)
+	keys = append(keys, c.Sequence, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
 	args := make([]any, 0, 29+len(c.Fields))
 	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, int64(c.RankAt), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
@@ -4378,7 +4367,6 @@ func (TopicVote) Result(reply any, err error) (TopicVoteResult, error) {
 type UserAbandon struct {
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
-	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the registration
 	Now      forum.Time   // now
@@ -4386,8 +4374,8 @@ type UserAbandon struct {
 
 // Call lays out the keys and arguments of user_abandon.lua.
 func (c UserAbandon) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Releases, c.Dirty)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Releases)
 	args := make([]any, 0, 3)
 	args = append(args, int64(c.ID), c.Nonce, int64(c.Now))
 	return pipeline.Call{Script: userAbandon, Keys: keys, Args: args}
@@ -4444,19 +4432,17 @@ func (c UserApproved) Call() pipeline.Call {
 //
 // It returns 1, or 0 if the account is not active, or the member has come before.
 type UserArrive struct {
-	User  string       // HASH: the user
-	Stats string       // HASH: site counters of the partition
-	Dirty string       // ZSET: dirty marks of the partition
-	ID    forum.UserID // the user
-	Now   forum.Time   // now
+	User  string     // HASH: the user
+	Stats string     // HASH: site counters of the partition
+	Now   forum.Time // now
 }
 
 // Call lays out the keys and arguments of user_arrive.lua.
 func (c UserArrive) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Stats, c.Dirty)
-	args := make([]any, 0, 2)
-	args = append(args, int64(c.ID), int64(c.Now))
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Stats)
+	args := make([]any, 0, 1)
+	args = append(args, int64(c.Now))
 	return pipeline.Call{Script: userArrive, Keys: keys, Args: args}
 }
 
@@ -4469,9 +4455,8 @@ type UserBan struct {
 	Creation
 	Act
 	Rank
-	User string // HASH: the user
-	// HASH: the user's sessions; their key is the channel that announces changes
-	Sessions string
+	User     string // HASH: the user
+	Sessions string // HASH: the user's sessions
 	// STRING: the take-out of the user, which ends with the sessions
 	Takeout string
 	UserID  forum.UserID // the user
@@ -4481,8 +4466,8 @@ type UserBan struct {
 
 // Call lays out the keys and arguments of user_ban.lua.
 func (c UserBan) Call() pipeline.Call {
-	keys := make([]string, 0, 5)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions, c.Takeout)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.User, c.Sessions, c.Takeout)
 	args := make([]any, 0, 13)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID), c.Scope, int64(c.Ends))
 	return pipeline.Call{Script: userBan, Keys: keys, Args: args}
@@ -4515,7 +4500,6 @@ type UserClaims struct {
 	Act
 	User      string       // HASH: the user
 	Externals string       // HASH: the user's accounts at issuers
-	Sessions  string       // HASH: the user's sessions
 	UserID    forum.UserID // the user
 	External  string       // hash of the account at the issuer
 	Issued    forum.Time   // when the token was issued
@@ -4530,8 +4514,8 @@ type UserClaims struct {
 
 // Call lays out the keys and arguments of user_claims.lua.
 func (c UserClaims) Call() pipeline.Call {
-	keys := make([]string, 0, 5)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Externals, c.Sessions)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.User, c.Externals)
 	args := make([]any, 0, 16+len(c.Fields))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.External, int64(c.Issued), int64(c.Now), c.Wait.Milliseconds(), c.Login, c.Role, c.Life.Milliseconds())
 	args = append(args, c.Fields...)
@@ -4569,7 +4553,6 @@ func (UserClaims) Result(reply any, err error) (UserClaimsResult, error) {
 type UserCreate struct {
 	Creation
 	Idempotency
-	Dirty  string // ZSET: dirty marks of the partition
 	Login  string // login
 	Fold   string // its folded form
 	Name   string // name
@@ -4579,8 +4562,8 @@ type UserCreate struct {
 
 // Call lays out the keys and arguments of user_create.lua.
 func (c UserCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.Sequence, c.Record, c.Dirty)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Sequence, c.Record)
 	args := make([]any, 0, 12+len(c.Fields))
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, c.Login, c.Fold, c.Name, c.Nonce)
 	args = append(args, c.Fields...)
@@ -4761,7 +4744,6 @@ func (c UserEmailCommit) Call() pipeline.Call {
 type UserEmailIntend struct {
 	User     string        // HASH: the user
 	Releases string        // SET: claims that the user releases
-	Dirty    string        // ZSET: dirty marks of the partition
 	ID       forum.UserID  // the user
 	Password string        // password hash that the password was checked against
 	Now      forum.Time    // now
@@ -4774,8 +4756,8 @@ type UserEmailIntend struct {
 
 // Call lays out the keys and arguments of user_email_intend.lua.
 func (c UserEmailIntend) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Releases, c.Dirty)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Releases)
 	args := make([]any, 0, 8)
 	args = append(args, int64(c.ID), c.Password, int64(c.Now), c.Limit.Milliseconds(), c.Email, c.Fold, c.Nonce, c.Claim)
 	return pipeline.Call{Script: userEmailIntend, Keys: keys, Args: args}
@@ -4808,7 +4790,6 @@ type UserLoginCommit struct {
 	LoginBy
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
-	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the change
 	Now      forum.Time   // now
@@ -4819,8 +4800,8 @@ type UserLoginCommit struct {
 
 // Call lays out the keys and arguments of user_login_commit.lua.
 func (c UserLoginCommit) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Externals, c.User, c.Releases, c.Dirty)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Externals, c.User, c.Releases)
 	args := make([]any, 0, 8)
 	args = append(args, c.External, c.Said, flag(c.Named), int64(c.ID), c.Nonce, int64(c.Now), c.Rest, c.Kept.Milliseconds())
 	return pipeline.Call{Script: userLoginCommit, Keys: keys, Args: args}
@@ -4838,7 +4819,6 @@ type UserLoginIntend struct {
 	LoginBy
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
-	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
 	// password hash that the password was checked against, if the user asks
 	Password string
@@ -4855,8 +4835,8 @@ type UserLoginIntend struct {
 
 // Call lays out the keys and arguments of user_login_intend.lua.
 func (c UserLoginIntend) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Externals, c.User, c.Releases, c.Dirty)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Externals, c.User, c.Releases)
 	args := make([]any, 0, 14)
 	args = append(args, c.External, c.Said, flag(c.Named), int64(c.ID), c.Password, int64(c.Applied), int64(c.Now), c.Limit.Milliseconds(), c.Every.Milliseconds(), c.Login, c.Fold, c.Nonce, c.Claims, c.Looks)
 	return pipeline.Call{Script: userLoginIntend, Keys: keys, Args: args}
@@ -4869,7 +4849,6 @@ func (c UserLoginIntend) Call() pipeline.Call {
 type UserLooks struct {
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
-	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
 	Login    string       // the login
 	Looks    string       // the keys of the claims on its looks, separated by spaces
@@ -4878,8 +4857,8 @@ type UserLooks struct {
 
 // Call lays out the keys and arguments of user_looks.lua.
 func (c UserLooks) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Releases, c.Dirty)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Releases)
 	args := make([]any, 0, 4)
 	args = append(args, int64(c.ID), c.Login, c.Looks, int64(c.Now))
 	return pipeline.Call{Script: userLooks, Keys: keys, Args: args}
@@ -4892,9 +4871,7 @@ type UserModerates struct {
 	Creation
 	Act
 	Revert
-	User string // HASH: the user
-	// HASH: the user's sessions; their key is the channel that announces changes
-	Sessions string
+	User     string           // HASH: the user
 	UserID   forum.UserID     // the user
 	Category forum.CategoryID // the category
 	On       bool             // whether the user moderates it from now on
@@ -4904,8 +4881,8 @@ type UserModerates struct {
 
 // Call lays out the keys and arguments of user_moderates.lua.
 func (c UserModerates) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Sequence, c.User)
 	args := make([]any, 0, 14)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.UserID), int64(c.Category), flag(c.On), c.Most, c.Path)
 	return pipeline.Call{Script: userModerates, Keys: keys, Args: args}
@@ -5014,7 +4991,6 @@ func (c UserReleased) Call() pipeline.Call {
 type UserResolve struct {
 	User     string       // HASH: the holder
 	Releases string       // SET: claims that the holder releases
-	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
 	Claim    string       // key of the claim
 	// nonce of the claim; "" only checks whether a change is in progress
@@ -5027,8 +5003,8 @@ type UserResolve struct {
 
 // Call lays out the keys and arguments of user_resolve.lua.
 func (c UserResolve) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Releases, c.Dirty)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Releases)
 	args := make([]any, 0, 7)
 	args = append(args, int64(c.ID), c.Claim, c.AskedNonce, c.Field, c.Value, int64(c.Now), c.Limit.Milliseconds())
 	return pipeline.Call{Script: userResolve, Keys: keys, Args: args}
@@ -5040,16 +5016,15 @@ func (c UserResolve) Call() pipeline.Call {
 type UserRole struct {
 	Creation
 	Act
-	User     string       // HASH: the user
-	Sessions string       // HASH: the user's sessions
-	UserID   forum.UserID // the user
-	Role     string       // the role
+	User   string       // HASH: the user
+	UserID forum.UserID // the user
+	Role   string       // the role
 }
 
 // Call lays out the keys and arguments of user_role.lua.
 func (c UserRole) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Sequence, c.User)
 	args := make([]any, 0, 10)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.Role)
 	return pipeline.Call{Script: userRole, Keys: keys, Args: args}
@@ -5081,16 +5056,14 @@ type UserUnban struct {
 	Creation
 	Act
 	Rank
-	User string // HASH: the user
-	// HASH: the user's sessions; their key is the channel that announces changes
-	Sessions string
-	UserID   forum.UserID // the user
+	User   string       // HASH: the user
+	UserID forum.UserID // the user
 }
 
 // Call lays out the keys and arguments of user_unban.lua.
 func (c UserUnban) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Sequence, c.User)
 	args := make([]any, 0, 11)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), int64(c.UserID))
 	return pipeline.Call{Script: userUnban, Keys: keys, Args: args}
@@ -5117,17 +5090,15 @@ func (UserUnban) Result(reply any, err error) (UserUnbanResult, error) {
 //
 // It returns 1 if the user moderated it, otherwise 0.
 type UserUnmoderate struct {
-	User string // HASH: the user
-	// HASH: the user's sessions; their key is the channel that announces changes
-	Sessions string
+	User     string           // HASH: the user
 	Dirty    string           // ZSET: dirty marks of the partition
 	Category forum.CategoryID // the category
 }
 
 // Call lays out the keys and arguments of user_unmoderate.lua.
 func (c UserUnmoderate) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.User, c.Sessions, c.Dirty)
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Dirty)
 	args := make([]any, 0, 1)
 	args = append(args, int64(c.Category))
 	return pipeline.Call{Script: userUnmoderate, Keys: keys, Args: args}
@@ -5148,8 +5119,8 @@ type UserWarn struct {
 
 // Call lays out the keys and arguments of user_warn.lua.
 func (c UserWarn) Call() pipeline.Call {
-	keys := make([]string, 0, 5)
-	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.HiddenItems, c.User)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Copies, c.HiddenItems, c.User)
 	args := make([]any, 0, 14)
 	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.RankAt), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), int64(c.UserID))
 	return pipeline.Call{Script: userWarn, Keys: keys, Args: args}

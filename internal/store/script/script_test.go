@@ -20,16 +20,16 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 	}{
 		{"optional keys omitted", CommentVote{
 			CommentChanged: changed,
-			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", Dirty: "d", ID: 7, User: 8,
+			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ID: 7, User: 8,
 			Want:  forum.VoteUp,
 			Users: "u:",
-		}, "[new c t up down votes d] [0  1 2 3000 7 8 UP u:]"},
+		}, "[new c t up down votes] [0  1 2 3000 7 8 UP u:]"},
 		{"optional keys", CommentVote{
 			CommentChanged: changed,
 			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
-			Dirty: "d", ID: 7, User: 8, Moderates: Moderates{Moderator: true, Moderated: " 3 "},
+			ID: 7, User: 8, Moderates: Moderates{Moderator: true, Moderated: " 3 "},
 			Want: forum.VoteNone, Users: "u:",
-		}, "[new c t up down votes d parent] [1  3  1 2 3000 7 8 NONE u:]"},
+		}, "[new c t up down votes parent] [1  3  1 2 3000 7 8 NONE u:]"},
 		{"an optional argument omitted", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
 		{"an optional argument", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
 		{"arguments of an include", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
@@ -38,7 +38,7 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 			Tab: "t", Names: "n", Members: "m", All: "a", ID: 1, MostTabs: 2, MostMembers: 3,
 			Add:    []TabUpdateAdd{{Category: "c4", Tabs: "c4t", ID: 4}, {Category: "c5", Tabs: "c5t", ID: 5}},
 			Remove: []TabUpdateRemove{{Category: "c6", Tabs: "c6t", ID: 6}},
-		}, "[  t n m a c4 c4t c5 c5t c6 c6t] [ 0 0 0 0   0  1    2 3 0 2 4 5 6]"},
+		}, "[ t n m a c4 c4t c5 c5t c6 c6t] [ 0 0 0 0   0  1    2 3 0 2 4 5 6]"},
 		{"rows of keys, and rows of keys and arguments", IndexSet{
 			Now: 1, Memory: time.Second, Kept: 2, Marks: []IndexSetMark{{"c", "e"}}, Orders: []string{"a", "b"},
 			Containers: []IndexSetContainer{{Revisions: "r", Removed: "g", Orders: 2, Entries: 1}},

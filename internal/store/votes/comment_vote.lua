@@ -1,11 +1,10 @@
 -- Sets one user's vote on a comment, replacing or withdrawing an earlier one.
--- INCLUDE announce hidden moderates blocks vote comment_changed karma
+-- INCLUDE changed hidden moderates blocks vote comment_changed karma
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS upvoters        ZSET     users who voted up, by id
 -- KEYS downvoters      ZSET     users who voted down, by id
 -- KEYS topic_votes     HASH     votes on the topic's comments
--- KEYS dirty           ZSET     dirty marks of the partition
 -- KEYS parent_votes?   HASH     votes on the parent's replies; only with a parent
 -- ARGV id              comment  the comment
 -- ARGV user            user     the voter
@@ -55,7 +54,6 @@ if user == author then
   set_own(comment, want)
 end
 local rev = redis.call("HINCRBY", internal(comment), "votes", 1)
-redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
-announce(comment)
 comment_changed(topic, id, number, false)
+changed(changed_at, comment, "VOTES", topic, "COMMENT")
 return {changed = 1, up = up, down = down, author = author, rev = rev, listing = listing, net = karma_of(comment)}

@@ -1,5 +1,5 @@
 -- Counts one click on a topic, at most once per visitor and ClickLife.
--- INCLUDE announce hidden moderates
+-- INCLUDE changed hidden moderates
 -- KEYS topic     HASH    the topic
 -- KEYS mark      STRING  mark of this visitor's last click on it
 -- ARGV life      int     life of the mark, s
@@ -11,8 +11,7 @@ if hidden(state, author, viewer, moderates_topic(category)) then
 end
 if redis.call("SET", mark, "1", "NX", "EX", life) then
   local clicks = redis.call("HINCRBY", topic, "clicks", 1)
-  announce(topic)
-  redis.call("PUBLISH", topic, "t")
+  changed(nil, topic, "CLICKS")
   return clicks
 end
 return tonumber(redis.call("HGET", topic, "clicks") or 0)

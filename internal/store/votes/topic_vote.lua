@@ -1,5 +1,5 @@
 -- Sets one user's vote on a topic, replacing or withdrawing an earlier one.
--- INCLUDE announce topic_state hidden moderates blocks vote karma
+-- INCLUDE changed topic_state hidden moderates blocks vote karma
 -- KEYS topic      HASH    the topic
 -- KEYS upvoters   ZSET    users who voted up, by id
 -- KEYS downvoters ZSET    users who voted down, by id
@@ -42,10 +42,9 @@ if want ~= "NONE" and blocks(users, author, user) then
   return redis.error_reply("BLOCKED subjectId")
 end
 
-local changed, fresh, voted, token = 0, 0, "0", "0"
+local fresh, voted, token = 0, "0", "0"
 local had = vote_of(upvoters, downvoters, user)
 if had ~= want then
-  changed = 1
   local side = set_vote(upvoters, downvoters, user, had, want)
   if side and kind == "ARTICLE" then
     redis.call("EXPIREAT", side, string.format("%.0f", math.ceil((closes + tonumber(grace)) / 1000)))
@@ -61,9 +60,7 @@ if had ~= want then
     own = set_own(topic, want)
   end
   add_karma(users .. author, net_of(up, down, own) - karma)
-  fresh = redis.call("ZADD", dirty, "NX", now, "t:" .. id)
-  announce(topic)
-  redis.call("PUBLISH", topic, "t")
+  fresh = changed(now, topic, "VOTES")
   if kind == "ARTICLE" then
     -- Later votes have later times, whatever the clocks say: the log orders writes by them.
     voted = string.format("%.0f", math.max(tonumber(now), tonumber(last_voted or "0") + 1))
@@ -75,6 +72,6 @@ if had ~= want then
     redis.call("ZADD", due, lease, task_name)
   end
 end
-local marked = (changed == 1 or redis.call("ZSCORE", dirty, "t:" .. id)) and 1 or 0
-return {changed = changed, dirty = marked, fresh = fresh, voted = voted, token = token, kind = kind,
+local votes = had ~= want
+return {changed = votes and 1 or 0, dirty = (votes or redis.call("ZSCORE", dirty, "t:" .. id)) and 1 or 0, fresh = fresh, voted = voted, token = token, kind = kind,
   topic = was}

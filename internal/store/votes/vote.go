@@ -88,8 +88,8 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 	call := script.CommentVote{
 		CommentChanged: s.posts.Changed(at.Topic),
 		Comment:        k, Topic: key.Topic(at.Topic), Upvoters: key.Upvoters(k), Downvoters: key.Downvoters(k),
-		TopicVotes: key.CommentVotes(key.Topic(at.Topic)), Dirty: key.Dirty(id.Partition()),
-		ID: id, User: by.ID, Moderates: acts.Moderates(by), Want: want,
+		TopicVotes: key.CommentVotes(key.Topic(at.Topic)),
+		ID:         id, User: by.ID, Moderates: acts.Moderates(by), Want: want,
 		Users: key.UserPrefix(id.Partition()),
 	}
 	if at.Parent != 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// changeHook has each script fail, once it has run, if it changed an object that processes keep in memory, or a list of
-// a topic's comments, and did not say so on the channel "changed".
+// changeHook has each script fail, once it has run, if it changed what others follow and did not say so, or said more
+// than it did.
 func changeHook(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
 	for _, cmd := range cmds {
 		defer watched(cmd)()
@@ -66,9 +66,10 @@ func watchedForm(text string) string { return watchBefore + text + watchAfter }
 func SentHash(text string) string { return redis.NewScript(watchedForm(text)).Hash() }
 
 // watchBefore and watchAfter surround a script. Before the first write to an object they remember its fields. A user
-// who is not active is shown to nobody; of a tag, only the name is shown.
+// who is not active is shown to nobody; of a tag, only the name is shown. Where a topic is pinned is in no field that is
+// shown, nor is whether a member has come, what categories a tab has, or how an object is stored.
 const (
-	watchBefore = `local real, before, listed, named = redis, {}, {}, {}
+	watchBefore = `local real, before, wanted, said = redis, {}, {}, {}
 local function shown(key)
   local all, fields = real.call("HGETALL", key), {}
   for i = 1, #all, 2 do
@@ -84,38 +85,75 @@ local function is_object(key)
   return string.find(key, "^{p%x%x}:[tcu]:%d+$") or string.find(key, "^{cat}:[ct]:%d+$") or
     string.find(key, "^{ix:g%d+}:tag$")
 end
+local function want(key, word)
+  wanted[#wanted + 1] = key .. " " .. word
+end
 local writes = {HSET = 1, HDEL = 1, HINCRBY = 1, HSETNX = 1, HMSET = 1, DEL = 1, UNLINK = 1}
-local redis = setmetatable({call = function(name, key, ...)
+local function watch(name, key, ...)
+  local object, rest = string.match(key, "^({p%x%x}:[tu]:%d+):(.*)$")
   if writes[name] then
     for _, k in ipairs({key, ...}) do
       if is_object(k) and not before[k] then
         before[k] = shown(k)
       end
     end
-  elseif name == "ZADD" or name == "ZREM" then
-    local topic = string.match(key, "^({p%x%x}:t:%d+):comments$") or string.match(key, "^({p%x%x}:t:%d+):replies$")
-    if topic then
-      listed[topic] = true
+    local slot, about = string.match(key, "^({p%x%x}:)(%a:%d+):case$")
+    local field = rest == "internal" and ...
+    if about and field == "rev" then
+      want(slot .. "r:" .. string.gsub(about, ":", ""), "CASE")
+    elseif field == "noteSeq" then
+      want(object, "NOTES")
+    elseif field == "noteReads" then
+      want(object, "READ")
+    elseif name == "HSET" and string.find(key, "^{%w+}:m:%d+$") and field == nil and (...) == "rev" then
+      want(key, "CREATED")
     end
-  elseif name == "PUBLISH" and key == "changed" then
-    for k in string.gmatch(..., "%S+") do
-      named[k] = true
+  elseif (name == "ZADD" or name == "ZREM") and rest == "comments" and string.find(object, ":t:") then
+    want(object, "REPLIES")
+  elseif name == "ZADD" and rest == "changes" then
+    want(object, "COMMENT")
+  elseif name == "SADD" and rest == "rel" and real.call("SISMEMBER", key, ...) == 0 then
+    want(object, "mark")
+  elseif name == "PUBLISH" and string.find(key, "}:changes$") then
+    for object, word in string.gmatch(..., "(%S+) (%u+)") do
+      said[string.match(key, "^{[^}]*}:") .. object .. " " .. word] = true
     end
   end
+end
+local redis = setmetatable({call = function(name, key, ...)
+  watch(name, key, ...)
   return real.call(name, key, ...)
 end}, {__index = redis})
 local reply = (function()
 `
 	watchAfter = `
 end)()
+if type(reply) == "table" and reply.err then
+  return reply
+end
+local quiet = {CLAIMS = 1, COMMENT = 1, NOTES = 1, READ = 1, ACCESS = 1}
+local elsewhere = {PINS = 1, STORED = 1, ARRIVED = 1, SECTION = 1}
+local of = {}
+for one in pairs(said) do
+  local key, word = string.match(one, "^(%S+) (%u+)$")
+  if not quiet[word] and is_object(key) then
+    of[key] = word
+    local was = before[key]
+    if not elsewhere[word] and was ~= "" and (not was or was == shown(key)) then
+      return real.error_reply("UNNAMED " .. one .. ", which did not change")
+    end
+  end
+end
 for key, was in pairs(before) do
-  if was ~= "" and was ~= shown(key) and not named[key] then
+  if was ~= shown(key) and not of[key] then
     return real.error_reply("UNNAMED " .. key)
   end
 end
-for topic in pairs(listed) do
-  if not named[topic] then
-    return real.error_reply("UNNAMED " .. topic .. ", whose comments changed")
+for _, one in ipairs(wanted) do
+  local key, word = string.match(one, "^(%S+) (%a+)$")
+  local slot, name = string.match(key, "^({[^}]*}:)(.*)$")
+  if word == "mark" and not real.call("ZSCORE", slot .. "dirty", name) or word ~= "mark" and not said[one] then
+    return real.error_reply("UNNAMED " .. one)
   end
 end
 return reply`

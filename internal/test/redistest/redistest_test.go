@@ -98,9 +98,9 @@ func TestClockIsInTheFutureAndMovesOnlyOnRequest(t *testing.T) {
 	}
 }
 
-// A script that changes an object, or a topic's comments, and does not announce it fails.
+// A script that changes something and does not say so fails, and so does one that says more.
 func TestSilentChangesFail(t *testing.T) {
-	const publish = `redis.call("PUBLISH", "changed", KEYS[1] .. " else")`
+	const say = `redis.call("PUBLISH", "{p07}:changes", "t:7 VOTES")`
 	client := redistest.Start(t).Client(t)
 	for _, tt := range []struct {
 		name, before, script string
@@ -112,7 +112,9 @@ func TestSilentChangesFail(t *testing.T) {
 		{"all fields", "", `redis.call("DEL", "other", KEYS[1])`, true},
 		{"a comment", "", `redis.call("ZADD", KEYS[1] .. ":comments", 1, 1)`, true},
 		{"what readers are not shown", "", `redis.call("HSET", KEYS[1] .. ":internal", "rev", "1")`, false},
-		{"announced", publish + "\n", `redis.call("HSET", KEYS[1], "up", "1")`, false},
+		{"what it says", say + "\n", `redis.call("HSET", KEYS[1], "up", "1")`, false},
+		{"nothing, and says so", say + "\n", `redis.call("HSET", KEYS[1], "up", "0")`, true},
+		{"a comment, and says that votes changed", say + "\n", `redis.call("ZADD", KEYS[1] .. ":comments", 1, 1)`, true},
 	} {
 		client.HSet(t.Context(), "{p07}:t:7", "up", "0")
 		sc := redis.NewScript(tt.before + tt.script + "\nreturn 1")

@@ -25,7 +25,7 @@ const (
 // queueLast queues reading the position of the last change. It is queued before what it is compared with, which may
 // then be newer but not older.
 func (l Log) queueLast(ctx context.Context, b *pipeline.Batch) func() (int64, error) {
-	cmd := b.HGet(ctx, key.Internal(l.Channel), changedField)
+	cmd := b.HGet(ctx, key.Internal(l.object()), changedField)
 	return func() (int64, error) { return record.Atoi(cmd.Val()), pipeline.UnlessNil(cmd.Err()) }
 }
 

@@ -93,8 +93,7 @@ func TestLatestChangesAgreeWithAModel(t *testing.T) {
 				ChangedAt: forum.Time(1000 + step/3 - r.IntN(50)), ChangesLife: time.Hour},
 			Comment: key.Comment(id), Topic: key.Topic(topic), Upvoters: key.Upvoters(key.Comment(id)),
 			Downvoters: key.Downvoters(key.Comment(id)), TopicVotes: key.CommentVotes(key.Topic(topic)), ID: id,
-			Dirty: key.Dirty(topic.Partition()),
-			User:  forum.UserID(step + 2), Want: forum.VoteUp, Users: key.UserPrefix(topic.Partition()),
+			User: forum.UserID(step + 2), Want: forum.VoteUp, Users: key.UserPrefix(topic.Partition()),
 		}
 		must.OK(t, rdb.Run(ctx, call).Err())
 		changed = append(changed, id)

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -33,12 +34,24 @@ var _ = script.Add(scripts)
 type Log struct {
 	// Channel is the pub/sub channel on which new entries are announced.
 	Channel string
-	// note is the first word of messages that announce entries of this log, on a channel that several logs
-	// share; "" is every message, but for those of changes to comments.
+	// Object is the name of the object on a channel of changes whose changes announce entries; "" of a stream, whose
+	// channel is its own.
+	Object string
+	// note is how those changes begin; "" is each that readers are shown.
 	note string
 	key  string // "" is a signal: no entries are kept
 	sort sort
 }
+
+// of returns a log whose entries are announced by changes of the object with a key.
+func (l Log) of(object string) Log {
+	l.Channel = key.ChangesChannel(object)
+	l.Object = strings.TrimPrefix(object, key.SlotPrefix(object))
+	return l
+}
+
+// object returns the key of the object.
+func (l Log) object() string { return key.SlotPrefix(l.Channel) + l.Object }
 
 type sort int
 
@@ -49,29 +62,26 @@ const (
 	latest               // a ZSET with the latest change of each comment, and its number
 )
 
-// changeNote announces changes to comments.
-const changeNote = "v"
-
 // Comments is the log of a topic's comments, in order of posting.
 func Comments(id forum.TopicID) Log {
-	return Log{Channel: key.Topic(id), note: "c", key: key.TopicComments(id)}
+	return Log{note: catalogue.ChangeReplies + ":", key: key.TopicComments(id)}.of(key.Topic(id))
 }
 
 // Changes is the log of a topic's comments being edited, voted on and deleted. It has the latest change of each
 // comment, and reading it returns each comment at most once.
 func Changes(id forum.TopicID) Log {
-	return Log{Channel: key.Topic(id), note: changeNote, key: key.Changes(id), sort: latest}
+	return Log{note: catalogue.ChangeComment, key: key.Changes(id), sort: latest}.of(key.Topic(id))
 }
 
 // Notifications is the log of a user's notifications.
 func Notifications(id forum.UserID) Log {
-	return Log{Channel: key.User(id), note: "note", key: key.Notes(id)}
+	return Log{note: catalogue.ChangeNotes + ":", key: key.Notes(id)}.of(key.User(id))
 }
 
 // Reads is the log of a user's notifications being marked as read: the entry's ID is the number of the
 // notification, or 0 if there were several.
 func Reads(id forum.UserID) Log {
-	return Log{Channel: key.User(id), note: "read", key: key.User(id), sort: counted}
+	return Log{note: catalogue.ChangeRead + ":", key: key.User(id), sort: counted}.of(key.User(id))
 }
 
 // Stream is the log in a stream.
@@ -80,8 +90,11 @@ func Stream(key string) Log { return Log{Channel: key, key: key, sort: streamed}
 // Cases is the log of what happens to open cases.
 var Cases = Stream(key.QueueEvents)
 
-// Signal announces something on a channel, without entries.
-func Signal(channel string) Log { return Log{Channel: channel} }
+// TopicSignal announces that readers are shown something else of a topic, without entries.
+func TopicSignal(id forum.TopicID) Log { return Log{}.of(key.Topic(id)) }
+
+// AccessSignal announces that sessions or rights of a user have changed, without entries.
+func AccessSignal(id forum.UserID) Log { return Log{note: catalogue.ChangeAccess}.of(key.User(id)) }
 
 // Name identifies the log in event ids.
 func (l Log) Name() string { return l.key }
@@ -96,27 +109,26 @@ func (l Log) Latest() bool { return l.sort == latest }
 // Streamed reports whether Redis may be unable to keep the log.
 func (l Log) Streamed() bool { return l.sort == streamed }
 
-// Announces reports whether a message on the log's channel is about it.
-func (l Log) Announces(message string) bool {
-	word, _, _ := strings.Cut(message, " ")
-	return word == l.note || l.note == "" && word != changeNote
+// Announces reports whether a change of the log's object, or "" for a stream, announces entries.
+func (l Log) Announces(change string) bool {
+	return strings.HasPrefix(change, l.note) && (l.note != "" || !catalogue.IsQuiet(change))
 }
 
-// Announced parses the entry that a message announces, in a log whose numbers have no gaps. If it is the
-// next entry, the log need not be read.
-func (l Log) Announced(message string) (e record.Entry, ok bool) {
-	var word string
-	if l.sort == latest {
+// Announced parses the entry that a change announces, in a log whose numbers have no gaps. If it is the next entry, the
+// log need not be read.
+func (l Log) Announced(change string) (e record.Entry, ok bool) {
+	text, ok := strings.CutPrefix(change, l.note)
+	if !ok || !strings.HasSuffix(l.note, ":") {
 		return e, false
 	}
 	if l.sort == counted {
-		n, err := fmt.Sscanf(message, "%s %d %d %d", &word, &e.Major, &e.Minor, &e.ID)
+		n, err := fmt.Sscanf(text, "%d:%d:%d", &e.Major, &e.Minor, &e.ID)
 		e.Kind = forum.EventRead
-		return e, err == nil && n == 4 && word == l.note
+		return e, err == nil && n == 3
 	}
-	n, err := fmt.Sscanf(message, "%s %d %d", &word, &e.Major, &e.Minor)
+	n, err := fmt.Sscanf(text, "%d:%d", &e.Major, &e.Minor)
 	e.Kind, e.ID = forum.EventAdded, e.Minor
-	return e, err == nil && n == 3 && word == l.note
+	return e, err == nil && n == 2
 }
 
 // End queues finding the end of a log. A stream is kept from then on.

@@ -1,6 +1,6 @@
 -- Keeps the name of a tag as long as it has topics or followers, and what the list of tags shows of it; the
 -- bookkeeping of its index expires some time after the last topic. Run it after the index was written.
--- INCLUDE announce
+-- INCLUDE changed
 -- KEYS tag       HASH    the tag
 -- KEYS order     ZSET    its index by time of posting
 -- KEYS revisions HASH    revisions of the index's entries
@@ -33,11 +33,11 @@ else
   redis.call("PERSIST", revisions)
   redis.call("PERSIST", removed)
   if name ~= "" and redis.call("HSETNX", tag, "name", name) == 1 then
-    announce(tag)
+    changed(nil, tag, "NAME")
   end
 end
 if not used and redis.call("HDEL", tag, "name") == 1 then
-  announce(tag)
+  changed(nil, tag, "NAME")
 end
 if size == now_size and not again then
   rev = last

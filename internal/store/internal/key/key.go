@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
+	"strings"
 	"time"
 
 	"agora/internal/forum"
@@ -118,6 +119,16 @@ func Internal(object string) string { return object + ":internal" }
 // Text is a STRING beside the hash of a topic or comment with a long text: the number of its revision, a line feed, and
 // the text. No expiry.
 func Text(post string) string { return post + ":text" }
+
+// SlotPrefix returns the prefix of the keys in the slot of a key: the part in braces and a colon.
+func SlotPrefix(key string) string { return key[:strings.Index(key, "}:")+2] }
+
+// ChangesChannel is the channel on which scripts publish what they have changed in the slot of a key: names of objects,
+// which are their keys without SlotPrefix, each followed by a word of catalogue.Changes, with spaces between them.
+func ChangesChannel(key string) string { return SlotPrefix(key) + "changes" }
+
+// ChangesChannels is the pattern of the channels of all slots.
+const ChangesChannels = "{*}:changes"
 
 // AllPartitions returns all partitions.
 func AllPartitions() []forum.Partition {

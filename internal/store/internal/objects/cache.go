@@ -15,7 +15,6 @@ import (
 	"github.com/maypok86/otter/v2/stats"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/pipeline"
 	"agora/internal/turns"
 )
 
@@ -172,7 +171,7 @@ func (e *entry) page(name Page) *forum.Page {
 // New returns an empty cache of about so many bytes. Nothing is kept before Run has subscribed. The clock must be
 // monotonic.
 func New(bytes int, now func() time.Time) *Cache {
-	return &Cache{now: now, began: now(), own: pipeline.Changed + ":" + rand.Text(), patience: 20 * time.Millisecond,
+	return &Cache{now: now, began: now(), own: "proof:" + rand.Text(), patience: 20 * time.Millisecond,
 		kept: otter.Must(&otter.Options[uint64, *entry]{
 			MaximumWeight: uint64(bytes), Weigher: func(_ uint64, e *entry) uint32 { return e.cost },
 			StatsRecorder: stats.NewCounter(),

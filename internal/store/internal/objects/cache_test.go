@@ -58,6 +58,11 @@ func TestObjectsAreServedAsLongAsTheChannelIsProven(t *testing.T) {
 	}
 }
 
+// said has a cache hear of a change of the object with a key.
+func said(c *Cache, k, word string) bool {
+	return c.hear(key.ChangesChannel(k), strings.TrimPrefix(k, key.SlotPrefix(k))+" "+word)
+}
+
 func TestWhatWasReadBeforeAChangeIsNotKept(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -65,9 +70,10 @@ func TestWhatWasReadBeforeAChangeIsNotKept(t *testing.T) {
 		kept      bool
 	}{
 		{"nothing", func(*Cache) {}, true},
-		{"a change of it", func(c *Cache) { c.hear(false, "{p07}:u:7") }, false},
-		{"a change of another", func(c *Cache) { c.hear(false, "{p08}:u:8") }, true},
-		{"a change of a category with its number", func(c *Cache) { c.hear(false, "{cat}:c:7") }, true},
+		{"a change of it", func(c *Cache) { said(c, "{p07}:u:7", "TEXT") }, false},
+		{"a change of another", func(c *Cache) { said(c, "{p08}:u:8", "TEXT") }, true},
+		{"a change of a category with its number", func(c *Cache) { said(c, "{cat}:c:7", "TEXT") }, true},
+		{"a change that readers are not shown", func(c *Cache) { said(c, "{p07}:u:7", "ACCESS") }, true},
 		{"a loss", func(c *Cache) { c.end(); c.begin(); c.prove(c.now()) }, false},
 	}
 	for _, tt := range tests {
@@ -85,31 +91,29 @@ func TestChangedObjectsAreDropped(t *testing.T) {
 	c, _ := newCache(1 << 20)
 	names := map[Name]string{{User, 7}: key.User(7), {Topic, 7}: key.Topic(7), {Comment, 7}: key.Comment(7),
 		{Category, 7}: key.Category(7), {Tab, 7}: key.Tab(7), {Tag, 7}: key.Tag(7)}
-	var all []string
-	for n, k := range names {
+	for n := range names {
 		c.Put(n, c.Mark(n), "a name", 6)
-		all = append(all, k)
 	}
 	for n, k := range names {
-		if !has(c, n, "a name") || !c.hear(false, k) || has(c, n, "a name") {
+		if !has(c, n, "a name") || !said(c, k, "TEXT") || has(c, n, "a name") {
 			t.Errorf("%v was not kept, or is still kept after a change of %s", n, k)
 		}
 		c.Put(n, c.Mark(n), "a name", 6)
 	}
-	if !c.hear(false, strings.Join(all, " ")) {
-		t.Error("a message with many keys was not understood")
+	if !c.hear("{p07}:changes", "u:7 BAN m:7 CREATED u:7 ACCESS t:7 TEXT r:t7 CASE c:7 VOTES") {
+		t.Error("a message of many changes was not understood")
 	}
-	for _, text := range []string{"{p07}:u:x", "{p07}:l:7", "{ix:gx}:tag", "7"} {
-		if c.hear(false, text) {
-			t.Errorf("a change of %s was understood", text)
+	for _, k := range []string{"{p07}:u:x", "{p07}:l:7", "{ix:gx}:tag", "{p07}:7"} {
+		if said(c, k, "TEXT") {
+			t.Errorf("a change of %s was understood", k)
 		}
 	}
-	if c.hear(true, "x") {
+	if c.hear(c.own, "x") {
 		t.Error("a proof without a time was understood")
 	}
 	c.kept.CleanUp()
-	if s := c.Stats(); s.Objects != 0 || s.Bytes != 0 || s.Changes != 2*len(names) {
-		t.Errorf("stats = %+v; want nothing kept, two changes of each", s)
+	if s := c.Stats(); s.Objects != 3 || s.Changes != len(names)+3 {
+		t.Errorf("stats = %+v; want three objects kept, a change of each and three more", s)
 	}
 }
 
@@ -152,7 +156,7 @@ func TestPagesAreDroppedWithTheirTopic(t *testing.T) {
 	if s := c.Stats(); s.Bytes != entryCost+7+pageCost+5*rowCost+len("comments8") {
 		t.Errorf("a topic with a page takes %d bytes", s.Bytes)
 	}
-	c.hear(false, key.Topic(7))
+	said(c, key.Topic(7), "TEXT")
 	c.Put(topic, c.Mark(topic), "a topic", 7)
 	if c.PutPage(page, before, read); c.Page(same, k.t) != nil {
 		t.Error("a page outlives a change of its topic")

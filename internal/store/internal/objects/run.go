@@ -9,8 +9,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/pipeline"
 )
 
 const (
@@ -50,7 +50,7 @@ func listen(ctx context.Context, c *Cache, rdb redis.UniversalClient) {
 	})
 	defer proving.Wait()
 	defer end()
-	if ps.Subscribe(ctx, pipeline.Changed, c.own) != nil {
+	if ps.PSubscribe(ctx, key.ChangesChannels) != nil || ps.Subscribe(ctx, c.own) != nil {
 		return
 	}
 	for confirmed := 0; ; {
@@ -61,14 +61,14 @@ func listen(ctx context.Context, c *Cache, rdb redis.UniversalClient) {
 		switch m := m.(type) {
 		case *redis.Subscription:
 			switch confirmed++; confirmed {
-			case 1: // of two channels
+			case 1: // of a pattern and a channel
 			case 2:
 				c.begin()
 			default: // the client has connected again by itself: messages may be missing
 				return
 			}
 		case *redis.Message:
-			if !c.hear(m.Channel == c.own, m.Payload) {
+			if !c.hear(m.Channel, m.Payload) {
 				return
 			}
 		}
@@ -105,25 +105,29 @@ func (c *Cache) provenSince(t time.Time) bool {
 	return c.proven.After(t)
 }
 
-// hear takes a message: a proof, with when it was sent, or the keys of objects that have changed. It reports whether it
+// hear takes a message of a channel: a proof, with when it was sent, or what has changed in a slot. It reports whether it
 // understood.
-func (c *Cache) hear(proof bool, text string) bool {
-	if proof {
+func (c *Cache) hear(channel, text string) bool {
+	if channel == c.own {
 		since, err := strconv.ParseInt(text, 10, 64)
 		c.prove(c.began.Add(time.Duration(since)))
 		return err == nil
 	}
-	for k := range strings.FieldsSeq(text) {
-		n, ok := nameOf(k)
-		if !ok {
-			return false
+	understood := true
+	for object, change := range catalogue.ChangesIn(text) {
+		if catalogue.IsQuiet(change) {
+			continue
 		}
-		c.drop(n)
+		n, ok := nameOf(key.SlotPrefix(channel) + object)
+		if ok && n.Kind != 0 {
+			c.drop(n)
+		}
+		understood = understood && ok
 	}
-	return true
+	return understood
 }
 
-// nameOf returns the name of the object with a key.
+// nameOf returns the name of the object with a key; its kind is 0 if none such is kept.
 func nameOf(k string) (Name, bool) {
 	var kind Kind
 	number, ok := strings.CutPrefix(k, key.CategoryPrefix)
@@ -144,6 +148,8 @@ func nameOf(k string) (Name, bool) {
 			kind = Topic
 		case "c":
 			kind = Comment
+		case "m", "r": // acts, and reports on posts
+			return Name{}, true
 		}
 	}
 	id, err := strconv.ParseInt(number, 10, 64)

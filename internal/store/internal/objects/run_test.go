@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/pipeline"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
@@ -25,7 +24,7 @@ func TestRun(t *testing.T) {
 	var running sync.WaitGroup
 	running.Go(func() { Run(ctx, c, server.ClientOver(t, &wire)) })
 	say := func(text string) {
-		must.OK(t, rdb.Publish(t.Context(), pipeline.Changed, text).Err())
+		must.OK(t, rdb.Publish(t.Context(), key.ChangesChannel(key.User(7)), text).Err())
 	}
 	keep := func() {
 		wait.Until(t, "the object is kept", func() bool {
@@ -34,10 +33,10 @@ func TestRun(t *testing.T) {
 		})
 	}
 	keep()
-	say(key.User(7))
+	say("u:7 PROFILE")
 	wait.Until(t, "the object is dropped", func() bool { return c.Stats().Objects == 0 })
 	for i, fault := range []func(){
-		func() { wire.CutListeners() }, func() { wire.MuteListeners() }, func() { say("no key") },
+		func() { wire.CutListeners() }, func() { wire.MuteListeners() }, func() { say("no name") },
 	} {
 		keep()
 		fault()

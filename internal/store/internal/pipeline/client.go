@@ -128,20 +128,14 @@ func ScriptOf(name string, text func() string) *Script {
 	}
 }
 
-// Changed is the channel on which include/announce.lua names objects that have changed, by their keys, with spaces
-// between them.
-const Changed = "changed"
-
 // clusterText returns a script's form for clusters. First it reads two keys of its slot that do not exist:
 // while the slot is being moved this fails on both masters, before the script has written anything. Otherwise
 // the script might fail after a write, where it first meets a key that has moved; or, if its declared keys
 // are new, Redis would send it to the new master (ASK), where it would not see the other keys of the slot.
-// Messages go to the master of the channel's slot only; those for what processes keep in memory are left out,
-// because in a cluster they keep nothing.
+// Messages go to the master of the channel's slot only.
 func clusterText(text string) string {
 	return "redis.call(\"EXISTS\", KEYS[1] .. \":moving\", KEYS[1] .. \":moved\")\n" +
-		strings.NewReplacer(`redis.call("PUBLISH", "`+Changed+`", table.concat({...}, " "))`, "",
-			`redis.call("PUBLISH", `, `redis.call("SPUBLISH", `).Replace(text)
+		strings.ReplaceAll(text, `redis.call("PUBLISH", `, `redis.call("SPUBLISH", `)
 }
 
 // Text returns the script's source.

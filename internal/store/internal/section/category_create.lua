@@ -1,5 +1,5 @@
 -- Creates a category.
--- INCLUDE announce creation act event revert outdated_act section_act section_place
+-- INCLUDE changed creation act event revert outdated_act section_act section_place
 -- KEYS numbers     STRING  sequence of categories
 -- KEYS names       HASH    folded name -> category
 -- KEYS categories  ZSET    all categories
@@ -44,9 +44,10 @@ for i = 1, #tabs do
   redis.call("ZADD", tabs[i].of, place(position, id), id)
   redis.call("ZADD", keys .. id .. ":tabs", place(redis.call("HGET", tab, "position"), tabs[i].id), tabs[i].id)
   redis.call("HSET", tab, "categories", redis.call("ZCARD", tabs[i].of))
-  announce(tab)
+  changed(nil, tab, "SECTION")
   event(tab .. ":ev", 1, "X", "")
 end
+changed(nil, keys .. id, "SECTION")
 if source ~= "" then
   redis.call("HSET", sources, source, id)
 end

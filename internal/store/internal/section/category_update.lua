@@ -1,5 +1,5 @@
 -- Renames, describes or moves a category.
--- INCLUDE announce creation act revert outdated_act section_act section_place
+-- INCLUDE changed creation act revert outdated_act section_act section_place
 -- KEYS category   HASH      the category
 -- KEYS names      HASH      folded name -> category
 -- KEYS categories ZSET      all categories
@@ -62,5 +62,7 @@ if position ~= "" then
     redis.call("ZADD", tabs[i].of, score, id)
   end
 end
-announce(category)
+if any_change() then
+  changed(nil, category, "SECTION")
+end
 return {done = true, recorded = record_change(act, key, "UPDATE_CATEGORY", "k" .. id, category)}

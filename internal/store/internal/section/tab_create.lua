@@ -1,5 +1,5 @@
 -- Creates a tab of categories.
--- INCLUDE creation act revert outdated_act section_act section_place
+-- INCLUDE changed creation act revert outdated_act section_act section_place
 -- KEYS numbers               STRING    sequence of tabs
 -- KEYS names                 HASH      folded name -> tab
 -- KEYS tabs                  ZSET      all tabs
@@ -43,6 +43,7 @@ redis.call("HSET", tab, "name", name, "position", position, "categories", redis.
 redis.call("HSET", internal(tab), "fold", fold, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
+changed(nil, tab, "SECTION")
 change("name", nil, name)
 change("position", nil, position)
 change("categories", nil, table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " "))

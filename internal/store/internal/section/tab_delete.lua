@@ -1,5 +1,5 @@
 -- Deletes a tab.
--- INCLUDE announce creation act event revert outdated_act section_act
+-- INCLUDE changed creation act event revert outdated_act section_act
 -- KEYS tab             HASH      the tab
 -- KEYS names           HASH      folded name -> tab
 -- KEYS tabs            ZSET      all tabs
@@ -36,7 +36,7 @@ end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, internal(tab), members)
-announce(tab)
+changed(nil, tab, "SECTION")
 event(tab .. ":ev", 1, "X", "")
 change("name", name)
 change("position", position or "0")

@@ -1,5 +1,5 @@
 -- Renames or moves a tab, and adds and removes categories.
--- INCLUDE announce creation act event revert outdated_act section_act section_place
+-- INCLUDE changed creation act event revert outdated_act section_act section_place
 -- KEYS tab               HASH      the tab
 -- KEYS names             HASH      folded name -> tab
 -- KEYS members           ZSET      its categories
@@ -101,7 +101,6 @@ for i = 1, #remove do
   redis.call("ZREM", remove[i].tabs, id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
-announce(tab)
 local before, after = table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " ")
 if before ~= after then
   event(tab .. ":ev", 1, "X", "")
@@ -113,4 +112,7 @@ if position ~= "" then
   change("position", old_position or "0", position)
 end
 change("categories", before, after)
+if any_change() then
+  changed(nil, tab, "SECTION")
+end
 return {done = true, recorded = record_change(act, key, "UPDATE_TAB", "b" .. id, tab)}

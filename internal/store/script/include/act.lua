@@ -1,6 +1,6 @@
 -- Records what a moderator did, in the script that does it. A script calls new_act before its first write, and
 -- record_act, with the key that this returned, after it knows that anything changes.
--- KEYS marks      ZSET   dirty marks of the partition
+-- INCLUDE changed
 -- ARGV act_by     user   who acts
 -- ARGV act_reason string why
 -- ARGV act_note   string a note, or ""
@@ -13,7 +13,7 @@ local function record_act(id, key, kind, about, member, detail, reversed)
   redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
     "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
   local prefix = string.sub(key, 1, #key - #id)
-  redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+  changed(act_at, key, "CREATED")
   local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
   if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
     return "0"

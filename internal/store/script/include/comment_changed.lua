@@ -20,5 +20,4 @@ local function comment_changed(topic, id, number, removed)
     redis.call("ZADD", changes, first[4], "-")
   end
   redis.call("PEXPIRE", changes, changes_life)
-  redis.call("PUBLISH", topic, "v")
 end

@@ -1,5 +1,6 @@
 -- Counts a comment in its topic and parent again, with change 1, or no longer, with -1, and raises its revisions. at has
--- the keys of its topic, parent (or nil), site counters, authors and tombstones; day is that of its posting.
+-- the time and the keys of its topic, parent (or nil), site counters, authors and tombstones; day is that of its posting.
+-- INCLUDE changed
 local function count_comment(at, comment, id, day, change)
   local author, number, up, down = unpack(redis.call("HMGET", comment, "author", "floor", "up", "down"))
   redis.call("HINCRBY", internal(comment), "rev", 1)
@@ -28,6 +29,5 @@ local function count_comment(at, comment, id, day, change)
   if listed(state) then -- otherwise the site does not count the topic's comments
     redis.call("HINCRBY", at.stats, "comments", change)
   end
-  announce(at.topic, at.parent)
-  redis.call("PUBLISH", at.topic, "t")
+  changed(at.now, at.topic, "REPLIES", at.parent, "ANSWERS")
 end

@@ -8,5 +8,4 @@ local function move_topic(topic, id, old_category, category, old_left)
   redis.call("HSET", topic, "category", category)
   redis.call("HDEL", internal(topic), "pinCategory", "pinCategoryAct")
   redis.call("HSET", internal(topic), "left", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
-  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end

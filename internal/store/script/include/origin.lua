@@ -1,5 +1,5 @@
 -- Where sessions and API tokens come from: an account at an issuer, or none.
--- INCLUDE row
+-- INCLUDE row changed
 
 -- Ends those of a hash that came from an account; of those of earlier versions, which did not note it, all.
 local function end_in(key, names, part, external)
@@ -13,8 +13,8 @@ local function end_in(key, names, part, external)
 end
 
 -- Ends the sessions and API tokens that came from an account, and wakes the connections of the user.
-local function end_from(external, sessions, tokens)
+local function end_from(user, external, sessions, tokens)
   end_in(sessions, ROWS.session, "ends", external)
   end_in(tokens, ROWS.token, "scopes", external)
-  redis.call("PUBLISH", sessions, "")
+  changed(nil, user, "ACCESS")
 end

@@ -7,13 +7,13 @@ local function outdated_act(present)
     return
   end
   local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
-  local changed = by
+  local stale = by
   if present and detail then
     for name, value in pairs(cjson.decode(detail).after or {}) do
-      changed = changed or present[name] ~= value
+      stale = stale or present[name] ~= value
     end
   end
-  if changed then
+  if stale then
     return redis.error_reply("CHANGED actId")
   end
 end

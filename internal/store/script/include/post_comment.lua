@@ -1,8 +1,10 @@
--- Gives a comment that is stored its place in its topic and parent, and counts it. at has the keys of its topic, parent
--- (or nil), site counters, authors, comments, siblings, and of the votes on the comments of the topic and on the replies
--- to the parent; was is the state of the topic, which it changes, count its comments, number the comment's number, day that of its posting,
--- and voted whether it already has votes, as only an imported one may.
-local function post_comment(at, was, count, comment, id, number, author, created, day, voted)
+-- Gives a comment that is stored its place in its topic and parent, counts it, and says so with a word. Returns how many
+-- dirty marks are new. at has the time and the keys of its topic, parent (or nil), site counters, authors, comments,
+-- siblings, and of the votes on the comments of the topic and on the replies to the parent; was is the state of the topic,
+-- which it changes, count its comments, number the comment's number, day that of its posting, and voted whether it already
+-- has votes, as only an imported one may.
+-- INCLUDE changed
+local function post_comment(at, was, count, comment, id, number, author, created, day, word, voted)
   redis.call("ZADD", at.comments, number, id)
   redis.call("ZADD", at.siblings, number, id)
   redis.call("ZADD", at.authors, 0, string.format("%08x%08x", tonumber(author), number))
@@ -21,9 +23,9 @@ local function post_comment(at, was, count, comment, id, number, author, created
   local rev, active, latest_day, day_comments, day_before = activity_of(was)
   rev = string.format("%d", tonumber(rev or "0") + 1)
   redis.call("HSET", internal(at.topic), "floor", number, "rev", rev)
-  local changed = {"comments", string.format("%d", tonumber(count or "0") + 1)}
+  local fresh = {"comments", string.format("%d", tonumber(count or "0") + 1)}
   local function change(field, value)
-    changed[#changed + 1], changed[#changed + 2] = field, value
+    fresh[#fresh + 1], fresh[#fresh + 2] = field, value
     return value
   end
   -- An import may add older comments: the time of last activity never decreases.
@@ -45,9 +47,8 @@ local function post_comment(at, was, count, comment, id, number, author, created
   elseif latest_day and posted == latest - 1 then
     day_before = change("dayBefore", string.format("%d", tonumber(day_before or "0") + 1))
   end
-  redis.call("HSET", at.topic, unpack(changed))
+  redis.call("HSET", at.topic, unpack(fresh))
   set_activity(was, rev, active, latest_day, day_comments, day_before)
   redis.call("HINCRBY", at.stats, "comments", 1)
-  announce(at.topic, at.parent)
-  redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
+  return changed(at.now, at.topic, "REPLIES:" .. string.format("%d:", number) .. id, comment, word, at.parent, "ANSWERS")
 end

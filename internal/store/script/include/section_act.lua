@@ -23,10 +23,15 @@ local function change(name, from, to)
   end
 end
 
+-- Reports whether any value has changed.
+local function any_change()
+  return before or after
+end
+
 -- Writes an act, if there is one and a value has changed, and notes it in section, the hash that it changed, if given.
 -- Returns its id, "0" for none.
 local function record_change(act, key, kind, about, section)
-  if not act or not (before or after) then
+  if not act or not any_change() then
     return "0"
   end
   record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())

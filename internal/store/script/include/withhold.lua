@@ -15,16 +15,16 @@ end
 -- if what they are about is gone for good. Those that are read stay so. Returns how many changed from or to unread, and
 -- publishes it.
 local function withhold(user, unread, notes, wanted, now)
-  local why, changed, one, dirty = withheld_in(notes), 0, "0", false
+  local why, marked, one, dirty = withheld_in(notes), 0, "0", false
   for seq, reason in pairs(wanted) do
     local was = why[seq]
     if reason == 0 then
       if was and redis.call("HEXISTS", notes, seq) == 1 then
-        changed, one = changed + redis.call("ZADD", unread, seq, seq), seq
+        marked, one = marked + redis.call("ZADD", unread, seq, seq), seq
       end
       reason = nil
     elseif redis.call("ZREM", unread, seq) == 1 then
-      changed, one = changed + 1, seq
+      marked, one = marked + 1, seq
     elseif not was then
       reason = nil
     end
@@ -43,8 +43,8 @@ local function withhold(user, unread, notes, wanted, now)
       redis.call("HDEL", notes, "withheld")
     end
   end
-  if changed > 0 then
-    count_read(user, now, changed == 1 and one or "0")
+  if marked > 0 then
+    count_read(user, now, marked == 1 and one or "0")
   end
-  return changed
+  return marked
 end

@@ -36,6 +36,13 @@ var rows = func() map[string]string {
 	return all
 }()
 
+// changes are texts of the words of changes with a property, with spaces around each.
+var changes = map[string]string{
+	"listed": strconv.Quote(catalogue.WordsOf(func(c catalogue.Change) bool { return c.Listed })),
+	"own":    strconv.Quote(catalogue.WordsOf(func(c catalogue.Change) bool { return c.Own })),
+	"quiet":  strconv.Quote(catalogue.WordsOf(func(c catalogue.Change) bool { return c.Quiet })),
+}
+
 // named rewrites NAME.name to the code that of has for a name.
 func (r *rewriter) named(of map[string]string) ([]token, error) {
 	t, code := r.tokens[r.at], of[r.peek(2).text]

@@ -169,6 +169,7 @@ func TestInvalidCodeIsRefused(t *testing.T) {
 		{"lacking result", "-- ARGV a string  x\n-- RETURN b int  x\n-- RETURN c int  x\n", "return {b = a}", "lacks c"},
 		{"other result", "-- ARGV a string  x\n-- RETURN b int  x\n", "return {b = a, c = 1}", "does not name the result c"},
 		{"positions in a result", "-- ARGV a string  x\n-- RETURN b int  x\n", "return {a}", "a result is"},
+		{"a function's name", "-- INCLUDE greet\n-- KEYS user HASH  x\n", "local greet = user return greet", "also a function"},
 		{"an unused include", "-- INCLUDE greet\n", "return 1", "does not use the include greet"},
 		{"an error", user, `return redis.error_reply("LOST " .. user)`, "does not list the error LOST"},
 		{"an unterminated string", user, `return user .. "`, "unterminated"},

@@ -105,6 +105,8 @@ func (r *rewriter) next() ([]token, error) {
 		return r.named(erased)
 	case t.is("ROWS") && r.peek(1).is("."):
 		return r.named(rows)
+	case t.is("CHANGES") && r.peek(1).is("."):
+		return r.named(changes)
 	case t.is("return") && r.resultsIn && len(r.sc.results) > 0 && r.peek(1).is("{") && !r.peek(2).is("}"):
 		return r.result()
 	}
@@ -301,7 +303,7 @@ func comma(tokens []token, from, end int) int {
 // ones.
 func (sc *script) use(of *source) error {
 	declared, used := map[string]bool{
-		"ERASED": true, "ROWS": true, "FIELDS": fieldNames(of, "FIELD") != "", "INTERNALS": fieldNames(of, "INTERNAL") != "",
+		"ERASED": true, "ROWS": true, "CHANGES": true, "FIELDS": fieldNames(of, "FIELD") != "", "INTERNALS": fieldNames(of, "INTERNAL") != "",
 	}, map[string]bool{}
 	var own []item
 	for _, it := range sc.all {
@@ -330,6 +332,9 @@ func (sc *script) use(of *source) error {
 			break // it can use the includes before it
 		}
 		for _, f := range functions(inc.code) {
+			if slices.Contains(bound, f) || slices.ContainsFunc(sc.all, func(it item) bool { return it.kind != "RETURN" && it.name == f }) {
+				return fmt.Errorf("%s.lua: %s is also a function of the include %s", of.name, f, inc.name)
+			}
 			declared[f] = true
 		}
 		if of == sc.source && !sc.calls(inc, sc.includes[i+1:]) {

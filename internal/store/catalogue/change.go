@@ -1,0 +1,94 @@
+package catalogue
+
+import (
+	"iter"
+	"strings"
+)
+
+// Change is a word with which a script says what of an object it has changed. Scripts pass it to the include changed,
+// and know its properties as CHANGES (package script).
+type Change struct {
+	Word string
+	// Listed is set if lists in other slots follow it: it leaves a dirty mark.
+	Listed bool
+	// Own is set if each has an entry of its own in the feed. All others of an object share one, the latest.
+	Own bool
+	// Quiet is set if readers are not shown it: it is in no feed, and what is kept in memory remains.
+	Quiet bool
+	// Doc says what it means, in Markdown.
+	Doc string
+}
+
+// The words that Go knows.
+const (
+	// ChangeCreated, ChangeCategory, ChangeState and ChangeDeleted have entries of their own.
+	ChangeCreated, ChangeCategory, ChangeState, ChangeDeleted = "CREATED", "CATEGORY", "STATE", "DELETED"
+	// ChangeReplies, ChangeComment, ChangeNotes, ChangeRead and ChangeAccess wake subscriptions.
+	ChangeReplies, ChangeComment, ChangeNotes, ChangeRead, ChangeAccess = "REPLIES", "COMMENT", "NOTES", "READ", "ACCESS"
+)
+
+// Changes are all words.
+var Changes = []Change{
+	{Word: ChangeCreated, Listed: true, Own: true, Doc: "it is there, or an account is: of a post, comment, user or act"},
+	{Word: ChangeCategory, Listed: true, Own: true, Doc: "a topic is in another category"},
+	{Word: ChangeState, Listed: true, Own: true, Doc: "it is hidden, restored, approved"},
+	{Word: ChangeDeleted, Listed: true, Own: true, Doc: "it is deleted, or rejected, and its texts are erased"},
+	{Word: "ARRIVED", Listed: true, Own: true, Doc: "the member has come for whom an account was prepared: lists show it"},
+	{Word: "HELD", Own: true, Doc: "a comment is there, and waits for a moderator"},
+	{Word: "LOCKED", Doc: "it is locked, or not any more"},
+	{Word: "TEXT", Doc: "title, text or link, or what revisions of these are kept"},
+	{Word: "TAGS", Listed: true, Doc: "the tags of a topic"},
+	{Word: "VOTES", Listed: true, Doc: "votes"},
+	{Word: ChangeReplies, Listed: true, Doc: "number of comments of a topic, and when the last one was posted; " +
+		"`REPLIES:<number>:<comment>` of a new one"},
+	{Word: "ANSWERS", Doc: "number of replies to a comment"},
+	{Word: "CLICKS", Doc: "clicks"},
+	{Word: "PINS", Listed: true, Doc: "where a topic is pinned"},
+	{Word: "PROFILE", Doc: "name, texts and picture of a user"},
+	{Word: "LOGIN", Doc: "login"},
+	{Word: "ROLE", Doc: "role, or categories that a user moderates"},
+	{Word: "BAN", Doc: "ban"},
+	{Word: "SECTION", Doc: "a category or tab is created, changed or deleted"},
+	{Word: "NAME", Doc: "a tag has a name, or has none any more"},
+	{Word: "CASE", Listed: true, Doc: "reports on a post or member, and what became of them"},
+	{Word: "STORED", Doc: "it is stored in another form"},
+	{Word: "CLAIMS", Listed: true, Quiet: true, Doc: "names and accounts elsewhere that a user claims or releases"},
+	{Word: ChangeComment, Quiet: true, Doc: "a comment of the topic is edited, voted on, hidden, restored or deleted"},
+	{Word: ChangeNotes, Quiet: true, Doc: "`NOTES:<number>:<number>`: a user has a new notification"},
+	{Word: ChangeRead, Quiet: true, Doc: "`READ:<changes>:<time>:<number>`: a notification is marked as read, 0 for several"},
+	{Word: ChangeAccess, Quiet: true, Doc: "sessions, API tokens or rights of a user"},
+}
+
+// WordsOf returns the words with a property, with spaces around each.
+func WordsOf(has func(Change) bool) string {
+	var words strings.Builder
+	words.WriteByte(' ')
+	for _, c := range Changes {
+		if has(c) {
+			words.WriteString(c.Word + " ")
+		}
+	}
+	return words.String()
+}
+
+var quiet = WordsOf(func(c Change) bool { return c.Quiet })
+
+// IsQuiet reports whether readers are not shown what a change, a word that details may follow, has changed.
+func IsQuiet(change string) bool {
+	word, _, _ := strings.Cut(change, ":")
+	return strings.Contains(quiet, " "+word+" ")
+}
+
+// ChangesIn returns the changes that a script has published, each with the name of its object.
+func ChangesIn(message string) iter.Seq2[string, string] {
+	return func(yield func(object, change string) bool) {
+		for message != "" {
+			var object, change string
+			object, message, _ = strings.Cut(message, " ")
+			change, message, _ = strings.Cut(message, " ")
+			if !yield(object, change) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/acts"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/categories"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
+	"agora/internal/test/must"
+)
+
+// Each change is said with its word, once and with the change, and nothing else is. (The clients of redistest refuse a
+// script that changes something and does not say so, or says more.)
+func TestChangesAreSaid(t *testing.T) {
+	x := newSite(t)
+	ann, bob, mia := x.User("Ann"), x.User("Bob"), x.Moderator("Mia")
+	tea, milk := x.Category("Tea"), x.Category("Milk")
+	drinks := x.Tab("Drinks", tea, milk)
+	topic := x.Topic(bob, tea)
+	comment := x.Comment(bob, topic, 0)
+	reply := x.Comment(ann, topic, comment)
+	why := forum.Grounds{Reason: forum.ReasonOther}
+	text, place := func(s string) *string { return &s }, 3
+	bio := func(s string) accounts.ProfileChange {
+		return accounts.ProfileChange{Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &s}}}
+	}
+	names := map[string]string{key.User(ann.ID): "ann", key.User(bob.ID): "bob", key.User(mia.ID): "mia",
+		key.Topic(topic): "topic", key.Comment(comment): "comment", key.Comment(reply): "reply", key.Tag(9): "tag",
+		key.Category(tea): "tea", key.Category(milk): "milk", key.Tab(drinks): "drinks"}
+	green := forum.TopicTags{{ID: 9, Name: "green"}}
+	vote := func(direction forum.VoteDirection) func() error {
+		return func() error {
+			_, err := x.VoteTopic(x.ctx, ann, topic, direction)
+			return err
+		}
+	}
+	moderate := func(s forum.Subject, kind forum.ActKind) func() error {
+		return func() error {
+			_, err := x.Moderate(x.ctx, mia, s, acting(kind))
+			return err
+		}
+	}
+	tests := []struct {
+		name string
+		do   func() error
+		want string
+	}{
+		{"a profile", func() error { return x.UpdateProfile(x.ctx, ann.ID, bio("Tea")) }, "ann PROFILE"},
+		{"a profile without a bio", func() error { return x.UpdateProfile(x.ctx, ann.ID, bio("")) }, "ann PROFILE"},
+		{"another spelling", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "ANN", "ann") }, "ann LOGIN"},
+		{"another login", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "Anna", "anna") }, "ann CLAIMS, ann CLAIMS, ann LOGIN"},
+		{"a role", func() error { return x.GiveRole(x.ctx, nil, ann.ID, forum.RoleModerator, why) }, "act CREATED, ann ACCESS, ann ROLE"},
+		{"no role", func() error { return x.GiveRole(x.ctx, nil, ann.ID, forum.RoleUser, why) }, "act CREATED, ann ACCESS, ann ROLE"},
+		{"the same role", func() error { return x.GiveRole(x.ctx, nil, ann.ID, forum.RoleUser, why) }, ""},
+		{"a ban", func() error {
+			_, _, err := x.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Grounds: why})
+			return err
+		}, "act CREATED, ann ACCESS, ann BAN, ann NOTES"},
+		{"its end", func() error {
+			_, err := x.Unban(x.ctx, mia, ann.ID, why)
+			return err
+		}, "act CREATED, ann ACCESS, ann BAN, ann NOTES"},
+		{"a moderator of a category", func() error {
+			_, err := x.SetModerators(x.ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true, Field: "add.0"}}, why)
+			return err
+		}, "act CREATED, ann ACCESS, ann NOTES, ann ROLE"},
+		{"a post", func() error {
+			_, err := x.CreateTopic(x.ctx, discussion(bob, tea))
+			return err
+		}, "new CREATED"},
+		{"a comment", func() error {
+			_, err := x.CreateComment(x.ctx, bob, remark(topic, 0))
+			return err
+		}, "new CREATED, topic REPLIES"},
+		{"a reply", func() error {
+			_, err := x.CreateComment(x.ctx, bob, remark(topic, comment))
+			return err
+		}, "comment ANSWERS, new CREATED, topic REPLIES"},
+		{"a vote", vote(forum.VoteUp), "topic VOTES"},
+		{"the same vote", vote(forum.VoteUp), ""},
+		{"a vote on a comment", func() error {
+			_, err := x.VoteComment(x.ctx, ann, comment, forum.VoteDown)
+			return err
+		}, "comment VOTES, topic COMMENT"},
+		{"a click", func() error {
+			_, err := x.RecordClicks(x.ctx, ann, "ann", []forum.TopicID{topic})
+			return err
+		}, "topic CLICKS"},
+		{"the same click", func() error {
+			_, err := x.RecordClicks(x.ctx, ann, "ann", []forum.TopicID{topic})
+			return err
+		}, ""},
+		{"a tag", func() error { return x.TagTopic(x.ctx, bob, topic, green, nil) }, "tag NAME, topic TAGS"},
+		{"a tag less", func() error { return x.TagTopic(x.ctx, bob, topic, nil, green) }, "tag NAME, topic TAGS"},
+		{"an edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Title: text("Else")}) }, "topic TEXT"},
+		{"the same edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Title: text("Else")}) }, ""},
+		{"an edited comment", func() error {
+			return x.UpdateComment(x.ctx, ann, reply, posts.CommentChange{Content: "Else"})
+		}, "reply TEXT, topic COMMENT"},
+		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
+		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
+		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
+		{"a deleted comment", func() error { return x.DeleteComment(x.ctx, ann, reply) }, "bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
+		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide), "act CREATED, bob NOTES, topic STATE"},
+		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore), "act CREATED, bob NOTES, topic STATE"},
+		{"a deleted topic", func() error { return x.DeleteTopic(x.ctx, bob, topic) }, "topic DELETED"},
+		{"a follow", func() error {
+			_, err := x.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, true)
+			return err
+		}, "ann NOTES"},
+		{"a name of a category", func() error {
+			return x.UpdateCategory(x.ctx, tea, categories.CategoryChange{Name: text("Teas"), Fold: text("teas")})
+		}, "tea SECTION"},
+		{"a place of a category", func() error {
+			return x.UpdateCategory(x.ctx, tea, categories.CategoryChange{Position: &place})
+		}, "tea SECTION"},
+		{"a name of a tab", func() error {
+			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
+		}, "drinks SECTION"},
+		{"a place of a tab", func() error { return x.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place}) }, "drinks SECTION"},
+		{"a category less", func() error { return x.DeleteCategory(x.ctx, nil, milk) }, "ann ACCESS, ann ROLE, drinks SECTION, milk SECTION"},
+		{"a tab less", func() error { return x.DeleteTab(x.ctx, nil, drinks) }, "drinks SECTION"},
+		{"a new category and tab", func() error {
+			x.Tab("New", x.Category("Newer"))
+			return nil
+		}, "new SECTION, new SECTION"},
+		{"an account less", func() error { return x.DeleteAccount(x.ctx, mia.ID, "hash of Mia") }, "mia ACCESS, mia DELETED"},
+		{"a new account", func() error {
+			x.User("Carl")
+			return nil
+		}, "new CLAIMS, new CREATED"},
+	}
+	ps := x.rdb.PSubscribe(x.ctx, key.ChangesChannels)
+	defer ps.Close()
+	must.Do(ps.Receive(x.ctx))(t)
+	for _, tt := range tests {
+		if err := tt.do(); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if heard := x.heard(ps, names); heard != tt.want {
+			t.Errorf("%s: %q were said; want %q", tt.name, heard, tt.want)
+		}
+	}
+}
+
+// heard returns what was said until now: names of objects, by their keys, each with a word.
+func (x *site) heard(ps *redis.PubSub, names map[string]string) string {
+	x.t.Helper()
+	var all []string
+	must.OK(x.t, x.rdb.Publish(x.ctx, key.ChangesChannel(key.Categories), "").Err())
+	for {
+		m := must.Do(ps.ReceiveMessage(x.ctx))(x.t)
+		if m.Payload == "" {
+			slices.Sort(all)
+			return strings.Join(all, ", ")
+		}
+		for object, change := range catalogue.ChangesIn(m.Payload) {
+			word, _, _ := strings.Cut(change, ":")
+			name := names[key.SlotPrefix(m.Channel)+object]
+			if name == "" && strings.HasPrefix(object, "m:") {
+				name = "act"
+			}
+			all = append(all, cmp.Or(name, "new")+" "+word)
+		}
+	}
+}
