@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agora/internal/forum"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/count"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -26,9 +27,12 @@ func (s *Store) ListDeadTasks(ctx context.Context) ([]*forum.DeadTask, error) {
 
 // RetryDeadTask makes a task due that was given up, in one round trip. It returns NOT_FOUND if there is none.
 func (s *Store) RetryDeadTask(ctx context.Context, name string) error {
-	is, err := record.ParseTask(name)
 	var was bool
-	if err == nil {
+	if is, err := record.ParseTask(name); err != nil {
+		if was, err = s.engine.RetryAside(ctx, name); err != nil {
+			return err
+		}
+	} else {
 		if was, err = s.engine.RetryDeadTask(ctx, is.Partition(), name); err != nil {
 			return err
 		}
@@ -43,6 +47,18 @@ func (s *Store) RetryDeadTask(ctx context.Context, name string) error {
 func (s *Store) RetryDeadTasks(ctx context.Context) (int, error) {
 	return s.engine.RetryDeadTasks(ctx, forum.MaxRetried)
 }
+
+// Consume begins turns of the consumers of changes that have something to do; see engine.Engine.
+func (s *Store) Consume(ctx context.Context) error { return s.engine.Consume(ctx) }
+
+// WaitForConsumers waits for the turns that Consume has begun.
+func (s *Store) WaitForConsumers() { s.engine.WaitForConsumers() }
+
+// HasConsumers reports whether this process serves any consumer of changes.
+func (s *Store) HasConsumers() bool { return s.engine.HasConsumers() }
+
+// Consumers returns how far the consumers of changes are; it costs no round trip.
+func (s *Store) Consumers() []engine.ConsumerState { return s.engine.ConsumerStates() }
 
 // Pool returns the state of the pool of connections; it costs no round trip.
 func (s *Store) Pool() Pool { return s.engine.Client.Pool() }

@@ -74,7 +74,7 @@ func (p Pattern) Shapes() []string {
 // examples are texts for the variables that Patterns have by their names.
 var examples = strings.NewReplacer("<task>", "t:519", "<visitor>", "u7", "<source>", strings.Repeat("0a", 16),
 	"<hash>", strings.Repeat("0a", 16), "<address>", "ff00", "<what>", "sign-in-56", "<state>", "open", "<act>", "HIDE",
-	"<login>", "ann", "<look>", "ann", "<sum>", "0123456789abcdef")
+	"<login>", "ann", "<look>", "ann", "<consumer>", "ct:search", "<sum>", "0123456789abcdef")
 
 // Examples returns a key of each Pattern of the kind.
 func (k Kind) Examples() (keys []string) {
@@ -92,7 +92,7 @@ var variables = map[string]string{
 	"user": `(0|[1-9][0-9]{0,9})`, "number": `[1-9][0-9]{0,9}`, "source": `([0-9a-f]{32})`,
 	"hash": `[0-9a-f]{32}`, "digest": `[0-9a-f]{64}`, "sum": `[0-9a-f]{16}`, "address": `[0-9a-f]+`,
 	"what": `[a-z0-9-]+`, "state": `(?:open|upheld|dismissed)`, "act": `[A-Z_]+`,
-	"login": `.+`, "look": `.+`, "visitor": `.+`,
+	"login": `.+`, "consumer": `([a-z]+:[a-z-]+)`, "look": `.+`, "visitor": `.+`,
 }
 
 const number = `([1-9][0-9]{0,9})`

@@ -6,6 +6,22 @@ import (
 )
 
 var partitionKeys = []Kind{
+	{Name: "feed", Type: ZSet, Object: OfFeed, Export: LeftOut, Keys: []Pattern{{
+		all(key.Feed(key.PartitionPrefix(partition)), key.Feed("{cat}:"), key.Feed("{mod}:")),
+		"the changes in the slot that some consumer has not handled: names of objects as in marks, such as `t:519`, and " +
+			"after some words the word and the number; score number",
+		"what all consumers have handled is removed; an object has one entry, and one for each word of its own"}}},
+	{Name: "consumers", Type: Hash, Object: OfFeed, Export: LeftOut, Keys: []Pattern{{
+		all(key.Consumers(key.PartitionPrefix(partition)), key.Consumers("{cat}:"), key.Consumers("{mod}:")),
+		"`seq`: the last number of a change in the slot; `kinds`: the letters of the objects that anybody follows; and " +
+			"letters and name of each consumer, such as `ct:search` → `" + ConsumerRow.Shape + "`, see below",
+		"exists only while there are consumers"}}},
+	{Name: "feed-aside", Type: Hash, Object: OfFeed, Export: LeftOut, Keys: []Pattern{{
+		all(key.Aside(key.PartitionPrefix(partition), "<consumer>"), key.Aside("{cat}:", "<consumer>"),
+			key.Aside("{mod}:", "<consumer>")),
+		"the objects whose changes a consumer could not handle: name → `" + AsideRow.Shape + "`: when it tries again, how " +
+			"often it did, since when; the changes, as `<number>:<word>` with commas between; and what went wrong",
+		"100 objects; empty at rest"}}},
 	{Name: "fences", Type: Hash, Object: OfRemoved, Keys: []Pattern{{key.HomeFence(partition, hour),
 		"fences of an hour (Unix hours), which tell the partition's homes what to refuse: topic id " +
 			"→ `d` if it was deleted, otherwise the revision below which its states are out of date; " +

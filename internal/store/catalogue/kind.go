@@ -89,6 +89,7 @@ const (
 	OfActPosts // which a moderator hides
 	OfSectionAct
 	OfSiteAct
+	OfFeed // of a slot, and who follows it
 )
 
 // Key is a parsed key.

@@ -39,6 +39,9 @@ var (
 	TallyRow = row("tally", "up down")
 	// TakeoutRow is a take-out that may begin, or is under way.
 	TakeoutRow = row("takeout", "state ends digest")
+	// ConsumerRow is how far a consumer of changes is in a slot, and AsideRow what it could not handle of an object.
+	ConsumerRow = row("consumer", "position token lease seen walk retry aside")
+	AsideRow    = row("aside", "due attempts since changes failure")
 )
 
 func row(name, shape string) *Row {
@@ -55,7 +58,7 @@ func row(name, shape string) *Row {
 func (r *Row) Parts() []string { return r.parts }
 
 // mostParts is the largest number of parts.
-const mostParts = 6
+const mostParts = 7
 
 // Parts are the parts of a text.
 type Parts struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/count"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -23,21 +24,23 @@ func shortened(failure string) string {
 	return string(runes[:min(len(runes), maxFailure)])
 }
 
-// deadName is the name of a task that was given up.
+// deadName is the name of a task that was given up, or of an object that a consumer has set aside.
 type deadName struct {
 	partition forum.Partition
 	name      string
 	since     forum.Time
+	aside     *asideName // nil for a task
 }
 
-// deadNames returns the names of the first tasks, partition by partition, that were given up, at most limit, in two
-// round trips.
+// deadNames returns the names of the first tasks that were given up, partition by partition, and of objects that were set
+// aside, at most limit, in two round trips.
 func (s *Engine) deadNames(ctx context.Context, limit int) ([]deadName, error) {
 	b := s.Client.Batch()
 	counts := make([]*redis.IntCmd, forum.Partitions)
 	for p := range counts {
 		counts[p] = b.ZCard(ctx, key.Dead(forum.Partition(p)))
 	}
+	consumers := count.QueueConsumers(ctx, b)
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("count dead tasks: %w", err)
 	}
@@ -49,14 +52,26 @@ func (s *Engine) deadNames(ctx context.Context, limit int) ([]deadName, error) {
 			limit -= int(n)
 		}
 	}
+	asides := map[asideName]*redis.MapStringStringCmd{} // without objects
+	for slot, cmd := range consumers {
+		for consumer, n := range count.Aside(cmd.Val()) {
+			if limit > 0 && n > 0 {
+				asides[asideName{slot: slot, consumer: consumer}] = b.HGetAll(ctx, key.Aside(slot, consumer))
+				limit -= n
+			}
+		}
+	}
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("list dead tasks: %w", err)
 	}
 	var names []deadName
 	for p, list := range lists {
 		for _, row := range list.Val() {
-			names = append(names, deadName{p, row.Member.(string), forum.Time(row.Score)})
+			names = append(names, deadName{partition: p, name: row.Member.(string), since: forum.Time(row.Score)})
 		}
+	}
+	for of, rows := range asides {
+		names = append(names, of.rows(rows.Val())...)
 	}
 	slices.SortFunc(names, func(a, b deadName) int {
 		return cmp.Or(cmp.Compare(a.since, b.since), cmp.Compare(a.name, b.name))
@@ -64,8 +79,8 @@ func (s *Engine) deadNames(ctx context.Context, limit int) ([]deadName, error) {
 	return names, nil
 }
 
-// ListDeadTasks returns tasks that were given up, at most limit, those given up longest ago first, in three round
-// trips. If there are more, those of the first partitions are returned.
+// ListDeadTasks returns tasks that were given up and objects that consumers have set aside, about limit at most, those of
+// longest ago first, in three round trips. If there are more, those of the first partitions are returned.
 func (s *Engine) ListDeadTasks(ctx context.Context, limit int) ([]*forum.DeadTask, error) {
 	names, err := s.deadNames(ctx, limit)
 	if err != nil {
@@ -75,13 +90,19 @@ func (s *Engine) ListDeadTasks(ctx context.Context, limit int) ([]*forum.DeadTas
 	fields := []string{"attempts", "failure"}
 	hashes := make([]*redis.SliceCmd, len(names))
 	for i, d := range names {
-		hashes[i] = b.HMGet(ctx, key.Task(d.partition, d.name), fields...)
+		if d.aside == nil {
+			hashes[i] = b.HMGet(ctx, key.Task(d.partition, d.name), fields...)
+		}
 	}
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("read dead tasks: %w", err)
 	}
 	tasks := make([]*forum.DeadTask, len(names))
 	for i, d := range names {
+		if d.aside != nil {
+			tasks[i] = d.aside.task(d.name)
+			continue
+		}
 		f := record.HMGet(fields, hashes[i])
 		tasks[i] = &forum.DeadTask{Name: d.name, Since: d.since, Attempts: f.Int("attempts")}
 		if failure, ok := f["failure"]; ok {
@@ -101,8 +122,18 @@ func (s *Engine) RetryDeadTask(ctx context.Context, p forum.Partition, name stri
 	return n > 0, err
 }
 
-// RetryDeadTasks makes tasks due that were given up, at most limit, in three round trips. It returns how many there
-// were.
+// RetryAside makes an object due that a consumer has set aside, given the name that ListDeadTasks has for it; it reports
+// whether there was one.
+func (s *Engine) RetryAside(ctx context.Context, name string) (bool, error) {
+	of, ok := parseAsideName(name)
+	if !ok {
+		return false, nil
+	}
+	n, err := s.retry(ctx, []deadName{{name: name, aside: &of}})
+	return n > 0, err
+}
+
+// RetryDeadTasks makes due what ListDeadTasks returns, in three round trips. It returns how many there were.
 func (s *Engine) RetryDeadTasks(ctx context.Context, limit int) (int, error) {
 	names, err := s.deadNames(ctx, limit)
 	if err != nil {
@@ -115,6 +146,10 @@ func (s *Engine) retry(ctx context.Context, names []deadName) (int, error) {
 	b := s.Client.Batch()
 	retried := make([]*redis.Cmd, len(names))
 	for i, d := range names {
+		if d.aside != nil {
+			retried[i] = b.Run(ctx, d.aside.retry(s.Now()))
+			continue
+		}
 		retried[i] = b.Run(ctx, script.TaskRetry{Task: key.Task(d.partition, d.name), Due: key.Due(d.partition),
 			Dead: key.Dead(d.partition), Name: d.name, Now: s.Now()})
 	}

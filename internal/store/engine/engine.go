@@ -6,6 +6,7 @@ import (
 	"context"
 	"embed"
 	"log/slog"
+	"sync"
 	"time"
 
 	"agora/internal/forum"
@@ -51,9 +52,11 @@ type Engine struct {
 	// ObservePass, if not nil, is called when a pass of a task begins; see store.WithPasses.
 	ObservePass func(work string) (roundTrip func(string, int) func(error), end func(error))
 
-	passes   map[record.TaskKind]pass
-	sweeps   sweeps
-	failures *connection.LogLimit
+	passes    map[record.TaskKind]pass
+	sweeps    sweeps
+	consumers []*consumer
+	consuming *sync.WaitGroup // the turns of consumers
+	failures  *connection.LogLimit
 }
 
 // New returns an engine with the default settings. Start its Cleaner before use.
@@ -70,6 +73,7 @@ func New(client *pipeline.Client) *Engine {
 func (e *Engine) Copy() *Engine {
 	c := *e
 	c.passes, c.sweeps = map[record.TaskKind]pass{}, sweeps{kinds: map[string]SweepMarks{}}
+	c.consumers, c.consuming = nil, &sync.WaitGroup{}
 	return &c
 }
 

@@ -43,8 +43,16 @@ type markSet struct {
 	sweep func(ctx context.Context, marks []string) (handled int, err error)
 }
 
-// OnMark has sweep handle the dirty marks of a kind, which begin with it and a colon.
-func (s *Engine) OnMark(kind string, sweep SweepMarks) { s.sweeps.kinds[kind] = sweep }
+// OnMark has sweep handle the dirty marks of a kind, which begin with it and a colon. It panics if something does already.
+func (s *Engine) OnMark(kind string, sweep SweepMarks) { once(s.sweeps.kinds, kind, sweep) }
+
+// once registers what handles a kind. It panics if something does already, because the first would do nothing any more.
+func once[K ~string, V any](handlers map[K]V, kind K, handler V) {
+	if _, there := handlers[kind]; there {
+		panic(fmt.Sprintf("engine: %q is registered twice", kind))
+	}
+	handlers[kind] = handler
+}
 
 // OnMarkOf is OnMark for marks that are ids. Others are removed.
 func OnMarkOf[ID ~int64](s *Engine, kind string, sweep func(context.Context, forum.Partition, []ID) error) {

@@ -142,8 +142,7 @@ func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 		case err != nil && ctx.Err() != nil: // the lease expires
 			return err
 		case err != nil:
-			wait := min(int64(time.Second/time.Millisecond)<<min(max(t.Attempts-1, 0), 20), MaxBackoff)
-			if _, late := s.StepTask(ctx, t, t.Cursor, s.Now()+forum.Time(wait), err); late != nil {
+			if _, late := s.StepTask(ctx, t, t.Cursor, s.Now()+backoff(t.Attempts), err); late != nil {
 				s.Log.Warn("task will resume after its lease expires", "task", t.Name, "error", late)
 			}
 			return err
@@ -161,6 +160,11 @@ func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 		}
 		t.Cursor, t.Attempts = p.cursor, 1
 	}
+}
+
+// backoff returns how long to wait after a number of attempts: 1, 2, 4, … seconds.
+func backoff(attempts int) forum.Time {
+	return forum.Time(min(int64(time.Second/time.Millisecond)<<min(max(attempts-1, 0), 20), MaxBackoff))
 }
 
 // StepTask saves the progress of a task, or its failure if that is not nil; it reports whether this process still holds
@@ -206,12 +210,12 @@ type pass func(ctx context.Context, t Task, is record.Task) (progress, error)
 // Pass runs one pass of a task and returns where the next begins.
 type Pass func(ctx context.Context, t Task, is record.Task) (cursor string, done bool, err error)
 
-// OnTask has run do the tasks of a kind.
+// OnTask has run do the tasks of a kind. It panics if something does already.
 func (s *Engine) OnTask(kind record.TaskKind, run Pass) {
-	s.passes[kind] = func(ctx context.Context, t Task, is record.Task) (p progress, err error) {
+	once(s.passes, kind, func(ctx context.Context, t Task, is record.Task) (p progress, err error) {
 		p.cursor, p.done, err = run(ctx, t, is)
 		return p, err
-	}
+	})
 }
 
 // Turn runs one turn of a task that may take minutes, and returns where the next begins, and when that is due; 0 if
@@ -220,11 +224,11 @@ type Turn func(ctx context.Context, t Task, is record.Task) (cursor string, due 
 
 // OnTaskInTurns is OnTask for tasks that take turns.
 func (s *Engine) OnTaskInTurns(kind record.TaskKind, run Turn) {
-	s.passes[kind] = func(ctx context.Context, t Task, is record.Task) (p progress, err error) {
+	once(s.passes, kind, func(ctx context.Context, t Task, is record.Task) (p progress, err error) {
 		p.cursor, p.turn, err = run(ctx, t, is)
 		p.done = p.turn == 0
 		return p, err
-	}
+	})
 }
 
 // OnTaskOnce is OnTask for tasks of one pass.

@@ -24,13 +24,14 @@ func ticks(every time.Duration) (<-chan time.Time, func()) {
 
 // heldPass runs one pass of a task, and renews the lease while it runs.
 func (s *Engine) heldPass(ctx context.Context, t Task) (progress, error) {
-	defer s.keepLease(ctx, t)()
+	defer s.keepLease(ctx, func(ctx context.Context) (bool, error) { return s.RenewTask(ctx, t) })()
 	s.Step("task_pass")
 	return s.passTask(ctx, t)
 }
 
-// keepLease renews the lease of a task until stop is called, which waits for a renewal in progress.
-func (s *Engine) keepLease(ctx context.Context, t Task) (stop func()) {
+// keepLease renews a lease until renew reports that it is not held, or stop is called, which waits for a renewal in
+// progress.
+func (s *Engine) keepLease(ctx context.Context, renew func(context.Context) (held bool, err error)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	tick, stopTick := s.Ticks(renewEvery)
@@ -43,7 +44,7 @@ func (s *Engine) keepLease(ctx context.Context, t Task) (stop func()) {
 				return
 			case <-tick:
 			}
-			if held, err := s.RenewTask(ctx, t); err == nil && !held {
+			if held, err := renew(ctx); err == nil && !held {
 				return
 			}
 		}

@@ -35,7 +35,7 @@ func newInventory() *inventory {
 
 func (v *inventory) add(name string, k catalogue.Key) {
 	p := k.Partition
-	if strings.HasPrefix(name, "{p") && k.Object != catalogue.OfRemoved { // every partition may have these
+	if strings.HasPrefix(name, "{p") && k.Object != catalogue.OfRemoved && k.Object != catalogue.OfFeed { // every partition may have these
 		v.seen[p] = true
 	}
 	switch k.Name {

@@ -31,6 +31,10 @@ var (
 	commentModerate      = register("comment_moderate")
 	commentUpdate        = register("comment_update")
 	commentVote          = register("comment_vote")
+	consumerClaim        = register("consumer_claim")
+	consumerJoin         = register("consumer_join")
+	consumerMove         = register("consumer_move")
+	consumerRetry        = register("consumer_retry")
 	dirtyClean           = register("dirty_clean")
 	edgeReverse          = register("edge_reverse")
 	edgeSet              = register("edge_set")
@@ -1339,6 +1343,119 @@ func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
 		Listing: r.number(5),
 		Net:     r.number(6),
 	}, r.err
+}
+
+// ConsumerClaim claims a slot for a consumer, unless a process holds it.
+type ConsumerClaim struct {
+	Consumers string     // HASH: who follows the slot
+	Feed      string     // ZSET: its changes
+	Consumer  string     // the consumer
+	Now       forum.Time // now
+	Lease     forum.Time // end of the lease
+}
+
+// Call lays out the keys and arguments of consumer_claim.lua.
+func (c ConsumerClaim) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Consumers, c.Feed)
+	args := make([]any, 0, 3)
+	args = append(args, c.Consumer, int64(c.Now), int64(c.Lease))
+	return pipeline.Call{Script: consumerClaim, Keys: keys, Args: args}
+}
+
+// ConsumerClaimResult is the result of consumer_claim.lua.
+type ConsumerClaimResult struct {
+	Token    string // fencing token; "" if there was nothing to claim
+	Position int64  // number of the last change that it has handled
+	Walk     int64  // number from which it walks on; 0 if the walk is done
+	Aside    int64  // objects that are set aside
+	Seq      int64  // number of the last change
+}
+
+// Result parses a reply of consumer_claim.lua; a reply without values is the zero result.
+func (ConsumerClaim) Result(reply any, err error) (ConsumerClaimResult, error) {
+	r, err := read(consumerClaim, 5, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return ConsumerClaimResult{}, err
+	}
+	return ConsumerClaimResult{
+		Token:    r.text(0),
+		Position: r.number(1),
+		Walk:     r.number(2),
+		Aside:    r.number(3),
+		Seq:      r.number(4),
+	}, r.err
+}
+
+// ConsumerJoin has consumers follow the changes in a slot, or notes that they are served. Those
+// that nobody has served for long are removed, with what is kept for them.
+//
+// It returns 1.
+type ConsumerJoin struct {
+	Consumers string     // HASH: who follows the slot
+	Feed      string     // ZSET: its changes
+	Now       forum.Time // now
+	Since     forum.Time // consumers that were last served before are removed
+	Served    []string   // consumers to serve: letters of objects, a colon, and a name
+}
+
+// Call lays out the keys and arguments of consumer_join.lua.
+func (c ConsumerJoin) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Consumers, c.Feed)
+	args := make([]any, 0, 2+len(c.Served))
+	args = append(args, int64(c.Now), int64(c.Since))
+	for _, row := range c.Served {
+		args = append(args, row)
+	}
+	return pipeline.Call{Script: consumerJoin, Keys: keys, Args: args}
+}
+
+// ConsumerMove notes how far a consumer is in a slot, and removes what all have handled.
+//
+// It returns 1, or 0 if the slot is no longer the holder's.
+type ConsumerMove struct {
+	Consumers string     // HASH: who follows the slot
+	Feed      string     // ZSET: its changes
+	Aside     string     // HASH: what the consumer could not handle
+	Consumer  string     // the consumer
+	Token     string     // fencing token of the holder
+	Position  int64      // number of the last change that it has handled
+	Walk      int64      // number from which it walks on; 0 if the walk is done
+	Retry     forum.Time // when it tries again what is set aside; 0 if nothing is
+	Lease     forum.Time // end of the lease
+	Rows      Fields     // objects, and what is set aside of them; "" for nothing
+}
+
+// Call lays out the keys and arguments of consumer_move.lua.
+func (c ConsumerMove) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Consumers, c.Feed, c.Aside)
+	args := make([]any, 0, 6+len(c.Rows))
+	args = append(args, c.Consumer, c.Token, c.Position, c.Walk, int64(c.Retry), int64(c.Lease))
+	args = append(args, c.Rows...)
+	return pipeline.Call{Script: consumerMove, Keys: keys, Args: args}
+}
+
+// ConsumerRetry makes an object due that a consumer has set aside, under a new token.
+//
+// It returns 1, or 0 if it is not set aside.
+type ConsumerRetry struct {
+	Consumers string     // HASH: who follows the slot
+	Feed      string     // ZSET: its changes
+	Aside     string     // HASH: what the consumer could not handle
+	Consumer  string     // the consumer
+	Now       forum.Time // now
+	Object    string     // its name
+}
+
+// Call lays out the keys and arguments of consumer_retry.lua.
+func (c ConsumerRetry) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Consumers, c.Feed, c.Aside)
+	args := make([]any, 0, 3)
+	args = append(args, c.Consumer, int64(c.Now), c.Object)
+	return pipeline.Call{Script: consumerRetry, Keys: keys, Args: args}
 }
 
 // DirtyClean removes the dirty marks of entities that have not changed since they were indexed.

@@ -130,6 +130,18 @@ func ChangesChannel(key string) string { return SlotPrefix(key) + "changes" }
 // ChangesChannels is the pattern of the channels of all slots.
 const ChangesChannels = "{*}:changes"
 
+// Feed is a ZSET: what consumers have not handled yet of the changes in a slot, by number.
+func Feed(slot string) string { return slot + "feed" }
+
+// Consumers is a HASH: who follows the changes in a slot, and how far they are.
+func Consumers(slot string) string { return slot + "consumers" }
+
+// Aside is a HASH: the objects of a slot whose changes a consumer could not handle.
+func Aside(slot, consumer string) string { return Feed(slot) + ":" + consumer }
+
+// FeedSlots are the prefixes of the keys of all slots with a feed.
+var FeedSlots = append(partitions[:forum.Partitions:forum.Partitions], "{cat}:", "{mod}:")
+
 // AllPartitions returns all partitions.
 func AllPartitions() []forum.Partition {
 	all := make([]forum.Partition, forum.Partitions)
