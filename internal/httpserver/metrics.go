@@ -101,7 +101,7 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 	}
 	m.registry.MustRegister(
 		m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.security, m.refusals,
-		poolCollector{s}, healthCollector{s}, objectCollector{s}, &taskCollector{store: s, now: now},
+		poolCollector{s}, healthCollector{s}, objectCollector{s}, consumerCollector{s}, &taskCollector{store: s, now: now},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewBuildInfoCollector(),
 	)
@@ -163,7 +163,7 @@ var (
 	poolTimeouts    = describe("redis_pool_timeouts_total", "Calls that got no connection to Redis in time.")
 	poolStale       = describe("redis_pool_stale_total", "Stale connections to Redis that were removed.")
 	tasksDesc       = describe("tasks",
-		"Background tasks by state: due now, waiting for a later time, dead (given up).", "state")
+		"Background tasks by state: due now, waiting for a later time, dead (given up, or set aside by a consumer).", "state")
 )
 
 // poolCollector reads the state of the store's pool at each scrape.

@@ -1,5 +1,5 @@
 // Package worker finishes in the background what mutations left unfinished. It runs in every
-// process, sweeps dirty entities and runs due tasks.
+// process, sweeps dirty entities, runs due tasks, and passes changes to their consumers.
 package worker
 
 import (
@@ -18,16 +18,22 @@ const (
 	every = 500 * time.Millisecond
 	// tasksEvery is the interval between checks for due tasks.
 	tasksEvery = 2 * every
+	// consumeEvery is the interval at which consumers of changes look for more, as a sweep does; forgetEvery is that of a
+	// process that has none, and only removes what others had.
+	consumeEvery = every
+	forgetEvery  = time.Minute
 	// logEvery is the interval at which a failure that lasts is logged.
 	logEvery = time.Minute
 )
 
-// Run works until ctx is done, then waits for running work to end. Tasks may take long, so they run
+// Run works until ctx is done, then waits for running work to end. Tasks and consumers may take long, so they run
 // concurrently with sweeps.
 func Run(ctx context.Context, s *store.Store, log *slog.Logger) {
 	var tasks sync.WaitGroup
 	running := &failures{log: log, what: "tasks failed"}
 	tasks.Go(func() { repeat(ctx, tasksEvery, func() { runTasks(ctx, s, running) }) }) // ends with ctx
+	consuming := &failures{log: log, what: "looking for changes failed"}
+	tasks.Go(func() { consume(ctx, s, consuming) }) // ends with ctx
 	sweeping := &failures{log: log, what: "sweep failed"}
 	repeat(ctx, every, func() { sweep(ctx, s, sweeping) })
 	tasks.Wait()
@@ -58,6 +64,15 @@ func sweep(ctx context.Context, s *store.Store, f *failures) {
 func runTasks(ctx context.Context, s *store.Store, f *failures) {
 	_, err := s.RunDueTasks(ctx)
 	f.note(ctx, err)
+}
+
+func consume(ctx context.Context, s *store.Store, f *failures) {
+	pause := forgetEvery
+	if s.HasConsumers() {
+		pause = consumeEvery
+	}
+	repeat(ctx, pause, func() { f.note(ctx, s.Consume(ctx)) })
+	s.WaitForConsumers()
 }
 
 // failures logs the failures of one kind of work: the first one, and while it keeps failing one every

@@ -190,10 +190,10 @@ func ReadOnly() []*pipeline.Script {
 func Volatile() []*pipeline.Script { return of(LogWatch{}, RateTake{}, SessionTouch{}) }
 
 // Derived returns the scripts whose effects follow from other data, and are repeated by the sweeper or a task,
-// or repaired after a fail-over: indexes, homes, the reverse sides of edges, the progress of tasks.
+// or repaired after a fail-over: indexes, homes, the reverse sides of edges, the progress of tasks and consumers.
 func Derived() []*pipeline.Script {
 	return of(BookmarkHide{},
-		CategoryModerator{}, DirtyClean{}, EdgeReverse{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{},
+		CategoryModerator{}, ConsumerClaim{}, ConsumerJoin{}, ConsumerMove{}, ConsumerRetry{}, DirtyClean{}, EdgeReverse{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{},
 		HomeOffer{}, HomeWake{}, IndexSet{}, KarmaSet{}, LogWatch{}, NamesSet{}, QueueSet{}, TaskClaim{}, TaskDone{},
 		TaskRenew{}, TaskRetry{}, TaskStep{}, UserApproved{}, VotelogSet{})
 }

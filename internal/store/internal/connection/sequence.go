@@ -30,6 +30,8 @@ const (
 	// second or two that appendfsync everysec, or a fail-over, may lose. All partitions together assign
 	// some 16,000.
 	SequenceLeap = 64
+	// ChangesLeap is SequenceLeap for the numbers of changes, of which a partition may have as many as all together.
+	ChangesLeap = 1 << 16
 	// maxSequence is the last number of a partition's sequence.
 	maxSequence = forum.MaxID / forum.Partitions
 )
@@ -150,6 +152,10 @@ func leap(ctx context.Context, cn redis.Cmdable, reserved int64) error {
 	for p := range last {
 		last[p] = pipe.Get(ctx, key.Sequence(forum.Partition(p)))
 	}
+	changes := make([]*redis.BoolCmd, len(key.FeedSlots))
+	for i, slot := range key.FeedSlots {
+		changes[i] = pipe.HExists(ctx, key.Consumers(slot), "seq")
+	}
 	if cmds, err := pipe.Exec(ctx); err != nil && !answered(cmds) {
 		return err
 	}
@@ -168,6 +174,11 @@ func leap(ctx context.Context, cn redis.Cmdable, reserved int64) error {
 			continue // none are left, or another master has the partition, or all is new
 		}
 		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), SequenceLeap)
+	}
+	for i, cmd := range changes {
+		if cmd.Val() { // consumers may have handled changes with numbers that are lost
+			pipe.HIncrBy(ctx, key.Consumers(key.FeedSlots[i]), "seq", ChangesLeap)
+		}
 	}
 	_, err := pipe.Exec(ctx)
 	return err
