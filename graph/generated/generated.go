@@ -4827,20 +4827,22 @@ type UpdateRulesPayload implements Payload {
 
 """
 The work that mutations have left to be done in the background, such as notifications. A task that fails is tried again
-after 1, 2, 4, … seconds, at most 10 minutes, and is given up after 20 attempts without progress.
+after 1, 2, 4, … seconds, at most 10 minutes, and is given up after 20 attempts without progress. What follows changes of
+posts, members and the like, such as a search index, sets an object aside whose changes it cannot handle. That counts as a
+task, too; it is tried again in the same way, but not given up.
 """
 type Tasks {
   """Tasks that a server takes up within a second."""
   due: Int!
   """Tasks that a server works on, or that are tried again later."""
   waiting: Int!
-  """Tasks that were given up; ` + "`" + `retryTasks` + "`" + ` makes them due."""
+  """Tasks that were given up, and objects that are set aside; ` + "`" + `retryTasks` + "`" + ` makes them due."""
   dead: Int!
-  """Tasks that were given up, longest ago first; at most 100."""
+  """Tasks that were given up, and objects that are set aside, longest ago first; at most 100."""
   deadTasks: [DeadTask!]! @listSize(assumedSize: 100)
 }
 
-"""A background task that was given up."""
+"""A background task that was given up, or an object that is set aside."""
 type DeadTask {
   """Its unique name, which the log and ` + "`" + `agora check` + "`" + ` use, too."""
   name: String!
@@ -4852,7 +4854,7 @@ type DeadTask {
   attempts: Int!
   """What went wrong in the last attempt: at most 200 characters of English. Null if no server could say that."""
   failure: String
-  """When the last attempt had failed, and no server tried again."""
+  """When the last attempt had failed, and no server tried again. Of an object, when it was set aside."""
   givenUpAt: DateTime!
 }
 

@@ -13,11 +13,12 @@ type Tasks struct {
 	Due int
 	// Waiting can be claimed later: they failed recently, or a process has claimed them.
 	Waiting int
-	// Dead were given up after many attempts.
+	// Dead were given up after many attempts, or are objects that a consumer of changes has set aside.
 	Dead int
 }
 
-// DeadTask is a background task that was given up (`DeadTask` in the schema).
+// DeadTask is a background task that was given up, or an object whose changes a consumer has set aside (`DeadTask` in the
+// schema).
 type DeadTask struct {
 	// Name is unique; the log and `agora check` use it, too.
 	Name string
@@ -29,6 +30,6 @@ type DeadTask struct {
 	Attempts int
 	// Failure is what went wrong in the last attempt; nil if that is unknown.
 	Failure *string
-	// Since is when the task was given up.
+	// Since is when the task was given up, or the object was set aside.
 	Since Time
 }

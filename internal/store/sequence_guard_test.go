@@ -21,6 +21,8 @@ func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 	id := built.On(t, s).User("ann").ID
 	ann, empty := key.Sequence(id.Partition()), key.Sequence(id.Partition()+1)
 	before := must.Do(conn.Redis.Get(t.Context(), ann).Int64())(t)
+	changes, none := key.Consumers("{cat}:"), key.Consumers("{mod}:")
+	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), changes, "seq", 5).Err())
 	reconnect := func() int64 {
 		t.Helper()
 		c := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
@@ -35,6 +37,12 @@ func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
 	if got := reconnect(); got != before+connection.SequenceLeap {
 		t.Errorf("the sequence is %d after a restart of Redis; want %d", got, before+connection.SequenceLeap)
+	}
+	if n := conn.Redis.HGet(t.Context(), changes, "seq").Val(); n != strconv.Itoa(5+connection.ChangesLeap) {
+		t.Errorf("the last number of a change is %s after a restart of Redis; want %d", n, 5+connection.ChangesLeap)
+	}
+	if conn.Redis.Exists(t.Context(), none).Val() != 0 {
+		t.Error("changes have numbers that nobody follows")
 	}
 	if got := reconnect(); got != before+connection.SequenceLeap {
 		t.Errorf("the sequence is %d after one more connection; want %d", got, before+connection.SequenceLeap)

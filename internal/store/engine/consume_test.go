@@ -69,8 +69,11 @@ func TestFailingChangeHoldsUpNoOther(t *testing.T) {
 		t.Fatalf("dead tasks: %+v; want the topic after 26 attempts", dead)
 	}
 	r.bad = nil
-	if n, err := e.RetryDeadTasks(t.Context(), 10); n != 1 || err != nil {
-		t.Errorf("RetryDeadTasks = %d, %v; want 1", n, err)
+	if was, err := e.RetryAside(t.Context(), dead[0].Name+"0"); was || err != nil {
+		t.Errorf("RetryAside of another object = %t, %v; want false", was, err)
+	}
+	if was, err := e.RetryAside(t.Context(), dead[0].Name); !was || err != nil {
+		t.Errorf("RetryAside(%q) = %t, %v; want true", dead[0].Name, was, err)
 	}
 	tick(t, e)
 	want(t, "the topic", r.take(), []string{bad + " CREATED 150", bad + fmt.Sprint(" STATE ", last-1), bad + fmt.Sprint(" ", last)})
@@ -99,6 +102,9 @@ func TestConsumerThatFailsWithEverythingWaits(t *testing.T) {
 	}
 	if n := x.rdb.ZCard(t.Context(), key.Feed("{p07}:")).Val(); n != 50 {
 		t.Errorf("%d changes wait in the feed; want 50", n)
+	}
+	if n, err := e.RetryDeadTasks(t.Context(), 1000); n != 100 || err != nil {
+		t.Errorf("RetryDeadTasks = %d, %v; want 100", n, err)
 	}
 	r.bad = nil
 	x.settle(e)

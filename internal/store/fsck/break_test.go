@@ -111,6 +111,15 @@ var keyBreaks = []siteBreak{
 }
 
 var partitionBreaks = []siteBreak{
+	{"a consumer that is ahead of all changes", RuleConsumer, func(x *checkSite) {
+		x.do("HSET", key.Consumers("{p07}:"), "seq", 5, "kinds", "t", "t:copy", "6 1 0 1 0 0 0")
+	}, fixed},
+	{"a feed that nobody follows", RuleOrphanKey,
+		func(x *checkSite) { x.do("ZADD", key.Feed("{cat}:"), 1, "c:1") }, fixed},
+	{"what a consumer that has left has set aside", RuleOrphanKey, func(x *checkSite) {
+		x.do("HSET", key.Consumers("{p07}:"), "seq", 5, "kinds", "t", "t:copy", "5 1 0 1 0 0 0")
+		x.do("HSET", key.Aside("{p07}:", "u:gone"), "u:519", "1 1 1 1: none")
+	}, fixed},
 	{"a sequence that fell", RuleSequence, func(x *checkSite) { x.do("SET", key.Sequence(x.ann.ID.Partition()), 1) },
 		fixed},
 	{"a sequence lost", RuleSequence, func(x *checkSite) { x.do("DEL", key.Sequence(x.ann.ID.Partition())) }, fixed},

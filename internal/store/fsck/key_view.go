@@ -78,6 +78,8 @@ func (l *look) keyValue(known catalogue.Key) {
 		l.ranking()
 	case catalogue.OfChanges:
 		l.changes(known)
+	case catalogue.OfFeed:
+		l.feed(known)
 	case catalogue.OfRemoved:
 		l.fences()
 	case catalogue.OfActPosts:
