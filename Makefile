@@ -84,7 +84,7 @@ MODULES = breadth breadth/example bench deploy/release
 #   process   what is lost when whole servers are killed, attacked and moved, and how long others wait while they are flooded.
 
 # With the race detector, the longest first.
-RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
+RACED = ./internal/store ./internal/store/engine ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
 	./internal/loader ./internal/worker ./internal/signin ./internal/ratelimit ./internal/turns ./internal/tracing ./internal/issuer ./internal/store/fsck \
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
@@ -98,7 +98,7 @@ PLAIN = ./graph ./internal/store/takeout ./internal/store/moderation ./internal/
 PAGES = ./internal/test/web ./internal/test/clients ./internal/httpserver/playground ./internal/httpserver/ui
 
 # On the embedded store.
-EMBEDDED = ./internal/store ./internal/httpserver ./internal/loader ./internal/event
+EMBEDDED = ./internal/store ./internal/store/engine ./internal/httpserver ./internal/loader ./internal/event
 
 # What the race detector leaves out of packages that find nothing on the embedded store which those do not: on a real
 # redis-server, which runs scripts faster.
