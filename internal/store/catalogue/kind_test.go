@@ -127,7 +127,7 @@ func TestEveryMakerHasARow(t *testing.T) {
 }
 
 // choosers return keys that other functions make, or no keys.
-var choosers = []string{"key.ActMarks(", "key.Author(", "key.Subject(", "key.SlotOf(", "key.ChangesChannel(",
+var choosers = []string{"key.ActMarks(", "key.Author(", "key.Subject(", "key.SlotPrefix(", "key.ChangesChannel(",
 	"key.ChangesChannels"}
 
 // keyMakers returns the functions, methods and constants of a file that make whole keys, as they are used: strings that

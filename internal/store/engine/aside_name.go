@@ -23,7 +23,7 @@ func parseAsideName(name string) (of asideName, ok bool) {
 	if !ok || read.Name != "feed-aside" {
 		return of, false
 	}
-	return asideName{slot: key.SlotOf(k), consumer: read.Text, object: object}, slices.Contains(key.FeedSlots, key.SlotOf(k))
+	return asideName{slot: key.SlotPrefix(k), consumer: read.Text, object: object}, slices.Contains(key.FeedSlots, key.SlotPrefix(k))
 }
 
 // rows returns the objects that were set aside in a slot.

@@ -63,7 +63,7 @@ func newChanges(t testing.TB) *changes {
 func (x *changes) change(object, word string) int64 {
 	x.t.Helper()
 	must.OK(x.t, x.writer.Run(x.t.Context(), pipeline.Call{Script: x.say, Keys: []string{object}, Args: []any{word}}).Err())
-	n, err := x.rdb.HGet(x.t.Context(), key.Consumers(key.SlotOf(object)), "seq").Int64()
+	n, err := x.rdb.HGet(x.t.Context(), key.Consumers(key.SlotPrefix(object)), "seq").Int64()
 	must.OK(x.t, pipeline.UnlessNil(err))
 	return n
 }

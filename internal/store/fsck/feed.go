@@ -11,7 +11,7 @@ import (
 // feed checks the keys of the changes in a slot. Without a consumer there is neither a feed nor anything set aside.
 func (l *look) feed(known catalogue.Key) {
 	k := l.on.key
-	consumers := key.Consumers(key.SlotOf(k))
+	consumers := key.Consumers(key.SlotPrefix(k))
 	hash := l.hash(consumers)
 	l.wait()
 	f := record.Fields(hash.Val())
