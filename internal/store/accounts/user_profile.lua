@@ -8,15 +8,18 @@
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
+local differs = false
 for i = 1, #removed do
-  redis.call("HDEL", user, removed[i])
+  differs = redis.call("HDEL", user, removed[i]) == 1 or differs
   own(user, removed[i])
 end
-if #fields > 0 then
-  redis.call("HSET", user, unpack(fields))
-end
 for i = 1, #fields do
-  own(user, fields[i].name)
+  local name, value = fields[i].name, fields[i].value
+  differs = differs or redis.call("HGET", user, name) ~= value
+  redis.call("HSET", user, name, value)
+  own(user, name)
 end
-changed(nil, user, "PROFILE")
+if differs then
+  changed(nil, user, "PROFILE")
+end
 return 1
