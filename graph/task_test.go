@@ -68,3 +68,30 @@ func TestTasks(t *testing.T) {
 		t.Errorf("the security log has %d lines of tasks-retried; want 3: %s", n, b.log)
 	}
 }
+
+// An object that a consumer of changes has set aside is shown and retried like a task.
+func TestObjectsThatAreSetAsideAreTasks(t *testing.T) {
+	b := newFullSite(t)
+	ada := b.user("ada")
+	b.promote(ada, forum.RoleAdmin)
+	b.settle()
+	ann := userOf(b.ann)
+	slot := fmt.Sprintf("{p%02x}:", byte(ann.Partition()))
+	name, later := fmt.Sprintf("%sfeed:u:search u:%d", slot, ann), b.clock.Now().Add(second).UnixMilli()
+	must.OK(t, b.redis.HSet(t.Context(), slot+"consumers", "seq", 9, "kinds", "u", "u:search",
+		fmt.Sprintf("9 1 0 %d 0 %d 1", later, later)).Err())
+	must.OK(t, b.redis.HSet(t.Context(), slot+"feed:u:search", fmt.Sprintf("u:%d", ann),
+		fmt.Sprintf("%d 3 1000 7:CREATED,9: it is away", later)).Err())
+	a := b.must(ada, `{ tasks`+allTasks+` }`, nil)
+	got := a.at("tasks", "deadTasks", 0).(map[string]any)
+	wantEqual(t, "task", fmt.Sprint(a.number("tasks", "dead"), got["name"], got["work"], got["subject"], got["attempts"],
+		got["failure"]), fmt.Sprint(1, name, "tell search what has changed", map[string]any{"__typename": "User", "login": "ann"}, 3,
+		"it is away"))
+	a = b.mutate(ada, "retryTasks", input{"name": name}, "retriedCount")
+	wantEqual(t, "retried", a.number("retryTasks", "retriedCount"), 1)
+	b.wantVerdict("no such object", b.mutate(ada, "retryTasks", input{"name": name + "0"}, "retriedCount"), "NOT_FOUND input.name")
+	row := b.redis.HGet(t.Context(), slot+"consumers", "u:search").Val()
+	if now := fmt.Sprint(b.clock.Now().UnixMilli()); !strings.HasPrefix(row, "9 2 0 ") || !strings.HasSuffix(row, " "+now+" 1") {
+		t.Errorf("the consumer is at %q; want it due now, under the next token", row)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/engine"
 	"agora/internal/store/listing"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -79,6 +80,26 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	rest()
 	close(end)
 	<-ended
+}
+
+// A worker passes changes to their consumers, first everything that is there, and waits for them when it ends.
+func TestRunPassesChanges(t *testing.T) {
+	met := make(chan forum.UserID, 1)
+	follow := func(e *engine.Engine) {
+		e.OnChange("copy", []engine.ChangeKind{engine.UserChanges}, func(ctx context.Context, some []engine.Change) error {
+			met <- some[0].Subject.User
+			<-ctx.Done()
+			return ctx.Err()
+		})
+	}
+	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, follow))(t)
+	defer s.Close()
+	ann := site.On(t, s).User("ann")
+	rest := wait.Beside(t, func(ctx context.Context) { worker.Run(ctx, s, slog.New(slog.DiscardHandler)) })
+	if id := <-met; id != ann.ID {
+		t.Errorf("the consumer has met user %d; want %d", id, ann.ID)
+	}
+	rest()
 }
 
 func length(t *testing.T, s *store.Store, id forum.CategoryID) int {

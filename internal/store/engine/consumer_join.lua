@@ -1,17 +1,21 @@
 -- Has consumers follow the changes in a slot, or notes that they are served. Those that nobody has served for long are
 -- removed, with what is kept for them.
--- INCLUDE row trim_feed
+-- INCLUDE despite_full row trim_feed
 -- KEYS consumers HASH   who follows the slot
 -- KEYS feed      ZSET   its changes
 -- ARGV now       time   now
 -- ARGV since     time   consumers that were last served before are removed
 -- ARGV served[]  string consumers to serve: letters of objects, a colon, and a name
 -- Returns  1
+if redis.call("EXISTS", consumers) == 1 then -- who cannot note that it serves one might find it removed
+  despite_full(feed)
+end
 for i = 1, #served do
   local is = read_row(ROWS.consumer, redis.call("HGET", consumers, served[i]))
   if not is then
     redis.call("DEL", feed .. ":" .. served[i])
-    is = {position = redis.call("HGET", consumers, "seq") or "0", token = now, lease = "0", walk = "1", retry = "0", aside = "0"}
+    local last = redis.call("HGET", consumers, "seq") or "0"
+    is = {position = last, token = now, lease = "0", walk = "1", retry = "0", aside = "0"}
   end
   is.seen = now
   redis.call("HSET", consumers, served[i], row_text(ROWS.consumer, is))

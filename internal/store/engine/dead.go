@@ -35,7 +35,7 @@ type deadName struct {
 // deadNames returns the names of the first tasks that were given up, partition by partition, and of objects that were set
 // aside, at most limit, in two round trips.
 func (s *Engine) deadNames(ctx context.Context, limit int) ([]deadName, error) {
-	b := s.Client.Batch()
+	b, most := s.Client.Batch(), limit
 	counts := make([]*redis.IntCmd, forum.Partitions)
 	for p := range counts {
 		counts[p] = b.ZCard(ctx, key.Dead(forum.Partition(p)))
@@ -53,8 +53,8 @@ func (s *Engine) deadNames(ctx context.Context, limit int) ([]deadName, error) {
 		}
 	}
 	asides := map[asideName]*redis.MapStringStringCmd{} // without objects
-	for slot, cmd := range consumers {
-		for consumer, n := range count.Aside(cmd.Val()) {
+	for _, slot := range key.FeedSlots {
+		for consumer, n := range count.Aside(consumers[slot].Val()) {
 			if limit > 0 && n > 0 {
 				asides[asideName{slot: slot, consumer: consumer}] = b.HGetAll(ctx, key.Aside(slot, consumer))
 				limit -= n
@@ -76,10 +76,10 @@ func (s *Engine) deadNames(ctx context.Context, limit int) ([]deadName, error) {
 	slices.SortFunc(names, func(a, b deadName) int {
 		return cmp.Or(cmp.Compare(a.since, b.since), cmp.Compare(a.name, b.name))
 	})
-	return names, nil
+	return names[:min(len(names), most)], nil
 }
 
-// ListDeadTasks returns tasks that were given up and objects that consumers have set aside, about limit at most, those of
+// ListDeadTasks returns tasks that were given up and objects that consumers have set aside, at most limit, those of
 // longest ago first, in three round trips. If there are more, those of the first partitions are returned.
 func (s *Engine) ListDeadTasks(ctx context.Context, limit int) ([]*forum.DeadTask, error) {
 	names, err := s.deadNames(ctx, limit)
