@@ -89,7 +89,7 @@ func TestCostsOfMutations(t *testing.T) {
 		{"retry all tasks", "retryTasks", func(c *costSite) input {
 			c.dead(userOf(c.bob), "")
 			return input{}
-		}, "retriedCount", 4, 261},
+		}, "retriedCount", 4, 519},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,6 +8,10 @@ import (
 	"agora/internal/store/internal/record"
 )
 
+// RuleConsumer: a consumer of changes has handled none that is yet to come. Repair removes it; who serves it adds it again,
+// and it begins with a walk.
+const RuleConsumer Rule = "consumer"
+
 // feed checks the keys of the changes in a slot. Without a consumer there is neither a feed nor anything set aside.
 func (l *look) feed(known catalogue.Key) {
 	k := l.on.key

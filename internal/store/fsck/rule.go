@@ -70,9 +70,6 @@ const (
 	RuleTaskMissing Rule = "task-missing"
 	// RuleTaskTwice: no task is both due and dead. Repair keeps it due.
 	RuleTaskTwice Rule = "task-twice"
-	// RuleConsumer: a consumer of changes has handled none that is yet to come. Repair removes it; who serves it adds it
-	// again, and it begins with a walk.
-	RuleConsumer Rule = "consumer"
 	// RuleTaskDead: no task is dead. Repair makes it due again, under a new token.
 	RuleTaskDead Rule = "dead-task"
 )
