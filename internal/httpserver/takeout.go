@@ -26,6 +26,9 @@ const (
 	takeoutPatience = 30 * time.Second
 	// takeoutProlongs is how long after a take-out was prolonged it is prolonged again.
 	takeoutProlongs = forum.TakeoutLease / 4
+	// takeoutLeaves is the part of an allowance that a take-out leaves to the other requests of its member, and
+	// takeoutLooks how often it looks whether there is more.
+	takeoutLeaves, takeoutLooks = 10, 100 * time.Millisecond
 )
 
 // takeout answers a request for what the site keeps about a user: the secret in the address is good for one GET. A HEAD
@@ -143,7 +146,24 @@ func (x *takeoutRun) write(ctx context.Context, w http.ResponseWriter) error {
 	})
 }
 
-// turn runs a part of the work in a turn of the caller's network, and prolongs the take-out.
+// afford waits until a caller has a part of the allowance of cost left, so that a take-out stops for what it owes.
+func afford(ctx context.Context, rates *ratelimit.Limiter, caller auth.Caller) error {
+	tick := time.NewTicker(takeoutLooks)
+	defer tick.Stop()
+	for {
+		left, _ := rates.TakeN(ratelimit.Cost, 0, caller) // which is refused as long as the caller is in debt
+		if left.Calls >= left.Limit/takeoutLeaves {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// turn runs a part of the work in a turn of the caller's network once the caller can afford it, and prolongs the take-out.
 func (x *takeoutRun) turn(ctx context.Context, work func(context.Context) error) error {
 	s := x.site.Resolver.Store
 	if now := s.Now(); now-x.prolonged > forum.Time(takeoutProlongs.Milliseconds()) {
@@ -155,6 +175,9 @@ func (x *takeoutRun) turn(ctx context.Context, work func(context.Context) error)
 			return err
 		}
 		x.prolonged = now
+	}
+	if err := afford(ctx, x.site.Resolver.Rates, x.caller); err != nil {
+		return err
 	}
 	turn, err := x.live.Turns.Begin(ctx, x.caller.Payer())
 	if err != nil {
