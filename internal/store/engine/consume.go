@@ -73,7 +73,7 @@ func (s *Engine) ConsumerStates() []ConsumerState {
 func (s *Engine) HasConsumers() bool { return len(s.consumers) > 0 }
 
 // Consume looks for changes that consumers have not handled, and begins a turn of each that has any, unless one is under
-// way; WaitForConsumers waits for these. It notes who is served, and removes who was not for long. It takes a round trip,
+// way; WaitForConsumers waits for these. One goroutine calls both. It notes who is served, and removes who was not for long. It takes a round trip,
 // and rarely two.
 func (s *Engine) Consume(ctx context.Context) error {
 	b := s.Client.Batch()

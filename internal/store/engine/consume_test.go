@@ -13,6 +13,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // A consumer is called with what it follows, in order: changes without an entry of their own once, the others each.
@@ -221,14 +222,19 @@ func TestSlowConsumerDelaysNoOther(t *testing.T) {
 	tick(t, e)
 	for n := range int64(3) {
 		x.change(topic(n+1, 7), "TEXT")
-		must.OK(t, e.Consume(t.Context()))
-		<-calls
+		wait.Until(t, "the fast consumer is called", func() bool { // its turn before may not have ended
+			must.OK(t, e.Consume(t.Context()))
+			return len(calls) > int(n)
+		})
 		want(t, "the fast consumer", fast.take(), []string{topic(n+1, 7) + fmt.Sprint(" ", n+1)})
 		x.clock.Advance(10 * time.Second)
 	}
 	<-begun
 	if n := x.rdb.ZCard(t.Context(), key.Feed("{p07}:")).Val(); n != 3 {
 		t.Errorf("%d changes are kept; want 3 for the slow consumer", n)
+	}
+	if p := e.ConsumerStates()[0]; p != (engine.ConsumerState{Name: "slow", Lag: 3, Oldest: 20 * time.Second}) {
+		t.Errorf("the slow consumer is at %+v; want it 3 changes and 20 s behind", p)
 	}
 	close(end)
 	x.settle(e)
