@@ -44,9 +44,8 @@ type Change struct {
 	Kind ChangeKind
 	// Subject is the object; of a case, what was reported.
 	Subject forum.Subject
-	// Word is CREATED, CATEGORY, STATE or DELETED (catalogue.ChangeCreated, …), each of which is a change of its own. It is
-	// empty if anything else was changed since the last such change, and if the object is met in a walk: what is there now
-	// counts.
+	// Word is that of a change with an entry of its own, such as catalogue.ChangeCreated. It is empty if anything else was
+	// changed since the last such change, and if the object is met in a walk: what is there now counts.
 	Word string
 	// Number is the number of the change, which rises in the object's slot; 0 in a walk.
 	Number int64
