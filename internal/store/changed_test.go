@@ -68,7 +68,7 @@ func TestChangesAreSaid(t *testing.T) {
 		{"its end", func() error {
 			_, err := x.Unban(x.ctx, mia, ann.ID, why)
 			return err
-		}, "act CREATED, ann ACCESS, ann BAN, ann NOTES"},
+		}, "act CREATED, act REVERSED, ann ACCESS, ann BAN, ann NOTES"},
 		{"a moderator of a category", func() error {
 			_, err := x.SetModerators(x.ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true, Field: "add.0"}}, why)
 			return err
@@ -108,10 +108,10 @@ func TestChangesAreSaid(t *testing.T) {
 		}, "reply TEXT, topic COMMENT"},
 		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
 		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
-		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
+		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a deleted comment", func() error { return x.DeleteComment(x.ctx, ann, reply) }, "bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
 		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide), "act CREATED, bob NOTES, topic STATE"},
-		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore), "act CREATED, bob NOTES, topic STATE"},
+		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore), "act CREATED, act REVERSED, bob NOTES, topic STATE"},
 		{"a deleted topic", func() error { return x.DeleteTopic(x.ctx, bob, topic) }, "topic DELETED"},
 		{"a follow", func() error {
 			_, err := x.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, true)

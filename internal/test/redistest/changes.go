@@ -107,6 +107,8 @@ local function watch(name, key, ...)
       want(object, "READ")
     elseif name == "HSET" and string.find(key, "^{%w+}:m:%d+$") and field == nil and (...) == "rev" then
       want(key, "CREATED")
+    elseif name == "HSET" and (...) == "reversedBy" then
+      want(key, "REVERSED")
     end
   elseif (name == "ZADD" or name == "ZREM") and rest == "comments" and string.find(object, ":t:") then
     want(object, "REPLIES")

@@ -13,9 +13,10 @@ local function record_act(id, key, kind, about, member, detail, reversed)
   redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
     "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
   local prefix = string.sub(key, 1, #key - #id)
-  changed(act_at, key, "CREATED")
   local other = reversed and redis.call("HGET", prefix .. reversed, "subject")
-  if not other or string.sub(other, 1, 1) ~= string.sub(about, 1, 1) then
+  local ends = other and string.sub(other, 1, 1) == string.sub(about, 1, 1)
+  changed(act_at, key, "CREATED", ends and prefix .. reversed, "REVERSED")
+  if not ends then
     return "0"
   end
   redis.call("HSET", key, "reverses", reversed)
