@@ -106,6 +106,11 @@ func TestChangesAreSaid(t *testing.T) {
 		{"an edited comment", func() error {
 			return x.UpdateComment(x.ctx, ann, reply, posts.CommentChange{Content: "Else"})
 		}, "reply TEXT, topic COMMENT"},
+		{"a report", func() error { return x.Report(x.ctx, bob, forum.Subject{Comment: reply}, why) }, "case CASE"},
+		{"what became of it", func() error {
+			_, err := x.ResolveReports(x.ctx, mia, forum.Subject{Comment: reply}, 1, forum.OutcomeDismissed, why)
+			return err
+		}, "act CREATED, case CASE"},
 		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
 		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
@@ -127,12 +132,19 @@ func TestChangesAreSaid(t *testing.T) {
 			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
 		}, "drinks SECTION"},
 		{"a place of a tab", func() error { return x.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place}) }, "drinks SECTION"},
+		{"a category out of a tab", func() error {
+			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Remove: []forum.CategoryID{tea}})
+		}, "drinks SECTION"},
 		{"a category less", func() error { return x.DeleteCategory(x.ctx, nil, milk) }, "ann ACCESS, ann ROLE, drinks SECTION, milk SECTION"},
 		{"a tab less", func() error { return x.DeleteTab(x.ctx, nil, drinks) }, "drinks SECTION"},
 		{"a new category and tab", func() error {
 			x.Tab("New", x.Category("Newer"))
 			return nil
 		}, "new SECTION, new SECTION"},
+		{"read notifications", func() error { return x.MarkNotifications(x.ctx, ann.ID) }, "ann READ"},
+		{"no sessions", func() error { return x.EndSessions(x.ctx, ann.ID) }, "ann ACCESS"},
+		{"another password", func() error { return x.SetPassword(x.ctx, ann.ID, "another") }, "ann ACCESS"},
+		{"an account that cannot be used", func() error { return x.SetDeactivated(x.ctx, ann.ID, true) }, "ann ACCESS"},
 		{"an account less", func() error { return x.DeleteAccount(x.ctx, mia.ID, "hash of Mia") }, "mia ACCESS, mia DELETED"},
 		{"a new account", func() error {
 			x.User("Carl")
@@ -166,8 +178,8 @@ func (x *site) heard(ps *redis.PubSub, names map[string]string) string {
 		for object, change := range catalogue.ChangesIn(m.Payload) {
 			word, _, _ := strings.Cut(change, ":")
 			name := names[key.SlotPrefix(m.Channel)+object]
-			if name == "" && strings.HasPrefix(object, "m:") {
-				name = "act"
+			if kind, _, _ := strings.Cut(object, ":"); name == "" {
+				name = map[string]string{"m": "act", "r": "case"}[kind]
 			}
 			all = append(all, cmp.Or(name, "new")+" "+word)
 		}

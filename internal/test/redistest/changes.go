@@ -98,17 +98,21 @@ local function watch(name, key, ...)
       end
     end
     local slot, about = string.match(key, "^({p%x%x}:)(%a:%d+):case$")
-    local field = rest == "internal" and ...
+    local field = ...
     if about and field == "rev" then
       want(slot .. "r:" .. string.gsub(about, ":", ""), "CASE")
-    elseif field == "noteSeq" then
+    elseif rest == "internal" and field == "noteSeq" then
       want(object, "NOTES")
-    elseif field == "noteReads" then
+    elseif rest == "internal" and field == "noteReads" then
       want(object, "READ")
-    elseif name == "HSET" and string.find(key, "^{%w+}:m:%d+$") and field == nil and (...) == "rev" then
-      want(key, "CREATED")
-    elseif name == "HSET" and (...) == "reversedBy" then
+    elseif rest == "internal" and field == "linking" and name == "HSET" then
+      want(object, "mark")
+    elseif name == "HSET" and field == "reversedBy" then
       want(key, "REVERSED")
+    elseif name == "HSET" and field == "rev" and string.find(key, "^{%w+}:m:%d+$") then
+      want(key, "CREATED")
+    elseif rest == "sessions" and name == "DEL" and real.call("EXISTS", key) == 1 then
+      want(object, "ACCESS")
     end
   elseif (name == "ZADD" or name == "ZREM") and rest == "comments" and string.find(object, ":t:") then
     want(object, "REPLIES")
