@@ -28,13 +28,16 @@ func TestChangesAreSaid(t *testing.T) {
 	topic := x.Topic(bob, tea)
 	comment := x.Comment(bob, topic, 0)
 	reply := x.Comment(ann, topic, comment)
+	waiting := remark(topic, 0)
+	waiting.Held = true
+	held := must.Do(x.CreateComment(x.ctx, ann, waiting))(t)
 	why := forum.Grounds{Reason: forum.ReasonOther}
 	text, place := func(s string) *string { return &s }, 3
 	bio := func(s string) accounts.ProfileChange {
 		return accounts.ProfileChange{Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &s}}}
 	}
 	names := map[string]string{key.User(ann.ID): "ann", key.User(bob.ID): "bob", key.User(mia.ID): "mia",
-		key.Topic(topic): "topic", key.Comment(comment): "comment", key.Comment(reply): "reply", key.Tag(9): "tag",
+		key.Topic(topic): "topic", key.Comment(comment): "comment", key.Comment(reply): "reply", key.Comment(held): "held", key.Tag(9): "tag",
 		key.Category(tea): "tea", key.Category(milk): "milk", key.Tab(drinks): "drinks"}
 	green := forum.TopicTags{{ID: 9, Name: "green"}}
 	vote := func(direction forum.VoteDirection) func() error {
@@ -114,6 +117,7 @@ func TestChangesAreSaid(t *testing.T) {
 		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
 		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
+		{"a refused comment", moderate(forum.Subject{Comment: held}, forum.ActHide), "act CREATED, ann NOTES, held HELD, new CASE"},
 		{"a deleted comment", func() error { return x.DeleteComment(x.ctx, ann, reply) }, "bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
 		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide), "act CREATED, bob NOTES, topic STATE"},
 		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore), "act CREATED, act REVERSED, bob NOTES, topic STATE"},

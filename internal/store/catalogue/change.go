@@ -34,7 +34,7 @@ var Changes = []Change{
 	{Word: ChangeState, Listed: true, Own: true, Doc: "it is hidden, restored, approved"},
 	{Word: ChangeDeleted, Listed: true, Own: true, Doc: "it is deleted, or rejected, and its texts are erased"},
 	{Word: "ARRIVED", Listed: true, Own: true, Doc: "the member has come for whom an account was prepared: lists show it"},
-	{Word: "HELD", Own: true, Doc: "a comment is there, and waits for a moderator"},
+	{Word: "HELD", Own: true, Doc: "a comment is there, and waits for a moderator; or it is refused"},
 	{Word: "LOCKED", Doc: "it is locked, or not any more"},
 	{Word: "TEXT", Doc: "title, text or link, or what revisions of these are kept"},
 	{Word: "TAGS", Listed: true, Doc: "the tags of a topic"},

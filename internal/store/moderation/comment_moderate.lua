@@ -118,7 +118,7 @@ elseif action == "HIDE" then
   redis.call("HSET", comment, "hidden", act_at)
   redis.call("ZADD", hidden_items, act_at, "c:" .. id)
   if is_held then
-    changed(nil, comment, "LOCKED")
+    changed(nil, comment, "HELD")
   else
     local answered = parent and redis.call("HGET", parent, "author")
     untell(comment, host .. " " .. (answered and answered .. " " or ""))
