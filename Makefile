@@ -129,9 +129,9 @@ RANDOM_SECONDS ?= 600
 random:
 	GO="$(GO)" .ci/random $(RANDOM_SECONDS)
 
-# Hundreds of kill -9 of the server under load on a real redis-server, then the other tests of processes (six minutes).
+# Hundreds of kill -9 of the server under load on a real redis-server, then the other tests of processes (nine minutes).
 kill:
-	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v ./internal/test/process
+	KILL_SECONDS=60 MIRROR_KILLS=200 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v ./internal/test/process
 
 # Everything that a site depends on fails, one thing after the other, under load: masters, replicas, networks, memory,
 # servers, clocks; of a cluster, with Sentinels, and of one Redis. Then slots that move, fail-overs and live events. It

@@ -21,6 +21,7 @@ import (
 
 	"agora/internal/test/must"
 	"agora/internal/test/port"
+	"agora/internal/test/wait"
 )
 
 // NodeTimeout is the cluster-node-timeout: how long a master is silent until the others replace it.
@@ -323,6 +324,20 @@ func (n *Node) Kill() {
 	_ = syscall.Kill(-n.cmd.Process.Pid, syscall.SIGKILL)
 	_ = n.cmd.Wait()
 	n.cmd = nil
+	if n.Host == nil {
+		n.awaitPort()
+	}
+}
+
+// awaitPort waits until nobody listens at the address: the shell may end before the server.
+func (n *Node) awaitPort() {
+	wait.For(patience, func() bool {
+		l, err := net.Listen("tcp", n.Addr)
+		if err == nil {
+			l.Close()
+		}
+		return err == nil
+	})
 }
 
 // Pause stops the process of a node until Resume.

@@ -113,6 +113,7 @@ func (w *killRun) ask(
 type killPayload struct {
 	Topic, Comment *struct{ ID, State string }
 	Category, Tab  *struct{ ID string }
+	User, List     *seenID
 	Act            *struct{ ID, Action string }
 	Acts           []seenID
 	Viewer         struct{ User seenID }
