@@ -72,7 +72,8 @@ func (m *mirror) run() (s *store.Store, stop func()) {
 	clock := func() time.Time { return time.Now().Add(m.later) }
 	var err error
 	if !wait.For(10*time.Second, func() bool { // Redis may be away
-		s, err = store.Open(ctx, conn, store.Layout{}, store.WithLog(log), store.WithClock(clock), follow)
+		s, err = store.Open(ctx, conn, store.Layout{}, store.WithLog(log), store.WithClock(clock),
+			store.WithTasksAtOnce(8), follow)
 		return err == nil
 	}) {
 		m.t.Fatalf("open the site: %v", err)

@@ -177,7 +177,7 @@ func (x *mirrorSite) awaitQuiet() {
 	t := x.site.t
 	t.Helper()
 	var left []string
-	if !wait.For(time.Minute, func() bool {
+	if !wait.For(3*time.Minute, func() bool { // erasures take turns of a second
 		left = nil
 		for _, pattern := range []string{"*}:dirty", "*}:due", "*}:marks"} {
 			left = append(left, must.Do(redistest.Keys(t.Context(), x.site.redis, pattern))(t)...)
