@@ -117,7 +117,7 @@ func TestChangesAreSaid(t *testing.T) {
 		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
 		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
-		{"a refused comment", moderate(forum.Subject{Comment: held}, forum.ActHide), "act CREATED, ann NOTES, held HELD, new CASE"},
+		{"a refused comment", moderate(forum.Subject{Comment: held}, forum.ActHide), "act CREATED, ann NOTES, case CASE, held HELD"},
 		{"a deleted comment", func() error { return x.DeleteComment(x.ctx, ann, reply) }, "bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
 		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide), "act CREATED, bob NOTES, topic STATE"},
 		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore), "act CREATED, act REVERSED, bob NOTES, topic STATE"},

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/posts"
 	"agora/internal/store/script"
@@ -21,43 +23,32 @@ import (
 	agoratext "agora/internal/text"
 )
 
-// BenchmarkScripts reports how long Redis executes the scripts of a reply, a vote and a topic, by its own statistics,
-// in µs for each mutation. "cpu" is all of its CPU, with reading and writing its connections. The figures of each
-// script are from another run in which each is sent alone, hence slower. Run it on a real server:
+// BenchmarkScripts reports how long Redis executes the scripts of a reply, a vote, a bookmark, an edited profile and a
+// topic, by its own statistics, in µs for each mutation. "cpu" is all of its CPU, with reading and writing its
+// connections. The figures of each script are from another run in which each is sent alone, hence slower. With
+// CONSUMER=1 somebody follows all kinds of objects. Run it on a real server:
 //
 //	TEST_REDIS_SERVER=redis-server go test -run - -bench Scripts -benchtime 2000x ./internal/store
 func BenchmarkScripts(b *testing.B) {
-	rdb := redistest.New(b)
-	s := must.Do(Open(b.Context(), Over(rdb), Layout{}))(b)
+	server := redistest.Start(b)
+	rdb := server.ClientOver(b, &redistest.Wire{}) // which sends the scripts as they are
+	var follow []Option
+	if os.Getenv("CONSUMER") != "" {
+		kinds := []engine.ChangeKind{engine.TopicChanges, engine.CommentChanges, engine.UserChanges}
+		follow = append(follow, func(e *engine.Engine) {
+			e.OnChange("bench", kinds, func(context.Context, []engine.Change) error { return nil })
+		})
+	}
+	s := must.Do(Open(b.Context(), Over(rdb), Layout{}, follow...))(b)
 	defer s.Close()
+	must.OK(b, s.Consume(b.Context())) // notes who follows; nothing is handled later
 	users, categories, topics := benchSite(b, s)
-	viewer := func(i int) *forum.Viewer { return &forum.Viewer{ID: users[i%len(users)], Role: forum.RoleUser} }
-	stats := &scriptStats{rdb: rdb, names: map[string]string{}}
+	stats := &scriptStats{rdb: server.Client(b), names: map[string]string{}}
 	for _, sc := range script.All {
 		stats.names[sc.SHA()] = sc.Name()
 	}
 	rdb.AddHook(redistest.Hook(stats.meet))
-	tests := []struct {
-		name string
-		do   func(ctx context.Context, i int) error
-	}{
-		{"reply", func(ctx context.Context, i int) error {
-			in := posts.NewComment{Topic: topics[i%len(topics)], Content: "a reply", Format: forum.Markdown}
-			_, err := s.CreateComment(ctx, viewer(i+1), in)
-			return err
-		}},
-		{"vote", func(ctx context.Context, i int) error {
-			_, err := s.VoteTopic(ctx, viewer(i+1+i/len(topics)), topics[i%len(topics)], forum.VoteUp)
-			return err
-		}},
-		{"post", func(ctx context.Context, i int) error {
-			in := posts.NewTopic{Author: viewer(i).ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
-				Format: forum.Markdown, Category: categories[i%len(categories)]}
-			_, err := s.CreateTopic(ctx, in)
-			return err
-		}},
-	}
-	for _, tt := range tests {
+	for _, tt := range measured(s, users, categories, topics) {
 		b.Run(tt.name, func(b *testing.B) {
 			run := func(first int) {
 				for i := range b.N {
@@ -76,6 +67,44 @@ func BenchmarkScripts(b *testing.B) {
 			}
 			b.ReportMetric(0, "ns/op")
 		})
+	}
+}
+
+// measuredMutation is a kind of mutation, of which do makes one.
+type measuredMutation struct {
+	name string
+	do   func(ctx context.Context, i int) error
+}
+
+// measured are the mutations that are measured.
+func measured(s *Store, users []forum.UserID, categories []forum.CategoryID, topics []forum.TopicID) []measuredMutation {
+	viewer := func(i int) *forum.Viewer { return &forum.Viewer{ID: users[i%len(users)], Role: forum.RoleUser} }
+	return []measuredMutation{
+		{"reply", func(ctx context.Context, i int) error {
+			in := posts.NewComment{Topic: topics[i%len(topics)], Content: "a reply", Format: forum.Markdown}
+			_, err := s.CreateComment(ctx, viewer(i+1), in)
+			return err
+		}},
+		{"vote", func(ctx context.Context, i int) error {
+			_, err := s.VoteTopic(ctx, viewer(i+1+i/len(topics)), topics[i%len(topics)], forum.VoteUp)
+			return err
+		}},
+		{"bookmark", func(ctx context.Context, i int) error {
+			_, err := s.Bookmark(ctx, viewer(i).ID, topics[(i+i/len(users))%len(topics)], true)
+			return err
+		}},
+		{"profile", func(ctx context.Context, i int) error {
+			bio := "about me, " + strconv.Itoa(i)
+			return s.UpdateProfile(ctx, viewer(i).ID, accounts.ProfileChange{
+				Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &bio}},
+			})
+		}},
+		{"post", func(ctx context.Context, i int) error {
+			in := posts.NewTopic{Author: viewer(i).ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
+				Format: forum.Markdown, Category: categories[i%len(categories)]}
+			_, err := s.CreateTopic(ctx, in)
+			return err
+		}},
 	}
 }
 
