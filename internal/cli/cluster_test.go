@@ -25,8 +25,8 @@ import (
 // clusterNodes is the number of nodes of deploy/cluster.sh.
 const clusterNodes = 6
 
-// freePorts returns the first of some ports that are free, together with those of the cluster's bus. All are below those
-// that the system gives to connections.
+// freePorts returns the first of some ports that are free, together with those of the cluster's bus. All are below the
+// ports that the system gives to connections.
 func freePorts(t *testing.T) int {
 	t.Helper()
 	for first := 10000 + os.Getpid()%10000; first < 22000; first += clusterNodes {

@@ -38,7 +38,7 @@ if not newer and not (follows and till and tonumber(issued) == tonumber(latest)
   and (lower or role == before and math.abs(ends - till) >= tonumber(wait))) then
   return unchanged
 end
-local number, act, key, told = 0, "0", nil, {}
+local number, act, key, words = 0, "0", nil, {}
 local function set(field, value, word)
   if (redis.call("HGET", user, field) or "") == value then
     return
@@ -48,7 +48,7 @@ local function set(field, value, word)
   else
     redis.call("HSET", user, field, value)
   end
-  told[#told + 1], told[#told + 2] = user, word
+  words[#words + 1], words[#words + 2] = user, word
 end
 if follows and role ~= before then
   number, act, key = new_entity()
@@ -58,7 +58,7 @@ if follows and role ~= before then
   note_staff(user)
   set("role", role, "ROLE")
   record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
-  told[#told + 1], told[#told + 2] = user, "ACCESS"
+  words[#words + 1], words[#words + 2] = user, "ACCESS"
 end
 if follows then
   set("roleUntil", (stated or role == "USER") and "" or ends, "ROLE")
@@ -68,8 +68,8 @@ for i = 1, newer and #fields or 0 do
     set(fields[i].name, fields[i].value, "PROFILE")
   end
 end
-if #told > 0 then
-  changed(nil, unpack(told))
+if #words > 0 then
+  changed(nil, unpack(words))
 end
 if not newer then
   return {applied = 1, login = 0, act = act, before = before}

@@ -15,7 +15,7 @@ import (
 func documented() map[string]string {
 	return map[string]string{
 		"fields of a topic": rows(Topic), "fields of a comment": rows(Comment), "fields of a user": rows(User), "fields of a category": rows(Category), "fields of a tab": rows(Tab),
-		"fields of a list": rows(UserList),
+		"fields of a list": rows(UserList), "words of changes": changeWords(),
 	}
 }
 
@@ -40,6 +40,25 @@ func rows[T any](t *Table[T]) string {
 		others = "field that no reader is shown"
 	}
 	write(others, t.Others)
+	return b.String()
+}
+
+// changeWords describes the words of changes in Markdown.
+func changeWords() string {
+	var b strings.Builder
+	b.WriteString("| word | what has changed | dirty mark | in the feed |\n|---|---|---|---|\n")
+	for _, c := range Changes {
+		marked, feed := "", "with the others"
+		if c.Listed {
+			marked = "yes"
+		}
+		if c.Own {
+			feed = "an entry each"
+		} else if c.Quiet {
+			feed = ""
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.Word, c.Doc, marked, feed)
+	}
 	return b.String()
 }
 
