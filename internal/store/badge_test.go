@@ -1,16 +1,21 @@
 package store
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 	"agora/internal/test/must"
+	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
 
@@ -35,7 +40,30 @@ type badges struct {
 	follows  bool
 	gone     bool // the follower has
 	follower *forum.Viewer
+	sent     [][]any // the calls that said of notifications whether they are unread
 }
+
+// record keeps the calls of scripts that say of notifications whether they are unread.
+func (b *badges) record(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+	for _, cmd := range cmds {
+		if args := cmd.Args(); cmd.Name() == "evalsha" && badgeScripts[args[1]] {
+			b.sent = append(b.sent, slices.Clone(args))
+		}
+	}
+	return next(ctx, cmds)
+}
+
+// badgeScripts are the hashes of these scripts.
+var badgeScripts = func() map[any]bool {
+	hashes := map[any]bool{}
+	for _, sc := range script.All {
+		switch sc.Name() {
+		case "note_seen", "note_hidden", "note_add", "edge_reverse":
+			hashes[sc.SHA()], hashes[redistest.SentHash(sc.Text())] = true, true
+		}
+	}
+	return hashes
+}()
 
 func (b *badges) note(subject string) *badge {
 	for _, n := range b.notes {
@@ -91,7 +119,7 @@ func (b *badges) step() {
 		}
 		return rapid.SampledFrom(comments).Draw(b.t, "which")
 	}
-	switch what := rapid.IntRange(0, 10).Draw(b.t, "what"); what {
+	switch what := rapid.IntRange(0, 11).Draw(b.t, "what"); what {
 	case 0, 1:
 		b.comment([]forum.TopicID{b.watched, b.own}[what])
 	case 2, 3:
@@ -121,6 +149,10 @@ func (b *badges) step() {
 			for _, n := range b.notes {
 				n.unread = false
 			}
+		}
+	case 11: // of a process that was slow
+		if len(b.sent) > 0 {
+			must.OK(b.moderatedSite.t, b.rdb.Do(b.ctx, rapid.SampledFrom(b.sent).Draw(b.t, "late")...).Err())
 		}
 	case 10:
 		if rapid.IntRange(0, 2).Draw(b.t, "watch") == 0 && !b.hidden[topicName(b.watched)] {
@@ -189,6 +221,7 @@ func TestBadgesFollowWhatThereIs(t *testing.T) {
 	testlevel.Sequential(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		b := &badges{moderatedSite: newModeratedSite(t), t: rt, hidden: map[string]bool{}, watching: true}
+		pipeline.Universal(b.engine.Client.Redis).AddHook(redistest.Hook(b.record))
 		b.follower = b.User("fay")
 		b.watched, b.own = b.Topic(b.bob, b.a), b.Topic(b.ann, b.a)
 		b.watch(b.ann, b.watched, true)

@@ -74,8 +74,8 @@ var userKeys = []Kind{
 		"number → `" + NoteRow.Shape + "`: a `NotificationReason` of the schema, but for WATCH " +
 			"`WATCH:<topic>`; a user's id; `c<comment>`, `t<topic>`, `f<follower>` or `m<act>`; a time; and " +
 			"subject → number, so that nothing is notified twice; `withheld`: those that were unread when what they are " +
-			"about was hidden, and are unread again with it: `number:why`, 1 for the comment or follower, 2 for the topic, " +
-			"3 for both",
+			"about was hidden, and are unread again with it: `number:why:comment:topic`, 1 for the comment or follower, 2 " +
+			"for the topic, 3 for both, 0 for neither any more, and the revisions of both of which that is known",
 		"both are removed with the number"}}},
 	{Name: "user-ended", Type: ZSet, Object: OfReverseEnded, Life: key.EndedLife,
 		Keys: []Pattern{{all(key.Ended(key.Followers(id)), key.Ended(key.Blockers(id)), key.Ended(key.Listed(id))),

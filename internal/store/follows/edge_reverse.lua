@@ -47,7 +47,7 @@ else
     redis.call("ZREM", reverse, member)
     local seq = notes and redis.call("HGET", notes, "f" .. member)
     if seq then
-      withhold(end_key, unread, notes, {[seq] = 1}, string.format("%.0f", math.floor(tonumber(now) / 1000)))
+      withhold(end_key, unread, notes, {[seq] = {why = 1, comment = 0}}, string.format("%.0f", math.floor(tonumber(now) / 1000)))
     end
   end
   if left < ended then

@@ -70,7 +70,7 @@ else
 end
 redis.call("HSET", account, "etime", time)
 if watched and not set then
-  read_watched(user, unread, notes, member, math.huge, "ended", string.format("%.0f", math.floor(tonumber(now) / 1000)))
+  read_watched(user, unread, notes, member, math.huge, false, string.format("%.0f", math.floor(tonumber(now) / 1000)))
 end
 event(events, kept, set and "A" or "R", member)
 if home then

@@ -20,7 +20,7 @@ type noteView struct {
 	values      map[string]string
 	f           record.Fields         // of the user
 	notes       []*forum.Notification // the well-formed ones
-	withheld    map[string]record.Withheld
+	withheld    map[string]record.WithheldNote
 }
 
 // notes checks the notifications of a user.
@@ -67,7 +67,7 @@ func (l *look) noteEntries(v *noteView) {
 	v.withheld = record.ParseWithheld(v.values[record.WithheldField])
 	for seq := range v.withheld {
 		if _, there := listed[seq]; !there {
-			l.add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.Shown), "%q is withheld, but is no notification", seq)
+			l.add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.DeletedSubject), "%q is withheld, but is no notification", seq)
 		}
 	}
 	for _, z := range v.unread {
@@ -118,8 +118,9 @@ func (v *noteView) drop(name string) fix {
 // withhold returns a fix that changes why a notification is withheld.
 func (v *noteView) withhold(seq string, why record.Withheld) fix {
 	left := maps.Clone(v.withheld)
-	if delete(left, seq); why != record.Shown && why != record.DeletedSubject {
-		left[seq] = why
+	of := left[seq]
+	if delete(left, seq); why != record.DeletedSubject && (why != record.Shown || of.Of != "") {
+		left[seq] = record.WithheldNote{Why: why, Of: of.Of}
 	}
 	return set(key.Note(v.id), record.WithheldField, record.EncodeWithheld(left))
 }

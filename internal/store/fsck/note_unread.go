@@ -11,7 +11,8 @@ import (
 // noteUnread compares whether a notification is unread or withheld with what it is about.
 func (l *look) noteUnread(v *noteView, n *forum.Notification) {
 	seq := strconv.FormatInt(n.Seq, 10)
-	held, withheld := v.withheld[seq]
+	held := v.withheld[seq].Why
+	withheld := held != "" && held != record.Shown
 	unread := false
 	for _, z := range v.unread {
 		unread = unread || z.Member == seq

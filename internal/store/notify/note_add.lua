@@ -15,6 +15,8 @@
 -- ARGV created  time    when it was caused
 -- ARGV most     int     maximum number of notifications
 -- ARGV now      time    now
+-- ARGV comment_rev int  revision of the comment that the caller has seen there; 0 if it was just posted, or is none
+-- ARGV topic_rev   int  revision of its topic, or of the topic; 0 if it was just posted
 -- ARGV mark?    string  name of the mark of the comment's topic; only of a comment that was just posted
 -- ARGV number?  int     its number: the user has read it already if the mark is there or further
 -- Returns  1 if it was added, 2 if the user already had it; 0 if the user is not active, is
@@ -25,9 +27,10 @@ end
 if reason == "FOLLOW" and not redis.call("ZSCORE", sources, actor) then
   return 0
 end
+local there = {why = 0, comment = tonumber(comment_rev), topic = tonumber(topic_rev)}
 local known = redis.call("HGET", notes, subject)
 if known then
-  withhold(user, unread, notes, {[known] = 0}, now)
+  withhold(user, unread, notes, {[known] = there}, now)
   return 2
 end
 local account = internal(user)
@@ -53,6 +56,9 @@ if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(numb
 end
 redis.call("HSET", notes, seq,
   row_text(ROWS.note, {reason = reason, actor = actor, subject = subject, created = created}), subject, seq)
+if there.comment + there.topic > 0 then
+  withhold(user, unread, notes, {[seq] = there}, now)
+end
 -- No user has more notifications than the number of the last one.
 for _, old in ipairs(last > tonumber(most) and redis.call("ZRANGE", numbers, 0, -1 - tonumber(most)) or {}) do
   local was = read_row(ROWS.note, redis.call("HGET", notes, old)) or {}

@@ -6,13 +6,16 @@
 -- KEYS notes  HASH  the notifications' contents by number, and their numbers by subject
 -- ARGV now    time  now
 -- ARGV why    string  why they are withheld, as in include/withhold; "" if they are deleted
+-- ARGV comment_rev int the revision of the comments of which that is said; 0 of topics
+-- ARGV topic_rev int   that of their topic
 -- ARGV subjects[] string  the subjects, as in note_add
 -- Returns  the number of notifications that changed
-local wanted = {}
+local news = {}
+local new = tonumber(why) and {why = tonumber(why), comment = tonumber(comment_rev), topic = tonumber(topic_rev)} or false
 for i = 1, #subjects do
   local seq = redis.call("HGET", notes, subjects[i])
   if seq then
-    wanted[seq] = tonumber(why) or false
+    news[seq] = new
   end
 end
-return withhold(user, unread, notes, wanted, now)
+return withhold(user, unread, notes, news, now)

@@ -93,6 +93,8 @@ type Note struct {
 	Created forum.Time
 	// Posted is where the comment was just posted: whoever has read the topic that far has read it.
 	Posted listing.MarkedTopic
+	// Seen are the revisions of what it is about that were read, as Notice says.
+	Seen record.Revisions
 }
 
 // The results of note_add.
@@ -109,7 +111,7 @@ func (n Note) Queue(ctx context.Context, b *pipeline.Batch, kept int, now forum.
 		User: key.User(n.To), Numbers: key.Notes(n.To), Unread: key.Unread(n.To), Notes: key.Note(n.To),
 		Blocked: key.Blocked(n.To), Blockers: key.Blockers(n.To),
 		Subject: record.EncodeSubject(n.Subject), Reason: string(n.Reason), Actor: n.Actor,
-		Created: n.Created, Most: int64(kept), Now: now,
+		Created: n.Created, Most: int64(kept), Now: now, CommentRev: n.Seen.Comment, TopicRev: n.Seen.Topic,
 	}
 	if n.Reason == forum.NotifyFollow {
 		call.Marks, call.Sources = key.Marks(n.To), key.Followers(n.To)

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -31,6 +32,8 @@ type Notice struct {
 	Answered, Host forum.UserID
 	// Posted is where a comment was posted, unless it is an edit that notifies.
 	Posted listing.MarkedTopic
+	// Seen are the revisions that were read; none of a comment that was never hidden, or of what was just posted.
+	Seen record.Revisions
 }
 
 // notes returns its notifications: each user gets one, for the strongest reason.
@@ -43,7 +46,7 @@ func (w Notice) notes() []Note {
 	add := func(to forum.UserID, reason forum.NotificationReason) {
 		if !known[to] {
 			known[to] = true
-			notes = append(notes, Note{to, reason, w.Author, w.Subject, w.Created, w.Posted})
+			notes = append(notes, Note{to, reason, w.Author, w.Subject, w.Created, w.Posted, w.Seen})
 		}
 	}
 	add(w.Answered, forum.NotifyReply)
@@ -151,7 +154,7 @@ func (s *Store) deliver(ctx context.Context, task engine.Task, about *recipients
 	s.Step("note_add")
 	b := s.Client.Batch()
 	if t.removed = about.removed; t.removed {
-		s.QueueSeen(ctx, b, notified, about.subject, about.why)
+		s.QueueSeen(ctx, b, notified, about.subject, about.why, about.seen)
 	} else {
 		t.notes = notes
 		t.Queue(ctx, b)
@@ -167,11 +170,11 @@ func (s *Store) deliver(ctx context.Context, task engine.Task, about *recipients
 
 // QueueSeen queues saying of users' notifications of a subject why they are withheld.
 func (s *Store) QueueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, of forum.Subject,
-	why record.Withheld) {
+	why record.Withheld, seen record.Revisions) {
 	for _, id := range users {
 		b.Run(ctx, script.NoteSeen{
 			User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id),
-			Now: s.Now(), Why: string(why), Subjects: []string{record.EncodeSubject(of)},
+			Now: s.Now(), Why: string(why), CommentRev: seen.Comment, TopicRev: seen.Topic, Subjects: []string{record.EncodeSubject(of)},
 		})
 	}
 }
@@ -181,16 +184,17 @@ type recipients struct {
 	subject  forum.Subject
 	topic    string // the key of that topic, or of the comment's topic
 	hash     func() (record.Fields, error)
-	host     *redis.SliceCmd
+	host     func() (record.Fields, error) // of a comment's topic; nil for a topic
 	answered *redis.StringCmd
 	removed  bool // set by notes: it or its topic was deleted or hidden
 	why      record.Withheld
+	seen     record.Revisions // set by posted
 }
 
 var (
 	recipientFields = []string{"author", "created", "edited", "deleted", "state", "mentions", "tell", "told",
-		"topic", "floor"}
-	hostFields = []string{"author", "state"}
+		"topic", "floor", "rev"}
+	hostFields = []string{"author", "state", "rev"}
 )
 
 // QueueRecipients queues reading the recipients of a subject; at is the location of a comment.
@@ -200,7 +204,7 @@ func QueueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subje
 	if at.Topic != 0 {
 		c.topic = key.Topic(at.Topic)
 		c.answered = b.HGet(ctx, key.Comment(at.Parent), "author")
-		c.host = b.HMGet(ctx, c.topic, hostFields...)
+		c.host = record.TryGet(ctx, b, c.topic, hostFields...)
 	}
 	return c
 }
@@ -211,17 +215,21 @@ func (c *recipients) posted() (w Notice, why record.Withheld, err error) {
 	if err != nil {
 		return w, "", err
 	}
-	why = record.TopicWithheld(forum.TopicState(f["state"]))
+	why, c.seen = record.TopicWithheld(forum.TopicState(f["state"])), record.Revisions{Topic: int64(f.Int("rev"))}
 	w = Notice{Subject: c.subject, Author: forum.UserID(f.Int("author")), Created: f.Time("created"),
 		Mentions: catalogue.DecodeMentions(f["mentions"])}
 	if c.host != nil {
-		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {
+		host, failed := c.host()
+		if err := cmp.Or(pipeline.FirstError([]redis.Cmder{c.answered}), failed); err != nil {
 			return w, "", err
 		}
-		host := record.HMGet(hostFields, c.host)
+		c.seen = record.Revisions{Comment: int64(f.Int("rev")), Topic: int64(host.Int("rev"))}
 		why = record.CommentWithheld(f, forum.TopicState(host["state"]))
 		w.Answered, w.Host = forum.UserID(record.Atoi(c.answered.Val())), forum.UserID(record.Atoi(host["author"]))
 		w.Posted = listing.MarkedTopic{ID: forum.TopicID(f.Int("topic")), Number: int64(f.Int("floor"))}
+	}
+	if c.seen.Comment != record.CommentPosted {
+		w.Seen = c.seen
 	}
 	return w, why, nil
 }

@@ -54,7 +54,7 @@ func (w Notice) watchNotes(watchers []forum.UserID) []Note {
 	var notes []Note
 	for _, id := range watchers {
 		if !known[id] {
-			notes = append(notes, Note{id, forum.NotifyWatch, w.Author, w.Subject, w.Created, w.Posted})
+			notes = append(notes, Note{id, forum.NotifyWatch, w.Author, w.Subject, w.Created, w.Posted, w.Seen})
 		}
 	}
 	return notes
@@ -110,8 +110,8 @@ func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string)
 	return record.WatchCursor(rows.Rows[len(users)-1].Position), false, nil
 }
 
-// tellWatchers notifies watchers, or gives back what was withheld from them, unless the comment or its topic was deleted or hidden; if that happens afterwards,
-// whoever did it may have marked the notifications as read before they were added.
+// tellWatchers notifies watchers, or gives back what was withheld from them, unless the comment or its topic was deleted or
+// hidden; if that happens afterwards, whoever did it may have marked the notifications as read before they were added.
 func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []forum.UserID) error {
 	w, why, err := about.posted()
 	if err != nil {
@@ -125,19 +125,15 @@ func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []for
 		if err := b.Exec(ctx); err != nil {
 			return err
 		}
-		b = s.Client.Batch()
-		now := b.HMGet(ctx, key.Comment(about.subject.Comment), "deleted", "state")
-		host := b.HGet(ctx, about.topic, "state")
-		if err := b.Exec(ctx); err != nil {
+		if about, err = s.readRecipients(ctx, about.subject); err != nil {
 			return err
 		}
-		f := record.HMGet([]string{"deleted", "state"}, now)
-		if why = record.CommentWithheld(f, forum.TopicState(host.Val())); why == record.Shown {
-			return nil
+		if _, why, err = about.posted(); err != nil || why == record.Shown {
+			return err
 		}
 		b = s.Client.Batch()
 	}
-	s.QueueSeen(ctx, b, users, about.subject, why)
+	s.QueueSeen(ctx, b, users, about.subject, why, about.seen)
 	if b.Len() == 0 {
 		return nil
 	}

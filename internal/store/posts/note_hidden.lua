@@ -5,12 +5,10 @@
 -- KEYS unread ZSET  numbers of the user's notifications that were not marked as read
 -- KEYS notes  HASH  the notifications' contents by number, and their numbers by subject
 -- ARGV topic  topic the topic
+-- ARGV rev    int   its revision
 -- ARGV hidden time  when it was hidden: later comments belong to a topic that was restored; 0 if it is not hidden
 -- ARGV now    time  now
 -- Returns  1
-if hidden == "0" then
-  read_watched(user, unread, notes, topic, math.huge, "listed", now)
-else
-  read_watched(user, unread, notes, topic, tonumber(hidden), "hidden", now)
-end
+local last = hidden == "0" and math.huge or tonumber(hidden)
+read_watched(user, unread, notes, topic, last, {why = hidden == "0" and 0 or 2, topic = tonumber(rev)}, now)
 return 1

@@ -106,7 +106,7 @@ func (r *retraction) Drop(b *pipeline.Batch) {
 	default:
 		for _, row := range r.watchers {
 			to := forum.UserID(row.ID)
-			b.Run(r.ctx, script.NoteHidden{User: key.User(to), Unread: key.Unread(to), Notes: key.Note(to), Topic: r.id,
+			b.Run(r.ctx, script.NoteHidden{User: key.User(to), Unread: key.Unread(to), Notes: key.Note(to), Topic: r.id, Rev: r.topic.Rev,
 				Hidden: r.notified().Time("hidden"), Now: r.s.Now()})
 		}
 	}
@@ -133,7 +133,7 @@ func (r *retraction) Forget(b *pipeline.Batch) {
 	case r.topic.Deleted:
 		why = record.DeletedSubject
 	}
-	r.s.notes.QueueSeen(r.ctx, b, notified, forum.Subject{Topic: r.id}, why)
+	r.s.notes.QueueSeen(r.ctx, b, notified, forum.Subject{Topic: r.id}, why, record.Revisions{Topic: r.topic.Rev})
 	if len(r.bookmarkers) > 0 && r.topic.Deleted {
 		b.ZRem(r.ctx, key.Bookmarkers(r.id), members(r.bookmarkers)...)
 	}

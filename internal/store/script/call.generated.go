@@ -2713,6 +2713,10 @@ type NoteAdd struct {
 	Created forum.Time   // when it was caused
 	Most    int64        // maximum number of notifications
 	Now     forum.Time   // now
+	// revision of the comment that the caller has seen there; 0 if it was just posted, or is none
+	CommentRev int64
+	// revision of its topic, or of the topic; 0 if it was just posted
+	TopicRev int64
 	// name of the mark of the comment's topic; only of a comment that was just posted
 	Mark *string
 	// its number: the user has read it already if the mark is there or further
@@ -2726,8 +2730,8 @@ func (c NoteAdd) Call() pipeline.Call {
 	if c.Marks != "" {
 		keys = append(keys, c.Marks, c.Sources)
 	}
-	args := make([]any, 0, 8)
-	args = append(args, c.Subject, c.Reason, int64(c.Actor), int64(c.Created), c.Most, int64(c.Now))
+	args := make([]any, 0, 10)
+	args = append(args, c.Subject, c.Reason, int64(c.Actor), int64(c.Created), c.Most, int64(c.Now), c.CommentRev, c.TopicRev)
 	if c.Mark != nil {
 		args = append(args, *c.Mark)
 	}
@@ -2748,6 +2752,7 @@ type NoteHidden struct {
 	// HASH: the notifications' contents by number, and their numbers by subject
 	Notes string
 	Topic forum.TopicID // the topic
+	Rev   int64         // its revision
 	// when it was hidden: later comments belong to a topic that was restored; 0 if it is not hidden
 	Hidden forum.Time
 	Now    forum.Time // now
@@ -2757,8 +2762,8 @@ type NoteHidden struct {
 func (c NoteHidden) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Unread, c.Notes)
-	args := make([]any, 0, 3)
-	args = append(args, int64(c.Topic), int64(c.Hidden), int64(c.Now))
+	args := make([]any, 0, 4)
+	args = append(args, int64(c.Topic), c.Rev, int64(c.Hidden), int64(c.Now))
 	return pipeline.Call{Script: noteHidden, Keys: keys, Args: args}
 }
 
@@ -2800,16 +2805,19 @@ type NoteSeen struct {
 	Notes string
 	Now   forum.Time // now
 	// why they are withheld, as in include/withhold; "" if they are deleted
-	Why      string
-	Subjects []string // the subjects, as in note_add
+	Why string
+	// the revision of the comments of which that is said; 0 of topics
+	CommentRev int64
+	TopicRev   int64    // that of their topic
+	Subjects   []string // the subjects, as in note_add
 }
 
 // Call lays out the keys and arguments of note_seen.lua.
 func (c NoteSeen) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Unread, c.Notes)
-	args := make([]any, 0, 2+len(c.Subjects))
-	args = append(args, int64(c.Now), c.Why)
+	args := make([]any, 0, 4+len(c.Subjects))
+	args = append(args, int64(c.Now), c.Why, c.CommentRev, c.TopicRev)
 	for _, row := range c.Subjects {
 		args = append(args, row)
 	}

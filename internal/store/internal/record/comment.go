@@ -18,6 +18,7 @@ type CommentState struct {
 	Author   forum.UserID
 	Notified []forum.UserID // users who may have a notification of it
 	Withheld Withheld       // why these notifications are withheld
+	TopicRev int64          // the revision of its topic
 	// Votes is nil if no one ever voted on it.
 	Votes *CommentVotes
 }
@@ -79,6 +80,7 @@ func NewCommentState(id forum.CommentID, of script.CommentState, topic TopicStat
 		Author:   of.Author,
 		Notified: ParseIDs[forum.UserID](of.Told + " " + of.Tell),
 		Withheld: CommentWithheld(Fields{"deleted": of.Deleted, "state": of.State}, host),
+		TopicRev: topic.Rev,
 	}
 	if of.Up != "" || of.Down != "" {
 		c.Votes = &CommentVotes{Rev: of.Votes, Net: int(Atoi(of.Up) - Atoi(of.Down) - of.Own)}

@@ -39,21 +39,32 @@ const (
 // WithheldField is the field of the notes of a user with those that are withheld.
 const WithheldField = "withheld"
 
-// ParseWithheld returns why notifications are withheld, by number.
-func ParseWithheld(value string) map[string]Withheld {
-	why := map[string]Withheld{}
+// Revisions are those of a comment and of its topic, of which something is said; 0 if it is said of none.
+type Revisions struct{ Comment, Topic int64 }
+
+// WithheldNote is what is known of a notification whose subject was ever hidden.
+type WithheldNote struct {
+	Why Withheld
+	// Of are the revisions of which that is known, as written.
+	Of string
+}
+
+// ParseWithheld returns what is known of notifications, by number.
+func ParseWithheld(value string) map[string]WithheldNote {
+	known := map[string]WithheldNote{}
 	for entry := range strings.FieldsSeq(value) {
-		seq, reason, _ := strings.Cut(entry, ":")
-		why[seq] = Withheld(reason)
+		seq, of, _ := strings.Cut(entry, ":")
+		why, revisions, _ := strings.Cut(of, ":")
+		known[seq] = WithheldNote{Withheld(why), revisions}
 	}
-	return why
+	return known
 }
 
 // EncodeWithheld returns what ParseWithheld parses.
-func EncodeWithheld(why map[string]Withheld) string {
+func EncodeWithheld(known map[string]WithheldNote) string {
 	var entries []string
-	for seq, reason := range why {
-		entries = append(entries, seq+":"+string(reason))
+	for seq, of := range known {
+		entries = append(entries, strings.TrimSuffix(seq+":"+string(of.Why)+":"+of.Of, ":"))
 	}
 	slices.Sort(entries)
 	return strings.Join(entries, " ")

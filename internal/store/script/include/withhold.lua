@@ -1,47 +1,63 @@
 -- A notification that was unread when what it is about was hidden is withheld: it counts as read, until that is restored.
--- The field withheld of the notes has these, as `number:why` with spaces between them; why is 1 if the comment is hidden or
--- the follower has gone, 2 if the topic is hidden, 3 if both are.
+-- The field withheld of the notes has `number:why:comment:topic` of those whose comment, topic or follower was ever gone
+-- while they were not read, with spaces between them. Why is 1 if the comment is hidden or the follower has gone, 2 if the
+-- topic is hidden, 3 if both are, 0 if neither is. Comment and topic are the revisions of which that is known, so that who
+-- read earlier ones, and comes later, changes nothing; 0 if it is not known of any.
 
--- Returns why a user's notifications are withheld, by number.
+-- Returns what is known of a user's notifications, by number, and the field.
 local function withheld_in(notes)
-  local why = {}
-  for seq, reason in string.gmatch(redis.call("HGET", notes, "withheld") or "", "(%d+):(%d)") do
-    why[seq] = tonumber(reason)
+  local known, text = {}, redis.call("HGET", notes, "withheld") or ""
+  for seq, why, comment, topic in string.gmatch(text, "(%d+):(%d):?(%d*):?(%d*)") do
+    known[seq] = {why = tonumber(why), comment = tonumber(comment) or 0, topic = tonumber(topic) or 0}
   end
-  return why
+  return known, text
 end
 
--- Says of some notifications, those of wanted by number, why they are withheld: a number as above, 0 for no reason, or false
--- if what they are about is gone for good. Those that are read stay so. Returns how many changed from or to unread, and
--- publishes it.
-local function withhold(user, unread, notes, wanted, now)
-  local why, marked, one, dirty = withheld_in(notes), 0, "0", false
-  for seq, reason in pairs(wanted) do
-    local was = why[seq]
-    if reason == 0 then
-      if was and redis.call("HEXISTS", notes, seq) == 1 then
-        marked, one = marked + redis.call("ZADD", unread, seq, seq), seq
-      end
-      reason = nil
-    elseif redis.call("ZREM", unread, seq) == 1 then
-      marked, one = marked + 1, seq
-    elseif not was then
-      reason = nil
-    end
-    why[seq] = reason or nil
-    dirty = dirty or why[seq] ~= was
+-- Returns what is known after news of a notification: with revisions of the comment, the topic or both.
+local function learn(was, news)
+  local of_comment, comment = was.why % 2, was.comment
+  if news.comment and news.comment >= comment then
+    of_comment, comment = news.why % 2, news.comment
   end
-  if dirty then
-    local left = {}
-    for seq, reason in pairs(why) do
-      left[#left + 1] = seq .. ":" .. reason
+  local of_topic, topic = was.why - was.why % 2, was.topic
+  if news.topic and news.topic >= topic then
+    of_topic, topic = news.why - news.why % 2, news.topic
+  end
+  return {why = of_comment + of_topic, comment = comment, topic = topic}
+end
+
+-- Says of some notifications, those of news by number, why they are withheld, as learn takes it, or false if they are read,
+-- or what they are about is gone for good. Those that are read stay so. Returns how many changed from or to unread, and
+-- publishes it.
+local function withhold(user, unread, notes, news, now)
+  local known, before = withheld_in(notes)
+  local marked, one = 0, "0"
+  for seq, new in pairs(news) do
+    local was_unread = redis.call("ZSCORE", unread, seq) and true or false
+    local of = new and (known[seq] or was_unread and {why = 0, comment = 0, topic = 0})
+    known[seq] = of and learn(of, new) or nil
+    local is_unread = of and known[seq].why == 0 or false
+    if is_unread ~= was_unread then
+      if is_unread then
+        redis.call("ZADD", unread, seq, seq)
+      else
+        redis.call("ZREM", unread, seq)
+      end
+      marked, one = marked + 1, seq
     end
-    table.sort(left)
-    if #left > 0 then
-      redis.call("HSET", notes, "withheld", table.concat(left, " "))
-    else
-      redis.call("HDEL", notes, "withheld")
+  end
+  local left = {}
+  for seq, of in pairs(known) do
+    if of.why + of.comment + of.topic > 0 then
+      left[#left + 1] = string.format("%s:%d:%.0f:%.0f", seq, of.why, of.comment, of.topic)
     end
+  end
+  table.sort(left)
+  local text = table.concat(left, " ")
+  if text == "" and before ~= "" then
+    redis.call("HDEL", notes, "withheld")
+  elseif text ~= before then
+    redis.call("HSET", notes, "withheld", text)
   end
   if marked > 0 then
     count_read(user, now, marked == 1 and one or "0")
