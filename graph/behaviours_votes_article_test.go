@@ -214,9 +214,8 @@ func TestTheViewersVoteIsKnownForTheLatest1000(t *testing.T) {
 			Format: forum.Markdown, CreatedAt: p.store.Now()}
 	}
 	made, err := p.store.Import().Topics(context.Background(), own)
-	if err != nil || made[998].Err != nil {
-		t.Fatal(err, made[998].Err)
-	}
+	must.OK(t, err)
+	must.OK(t, made[998].Err)
 	last := gid("Topic", fmt.Sprint(int64(made[998].ID)))
 	for _, tt := range []struct {
 		late  time.Duration

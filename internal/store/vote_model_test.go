@@ -263,7 +263,7 @@ func (b *ballot) reply(rt *rapid.T) {
 	}
 	c := &ballotComment{topic: t.id, author: by.ID, created: b.Now(), votes: map[forum.UserID]forum.VoteDirection{}}
 	if rapid.Bool().Draw(rt, "nested") && len(b.comments) > 0 {
-		if parent := pick(rt, b.comments, "parent"); parent.topic == t.id {
+		if parent := pick(rt, b.comments, "parent"); parent.topic == t.id && !parent.deleted {
 			c.parent = parent.id
 		}
 	}
