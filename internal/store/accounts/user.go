@@ -388,7 +388,6 @@ func (s *Store) Abandon(ctx context.Context, in NewUser, r Registration) (abando
 
 func (s *Store) abandoning(r Registration) script.UserAbandon {
 	return script.UserAbandon{
-		User: key.User(r.ID), Releases: key.Release(r.ID), ID: r.ID,
-		Nonce: r.Nonce, Now: s.Now(),
+		User: key.User(r.ID), Releases: key.Release(r.ID), ID: r.ID, Nonce: r.Nonce,
 	}
 }

@@ -1,10 +1,9 @@
 -- Abandons the caller's own registration.
--- INCLUDE changed release
+-- INCLUDE release
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the registration
--- ARGV now      time    now
 -- Returns  1 if it is abandoned, now or before; 0 if the registration has ended
 local state = redis.call("HGET", user, "state")
 local now_nonce, login_claim, email_claim, look_claims, invitation = unpack(redis.call("HMGET", internal(user),
@@ -29,5 +28,4 @@ end
 if invitation then
   release(releases, invitation, id, nonce)
 end
-changed(now, user, "CLAIMS")
 return 1

@@ -32,7 +32,6 @@ end
 if applies then
   redis.call("HSET", user, "state", "APPLIED")
   redis.call("HSET", internal(user), "applied", created)
-  changed(created, user, "CLAIMS")
   return 1
 end
 redis.call("HSET", user, "state", "ACTIVE", "created", created)

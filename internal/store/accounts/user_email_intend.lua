@@ -30,7 +30,6 @@ end
 if pending_nonce then
   release(releases, pending_claim, id, pending_nonce)
   forget_email_change(user)
-  changed(now, user, "CLAIMS")
 end
 if old_fold == fold then
   redis.call("HSET", account, "email", email)

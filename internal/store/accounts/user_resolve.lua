@@ -1,6 +1,6 @@
 -- Checks a claim in its holder's slot. A registration, or a change of e-mail or login, that exceeds its time limit
 -- is abandoned here, permanently.
--- INCLUDE changed release email_change staff login_change
+-- INCLUDE release email_change staff login_change
 -- KEYS user        HASH    the holder
 -- KEYS releases    SET     claims that the holder releases
 -- ARGV id          user    the user
@@ -35,7 +35,6 @@ local function give(held_claim, nonce)
   if held_claim then
     release(releases, held_claim, id, nonce)
   end
-  changed(now, user, "CLAIMS")
 end
 
 -- The nonces of an account's e-mail and login are those of its registration, or of their last changes.
@@ -86,7 +85,6 @@ local function is_next()
 end
 if next_nonce and (asked_nonce == "" or is_next()) then
   if late(next_since) then
-    changed(now, user, "CLAIMS")
     abandon_login_change(user, releases, id)
   else
     fresh = true

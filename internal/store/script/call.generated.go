@@ -4494,15 +4494,14 @@ type UserAbandon struct {
 	Releases string       // SET: claims that the user releases
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the registration
-	Now      forum.Time   // now
 }
 
 // Call lays out the keys and arguments of user_abandon.lua.
 func (c UserAbandon) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.User, c.Releases)
-	args := make([]any, 0, 3)
-	args = append(args, int64(c.ID), c.Nonce, int64(c.Now))
+	args := make([]any, 0, 2)
+	args = append(args, int64(c.ID), c.Nonce)
 	return pipeline.Call{Script: userAbandon, Keys: keys, Args: args}
 }
 
