@@ -1,6 +1,6 @@
 -- Brings an object from the layout before version 3 to version 3: what readers are not shown moves to its internal hash,
 -- and a long text to a string of its own. Running it again changes nothing.
--- INCLUDE changed set_text
+-- INCLUDE set_text
 -- KEYS object  HASH   the object
 -- ARGV post    flag   whether it has a text
 -- ARGV topic   flag   whether it is a topic, which then is for everybody
@@ -26,5 +26,4 @@ end
 if topic and redis.call("EXISTS", object) == 1 then
   redis.call("HSETNX", object, "audience", "PUBLIC")
 end
-changed(nil, object, "STORED")
 return 1
