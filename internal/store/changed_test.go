@@ -2,9 +2,11 @@ package store
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -14,6 +16,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
 )
@@ -31,13 +34,19 @@ func TestChangesAreSaid(t *testing.T) {
 	waiting := remark(topic, 0)
 	waiting.Held = true
 	held := must.Do(x.CreateComment(x.ctx, ann, waiting))(t)
+	told := x.Comment(ann, topic, 0)
+	guest := must.Do(x.Register(x.ctx, externalUser("guest")))(t)
+	for n := range forum.MaxSessions {
+		x.Session(bob.ID, fmt.Sprint(n), time.Hour)
+	}
 	why := forum.Grounds{Reason: forum.ReasonOther}
 	text, place := func(s string) *string { return &s }, 3
 	bio := func(s string) accounts.ProfileChange {
 		return accounts.ProfileChange{Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &s}}}
 	}
 	names := map[string]string{key.User(ann.ID): "ann", key.User(bob.ID): "bob", key.User(mia.ID): "mia",
-		key.Topic(topic): "topic", key.Comment(comment): "comment", key.Comment(reply): "reply", key.Comment(held): "held", key.Tag(9): "tag",
+		key.Topic(topic): "topic", key.Comment(comment): "comment", key.Comment(reply): "reply", key.Comment(held): "held",
+		key.User(guest): "guest", key.Tag(9): "tag",
 		key.Category(tea): "tea", key.Category(milk): "milk", key.Tab(drinks): "drinks"}
 	green := forum.TopicTags{{ID: 9, Name: "green"}}
 	vote := func(direction forum.VoteDirection) func() error {
@@ -72,6 +81,16 @@ func TestChangesAreSaid(t *testing.T) {
 			_, err := x.Unban(x.ctx, mia, ann.ID, why)
 			return err
 		}, "act CREATED, act REVERSED, ann ACCESS, ann BAN, ann NOTES"},
+		{"a warning", func() error {
+			_, err := x.Warn(x.ctx, mia, ann.ID, why)
+			return err
+		}, "act CREATED, ann NOTES"},
+		{"what a token says", func() error {
+			_, err := x.ApplyClaims(x.ctx, guest, accounts.Claims{External: someExternal, IssuedAt: x.Now() + 1, Name: "Guest",
+				Role: forum.RoleModerator, RoleLife: time.Hour})
+			return err
+		}, "act CREATED, guest ACCESS, guest PROFILE, guest ROLE, guest ROLE"},
+		{"the same role for good", func() error { return x.GiveRole(x.ctx, nil, guest, forum.RoleModerator, why) }, "guest ROLE"},
 		{"a moderator of a category", func() error {
 			_, err := x.SetModerators(x.ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true, Field: "add.0"}}, why)
 			return err
@@ -106,6 +125,11 @@ func TestChangesAreSaid(t *testing.T) {
 		{"a tag less", func() error { return x.TagTopic(x.ctx, bob, topic, nil, green) }, "tag NAME, topic TAGS"},
 		{"an edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Title: text("Else")}) }, "topic TEXT"},
 		{"the same edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Title: text("Else")}) }, ""},
+		{"a redacted text", func() error {
+			_, err := x.RedactRevision(x.ctx, mia, moderation.Redaction{Of: forum.Subject{Topic: topic}, Number: 1, Redact: true,
+				Role: forum.RoleUser, Grounds: why})
+			return err
+		}, "act CREATED, bob NOTES"},
 		{"an edited comment", func() error {
 			return x.UpdateComment(x.ctx, ann, reply, posts.CommentChange{Content: "Else"})
 		}, "reply TEXT, topic COMMENT"},
@@ -114,18 +138,31 @@ func TestChangesAreSaid(t *testing.T) {
 			_, err := x.ResolveReports(x.ctx, mia, forum.Subject{Comment: reply}, 1, forum.OutcomeDismissed, why)
 			return err
 		}, "act CREATED, case CASE"},
+		{"a report of a topic", func() error { return x.Report(x.ctx, ann, forum.Subject{Topic: topic}, why) }, "case CASE"},
+		{"a move", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Category: &milk}) }, "case CASE, topic CATEGORY, topic TEXT"},
+		{"a comment that is read", func() error { return x.MarkCommentRead(x.ctx, bob, told) }, "bob READ"},
 		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
 		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a refused comment", moderate(forum.Subject{Comment: held}, forum.ActHide), "act CREATED, ann NOTES, case CASE, held HELD"},
 		{"a deleted comment", func() error { return x.DeleteComment(x.ctx, ann, reply) }, "bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
-		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide), "act CREATED, bob NOTES, topic STATE"},
-		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore), "act CREATED, act REVERSED, bob NOTES, topic STATE"},
-		{"a deleted topic", func() error { return x.DeleteTopic(x.ctx, bob, topic) }, "topic DELETED"},
+		{"a comment on a watched topic", func() error {
+			_, err := x.WatchTopic(x.ctx, ann.ID, topic, true)
+			must.OK(t, err)
+			_, err = x.CreateComment(x.ctx, bob, remark(topic, 0))
+			return err
+		}, "ann NOTES, new CREATED, topic REPLIES"},
+		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide), "act CREATED, ann READ, bob NOTES, topic STATE"},
+		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore), "act CREATED, act REVERSED, ann READ, bob NOTES, topic STATE"},
+		{"a deleted topic", func() error { return x.DeleteTopic(x.ctx, bob, topic) }, "ann READ, topic DELETED"},
 		{"a follow", func() error {
 			_, err := x.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, true)
 			return err
 		}, "ann NOTES"},
+		{"a follow less", func() error {
+			_, err := x.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, false)
+			return err
+		}, "ann READ"},
 		{"a name of a category", func() error {
 			return x.UpdateCategory(x.ctx, tea, categories.CategoryChange{Name: text("Teas"), Fold: text("teas")})
 		}, "tea SECTION"},
@@ -135,17 +172,25 @@ func TestChangesAreSaid(t *testing.T) {
 		{"a name of a tab", func() error {
 			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
 		}, "drinks SECTION"},
-		{"a place of a tab", func() error { return x.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place}) }, "drinks SECTION"},
+		{"a place of a tab", func() error { return x.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place, By: mia}) }, "act CREATED, drinks SECTION"},
 		{"a category out of a tab", func() error {
 			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Remove: []forum.CategoryID{tea}})
 		}, "drinks SECTION"},
-		{"a category less", func() error { return x.DeleteCategory(x.ctx, nil, milk) }, "ann ACCESS, ann ROLE, drinks SECTION, milk SECTION"},
-		{"a tab less", func() error { return x.DeleteTab(x.ctx, nil, drinks) }, "drinks SECTION"},
-		{"a new category and tab", func() error {
-			x.Tab("New", x.Category("Newer"))
-			return nil
-		}, "new SECTION, new SECTION"},
+		{"a new category of a tab", func() error {
+			_, err := x.AddCategory(x.ctx, categories.NewCategory{Name: "Soup", Fold: "soup", Tabs: []forum.TabID{drinks}})
+			return err
+		}, "drinks SECTION, new SECTION"},
+		{"a category less", func() error { return x.DeleteCategory(x.ctx, mia, milk) }, "act CREATED, ann ACCESS, ann ROLE, drinks SECTION, milk SECTION"},
+		{"a tab less", func() error { return x.DeleteTab(x.ctx, mia, drinks) }, "act CREATED, drinks SECTION"},
+		{"a new tab", func() error {
+			_, err := x.AddTab(x.ctx, categories.NewTab{Name: "New", Fold: "new", By: mia})
+			return err
+		}, "act CREATED, new SECTION"},
 		{"read notifications", func() error { return x.MarkNotifications(x.ctx, ann.ID) }, "ann READ"},
+		{"a session too many", func() error {
+			x.Session(bob.ID, "last", time.Hour)
+			return nil
+		}, "bob ACCESS"},
 		{"no sessions", func() error { return x.EndSessions(x.ctx, ann.ID) }, "ann ACCESS"},
 		{"another password", func() error { return x.SetPassword(x.ctx, ann.ID, "another") }, "ann ACCESS"},
 		{"an account that cannot be used", func() error { return x.SetDeactivated(x.ctx, ann.ID, true) }, "ann ACCESS"},

@@ -127,7 +127,7 @@ func TestRefusedTokensMakeNothing(t *testing.T) {
 		"all ended":  func(x *site, id forum.UserID) error { return x.EndSessions(x.ctx, id) },
 	} {
 		x := newSite(t)
-		id, issued := x.signedInFrom(), x.Now()
+		id, issued := x.signedInFrom(someExternal.Hash()), x.Now()
 		x.clock.Advance(time.Second)
 		wantOK(t, name, end(x, id))
 		wantCode(t, name+": StartSession", x.begin(id, digestA, someExternal.Hash(), issued), forum.CodeUnauthenticated)

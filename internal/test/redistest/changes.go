@@ -67,7 +67,8 @@ func SentHash(text string) string { return redis.NewScript(watchedForm(text)).Ha
 
 // watchBefore and watchAfter surround a script. Before the first write to an object they remember its fields. A user
 // who is not active is shown to nobody; of a tag, only the name is shown. Where a topic is pinned is in no field that is
-// shown, nor is whether a member has come, what categories a tab has, or how an object is stored.
+// shown, nor is whether a member has come, or what categories a tab has. A script that adds a session or token may drop
+// those that are over.
 const (
 	watchBefore = `local real, before, wanted, said = redis, {}, {}, {}
 local function shown(key)
@@ -86,7 +87,7 @@ local function is_object(key)
     string.find(key, "^{ix:g%d+}:tag$")
 end
 local function want(key, word)
-  wanted[#wanted + 1] = key .. " " .. word
+  wanted[key .. " " .. word] = true
 end
 local writes = {HSET = 1, HDEL = 1, HINCRBY = 1, HSETNX = 1, HMSET = 1, DEL = 1, UNLINK = 1}
 local function watch(name, key, ...)
@@ -105,14 +106,18 @@ local function watch(name, key, ...)
       want(object, "NOTES")
     elseif rest == "internal" and field == "noteReads" then
       want(object, "READ")
-    elseif rest == "internal" and field == "linking" and name == "HSET" then
+    elseif rest == "internal" and (field == "linking" or field == "unlisted") and name == "HSET" then
       want(object, "mark")
     elseif name == "HSET" and field == "reversedBy" then
       want(key, "REVERSED")
     elseif name == "HSET" and field == "rev" and string.find(key, "^{%w+}:m:%d+$") then
       want(key, "CREATED")
-    elseif rest == "sessions" and name == "DEL" and real.call("EXISTS", key) == 1 then
-      want(object, "ACCESS")
+    elseif rest == "sessions" or rest == "tokens" then
+      if name == "HSET" then
+        wanted[object .. " ACCESS"] = nil
+      elseif real.call("EXISTS", key) == 1 then
+        want(object, "ACCESS")
+      end
     end
   elseif (name == "ZADD" or name == "ZREM") and rest == "comments" and string.find(object, ":t:") then
     want(object, "REPLIES")
@@ -138,7 +143,7 @@ if type(reply) == "table" and reply.err then
   return reply
 end
 local quiet = {CLAIMS = 1, COMMENT = 1, NOTES = 1, READ = 1, ACCESS = 1}
-local elsewhere = {PINS = 1, STORED = 1, ARRIVED = 1, SECTION = 1}
+local elsewhere = {PINS = 1, ARRIVED = 1, SECTION = 1}
 local of = {}
 for one in pairs(said) do
   local key, word = string.match(one, "^(%S+) (%u+)$")
@@ -155,9 +160,8 @@ for key, was in pairs(before) do
     return real.error_reply("UNNAMED " .. key)
   end
 end
-for _, one in ipairs(wanted) do
-  local key, word = string.match(one, "^(%S+) (%a+)$")
-  local slot, name = string.match(key, "^({[^}]*}:)(.*)$")
+for one in pairs(wanted) do
+  local slot, name, word = string.match(one, "^({[^}]*}:)(%S+) (%a+)$")
   if word == "mark" and not real.call("ZSCORE", slot .. "dirty", name) or word ~= "mark" and not said[one] then
     return real.error_reply("UNNAMED " .. one)
   end

@@ -111,12 +111,16 @@ func TestSilentChangesFail(t *testing.T) {
 		{"a field less", "", `redis.call("HDEL", KEYS[1], "up")`, true},
 		{"all fields", "", `redis.call("DEL", "other", KEYS[1])`, true},
 		{"a comment", "", `redis.call("ZADD", KEYS[1] .. ":comments", 1, 1)`, true},
+		{"a session", "", `redis.call("HDEL", KEYS[1] .. ":sessions", "a")`, true},
+		{"a session for another", "", `redis.call("HDEL", KEYS[1] .. ":sessions", "a")
+redis.call("HSET", KEYS[1] .. ":sessions", "b", "")`, false},
 		{"what readers are not shown", "", `redis.call("HSET", KEYS[1] .. ":internal", "rev", "1")`, false},
 		{"what it says", say + "\n", `redis.call("HSET", KEYS[1], "up", "1")`, false},
 		{"nothing, and says so", say + "\n", `redis.call("HSET", KEYS[1], "up", "0")`, true},
 		{"a comment, and says that votes changed", say + "\n", `redis.call("ZADD", KEYS[1] .. ":comments", 1, 1)`, true},
 	} {
 		client.HSet(t.Context(), "{p07}:t:7", "up", "0")
+		client.HSet(t.Context(), "{p07}:t:7:sessions", "a", "")
 		sc := redis.NewScript(tt.before + tt.script + "\nreturn 1")
 		must.OK(t, sc.Load(t.Context(), client).Err())
 		err := sc.EvalSha(t.Context(), client, []string{"{p07}:t:7"}).Err()
