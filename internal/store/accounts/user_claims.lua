@@ -39,6 +39,11 @@ if not newer and not (follows and till and tonumber(issued) == tonumber(latest)
   return unchanged
 end
 local number, act, key, words = 0, "0", nil, {}
+local function say(word)
+  if not words[word] then
+    words[word], words[#words + 1], words[#words + 2] = true, user, word
+  end
+end
 local function set(field, value, word)
   if (redis.call("HGET", user, field) or "") == value then
     return
@@ -48,7 +53,7 @@ local function set(field, value, word)
   else
     redis.call("HSET", user, field, value)
   end
-  words[#words + 1], words[#words + 2] = user, word
+  say(word)
 end
 if follows and role ~= before then
   number, act, key = new_entity()
@@ -58,7 +63,7 @@ if follows and role ~= before then
   note_staff(user)
   set("role", role, "ROLE")
   record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
-  words[#words + 1], words[#words + 2] = user, "ACCESS"
+  say("ACCESS")
 end
 if follows then
   set("roleUntil", (stated or role == "USER") and "" or ends, "ROLE")

@@ -14,11 +14,15 @@ if (state ~= "ACTIVE" and state ~= "APPLIED") or present ~= login then
   return 0
 end
 local registered, login_nonce, before = unpack(redis.call("HMGET", account, "nonce", "loginNonce", "lookClaims"))
+local released = false
 for claim in string.gmatch(before or "", "%S+") do
   if not string.find(" " .. looks .. " ", " " .. claim .. " ", 1, true) then
     release(releases, claim, id, login_nonce or registered)
-    changed(now, user, "CLAIMS")
+    released = true
   end
+end
+if released then
+  changed(now, user, "CLAIMS")
 end
 redis.call("HSET", account, "lookClaims", looks)
 return 1

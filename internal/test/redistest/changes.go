@@ -70,7 +70,7 @@ func SentHash(text string) string { return redis.NewScript(watchedForm(text)).Ha
 // shown, nor is whether a member has come, or what categories a tab has. A script that adds a session or token may drop
 // those that are over.
 const (
-	watchBefore = `local real, before, wanted, said = redis, {}, {}, {}
+	watchBefore = `local real, before, wanted, said, again = redis, {}, {}, {}
 local function shown(key)
   local all, fields = real.call("HGETALL", key), {}
   for i = 1, #all, 2 do
@@ -127,7 +127,9 @@ local function watch(name, key, ...)
     want(object, "mark")
   elseif name == "PUBLISH" and string.find(key, "}:changes$") then
     for object, word in string.gmatch(..., "(%S+) (%u+)") do
-      said[string.match(key, "^{[^}]*}:") .. object .. " " .. word] = true
+      local one = string.match(key, "^{[^}]*}:") .. object .. " " .. word
+      again = said[one] and one or again
+      said[one] = true
     end
   end
 end
@@ -141,6 +143,9 @@ local reply = (function()
 end)()
 if type(reply) == "table" and reply.err then
   return reply
+end
+if again then
+  return real.error_reply("UNNAMED " .. again .. ", which was said twice")
 end
 local quiet = {CLAIMS = 1, COMMENT = 1, NOTES = 1, READ = 1, ACCESS = 1}
 local elsewhere = {PINS = 1, ARRIVED = 1, SECTION = 1}

@@ -116,6 +116,7 @@ func TestSilentChangesFail(t *testing.T) {
 redis.call("HSET", KEYS[1] .. ":sessions", "b", "")`, false},
 		{"what readers are not shown", "", `redis.call("HSET", KEYS[1] .. ":internal", "rev", "1")`, false},
 		{"what it says", say + "\n", `redis.call("HSET", KEYS[1], "up", "1")`, false},
+		{"what it says twice", say + "\n" + say + "\n", `redis.call("HSET", KEYS[1], "up", "1")`, true},
 		{"nothing, and says so", say + "\n", `redis.call("HSET", KEYS[1], "up", "0")`, true},
 		{"a comment, and says that votes changed", say + "\n", `redis.call("ZADD", KEYS[1] .. ":comments", 1, 1)`, true},
 	} {
