@@ -16,6 +16,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
@@ -211,6 +212,17 @@ func TestChangesAreSaid(t *testing.T) {
 			t.Errorf("%s: %q were said; want %q", tt.name, heard, tt.want)
 		}
 	}
+}
+
+// The clients of redistest refuse a plain write to an object that the program makes, because nothing says it.
+func TestPlainWritesAreRefused(t *testing.T) {
+	x := newSite(t)
+	object := key.User(x.User("ann").ID)
+	record.Set(x.ctx, x.rdb, object, "bio", "of the program")
+	if bio := x.hash(object)["bio"]; bio != "" {
+		t.Errorf("the bio is %q; want none", bio)
+	}
+	must.OK(t, x.rdb.HSet(x.ctx, object, "bio", "of a test").Err())
 }
 
 // heard returns what was said until now: names of objects, by their keys, each with a word.

@@ -99,9 +99,7 @@ func (s *Store) endModerated(ctx context.Context, id forum.UserID, f record.Fiel
 			return fmt.Errorf("end what user %d moderates: %w", id, err)
 		}
 	}
-	b = s.Client.Batch()
-	record.Remove(ctx, b, key.User(id), "moderates", "moderatesRev")
-	return b.Exec(ctx)
+	return s.Client.Run(ctx, script.UserModeratedEnd{User: key.User(id), Dirty: key.Dirty(id.Partition())}).Err()
 }
 
 // endReverse writes the reverse sides of edges that the user had set.

@@ -138,6 +138,7 @@ var (
 	userLoginCommit      = register("user_login_commit")
 	userLoginIntend      = register("user_login_intend")
 	userLooks            = register("user_looks")
+	userModeratedEnd     = register("user_moderated_end")
 	userModerates        = register("user_moderates")
 	userPassword         = register("user_password")
 	userProfile          = register("user_profile")
@@ -4986,6 +4987,22 @@ func (c UserLooks) Call() pipeline.Call {
 	args := make([]any, 0, 4)
 	args = append(args, int64(c.ID), c.Login, c.Looks, int64(c.Now))
 	return pipeline.Call{Script: userLooks, Keys: keys, Args: args}
+}
+
+// UserModeratedEnd forgets what a deleted account moderated, once its categories note that it
+// does no longer.
+//
+// It returns 1.
+type UserModeratedEnd struct {
+	User  string // HASH: the user
+	Dirty string // ZSET: dirty marks of the partition
+}
+
+// Call lays out the keys and arguments of user_moderated_end.lua.
+func (c UserModeratedEnd) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Dirty)
+	return pipeline.Call{Script: userModeratedEnd, Keys: keys, Args: nil}
 }
 
 // UserModerates makes a user a moderator of a category, or ends that, and records it.

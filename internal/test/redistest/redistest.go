@@ -54,6 +54,7 @@ func (s *Server) Client(t testing.TB) redis.UniversalClient {
 	c.AddHook(Hook(slotHook))
 	if _, measures := t.(*testing.B); !measures {
 		c.AddHook(Hook(changeHook))
+		c.AddHook(Hook(plainHook))
 	}
 	t.Cleanup(func() { c.Close() })
 	return c

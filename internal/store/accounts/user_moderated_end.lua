@@ -1,0 +1,11 @@
+-- Forgets what a deleted account moderated, once its categories note that it does no longer.
+-- INCLUDE changed despite_full
+-- KEYS user  HASH the user
+-- KEYS dirty ZSET dirty marks of the partition
+-- Returns  1
+despite_full(dirty)
+redis.call("HDEL", internal(user), "moderatesRev")
+if redis.call("HDEL", user, "moderates") == 1 then
+  changed(nil, user, "ROLE")
+end
+return 1
