@@ -52,6 +52,7 @@ var Changes = []Change{
 	{Word: "NAME", Doc: "a tag has a name, or has none any more"},
 	{Word: "CASE", Listed: true, Doc: "reports on a post or member, and what became of them"},
 	{Word: "REVERSED", Doc: "an act is ended by another one"},
+	{Word: "REPAIRED", Doc: "a repair has written it"},
 	{Word: "CLAIMS", Listed: true, Quiet: true, Doc: "names and accounts elsewhere that a user claims or releases"},
 	{Word: ChangeComment, Quiet: true, Doc: "a comment of the topic is edited, voted on, hidden, restored or deleted"},
 	{Word: ChangeNotes, Quiet: true, Doc: "`NOTES:<number>:<number>`: a user has a new notification"},

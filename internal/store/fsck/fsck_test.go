@@ -81,7 +81,7 @@ func TestCheckFindsEachBreak(t *testing.T) {
 			if want == swept && !x.check(false).has(b.rule, false) {
 				t.Errorf("Check does not find %s", b.rule)
 			}
-			repaired := x.check(true)
+			repaired := x.aloud(func() *Report { return x.check(true) })
 			if got := repaired.has(b.rule, true); got != (want == fixed) {
 				t.Errorf("Repair found %v; want %s repaired: %t", repaired.Findings, b.rule, want == fixed)
 			}

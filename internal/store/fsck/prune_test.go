@@ -39,7 +39,7 @@ func TestPruneLeavesNothingBroken(t *testing.T) {
 			if listed.Lost == 0 {
 				t.Errorf("Check found %v; want it to list the losses", listed.Findings)
 			}
-			pruned := x.prune()
+			pruned := x.aloud(x.prune)
 			if pruned.Broken() != 0 {
 				t.Errorf("Prune leaves %v; want nothing broken", pruned.Findings)
 			}

@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // fix repairs a finding: either a transaction that fails if the data it depends on change, or an
@@ -143,6 +147,42 @@ func (c *checker) remedy(f finding) fix {
 	return f.fix
 }
 
+// say queues, in a transaction, that it changes the objects to which it writes, as far as readers are shown these.
+func (c *checker) say(ctx context.Context, tx redis.Pipeliner) {
+	objects := map[string]bool{}
+	for _, cmd := range tx.Cmds() {
+		keys := cmd.Args()[1:2]
+		if cmd.Name() == "del" {
+			keys = cmd.Args()[1:]
+		}
+		for _, k := range keys {
+			if object := shownBy(k.(string)); object != "" {
+				objects[object] = true
+			}
+		}
+	}
+	for object := range objects {
+		c.rdb.Queue(ctx, tx, script.ObjectRepaired{Object: object, Feed: key.Feed(key.SlotPrefix(object))})
+	}
+}
+
+// shownBy returns the name by which scripts say that an object has changed, given a key with what readers are shown of
+// it; "" for another key.
+func shownBy(k string) string {
+	is, _ := catalogue.ReadKey(k)
+	switch is.Name {
+	case "topic", "comment", "user", "category", "tab", "tag", "act", "section-act", "site-act":
+		return k
+	case "topic-text", "comment-text":
+		return strings.TrimSuffix(k, ":text")
+	case "topic-reports", "comment-reports", "user-reports":
+		if strings.HasSuffix(k, ":case") {
+			return key.SlotPrefix(k) + record.CaseMark(subjectOf(is))
+		}
+	}
+	return ""
+}
+
 // transact repairs under WATCH: it checks the object of the finding again, and writes only if the
 // finding is unchanged and no write happened since. Otherwise the next round decides.
 func (c *checker) transact(ctx context.Context, f finding) error {
@@ -156,6 +196,7 @@ func (c *checker) transact(ctx context.Context, f finding) error {
 		}
 		_, err := tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
 			c.remedy(c.found[f.on][at]).do(ctx, pipe)
+			c.say(ctx, pipe)
 			return nil
 		})
 		return err

@@ -79,6 +79,7 @@ var (
 	noteSeen             = register("note_seen")
 	notifyDone           = register("notify_done")
 	objectMigrate        = register("object_migrate")
+	objectRepaired       = register("object_repaired")
 	pinsRead             = register("pins_read")
 	postCount            = register("post_count")
 	postUncount          = register("post_uncount")
@@ -2882,6 +2883,22 @@ func (c ObjectMigrate) Call() pipeline.Call {
 		args = append(args, row)
 	}
 	return pipeline.Call{Script: objectMigrate, Keys: keys, Args: args}
+}
+
+// ObjectRepaired says that a repair has written what readers are shown of an object.
+//
+// It returns 1.
+type ObjectRepaired struct {
+	// HASH: the object; of reports on a subject, the name of their case
+	Object string
+	Feed   string // ZSET: changes in the slot
+}
+
+// Call lays out the keys and arguments of object_repaired.lua.
+func (c ObjectRepaired) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Object, c.Feed)
+	return pipeline.Call{Script: objectRepaired, Keys: keys, Args: nil}
 }
 
 // PinsRead reads the pinned topics of an index, with their scores in an order. Changes nothing.

@@ -191,6 +191,12 @@ func (b *Batch) Run(ctx context.Context, caller Caller) *redis.Cmd {
 	return cmd
 }
 
+// Queue queues a script in a transaction, which cannot be sent again if Redis does not know it: its full text is sent.
+func (c *Client) Queue(ctx context.Context, tx redis.Pipeliner, caller Caller) {
+	call := caller.Call()
+	tx.Eval(ctx, c.form(call.Script).text, call.Keys, call.Args...)
+}
+
 // Exec sends the pipeline. Every command has its own error; Exec returns the first, not counting missing
 // keys. If Redis has lost a script (after a restart, or on a promoted replica), nothing was done for it,
 // and its full text is sent.
