@@ -114,6 +114,13 @@ var partitionBreaks = []siteBreak{
 	{"a consumer that is ahead of all changes", RuleConsumer, func(x *checkSite) {
 		x.do("HSET", key.Consumers("{p07}:"), "seq", 5, "kinds", "t", "t:copy", "6 1 0 1 0 0 0")
 	}, fixed},
+	{"a consumer that has forgotten what it set aside", RuleAside, func(x *checkSite) {
+		x.do("HSET", key.Consumers("{p07}:"), "seq", 5, "kinds", "t", "t:copy", "5 1 0 1 0 0 0")
+		x.do("HSET", key.Aside("{p07}:", "t:copy"), "t:263", "1 1 1 1: none")
+	}, fixed},
+	{"a consumer that waits for nothing", RuleAside, func(x *checkSite) {
+		x.do("HSET", key.Consumers("{p07}:"), "seq", 5, "kinds", "t", "t:copy", "5 1 0 1 0 9 1")
+	}, fixed},
 	{"a feed that nobody follows", RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Feed("{cat}:"), 1, "c:1") }, fixed},
 	{"what a consumer that has left has set aside", RuleOrphanKey, func(x *checkSite) {
