@@ -21,7 +21,8 @@ func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 	id := built.On(t, s).User("ann").ID
 	ann, empty := key.Sequence(id.Partition()), key.Sequence(id.Partition()+1)
 	before := must.Do(conn.Redis.Get(t.Context(), ann).Int64())(t)
-	changes, none := key.Consumers("{cat}:"), key.Consumers("{mod}:")
+	changes, none, first := key.Consumers("{cat}:"), key.Consumers("{mod}:"), key.Consumers("{p07}:")
+	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), first, "kinds", "t").Err())
 	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), changes, "seq", 5).Err())
 	reconnect := func() int64 {
 		t.Helper()
@@ -40,6 +41,9 @@ func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 	}
 	if n := conn.Redis.HGet(t.Context(), changes, "seq").Val(); n != strconv.Itoa(5+connection.ChangesLeap) {
 		t.Errorf("the last number of a change is %s after a restart of Redis; want %d", n, 5+connection.ChangesLeap)
+	}
+	if n := conn.Redis.HGet(t.Context(), first, "seq").Val(); n != strconv.Itoa(connection.ChangesLeap) {
+		t.Errorf("the last number of a change is %q where all may be lost; want %d", n, connection.ChangesLeap)
 	}
 	if conn.Redis.Exists(t.Context(), none).Val() != 0 {
 		t.Error("changes have numbers that nobody follows")

@@ -152,9 +152,9 @@ func leap(ctx context.Context, cn redis.Cmdable, reserved int64) error {
 	for p := range last {
 		last[p] = pipe.Get(ctx, key.Sequence(forum.Partition(p)))
 	}
-	changes := make([]*redis.BoolCmd, len(key.FeedSlots))
+	follows := make([]*redis.IntCmd, len(key.FeedSlots))
 	for i, slot := range key.FeedSlots {
-		changes[i] = pipe.HExists(ctx, key.Consumers(slot), "seq")
+		follows[i] = pipe.Exists(ctx, key.Consumers(slot))
 	}
 	if cmds, err := pipe.Exec(ctx); err != nil && !answered(cmds) {
 		return err
@@ -175,8 +175,8 @@ func leap(ctx context.Context, cn redis.Cmdable, reserved int64) error {
 		}
 		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), SequenceLeap)
 	}
-	for i, cmd := range changes {
-		if cmd.Val() { // consumers may have handled changes with numbers that are lost
+	for i, cmd := range follows {
+		if cmd.Val() > 0 { // consumers may have handled changes with numbers that are lost, also the first ones
 			pipe.HIncrBy(ctx, key.Consumers(key.FeedSlots[i]), "seq", ChangesLeap)
 		}
 	}
