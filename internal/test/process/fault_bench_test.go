@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/proxy"
 	"agora/internal/test/wait"
@@ -41,6 +42,8 @@ type bench struct {
 	children []*child // by address of the site
 	live     *killPost
 	watching []*follower
+	mirror   *mirror
+	follows  *store.Store // the mirror's own
 	load     sync.WaitGroup
 	// replaced is when a master was last replaced or restarted, so that a server checks the data.
 	replaced time.Time
@@ -55,6 +58,9 @@ func runFault(t *testing.T, f fault) string {
 	b := &bench{t: t, fault: f}
 	f.on.start(b)
 	b.startServers()
+	if f.short {
+		defer b.follow()()
+	}
 	w := b.run
 	ctx, cancel := context.WithCancel(context.Background())
 	watching, leave := context.WithCancel(context.Background())
@@ -85,6 +91,9 @@ func runFault(t *testing.T, f fault) string {
 		b.after()
 	}
 	b.clean = b.site.checkClean(time.Now())
+	if f.short {
+		b.compareMirror()
+	}
 	w.verify()
 	w.report(took)
 	if f.loss == some && w.lost == 0 {

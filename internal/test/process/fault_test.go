@@ -18,7 +18,7 @@ type fault struct {
 	with  []string // arguments of each redis-server
 	set   string   // --durability
 	times int      // how often it strikes
-	short bool     // runs also without FAULTS=all
+	short bool     // runs also without FAULTS=all, and with a mirror, which follows the changes
 	loss  loss
 	// strike makes something fail, waits until writes work again, and mends it.
 	strike func(b *bench, n int)
