@@ -41,10 +41,10 @@ func TestCostsOfMutations(t *testing.T) {
 		}, "topic { id number title state author { login } category { name } }", 5, 15},
 		{"update a comment", "updateComment", func(c *costSite) input {
 			return input{"commentId": c.comment, "content": "Nothing else"}
-		}, "comment { id }", 4, 11},
+		}, "comment { id }", 4, 12},
 		{"update a comment that mentions others", "updateComment", func(c *costSite) input {
 			return input{"commentId": c.comment, "content": "Hello, @dora and @carl"}
-		}, "comment { id }", 6, 23},
+		}, "comment { id }", 6, 24},
 		{"move a topic", "updateTopic", func(c *costSite) input {
 			return input{"topicId": c.topic, "category": map[string]any{"id": c.to}}
 		}, "topic { id }", 6, 26},
