@@ -26,7 +26,7 @@ var changeNames = map[engine.ChangeKind]string{engine.TopicChanges: "topic", eng
 	engine.UserChanges: "user", engine.ActChanges: "act", engine.CaseChanges: "case", engine.CategoryChanges: "category",
 	engine.TabChanges: "tab"}
 
-// heard returns what was heard since the last call, sorted: of each change the kind of object, and the word if it has one.
+// heard returns the changes since the last call, sorted: of each the kind of object, and the word if it has one.
 func (f *consumed) heard() string {
 	f.t.Helper()
 	f.seen = nil
@@ -59,7 +59,8 @@ func TestConsumerHearsOfAllChanges(t *testing.T) {
 			return nil
 		})
 	}
-	f.store = must.Do(store.Open(t.Context(), store.Over(f.redis), store.Layout{}, store.WithClock(f.clock.Now), follow))(t)
+	f.store = must.Do(store.Open(t.Context(), store.Over(f.redis), store.Layout{}, store.WithClock(f.clock.Now),
+		follow))(t)
 	t.Cleanup(f.store.Close)
 	f.heard() // joins
 	f.heard() // walks

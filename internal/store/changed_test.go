@@ -35,7 +35,7 @@ func TestChangesAreSaid(t *testing.T) {
 	waiting := remark(topic, 0)
 	waiting.Held = true
 	held := must.Do(x.CreateComment(x.ctx, ann, waiting))(t)
-	told := x.Comment(ann, topic, 0)
+	unread := x.Comment(ann, topic, 0)
 	guest := must.Do(x.Register(x.ctx, externalUser("guest")))(t)
 	for n := range forum.MaxSessions {
 		x.Session(bob.ID, fmt.Sprint(n), time.Hour)
@@ -91,7 +91,9 @@ func TestChangesAreSaid(t *testing.T) {
 				Role: forum.RoleModerator, RoleLife: time.Hour})
 			return err
 		}, "act CREATED, guest ACCESS, guest PROFILE, guest ROLE"},
-		{"the same role for good", func() error { return x.GiveRole(x.ctx, nil, guest, forum.RoleModerator, why) }, "guest ROLE"},
+		{"the same role for good", func() error {
+			return x.GiveRole(x.ctx, nil, guest, forum.RoleModerator, why)
+		}, "guest ROLE"},
 		{"a moderator of a category", func() error {
 			_, err := x.SetModerators(x.ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true, Field: "add.0"}}, why)
 			return err
@@ -140,12 +142,15 @@ func TestChangesAreSaid(t *testing.T) {
 			return err
 		}, "act CREATED, case CASE"},
 		{"a report of a topic", func() error { return x.Report(x.ctx, ann, forum.Subject{Topic: topic}, why) }, "case CASE"},
-		{"a move", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Category: &milk}) }, "case CASE, topic CATEGORY, topic TEXT"},
-		{"a comment that is read", func() error { return x.MarkCommentRead(x.ctx, bob, told) }, "bob READ"},
+		{"a move", func() error {
+			return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Category: &milk})
+		}, "case CASE, topic CATEGORY, topic TEXT"},
+		{"a comment that is read", func() error { return x.MarkCommentRead(x.ctx, bob, unread) }, "bob READ"},
 		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
 		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
-		{"a refused comment", moderate(forum.Subject{Comment: held}, forum.ActHide), "act CREATED, ann NOTES, case CASE, held HELD"},
+		{"a refused comment", moderate(forum.Subject{Comment: held}, forum.ActHide),
+			"act CREATED, ann NOTES, case CASE, held HELD"},
 		{"a deleted comment", func() error { return x.DeleteComment(x.ctx, ann, reply) }, "bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
 		{"a comment on a watched topic", func() error {
 			_, err := x.WatchTopic(x.ctx, ann.ID, topic, true)
@@ -153,8 +158,10 @@ func TestChangesAreSaid(t *testing.T) {
 			_, err = x.CreateComment(x.ctx, bob, remark(topic, 0))
 			return err
 		}, "ann NOTES, new CREATED, topic REPLIES"},
-		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide), "act CREATED, ann READ, bob NOTES, topic STATE"},
-		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore), "act CREATED, act REVERSED, ann READ, bob NOTES, topic STATE"},
+		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide),
+			"act CREATED, ann READ, bob NOTES, topic STATE"},
+		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore),
+			"act CREATED, act REVERSED, ann READ, bob NOTES, topic STATE"},
 		{"a deleted topic", func() error { return x.DeleteTopic(x.ctx, bob, topic) }, "ann READ, topic DELETED"},
 		{"a follow", func() error {
 			_, err := x.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, true)
@@ -173,7 +180,9 @@ func TestChangesAreSaid(t *testing.T) {
 		{"a name of a tab", func() error {
 			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
 		}, "drinks SECTION"},
-		{"a place of a tab", func() error { return x.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place, By: mia}) }, "act CREATED, drinks SECTION"},
+		{"a place of a tab", func() error {
+			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place, By: mia})
+		}, "act CREATED, drinks SECTION"},
 		{"a category out of a tab", func() error {
 			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Remove: []forum.CategoryID{tea}})
 		}, "drinks SECTION"},
@@ -181,7 +190,9 @@ func TestChangesAreSaid(t *testing.T) {
 			_, err := x.AddCategory(x.ctx, categories.NewCategory{Name: "Soup", Fold: "soup", Tabs: []forum.TabID{drinks}})
 			return err
 		}, "drinks SECTION, new SECTION"},
-		{"a category less", func() error { return x.DeleteCategory(x.ctx, mia, milk) }, "act CREATED, ann ACCESS, ann ROLE, drinks SECTION, milk SECTION"},
+		{"a category less", func() error {
+			return x.DeleteCategory(x.ctx, mia, milk)
+		}, "act CREATED, ann ACCESS, ann ROLE, drinks SECTION, milk SECTION"},
 		{"a tab less", func() error { return x.DeleteTab(x.ctx, mia, drinks) }, "act CREATED, drinks SECTION"},
 		{"a new tab", func() error {
 			_, err := x.AddTab(x.ctx, categories.NewTab{Name: "New", Fold: "new", By: mia})

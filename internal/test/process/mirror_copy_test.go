@@ -31,7 +31,7 @@ type mirror struct {
 	// options are of the connections of its runs, the latest of which is rdb.
 	options store.ConnectOptions
 	rdb     redis.Cmdable
-	// lossy is whether changes may be lost that it was told: what was before them may then come again.
+	// lossy is whether Redis may lose changes that it has received, so that earlier ones come again.
 	lossy bool
 
 	mu   sync.Mutex // guards the rest

@@ -18,8 +18,8 @@ func (b *bench) follow() (stop func()) {
 	return stop
 }
 
-// compareMirror checks that the mirror was told of all that there is at the end, and compares its copy with an export. A
-// replica may take over without the latest changes. So what the mirror was told of before only is not compared.
+// compareMirror checks that the mirror has received a change of everything that exists at the end, and compares its copy
+// with an export, except for objects whose last change was before the fail-over: the replica may lack it.
 func (b *bench) compareMirror() {
 	b.t.Helper()
 	m := b.mirror
@@ -35,12 +35,12 @@ func (b *bench) compareMirror() {
 	m.mu.Lock()
 	for _, all := range []mirrorCopy{m.copy, want} {
 		for key := range all {
-			told := m.told[strings.TrimSuffix(key, ":text")]
+			received := m.told[strings.TrimSuffix(key, ":text")]
 			slot := key[:strings.Index(key, ":")+1]
 			switch {
-			case told == nil:
-				b.t.Errorf("the mirror was told nothing of %s", key)
-			case told.last/numbersLeap < leaps[slot]:
+			case received == nil:
+				b.t.Errorf("the mirror has received no change of %s", key)
+			case received.last/numbersLeap < leaps[slot]:
 				delete(all, key)
 			case leaps[slot] > 0:
 				later++
@@ -49,7 +49,7 @@ func (b *bench) compareMirror() {
 	}
 	m.mu.Unlock()
 	if later == 0 {
-		b.t.Error("the mirror was told nothing of what a replica has that took over")
+		b.t.Error("the mirror has received no change of the replica that took over")
 	}
 	m.compare("after a fail-over", want)
 }

@@ -1,5 +1,5 @@
 -- Withholds a user's notifications of comments on a topic that the user watches, as far as the comments are no later than a
--- time, or gives them back: new is as withhold takes it; false because the user does not watch it any more.
+-- time, or gives them back: new is as withhold takes it, or false because the user does not watch it any more.
 -- INCLUDE row
 local function read_watched(user, unread, notes, topic, last, new, now)
   local known, news, numbers = withheld_in(notes), {}, redis.call("ZRANGE", unread, 0, -1)
