@@ -188,8 +188,9 @@ func TestSlotHasOneHolder(t *testing.T) {
 	<-began
 	x.clock.Advance(record.TaskLease*time.Millisecond - time.Millisecond)
 	tick(t, other)
-	ticks <- time.Time{} // renews the lease
+	before := x.lease("{p07}:", "copy")
 	ticks <- time.Time{}
+	wait.Until(t, "the lease is renewed", func() bool { return x.lease("{p07}:", "copy") > before })
 	x.clock.Advance(record.TaskLease*time.Millisecond - time.Millisecond)
 	tick(t, other)
 	want(t, "the second process, while the first holds the slot", second.take(), nil)

@@ -116,6 +116,18 @@ func (x *changes) settled() bool {
 	return done && rows > 0
 }
 
+// lease returns the time at which the lease of a consumer in a slot ends.
+func (x *changes) lease(slot, name string) int {
+	x.t.Helper()
+	for field, row := range must.Do(x.rdb.HGetAll(x.t.Context(), key.Consumers(slot)).Result())(x.t) {
+		if is, ok := catalogue.ConsumerRow.Parse(row); ok && strings.HasSuffix(field, ":"+name) {
+			return int(is.Int("lease"))
+		}
+	}
+	x.t.Fatalf("%s has no consumer %s", slot, name)
+	return 0
+}
+
 // recorder is a consumer that records what it was called with.
 type recorder struct {
 	mu   sync.Mutex
