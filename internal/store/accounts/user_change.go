@@ -78,22 +78,15 @@ type ProfileText struct {
 // UpdateProfile changes what a user shows to others. It returns UNAUTHENTICATED if the account is not active.
 func (s *Store) UpdateProfile(ctx context.Context, id forum.UserID, c ProfileChange) error {
 	call := script.UserProfile{User: key.User(id)}
-	set := func(field, value string) {
-		if value == "" {
-			call.Removed = append(call.Removed, field)
-		} else {
-			call.Fields = append(call.Fields, field, value)
-		}
-	}
 	for _, f := range catalogue.User.Shown {
 		for _, t := range c.Texts {
 			if f.Posted != nil && *f.Posted == t.Of && t.Value != nil {
-				set(f.Name, *t.Value)
+				call.Fields = append(call.Fields, f.Name, *t.Value)
 			}
 		}
 	}
 	if c.IsBot != nil {
-		set("bot", map[bool]string{true: "1"}[*c.IsBot])
+		call.Fields = append(call.Fields, "bot", map[bool]string{true: "1"}[*c.IsBot])
 	}
 	s.Step("user_profile")
 	if err := s.Client.Run(ctx, call).Err(); err != nil {

@@ -1,25 +1,34 @@
 -- Changes what a user shows to others.
 -- INCLUDE changed own
 -- KEYS user      HASH    the user
--- ARGV removed[] string  fields to remove
--- ARGV fields[]  pair    fields to set
+-- ARGV fields[]  pair    fields to set, or to remove if the value is ""
 -- Returns  1
 -- Errors   UNAUTHENTICATED if the account is not active
-if redis.call("HGET", user, "state") ~= "ACTIVE" then
+local names = {"state"}
+for i = 1, #fields do
+  names[i + 1] = fields[i].name
+end
+local was = redis.call("HMGET", user, unpack(names))
+if was[1] ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
-local differs = false
-for i = 1, #removed do
-  differs = redis.call("HDEL", user, removed[i]) == 1 or differs
-  own(user, removed[i])
-end
+local set, unset = {}, {}
 for i = 1, #fields do
   local name, value = fields[i].name, fields[i].value
-  differs = differs or redis.call("HGET", user, name) ~= value
-  redis.call("HSET", user, name, value)
   own(user, name)
+  if value == "" then
+    unset[#unset + 1] = was[i + 1] and name or nil
+  elseif value ~= was[i + 1] then
+    set[#set + 1], set[#set + 2] = name, value
+  end
 end
-if differs then
+if #set > 0 then
+  redis.call("HSET", user, unpack(set))
+end
+if #unset > 0 then
+  redis.call("HDEL", user, unpack(unset))
+end
+if #set + #unset > 0 then
   changed(nil, user, "PROFILE")
 end
 return 1

@@ -5097,20 +5097,15 @@ func (c UserPassword) Call() pipeline.Call {
 //
 // It fails with UNAUTHENTICATED if the account is not active.
 type UserProfile struct {
-	User    string   // HASH: the user
-	Removed []string // fields to remove
-	Fields  Fields   // fields to set
+	User   string // HASH: the user
+	Fields Fields // fields to set, or to remove if the value is ""
 }
 
 // Call lays out the keys and arguments of user_profile.lua.
 func (c UserProfile) Call() pipeline.Call {
 	keys := make([]string, 0, 1)
 	keys = append(keys, c.User)
-	args := make([]any, 0, 0+len(c.Removed)+len(c.Fields)+1)
-	args = append(args, len(c.Removed))
-	for _, row := range c.Removed {
-		args = append(args, row)
-	}
+	args := make([]any, 0, 0+len(c.Fields))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: userProfile, Keys: keys, Args: args}
 }

@@ -6,8 +6,8 @@ end
 
 -- Makes this site the owner of a field: tokens no longer change it.
 local function own(user, field)
-  local owned = redis.call("HGET", internal(user), "owned")
-  if not owned or not ({login = 1, name = 1, avatar = 1, role = 1})[field] or owns(user, field) then
+  local owned = string.find(" login name avatar role ", " " .. field .. " ", 1, true) and redis.call("HGET", internal(user), "owned")
+  if not owned or owns(user, field) then
     return
   end
   redis.call("HSET", internal(user), "owned", owned == "-" and field or owned .. " " .. field)
