@@ -21,6 +21,7 @@ import (
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/wait"
 )
 
 // doctor runs the command, and returns what it prints, with single spaces, and its error.
@@ -58,12 +59,17 @@ func TestDoctorOfTheDataDirectory(t *testing.T) {
 	}
 	wantLines(t, got, "warning layout there is no site yet")
 	s := start(t, ownServer(t), "--addr", "127.0.0.1:0", "--data", dir)
-	before := redisAt(t, "unix", filepath.Join(dir, "redis.sock")).DBSize(t.Context()).Val()
+	data := redisAt(t, "unix", filepath.Join(dir, "redis.sock"))
+	begun := wait.For(10*time.Second, func() bool { return data.Exists(t.Context(), "{pff}:consumers").Val() == 1 })
+	if !begun {
+		t.Error("no consumer follows the last partition, which is written last")
+	}
+	before := data.DBSize(t.Context()).Val()
 	got, err = doctor(t, flags...)
 	wantLines(t, got, "OK data", "OK version", "OK memory", "OK persistence the append-only file is written, appendfsync always",
 		"OK maxmemory-policy noeviction", "OK clock", "OK latency", "OK layout version", "OK tasks", "OK trusted-proxies",
 		"OK allowed-origins", "OK ops-addr")
-	if after := redisAt(t, "unix", filepath.Join(dir, "redis.sock")).DBSize(t.Context()).Val(); err != nil || after != before {
+	if after := data.DBSize(t.Context()).Val(); err != nil || after != before {
 		t.Errorf("doctor = %v, and leaves %d keys of %d", err, after, before)
 	}
 	if err := s.stop(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +65,8 @@ func TestExportAndImportCommands(t *testing.T) {
 	if out := m.wantRun(m.from, nil, "export"); out != string(text) {
 		t.Error("export writes something else to standard output than to a file")
 	}
-	before := m.wantRun(m.from, nil, "check")
+	keys := regexp.MustCompile(`, \d+ keys`) // an export has no consumers
+	before := keys.ReplaceAllString(m.wantRun(m.from, nil, "check"), "")
 	out := m.wantRun(m.to, bytes.NewReader(text), "import", "--format", "agora", "-")
 	if !strings.Contains(out, " rows in ") {
 		t.Errorf("import prints %q; want the number of rows", out)
@@ -72,7 +74,8 @@ func TestExportAndImportCommands(t *testing.T) {
 	if again := m.wantRun(m.to, nil, "export"); again != string(text) {
 		t.Error("the imported site has another export")
 	}
-	if after := m.wantRun(m.to, nil, "check"); after != before || !strings.Contains(after, "no invariant is broken") {
+	after := keys.ReplaceAllString(m.wantRun(m.to, nil, "check"), "")
+	if after != before || !strings.Contains(after, "no invariant is broken") {
 		t.Errorf("check of the imported site = %q; want %q", after, before)
 	}
 	if _, _, err := m.run(m.to, nil, "import", "--format", "agora", file); err == nil ||

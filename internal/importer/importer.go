@@ -139,7 +139,10 @@ func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summar
 			return w.sum, c.stop
 		}
 	}
-	return w.sum, ctx.Err()
+	if err := ctx.Err(); err != nil || w.sum.Records == 0 {
+		return w.sum, err
+	}
+	return w.sum, w.try(ctx, func() error { return s.Drain(ctx) }) // no server may run that does
 }
 
 // progressEvery is how often progress is reported while there is nothing to write.

@@ -294,6 +294,7 @@ func TestEraseInTurns(t *testing.T) {
 	testlevel.Sequential(t)
 	x := newSite(t)
 	wantOK(t, "ReserveIDs", x.ReserveIDs(x.ctx, 1_000_000_000))
+	wantOK(t, "Consume", x.Consume(x.ctx)) // consumers begin before there is anything to walk over
 	ann := x.User("ann")
 	bob := x.UserElsewhere(ann.ID.Partition())
 	topic := x.Topic(bob, x.Category("a"))

@@ -54,6 +54,9 @@ func (s *Store) Consume(ctx context.Context) error { return s.engine.Consume(ctx
 // WaitForConsumers waits for the turns that Consume has begun.
 func (s *Store) WaitForConsumers() { s.engine.WaitForConsumers() }
 
+// Drain has the consumers handle all changes that there are; see engine.Engine.
+func (s *Store) Drain(ctx context.Context) error { return s.engine.Drain(ctx, true) }
+
 // HasConsumers reports whether this process serves any consumer of changes.
 func (s *Store) HasConsumers() bool { return s.engine.HasConsumers() }
 

@@ -70,7 +70,7 @@ func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 		}
 	}
 	s.shared.stats.forget()
-	return unswept, nil
+	return unswept, whole.engine.Drain(ctx, false)
 }
 
 // RefusedByRedis reports whether Redis answered a command with an error, such as WRONGTYPE:

@@ -25,7 +25,6 @@ import (
 	"agora/internal/store/follows"
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/connection"
-	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/objects"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/listing"
@@ -55,7 +54,6 @@ type Store struct {
 // shared is what copies of a store share.
 type shared struct {
 	snapshots *listing.Builds
-	listed    *index.Listed
 	rules     *moderation.RulesCache
 	stats     statsCache
 }
@@ -95,7 +93,7 @@ func newSubjects(e *engine.Engine, with *shared) *subjects {
 	notes := notify.New(e)
 	acting := acts.New(e, notes)
 	home := homes.New(e, lists)
-	changes := change.New(e, with.listed, acting, home)
+	changes := change.New(e, acting, home)
 	following := follows.New(e, notes, home)
 	posting := posts.New(e, notes, acting, home, changes, following)
 	sections := categories.New(e, acting, following)
@@ -219,7 +217,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 	if conn.Replicated || conn.Cluster() {
 		e.Objects = nil // see WithObjectCache
 	}
-	s := &Store{engine: e, shared: &shared{snapshots: listing.NewBuilds(), listed: &index.Listed{},
+	s := &Store{engine: e, shared: &shared{snapshots: listing.NewBuilds(),
 		rules: moderation.NewRulesCache(conn.Redis)}}
 	s.subjects = newSubjects(e, s.shared)
 	s.monitor = &connection.Monitor{Connection: conn, Now: e.Clock, Log: e.Log, Replaced: make(chan struct{}, 1)}

@@ -10,8 +10,6 @@ import (
 	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 )
@@ -167,45 +165,5 @@ func TestTagRemovedByADeadProcessAndAddedAgain(t *testing.T) {
 		if !slices.Contains(e.oneTopic(e.topic).Tags.IDs(), label("go")) {
 			t.Errorf("killed before step %d, added again: the topic lacks its tag", step)
 		}
-	}
-}
-
-// A fail-over may lose what an index of a tag had. The next vote or reply adds the topic again, and the list of tags
-// counts it again, although neither changes the topic's tags.
-func TestTagCountsATopicThatItsIndexHadLost(t *testing.T) {
-	tag := labels("rare")
-	for _, tt := range []struct {
-		name string
-		do   func(*threadSite) error
-	}{
-		{"a vote", func(w *threadSite) error {
-			_, err := w.VoteTopic(w.ctx, w.bob, w.topic, forum.VoteUp)
-			return err
-		}},
-		{"a reply", func(w *threadSite) error {
-			_, err := w.CreateComment(w.ctx, w.bob, remark(w.topic, 0))
-			return err
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			w := newThreadSite(t)
-			wantOK(t, "TagTopic", w.TagTopic(t.Context(), w.ann, w.topic, tag, nil))
-			w.settle()
-			c := key.TagContainer(tag[0].ID)
-			for _, order := range c.OrderNames() {
-				wantOK(t, "DEL", w.rdb.Del(t.Context(), c.Order(order)).Err())
-			}
-			wantOK(t, "HDEL", w.rdb.HDel(t.Context(), c.Revisions(), key.Itoa(w.topic)).Err())
-			wantOK(t, "HSET", w.rdb.HSet(t.Context(), key.Tag(tag[0].ID), "size", "0 0").Err())
-			count := key.TagNames.Order(key.OrderCount)
-			member := w.rdb.ZRange(t.Context(), count, 0, 0).Val()[0]
-			wantOK(t, "ZADD", w.rdb.ZAdd(t.Context(), count, redis.Z{Score: 0, Member: member}).Err())
-			wantOK(t, tt.name, tt.do(w))
-			w.settle()
-			if got := w.names(key.TagNames, key.OrderCount); got != "rare -1" {
-				t.Errorf("the list of tags after %s is %q; want rare with one topic", tt.name, got)
-			}
-			w.wantSound()
-		})
 	}
 }

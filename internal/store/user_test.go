@@ -19,7 +19,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	x := newSite(t)
 	in := account("Ann")
 	id := must.Do(x.Register(t.Context(), in))(t)
-	x.settle()
+	x.engine.Cleaner.Flush()
 	p := key.PartitionPrefix(key.PartitionOfLogin("ann"))
 	user := p + "u:" + key.Itoa(id)
 	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, key.Internal(user), "uniq:{k:ann}",

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,8 @@ type Change struct {
 	Word string
 	// Listed is set if lists in other slots follow it: it leaves a dirty mark.
 	Listed bool
-	// Own is set if each has an entry of its own in the feed. All others of an object share one, the latest.
+	// Own is set if each has an entry of its own in the feed, with its details. All others of an object share one, the
+	// latest.
 	Own bool
 	// Quiet is set if readers are not shown it: it is in no feed, and what is kept in memory remains.
 	Quiet bool
@@ -23,6 +25,8 @@ type Change struct {
 const (
 	// ChangeCreated, ChangeCategory, ChangeState and ChangeDeleted have entries of their own.
 	ChangeCreated, ChangeCategory, ChangeState, ChangeDeleted = "CREATED", "CATEGORY", "STATE", "DELETED"
+	// ChangeTags, too. Its details are the tags that a topic had before.
+	ChangeTags = "TAGS"
 	// ChangeReplies, ChangeComment, ChangeNotes, ChangeRead and ChangeAccess wake subscriptions.
 	ChangeReplies, ChangeComment, ChangeNotes, ChangeRead, ChangeAccess = "REPLIES", "COMMENT", "NOTES", "READ", "ACCESS"
 )
@@ -37,7 +41,7 @@ var Changes = []Change{
 	{Word: "HELD", Own: true, Doc: "a comment is there, and waits for a moderator; or it is refused"},
 	{Word: "LOCKED", Doc: "it is locked, or not any more"},
 	{Word: "TEXT", Doc: "title, text or link, or what revisions of these are kept"},
-	{Word: "TAGS", Listed: true, Doc: "the tags of a topic"},
+	{Word: ChangeTags, Listed: true, Own: true, Doc: "the tags of a topic; `TAGS:<tag>:<tag>` if it had these before"},
 	{Word: "VOTES", Listed: true, Doc: "votes"},
 	{Word: ChangeReplies, Listed: true, Doc: "number of comments of a topic, and when the last one was posted; " +
 		"`REPLIES:<number>:<comment>` of a new one"},
@@ -60,24 +64,27 @@ var Changes = []Change{
 	{Word: ChangeAccess, Quiet: true, Doc: "sessions, API tokens or rights of a user"},
 }
 
-// WordsOf returns the words with a property, with spaces around each.
-func WordsOf(has func(Change) bool) string {
+// ChangeWords returns the words, each followed by a digit: the sum of 1 if it is listed, 2 if it has entries of its own, 4
+// if it is quiet. No word is part of another.
+func ChangeWords() string {
 	var words strings.Builder
-	words.WriteByte(' ')
 	for _, c := range Changes {
-		if has(c) {
-			words.WriteString(c.Word + " ")
+		is := byte('0')
+		for i, has := range []bool{c.Listed, c.Own, c.Quiet} {
+			if has {
+				is += 1 << i
+			}
 		}
+		words.WriteString(c.Word)
+		words.WriteByte(is)
 	}
 	return words.String()
 }
 
-var quiet = WordsOf(func(c Change) bool { return c.Quiet })
-
 // IsQuiet reports whether readers are not shown what a change, a word that details may follow, has changed.
 func IsQuiet(change string) bool {
 	word, _, _ := strings.Cut(change, ":")
-	return strings.Contains(quiet, " "+word+" ")
+	return slices.ContainsFunc(Changes, func(c Change) bool { return c.Quiet && c.Word == word })
 }
 
 // ChangesIn returns the changes that a script has published, each with the name of its object.

@@ -92,7 +92,7 @@ var variables = map[string]string{
 	"user": `(0|[1-9][0-9]{0,9})`, "number": `[1-9][0-9]{0,9}`, "source": `([0-9a-f]{32})`,
 	"hash": `[0-9a-f]{32}`, "digest": `[0-9a-f]{64}`, "sum": `[0-9a-f]{16}`, "address": `[0-9a-f]+`,
 	"what": `[a-z0-9-]+`, "state": `(?:open|upheld|dismissed)`, "act": `[A-Z_]+`,
-	"login": `.+`, "consumer": `([a-z]+:[a-z-]+)`, "look": `.+`, "visitor": `.+`,
+	"login": `.+`, "consumer": `([a-zA-Z]+:[a-z-]+)`, "look": `.+`, "visitor": `.+`,
 }
 
 const number = `([1-9][0-9]{0,9})`

@@ -9,11 +9,12 @@ var partitionKeys = []Kind{
 	{Name: "feed", Type: ZSet, Object: OfFeed, Export: LeftOut, Keys: []Pattern{{
 		all(key.Feed(key.PartitionPrefix(partition)), key.Feed("{cat}:"), key.Feed("{mod}:")),
 		"the changes in the slot that some consumer has not handled: names of objects as in marks, such as `t:519`, and " +
-			"after some words the word and the number; score number",
+			"after some words the word with its details and the number; score number",
 		"what all consumers have handled is removed; an object has one entry, and one for each word of its own"}}},
 	{Name: "consumers", Type: Hash, Object: OfFeed, Export: LeftOut, Keys: []Pattern{{
 		all(key.Consumers(key.PartitionPrefix(partition)), key.Consumers("{cat}:"), key.Consumers("{mod}:")),
-		"`seq`: the last number of a change in the slot; `kinds`: the letters of the objects that anybody follows; and " +
+		"`seq`: the last number of a change in the slot; `kinds`: the letters of the objects that anybody follows, capital " +
+			"ones for those changes only that have a word; and " +
 			"letters and name of each consumer, such as `ct:search` → `" + ConsumerRow.Shape + "`, see below",
 		"exists only while there are consumers"}}},
 	{Name: "feed-aside", Type: Hash, Object: OfFeed, Export: LeftOut, Keys: []Pattern{{

@@ -39,3 +39,12 @@ func TestRows(t *testing.T) {
 		}
 	}
 }
+
+// Scripts find a word in the text of all of them.
+func TestNoWordOfAChangeIsPartOfAnother(t *testing.T) {
+	for _, c := range Changes {
+		if n := strings.Count(ChangeWords(), c.Word); n != 1 {
+			t.Errorf("%s is there %d times", c.Word, n)
+		}
+	}
+}

@@ -63,9 +63,6 @@ func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if fans.Names, err = e.Names(); err != nil {
-		return false, fmt.Errorf("names of tags: %w", err)
-	}
 	for _, comment := range c.Comments {
 		s.CleanComment(comment)
 	}
@@ -122,18 +119,10 @@ func (s *Store) SweepComments(ctx context.Context, p forum.Partition, ids []foru
 	return err
 }
 
-// cleanTopic removes the dirty mark of a topic that is indexed, once the entries of its tags in their list are written.
-// If homes is set, it was removed from everything it has left, and its homes were also written, or left to a task.
-func (s *Store) cleanTopic(t record.TopicState, names []index.Name, homes bool) {
+// cleanTopic removes the dirty mark of a topic that is indexed. If homes is set, it was removed from everything it has
+// left, and its homes were also written, or left to a task.
+func (s *Store) cleanTopic(t record.TopicState, homes bool) {
 	m := engine.Marked(t.ID.Partition(), "t:"+key.Itoa(t.ID), key.Topic(t.ID), t.Rev)
-	if len(names) > 0 {
-		m.First = func(ctx context.Context, b *pipeline.Batch) {
-			for i := range names {
-				names[i].Queue(ctx, b, s.Now())
-			}
-		}
-		m.Wrote = func() { s.listed.Wrote(names) }
-	}
 	if homes {
 		m.Mark.Fan, m.Mark.Left = t.Fan, t.Leaves
 	}
@@ -157,9 +146,9 @@ func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fa
 	for i, t := range topics {
 		switch {
 		case current[i]:
-			s.cleanTopic(t, s.listed.Due(fans.Names, t), true)
+			s.cleanTopic(t, true)
 		case !t.Leaves: // otherwise the sweeper removes it from what it has left
-			s.cleanTopic(t, s.listed.Due(fans.Names, t), false)
+			s.cleanTopic(t, false)
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"agora/internal/store/acts"
 	"agora/internal/store/engine"
 	"agora/internal/store/homes"
-	"agora/internal/store/internal/index"
 	"agora/internal/store/script"
 )
 
@@ -19,15 +18,15 @@ var _ = script.Add(scripts)
 // Store writes changes.
 type Store struct {
 	*engine.Engine
-	acts   *acts.Store
-	homes  *homes.Store
-	listed *index.Listed
+	acts  *acts.Store
+	homes *homes.Store
 }
 
-// New returns the store of an engine and registers its tasks and marks.
-func New(e *engine.Engine, listed *index.Listed, acts *acts.Store, homes *homes.Store) *Store {
-	s := &Store{Engine: e, listed: listed, acts: acts, homes: homes}
+// New returns the store of an engine and registers its tasks, marks and consumers of changes.
+func New(e *engine.Engine, acts *acts.Store, homes *homes.Store) *Store {
+	s := &Store{Engine: e, acts: acts, homes: homes}
 	engine.OnMarkOf(e, "t", s.SweepTopics)
 	engine.OnMarkOf(e, "c", s.SweepComments)
+	e.OnChange("tags", []engine.ChangeKind{engine.TopicWords}, s.listTags)
 	return s
 }

@@ -20,7 +20,7 @@ if not state then
 end
 if category == deleted_category and listed(state) then
   local rest, back = string.match(left or "", "^(.-)(%d+) $")
-  local said = "CATEGORY"
+  local said, untagged = "CATEGORY", nil
   if back then
     redis.call("HSET", topic, "category", back)
     redis.call("HSET", internal(topic), "left", rest)
@@ -44,7 +44,7 @@ if category == deleted_category and listed(state) then
       redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "title", "", "content", "")
       redis.call("HDEL", topic, "link", "long")
       redis.call("DEL", topic .. ":text")
-      forget_tags(topic)
+      untagged = forget_tags(topic)
       redis.call("HSET", internal(topic), "rejected", "1")
     end
     enlist(topic, -1)
@@ -53,6 +53,6 @@ if category == deleted_category and listed(state) then
     end
   end
   redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
-  changed(act_at, topic, said)
+  changed(act_at, topic, said, untagged and topic, untagged)
 end
 return {topic = topic_state(topic)}

@@ -39,7 +39,7 @@ func (a *setAside) row() string {
 	}
 	changes := make([]string, len(a.changes))
 	for i, c := range a.changes {
-		changes[i] = key.Itoa(c.Number) + ":" + c.Word
+		changes[i] = strings.TrimSuffix(key.Itoa(c.Number)+":"+c.Word+":"+c.Details, ":")
 	}
 	return catalogue.AsideRow.Format("due", a.due, "attempts", a.attempts, "since", a.since, "changes",
 		strings.Join(changes, ","), "failure", a.failure)

@@ -26,12 +26,14 @@ const (
 	CaseChanges
 	CategoryChanges
 	TabChanges
+	// TopicWords are those changes of topics which have a word. One may follow them without the others.
+	TopicWords
 )
 
-// changeLetters are the kinds in a slot by the first letters of names of objects in scripts. The slots are those of the
-// partitions, of categories and tabs, and of the site.
+// changeLetters are the kinds in a slot by the first letters of names of objects in scripts, in capitals for those changes
+// that have a word. The slots are those of the partitions, of categories and tabs, and of the site.
 var changeLetters = map[string]map[byte]ChangeKind{
-	"{p": {'c': CommentChanges, 'm': ActChanges, 'r': CaseChanges, 't': TopicChanges, 'u': UserChanges},
+	"{p": {'c': CommentChanges, 'm': ActChanges, 'r': CaseChanges, 't': TopicChanges, 'T': TopicWords, 'u': UserChanges},
 	"{c": {'c': CategoryChanges, 'm': ActChanges, 't': TabChanges},
 	"{m": {'m': ActChanges},
 }
@@ -47,6 +49,8 @@ type Change struct {
 	// Word is that of a change with an entry of its own, such as catalogue.ChangeCreated. It is empty if anything else was
 	// changed since the last such change, and if the object is met in a walk: what is there now counts.
 	Word string
+	// Details are what the word says besides, as catalogue.Changes describes.
+	Details string
 	// Number is the number of the change, which rises in the object's slot; 0 in a walk.
 	Number int64
 }
@@ -99,19 +103,24 @@ func (c *consumer) in(slot string) string {
 	return string(letters) + ":" + c.name
 }
 
-// follows reports whether a consumer, as it is named in a slot, follows the object with a name.
-func follows(consumer, object string) bool {
+// follows reports whether a consumer, as it is named in a slot, follows a change of the object with a name. It follows
+// what it meets in a walk if it follows any changes of such objects.
+func follows(consumer, object string, c Change) bool {
 	letters, _, _ := strings.Cut(consumer, ":")
-	return object != "" && strings.IndexByte(letters, object[0]) >= 0
+	letter := object[:1]
+	return strings.Contains(letters, letter) ||
+		(c.Word != "" || c.Number == 0) && strings.Contains(letters, strings.ToUpper(letter))
 }
 
-// parseChange returns the change of an object of a slot, by its name; ok is false if it is none that this version knows.
+// parseChange returns the change of an object of a slot, by its name and the word with its details; ok is false if it is
+// none that this version knows.
 func parseChange(slot, object, word string, number int64) (c Change, ok bool) {
 	letter, rest, _ := strings.Cut(object, ":")
 	if len(letter) != 1 {
 		return c, false
 	}
-	c = Change{Word: word, Number: number}
+	c = Change{Number: number}
+	c.Word, c.Details, _ = strings.Cut(word, ":")
 	if c.Kind, ok = lettersIn(slot)[letter[0]]; !ok {
 		return c, false
 	}

@@ -26,9 +26,8 @@ type Cleaner struct {
 
 // Cleanup is what may follow some time after a mutation.
 type Cleanup struct {
-	// First queues what must be written before the rest, and Wrote is called when it is; nil for nothing.
+	// First queues what must be written before the rest; nil for nothing.
 	First func(context.Context, *pipeline.Batch)
-	Wrote func()
 	// One of these follows.
 	Mark  script.DirtyCleanMarked // a dirty mark to remove
 	Ended script.NotifyDoneEnded  // a notification task to end
@@ -173,12 +172,6 @@ func (c *Cleaner) write(all []Cleanup) {
 	}
 	if err != nil {
 		c.s.LogFailure(ctx, c.s.Log, "dirty marks are left to the sweeper", "error", err)
-		return
-	}
-	for _, m := range all {
-		if m.Wrote != nil {
-			m.Wrote()
-		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +13,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -73,44 +77,109 @@ func (s *Engine) ConsumerStates() []ConsumerState {
 func (s *Engine) HasConsumers() bool { return len(s.consumers) > 0 }
 
 // Consume looks for changes that consumers have not handled, and begins a turn of each that has any, unless one is under
-// way; WaitForConsumers waits for these. One goroutine calls both. It notes who is served, and removes who was not for long. It takes a round trip,
-// and rarely two.
+// way; WaitForConsumers waits for these. One goroutine calls both. It notes who is served, and removes who was not for
+// long. It takes a round trip, and rarely two.
 func (s *Engine) Consume(ctx context.Context) error {
+	_, err := s.consume(ctx, everywhere, s.consuming.Go)
+	return err
+}
+
+// begins says where consumers begin that follow nothing yet.
+type begins int
+
+const (
+	nowhere begins = iota
+	whereObjects
+	everywhere
+)
+
+// Drain has the consumers handle all changes that there are, but for those that another process handles, and what is set
+// aside. If begin is set, consumers that follow nothing yet begin where there are objects.
+func (s *Engine) Drain(ctx context.Context, begin bool) error {
+	begins := nowhere
+	if begin {
+		begins = whereObjects
+	}
+	for more := s.HasConsumers(); more; {
+		var err error
+		more, err = s.consume(ctx, begins, func(turns func()) { turns() })
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// consume is Consume, with run for the turns of each consumer. It returns whether it has found anything to do.
+func (s *Engine) consume(ctx context.Context, at begins, run func(turns func())) (found bool, err error) {
 	b := s.Client.Batch()
 	slots := make([]*redis.MapStringStringCmd, len(key.FeedSlots))
 	for i, slot := range key.FeedSlots {
 		slots[i] = b.HGetAll(ctx, key.Consumers(slot))
 	}
-	err := b.Exec(ctx)
+	err = b.Exec(ctx)
 	v := survey{now: s.Now(), states: map[*consumer]ConsumerState{}, pending: map[*consumer][]string{}}
-	b = s.Client.Batch()
+	stale := map[string][]string{}
 	for i, slot := range key.FeedSlots {
 		if slots[i].Err() != nil { // in a cluster, others may answer
 			continue
 		}
-		if served, stale := s.survey(&v, slot, slots[i].Val()); stale {
-			b.Run(ctx, script.ConsumerJoin{Consumers: key.Consumers(slot), Feed: key.Feed(slot), Now: v.now,
-				Since: v.now - consumerLife, Served: served})
+		if served, is := s.survey(&v, slot, slots[i].Val()); is && at != nowhere {
+			stale[slot] = served
 		}
 	}
-	if b.Len() > 0 {
-		err = errors.Join(err, b.Exec(ctx))
+	if len(stale) > 0 {
+		var failed error
+		found, failed = s.join(ctx, stale, v.now, at == everywhere)
+		err = errors.Join(err, failed)
 	}
 	for _, c := range s.consumers {
 		c.mu.Lock()
 		c.state = v.states[c]
 		c.mu.Unlock()
-		if slots := v.pending[c]; len(slots) > 0 && c.busy.CompareAndSwap(false, true) {
-			s.consuming.Go(func() { // ends with ctx, or when there is nothing to do
+		slots := v.pending[c]
+		found = found || len(slots) > 0
+		if len(slots) > 0 && c.busy.CompareAndSwap(false, true) {
+			run(func() { // ends with ctx, or when there is nothing to do
 				defer c.busy.Store(false)
 				s.serveSlots(ctx, c, slots)
 			})
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("look for changes: %w", err)
+		return found, fmt.Errorf("look for changes: %w", err)
 	}
-	return nil
+	return found, nil
+}
+
+// join has the consumers that are served in some slots follow the changes there, or notes that they are served. It leaves
+// out slots without objects unless all is set: a walk finds them once there are some. found reports whether there are
+// others.
+func (s *Engine) join(ctx context.Context, served map[string][]string, now forum.Time, all bool) (found bool, err error) {
+	b := s.Client.Batch()
+	reserved := b.HGet(ctx, key.Layout, "reserved")
+	last := map[string][]*redis.StringCmd{}
+	for slot := range served {
+		for _, k := range sequencesIn(slot) {
+			last[slot] = append(last[slot], b.Get(ctx, k))
+		}
+	}
+	if err := pipeline.UnlessNil(b.Exec(ctx)); err != nil {
+		return false, err
+	}
+	b = s.Client.Batch()
+	for i, slot := range key.FeedSlots {
+		unused := "0"
+		if i < forum.Partitions {
+			unused = connection.LastUpTo(record.Atoi(reserved.Val()), i)
+		}
+		used := slices.ContainsFunc(last[slot], func(n *redis.StringCmd) bool { return n.Val() != "" && n.Val() != unused })
+		if _, is := served[slot]; is && (all || used) {
+			b.Run(ctx, script.ConsumerJoin{Consumers: key.Consumers(slot), Feed: key.Feed(slot), Now: now,
+				Since: now - consumerLife, Served: served[slot], Sequences: sequencesIn(slot), Unused: unused})
+		}
+	}
+	return b.Len() > 0, b.Exec(ctx)
 }
 
 // WaitForConsumers waits for the turns that Consume has begun.

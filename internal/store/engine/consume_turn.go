@@ -32,6 +32,7 @@ type turn struct {
 	token      string
 	position   int64 // all changes up to this one are handled or set aside
 	walk       int64 // number from which the walk goes on; 0 if it is done
+	numbers    int64 // how many it asks for next; walkNumbers at least
 	seq        int64 // number of the last change when the turn began
 	aside      map[string]*setAside
 	unsaved    map[string]bool // objects in aside, or removed from there, that Redis does not know
@@ -218,7 +219,7 @@ func (t *turn) readFeed(ctx context.Context) (entries []entry, to int64, more bo
 		last = int64(row.Score)
 		object, rest, _ := strings.Cut(row.Member.(string), " ")
 		word, _, _ := strings.Cut(rest, " ")
-		if c, ok := parseChange(t.slot, object, word, last); ok && follows(t.name, object) {
+		if c, ok := parseChange(t.slot, object, word, last); ok && follows(t.name, object, c) {
 			entries = append(entries, entry{c, object, last})
 		}
 	}

@@ -42,7 +42,7 @@ func (s *Engine) WriteParts(ctx context.Context, parts []Part) error {
 // Entries returns no entries of indexes.
 func (s *Engine) Entries() *index.Entries { return index.New(s.Now(), s.Location) }
 
-// WriteIndexes sends all guards in one round trip, with what also queues; in another one the tags that they missed.
+// WriteIndexes sends all guards in one round trip, with what also queues.
 func (s *Engine) WriteIndexes(ctx context.Context, e *index.Entries, also func(*pipeline.Batch)) error {
 	b := s.Client.Batch()
 	e.Queue(ctx, b)
@@ -52,18 +52,6 @@ func (s *Engine) WriteIndexes(ctx context.Context, e *index.Entries, also func(*
 	}
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("write indexes: %w", err)
-	}
-	missed := e.Missed()
-	if len(missed) == 0 {
-		return nil
-	}
-	s.Step("index_tags")
-	b = s.Client.Batch()
-	for i := range missed {
-		missed[i].Queue(ctx, b, s.Now())
-	}
-	if err := b.Exec(ctx); err != nil {
-		return fmt.Errorf("write tags: %w", err)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package homes
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/redis/go-redis/v9"
@@ -34,8 +33,6 @@ type FanOut struct {
 	// checks report whether topics were still in the state that was read.
 	checks  map[forum.TopicID]*redis.Cmd
 	leaving Leaving // nil for none
-	// Names are entries of the list of tags, as they are since the indexes were written.
-	Names map[forum.TagID]index.Name
 }
 
 // Leaving is the cleanup after a topic that was deleted, hidden or restored, which is sent with the writes to homes.
@@ -223,11 +220,6 @@ func (f *FanOut) leave(e *index.Entries, all []*arrival) error {
 			f.leaving.Forget(b)
 		}
 	})
-	if err == nil {
-		left, failed := e.Names()
-		maps.Copy(f.Names, left)
-		err = failed
-	}
 	for err == nil && len(all) > 0 {
 		if part, all = f.part(all); !queued(part) {
 			continue

@@ -64,12 +64,12 @@ if state ~= "DELETED" then
   untell(topic, "")
   redis.call("DEL", revisions, texts, topic .. ":text")
   forget_edits()
-  forget_tags(topic)
+  local untagged = forget_tags(topic)
   redis.call("HDEL", topic, ERASED.topic)
   redis.call("HDEL", internal(topic), ERASED.topic_internal)
   redis.call("ZREM", hidden_items, "t:" .. id)
   case_release(case, "t" .. id, now)
-  changed(now, topic, "DELETED")
+  changed(now, topic, "DELETED", untagged and topic, untagged)
   token = arm(topic, task, "", "1", due, lease, task_name)
 end
 return {token = token, topic = topic_state(topic), states = states}

@@ -31,7 +31,7 @@ if viewer ~= author and act_reason == "" then
   return redis.error_reply("INVALID reason")
 end
 
-local goes, has, tags, left, detail = {}, {}, {}, old_left or "", ""
+local goes, has, tags, left, detail, said = {}, {}, {}, old_left or "", "", "TAGS"
 for i = 1, #take do
   goes[take[i]] = true
 end
@@ -42,7 +42,7 @@ for tag, name in string.gmatch(old_tags or "", "(%d+) ([^\n]+)") do
     if not string.find(" " .. left, " " .. tag .. " ", 1, true) then
       left = left .. tag .. " "
     end
-    detail = detail .. "-" .. name .. "\n"
+    detail, said = detail .. "-" .. name .. "\n", said .. ":" .. tag
   else
     has[tag] = true
     tags[#tags + 1] = tag .. " " .. name
@@ -70,6 +70,6 @@ if detail ~= "" then
   end
   redis.call("HSET", topic, "tags", table.concat(tags, "\n"))
   redis.call("HSET", internal(topic), "leftTags", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
-  changed(act_at, topic, "TAGS")
+  changed(act_at, topic, said)
 end
 return {dirty = redis.call("ZSCORE", dirty, "t:" .. id) and 1 or 0, topic = topic_state(topic), act = act}

@@ -1398,15 +1398,18 @@ type ConsumerJoin struct {
 	Feed      string     // ZSET: its changes
 	Now       forum.Time // now
 	Since     forum.Time // consumers that were last served before are removed
+	Unused    string     // the last number if ids are reserved and none is used
+	Sequences []string   // the last numbers of objects of the slot
 	Served    []string   // consumers to serve: letters of objects, a colon, and a name
 }
 
 // Call lays out the keys and arguments of consumer_join.lua.
 func (c ConsumerJoin) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
+	keys := make([]string, 0, 2+len(c.Sequences))
 	keys = append(keys, c.Consumers, c.Feed)
-	args := make([]any, 0, 2+len(c.Served))
-	args = append(args, int64(c.Now), int64(c.Since))
+	args := make([]any, 0, 3+len(c.Served))
+	args = append(args, int64(c.Now), int64(c.Since), c.Unused)
+	keys = append(keys, c.Sequences...)
 	for _, row := range c.Served {
 		args = append(args, row)
 	}
@@ -2083,8 +2086,7 @@ func (c IndexClose) Call() pipeline.Call {
 // IndexSet sets or removes entries in all orders of containers, unless a newer change of an
 // entry was already written.
 //
-// It returns for each entry 1 if it has this or a newer revision, 0 if it has this one, but the
-// one before was missing; -1 if it was to be set but the container is closed.
+// It returns for each entry 1; -1 if it was to be set but the container is closed.
 type IndexSet struct {
 	Now        forum.Time          // now
 	Memory     time.Duration       // how long a removal is remembered

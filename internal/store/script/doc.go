@@ -56,8 +56,8 @@
 //
 // ERASED.user stands for the names of the fields that the deletion of a user erases from its shown hash, by the
 // catalogue, ERASED.user_internal for those of the internal one. ROWS.note stands for a table of the names of the parts of
-// a row of the catalogue, which read_row and row_text of the include row take. CHANGES.listed, CHANGES.own and
-// CHANGES.quiet are the words of the catalogue's changes with that property, with spaces around each.
+// a row of the catalogue, which read_row and row_text of the include row take. CHANGES is the text that
+// catalogue.ChangeWords returns.
 //
 // The generator refuses a declared name that the code does not use, an undeclared name, and two variables
 // of the same name.

@@ -2,6 +2,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"slices"
@@ -30,7 +31,6 @@ type Entries struct {
 	of    map[key.Container]*container
 	all   []*container
 	tags  []Tag
-	fresh []freshTag            // tags whose names are left out
 	karma []record.CommentState // comments whose votes are counted
 	gone  []record.CommentState // comments that are not live any more, and that users were notified of
 }
@@ -48,12 +48,6 @@ type container struct {
 type entry struct {
 	script.IndexSetEntry
 	scores []string
-}
-
-// freshTag is a tag of a topic that its index had at the revision before.
-type freshTag struct {
-	Tag
-	topic forum.TopicID
 }
 
 // New returns no entries. zone is that in which days begin.
@@ -157,24 +151,6 @@ func QueueKarma(ctx context.Context, b *pipeline.Batch, author forum.UserID, id 
 		Net: int64(v.Net)})
 }
 
-// Missed returns the tags that are still to be queued: those whose indexes had lost the revision before, as after a
-// fail-over. Names considers them, too.
-func (e *Entries) Missed() []Tag {
-	queued := len(e.tags)
-	for _, f := range e.fresh {
-		if e.of[key.TagContainer(f.ID)].gap(int64(f.topic)) {
-			e.tags = append(e.tags, f.Tag)
-		}
-	}
-	return e.tags[queued:]
-}
-
-// gap reports whether the revision before of an entry was missing.
-func (ce *container) gap(id int64) bool {
-	i := slices.IndexFunc(ce.entries, func(of entry) bool { return of.ID == id })
-	return i >= 0 && ce.result(i) == 0
-}
-
 // result returns what the guard answered to entry number i; 0 if it failed.
 func (ce *container) result(i int) int64 {
 	results, err := ce.cmd.Int64Slice()
@@ -239,15 +215,48 @@ func (e *Entries) SetTopic(t record.TopicState) {
 			e.set(d.Container, key.TopicOrders, of)
 		}
 	}
+	if !t.Fresh { // otherwise its tags have the same topics as before
+		e.nameTags(t)
+	}
+}
+
+// nameTags writes the names of the tags of a topic, or removes those that no topic has any more.
+func (e *Entries) nameTags(t record.TopicState) {
 	for _, tag := range t.Tags {
-		switch written := (Tag{ID: tag.ID, Name: tag.Name}); {
-		case !t.Listed:
-			e.tags = append(e.tags, Tag{ID: tag.ID})
-		case t.Fresh: // its tags have the same topics as before
-			e.fresh = append(e.fresh, freshTag{written, t.ID})
-		default:
-			e.tags = append(e.tags, written)
+		if t.Listed {
+			e.nameTag(tag.ID, tag.Name)
+		} else {
+			e.nameTag(tag.ID, "")
 		}
+	}
+}
+
+func (e *Entries) nameTag(id forum.TagID, name string) {
+	i := slices.IndexFunc(e.tags, func(t Tag) bool { return t.ID == id })
+	if i < 0 {
+		i, e.tags = len(e.tags), append(e.tags, Tag{ID: id})
+	}
+	e.tags[i].Name = cmp.Or(name, e.tags[i].Name)
+}
+
+// SetTags puts the topic into the indexes of its tags only, and removes it from those of its former tags. Names returns
+// their entries in the list of tags.
+func (e *Entries) SetTags(t record.TopicState) {
+	for _, d := range derive.Topic(t, forum.DayOf(e.now, e.zone)-1) {
+		if d.Container.Tag() != 0 {
+			of := entryOf(t)
+			of.scores = d.Scores
+			e.set(d.Container, key.TopicOrders, of)
+		}
+	}
+	e.nameTags(t)
+	e.leaveTags(t)
+}
+
+// Untag has Names return the entries of tags that topics have left.
+func (e *Entries) Untag(tags ...forum.TagID) {
+	for _, id := range tags {
+		e.nameTag(id, "")
 	}
 }
 
@@ -269,8 +278,12 @@ func (e *Entries) Leave(t record.TopicState) {
 	for _, old := range t.Left {
 		e.dropFrom(key.CategoryContainer(old), t)
 	}
+	e.leaveTags(t)
+}
+
+func (e *Entries) leaveTags(t record.TopicState) {
 	for _, old := range t.LeftTags {
 		e.dropFrom(key.TagContainer(old), t)
-		e.tags = append(e.tags, Tag{ID: old})
+		e.nameTag(old, "")
 	}
 }

@@ -18,9 +18,7 @@
 -- ARGV scores[]               string  of each entry, its score in each order of its container, "" in orders that do not
 --                                    hold it; an entry without a score in the first order is removed
 -- Slots    several
--- Returns  for each entry 1 if it has this or a newer revision, 0 if it has
---          this one, but the one before was missing; -1 if it was to be set but
---          the container is closed
+-- Returns  for each entry 1; -1 if it was to be set but the container is closed
 
 -- The usual container is neither closed nor watched: then one command says so of all.
 local usual = redis.call("EXISTS", unpack(marks)) == 0
@@ -90,15 +88,14 @@ local function expire(x, base)
   end
 end
 
--- Writes entry number e of container x, whose scores follow number at, unless it has this or a newer revision. Returns
--- whether the revision before was missing.
+-- Writes entry number e of container x, whose scores follow number at, unless it has this or a newer revision.
 local function write(x, base, e, at)
   local revisions, id, rev = containers[x].revisions, entries[e].id, tonumber(entries[e].rev)
   local width, member, only = tonumber(containers[x].orders), entries[e].member, entries[e].only
   local stored = redis.call("HINCRBY", revisions, id, 1) - 1 -- in the usual case, this sets the revision
   if stored >= rev then
     redis.call("HINCRBY", revisions, id, -1)
-    return false
+    return
   end
   if stored < rev - 1 then
     redis.call("HSET", revisions, id, entries[e].rev)
@@ -115,7 +112,6 @@ local function write(x, base, e, at)
   elseif set(width, base, at, member, only, stored > 0) and containers[x].expires ~= "" and redis.call("TTL", orders[base + 1]) < 0 then
     expire(x, base)
   end
-  return stored < rev - 1
 end
 
 local results, base, e, at = {}, 0, 0, 0
@@ -132,7 +128,8 @@ for x = 1, #containers do
       -- A closed one is empty: whatever followed this revision, the entry is not here.
       results[e] = -1
     else
-      results[e] = write(x, base, e, at) and 0 or 1
+      write(x, base, e, at)
+      results[e] = 1
     end
     at = at + tonumber(containers[x].orders)
   end

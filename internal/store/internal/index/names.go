@@ -99,16 +99,13 @@ func Relist(ctx context.Context, rdb *pipeline.Client, t *Tag, now forum.Time) e
 	return b.Exec(ctx)
 }
 
-// Names returns the entries of the tags whose indexes were written, by tag.
-func (e *Entries) Names() (map[forum.TagID]Name, error) {
-	names := make(map[forum.TagID]Name, len(e.tags))
-	for _, t := range e.tags {
-		n, err := tagName(t.ID, t.cmd)
-		if err != nil {
+// Names returns the entries of the tags whose indexes were written.
+func (e *Entries) Names() ([]Name, error) {
+	names := make([]Name, len(e.tags))
+	for i, t := range e.tags {
+		var err error
+		if names[i], err = tagName(t.ID, t.cmd); err != nil {
 			return nil, err
-		}
-		if n.Rev >= names[t.ID].Rev {
-			names[t.ID] = n
 		}
 	}
 	return names, nil

@@ -4,7 +4,7 @@
 local function trim_feed(consumers, feed)
   local all, kinds, least = redis.call("HGETALL", consumers), "", nil
   for i = 1, #all, 2 do
-    local letters, is = string.match(all[i], "^(%l+):"), read_row(ROWS.consumer, all[i + 1])
+    local letters, is = string.match(all[i], "^(%a+):"), read_row(ROWS.consumer, all[i + 1])
     if letters and is then
       kinds = kinds .. letters
       if not least or tonumber(is.position) < tonumber(least) then

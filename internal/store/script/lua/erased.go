@@ -36,12 +36,8 @@ var rows = func() map[string]string {
 	return all
 }()
 
-// changes are texts of the words of changes with a property, with spaces around each.
-var changes = map[string]string{
-	"listed": strconv.Quote(catalogue.WordsOf(func(c catalogue.Change) bool { return c.Listed })),
-	"own":    strconv.Quote(catalogue.WordsOf(func(c catalogue.Change) bool { return c.Own })),
-	"quiet":  strconv.Quote(catalogue.WordsOf(func(c catalogue.Change) bool { return c.Quiet })),
-}
+// changes is the text of the words of changes, each followed by its properties.
+var changes = strconv.Quote(catalogue.ChangeWords())
 
 // named rewrites NAME.name to the code that of has for a name.
 func (r *rewriter) named(of map[string]string) ([]token, error) {

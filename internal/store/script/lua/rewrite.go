@@ -105,8 +105,9 @@ func (r *rewriter) next() ([]token, error) {
 		return r.named(erased)
 	case t.is("ROWS") && r.peek(1).is("."):
 		return r.named(rows)
-	case t.is("CHANGES") && r.peek(1).is("."):
-		return r.named(changes)
+	case t.is("CHANGES"):
+		r.at++
+		return []token{{symbol, changes, t.space, t.line}}, nil
 	case t.is("return") && r.resultsIn && len(r.sc.results) > 0 && r.peek(1).is("{") && !r.peek(2).is("}"):
 		return r.result()
 	}
