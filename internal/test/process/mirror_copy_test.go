@@ -31,7 +31,8 @@ type mirror struct {
 	// options are of the connections of its runs, the latest of which is rdb.
 	options store.ConnectOptions
 	rdb     redis.Cmdable
-	// lossy is whether Redis may lose changes that it has received, so that earlier ones come again.
+	// lossy is whether Redis may lose changes that it has received. Earlier ones of the same object may come then; disorder
+	// has them.
 	lossy bool
 
 	mu   sync.Mutex // guards the rest
@@ -40,6 +41,18 @@ type mirror struct {
 	// calls is how often it was called, changes with how many changes, and again with how many of these not for the first
 	// time.
 	calls, changes, again int
+	disorder              []mirrorDisorder
+}
+
+// mirrorDisorder is a change of an object that came after a later one.
+type mirrorDisorder struct {
+	key  string
+	c    engine.Change
+	last int64
+}
+
+func (d mirrorDisorder) String() string {
+	return fmt.Sprintf("change %d of %s, %q, came after change %d", d.c.Number, d.key, d.c.Word, d.last)
 }
 
 // mirrorCopy has the contents of keys: fields and values of a hash, and the value of a string under the name "".
@@ -168,8 +181,10 @@ func (m *mirror) note(key string, c engine.Change) {
 	case is.seen[c.Number]:
 		m.again++
 		return
-	case c.Number < is.last && !(m.lossy && is.last < numbersLeap):
-		m.t.Errorf("change %d of %s, %q, came after change %d", c.Number, key, c.Word, is.last)
+	case c.Number < is.last && m.lossy:
+		m.disorder = append(m.disorder, mirrorDisorder{key, c, is.last})
+	case c.Number < is.last:
+		m.t.Error(mirrorDisorder{key, c, is.last})
 	}
 	is.seen[c.Number], is.last = true, c.Number
 	if c.Word != "" {

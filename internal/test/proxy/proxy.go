@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agora/internal/test/must"
+	"agora/internal/test/port"
 )
 
 // Proxy forwards connections to a server. It is safe for concurrent use.
@@ -32,10 +33,11 @@ type link struct {
 	ending         sync.Once // closes ended
 }
 
-// New starts a proxy on a free port of this machine. It ends with the test. target is the address of the server.
+// New starts a proxy on a free port of port.Host, where the nodes of a cluster must also be: each announces one host for
+// its port, which may be the proxy's, and for its bus. It ends with the test. target is the address of the server.
 func New(t testing.TB, target string) *Proxy {
 	t.Helper()
-	l := must.Do(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := must.Do(net.Listen("tcp", port.Free(t)))(t)
 	p := &Proxy{listener: l, target: target, links: map[*link]struct{}{}}
 	p.all.Go(p.accept) // ends with the listener
 	t.Cleanup(func() {
