@@ -80,12 +80,12 @@ func (p program) migrateLayout(ctx context.Context, c config, dryRun bool) (done
 	if err != nil || !m.Needed() {
 		return err == nil, err
 	}
-	total, err := m.Objects(ctx)
+	total, err := conn.Redis.DBSize(ctx).Result()
 	if err != nil {
 		return false, err
 	}
 	fmt.Fprintf(p.stdout,
-		"The layout goes from version %d to %d, with %d objects; older programs can no longer open the data.\n",
+		"The layout goes from version %d to %d, with %d keys; older programs can no longer open the data.\n",
 		m.From, store.LayoutVersion, total)
 	if dryRun {
 		fmt.Fprintln(p.stdout, "Nothing was changed.")
@@ -94,7 +94,7 @@ func (p program) migrateLayout(ctx context.Context, c config, dryRun bool) (done
 	shown := p.newProgress()
 	defer shown.clear()
 	err = m.Run(ctx, func(n int64) {
-		shown.show(func() string { return fmt.Sprintf("migrate: %d of %d objects", n, total) })
+		shown.show(func() string { return fmt.Sprintf("migrate: %d of %d keys", n, total) })
 	})
 	if ctx.Err() != nil {
 		return false, fmt.Errorf("interrupted; the same command begins again, and until then nothing opens the data: %w",

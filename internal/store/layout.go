@@ -98,16 +98,15 @@ func layoutError(f record.Fields) error {
 	case f["migrating"] != "":
 		return fmt.Errorf("the migration of the data to layout version %s was interrupted: run agora migrate again",
 			f["version"])
-	case f.IsWhole("version", record.OldestLayout) && version < record.LayoutVersion:
+	case f.IsWhole("version", int64(OldestLayout())) && version < record.LayoutVersion:
 		return fmt.Errorf("the data have layout version %d, and this program needs version %d: stop all servers, then run "+
 			"agora migrate", version, record.LayoutVersion)
 	case f.IsWhole("version", record.LayoutVersion+1):
-		return fmt.Errorf("a newer version of Agora has written the data, with layout version %d, but this program knows "+
-			"versions %d to %d, and none can go back: use that version again, or restore a backup", version,
-			record.OldestLayout, record.LayoutVersion)
+		return fmt.Errorf("a newer version of Agora has written the data, with layout version %d, but this program has "+
+			"version %d, and none can go back: use that version again, or restore a backup", version, record.LayoutVersion)
 	}
-	return fmt.Errorf("the data have layout version %s, but this program knows versions %d to %d", f["version"],
-		record.OldestLayout, record.LayoutVersion)
+	return fmt.Errorf("the data have layout version %s, which this program cannot bring to version %d", f["version"],
+		record.LayoutVersion)
 }
 
 // takeLayout compares a stored layout with what this program supports and with the requested one.

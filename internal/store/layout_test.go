@@ -58,7 +58,7 @@ func TestOpenRefusesOtherLayouts(t *testing.T) {
 	}{
 		{"other partitions", "partitions", "128", "128 partitions", Layout{}},
 		{"newer version", "version", "4", "layout version 4", Layout{}},
-		{"older version", "version", "2", "stop all servers, then run agora migrate", Layout{}},
+		{"older version", "version", "2", "layout version 2, which this program cannot bring to version 3", Layout{}},
 		{"interrupted migration", "migrating", "2", "run agora migrate again", Layout{}},
 		{"a zone that depends on the machine", "timeZone", "Local", "HSET meta:layout timeZone", Layout{}},
 		{"other time zone", "timeZone", "Europe/Berlin", "Europe/Berlin", Layout{TimeZone: "UTC"}},

@@ -5,17 +5,28 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
-	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/posts"
-	"agora/internal/store/script"
 )
 
 // LayoutVersion is the version of the layout of new data, and the only one that stores open.
 const LayoutVersion = record.LayoutVersion
+
+// Migrations bring data to the next version of the layout, by the version that the data have. Each is called with some
+// keys at a time, with each key at least once, and leaves alone what is migrated already. There are none, since all
+// releases have the same version.
+var Migrations = map[int]func(ctx context.Context, conn *Connection, keys []string) error{}
+
+// OldestLayout returns the oldest version of data that this program migrates, and of exports that it imports.
+func OldestLayout() int {
+	version := LayoutVersion
+	for Migrations[version-1] != nil {
+		version--
+	}
+	return version
+}
 
 // Migration is what brings data of an older layout to that of this program. No server may run meanwhile.
 type Migration struct {
@@ -38,7 +49,7 @@ func FindMigration(ctx context.Context, conn *Connection) (*Migration, error) {
 	}
 	f := record.Fields(have)
 	version := f.Int("version")
-	if version < record.OldestLayout || version > LayoutVersion {
+	if version < OldestLayout() || version > LayoutVersion {
 		return nil, layoutError(f)
 	}
 	if f["migrating"] != "" {
@@ -51,15 +62,15 @@ func FindMigration(ctx context.Context, conn *Connection) (*Migration, error) {
 func (m *Migration) Needed() bool { return m.From < LayoutVersion }
 
 // Run migrates the data. If it was interrupted, it begins again, and until it has ended no store opens them. progress
-// is called with the number of objects that were migrated.
-func (m *Migration) Run(ctx context.Context, progress func(objects int64)) error {
+// is called with the number of keys that were migrated.
+func (m *Migration) Run(ctx context.Context, progress func(keys int64)) error {
 	// Older programs refuse the version, this one the field.
 	err := m.conn.Redis.HSet(ctx, key.Layout, "migrating", m.From, "version", LayoutVersion).Err()
 	if err == nil {
 		err = m.copy(ctx)
 	}
 	if err == nil {
-		err = MigrateObjects(ctx, m.conn, progress)
+		err = Migrate(ctx, m.conn, m.From, progress)
 	}
 	if err == nil {
 		err = m.conn.Redis.HDel(ctx, key.Layout, "migrating").Err()
@@ -89,50 +100,22 @@ func (m *Migration) copy(ctx context.Context) error {
 // migrateBatch is how many keys are read and migrated at a time.
 const migrateBatch = 500
 
-// MigrateObjects migrates each object of the data. Those that are migrated already stay as they are.
-func MigrateObjects(ctx context.Context, conn *Connection, progress func(objects int64)) error {
-	rdb, n := newStore(conn, nil).engine.Client, int64(0)
-	return pipeline.EachKey(ctx, conn.Redis, migrateBatch, func(keys []string) error {
-		b := rdb.Batch()
-		for _, k := range keys {
-			if !isObject(k) {
-				continue
+// Migrate brings data to the layout of this program from a version, at which it may be repeated. It leaves alone what the
+// layout itself says.
+func Migrate(ctx context.Context, conn *Connection, from int, progress func(keys int64)) error {
+	n := int64(0)
+	for version := from; version < LayoutVersion; version++ {
+		err := pipeline.EachKey(ctx, conn.Redis, migrateBatch, func(keys []string) error {
+			if err := Migrations[version](ctx, conn, keys); err != nil {
+				return err
 			}
-			is, _ := catalogue.ReadKey(k)
-			b.Run(ctx, script.ObjectMigrate{SetText: posts.SetText, Object: k, Names: catalogue.InternalNames(k),
-				Post: is.Object == catalogue.OfTopic || is.Object == catalogue.OfComment, Topic: is.Object == catalogue.OfTopic})
-		}
-		objects := int64(b.Len())
-		if objects == 0 {
+			n += int64(len(keys))
+			progress(n)
 			return nil
-		}
-		if err := b.Exec(ctx); err != nil {
+		})
+		if err != nil {
 			return err
 		}
-		n += objects
-		progress(n)
-		return nil
-	})
-}
-
-// isObject reports whether a key is that of an object with an internal hash.
-func isObject(k string) bool {
-	if !catalogue.HasInternal(k) {
-		return false
 	}
-	is, ok := catalogue.ReadKey(k)
-	return ok && is.Type == catalogue.Hash
-}
-
-// Objects returns how many objects are to be migrated.
-func (m *Migration) Objects(ctx context.Context) (n int64, err error) {
-	err = pipeline.EachKey(ctx, m.conn.Redis, migrateBatch, func(keys []string) error {
-		for _, k := range keys {
-			if isObject(k) {
-				n++
-			}
-		}
-		return nil
-	})
-	return n, err
+	return nil
 }

@@ -235,8 +235,8 @@ func TestLaterImportTakesOver(t *testing.T) {
 	if err := a.note(t.Context(), 6); !errors.Is(err, errTaken) {
 		t.Errorf("note of the earlier = %v; want errTaken", err)
 	}
-	wantOK(t, "finish", b.finish(t.Context(), map[string]string{"created": "1"}))
-	if err := a.finish(t.Context(), map[string]string{"created": "1"}); !errors.Is(err, errTaken) {
+	wantOK(t, "finish", b.finish(t.Context(), map[string]string{"created": "1", "version": "3"}))
+	if err := a.finish(t.Context(), map[string]string{"created": "1", "version": "3"}); !errors.Is(err, errTaken) {
 		t.Errorf("finish of the earlier = %v; want errTaken", err)
 	}
 	if rdb.Exists(t.Context(), key.Import).Val() != 0 {

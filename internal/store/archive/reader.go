@@ -15,6 +15,7 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/record"
 )
 
@@ -85,7 +86,7 @@ func (h header) check() error {
 			return &v
 		}
 	}
-	if v := record.Fields(h.Layout).Int("version"); v < record.OldestLayout || v > record.LayoutVersion {
+	if v := record.Fields(h.Layout).Int("version"); v < store.OldestLayout() || v > record.LayoutVersion {
 		return &VersionError{"layout", h.Layout["version"], strconv.Itoa(record.LayoutVersion)}
 	}
 	if !record.Fields(h.Layout).IsWhole("created", 1) {

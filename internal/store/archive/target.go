@@ -99,12 +99,10 @@ func (t *target) note(ctx context.Context, rows int64) error {
 
 // finish migrates what an older version has exported, writes the layout and ends the import.
 func (t *target) finish(ctx context.Context, layout map[string]string) error {
-	if record.Fields(layout).Int("version") < record.LayoutVersion {
-		if err := store.MigrateObjects(ctx, t.conn, func(int64) {}); err != nil {
-			return err
-		}
-		layout["version"] = strconv.Itoa(record.LayoutVersion)
+	if err := store.Migrate(ctx, t.conn, record.Fields(layout).Int("version"), func(int64) {}); err != nil {
+		return err
 	}
+	layout["version"] = strconv.Itoa(record.LayoutVersion)
 	// First, because a layout without it would raise the sequences.
 	if err := t.conn.NoteRun(ctx); err != nil {
 		return err

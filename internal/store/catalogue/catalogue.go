@@ -9,7 +9,6 @@ package catalogue
 
 import (
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -178,11 +177,6 @@ func typeOf(object string) string {
 		return object[:len(place)+1+len(letter)]
 	}
 	return letter
-}
-
-// InternalNames returns the names of the fields in the internal hash of the object with a key, in order.
-func InternalNames(object string) []string {
-	return slices.Sorted(maps.Keys(internalOf[typeOf(object)]))
 }
 
 // KeyOf returns the key of that hash of an object which has a field: the object's own, or that of the internal one. The

@@ -102,7 +102,7 @@ func (in NewComment) Script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 		Day:        forum.DayOf(in.CreatedAt, zone),
 		Lease:      now + engine.FirstLease,
 		Mentions:   in.Mentions.Others(by.ID),
-		SetText:    SetText,
+		SetText:    setText,
 		Content:    in.Content,
 	}
 	c.Fields, c.Internals = divided(catalogue.Comment, in.fields())
@@ -223,7 +223,7 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	err := s.revise(ctx, of, c.Edit, func(r script.Revise) error {
 		p, task := id.Partition(), record.NotifyTask(of)
 		call := script.CommentUpdate{
-			SetText: SetText, Evidence: acts.Evidence(of), Revise: r, CommentChanged: s.Changed(c.Topic),
+			SetText: setText, Evidence: acts.Evidence(of), Revise: r, CommentChanged: s.Changed(c.Topic),
 			Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
 			ID: id, Viewer: by.ID, Moderates: acts.Moderates(by), Now: s.Now(),
 			Lease: s.Now() + engine.FirstLease, TaskName: task,

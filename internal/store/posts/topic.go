@@ -113,7 +113,7 @@ func (in NewTopic) Script(now forum.Time, silent bool) script.TopicCreate {
 		Kept:     record.StreamKept,
 		Lease:    now + engine.FirstLease,
 		Imported: in.Source != "",
-		SetText:  SetText,
+		SetText:  setText,
 		Content:  in.Content,
 	}
 	c.Fields, c.Internals = divided(catalogue.Topic, in.fields())
@@ -186,8 +186,8 @@ func (in NewTopic) fields() script.Fields {
 	return f
 }
 
-// SetText says which texts are in the hashes of their posts.
-var SetText = script.SetText{Short: catalogue.MaxShort}
+// setText says which texts are in the hashes of their posts.
+var setText = script.SetText{Short: catalogue.MaxShort}
 
 // divided returns which of the fields of a new object are in the hash that is shown, and which in the internal one.
 func divided[T any](of *catalogue.Table[T], f script.Fields) (shown, internals script.Fields) {
@@ -284,7 +284,7 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		p, task := id.Partition(), record.NotifyTask(of)
 		call := script.TopicUpdate{
 			Moderates: acts.Moderates(by), Rank: acts.Rank(by, s.Now()), Users: key.UserPrefix(p), Text: c.changesText(),
-			SetText: SetText, Evidence: acts.Evidence(of), Revise: r, Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, task),
+			SetText: setText, Evidence: acts.Evidence(of), Revise: r, Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, task),
 			ID: id, Viewer: by.ID, Category: category, Lease: s.Now() + engine.FirstLease, TaskName: task, Fields: edits,
 		}
 		call.Creation, call.Act = s.acts.Recording(p, by, c.Why)

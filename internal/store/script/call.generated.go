@@ -78,7 +78,6 @@ var (
 	noteRead             = register("note_read")
 	noteSeen             = register("note_seen")
 	notifyDone           = register("notify_done")
-	objectMigrate        = register("object_migrate")
 	objectRepaired       = register("object_repaired")
 	pinsRead             = register("pins_read")
 	postCount            = register("post_count")
@@ -2860,31 +2859,6 @@ func (c NotifyDone) Call() pipeline.Call {
 		args = append(args, row.Token, row.Name, flag(row.Removed), row.Users)
 	}
 	return pipeline.Call{Script: notifyDone, Keys: keys, Args: args}
-}
-
-// ObjectMigrate brings an object from the layout before version 3 to version 3: what readers
-// are not shown moves to its internal hash, and a long text to a string of its own. Running it
-// again changes nothing.
-//
-// It returns 1.
-type ObjectMigrate struct {
-	SetText
-	Object string   // HASH: the object
-	Post   bool     // whether it has a text
-	Topic  bool     // whether it is a topic, which then is for everybody
-	Names  []string // the names of the fields of its internal hash
-}
-
-// Call lays out the keys and arguments of object_migrate.lua.
-func (c ObjectMigrate) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.Object)
-	args := make([]any, 0, 3+len(c.Names))
-	args = append(args, c.Short, flag(c.Post), flag(c.Topic))
-	for _, row := range c.Names {
-		args = append(args, row)
-	}
-	return pipeline.Call{Script: objectMigrate, Keys: keys, Args: args}
 }
 
 // ObjectRepaired says that a repair has written what readers are shown of an object.

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -39,10 +38,11 @@ import (
 )
 
 // written is a site as a version of the server wrote it, and what that version answered. It cannot be made again: later
-// versions write other keys. testdata/layout2 is of commit bfeb312, which wrote layout 2:
+// versions write other keys. testdata/layout3 is of commit bfeb312, which wrote layout 2, and was migrated by the last
+// version that could do so:
 //
-//   - appendonlydir is that of a redis-server 7.0. Its incremental file has the last calls, whose servers were killed
-//     between two scripts, so that marks and tasks are left.
+//   - appendonlydir is that of a redis-server 7.0. The last servers were killed between two scripts, so that marks and
+//     tasks are left.
 //   - site.jsonl.gz is the export of the same data.
 //   - answers.json.gz has operations that select each field of the schema of that version but Timeline.eventId, which
 //     contains a time of Redis's own clock, and their answers once workers have finished what is left: first queries,
@@ -53,9 +53,6 @@ import (
 // clock of Redis were given an expiry by the other one. There is every kind of key but rankings of comments, events of
 // the report queue, failed sign-ins, tasks given up, and what exists only in a cluster, during an import, or for
 // seconds.
-//
-// That version had divided the list of one category into parts, which later ones do not read. They were merged since,
-// by commands at the end of the incremental file, and in the export.
 type written struct {
 	// Now is the time at which the operations were executed.
 	Now time.Time
@@ -89,18 +86,22 @@ type failure struct {
 }
 
 // layouts are the directories of testdata.
-var layouts = []string{"layout2"}
+var layouts = []string{"layout3"}
 
-// A redis-server with the data of an earlier layout.
+// start starts a Redis with a copy of the data of a directory of testdata.
+func start(t *testing.T, name string) redis.UniversalClient {
+	t.Helper()
+	dir := t.TempDir()
+	must.OK(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
+	return clustertest.StartOne(t, testlevel.RedisProgram(t), "--dir", dir, "--appendonly", "yes").Redis
+}
+
+// A redis-server with the data of an earlier version.
 func TestDataOfEarlierLayouts(t *testing.T) {
-	program := testlevel.RedisProgram(t)
 	for _, name := range layouts {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			must.OK(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
-			server := clustertest.StartOne(t, program, "--dir", dir, "--appendonly", "yes")
-			want := answers(t, name)
-			s := openSite(t, server.Redis, want)
+			rdb, want := start(t, name), answers(t, name)
+			s := openSite(t, rdb, want)
 			for _, op := range want.Operations {
 				s.compare(t, op)
 			}
@@ -109,49 +110,76 @@ func TestDataOfEarlierLayouts(t *testing.T) {
 	}
 }
 
-// A migration that is interrupted leaves data that nothing opens until it has been run again, and running it again
-// changes nothing of what is done.
+// madeUp is a layout that no version wrote: users have their name in another field. migrateMadeUp is its migration.
+const madeUp = store.LayoutVersion - 1
+
+func migrateMadeUp(ctx context.Context, conn *store.Connection, keys []string) error {
+	for _, k := range keys {
+		name, err := conn.Redis.HGet(ctx, k, "oldName").Result()
+		if err != nil { // it has none, or is no hash
+			continue
+		}
+		if err := conn.Redis.HSet(ctx, k, "name", name).Err(); err != nil {
+			return err
+		}
+		if err := conn.Redis.HDel(ctx, k, "oldName").Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Servers refuse data of an older layout until they are migrated. A migration that is interrupted leaves data that nothing
+// opens until it has been run again, and running it again changes nothing of what is done.
 func TestMigrationsGoOn(t *testing.T) {
 	testlevel.Usual(t)
-	program := testlevel.RedisProgram(t)
-	for _, name := range layouts {
-		dir := t.TempDir()
-		must.OK(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
-		conn := store.Over(clustertest.StartOne(t, program, "--dir", dir, "--appendonly", "yes").Redis)
-		migrate := func(ctx context.Context, progress func(int64)) error {
-			t.Helper()
-			m, err := store.FindMigration(t.Context(), conn)
-			if err != nil || !m.Needed() {
-				t.Fatalf("FindMigration = %+v, %v; want one", m, err)
-			}
-			return m.Run(ctx, progress)
+	rdb := start(t, layouts[0])
+	conn, want := store.Over(rdb), dump(t, rdb)
+	for k, fields := range want {
+		if name := fields["name"]; strings.Contains(k, ":u:") && name != "" {
+			must.OK(t, rdb.HSet(t.Context(), k, "oldName", name).Err())
+			must.OK(t, rdb.HDel(t.Context(), k, "name").Err())
 		}
-		interrupted, interrupt := context.WithCancel(t.Context())
-		if err := migrate(interrupted, func(int64) { interrupt() }); !errors.Is(err, context.Canceled) {
-			t.Errorf("the interrupted migration: %v", err)
+	}
+	must.OK(t, rdb.HSet(t.Context(), "meta:layout", "version", madeUp).Err())
+	refused := func(why string) {
+		t.Helper()
+		if _, err := store.Open(t.Context(), conn, store.Layout{}); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("Open = %v; want %q", err, why)
 		}
-		if _, err := store.Open(t.Context(), conn, store.Layout{}); err == nil || !strings.Contains(err.Error(),
-			"run agora migrate again") {
-			t.Errorf("Open after an interrupted migration: %v", err)
+	}
+	refused("which this program cannot bring to version")
+	store.Migrations[madeUp] = migrateMadeUp
+	defer delete(store.Migrations, madeUp)
+	refused("then run agora migrate")
+	migrate := func(ctx context.Context, progress func(int64)) error {
+		t.Helper()
+		m, err := store.FindMigration(t.Context(), conn)
+		if err != nil || m.From != madeUp {
+			t.Fatalf("FindMigration = %+v, %v; want one from version %d", m, err, madeUp)
 		}
-		must.OK(t, migrate(t.Context(), func(int64) {}))
-		done := dump(t, conn.Redis)
-		must.OK(t, store.MigrateObjects(t.Context(), conn, func(int64) {}))
-		if again := dump(t, conn.Redis); !maps.Equal(again, done) {
-			t.Error("a second migration has changed keys")
-		}
-		if m, err := store.FindMigration(t.Context(), conn); err != nil || m.Needed() {
-			t.Errorf("FindMigration = %+v, %v; want none", m, err)
-		}
+		return m.Run(ctx, progress)
+	}
+	interrupted, interrupt := context.WithCancel(t.Context())
+	if err := migrate(interrupted, func(int64) { interrupt() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("the interrupted migration: %v", err)
+	}
+	refused("run agora migrate again")
+	must.OK(t, migrate(t.Context(), func(int64) {}))
+	if diff := cmp.Diff(want, dump(t, rdb)); diff != "" {
+		t.Errorf("the migrated data differ (-want +got):\n%s", diff)
+	}
+	if m, err := store.FindMigration(t.Context(), conn); err != nil || m.Needed() {
+		t.Errorf("FindMigration = %+v, %v; want none", m, err)
 	}
 }
 
-// dump returns all keys with their contents.
-func dump(t *testing.T, rdb redis.Cmdable) map[string]string {
+// dump returns the fields of all hashes.
+func dump(t *testing.T, rdb redis.Cmdable) map[string]map[string]string {
 	t.Helper()
-	all := map[string]string{}
+	all := map[string]map[string]string{}
 	for _, k := range rdb.Keys(t.Context(), "*").Val() {
-		all[k] = rdb.Dump(t.Context(), k).Val()
+		all[k] = rdb.HGetAll(t.Context(), k).Val()
 	}
 	return all
 }
@@ -173,10 +201,7 @@ func TestExportsOfEarlierLayouts(t *testing.T) {
 				t.Cleanup(func() { file.Close() })
 				return gzip.NewReader(file)
 			}
-			// Nobody hears of migrations, so they do not say what they change: the client must not ask for it.
-			plain := redis.NewClient(&server.Options)
-			defer plain.Close()
-			must.Do(archive.Import(t.Context(), store.Over(plain), open, archive.ImportOptions{}))(t)
+			must.Do(archive.Import(t.Context(), store.Over(rdb), open, archive.ImportOptions{}))(t)
 			s := openSite(t, rdb, want)
 			s.signIn(t, want)
 			for _, op := range want.Operations {
@@ -206,18 +231,10 @@ type site struct {
 	written
 }
 
-// openSite opens data as servers do, at the time of the answers, and lets workers finish what was left. Data that the
-// present version does not serve as they are must be migrated here first.
+// openSite opens data as servers do, at the time of the answers, and lets workers finish what was left.
 func openSite(t *testing.T, rdb redis.UniversalClient, want written) *site {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	migration, err := store.FindMigration(t.Context(), store.Over(rdb))
-	if err == nil && migration.Needed() {
-		err = migration.Run(t.Context(), func(int64) {})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	data := must.Do(store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log),
 		store.WithClock(func() time.Time { return want.Now })))(t)
 	t.Cleanup(data.Close)
