@@ -1,7 +1,6 @@
 package graph_test
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -14,60 +13,48 @@ import (
 
 var errorType = regexp.MustCompile(`\w+Error\b`)
 
-// errorTypes is a table in Markdown of the types of errors, with their own fields and the codes whose descriptions name
-// them.
-func errorTypes(t *testing.T) string {
-	t.Helper()
+// The description of each code of a payload names the type of its errors, and each type has a code.
+func TestCodesNameTheirTypes(t *testing.T) {
 	schema := gqltext.Schema(t)
-	codes := map[string][]string{}
+	named := map[string]bool{}
 	for _, code := range schema.Types["ErrorCode"].EnumValues {
 		of := errorType.FindString(code.Description)
-		if schema.Types[of] == nil {
+		if named[of] = true; schema.Types[of] == nil {
 			t.Errorf("the description of %s names no type of error", code.Name)
 		}
-		codes[of] = append(codes[of], code.Name)
 	}
-	var b strings.Builder
-	b.WriteString("| type | its own fields | codes |\n|---|---|---|\n")
 	for _, d := range ownTypes(t) {
-		if !slices.Contains(d.Interfaces, "UserError") {
-			continue
-		}
-		var own []string
-		for _, f := range d.Fields {
-			if schema.Types["UserError"].Fields.ForName(f.Name) == nil {
-				own = append(own, "`"+f.Name+"`")
-			}
-		}
-		if codes[d.Name] == nil {
+		if slices.Contains(d.Interfaces, "UserError") && !named[d.Name] {
 			t.Errorf("no code has the type %s", d.Name)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", d.Name, strings.Join(own, ", "), strings.Join(codes[d.Name], ", "))
 	}
-	return b.String()
 }
 
-// mutationTable is a table in Markdown of the mutations, with who may call them and their rules.
+// mutationTable is a table in Markdown of the mutations by the rate that counts them.
 func mutationTable(t *testing.T) string {
-	schema := gqltext.Schema(t)
-	roles := guarded(t, schema)
-	var b strings.Builder
-	b.WriteString("| mutation | for | scope | rate | while banned from posting | asks for the password |\n" +
-		"|---|---|---|---|---|---|\n")
-	yes := map[bool]string{true: "yes"}
+	var rates []string
+	same := map[string]map[bool][]string{} // by rate, and whether they may be called while banned from posting
 	for name, rule := range ruledMutations(t) {
-		rate := ""
+		rate := "none"
 		if rule.Rate != "" {
 			rate = "`" + string(rule.Rate) + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", name, cmp.Or(string(roles[name]), "everybody"), rule.Scope,
-			rate, yes[rule.WhileBanned], yes[rule.Password])
+		if same[rate] == nil {
+			rates = append(rates, rate)
+			same[rate] = map[bool][]string{}
+		}
+		same[rate][rule.WhileBanned] = append(same[rate][rule.WhileBanned], "`"+name+"`")
+	}
+	var b strings.Builder
+	b.WriteString("| rate | mutations | those that a ban from posting allows |\n|---|---|---|\n")
+	for _, rate := range rates {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", rate, strings.Join(same[rate][false], ", "),
+			strings.Join(same[rate][true], ", "))
 	}
 	return b.String()
 }
 
-// The documentation has the types of errors and the mutations as the schema and MutationRules have them.
-func TestDocsListErrorsAndMutations(t *testing.T) {
-	gendoc.Check(t, "../docs/api.md", map[string]string{"types of errors": errorTypes(t)})
+// The documentation has the mutations as MutationRules have them.
+func TestDocsListMutations(t *testing.T) {
 	gendoc.Check(t, "../docs/limits.md", map[string]string{"mutations": mutationTable(t)})
 }

@@ -14,7 +14,6 @@ import (
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/test/gendoc"
 	"agora/internal/test/gqltext"
 )
 
@@ -213,8 +212,7 @@ func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
 			decided, ok := graph.PayloadFields[s.field.Name]
 			if found[s.field.Name] = true; !ok {
 				t.Errorf("%s has no decision: add %s to PayloadFields in graph/scope.go, as InOutcome if it says only what the "+
-					"call did, as InObject if it is what the call made or changed, else as InRead; then run "+
-					"TestDocsListScopes with UPDATE_DOCS=1", s.path, s.field.Name)
+					"call did, as InObject if it is what the call made or changed, else as InRead", s.path, s.field.Name)
 			}
 			plain := !composite
 			if decided == graph.InObject && plain || decided == graph.InOutcome && !plain && s.field.Name != "errors" {
@@ -233,53 +231,8 @@ func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
 	}
 }
 
-// payloadTable is a table in Markdown of what is read of payloads without READ.
-func payloadTable(t *testing.T) string {
-	schema := gqltext.Schema(t)
-	var outcome, read []string
-	free, in := map[string][]string{}, map[string][]string{}
-	add := func(to *[]string, name string) {
-		if name = "`" + name + "`"; !slices.Contains(*to, name) {
-			*to = append(*to, name)
-		}
-	}
-	above := ""
-	scopedFields(t, schema, func(s scoped) {
-		need, below := s.at.Field(s.field.Name)
-		switch {
-		case s.at == graph.InPayload && need != "":
-			add(&read, s.field.Name)
-		case s.at == graph.InPayload && below == graph.InOutcome:
-			add(&outcome, s.field.Name)
-		case s.at == graph.InPayload:
-			above = s.field.Name
-		case s.at == graph.InObject:
-			names := in[s.of.Name]
-			add(&names, above)
-			in[s.of.Name] = names
-			if need == "" {
-				names := free[s.of.Name]
-				add(&names, s.field.Name)
-				free[s.of.Name] = names
-			}
-		}
-	})
-	slices.Sort(outcome)
-	slices.Sort(read)
-	var b strings.Builder
-	b.WriteString("| of a payload | without READ | with READ |\n|---|---|---|\n")
-	fmt.Fprintf(&b, "| what the call did | %s | |\n", strings.Join(outcome, ", "))
-	for _, of := range slices.Sorted(maps.Keys(in)) {
-		slices.Sort(in[of])
-		fmt.Fprintf(&b, "| %s in %s | %s | the rest |\n", of, strings.Join(in[of], ", "), strings.Join(free[of], ", "))
-	}
-	fmt.Fprintf(&b, "| what else there is | | %s |\n", strings.Join(read, ", "))
-	return b.String()
-}
-
-// The documentation and the schema say what the rule of scopes says.
-func TestDocsListScopes(t *testing.T) {
-	gendoc.Check(t, "../docs/api.md", map[string]string{"scopes of payloads": payloadTable(t)})
+// The description of each mutation ends with the scope that it needs.
+func TestDescriptionsNameScopes(t *testing.T) {
 	for name, rule := range ruledMutations(t) {
 		want := "API tokens need " + string(rule.Scope) + "."
 		if rule.Scope == graph.SessionOnly {

@@ -95,12 +95,14 @@ func once[T any](t *testing.T, table *Table[T]) {
 // postedTexts describes in Markdown the texts that members write.
 func postedTexts() string {
 	var b strings.Builder
-	b.WriteString("| text | field of inputs | what | code points |\n|---|---|---|---|\n")
+	b.WriteString("| of a | fields of inputs, with their code points |\n|---|---|\n")
 	list := func(of string, all map[string]forum.Posted) {
+		var fields []string
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			p := all[name]
-			fmt.Fprintf(&b, "| %s of a %s | `%s` | %s | %d to %d |\n", name, of, p.Input, p.Form, p.Least, p.Most)
+			fields = append(fields, fmt.Sprintf("`%s` %d to %d", p.Input, p.Least, p.Most))
 		}
+		fmt.Fprintf(&b, "| %s | %s |\n", of, strings.Join(fields, ", "))
 	}
 	list("user", User.Posted())
 	list("topic", Topic.Posted())
