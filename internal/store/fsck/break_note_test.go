@@ -26,6 +26,13 @@ func (x *checkSite) ofRoot() string {
 	return seq
 }
 
+// knowOfRoot leaves the same notification unread as of these revisions of the comment and its topic.
+func (x *checkSite) knowOfRoot(revisions string) {
+	x.t.Helper()
+	x.do("ZADD", key.Unread(x.ann.ID), x.ofRoot(), x.ofRoot())
+	x.do("HSET", key.Note(x.ann.ID), record.WithheldField, x.ofRoot()+":0:"+revisions)
+}
+
 // rewriteNote replaces ann's notification of bob's comment.
 func (x *checkSite) rewriteNote(reason forum.NotificationReason, actor forum.UserID, subject string) {
 	x.t.Helper()
@@ -66,6 +73,10 @@ var noteBreaks = []siteBreak{
 			x.do("ZADD", key.Unread(x.ann.ID), x.ofRoot(), x.ofRoot())
 			x.do("HSET", key.Note(x.ann.ID), "withheld", x.ofRoot()+":2")
 		}, fixed},
+	{"a notification of a comment at a later revision", RuleNoteUnread,
+		func(x *checkSite) { x.knowOfRoot("99:0") }, fixed},
+	{"a notification of a topic at a later revision", RuleNoteUnread,
+		func(x *checkSite) { x.knowOfRoot("0:99") }, fixed},
 	{"an unread notification of a follower who has left", RuleNoteUnread,
 		func(x *checkSite) {
 			who := key.Itoa(x.friend) // who has never followed ann

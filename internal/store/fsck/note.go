@@ -67,7 +67,7 @@ func (l *look) noteEntries(v *noteView) {
 	v.withheld = record.ParseWithheld(v.values[record.WithheldField])
 	for seq := range v.withheld {
 		if _, there := listed[seq]; !there {
-			l.add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.DeletedSubject), "%q is withheld, but is no notification", seq)
+			l.add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.WithheldNote{}), "%q is withheld, but is no notification", seq)
 		}
 	}
 	for _, z := range v.unread {
@@ -115,12 +115,11 @@ func (v *noteView) drop(name string) fix {
 		given(key.User(v.id))
 }
 
-// withhold returns a fix that changes why a notification is withheld.
-func (v *noteView) withhold(seq string, why record.Withheld) fix {
+// withhold returns a fix that changes what is known of a notification.
+func (v *noteView) withhold(seq string, want record.WithheldNote) fix {
 	left := maps.Clone(v.withheld)
-	of := left[seq]
-	if delete(left, seq); why != record.DeletedSubject && (why != record.Shown || of.Of != "") {
-		left[seq] = record.WithheldNote{Why: why, Of: of.Of}
+	if delete(left, seq); want.Why != record.DeletedSubject && want != (record.WithheldNote{Why: record.Shown}) {
+		left[seq] = want
 	}
 	return set(key.Note(v.id), record.WithheldField, record.EncodeWithheld(left))
 }

@@ -8,11 +8,12 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// noteUnread compares whether a notification is unread or withheld with what it is about.
+// noteUnread compares whether a notification is unread or withheld, and as of which revisions, with what it is about.
+// Scripts ignore earlier revisions, so also those that follow a fail-over in which the known ones were lost.
 func (l *look) noteUnread(v *noteView, n *forum.Notification) {
 	seq := strconv.FormatInt(n.Seq, 10)
-	held := v.withheld[seq].Why
-	withheld := held != "" && held != record.Shown
+	held := v.withheld[seq]
+	withheld := held.Why != "" && held.Why != record.Shown
 	unread := false
 	for _, z := range v.unread {
 		unread = unread || z.Member == seq
@@ -21,19 +22,22 @@ func (l *look) noteUnread(v *noteView, n *forum.Notification) {
 		return
 	}
 	want := l.whyWithheld(n)
-	if wrong := unread && want != record.Shown || withheld && (unread || held != want); !wrong || l.noteChanges(n) {
+	later := held.Of.Comment > want.Of.Comment || held.Of.Topic > want.Of.Topic
+	wrong := unread && want.Why != record.Shown || withheld && (unread || held.Why != want.Why)
+	if !later && !wrong || l.noteChanges(n) {
 		return
 	}
 	mark := drop(key.Unread(v.id), seq)
-	if want == record.Shown {
+	if want.Why == record.Shown {
 		mark = put(key.Unread(v.id), seq, float64(n.Seq))
 	}
 	l.add(RuleNoteUnread, key.Note(v.id), all(mark, v.withhold(seq, want)).given(key.User(v.id)),
-		"%s is unread: %t, withheld as %q; what it is about wants %q", seq, unread, held, want)
+		"%s is unread: %t, withheld as %q; what it is about wants %q; known of later revisions: %t", seq, unread, held.Why,
+		want.Why, later)
 }
 
-// whyWithheld returns why a notification that is not read must be withheld.
-func (l *look) whyWithheld(n *forum.Notification) record.Withheld {
+// whyWithheld returns why a notification that is not read must be withheld, as of the present revisions.
+func (l *look) whyWithheld(n *forum.Notification) (want record.WithheldNote) {
 	in := func(set, member string) bool {
 		score := l.score(set, member)
 		l.wait()
@@ -41,18 +45,21 @@ func (l *look) whyWithheld(n *forum.Notification) record.Withheld {
 	}
 	switch {
 	case n.Subject.Act != 0 || n.Subject.User != 0 && in(key.Followers(n.OwnerID), key.Itoa(n.ActorID)):
-		return record.Shown
+		want.Why = record.Shown
 	case n.Subject.User != 0:
-		return record.HiddenSubject
+		want.Why = record.HiddenSubject
 	case n.Subject.Topic != 0:
-		return record.TopicWithheld(forum.TopicState(l.fetch(key.Topic(n.Subject.Topic), "state")["state"]))
+		topic := l.fetch(key.Topic(n.Subject.Topic), "state", "rev")
+		want.Why, want.Of.Topic = record.TopicWithheld(forum.TopicState(topic["state"])), int64(topic.Int("rev"))
+	case n.Reason == forum.NotifyWatch && !in(key.Watching(n.OwnerID), key.Itoa(n.Watched)):
+		want.Why = record.DeletedSubject
+	default:
+		f := l.fetch(key.Comment(n.Subject.Comment), "deleted", "state", "topic", "rev")
+		topic := l.fetch(key.Topic(forum.TopicID(f.Int("topic"))), "state", "rev")
+		want.Why = record.CommentWithheld(f, forum.TopicState(topic["state"]))
+		want.Of = record.Revisions{Comment: int64(f.Int("rev")), Topic: int64(topic.Int("rev"))}
 	}
-	if n.Reason == forum.NotifyWatch && !in(key.Watching(n.OwnerID), key.Itoa(n.Watched)) {
-		return record.DeletedSubject
-	}
-	f := l.fetch(key.Comment(n.Subject.Comment), "deleted", "state", "topic")
-	topic := l.fetch(key.Topic(forum.TopicID(f.Int("topic"))), "state")
-	return record.CommentWithheld(f, forum.TopicState(topic["state"]))
+	return want
 }
 
 // noteChanges reports whether what a notification is about has changed, and unfinished work will say so of it.

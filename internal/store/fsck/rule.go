@@ -284,14 +284,14 @@ const (
 
 // Notifications.
 const (
-	// RuleNoteEntry: each notification of a user is at its number, is well formed and is found by
-	// its subject; there are no other entries; the unread ones are among them. Repair deletes what
-	// does not agree.
+	// RuleNoteEntry: each notification of a user is at its number, is well formed and is found by its subject; there are
+	// no other entries; the unread ones are among them. Repair deletes what does not agree.
 	RuleNoteEntry Rule = "note-entry"
 	// RuleNoteSubject: a notification is about an existing object of its actor that concerns an
 	// object of the user, unless it is a mention. Repair deletes it.
 	RuleNoteSubject Rule = "note-subject"
-	// RuleNoteUnread: what unread notifications are about is there, and that of withheld ones is not. Repair corrects it.
+	// RuleNoteUnread: what unread notifications are about is there, and that of withheld ones is not; neither is known of
+	// later revisions than there are. Repair corrects it.
 	RuleNoteUnread Rule = "note-unread"
 	// RuleNoteNumber: no number is larger than the last one assigned, and the time of dropped
 	// notifications is valid. Repair raises the first and deletes the second.

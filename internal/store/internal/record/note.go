@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,8 +46,7 @@ type Revisions struct{ Comment, Topic int64 }
 // WithheldNote is what is known of a notification whose subject was ever hidden.
 type WithheldNote struct {
 	Why Withheld
-	// Of are the revisions of which that is known, as written.
-	Of string
+	Of  Revisions // of which that is known
 }
 
 // ParseWithheld returns what is known of notifications, by number.
@@ -55,7 +55,8 @@ func ParseWithheld(value string) map[string]WithheldNote {
 	for entry := range strings.FieldsSeq(value) {
 		seq, of, _ := strings.Cut(entry, ":")
 		why, revisions, _ := strings.Cut(of, ":")
-		known[seq] = WithheldNote{Withheld(why), revisions}
+		comment, topic, _ := strings.Cut(revisions, ":")
+		known[seq] = WithheldNote{Withheld(why), Revisions{Atoi(comment), Atoi(topic)}}
 	}
 	return known
 }
@@ -64,7 +65,7 @@ func ParseWithheld(value string) map[string]WithheldNote {
 func EncodeWithheld(known map[string]WithheldNote) string {
 	var entries []string
 	for seq, of := range known {
-		entries = append(entries, strings.TrimSuffix(seq+":"+string(of.Why)+":"+of.Of, ":"))
+		entries = append(entries, fmt.Sprintf("%s:%s:%d:%d", seq, of.Why, of.Of.Comment, of.Of.Topic))
 	}
 	slices.Sort(entries)
 	return strings.Join(entries, " ")
