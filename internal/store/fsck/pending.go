@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -90,11 +91,18 @@ func (f finding) isMark() bool {
 	return f.Rule == RuleMarkOld || f.Rule == RuleMarkOrphan || f.Rule == RuleDeleting && f.Key == key.CategoryDirty
 }
 
-// movingTags returns the tags that marked topics have or had.
+// movingTags returns the tags that topics have or had which are marked, or whose changes wait for a consumer: one keeps the
+// list of tags.
 func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) {
 	moving := map[forum.TagID]bool{}
 	add := func(l *look, e entry) {
-		about, of := strings.CutPrefix(e.name, "t:")
+		object, change, _ := strings.Cut(e.name, " ") // in a feed, a word with details may follow, and a number
+		about, of := strings.CutPrefix(object, "t:")
+		if word, _, _ := strings.Cut(change, " "); strings.HasPrefix(word, catalogue.ChangeTags+":") {
+			for _, tag := range strings.Split(word, ":")[1:] {
+				moving[forum.TagID(record.Atoi(tag))] = true
+			}
+		}
 		if id, err := forum.ParseID[forum.TopicID](about); of && err == nil {
 			state := record.GetTopicState(ctx, l.next(), id)
 			l.wait()
@@ -104,9 +112,10 @@ func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) 
 			}
 		}
 	}
-	var marks []list
+	var lists []list
 	for i := range forum.Partitions {
-		marks = append(marks, list{key: key.Dirty(forum.Partition(i)), first: add})
+		p := forum.Partition(i)
+		lists = append(lists, list{key: key.Dirty(p), first: add}, list{key: key.Feed(key.PartitionPrefix(p)), first: add})
 	}
-	return moving, c.inspectEntries(ctx, marks)
+	return moving, c.inspectEntries(ctx, lists)
 }

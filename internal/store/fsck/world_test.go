@@ -28,7 +28,7 @@ func newWorld(t testing.TB) *world {
 	w.topic = w.Topic(w.ann, w.a)
 	w.comment = w.Comment(w.bob, w.topic, 0)
 	w.answer = w.Comment(w.ann, w.topic, w.comment)
-	w.Repairer().FlushMarks()
+	wantOK(t, "Flush", w.Flush(w.ctx)) // as a server does, which began long ago
 	return w
 }
 
