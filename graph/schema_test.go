@@ -113,10 +113,10 @@ func TestDocumentedFormulasHaveTheConstants(t *testing.T) {
 	order := gqltext.Schema(t).Types["TopicOrderField"].EnumValues
 	for field, texts := range map[forum.TopicOrderField][]string{
 		forum.ByScore: {order.ForName("SCORE").Description, lineOf(read("../docs/api.md"), "| SCORE"),
-			lineOf(read("../docs/keys.md"), "| `{ix:front}:score`"),
+			lineOf(read("../docs/keys.md"), "- `{ix:front}:score`"),
 			gqltext.Schema(t).Types["RankExplanation"].Fields.ForName("formula").Description},
 		forum.ByHot: {order.ForName("HOT").Description, lineOf(read("../docs/api.md"), "| HOT"),
-			lineOf(read("../docs/keys.md"), "| `{ix:front}:hot`")},
+			lineOf(read("../docs/keys.md"), "- `{ix:front}:hot`")},
 	} {
 		constants := regexp.MustCompile(`\d{3,}`).FindAllString(forum.Explain(field, forum.Row{}).Formula, -1)
 		if len(constants) == 0 {

@@ -33,17 +33,17 @@ const (
 
 // Changes are all words.
 var Changes = []Change{
-	{Word: ChangeCreated, Listed: true, Own: true, Doc: "it is there, or an account is: of a post, comment, user or act"},
+	{Word: ChangeCreated, Listed: true, Own: true, Doc: "it is there: a post, comment, account or act"},
 	{Word: ChangeCategory, Listed: true, Own: true, Doc: "a topic is in another category"},
 	{Word: ChangeState, Listed: true, Own: true, Doc: "it is hidden, restored, approved"},
 	{Word: ChangeDeleted, Listed: true, Own: true, Doc: "it is deleted, or rejected, and its texts are erased"},
-	{Word: "ARRIVED", Listed: true, Own: true, Doc: "the member has come for whom an account was prepared: lists show it"},
+	{Word: "ARRIVED", Listed: true, Own: true, Doc: "the member has come for whom an account was prepared"},
 	{Word: "HELD", Own: true, Doc: "a comment is there, and waits for a moderator; or it is refused"},
-	{Word: "LOCKED", Doc: "it is locked, or not any more"},
+	{Word: "LOCKED", Doc: "it is locked, or no longer"},
 	{Word: "TEXT", Doc: "title, text or link, or what revisions of these are kept"},
-	{Word: ChangeTags, Listed: true, Own: true, Doc: "the tags of a topic; `TAGS:<tag>:<tag>` if it had these before"},
+	{Word: ChangeTags, Listed: true, Own: true, Doc: "tags of a topic; `TAGS:<id>:<id>` if it lost these"},
 	{Word: "VOTES", Listed: true, Doc: "votes"},
-	{Word: ChangeReplies, Listed: true, Doc: "number of comments of a topic, and when the last one was posted; " +
+	{Word: ChangeReplies, Listed: true, Doc: "number of comments of a topic, and time of the last one; " +
 		"`REPLIES:<number>:<comment>` of a new one"},
 	{Word: "ANSWERS", Doc: "number of replies to a comment"},
 	{Word: "CLICKS", Doc: "clicks"},
@@ -53,7 +53,7 @@ var Changes = []Change{
 	{Word: "ROLE", Doc: "role, or categories that a user moderates"},
 	{Word: "BAN", Doc: "ban"},
 	{Word: "SECTION", Doc: "a category or tab is created, changed or deleted"},
-	{Word: "NAME", Doc: "a tag has a name, or has none any more"},
+	{Word: "NAME", Doc: "a tag has a name, or none any more"},
 	{Word: "CASE", Listed: true, Doc: "reports on a post or member, and what became of them"},
 	{Word: "REVERSED", Doc: "an act is ended by another one"},
 	{Word: "REPAIRED", Doc: "a repair has written it"},

@@ -11,55 +11,73 @@ import (
 	"agora/internal/test/gendoc"
 )
 
-// documented returns the tables of fields, by their titles.
+// documented returns the lists of fields and words, by their titles.
 func documented() map[string]string {
+	shared, internal := len(postFields[forum.Topic]()), "\nIn `…:internal`:\n\n"
 	return map[string]string{
-		"fields of a topic": rows(Topic), "fields of a comment": rows(Comment), "fields of a user": rows(User), "fields of a category": rows(Category), "fields of a tab": rows(Tab),
-		"fields of a list": rows(UserList), "words of changes": changeWords(),
+		"fields of a topic":   fieldList(Topic.Shown) + internal + fieldList(Topic.Others[shared:]),
+		"fields of a comment": fieldList(Comment.Shown) + internal + fieldList(Comment.Others[shared:]),
+		"fields of a post":    fieldList(Topic.Others[:shared]),
+		"fields of a user":    fieldList(User.Shown) + internal + fieldList(User.Others),
+		"fields of a category": fieldList(Category.Shown) + "\nOf a tab:\n\n" + fieldList(Tab.Shown) + internal +
+			fieldList(Category.Others),
+		"fields of a list": fieldList(slices.Concat(UserList.Shown, UserList.Others)),
+		"words of changes": changeWords(),
 	}
 }
 
-// rows describes the fields of a table in Markdown.
-func rows[T any](t *Table[T]) string {
+// sameAsBefore is the description of what has that of the field or key before it.
+const sameAsBefore = "likewise"
+
+// fieldList describes fields in Markdown. Those with the same description are in one line, and required ones in bold.
+func fieldList[T any](fields []Field[T]) string {
+	var docs []string
+	names := map[string][]string{}
+	for _, f := range fields {
+		doc := f.Doc
+		if doc == sameAsBefore {
+			doc = docs[len(docs)-1]
+		}
+		if names[doc] == nil {
+			docs = append(docs, doc)
+		}
+		name := "`" + f.Name + "`"
+		if f.Required {
+			name = "**" + name + "**"
+		}
+		names[doc] = append(names[doc], name)
+	}
 	var b strings.Builder
-	write := func(title string, fields []Field[T]) {
-		if len(fields) == 0 {
-			return
-		}
-		if b.Len() > 0 {
-			b.WriteString("\n")
-		}
-		fmt.Fprintf(&b, "| %s | meaning |\n|---|---|\n", title)
-		for _, f := range fields {
-			fmt.Fprintf(&b, "| `%s` | %s |\n", f.Name, f.Doc)
-		}
+	for _, doc := range docs {
+		fmt.Fprintf(&b, "- %s: %s\n", strings.Join(names[doc], ", "), doc)
 	}
-	write("field", t.Shown)
-	others := "field of `…:internal`"
-	if t.Name == UserList.Name {
-		others = "field that no reader is shown"
-	}
-	write(others, t.Others)
 	return b.String()
 }
 
-// changeWords describes the words of changes in Markdown.
+// changeWords describes the words of changes in Markdown, by what follows from them.
 func changeWords() string {
-	var b strings.Builder
-	b.WriteString("| word | what has changed | dirty mark | in the feed |\n|---|---|---|---|\n")
-	for _, c := range Changes {
-		marked, feed := "", "with the others"
-		if c.Listed {
-			marked = "yes"
+	var groups []string
+	for _, group := range []struct {
+		title string
+		of    Change
+	}{
+		{"Each has an entry of its own in the feed, and leaves a dirty mark", Change{Listed: true, Own: true}},
+		{"An entry of its own, no mark", Change{Own: true}},
+		{"One entry for all of an object, and a mark", Change{Listed: true}},
+		{"One entry for all, no mark", Change{}},
+		{"No entry, a mark", Change{Listed: true, Quiet: true}},
+		{"Neither", Change{Quiet: true}},
+	} {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s:\n\n", group.title)
+		for _, c := range Changes {
+			if c.Listed == group.of.Listed && c.Own == group.of.Own && c.Quiet == group.of.Quiet {
+				fmt.Fprintf(&b, "- %s: %s\n", c.Word, c.Doc)
+			}
 		}
-		if c.Own {
-			feed = "an entry each"
-		} else if c.Quiet {
-			feed = ""
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.Word, c.Doc, marked, feed)
+		groups = append(groups, b.String())
 	}
-	return b.String()
+	return strings.Join(groups, "\n")
 }
 
 // docs/keys.md describes the fields of objects as the tables do.

@@ -30,9 +30,9 @@ var indexKeys = []Kind{
 	{Name: "user-comments-revisions", Type: Hash, Object: OfUser, Keys: revisions(commentsIndex)},
 	{Name: "index-events", Type: Stream, Object: OfIndexEvents, Life: forum.StreamLife, Export: LeftOut, Keys: []Pattern{
 		{all(frontIndex.Events(), categoryIndex.Events(), tagIndex.Events(), dayIndex.Events()),
-			"what happened in the index: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (the member), " +
-				"`o` (of `M`: digits of the orders in which it moved)",
-			"exists only while someone watches it, and for 24 h after; about 256 latest"},
+			"what happened: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (the member), `o` " +
+				"(of `M`: digits of the orders in which it moved)",
+			"about 256"},
 	}},
 	{Name: "category-followers", Type: ZSet, Object: OfIndex, Keys: followers(categoryIndex)},
 	{Name: "tag-followers", Type: ZSet, Object: OfTag, Keys: followers(tagIndex)},
@@ -40,33 +40,29 @@ var indexKeys = []Kind{
 		Keys: ended(categoryIndex)},
 	{Name: "tag-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife, Keys: ended(tagIndex)},
 	{Name: "tag", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: []Pattern{{key.Tag(tag),
-		"`name`: the tag as first written; `size`: number of topics and time of posting of the " +
-			"newest one; `n`: revision of these (Unix µs), for the list of tags. `name` exists as long " +
-			"as the index holds topics or someone follows the tag",
+		"`name`: the tag as first written, as long as the index holds topics or someone follows the tag; " +
+			"`size`: number of topics and time of posting of the newest one; `n`: revision of these (Unix µs), " +
+			"for the list of tags",
 		"`size` and `n`: 2 h after the last topic"}}},
 	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{categoryIndex.Closed(),
-		"`1`: the category was deleted, or its deletion has got this far; the index accepts no " +
-			"more topics. Only categories have it",
-		"permanent"}}},
+		"`1`: the category was deleted, or its deletion has got this far; the index accepts no more topics", ""}}},
 	{Name: "names", Type: ZSet, Object: OfSite, Keys: []Pattern{
 		{key.UserNames.Order(key.OrderName),
-			"the logins of active users: folded login, line feed, id; all at score 0, so that they are " +
-				"in the order of their bytes", ""},
+			"active users: folded login, line feed, id; all at score 0", ""},
 		{key.Applicants.Order(key.OrderName),
-			"the APPLIED users: PENDING or REJECTED, a space, time of the application (Unix ms), line feed, id; all at " +
-				"score 0, likewise", ""},
+			"APPLIED users: PENDING or REJECTED, a space, time of the application, line feed, id; all at score 0", ""},
 		{all(key.TagNames.Order(key.OrderName), key.TagNames.Order(key.OrderCount), key.TagNames.Order(key.OrderNewest)),
-			"the tags that topics have: folded name, line feed, id; score 0, −(number of topics), " +
-				"−(time of posting of the newest one)", ""},
+			"tags that topics have: folded name, line feed, id; score 0, −(number of topics), −(time of posting " +
+				"of the newest one)", ""},
 		{all(key.UserNames.Removed(), key.Applicants.Removed(), key.TagNames.Removed()),
 			"ids that were removed, score time of removal",
-			"each an hour; at most 100 are dropped with each later write"},
+			"each an hour, when a later write drops it, with 99 others at most; of a tag that no topic has, 2 h " +
+				"after the last"},
 	}},
 	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{
 		all(key.UserNames.Revisions(), key.Applicants.Revisions(), key.TagNames.Revisions()),
-		"id → revision and member that were written last: of a user `rev`, of a tag `n`; without " +
-			"the member once it was removed",
-		"an id that was removed is forgotten an hour later"}}},
+		"id → revision and member written last: of a user `rev`, of a tag `n`; without the member once removed",
+		"until an hour after the id is removed"}}},
 }
 
 // orderDocs says what the sets of an index hold, by the ends of their keys.
@@ -77,10 +73,10 @@ var orderDocs = map[string]Pattern{
 	"hot":     {Doc: "members by `sign(net) × log10(max(|net|, 1)) + (created − 1134028003 s) / 45000 s`"},
 	"down":    {Doc: "members by down-votes, only those that have any"},
 	"pinned":  {Doc: "members that are pinned, by the time of pinning", Ends: "3"},
-	"replies": {Doc: "members by live comments of the day", Ends: "as all keys of a day: 1 h after the end of the next day"},
+	"replies": {Doc: "members by live comments of the day", Ends: "as all keys of a day, 1 h after the end of the next"},
 	"gone": {Doc: "ids that were removed, score time of removal",
-		Ends: "each an hour; at most 100 are dropped with each later write to the index; those of a tag that no topic has, " +
-			"2 h after the last"},
+		Ends: "each an hour, when a later write drops it, with 99 others at most; of a tag that no topic has, 2 " +
+			"h after the last"},
 }
 
 func orders(index key.Container, ends ...string) []Pattern {
@@ -93,28 +89,29 @@ func orders(index key.Container, ends ...string) []Pattern {
 }
 
 func revisions(index key.Container) []Pattern {
-	return []Pattern{{index.Revisions(), "id → revision that was written last (of a comment: its `rev`)",
-		"an id that was removed is forgotten an hour later; those of a tag that no topic has, 2 h after the last"}}
+	return []Pattern{{index.Revisions(), "id → revision written last (of a comment its `rev`)",
+		"until an hour after the id is removed; of a tag that no topic has, 2 h after the last"}}
 }
 
 func followers(index key.Container) []Pattern {
 	return []Pattern{{index.Followers(),
-		"users who follow it: the reverse side of their `subjects`, with the same score", ""}}
+		"who follows it: the reverse side of `subjects`, with the same score", ""}}
 }
 
 func ended(index key.Container) []Pattern {
-	return []Pattern{{key.Ended(index.Followers()), "users who have left it, as in `{pXX}:u:<id>:followers:ended`",
+	return []Pattern{{key.Ended(index.Followers()), "who has left it, as in `{pXX}:u:<id>:followers:ended`",
 		"each an hour; 2 h after the last"}}
 }
 
 var snapshotKeys = []Kind{
 	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: LeftOut,
 		Keys: []Pattern{{key.Snapshot(timeline, snapshot),
-			"the first topics of a timeline, such as `front:0:top:desc:week`. Of an order that is not stored: as of a minute " +
-				"(Unix minutes). Of a live order: as they were when a reader began with it, which is its `<number>` in units " +
-				"of 10 seconds since 1970. 8 bytes: when it was taken; then 20 for each topic: id (4), votes for (4) and " +
-				"against (4) or, of a live order, the score (a float64), time of posting (8), big-endian",
-			"11 min; 1000 topics"}}},
+			"the first topics of a timeline, such as `front:0:top:desc:week`. `<number>` is, of an order that " +
+				"is not stored, the Unix minute as of which it stands; of a live order, when a reader began " +
+				"with it, in units of 10 s since 1970. 8 bytes: when it was taken; then 20 for each topic: id (4), votes " +
+				"for (4) and against (4) or, of a live order, the score (a float64), time of posting (8), " +
+				"big-endian",
+			"11 min; 1,000 topics"}}},
 	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: LeftOut,
 		Keys: []Pattern{{key.SnapshotLease(timeline, snapshot),
 			"`1`: a process is taking it",
@@ -124,19 +121,18 @@ var snapshotKeys = []Kind{
 var limitKeys = []Kind{
 	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Failures("<hash>"),
-			"when the failed sign-ins with a name, a pseudonym, are forgotten (Unix ms): each " +
-				"postpones it by 15 s. Those from devices that the account knows do not count",
+			"when the failed sign-ins with a name are forgotten: each postpones it by 15 s, unless the account " +
+				"knows the device. `<hash>` is the pseudonym of the name",
 			"65 min after the last"}}},
 	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Attempts("<hash>", "<address>"),
-			"sign-ins with the name from one address that failed: `n` of them since `since`; `due`, " +
-				"from when on one is allowed while the name is slowed down (Unix ms)",
+			"failed sign-ins with the name from one address: `n` since `since`; `due`, from when on one is " +
+				"allowed while the name is slowed down",
 			"65 min after the last"}}},
 	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: LeftOut, Keys: []Pattern{{
 		key.Rate("<what>", "<hash>"),
-		"times of the calls that were allowed, latest first; `<what>` is one of `sign-in-address`, " +
-			"`sign-in-56`, `sign-in-48`, `proof` or `report`, `<hash>` the pseudonym (32 digits) of the address, " +
-			"its network, or the user's id",
+		"times of the calls allowed, latest first; `<what>` is `sign-in-address`, `sign-in-56`, `sign-in-48`, " +
+			"`proof` or `report`, `<hash>` 32 digits of the pseudonym of the address, its network, or the user's id",
 		"1 h after the window; as many as the limit"}}},
 }
 

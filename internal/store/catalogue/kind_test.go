@@ -35,28 +35,36 @@ func kindsOf(e Export) string {
 	return b.String()
 }
 
-// keysOf is a table in Markdown of the keys of some kinds. Those that hold the same are in one row.
+// keysOf lists in Markdown the keys of some kinds, with their types. Those that hold the same are in one line.
 func keysOf(kinds []Kind) string {
-	type row struct {
-		t         Type
-		doc, ends string
-	}
-	var order []row
-	keys := map[row][]string{}
+	type line struct{ doc, ends string }
+	var order []line
+	keys, types := map[line]string{}, map[line]Type{}
 	for _, k := range kinds {
 		for _, p := range k.Keys {
-			r := row{k.Type, p.Doc, p.Ends}
-			if keys[r] == nil {
-				order = append(order, r)
+			l := line{p.Doc, p.Ends}
+			if p.Doc == sameAsBefore {
+				l = order[len(order)-1]
 			}
-			keys[r] = append(keys[r], p.Shapes()...)
+			switch {
+			case keys[l] == "":
+				order = append(order, l)
+			case types[l] != k.Type:
+				keys[l] += " " + strings.ToUpper(string(types[l])) + ", "
+			default:
+				keys[l] += ", "
+			}
+			keys[l] += "`" + strings.Join(p.Shapes(), "`, `") + "`"
+			types[l] = k.Type
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| key | type | what | expiry, cap |\n|---|---|---|---|\n")
-	for _, r := range order {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", strings.Join(keys[r], "`, `"), strings.ToUpper(string(r.t)),
-			strings.ReplaceAll(r.doc, "|", `\|`), r.ends)
+	for _, l := range order {
+		fmt.Fprintf(&b, "- %s %s: %s", keys[l], strings.ToUpper(string(types[l])), l.doc)
+		if l.ends != "" {
+			fmt.Fprintf(&b, ". *%s*", l.ends)
+		}
+		b.WriteString("\n")
 	}
 	return b.String()
 }
