@@ -32,11 +32,10 @@ const sameAsBefore = "likewise"
 // fieldList describes fields in Markdown. Those with the same description are in one line, and required ones in bold.
 func fieldList[T any](fields []Field[T]) string {
 	var docs []string
-	names := map[string][]string{}
+	doc, names := "", map[string][]string{}
 	for _, f := range fields {
-		doc := f.Doc
-		if doc == sameAsBefore {
-			doc = docs[len(docs)-1]
+		if f.Doc != sameAsBefore {
+			doc = f.Doc
 		}
 		if names[doc] == nil {
 			docs = append(docs, doc)

@@ -38,13 +38,13 @@ func kindsOf(e Export) string {
 // keysOf lists in Markdown the keys of some kinds, with their types. Those that hold the same are in one line.
 func keysOf(kinds []Kind) string {
 	type line struct{ doc, ends string }
+	var l line
 	var order []line
 	keys, types := map[line]string{}, map[line]Type{}
 	for _, k := range kinds {
 		for _, p := range k.Keys {
-			l := line{p.Doc, p.Ends}
-			if p.Doc == sameAsBefore {
-				l = order[len(order)-1]
+			if p.Doc != sameAsBefore {
+				l = line{p.Doc, p.Ends}
 			}
 			switch {
 			case keys[l] == "":

@@ -152,15 +152,15 @@ var Comment = table("comment", []Field[forum.Comment]{
 	{Name: "long", Valid: at, Set: func(c *forum.Comment, v string) { c.Long = int(Atoi(v)) },
 		Doc: "as for topics"},
 	{Name: "format", Valid: format, Kept: keptPlace, Required: true,
-		Set: func(c *forum.Comment, v string) { c.Format = forum.ContentFormat(v) }, Doc: "MARKDOWN or HTML"},
+		Set: func(c *forum.Comment, v string) { c.Format = forum.ContentFormat(v) }, Doc: "as for topics"},
 	{Name: "created", Valid: at, Kept: keptPlace, Required: true, Set: func(c *forum.Comment,
 		v string) {
 		c.CreatedAt = forum.Time(Atoi(v))
 	},
-		Doc: "time of posting"},
+		Doc: "as for topics"},
 	{Name: "edited", Valid: at, Kept: keptHistory,
 		Set: func(c *forum.Comment, v string) { c.EditedAt = forum.Time(Atoi(v)) },
-		Doc: "time of the last edit"},
+		Doc: "as for topics"},
 	{Name: "deleted", Valid: at, Kept: "says since when the comment is deleted",
 		Set: func(c *forum.Comment, v string) { c.DeletedAt = forum.Time(Atoi(v)) },
 		Doc: "as for topics"},
