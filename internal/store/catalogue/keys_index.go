@@ -40,9 +40,9 @@ var indexKeys = []Kind{
 		Keys: ended(categoryIndex)},
 	{Name: "tag-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife, Keys: ended(tagIndex)},
 	{Name: "tag", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: []Pattern{{key.Tag(tag),
-		"`name`: the tag as first written, as long as the index holds topics or someone follows the tag; " +
-			"`size`: number of topics and time of posting of the newest one; `n`: revision of these (Unix µs), " +
-			"for the list of tags",
+		"`name`: the tag as first written, while the index holds topics or someone follows the tag; `size`: " +
+			"number of topics and time of posting of the newest one; `n`: revision of these (Unix µs), for the " +
+			"list of tags",
 		"`size` and `n`: 2 h after the last topic"}}},
 	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{categoryIndex.Closed(),
 		"`1`: the category was deleted, or its deletion has got this far; the index accepts no more topics", ""}}},
@@ -56,8 +56,8 @@ var indexKeys = []Kind{
 				"of the newest one)", ""},
 		{all(key.UserNames.Removed(), key.Applicants.Removed(), key.TagNames.Removed()),
 			"ids that were removed, score time of removal",
-			"each an hour, when a later write drops it, with 99 others at most; of a tag that no topic has, 2 h " +
-				"after the last"},
+			"each an hour, then dropped by a later write, 100 at most; of a tag without topics, 2 h after the " +
+				"last"},
 	}},
 	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{
 		all(key.UserNames.Revisions(), key.Applicants.Revisions(), key.TagNames.Revisions()),
@@ -75,8 +75,8 @@ var orderDocs = map[string]Pattern{
 	"pinned":  {Doc: "members that are pinned, by the time of pinning", Ends: "3"},
 	"replies": {Doc: "members by live comments of the day", Ends: "as all keys of a day, 1 h after the end of the next"},
 	"gone": {Doc: "ids that were removed, score time of removal",
-		Ends: "each an hour, when a later write drops it, with 99 others at most; of a tag that no topic has, 2 " +
-			"h after the last"},
+		Ends: "each an hour, then dropped by a later write, 100 at most; of a tag without topics, 2 h after the " +
+			"last"},
 }
 
 func orders(index key.Container, ends ...string) []Pattern {
@@ -90,7 +90,7 @@ func orders(index key.Container, ends ...string) []Pattern {
 
 func revisions(index key.Container) []Pattern {
 	return []Pattern{{index.Revisions(), "id → revision written last (of a comment its `rev`)",
-		"until an hour after the id is removed; of a tag that no topic has, 2 h after the last"}}
+		"until an hour after the id is removed; of a tag without topics, 2 h after the last"}}
 }
 
 func followers(index key.Container) []Pattern {
@@ -121,8 +121,8 @@ var snapshotKeys = []Kind{
 var limitKeys = []Kind{
 	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Failures("<hash>"),
-			"when the failed sign-ins with a name are forgotten: each postpones it by 15 s, unless the account " +
-				"knows the device. `<hash>` is the pseudonym of the name",
+			"when the failed sign-ins with a name, of which `<hash>` is the pseudonym, are forgotten: each " +
+				"postpones it by 15 s, unless the account knows the device",
 			"65 min after the last"}}},
 	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Attempts("<hash>", "<address>"),

@@ -8,10 +8,9 @@ import (
 var partitionKeys = []Kind{
 	{Name: "feed", Type: ZSet, Object: OfFeed, Export: LeftOut, Keys: []Pattern{{
 		all(key.Feed(key.PartitionPrefix(partition)), key.Feed("{cat}:"), key.Feed("{mod}:")),
-		"changes in the slot that some consumer has not handled: names of objects as in dirty marks, such as " +
-			"`t:519`; with a word that has entries of its own `t:519 TAGS:7 12`, where 12 is the number; score " +
-			"number",
-		"an entry for each object, and one for each word of its own, until all consumers have handled it"}}},
+		"objects with changes that some consumer has not handled, such as `t:519`; for a word with entries of " +
+			"its own `t:519 TAGS:7 12`, where 12 is the number; score number",
+		"until all consumers have handled it"}}},
 	{Name: "consumers", Type: Hash, Object: OfFeed, Export: LeftOut, Keys: []Pattern{{
 		all(key.Consumers(key.PartitionPrefix(partition)), key.Consumers("{cat}:"), key.Consumers("{mod}:")),
 		"`seq`: the last number of a change in the slot; `kinds`: the letters of the objects that anybody " +
@@ -64,8 +63,8 @@ var partitionKeys = []Kind{
 				"count",
 			"600 s, by Redis's clock"}}},
 	{Name: "external", Type: String, Object: OfExternal, Keys: []Pattern{{key.External("<source>"),
-		"who has an account at an issuer, as a record below; it outlives the user's account, so that no other " +
-			"is made. `<source>` is a hash of the claims iss and sub",
+		"who has an account at an issuer, as a record below; outlives the user's account, so that no other is " +
+			"made. `<source>` is a hash of the claims iss and sub",
 		""}}},
 	{Name: "source", Type: String, Object: OfSource, Keys: []Pattern{{key.Source(partition, "", hashed),
 		"what an imported record became, likewise", ""}}},

@@ -45,8 +45,8 @@ var siteKeys = []Kind{
 			"categories of other sites: `site:id` → category id. Those of deleted categories stay; the next " +
 				"import creates these again", ""},
 		{key.TabSources,
-			"tabs of other sites: `site:id` → tab id; and for each category that an import put into a tab: the " +
-				"tab's `site:id`, a line feed, the category's `site:id` → `placed`", ""},
+			"likewise, of tabs; and for each category that an import put into a tab: the tab's `site:id`, a " +
+				"line feed, the category's `site:id` → `placed`", ""},
 	}},
 	{Name: "category", Type: Hash, Object: OfCategory, Keys: []Pattern{{key.Category(id),
 		"a category, see below", ""}}},
@@ -54,8 +54,8 @@ var siteKeys = []Kind{
 		"likewise", ""}}},
 	{Name: "category-moderators", Type: ZSet, Object: OfCategory, Keys: []Pattern{{key.CategoryModerators(id),
 		"who moderates the category, or did: user id, score the user's `moderatesRev` at that change, negative " +
-			"if they no longer do. It follows from the users' field `moderates`. Also `s<user>`, a place " +
-			"reserved for 30 s for a user who becomes one: score the time as a fraction (Unix ms / 10¹³)", ""}}},
+			"if they no longer do; follows from the users' `moderates`. Also `s<user>`, a place reserved for 30 " +
+			"s for a user who becomes one: score the time as a fraction (Unix ms / 10¹³)", ""}}},
 	{Name: "category-tabs", Type: ZSet, Object: OfCategory, Keys: []Pattern{{key.CategoryTabs(id),
 		"tabs that show the category: id, score as in `{cat}:all:t`", "16"}}},
 	{Name: "tab", Type: Hash, Object: OfTab, Keys: []Pattern{{key.Tab(id),

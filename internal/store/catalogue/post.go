@@ -206,7 +206,7 @@ func postFields[T any]() []Field[T] {
 			Doc: "revision for a topic's indexes, or for the list of a comment's author: 1, +1 with each change " +
 				"of what they depend on"},
 		{Name: "src", Valid: anyText, Kept: keptImport,
-			Doc: "what it was imported from, as `site:id`"},
+			Doc: "`site:id` that it was imported from"},
 		{Name: "upBase", Valid: at, Kept: keptCounts, Doc: "imported votes, or those of demo data"},
 		{Name: "downBase", Valid: at, Kept: keptCounts, Doc: "likewise"},
 		{Name: "own", Valid: oneOf("1", "-1"), Kept: keptCounts,

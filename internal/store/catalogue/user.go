@@ -44,7 +44,7 @@ var User = table("user", []Field[forum.User]{
 	{Name: "avatar", Valid: anyText, Posted: &forum.PostedAvatar, Set: func(u *forum.User, v string) { u.AvatarURL = v },
 		Doc: "address of a picture"},
 	{Name: "bot", Valid: flag, Set: func(u *forum.User, v string) { u.IsBot = v == "1" },
-		Doc: "`1`: the user says that a program posts with the account"},
+		Doc: "`1`: a program posts with the account, its user says"},
 	{Name: "oldFold", Valid: anyText, Made: "a login", Set: func(u *forum.User, v string) { u.OldFold = v },
 		Doc: "the login before the present one, folded"},
 	{Name: "ban", Valid: oneOf(forum.BanPost, forum.BanSignIn),
@@ -75,13 +75,13 @@ var User = table("user", []Field[forum.User]{
 		Doc: "1, or 2 when abandoned; +1 when a change of e-mail or login begins, when one of login is " +
 			"completed, with deletion, and when the member of a prepared account comes"},
 	{Name: "src", Valid: anyText, Kept: keptImport,
-		Doc: "what it was imported from, as `site:id`"},
+		Doc: "`site:id` that it was imported from"},
 	{Name: "external", Valid: hash, Kept: "the issuer may not register it again",
 		Doc: "hash of the account at an issuer that it was registered for, which decides the partition"},
 	{Name: "externalGone", Valid: flag, Kept: "the issuer may not register it again",
 		Doc: "`1`: that account was taken from the user; otherwise its record outlives the user"},
-	{Name: "linking", Valid: nonce, Doc: "nonce of the latest account at an issuer that the user was given, " +
-		"while its record may not be written"},
+	{Name: "linking", Valid: nonce, Doc: "nonce of the latest account at an issuer that was linked, while its " +
+		"record may not be written"},
 	{Name: "invitation", Valid: anyText, Doc: "`invitation:<user>:<name>`: who made the invitation that the " +
 		"user registered with, and its name among that user's `invitations`"},
 	{Name: "applied", Valid: at, Kept: "of an account that existed",
@@ -90,8 +90,8 @@ var User = table("user", []Field[forum.User]{
 		"account is approved"},
 	{Name: "rejection", Valid: at, Doc: "the act that rejected the application"},
 	{Name: "owned", Valid: owned,
-		Doc: "which of `login`, `name`, `avatar` and `role` were set here, so that tokens of issuers no longer " +
-			"change them; `-` for none; missing if the user never had an account at an issuer"},
+		Doc: "which of `login`, `name`, `avatar` and `role` were set here and no longer follow tokens of " +
+			"issuers; `-` for none; missing if the user never had an account at an issuer"},
 	{Name: "prepared", Valid: flag, Doc: "`1`: made by `upsertUser` for a member who has not come yet: in no " +
 		"list and no count"},
 	{Name: "deactivated", Valid: at, Doc: "since when the user cannot sign in"},
@@ -132,8 +132,8 @@ var User = table("user", []Field[forum.User]{
 	{Name: "newEmailClaim", Valid: anyText, Doc: "likewise"},
 	{Name: "newEmailSince", Valid: at, Doc: "likewise"},
 	{Name: "staff", Valid: flag, Kept: "its login is never free",
-		Doc: "`1`: the user was a moderator, also of a category, or administrator, and no longer is, or was " +
-			"deleted: a login that the user gives up is never free"},
+		Doc: "`1`: was a moderator, also of a category, or administrator, and no longer is, or was deleted: a " +
+			"login that the user gives up is never free"},
 	{Name: "unlisted", Valid: flag, Kept: keptWork, Doc: "`1`: the list of users must be written"},
 	{Name: "seen", Valid: at,
 		Doc: "time of the last use of a session or API token, up to an hour ago"},
