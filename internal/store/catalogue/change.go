@@ -25,7 +25,7 @@ type Change struct {
 const (
 	// ChangeCreated, ChangeCategory, ChangeState and ChangeDeleted have entries of their own.
 	ChangeCreated, ChangeCategory, ChangeState, ChangeDeleted = "CREATED", "CATEGORY", "STATE", "DELETED"
-	// ChangeTags, too. Its details are the tags that a topic had before.
+	// ChangeTags, too. Its details are the tags that a topic lost.
 	ChangeTags = "TAGS"
 	// ChangeReplies, ChangeComment, ChangeNotes, ChangeRead and ChangeAccess wake subscriptions.
 	ChangeReplies, ChangeComment, ChangeNotes, ChangeRead, ChangeAccess = "REPLIES", "COMMENT", "NOTES", "READ", "ACCESS"
