@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/listing"
 	"agora/internal/test/clustertest"
+	"agora/internal/test/port"
 	"agora/internal/test/proxy"
 	"agora/internal/test/testlevel"
 )
@@ -72,9 +73,10 @@ func (d deployment) start(b *bench) {
 	}
 }
 
-// front starts a proxy in front of an address, and returns its own.
+// front starts a proxy in front of an address, and returns its own. It is on the host of the nodes of a cluster: each
+// announces one host for its port, which is the proxy's, and for its bus.
 func (b *bench) front(addr string) string {
-	p := proxy.New(b.t, addr)
+	p := proxy.At(b.t, port.Free(b.t), addr)
 	b.proxies = append(b.proxies, p)
 	return p.Addr()
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"agora/internal/test/must"
-	"agora/internal/test/port"
 )
 
 // Proxy forwards connections to a server. It is safe for concurrent use.
@@ -33,11 +32,16 @@ type link struct {
 	ending         sync.Once // closes ended
 }
 
-// New starts a proxy on a free port of port.Host, where the nodes of a cluster must also be: each announces one host for
-// its port, which may be the proxy's, and for its bus. It ends with the test. target is the address of the server.
+// New starts a proxy on a free port of this machine. It ends with the test. target is the address of the server.
 func New(t testing.TB, target string) *Proxy {
 	t.Helper()
-	l := must.Do(net.Listen("tcp", port.Free(t)))(t)
+	return At(t, "127.0.0.1:0", target)
+}
+
+// At is New for a proxy at an address.
+func At(t testing.TB, address, target string) *Proxy {
+	t.Helper()
+	l := must.Do(net.Listen("tcp", address))(t)
 	p := &Proxy{listener: l, target: target, links: map[*link]struct{}{}}
 	p.all.Go(p.accept) // ends with the listener
 	t.Cleanup(func() {
