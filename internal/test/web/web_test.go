@@ -86,6 +86,12 @@ func TestServerHasTheApplicationAsBuilt(t *testing.T) {
 	}
 	for name := range got {
 		t.Errorf("internal/httpserver/ui/dist/%s is left over from an earlier build", name)
+		for other := range want { // of which the hash differs
+			if path.Ext(other) == path.Ext(name) {
+				at := differ(got[name], want[other])
+				t.Logf("from byte %d on it is %.80q; want %.80q", at, got[name][at:], want[other][at:])
+			}
+		}
 	}
 	t.Run("wrong fields", func(t *testing.T) {
 		out, err := nodetest.CommandIn(t, source, "test/types.mjs").CombinedOutput()
@@ -93,6 +99,14 @@ func TestServerHasTheApplicationAsBuilt(t *testing.T) {
 			t.Errorf("node test/types.mjs: %v\n%s", err, out)
 		}
 	})
+}
+
+// differ returns the place of the first byte in which two texts differ.
+func differ(a, b string) (at int) {
+	for at < min(len(a), len(b)) && a[at] == b[at] {
+		at++
+	}
+	return at
 }
 
 // The application stays small enough to be read.
