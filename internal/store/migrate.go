@@ -100,8 +100,8 @@ func (m *Migration) copy(ctx context.Context) error {
 // migrateBatch is how many keys are read and migrated at a time.
 const migrateBatch = 500
 
-// Migrate brings data to the layout of this program from a version, at which it may be repeated. It leaves alone what the
-// layout itself says.
+// Migrate brings data to the layout of this program from a version, at which it may be repeated. It leaves alone
+// what the layout itself says.
 func Migrate(ctx context.Context, conn *Connection, from int, progress func(keys int64)) error {
 	n := int64(0)
 	for version := from; version < LayoutVersion; version++ {

@@ -61,8 +61,8 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 	return stats == (Stats{}) && lengths[0]+lengths[1] == 0, err
 }
 
-// Flush sweeps all marks that are set, however young, until nothing is left to do, and has consumers handle all changes:
-// after a bulk write, or before a check. Marks that are set while it works are left to the next sweep.
+// Flush sweeps all marks that are set, however young, until nothing is left to do, and has consumers handle all
+// changes: after a bulk write, or before a check. Marks that are set while it works are left to the next sweep.
 func (s *Store) Flush(ctx context.Context) error {
 	if s.engine.Bulk || !s.engine.WaitForClean { // otherwise a mark that could not be queued would be handled again
 		return s.with(func(e *engine.Engine) { e.Bulk, e.WaitForClean = false, true }).Flush(ctx)

@@ -64,8 +64,8 @@ var Changes = []Change{
 	{Word: ChangeAccess, Quiet: true, Doc: "sessions, API tokens or rights of a user"},
 }
 
-// ChangeWords returns the words, each followed by a digit: the sum of 1 if it is listed, 2 if it has entries of its own, 4
-// if it is quiet. No word is part of another.
+// ChangeWords returns the words, each followed by a digit: the sum of 1 if it is listed, 2 if it has entries of
+// its own, 4 if it is quiet. No word is part of another.
 func ChangeWords() string {
 	var words strings.Builder
 	for _, c := range Changes {

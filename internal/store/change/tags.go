@@ -12,8 +12,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// listTags keeps the list of tags: given topics that came or went, or have other tags, it writes the entries of these tags,
-// once the topics are in the indexes of their tags, or out of them.
+// listTags keeps the list of tags: given topics that came or went, or have other tags, it writes the entries of
+// these tags, once the topics are in the indexes of their tags, or out of them.
 func (s *Store) listTags(ctx context.Context, changes []engine.Change) error {
 	e, ids, known := s.Entries(), []forum.TopicID{}, map[forum.TopicID]bool{}
 	for _, c := range changes {

@@ -30,8 +30,8 @@ const (
 	TopicWords
 )
 
-// changeLetters are the kinds in a slot by the first letters of names of objects in scripts, in capitals for those changes
-// that have a word. The slots are those of the partitions, of categories and tabs, and of the site.
+// changeLetters are the kinds in a slot by the first letters of names of objects in scripts, in capitals for those
+// changes that have a word. The slots are those of the partitions, of categories and tabs, and of the site.
 var changeLetters = map[string]map[byte]ChangeKind{
 	"{p": {'c': CommentChanges, 'm': ActChanges, 'r': CaseChanges, 't': TopicChanges, 'T': TopicWords, 'u': UserChanges},
 	"{c": {'c': CategoryChanges, 'm': ActChanges, 't': TabChanges},
@@ -112,8 +112,8 @@ func follows(consumer, object string, c Change) bool {
 		(c.Word != "" || c.Number == 0) && strings.Contains(letters, strings.ToUpper(letter))
 }
 
-// parseChange returns the change of an object of a slot, by its name and the word with its details; ok is false if it is
-// none that this version knows.
+// parseChange returns the change of an object of a slot, by its name and the word with its details; ok is false if
+// it is none that this version knows.
 func parseChange(slot, object, word string, number int64) (c Change, ok bool) {
 	letter, rest, _ := strings.Cut(object, ":")
 	if len(letter) != 1 {

@@ -93,8 +93,8 @@ const (
 	everywhere
 )
 
-// Drain has the consumers handle all changes that there are, but for those that another process handles, and what is set
-// aside. If begin is set, consumers that follow nothing yet begin where there are objects.
+// Drain has the consumers handle all changes that there are, but for those that another process handles, and what
+// is set aside. If begin is set, consumers that follow nothing yet begin where there are objects.
 func (s *Engine) Drain(ctx context.Context, begin bool) error {
 	begins := nowhere
 	if begin {
@@ -152,10 +152,11 @@ func (s *Engine) consume(ctx context.Context, at begins, run func(turns func()))
 	return found, nil
 }
 
-// join has the consumers that are served in some slots follow the changes there, or notes that they are served. It leaves
-// out slots without objects unless all is set: a walk finds them once there are some. found reports whether there are
-// others.
-func (s *Engine) join(ctx context.Context, served map[string][]string, now forum.Time, all bool) (found bool, err error) {
+// join has the consumers that are served in some slots follow the changes there, or notes that they are served. It
+// leaves out slots without objects unless all is set: a walk finds them once there are some. found reports whether
+// there are others.
+func (s *Engine) join(ctx context.Context, served map[string][]string, now forum.Time, all bool) (found bool,
+	err error) {
 	b := s.Client.Batch()
 	reserved := b.HGet(ctx, key.Layout, "reserved")
 	last := map[string][]*redis.StringCmd{}

@@ -15,8 +15,8 @@ import (
 // and it begins with a walk.
 const RuleConsumer Rule = "consumer"
 
-// RuleAside: a consumer of changes has set aside as many objects as it says, and tries again while there are any. Repair
-// counts them, and makes them due.
+// RuleAside: a consumer of changes has set aside as many objects as it says, and tries again while there are any.
+// Repair counts them, and makes them due.
 const RuleAside Rule = "consumer-aside"
 
 // feed checks the keys of the changes in a slot. Without a consumer there is neither a feed nor anything set aside.

@@ -67,7 +67,8 @@ func (l *look) noteEntries(v *noteView) {
 	v.withheld = record.ParseWithheld(v.values[record.WithheldField])
 	for seq := range v.withheld {
 		if _, there := listed[seq]; !there {
-			l.add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.WithheldNote{}), "%q is withheld, but is no notification", seq)
+			l.add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.WithheldNote{}),
+				"%q is withheld, but is no notification", seq)
 		}
 	}
 	for _, z := range v.unread {

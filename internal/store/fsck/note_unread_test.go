@@ -12,8 +12,8 @@ import (
 	"agora/internal/test/must"
 )
 
-// After a fail-over has lost revisions of a comment or topic that another slot knows of, and a repair, the badge follows
-// hiding and restoring again.
+// After a fail-over has lost revisions of a comment or topic that another slot knows of, and a repair, the badge
+// follows hiding and restoring again.
 func TestBadgeFollowsAfterLostRevisions(t *testing.T) {
 	for name, of := range map[string]func(w *world) forum.Subject{
 		"comment": func(w *world) forum.Subject { return forum.Subject{Comment: w.answer} },

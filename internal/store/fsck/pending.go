@@ -91,8 +91,8 @@ func (f finding) isMark() bool {
 	return f.Rule == RuleMarkOld || f.Rule == RuleMarkOrphan || f.Rule == RuleDeleting && f.Key == key.CategoryDirty
 }
 
-// movingTags returns the tags that topics have or had which are marked, or whose changes wait for a consumer: one keeps the
-// list of tags.
+// movingTags returns the tags that topics have or had which are marked, or whose changes wait for a consumer: one
+// keeps the list of tags.
 func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) {
 	moving := map[forum.TagID]bool{}
 	add := func(l *look, e entry) {

@@ -15,8 +15,8 @@ import (
 // shownKey matches the keys with what readers are shown of objects: the slot, the object, and what it is of that.
 var shownKey = regexp.MustCompile(`^(\{(?:p[0-9a-f]{2}|cat|mod|ix:g\d+)\}:)((?:[tcum]:\d+)|tag)(:case|:text)?$`)
 
-// shown returns what readers are shown of objects, by the names by which scripts say that it has changed. An account that
-// is not active is shown to nobody.
+// shown returns what readers are shown of objects, by the names by which scripts say that it has changed. An
+// account that is not active is shown to nobody.
 func (x *checkSite) shown() map[string]string {
 	x.t.Helper()
 	all := map[string]string{}

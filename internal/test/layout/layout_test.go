@@ -129,8 +129,8 @@ func migrateMadeUp(ctx context.Context, conn *store.Connection, keys []string) e
 	return nil
 }
 
-// Servers refuse data of an older layout until they are migrated. A migration that is interrupted leaves data that nothing
-// opens until it has been run again, and running it again changes nothing of what is done.
+// Servers refuse data of an older layout until they are migrated. A migration that is interrupted leaves data that
+// nothing opens until it has been run again, and running it again changes nothing of what is done.
 func TestMigrationsGoOn(t *testing.T) {
 	testlevel.Usual(t)
 	rdb := start(t, layouts[0])

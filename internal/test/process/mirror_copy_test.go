@@ -31,8 +31,8 @@ type mirror struct {
 	// options are of the connections of its runs, the latest of which is rdb.
 	options store.ConnectOptions
 	rdb     redis.Cmdable
-	// lossy is whether Redis may lose changes that it has received. Earlier ones of the same object may come then; disorder
-	// has them.
+	// lossy is whether Redis may lose changes that it has received. Earlier ones of the same object may come then;
+	// disorder has them.
 	lossy bool
 
 	mu   sync.Mutex // guards the rest

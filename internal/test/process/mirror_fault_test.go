@@ -18,8 +18,8 @@ func (b *bench) follow() (stop func()) {
 	return stop
 }
 
-// compareMirror checks that the mirror has received a change of everything that exists at the end, and compares its copy
-// with an export, except for objects whose last change was before the fail-over: the replica may lack it.
+// compareMirror checks that the mirror has received a change of everything that exists at the end, and compares
+// its copy with an export, except for objects whose last change was before the fail-over: the replica may lack it.
 func (b *bench) compareMirror() {
 	b.t.Helper()
 	m := b.mirror

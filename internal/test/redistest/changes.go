@@ -49,8 +49,8 @@ func watched(cmd redis.Cmder) (undo func()) {
 	return func() { args[at] = was }
 }
 
-// watchedHashes replaces the hashes of scripts by those of their watched forms, as watched does. Those that this process
-// has not loaded count as missing, even if another one has loaded them: their texts are not known here.
+// watchedHashes replaces the hashes of scripts by those of their watched forms, as watched does. Those that this
+// process has not loaded count as missing, even if another one has loaded them: their texts are not known here.
 func watchedHashes(args []any) (undo func()) {
 	was := slices.Clone(args)
 	for i, hash := range args {

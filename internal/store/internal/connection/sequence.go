@@ -110,8 +110,8 @@ func unlessRefused(err error) error {
 }
 
 // raise raises the sequences of a server, unless another process did so for this process of
-// Redis, and records it. Data without a layout have no sequences; those of another one, which this program does not open, are
-// left as they are.
+// Redis, and records it. Data without a layout have no sequences; those of another one, which this program does
+// not open, are left as they are.
 func (g *sequenceGuard) raise(ctx context.Context, cn redis.Cmdable, field, process string) error {
 	f, meta, err := g.readLayout(ctx, cn)
 	if err != nil || f.Int("version") != record.LayoutVersion || f[field] == process {
