@@ -73,7 +73,7 @@ func lose(t *testing.T, s *site) {
 	for _, err := range []error{
 		dataset.Lose(t.Context(), s.store, forum.Subject{Comment: s.data.LongComments[3]}),
 		dataset.Lose(t.Context(), s.store, forum.Subject{Comment: s.data.LongComments[129]}),
-		s.store.DeleteAccount(t.Context(), s.data.Users[3], ""),
+		s.store.Accounts.DeleteAccount(t.Context(), s.data.Users[3], ""),
 		dataset.Lose(t.Context(), s.store, forum.Subject{Topic: latest}),
 		s.conn.ZAdd(t.Context(), front, before...).Err(),
 	} {

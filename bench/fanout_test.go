@@ -29,7 +29,7 @@ func crowd(b *testing.B, s *store.Store) []forum.UserID {
 		members[i] = bulk.ImportUser{
 			Source:    "crowd:" + login,
 			Name:      login,
-			CreatedAt: s.Now(),
+			CreatedAt: s.Engine.Now(),
 			Logins:    iter.Seq[string](func(yield func(string) bool) { yield(login) }),
 		}
 	}
@@ -50,7 +50,7 @@ func crowd(b *testing.B, s *store.Store) []forum.UserID {
 
 // say posts a status.
 func say(b *testing.B, s *store.Store, author forum.UserID) {
-	must.Do(s.CreateTopic(
+	must.Do(s.Posts.CreateTopic(
 		background,
 		posts.NewTopic{Author: author, Kind: forum.Status, Title: "news", Content: "news", Format: forum.Markdown},
 	))(b)
@@ -58,7 +58,7 @@ func say(b *testing.B, s *store.Store, author forum.UserID) {
 
 // finish runs the due tasks.
 func finish(b *testing.B, s *store.Store) {
-	must.Do(s.RunDueTasks(background))(b)
+	must.Do(s.Engine.RunDueTasks(background))(b)
 }
 
 // BenchmarkFanOut measures homes written per second, alternately: agora posts for 3,035 followers, the first batch in

@@ -41,8 +41,8 @@ type liveSite struct {
 func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 	b.Helper()
 	s := empty(b, client(b, server))
-	ann := must.Do(s.Register(background, accounts.NewUser{Login: "ann", LoginFold: "ann", Name: "ann"}))(b)
-	topic := must.Do(s.CreateTopic(
+	ann := must.Do(s.Accounts.Register(background, accounts.NewUser{Login: "ann", LoginFold: "ann", Name: "ann"}))(b)
+	topic := must.Do(s.Posts.CreateTopic(
 		background,
 		posts.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown},
 	))(b)
@@ -86,8 +86,8 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 func signIn(b *testing.B, s *store.Store, user forum.UserID) string {
 	b.Helper()
 	token := must.Do(auth.NewToken(user))(b)
-	must.OK(b, s.StartSession(background, accounts.NewSession{User: user, Digest: token.Digest(),
-		Ends: s.Now() + 1e9}))
+	must.OK(b, s.Accounts.StartSession(background, accounts.NewSession{User: user, Digest: token.Digest(),
+		Ends: s.Engine.Now() + 1e9}))
 	return token.String()
 }
 
@@ -97,7 +97,8 @@ func (s *liveSite) viewers(b *testing.B, n int) []string {
 	tokens := make([]string, n)
 	for i := range tokens {
 		login := fmt.Sprint("viewer", i)
-		user := must.Do(s.store.Register(background, accounts.NewUser{Login: login, LoginFold: login, Name: login}))(b)
+		user := must.Do(s.store.Accounts.Register(background, accounts.NewUser{Login: login, LoginFold: login,
+			Name: login}))(b)
 		tokens[i] = signIn(b, s.store, user)
 	}
 	return tokens

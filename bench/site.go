@@ -78,9 +78,10 @@ func (s *site) signIn(ctx context.Context, clients int) error {
 		if err != nil {
 			return err
 		}
-		err = s.store.StartSession(
+		err = s.store.Accounts.StartSession(
 			ctx,
-			accounts.NewSession{User: user, Digest: token.Digest(), Ends: s.store.Now() + forum.Time(sessionLife.Milliseconds())},
+			accounts.NewSession{User: user, Digest: token.Digest(),
+				Ends: s.store.Engine.Now() + forum.Time(sessionLife.Milliseconds())},
 		)
 		if err != nil {
 			return err

@@ -64,13 +64,13 @@ func newCrowded(b *testing.B, s *store.Store) *crowded {
 	}
 	for i := range users {
 		login := fmt.Sprint("member", i)
-		id, err := s.Register(background, accounts.NewUser{Login: login, LoginFold: login, Name: login})
+		id, err := s.Accounts.Register(background, accounts.NewUser{Login: login, LoginFold: login, Name: login})
 		c.must(err)
 		c.users = append(c.users, id)
 	}
 	for i := range categories {
 		name := fmt.Sprint("category ", i)
-		id, err := s.CreateCategory(background, name, name, "")
+		id, err := s.Categories.CreateCategory(background, name, name, "")
 		c.must(err)
 		c.categories = append(c.categories, id)
 	}
@@ -90,7 +90,7 @@ func (c *crowded) viewer() *forum.Viewer { return &forum.Viewer{ID: c.user(), Ro
 func (c *crowded) post() {
 	tag, err := text.Tag(nil, fmt.Sprint("tag ", c.random.IntN(200)))
 	c.must(err)
-	id, err := c.store.CreateTopic(background, posts.NewTopic{
+	id, err := c.store.Posts.CreateTopic(background, posts.NewTopic{
 		Author: c.user(), Kind: forum.Discussion, Title: words(50), Content: words(300), Format: forum.Markdown,
 		Category: c.categories[c.category.Uint64()], Tags: forum.TopicTags{tag},
 	})
@@ -99,20 +99,20 @@ func (c *crowded) post() {
 }
 
 func (c *crowded) reply() {
-	_, err := c.store.CreateComment(background, c.viewer(),
+	_, err := c.store.Posts.CreateComment(background, c.viewer(),
 		posts.NewComment{Topic: c.topic(), Content: words(200), Format: forum.Markdown})
 	c.must(err)
 }
 
 func (c *crowded) vote() {
-	_, err := c.store.VoteTopic(background, c.viewer(), c.topic(), forum.VoteUp)
+	_, err := c.store.Votes.VoteTopic(background, c.viewer(), c.topic(), forum.VoteUp)
 	c.must(err)
 }
 
 func (c *crowded) follow() {
 	by, to := c.user(), c.user()
 	if by != to {
-		_, err := c.store.Follow(background, by, forum.Target{User: to}, true)
+		_, err := c.store.Follows.Follow(background, by, forum.Target{User: to}, true)
 		c.must(err)
 	}
 }

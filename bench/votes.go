@@ -36,7 +36,8 @@ func (s *site) vote(ctx context.Context) (stop func() (int64, error), err error)
 			for n := range turns {
 				by := &forum.Viewer{ID: s.data.Users[n/len(topics)%len(s.data.Users)], Role: forum.RoleUser}
 				direction := []forum.VoteDirection{forum.VoteUp, forum.VoteDown}[n/len(topics)/len(s.data.Users)%2]
-				if _, err := s.store.VoteTopic(ctx, by, topics[n%len(topics)], direction); err != nil && ctx.Err() == nil {
+				if _, err := s.store.Votes.VoteTopic(ctx, by, topics[n%len(topics)],
+					direction); err != nil && ctx.Err() == nil {
 					return err
 				}
 				cast.Add(1)
@@ -79,7 +80,7 @@ func (s *site) score(ctx context.Context) error {
 	for _, topics := range s.topics {
 		for _, id := range topics {
 			for _, direction := range []forum.VoteDirection{forum.VoteUp, forum.VoteNone} {
-				if _, err := s.store.VoteTopic(ctx, by, id, direction); err != nil && forum.CodeOf(err) == "" {
+				if _, err := s.store.Votes.VoteTopic(ctx, by, id, direction); err != nil && forum.CodeOf(err) == "" {
 					return err
 				}
 			}
@@ -92,7 +93,7 @@ func (s *site) score(ctx context.Context) error {
 func (s *site) votable(ctx context.Context) ([]forum.TopicID, error) {
 	front := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByActive, Direction: forum.Descending}
 	r := s.store.Read(ctx)
-	page := r.Page(listing.TimelineLists(front, nil)[0], forum.Window{Count: frontTopics})
+	page := r.Listing.Page(listing.TimelineLists(front, nil)[0], forum.Window{Count: frontTopics})
 	if err := r.Exec(); err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (s *site) votable(ctx context.Context) ([]forum.TopicID, error) {
 	}
 	latest := loader.IDs[forum.TopicID](&rows)
 	r = s.store.Read(ctx)
-	read := r.Topics(latest)
+	read := r.Listing.Topics(latest)
 	if err := r.Exec(); err != nil {
 		return nil, err
 	}

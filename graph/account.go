@@ -24,7 +24,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	}
 	var s signedIn
 	if err == nil {
-		s, err = r.signIn(ctx, accounts.NewSession{User: id, ProvedAt: r.Store.Now()}, cookie)
+		s, err = r.signIn(ctx, accounts.NewSession{User: id, ProvedAt: r.Store.Engine.Now()}, cookie)
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
 	p.Errors, err = payload(ctx, err, nil)
@@ -36,10 +36,10 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err := r.passwords(); err != nil {
 		return 0, err
 	}
-	if err := r.Store.Spend(ctx, r.fromAddress(ctx)...); err != nil {
+	if err := r.Store.Engine.Spend(ctx, r.fromAddress(ctx)...); err != nil {
 		return 0, err
 	}
-	rules := r.Store.Rules(ctx) // as they are now, whatever changes meanwhile
+	rules := r.Store.Moderation.Rules(ctx) // as they are now, whatever changes meanwhile
 	invitation, err := r.mayRegister(ctx, rules, in)
 	if err != nil {
 		return 0, err
@@ -67,7 +67,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err != nil {
 		return 0, err
 	}
-	return r.Store.Register(ctx, accounts.NewUser{
+	return r.Store.Accounts.Register(ctx, accounts.NewUser{
 		Applies:         rules.Registration == forum.RegistrationApproval && invitation == nil,
 		ApplicationText: application,
 		Login:           login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
@@ -79,7 +79,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 // samePassword checks the password of a repeated registration. It counts as a sign-in with the login, so that
 // repeating is no faster way to guess passwords.
 func (r mutation) samePassword(ctx context.Context, loginFold, hash, password string) (bool, error) {
-	a, err := r.Store.BeginAttempt(ctx, loginFold, auth.CallerFrom(ctx).Address, r.SignInLimit)
+	a, err := r.Store.Accounts.BeginAttempt(ctx, loginFold, auth.CallerFrom(ctx).Address, r.SignInLimit)
 	if err != nil {
 		r.secureFailure(ctx, err, eventSignInFailed, eventSignInLimited, r.named(loginFold))
 		return false, err
@@ -89,7 +89,7 @@ func (r mutation) samePassword(ctx context.Context, loginFold, hash, password st
 		r.secure(ctx, eventSignInFailed, r.named(loginFold))
 	}
 	if ok {
-		err = r.Store.EndAttempt(ctx, a, true)
+		err = r.Store.Accounts.EndAttempt(ctx, a, true)
 	}
 	return ok, err
 }
@@ -99,7 +99,7 @@ func (r mutation) samePassword(ctx context.Context, loginFold, hash, password st
 func (r mutation) verify(ctx context.Context, a accounts.Attempt, hash, password string) (bool, error) {
 	ok, err := r.Hasher.Verify(ctx, hash, password)
 	if forum.CodeOf(err) == forum.CodeUnavailable {
-		err = errors.Join(err, r.Store.EndAttempt(ctx, a, false))
+		err = errors.Join(err, r.Store.Accounts.EndAttempt(ctx, a, false))
 	}
 	return ok, err
 }
@@ -138,7 +138,7 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 		return signedIn{}, err
 	}
 	s, err := r.signIn(ctx, accounts.NewSession{
-		User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt, ProvedAt: r.Store.Now(),
+		User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt, ProvedAt: r.Store.Engine.Now(),
 	}, cookie)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
 		err = forum.WrongCredentials(forum.Input("password"))
@@ -156,7 +156,7 @@ func (r mutation) authenticate(ctx context.Context, identifier, password string)
 		fold, _ = text.FoldLogin(identifier)
 	}
 	name := cmp.Or(fold, identifier)
-	found, attempt, err := r.Store.BeginSignIn(ctx, accounts.SignIn{
+	found, attempt, err := r.Store.Accounts.BeginSignIn(ctx, accounts.SignIn{
 		Fold: fold, IsEmail: isEmail, Name: name, Address: auth.CallerFrom(ctx).Address,
 		Failures: r.SignInLimit, Rates: r.fromAddress(ctx),
 	})
@@ -234,7 +234,7 @@ func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, err
 		}
 		name = o.session
 	}
-	if err := r.Store.EndSession(ctx, viewer.ID, name); err != nil {
+	if err := r.Store.Accounts.EndSession(ctx, viewer.ID, name); err != nil {
 		return "", err
 	}
 	if name == current {
@@ -261,9 +261,9 @@ func (r mutation) signIn(ctx context.Context, in accounts.NewSession, cookie boo
 		return signedIn{}, err
 	}
 	caller := auth.CallerFrom(ctx)
-	in.Digest, in.Ends = token.Digest(), r.Store.Now()+forum.Time(forum.SessionLife.Milliseconds())
+	in.Digest, in.Ends = token.Digest(), r.Store.Engine.Now()+forum.Time(forum.SessionLife.Milliseconds())
 	in.UserAgent, in.Address = caller.UserAgent, caller.Address
-	if err := r.Store.StartSession(ctx, in); err != nil {
+	if err := r.Store.Accounts.StartSession(ctx, in); err != nil {
 		return signedIn{}, err
 	}
 	s, secret := signedIn{viewer: &model.Viewer{UserID: in.User}, expiresAt: &in.Ends}, token.String()

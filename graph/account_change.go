@@ -49,7 +49,7 @@ func (r mutation) guess(ctx context.Context, path []string, password string) (ac
 	id := auth.ViewerFrom(ctx).ID
 	guesses := engine.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit,
 		Per: forum.SignInWindow}
-	secrets, err := r.Store.Secrets(ctx, id, append(r.fromAddress(ctx), guesses)...)
+	secrets, err := r.Store.Accounts.Secrets(ctx, id, append(r.fromAddress(ctx), guesses)...)
 	if err != nil {
 		return accounts.Secrets{}, err
 	}
@@ -89,7 +89,7 @@ func (r mutation) changePassword(ctx context.Context, in model.ChangePasswordInp
 	if err != nil {
 		return err
 	}
-	return r.Store.ChangePassword(ctx, auth.ViewerFrom(ctx), was.PasswordHash, hash)
+	return r.Store.Accounts.ChangePassword(ctx, auth.ViewerFrom(ctx), was.PasswordHash, hash)
 }
 
 // ChangeEmail resolves Mutation.changeEmail.
@@ -116,7 +116,7 @@ func (r mutation) changeEmail(ctx context.Context, in model.ChangeEmailInput) er
 	if text.FoldEmail(in.Password) == fold {
 		return forum.Invalid(forum.Input("email"), "The e-mail address must not be the password.")
 	}
-	return r.Store.ChangeEmail(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, email, fold)
+	return r.Store.Accounts.ChangeEmail(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, email, fold)
 }
 
 // DeleteAccount resolves Mutation.deleteAccount.
@@ -127,9 +127,9 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 	switch {
 	case err != nil:
 	case content == model.DeletedUserContentErase:
-		err = r.Store.EraseAccount(ctx, id, hash)
+		err = r.Store.Accounts.EraseAccount(ctx, id, hash)
 	default:
-		err = r.Store.DeleteAccount(ctx, id, hash)
+		err = r.Store.Accounts.DeleteAccount(ctx, id, hash)
 	}
 	if err == nil {
 		attrs := []slog.Attr{slog.String("content", string(content))}
@@ -162,7 +162,7 @@ func (r mutation) ownerOf(ctx context.Context, in model.DeleteAccountInput) (for
 	}
 	found, attempt, err := r.authenticate(ctx, *in.Identifier, deref(in.Password))
 	if err == nil {
-		err = r.Store.EndAttempt(ctx, attempt, true)
+		err = r.Store.Accounts.EndAttempt(ctx, attempt, true)
 	}
 	return found.User, found.PasswordHash, err
 }
@@ -170,13 +170,13 @@ func (r mutation) ownerOf(ctx context.Context, in model.DeleteAccountInput) (for
 // provedLately checks that the viewer, who gives no password, has none, and proved at an issuer lately who it is.
 func (r mutation) provedLately(ctx context.Context) error {
 	viewer := auth.ViewerFrom(ctx)
-	secrets, err := r.Store.Secrets(ctx, viewer.ID)
+	secrets, err := r.Store.Accounts.Secrets(ctx, viewer.ID)
 	switch {
 	case err != nil:
 		return err
 	case secrets.PasswordHash != "":
 		return forum.WrongCredentials(forum.Input("password"))
-	case !viewer.Proved(r.Store.Now()):
+	case !viewer.Proved(r.Store.Engine.Now()):
 		return forum.SignInAgain(nil)
 	}
 	return nil
@@ -206,7 +206,7 @@ func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (f
 	if err != nil {
 		return 0, err
 	}
-	if err := r.Store.GiveRole(ctx, auth.ViewerFrom(ctx), id, in.Role, why); err != nil {
+	if err := r.Store.Accounts.GiveRole(ctx, auth.ViewerFrom(ctx), id, in.Role, why); err != nil {
 		return id, err
 	}
 	r.secure(ctx, eventRoleChanged, ofUser(id), slog.String("role", string(in.Role)))

@@ -137,7 +137,7 @@ func (s *site) userWith(login, password string) string {
 // imported creates an account as an import does: without password and e-mail.
 func (s *site) imported(login string) {
 	s.t.Helper()
-	must.Do(s.store.Register(context.Background(),
+	must.Do(s.store.Accounts.Register(context.Background(),
 		accounts.NewUser{Login: login, LoginFold: login, Name: login}))(s.t)
 }
 
@@ -148,12 +148,12 @@ func TestImportedAccountCanSignInOnceItHasAPassword(t *testing.T) {
 	s.imported("ann")
 	wantEqual(t, "sign in without password", s.signsIn("ann", ""), false)
 	ctx := context.Background()
-	found := must.Do(s.store.Credentials(ctx, "bob", false))(t)
-	ann, err := s.store.Credentials(ctx, "ann", false)
+	found := must.Do(s.store.Accounts.Credentials(ctx, "bob", false))(t)
+	ann, err := s.store.Accounts.Credentials(ctx, "ann", false)
 	if err != nil || ann.User == 0 || ann.PasswordHash != "" {
 		t.Fatalf("Credentials of ann = %+v, %v; want a user without hash", ann, err)
 	}
-	must.OK(t, s.store.SetPassword(ctx, ann.User, found.PasswordHash))
+	must.OK(t, s.store.Accounts.SetPassword(ctx, ann.User, found.PasswordHash))
 	token := s.signIn("ann")
 	wantEqual(t, "email", s.must(token, `{ viewer { email } }`, nil).at("viewer", "email"), nil)
 	s.wantVerdict("new password", s.mutate(token, "changePassword",

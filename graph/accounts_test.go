@@ -65,7 +65,7 @@ func TestWrongCredentialsAreAllTheSame(t *testing.T) {
 	s.user("ann")
 	imported := accounts.NewUser{Login: "old", LoginFold: "old", Name: "Old", Email: "old@example.com",
 		EmailFold: "old@example.com"}
-	must.Do(s.store.Register(context.Background(), imported))(t)
+	must.Do(s.store.Accounts.Register(context.Background(), imported))(t)
 	want := s.mutate("", "login", input{"identifier": "ann", "password": "a bad password"}, signedIn)
 	s.wantVerdict("wrong password", want, "WRONG_CREDENTIALS input.password")
 	try := func(identifier, password string) {

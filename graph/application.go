@@ -58,10 +58,10 @@ func (r mutation) ResolveApplication(ctx context.Context,
 	p := &model.ResolveApplicationPayload{}
 	var act forum.ActID
 	if err == nil {
-		act, p.Changed, err = r.Store.ResolveApplication(ctx, auth.ViewerFrom(ctx), id, in.Approve, why)
+		act, p.Changed, err = r.Store.Accounts.ResolveApplication(ctx, auth.ViewerFrom(ctx), id, in.Approve, why)
 	}
 	if err == nil && forget {
-		p.Changed, err = true, r.Store.ForgetApplication(ctx, id)
+		p.Changed, err = true, r.Store.Accounts.ForgetApplication(ctx, id)
 	}
 	if err == nil {
 		p.Act, err = single(loader.From(ctx).Acts(ctx, []forum.ActID{act}))

@@ -71,7 +71,7 @@ func TestForgedCursorsOfSnapshots(t *testing.T) {
 		}
 	}
 	wantEqual(t, "lists", len(lists), 3)
-	now := float64(b.store.SnapshotNow())
+	now := float64(b.store.Listing.SnapshotNow())
 	for name, c := range lists {
 		if got := position(t, b.cursorOf(c)); got != (forum.Position{Score: now, Member: "0"}) {
 			t.Errorf("%s: first cursor = %+v; want position 0 of snapshot %v", name, got, now)
@@ -106,7 +106,7 @@ func TestForgedCursorsOfSnapshots(t *testing.T) {
 
 func TestForgedCursorsOfRankings(t *testing.T) {
 	b := newFullSite(t)
-	since := float64(b.store.Now())
+	since := float64(b.store.Engine.Now())
 	long := forum.SnapshotLife.Milliseconds()
 	for list, args := range map[string]string{
 		row(t, b.topic) + ":commentsTOP":           "orderBy: TOP",

@@ -72,7 +72,7 @@ func (r mutation) Warn(ctx context.Context, in model.WarnInput) (*model.WarnPayl
 	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
 	var act forum.ActID
 	if err == nil {
-		act, err = r.Store.Warn(ctx, auth.ViewerFrom(ctx), id, why)
+		act, err = r.Store.Moderation.Warn(ctx, auth.ViewerFrom(ctx), id, why)
 	}
 	p := &model.WarnPayload{}
 	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
@@ -85,14 +85,14 @@ func (r mutation) Ban(ctx context.Context, in model.BanInput) (*model.BanPayload
 	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
 	ban := forum.Ban{Scope: valueOr(in.Scope, forum.BanSignIn), Grounds: why}
 	if in.Until != nil {
-		if ban.Until = *in.Until; err == nil && ban.Until <= r.Store.Now() {
+		if ban.Until = *in.Until; err == nil && ban.Until <= r.Store.Engine.Now() {
 			err = forum.Invalid(forum.Input("until"), "The ban must end in the future.")
 		}
 	}
 	var act forum.ActID
 	var changed bool
 	if err == nil {
-		act, changed, err = r.Store.Ban(ctx, auth.ViewerFrom(ctx), id, ban)
+		act, changed, err = r.Store.Moderation.Ban(ctx, auth.ViewerFrom(ctx), id, ban)
 	}
 	p := &model.BanPayload{}
 	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
@@ -106,7 +106,7 @@ func (r mutation) Unban(ctx context.Context, in model.UnbanInput) (*model.UnbanP
 	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
 	var act forum.ActID
 	if err == nil {
-		act, err = r.Store.Unban(ctx, auth.ViewerFrom(ctx), id, why)
+		act, err = r.Store.Moderation.Unban(ctx, auth.ViewerFrom(ctx), id, why)
 	}
 	p := &model.UnbanPayload{}
 	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
@@ -120,7 +120,7 @@ func (r mutation) HidePosts(ctx context.Context, in model.HidePostsInput) (*mode
 	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
 	var hidden moderation.HiddenPosts
 	if err == nil {
-		hidden, err = r.Store.HidePosts(ctx, auth.ViewerFrom(ctx), id, deref(in.Since), why)
+		hidden, err = r.Store.Moderation.HidePosts(ctx, auth.ViewerFrom(ctx), id, deref(in.Since), why)
 	}
 	p := &model.HidePostsPayload{PostCount: hidden.Count, HasMore: hidden.Left > 0}
 	p.User, p.Act, err = sanctioned(ctx, err, id, hidden.Act, in.UserID)
@@ -131,13 +131,13 @@ func (r mutation) HidePosts(ctx context.Context, in model.HidePostsInput) (*mode
 // IsBanned resolves User.isBanned.
 func (r user) IsBanned(ctx context.Context, us []*loader.User) ([]bool, error) {
 	errs := loader.From(ctx).NeedUsers(ctx, us)
-	now := r.Store.Now()
+	now := r.Store.Engine.Now()
 	return batchResult(mapSlice(us, func(u *loader.User) bool { return u.Ban.InForce(now) }), errs)
 }
 
 // Ban resolves User.ban.
 func (r user) Ban(ctx context.Context, us []*loader.User) ([]*model.Ban, error) {
-	viewer, now := auth.ViewerFrom(ctx), r.Store.Now()
+	viewer, now := auth.ViewerFrom(ctx), r.Store.Engine.Now()
 	loader.From(ctx).NeedUsers(ctx, us)
 	acts, err := actsOf(ctx, us, func(u *loader.User) forum.ActID {
 		if !u.Ban.InForce(now) || !viewer.Is(u.ID) && !viewer.Has(forum.RoleModerator) {

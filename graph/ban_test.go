@@ -165,9 +165,9 @@ func TestBanIsCheckedByScripts(t *testing.T) {
 	m := newSanctionSite(t)
 	m.ban(m.mia, m.ann, input{"scope": "POST"})
 	ctx := context.Background()
-	_, err := m.store.Follow(ctx, userOf(m.ann), forum.Target{User: userOf(m.bob)}, true)
+	_, err := m.store.Follows.Follow(ctx, userOf(m.ann), forum.Target{User: userOf(m.bob)}, true)
 	wantEqual(t, "Follow", string(forum.CodeOf(err)), "BANNED")
-	_, err = m.store.CreateTopic(ctx, posts.NewTopic{Author: userOf(m.ann), Kind: forum.Status, Content: "Hello"})
+	_, err = m.store.Posts.CreateTopic(ctx, posts.NewTopic{Author: userOf(m.ann), Kind: forum.Status, Content: "Hello"})
 	wantEqual(t, "CreateTopic", string(forum.CodeOf(err)), "BANNED")
 }
 

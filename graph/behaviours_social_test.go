@@ -23,7 +23,8 @@ func (s *site) statuses(token string, n int) []string {
 	var ids []string
 	for i := range n {
 		s.clock.Advance(time.Millisecond)
-		id := must.Do(bulk.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(token), Kind: forum.Status,
+		id := must.Do(bulk.Posts.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(token),
+			Kind:  forum.Status,
 			Title: fmt.Sprint("Status ", i), Content: "words", Format: forum.Markdown}))(s.t)
 		ids = append(ids, gid("Topic", fmt.Sprint(id)))
 	}
@@ -36,7 +37,7 @@ func (s *site) statuses(token string, n int) []string {
 func (s *site) work() {
 	s.t.Helper()
 	for {
-		n := must.Do(s.store.RunDueTasks(context.Background()))(s.t)
+		n := must.Do(s.store.Engine.RunDueTasks(context.Background()))(s.t)
 		if n == 0 {
 			return
 		}
@@ -109,7 +110,7 @@ func (s *site) followersOf(token string, n int) []forum.UserID {
 	members := make([]bulk.ImportUser, n)
 	for i := range members {
 		login := fmt.Sprintf("follower%04d", i)
-		members[i] = bulk.ImportUser{Source: "test:" + login, Name: login, CreatedAt: s.store.Now(),
+		members[i] = bulk.ImportUser{Source: "test:" + login, Name: login, CreatedAt: s.store.Engine.Now(),
 			Logins: iter.Seq[string](func(yield func(string) bool) { yield(login) })}
 	}
 	ids, _, err := im.Users(ctx, members, func(login string) string { return login })

@@ -211,7 +211,7 @@ func TestTheViewersVoteIsKnownForTheLatest1000(t *testing.T) {
 	own := make([]posts.NewTopic, 999) // bob's own, each with his vote
 	for i := range own {
 		own[i] = posts.NewTopic{Author: userOf(p.bob), Kind: forum.Article, Title: "x", Link: "https://example.net/",
-			Format: forum.Markdown, CreatedAt: p.store.Now()}
+			Format: forum.Markdown, CreatedAt: p.store.Engine.Now()}
 	}
 	made, err := p.store.Import().Topics(context.Background(), own)
 	must.OK(t, err)

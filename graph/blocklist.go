@@ -16,7 +16,7 @@ import (
 
 // Blocklist resolves Query.blocklist.
 func (r query) Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, error) {
-	return r.Store.BlocklistEntries(ctx, kind)
+	return r.Store.Moderation.BlocklistEntries(ctx, kind)
 }
 
 // UpdateBlocklist resolves Mutation.updateBlocklist.
@@ -32,11 +32,11 @@ func (r mutation) UpdateBlocklist(ctx context.Context,
 		remove, err = blockEntries("remove", in.Kind, in.Remove)
 	}
 	if err == nil {
-		err = r.Store.UpdateBlocklist(ctx, auth.ViewerFrom(ctx), in.Kind, add, remove)
+		err = r.Store.Moderation.UpdateBlocklist(ctx, auth.ViewerFrom(ctx), in.Kind, add, remove)
 	}
 	if err == nil {
 		r.blocklistChanged(ctx, in.Kind, add, remove)
-		p.Entries, err = r.Store.BlocklistEntries(ctx, in.Kind)
+		p.Entries, err = r.Store.Moderation.BlocklistEntries(ctx, in.Kind)
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	return afterMutation(ctx, p, err)

@@ -30,7 +30,7 @@ func (topic) ViewerIsWatching(ctx context.Context, ts []*loader.Topic) ([]bool, 
 
 // Watch resolves Mutation.watch.
 func (r mutation) Watch(ctx context.Context, in model.WatchInput) (*model.WatchPayload, error) {
-	id, changed, err := r.edgeToTopic(ctx, in.TopicID, valueOr(in.Watching, true), r.Store.WatchTopic)
+	id, changed, err := r.edgeToTopic(ctx, in.TopicID, valueOr(in.Watching, true), r.Store.Follows.WatchTopic)
 	p := &model.WatchPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
 	p.Changed = changed && err == nil
@@ -40,7 +40,7 @@ func (r mutation) Watch(ctx context.Context, in model.WatchInput) (*model.WatchP
 
 // Bookmark resolves Mutation.bookmark.
 func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.BookmarkPayload, error) {
-	id, changed, err := r.edgeToTopic(ctx, in.TopicID, valueOr(in.Bookmarked, true), r.Store.Bookmark)
+	id, changed, err := r.edgeToTopic(ctx, in.TopicID, valueOr(in.Bookmarked, true), r.Store.Follows.Bookmark)
 	p := &model.BookmarkPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
 	p.Changed = changed && err == nil

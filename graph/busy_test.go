@@ -96,7 +96,7 @@ func (s *site) reply(users []forum.UserID, entries []entry) {
 	for i, user := range users {
 		for _, n := range []int{i % len(topics), (i + 1) % len(topics)} {
 			s.clock.Advance(second)
-			_, err := s.store.Bulk().CreateComment(s.t.Context(), &forum.Viewer{ID: user, Role: forum.RoleUser},
+			_, err := s.store.Bulk().Posts.CreateComment(s.t.Context(), &forum.Viewer{ID: user, Role: forum.RoleUser},
 				posts.NewComment{Topic: topics[n].Topic, Content: "One more", Format: forum.Markdown})
 			s.check(err)
 		}
@@ -113,10 +113,11 @@ func (s *site) edit(users []forum.UserID, entries []entry) {
 		s.clock.Advance(second)
 		by := &forum.Viewer{ID: p.author, Role: forum.RoleUser}
 		if p.Topic != 0 {
-			s.check(s.store.UpdateTopic(s.t.Context(), by, p.Topic, posts.TopicChange{Content: &content, Mentions: mentions}))
+			s.check(s.store.Posts.UpdateTopic(s.t.Context(), by, p.Topic, posts.TopicChange{Content: &content,
+				Mentions: mentions}))
 			continue
 		}
-		s.check(s.store.UpdateComment(s.t.Context(), by, p.Comment,
+		s.check(s.store.Posts.UpdateComment(s.t.Context(), by, p.Comment,
 			posts.CommentChange{Content: content, Mentions: mentions}))
 	}
 }
@@ -127,26 +128,27 @@ func (s *site) befriend(users []forum.UserID) {
 	ctx := s.t.Context()
 	for i, user := range users {
 		s.clock.Advance(second)
-		_, err := s.store.Follow(ctx, user, forum.Target{User: users[(i+1)%len(users)]}, true)
+		_, err := s.store.Follows.Follow(ctx, user, forum.Target{User: users[(i+1)%len(users)]}, true)
 		s.check(err)
 	}
 	for _, by := range []forum.UserID{users[0], users[1], users[3]} {
-		_, err := s.store.Block(ctx, by, users[5], true)
+		_, err := s.store.Follows.Block(ctx, by, users[5], true)
 		s.check(err)
 	}
 	for _, by := range []forum.UserID{users[1], users[3]} {
-		list, err := s.store.CreateList(ctx, by, "Others", "others")
-		s.check(err, s.store.UpdateListMembers(ctx, by, list, []forum.UserID{users[0], users[2]}, nil))
+		list, err := s.store.Follows.CreateList(ctx, by, "Others", "others")
+		s.check(err, s.store.Follows.UpdateListMembers(ctx, by, list, []forum.UserID{users[0], users[2]}, nil))
 		for n := range 2 {
-			ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-			s.check(s.store.StartSession(ctx, accounts.NewSession{User: by, Digest: sessionOf(by, n).Digest(), Ends: ends}))
+			ends := s.store.Engine.Now() + forum.Time(forum.SessionLife.Milliseconds())
+			s.check(s.store.Accounts.StartSession(ctx, accounts.NewSession{User: by, Digest: sessionOf(by,
+				n).Digest(), Ends: ends}))
 		}
 	}
 	for _, p := range s.posts() {
 		for _, by := range []forum.UserID{users[0], users[1], users[3]} {
 			if p.Topic != 0 {
-				_, err := s.store.Bookmark(ctx, by, p.Topic, true)
-				s.check(err, s.store.MarkTopicRead(ctx, &forum.Viewer{ID: by}, p.Topic))
+				_, err := s.store.Follows.Bookmark(ctx, by, p.Topic, true)
+				s.check(err, s.store.Posts.MarkTopicRead(ctx, &forum.Viewer{ID: by}, p.Topic))
 			}
 		}
 	}
@@ -158,11 +160,12 @@ func (s *site) moderated() {
 	admin := &forum.Viewer{ID: userOf(s.tokenOf("user00")), Role: forum.RoleAdmin}
 	var changes []acts.ModeratorChange
 	for i, login := range []string{"user00", "user01", "user03"} {
-		found := must.Do(s.store.Credentials(s.t.Context(), login, false))(s.t)
+		found := must.Do(s.store.Accounts.Credentials(s.t.Context(), login, false))(s.t)
 		changes = append(changes, acts.ModeratorChange{User: found.User, On: true, Field: fmt.Sprint("add.", i)})
 	}
 	for category := range forum.CategoryID(3) {
-		_, err := s.store.SetModerators(s.t.Context(), admin, category+1, changes, forum.Grounds{Reason: forum.ReasonOther})
+		_, err := s.store.Acts.SetModerators(s.t.Context(), admin, category+1, changes,
+			forum.Grounds{Reason: forum.ReasonOther})
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -174,7 +177,7 @@ func (s *site) moderated() {
 func (s *site) sanction(users []forum.UserID, entries []entry) {
 	s.t.Helper()
 	ctx := s.t.Context()
-	s.check(s.store.SetRole(ctx, users[0], forum.RoleModerator))
+	s.check(s.store.Accounts.SetRole(ctx, users[0], forum.RoleModerator))
 	admin := &forum.Viewer{ID: users[0], Role: forum.RoleAdmin}
 	fourth := &forum.Viewer{ID: users[3], Role: forum.RoleAdmin}
 	why := forum.Grounds{Reason: forum.ReasonSpam, Note: "A note"}
@@ -185,18 +188,18 @@ func (s *site) sanction(users []forum.UserID, entries []entry) {
 		if p.author == users[3] {
 			by = admin
 		}
-		s.check(s.store.Report(ctx, &forum.Viewer{ID: by.ID, Role: forum.RoleUser}, p.Subject, why))
+		s.check(s.store.Acts.Report(ctx, &forum.Viewer{ID: by.ID, Role: forum.RoleUser}, p.Subject, why))
 		actions := []forum.ActKind{forum.ActLock, forum.ActUnlock}
 		if p.Topic != 0 {
 			actions = append(actions, forum.ActPin, forum.ActUnpin)
 		}
 		for _, action := range actions {
-			_, err := s.store.Moderate(ctx, by, p.Subject,
+			_, err := s.store.Moderation.Moderate(ctx, by, p.Subject,
 				moderation.Moderation{Action: action, Grounds: why, Place: forum.PinCategory})
 			s.check(err)
 		}
 		if i%3 == 0 {
-			_, err := s.store.ResolveReports(ctx, by, p.Subject, 1, forum.OutcomeUpheld, why)
+			_, err := s.store.Acts.ResolveReports(ctx, by, p.Subject, 1, forum.OutcomeUpheld, why)
 			s.check(err)
 		}
 	}
@@ -205,10 +208,11 @@ func (s *site) sanction(users []forum.UserID, entries []entry) {
 		if i == 0 || i == 3 {
 			continue
 		}
-		s.check(s.store.Report(ctx, &forum.Viewer{ID: users[0], Role: forum.RoleUser}, forum.Subject{User: id}, why))
-		_, err := s.store.Warn(ctx, admin, id, why)
+		s.check(s.store.Acts.Report(ctx, &forum.Viewer{ID: users[0], Role: forum.RoleUser}, forum.Subject{User: id},
+			why))
+		_, err := s.store.Moderation.Warn(ctx, admin, id, why)
 		s.check(err)
-		_, _, err = s.store.Ban(ctx, admin, id, forum.Ban{Scope: forum.BanPost, Grounds: why})
+		_, _, err = s.store.Moderation.Ban(ctx, admin, id, forum.Ban{Scope: forum.BanPost, Grounds: why})
 		s.check(err)
 	}
 }
@@ -217,7 +221,7 @@ func (s *site) sanction(users []forum.UserID, entries []entry) {
 func (s *site) readOnce(user forum.UserID, users []forum.UserID) {
 	s.t.Helper()
 	mark := func(t forum.Timeline) {
-		s.check(s.store.MarkTimelineRead(s.t.Context(), user, t))
+		s.check(s.store.Posts.MarkTimelineRead(s.t.Context(), user, t))
 	}
 	orders := []forum.TopicOrderField{forum.ByCreated, forum.ByActive, forum.ByScore, forum.ByHot, forum.ByTop,
 		forum.ByControversial}

@@ -32,8 +32,9 @@ func (r mutation) createCategory(ctx context.Context, in model.CreateCategoryInp
 	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
 		return 0, err
 	}
-	return r.Store.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
-		Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
+	return r.Store.Categories.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name),
+		Description: description,
+		Position:    valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 }
 
 // UpdateCategory resolves Mutation.updateCategory.
@@ -72,7 +73,7 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
 		return 0, err
 	}
-	return id, r.Store.UpdateCategory(ctx, id, c)
+	return id, r.Store.Categories.UpdateCategory(ctx, id, c)
 }
 
 // checkPosition checks the position of a category or tab, if there is one.
@@ -92,7 +93,7 @@ func (r mutation) DeleteCategory(ctx context.Context,
 		id, err = categoryID(ctx, forum.Input("category"), *in.Category)
 	}
 	if err == nil {
-		err = r.Store.DeleteCategory(ctx, auth.ViewerFrom(ctx), id)
+		err = r.Store.Categories.DeleteCategory(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteCategoryPayload{}
 	if err == nil {

@@ -97,7 +97,7 @@ func (r comment) Votes(ctx context.Context, cs []*loader.Comment) ([]*model.Vote
 	l := loader.From(ctx)
 	l.NeedComments(ctx, cs)
 	closed := l.OnClosed(cs)
-	now := r.Store.Now()
+	now := r.Store.Engine.Now()
 	votes := make([]model.VoteSummary, len(cs))
 	for i, c := range cs {
 		votes[i].VoteSummary = c.Votes(now)

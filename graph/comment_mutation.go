@@ -80,7 +80,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	var id forum.CommentID
 	err = r.checkPost(ctx, shown, len(c.Mentions.Direct()), onceOf("comment", c.Key), func(held bool) (err error) {
 		c.Held = held
-		id, err = r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
+		id, err = r.Store.Posts.CreateComment(ctx, auth.ViewerFrom(ctx), c)
 		return err
 	})
 	return id, err
@@ -183,7 +183,7 @@ func (r mutation) updateComment(ctx context.Context,
 	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions.Direct()), edit); err != nil {
 		return 0, 0, err
 	}
-	return id, c.Topic, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)
+	return id, c.Topic, r.Store.Posts.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)
 }
 
 // DeleteComment resolves Mutation.deleteComment.
@@ -194,7 +194,7 @@ func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput
 		id, err = idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
 	}
 	if err == nil {
-		err = r.Store.DeleteComment(ctx, auth.ViewerFrom(ctx), id)
+		err = r.Store.Posts.DeleteComment(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteCommentPayload{}
 	p.Comment, err = writtenComment(ctx, err, 0, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))

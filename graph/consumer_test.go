@@ -31,8 +31,8 @@ func (f *consumed) heard() string {
 	f.t.Helper()
 	f.seen = nil
 	f.clock.Advance(time.Second)
-	must.OK(f.t, f.store.Consume(f.t.Context()))
-	f.store.WaitForConsumers()
+	must.OK(f.t, f.store.Engine.Consume(f.t.Context()))
+	f.store.Engine.WaitForConsumers()
 	var all []string
 	for _, c := range f.seen {
 		all = append(all, strings.TrimSpace(changeNames[c.Kind]+" "+c.Word))

@@ -194,7 +194,7 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 		shown.Message, shown.Extensions = "The request was cancelled or took too long.", map[string]any{"code": "TIMEOUT"}
 	case store.Unavailable(err):
 		if reportFrom(ctx).first(err) {
-			r.Store.LogFailure(ctx, r.Log, "Redis failed", "path", shown.Path.String(), "error", err)
+			r.Store.Engine.LogFailure(ctx, r.Log, "Redis failed", "path", shown.Path.String(), "error", err)
 		}
 		shown.Message = unavailableMessage(ctx, shown.Path)
 		shown.Extensions = map[string]any{"code": string(forum.CodeUnavailable), "retryAfterSeconds": store.RetryAfter}

@@ -85,7 +85,7 @@ func (r mutation) DeactivateUser(ctx context.Context,
 	p, off := &model.DeactivateUserPayload{}, valueOr(in.Deactivated, true)
 	id, err := r.otherUser(ctx, in.UserID)
 	if err == nil {
-		err = r.Store.SetDeactivated(ctx, id, off)
+		err = r.Store.Accounts.SetDeactivated(ctx, id, off)
 	}
 	if err == nil {
 		event := eventAccountActivated
@@ -105,7 +105,7 @@ func (r mutation) DeleteUser(ctx context.Context, in model.DeleteUserInput) (*mo
 	id, err := r.otherUser(ctx, in.UserID)
 	content := valueOr(in.Content, model.DeletedUserContentKeep)
 	if err == nil {
-		err = r.Store.DeleteUser(ctx, id, content == model.DeletedUserContentErase)
+		err = r.Store.Accounts.DeleteUser(ctx, id, content == model.DeletedUserContentErase)
 	}
 	if err == nil {
 		r.secure(ctx, eventAccountDeleted, ofUser(id), slog.String("content", string(content)))
@@ -141,7 +141,7 @@ func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (f
 	if err != nil {
 		return 0, err
 	}
-	err = r.Store.EndSessions(ctx, id)
+	err = r.Store.Accounts.EndSessions(ctx, id)
 	if err == nil {
 		r.secure(ctx, eventSessionsEnded, ofUser(id))
 	}

@@ -18,7 +18,7 @@ func (r mutation) LinkAccount(ctx context.Context, in model.LinkAccountInput) (*
 	id, err := r.inputUser(ctx, in.UserID)
 	err = errors.Join(err, r.SignIn.CheckExternal(forum.Input("external"), *in.External))
 	if err == nil {
-		_, err = r.Store.LinkExternal(ctx, id, *in.External, deref(in.Take))
+		_, err = r.Store.Accounts.LinkExternal(ctx, id, *in.External, deref(in.Take))
 	}
 	if err == nil {
 		r.secure(ctx, eventAccountLinked, ofUser(id))
@@ -33,7 +33,7 @@ func (r mutation) UnlinkAccount(ctx context.Context, in model.UnlinkAccountInput
 	p := &model.UnlinkAccountPayload{}
 	id, err := r.inputUser(ctx, in.UserID) // the issuer may no longer be configured
 	if err == nil {
-		err = r.Store.UnlinkExternal(ctx, id, *in.External)
+		err = r.Store.Accounts.UnlinkExternal(ctx, id, *in.External)
 	}
 	if err == nil {
 		r.secure(ctx, eventAccountUnlinked, ofUser(id))
@@ -63,7 +63,7 @@ func (r mutation) releaseValues(ctx context.Context, in model.ReleaseValuesInput
 	}
 	values := slices.Compact(slices.Sorted(slices.Values(in.Values)))
 	fields := mapSlice(values, func(v model.ExternalValue) string { return strings.ToLower(string(v)) })
-	return id, r.Store.DisownValues(ctx, id, fields)
+	return id, r.Store.Accounts.DisownValues(ctx, id, fields)
 }
 
 // ownOrNamed returns the viewer, or the user that an administrator names.

@@ -23,7 +23,7 @@ func newMemberSite(t *testing.T, options ...func(*graph.Resolver)) *memberSite {
 	t.Helper()
 	m := &memberSite{of: issuertest.New(t)}
 	m.site = newSite(t, append(options, func(r *graph.Resolver) {
-		m.of.Now = func() time.Time { return time.UnixMilli(int64(r.Store.Now())) }
+		m.of.Now = func() time.Time { return time.UnixMilli(int64(r.Store.Engine.Now())) }
 		r.SignIn = signin.New(r.Store, issuer.New([]issuer.Config{m.of.Config()}, r.Log, m.of.Now), r.Log)
 	})...)
 	m.boss = m.of.Token(t, "boss", issuertest.Claims{"preferred_username": "boss", "role": "admin"})

@@ -120,7 +120,7 @@ func (r mutation) follow(ctx context.Context, in model.FollowInput) (target foru
 	if target == (forum.Target{}) { // also the ghost
 		return target, false, forum.NotFound(path, "user, category or tag", in.TargetID)
 	}
-	changed, err = r.Store.Follow(ctx, auth.ViewerFrom(ctx).ID, target, valueOr(in.Following, true))
+	changed, err = r.Store.Follows.Follow(ctx, auth.ViewerFrom(ctx).ID, target, valueOr(in.Following, true))
 	return target, changed, err
 }
 
@@ -169,6 +169,6 @@ func (r mutation) block(ctx context.Context, in model.BlockInput) (id forum.User
 	if err != nil {
 		return 0, false, err
 	}
-	changed, err = r.Store.Block(ctx, auth.ViewerFrom(ctx).ID, id, valueOr(in.Blocked, true))
+	changed, err = r.Store.Follows.Block(ctx, auth.ViewerFrom(ctx).ID, id, valueOr(in.Blocked, true))
 	return id, changed, err
 }

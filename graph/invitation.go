@@ -31,8 +31,8 @@ func (r mutation) mayRegister(ctx context.Context, rules forum.Rules,
 	if !ok {
 		return nil, forum.NoSuchInvitation()
 	}
-	found, err := r.Store.Invitation(ctx, maker, name)
-	if err == nil && (found == nil || in.IdempotencyKey == nil && !found.IsOpen(r.Store.Now())) {
+	found, err := r.Store.Accounts.Invitation(ctx, maker, name)
+	if err == nil && (found == nil || in.IdempotencyKey == nil && !found.IsOpen(r.Store.Engine.Now())) {
 		err = forum.NoSuchInvitation()
 	}
 	return &accounts.TakenInvitation{Maker: maker, Name: name, By: rules.InvitationsBy}, err
@@ -73,7 +73,7 @@ func (r *Resolver) invitations(ctx context.Context) func([]*forum.Invitation) []
 	shows := viewer.May(forum.ScopeModerate)
 	return func(found []*forum.Invitation) []*model.Invitation {
 		return mapSlice(found, func(i *forum.Invitation) *model.Invitation {
-			return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Now()), Own: viewer.Is(i.Maker),
+			return &model.Invitation{Invitation: *i, IsOpen: i.IsOpen(r.Store.Engine.Now()), Own: viewer.Is(i.Maker),
 				ShowsCode: shows}
 		})
 	}
@@ -160,7 +160,7 @@ func (r mutation) createInvitation(ctx context.Context, in model.CreateInvitatio
 	if err := r.admit(ctx); err != nil {
 		return nil, err
 	}
-	viewer, by, now := auth.ViewerFrom(ctx), r.Store.Rules(ctx).InvitationsBy, r.Store.Now()
+	viewer, by, now := auth.ViewerFrom(ctx), r.Store.Moderation.Rules(ctx).InvitationsBy, r.Store.Engine.Now()
 	if !viewer.Has(by) {
 		return nil, forum.Forbidden(nil, by, "You cannot invite others to this site.")
 	}
@@ -190,7 +190,7 @@ func (r mutation) createInvitation(ctx context.Context, in model.CreateInvitatio
 	_, name, _ := auth.ParseInvitation(code)
 	made := &forum.Invitation{Maker: viewer.ID, Name: name, Code: code, Uses: uses, CreatedAt: now, ExpiresAt: expires,
 		Note: note}
-	return made, r.Store.CreateInvitation(ctx, made)
+	return made, r.Store.Accounts.CreateInvitation(ctx, made)
 }
 
 // RevokeInvitation resolves Mutation.revokeInvitation.
@@ -219,10 +219,10 @@ func (r mutation) revokeInvitation(ctx context.Context, id string) (*forum.Invit
 	if o.typ != model.TypeInvitation || !viewer.Is(maker) && !viewer.Has(forum.RoleAdmin) {
 		return nil, missing
 	}
-	if err := r.Store.RevokeInvitation(ctx, maker, o.session); err != nil {
+	if err := r.Store.Accounts.RevokeInvitation(ctx, maker, o.session); err != nil {
 		return nil, err
 	}
-	ended, err := r.Store.Invitation(ctx, maker, o.session)
+	ended, err := r.Store.Accounts.Invitation(ctx, maker, o.session)
 	if err == nil && ended == nil {
 		err = missing
 	}

@@ -85,7 +85,7 @@ func (r mutation) moderate(ctx context.Context,
 	m.ReadBack = func(read *engine.Read, done moderation.Moderated) func(bool) {
 		return loader.From(ctx).ReadBack(read, func() { askModerated(ctx, s, done) })
 	}
-	done, err = r.Store.Moderate(ctx, auth.ViewerFrom(ctx), s, m)
+	done, err = r.Store.Moderation.Moderate(ctx, auth.ViewerFrom(ctx), s, m)
 	return s, done, err
 }
 

@@ -385,7 +385,7 @@ func (c *caseSite) addCommentOn(topic *post, author string, held bool) {
 			p.parent, in = other, forum.CommentID(c.number(other.id))
 		}
 	}
-	id := must.Do(c.store.CreateComment(context.Background(), &forum.Viewer{ID: userOf(c.tokens[p.author]),
+	id := must.Do(c.store.Posts.CreateComment(context.Background(), &forum.Viewer{ID: userOf(c.tokens[p.author]),
 		Role: forum.RoleUser}, c.newComment(p, in)))(c.t)
 	if p.id = gid("Comment", fmt.Sprint(int64(id))); held {
 		p.state = "HELD"

@@ -89,7 +89,7 @@ func (c *caseSite) addTopic(author, room string, held bool) {
 	if held {
 		p.state = "HELD"
 	}
-	id := must.Do(c.store.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(c.tokens[author]),
+	id := must.Do(c.store.Posts.CreateTopic(context.Background(), posts.NewTopic{Author: userOf(c.tokens[author]),
 		Kind: forum.Discussion, Title: text, Content: "Words", Format: forum.Markdown, Held: held,
 		Category: forum.CategoryID(c.number(category)), Tags: c.green(), Mentions: c.cas}))(c.t)
 	p.id = gid("Topic", fmt.Sprint(int64(id)))

@@ -73,7 +73,7 @@ func (r mutation) setCategoryModerators(ctx context.Context,
 	if found[0] == nil {
 		return id, nil, forum.NotFound(forum.Input("category"), "category", deref(in.Category.ID))
 	}
-	acts, err := r.Store.SetModerators(ctx, auth.ViewerFrom(ctx), id, changes, why)
+	acts, err := r.Store.Acts.SetModerators(ctx, auth.ViewerFrom(ctx), id, changes, why)
 	return id, acts, err
 }
 

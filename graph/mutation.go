@@ -103,7 +103,7 @@ func (r mutation) admit(ctx context.Context) error {
 		return fmt.Errorf("the mutation %s has no rule", name)
 	}
 	v := auth.ViewerFrom(ctx)
-	if v != nil && !rule.WhileBanned && v.Ban.InForce(r.Store.Now()) {
+	if v != nil && !rule.WhileBanned && v.Ban.InForce(r.Store.Engine.Now()) {
 		return forum.Banned(nil, *v.Ban)
 	}
 	if rule.Rate != "" {
@@ -114,7 +114,7 @@ func (r mutation) admit(ctx context.Context) error {
 	if v == nil || !v.Prepared {
 		return nil
 	}
-	err := r.Store.Arrive(ctx, v.ID)
+	err := r.Store.Accounts.Arrive(ctx, v.ID)
 	v.Prepared = err != nil
 	return err
 }

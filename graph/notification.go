@@ -166,7 +166,7 @@ func (r mutation) markNotification(ctx context.Context, id string) (model.Node, 
 	if o.typ != model.TypeNotification || !viewer.Is(forum.UserID(o.number)) {
 		return nil, forum.NotFound(path, "notification", id)
 	}
-	if err := r.Store.MarkNotification(ctx, viewer.ID, o.seq); err != nil {
+	if err := r.Store.Notify.MarkNotification(ctx, viewer.ID, o.seq); err != nil {
 		return nil, err
 	}
 	l := loader.From(ctx)
@@ -183,5 +183,5 @@ func (r mutation) markNotification(ctx context.Context, id string) (model.Node, 
 
 // markNotifications marks all of the viewer's notifications as read.
 func (r mutation) markNotifications(ctx context.Context) error {
-	return r.Store.MarkNotifications(ctx, auth.ViewerFrom(ctx).ID)
+	return r.Store.Notify.MarkNotifications(ctx, auth.ViewerFrom(ctx).ID)
 }

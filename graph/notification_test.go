@@ -151,5 +151,5 @@ func TestNotificationsAreMarked(t *testing.T) {
 	wantEqual(t, "unread ones", n.notices(n.ann, "(unreadOnly: true)"), "")
 	wantEqual(t, "all", n.notices(n.ann, ""), strings.ReplaceAll(allNotices, "*", ""))
 	n.settle()
-	must.Do(n.store.RunDueTasks(context.Background()))(t)
+	must.Do(n.store.Engine.RunDueTasks(context.Background()))(t)
 }

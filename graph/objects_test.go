@@ -41,9 +41,9 @@ func (s *site) warm(token, query string, variables map[string]any) answer {
 	s.t.Helper()
 	var a answer
 	wait.Until(s.t, "everything comes from memory", func() bool {
-		before, _ := s.store.ObjectStats()
+		before, _ := s.store.Listing.ObjectStats()
 		a = s.must(token, query, variables)
-		after, _ := s.store.ObjectStats()
+		after, _ := s.store.Listing.ObjectStats()
 		return after.Misses == before.Misses && after.Hits > before.Hits
 	})
 	return a
@@ -101,9 +101,9 @@ func TestWhatReadsFromMemory(t *testing.T) {
 	query, id := `query ($id: ID!) { topic(by: {id: $id}) { author { name } category { name } } }`, input{"id": topic}
 	kept.warm("", query, id)
 	looks := func(token, document string, variables input) bool {
-		before, _ := kept.store.ObjectStats()
+		before, _ := kept.store.Listing.ObjectStats()
 		kept.must(token, document, variables)
-		after, _ := kept.store.ObjectStats()
+		after, _ := kept.store.Listing.ObjectStats()
 		return after.Hits+after.Misses > before.Hits+before.Misses
 	}
 	for _, tt := range []struct {

@@ -50,7 +50,7 @@ func (s *site) fill(n scale) {
 		login := fmt.Sprintf("user%02d", i)
 		in := built.Account(login)
 		in.Name, in.Email, in.EmailFold = "User "+login, login+"@example.com", login+"@example.com"
-		users[i] = must.Do(s.store.Register(ctx, in))(s.t)
+		users[i] = must.Do(s.store.Accounts.Register(ctx, in))(s.t)
 	}
 	s.see(users[0])
 	bulk := built.On(s.t, s.store.Bulk())
@@ -79,9 +79,10 @@ func (s *site) fill(n scale) {
 	}
 	for i := range n.sessions {
 		s.clock.Advance(second)
-		ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-		must.OK(s.t, s.store.StartSession(ctx, accounts.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(),
-			Ends: ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
+		ends := s.store.Engine.Now() + forum.Time(forum.SessionLife.Milliseconds())
+		must.OK(s.t, s.store.Accounts.StartSession(ctx, accounts.NewSession{User: users[0],
+			Digest: sessionOf(users[0], i).Digest(),
+			Ends:   ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
 	}
 	s.settle()
 	s.mention(users, first)
@@ -106,7 +107,7 @@ func (s *site) see(user forum.UserID) {
 		{Kind: forum.HomeTimeline, Owner: int64(user), Order: forum.ByCreated, Direction: forum.Descending},
 		{Kind: forum.BookmarksTimeline, Owner: int64(user), Direction: forum.Descending},
 	} {
-		must.OK(s.t, s.store.MarkTimelineRead(context.Background(), user, t))
+		must.OK(s.t, s.store.Posts.MarkTimelineRead(context.Background(), user, t))
 	}
 }
 
@@ -118,7 +119,7 @@ func (s *site) mention(users []forum.UserID, comments []forum.CommentID) {
 		by := &forum.Viewer{ID: users[len(users)/2+c%(len(users)/2)]}
 		change := posts.CommentChange{Content: fmt.Sprintf("Comment %d", c),
 			Mentions: forum.Mentions{{Fold: "user00", User: users[0]}}}
-		must.OK(s.t, s.store.UpdateComment(context.Background(), by, id, change))
+		must.OK(s.t, s.store.Posts.UpdateComment(context.Background(), by, id, change))
 	}
 }
 
@@ -128,8 +129,8 @@ func (s *site) keep(user forum.UserID, topic forum.TopicID, i int) {
 	if i%5 == 4 {
 		return
 	}
-	_, err := s.store.Bookmark(context.Background(), user, topic, true)
-	must.OK(s.t, errors.Join(err, s.store.MarkTopicRead(context.Background(), &forum.Viewer{ID: user}, topic)))
+	_, err := s.store.Follows.Bookmark(context.Background(), user, topic, true)
+	must.OK(s.t, errors.Join(err, s.store.Posts.MarkTopicRead(context.Background(), &forum.Viewer{ID: user}, topic)))
 }
 
 // mingle lets the first user follow all others, a category and a tag, and have lists of users.
@@ -142,15 +143,15 @@ func (s *site) mingle(users []forum.UserID, categories []forum.CategoryID) {
 	}
 	for _, target := range targets {
 		s.clock.Advance(second)
-		must.Do(s.store.Follow(ctx, users[0], target, true))(s.t)
+		must.Do(s.store.Follows.Follow(ctx, users[0], target, true))(s.t)
 	}
-	must.Do(s.store.Follow(ctx, users[1], forum.Target{User: users[0]}, true))(s.t)
+	must.Do(s.store.Follows.Follow(ctx, users[1], forum.Target{User: users[0]}, true))(s.t)
 	for n, name := range []string{"Friends", "Everybody"} {
-		list := must.Do(s.store.CreateList(ctx, users[0], name, strings.ToLower(name)))(s.t)
+		list := must.Do(s.store.Follows.CreateList(ctx, users[0], name, strings.ToLower(name)))(s.t)
 		for i, id := range users[:len(users)/(2-n)] {
 			s.clock.Advance(second)
 			if i > 0 {
-				must.OK(s.t, s.store.UpdateListMembers(ctx, users[0], list, []forum.UserID{id}, nil))
+				must.OK(s.t, s.store.Follows.UpdateListMembers(ctx, users[0], list, []forum.UserID{id}, nil))
 			}
 		}
 	}
@@ -223,7 +224,7 @@ func (s *site) tokenOf(login string) string {
 	if login == "" {
 		return ""
 	}
-	found, err := s.store.Credentials(context.Background(), login, false)
+	found, err := s.store.Accounts.Credentials(context.Background(), login, false)
 	if err != nil || found.User == 0 {
 		s.t.Fatalf("no user %q: %v", login, err)
 	}

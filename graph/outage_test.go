@@ -205,5 +205,5 @@ func (b *fullSite) drop(topic string) error {
 	if err != nil {
 		return err
 	}
-	return b.store.DeleteTopic(context.Background(), &forum.Viewer{ID: userOf(b.ann), Role: forum.RoleUser}, id)
+	return b.store.Posts.DeleteTopic(context.Background(), &forum.Viewer{ID: userOf(b.ann), Role: forum.RoleUser}, id)
 }

@@ -33,7 +33,7 @@ func newPagingFixture(t testing.TB, seed uint64, topics, voters int) *pagingFixt
 	categories := []forum.CategoryID{to.Category("Go"), to.Category("Redis")}
 	to.Tab("All", categories...)
 	r := rand.New(rand.NewPCG(seed, 2))
-	now := l.store.Now()
+	now := l.store.Engine.Now()
 	for i := range topics {
 		in := posts.NewTopic{Author: author.ID, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
 			Format: forum.Markdown, Category: categories[r.IntN(2)],

@@ -19,7 +19,7 @@ func (l *pagingFixture) cast(topic string, first, last int, direction forum.Vote
 	id, err := forum.ParseID[forum.TopicID](key)
 	for _, voter := range l.voters[first:last] {
 		if err == nil {
-			_, err = l.store.VoteTopic(context.Background(), voter, id, direction)
+			_, err = l.store.Votes.VoteTopic(context.Background(), voter, id, direction)
 		}
 	}
 	if err != nil {

@@ -69,8 +69,8 @@ func (r *Resolver) collectText(ctx context.Context, fill func(*postedText)) *pos
 	if v.Moderator() {
 		return nil
 	}
-	list, err := r.Store.Blocklist(ctx)
-	if err == nil && list.Empty() && !r.Store.Rules(ctx).New(v, r.Store.Now()) {
+	list, err := r.Store.Moderation.Blocklist(ctx)
+	if err == nil && list.Empty() && !r.Store.Moderation.Rules(ctx).New(v, r.Store.Engine.Now()) {
 		return nil
 	}
 	t := &postedText{}
@@ -83,7 +83,7 @@ func (r *Resolver) notBlocked(ctx context.Context, t *postedText) error {
 	if t == nil {
 		return nil
 	}
-	list, err := r.Store.Blocklist(ctx)
+	list, err := r.Store.Moderation.Blocklist(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (r *Resolver) checkText(ctx context.Context, t *postedText, mentions int) e
 	if err := r.notBlocked(ctx, t); err != nil || t == nil {
 		return err
 	}
-	v, now, rules := auth.ViewerFrom(ctx), r.Store.Now(), r.Store.Rules(ctx)
+	v, now, rules := auth.ViewerFrom(ctx), r.Store.Engine.Now(), r.Store.Moderation.Rules(ctx)
 	switch {
 	case !rules.New(v, now):
 	case rules.NewMemberLinks != nil && t.links > *rules.NewMemberLinks:
@@ -136,11 +136,11 @@ func (r *Resolver) checkEdit(ctx context.Context, t *postedText, mentions int, e
 	if err := r.checkText(ctx, t, mentions); err != nil || t == nil {
 		return false, err
 	}
-	v, now, rules := auth.ViewerFrom(ctx), r.Store.Now(), r.Store.Rules(ctx)
+	v, now, rules := auth.ViewerFrom(ctx), r.Store.Engine.Now(), r.Store.Moderation.Rules(ctx)
 	if rules.HeldPosts == 0 || !rules.New(v, now) {
 		return false, nil
 	}
-	n, approved, err := r.Store.ApprovedPosts(ctx, v.ID, e.of)
+	n, approved, err := r.Store.Accounts.ApprovedPosts(ctx, v.ID, e.of)
 	another := n < rules.HeldPosts
 	if err == nil && !another && approved && e.before != nil {
 		another, err = replacesMost(ctx, e)
@@ -186,8 +186,8 @@ func (r *Resolver) checkPost(ctx context.Context, t *postedText, mentions int, o
 	if err := r.checkText(ctx, t, mentions); err != nil {
 		return err
 	}
-	v, rules := auth.ViewerFrom(ctx), r.Store.Rules(ctx)
-	if t == nil || !rules.Counts() || !rules.New(v, r.Store.Now()) {
+	v, rules := auth.ViewerFrom(ctx), r.Store.Moderation.Rules(ctx)
+	if t == nil || !rules.Counts() || !rules.New(v, r.Store.Engine.Now()) {
 		return post(false)
 	}
 	p := accounts.PostAttempt{By: v, Text: text.Fold(t.body), Once: once}
@@ -195,12 +195,12 @@ func (r *Resolver) checkPost(ctx context.Context, t *postedText, mentions int, o
 		p.Text = text.Fold(t.plain)
 		p.Length = utf8.RuneCountInString(p.Text)
 	}
-	held, err := r.Store.CountPost(ctx, rules, p)
+	held, err := r.Store.Accounts.CountPost(ctx, rules, p)
 	if err != nil {
 		return err
 	}
 	if err = post(held); forum.CodeOf(err) != "" { // it was not posted
-		if failed := r.Store.UncountPost(ctx, p); failed != nil {
+		if failed := r.Store.Accounts.UncountPost(ctx, p); failed != nil {
 			r.Log.WarnContext(ctx, "a refused post of a new member counts", "error", failed)
 		}
 	}

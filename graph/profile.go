@@ -44,7 +44,7 @@ func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) er
 	if err != nil {
 		return err
 	}
-	return r.Store.ChangeLogin(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, login, fold)
+	return r.Store.Accounts.ChangeLogin(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, login, fold)
 }
 
 // UpdateProfile resolves Mutation.updateProfile.
@@ -89,7 +89,7 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 	if err := r.checkText(ctx, shown, 0); err != nil {
 		return err
 	}
-	return r.Store.UpdateProfile(ctx, auth.ViewerFrom(ctx).ID, c)
+	return r.Store.Accounts.UpdateProfile(ctx, auth.ViewerFrom(ctx).ID, c)
 }
 
 // newName checks the viewer's new display name. Staff may have any, and everybody the one they have, which an

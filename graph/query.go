@@ -266,7 +266,7 @@ func (query) Viewer(ctx context.Context) (*model.Viewer, error) {
 func (r query) Site(ctx context.Context) (*model.Site, error) { return r.site(ctx), nil }
 
 func (r *Resolver) site(ctx context.Context) *model.Site {
-	rules := r.Store.Rules(ctx)
+	rules := r.Store.Moderation.Rules(ctx)
 	signIn := &model.SignIn{Local: !r.NoPasswords, Issuers: append([]string{}, r.SignIn.Issuers()...)}
 	if r.SignInPage != "" {
 		signIn.Page = &r.SignInPage

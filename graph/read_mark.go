@@ -92,7 +92,7 @@ func (r mutation) markTopic(ctx context.Context, named string) (func(context.Con
 			return nil, forum.NotFound(forum.Input("topicId"), "topic", named)
 		}
 		return found, nil
-	}, r.Store.MarkTopicRead(ctx, auth.ViewerFrom(ctx), id)
+	}, r.Store.Posts.MarkTopicRead(ctx, auth.ViewerFrom(ctx), id)
 }
 
 func (r mutation) markComment(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
@@ -109,7 +109,7 @@ func (r mutation) markComment(ctx context.Context, named string) (func(context.C
 			return nil, forum.NotFound(forum.Input("commentId"), "comment", named)
 		}
 		return found, nil
-	}, r.Store.MarkCommentRead(ctx, auth.ViewerFrom(ctx), id)
+	}, r.Store.Posts.MarkCommentRead(ctx, auth.ViewerFrom(ctx), id)
 }
 
 // markTimeline marks a timeline that node would return to the viewer.
@@ -129,5 +129,5 @@ func (r mutation) markTimeline(ctx context.Context, named string) (func(context.
 	if found[0] == nil {
 		return nil, forum.NotFound(path, "timeline", named)
 	}
-	return known(found[0]), r.Store.MarkTimelineRead(ctx, auth.ViewerFrom(ctx).ID, o.timeline)
+	return known(found[0]), r.Store.Posts.MarkTimelineRead(ctx, auth.ViewerFrom(ctx).ID, o.timeline)
 }

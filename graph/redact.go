@@ -58,7 +58,7 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 	if editor[0] != nil && !editor[0].Missing() {
 		red.Role, red.Moderates, red.Category = editor[0].Role, editor[0].Moderates, category
 	}
-	done, err = r.Store.RedactRevision(ctx, auth.ViewerFrom(ctx), red)
+	done, err = r.Store.Moderation.RedactRevision(ctx, auth.ViewerFrom(ctx), red)
 	return of, done, err
 }
 

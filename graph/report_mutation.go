@@ -50,7 +50,7 @@ func (r mutation) report(ctx context.Context, in model.ReportInput) (forum.Subje
 	if err := errors.Join(err, noteErr); err != nil {
 		return on, err
 	}
-	return on, r.Store.Report(ctx, auth.ViewerFrom(ctx), on, why)
+	return on, r.Store.Acts.Report(ctx, auth.ViewerFrom(ctx), on, why)
 }
 
 // subjectNow reads the subject of a mutation, or returns missing if the viewer cannot see it.
@@ -94,7 +94,7 @@ func (r mutation) resolveReports(ctx context.Context, in model.ResolveReportsInp
 	if err = errors.Join(err, noteErr); err != nil {
 		return err
 	}
-	done, err := r.Store.ResolveReports(ctx, auth.ViewerFrom(ctx), on, in.ThroughReport, in.Outcome, why)
+	done, err := r.Store.Acts.ResolveReports(ctx, auth.ViewerFrom(ctx), on, in.ThroughReport, in.Outcome, why)
 	l := loader.From(ctx)
 	l.Forget() // what was read before the call
 	if err != nil {

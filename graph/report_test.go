@@ -133,7 +133,7 @@ func TestResolveReports(t *testing.T) {
 	b.report(dan, b.topic)
 	wantEqual(t, "open again", len(b.queue(b.mod, "")), 1)
 	wantEqual(t, "no longer dismissed", len(b.queue(b.mod, "(state: DISMISSED)")), 0)
-	if n, err := b.store.RunDueTasks(context.Background()); n != 2 || err != nil {
+	if n, err := b.store.Engine.RunDueTasks(context.Background()); n != 2 || err != nil {
 		t.Errorf("RunDueTasks = %d, %v; want the 2 that tell the reporters", n, err)
 	}
 }
@@ -183,7 +183,8 @@ func (b *fullSite) manyReports(topic string, n int) {
 	_, key, _ := model.ParseGlobalID(topic)
 	id := must.Do(forum.ParseID[forum.TopicID](key))(b.t)
 	for i := range n {
-		err := b.store.Report(context.Background(), &forum.Viewer{ID: forum.UserID(256*1000 + i), Role: forum.RoleUser},
+		err := b.store.Acts.Report(context.Background(), &forum.Viewer{ID: forum.UserID(256*1000 + i),
+			Role: forum.RoleUser},
 			forum.Subject{Topic: id}, forum.Grounds{Reason: forum.ReasonSpam})
 		if err != nil {
 			b.t.Fatal(err)
@@ -275,7 +276,7 @@ func TestReportersAreNotifiedOfTheOutcome(t *testing.T) {
 	b := newFullSite(t)
 	b.report(b.bob, b.topic)
 	b.mutate(b.mod, "resolveReports", input{"subjectId": b.topic, "throughReport": 1, "outcome": "UPHELD"}, "changed")
-	must.Do(b.store.RunDueTasks(context.Background()))(t)
+	must.Do(b.store.Engine.RunDueTasks(context.Background()))(t)
 	a := b.must(b.bob, `{ viewer { notifications(first: 1) { nodes { reason actor { login } act { action moderator { login } } } } } }`, nil)
 	wantEqual(t, "notification", a.at("viewer", "notifications", "nodes", 0), any(map[string]any{"reason": "REPORT",
 		"actor": map[string]any{"login": "ghost"}, "act": map[string]any{"action": "UPHOLD", "moderator": nil}}))

@@ -38,7 +38,7 @@ func (r mutation) revertAct(ctx context.Context, in model.RevertActInput) (done 
 	if err != nil {
 		return done, err
 	}
-	return r.Store.Revert(ctx, auth.ViewerFrom(ctx), id, why)
+	return r.Store.Moderation.Revert(ctx, auth.ViewerFrom(ctx), id, why)
 }
 
 // revertedSite writes in the security log that an act on the rules or on a blocklist was reverted.

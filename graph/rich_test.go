@@ -55,7 +55,8 @@ func newRich(t testing.TB) *rich {
 		r.clock.Advance(second)
 		in.Content, in.Format, in.Upvotes, in.Downvotes = "<p>for @bob &amp; *all*</p>", forum.HTML, 3, 1
 		in.Mentions = forum.Mentions{{Fold: "bob", User: userOf(r.bob)}}
-		id, err := r.store.CreateComment(context.Background(), &forum.Viewer{ID: userOf(r.ann), Role: forum.RoleUser}, in)
+		id, err := r.store.Posts.CreateComment(context.Background(), &forum.Viewer{ID: userOf(r.ann),
+			Role: forum.RoleUser}, in)
 		return made(t, "Comment", id, err)
 	}
 	first, _ := comment(posts.NewComment{Topic: topic})
@@ -72,7 +73,7 @@ func newRich(t testing.TB) *rich {
 	r.mutate(r.mod, "watch", input{"topicId": r.topic}, "")
 	for _, token := range []string{r.ann, r.bob, r.mod} {
 		of := forum.External{Issuer: "https://id.example.org", Subject: token}
-		must.Do(r.store.LinkExternal(t.Context(), userOf(token), of, false))(t)
+		must.Do(r.store.Accounts.LinkExternal(t.Context(), userOf(token), of, false))(t)
 	}
 	r.finish()
 	return r
@@ -84,10 +85,10 @@ func (r *rich) article() (forum.TopicID, string) {
 	r.clock.Advance(second)
 	ctx := context.Background()
 	read := r.store.Read(ctx)
-	found := built.Sent(r.t, read, read.CategoriesNamed([]string{"tea"}))
+	found := built.Sent(r.t, read, read.Categories.CategoriesNamed([]string{"tea"}))
 	tags := must.Do(text.Tags(nil, []string{"Green", "Hot drinks"}))(r.t)
 	r.tag = gid("Tag", fmt.Sprint(int64(tags[0].ID)))
-	id, err := r.store.CreateTopic(ctx, posts.NewTopic{
+	id, err := r.store.Posts.CreateTopic(ctx, posts.NewTopic{
 		Author: userOf(r.ann), Kind: forum.Article, Title: "About tea", Content: "<p>It is *hot* &amp; wet, @bob.</p>",
 		Format:   forum.HTML,
 		Mentions: forum.Mentions{{Fold: "bob", User: userOf(r.bob)}},

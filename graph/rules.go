@@ -21,7 +21,7 @@ func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*
 		rules, err = checkRules(in)
 	}
 	if err == nil {
-		err = r.Store.UpdateRules(ctx, auth.ViewerFrom(ctx), rules)
+		err = r.Store.Moderation.UpdateRules(ctx, auth.ViewerFrom(ctx), rules)
 	}
 	if err == nil {
 		r.rulesChanged(ctx, rules)

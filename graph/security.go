@@ -99,7 +99,7 @@ func (r *Resolver) secureFailure(ctx context.Context, err error, failed, limited
 // named returns the log attribute of a name used to sign in, as a pseudonym: it may be an e-mail address, or a
 // password typed into the wrong field.
 func (r *Resolver) named(name string) slog.Attr {
-	return slog.String("name", r.Store.Pseudonym("name", name)[:16])
+	return slog.String("name", r.Store.Engine.Pseudonym("name", name)[:16])
 }
 
 func ofUser(id forum.UserID) slog.Attr { return slog.Int64("user", int64(id)) }

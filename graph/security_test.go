@@ -49,7 +49,7 @@ func TestSecurityLogOfAccounts(t *testing.T) {
 	ann, ada := s.from("192.0.2.1:1").user("ann"), s.from("192.0.2.2:1").user("ada")
 	s.promote(ada, forum.RoleAdmin)
 	id, admin := userOf(ann), userOf(ada)
-	named := func(name string) string { return s.store.Pseudonym("name", name)[:16] }
+	named := func(name string) string { return s.store.Engine.Pseudonym("name", name)[:16] }
 	tests := []struct {
 		do   func()
 		want string

@@ -273,7 +273,7 @@ func (s *site) moderator(login string) string {
 // promote assigns a role as the command line does.
 func (s *site) promote(token string, role forum.Role) {
 	s.t.Helper()
-	must.OK(s.t, s.store.SetRole(context.Background(), userOf(token), role))
+	must.OK(s.t, s.store.Accounts.SetRole(context.Background(), userOf(token), role))
 }
 
 // userOf returns the user of a token.

@@ -19,14 +19,14 @@ func (s *site) postMany(n int) {
 	s.t.Helper()
 	ctx := context.Background()
 	author := userOf(s.user("ann"))
-	category := must.Do(s.store.CreateCategory(ctx, "Go", "go", ""))(s.t)
+	category := must.Do(s.store.Categories.CreateCategory(ctx, "Go", "go", ""))(s.t)
 	tags, _ := text.Tags(nil, []string{"tea"})
 	bulk := s.store.Bulk()
 	for i := range n {
 		s.clock.Advance(second)
 		in := posts.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
 			Format: forum.Markdown, Category: category, Tags: tags, Upvotes: i, Downvotes: 1}
-		must.Do(bulk.CreateTopic(ctx, in))(s.t)
+		must.Do(bulk.Posts.CreateTopic(ctx, in))(s.t)
 	}
 	s.settle()
 }

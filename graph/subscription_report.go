@@ -66,7 +66,7 @@ func (r subscription) stillModerates(ctx context.Context, of forum.CategoryID) e
 	id := auth.ViewerFrom(ctx).ID
 	for {
 		read := r.Store.Read(ctx)
-		viewer := read.Viewer(id)
+		viewer := read.Accounts.Viewer(id)
 		err := read.Exec()
 		if err == nil {
 			var now *forum.Viewer

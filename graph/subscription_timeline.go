@@ -22,7 +22,9 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
 		return nil, err
 	}
 	watch, err := r.Events.Timeline(ctx, t,
-		func(ctx context.Context) ([]listing.Log, error) { return r.Store.LogsOf(ctx, t, auth.ViewerFrom(ctx)) }, after)
+		func(ctx context.Context) ([]listing.Log, error) {
+			return r.Store.Listing.LogsOf(ctx, t, auth.ViewerFrom(ctx))
+		}, after)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +108,7 @@ func (r subscription) timelineToWatch(ctx context.Context, id string) (forum.Tim
 		err = forum.NotFound(path, "timeline", id)
 	}
 	if err == nil && o.timeline.Kind == forum.HomeTimeline {
-		err = r.Store.WakeHome(ctx, viewer.ID)
+		err = r.Store.Homes.WakeHome(ctx, viewer.ID)
 	}
 	return o.timeline, err
 }

@@ -33,7 +33,7 @@ func (r mutation) createTab(ctx context.Context, in model.CreateTabInput) (forum
 	if err := errors.Join(nameErr, idsErr, checkPosition(in.Position)); err != nil {
 		return 0, err
 	}
-	return r.Store.AddTab(ctx, categories.NewTab{Name: name, Fold: text.Fold(name), Categories: ids,
+	return r.Store.Categories.AddTab(ctx, categories.NewTab{Name: name, Fold: text.Fold(name), Categories: ids,
 		Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 }
 
@@ -142,7 +142,7 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 				"The category cannot be added and removed in one call.")
 		}
 	}
-	return id, r.Store.UpdateTab(ctx, id, c)
+	return id, r.Store.Categories.UpdateTab(ctx, id, c)
 }
 
 // DeleteTab resolves Mutation.deleteTab.
@@ -153,7 +153,7 @@ func (r mutation) DeleteTab(ctx context.Context, in model.DeleteTabInput) (*mode
 		id, err = idOf[forum.TabID](forum.Input("tabId"), model.TypeTab, in.TabID)
 	}
 	if err == nil {
-		err = r.Store.DeleteTab(ctx, auth.ViewerFrom(ctx), id)
+		err = r.Store.Categories.DeleteTab(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteTabPayload{}
 	if err == nil {

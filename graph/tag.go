@@ -73,7 +73,7 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 	if _, err := r.checkEdit(ctx, shown, 0, textEdit{of: forum.Subject{Topic: id}}); err != nil {
 		return 0, err
 	}
-	return id, r.Store.RetagTopic(ctx, auth.ViewerFrom(ctx), id, add, remove, why)
+	return id, r.Store.Posts.RetagTopic(ctx, auth.ViewerFrom(ctx), id, add, remove, why)
 }
 
 // checkTags checks the names of a topic's new tags.

@@ -41,7 +41,7 @@ func (r mutation) exportAccount(
 		token, err = auth.NewToken(id)
 	}
 	if err == nil {
-		ends, err = r.Store.OfferTakeout(ctx, id, token.Digest())
+		ends, err = r.Store.Accounts.OfferTakeout(ctx, id, token.Digest())
 	}
 	if err == nil {
 		r.secure(ctx, eventAccountExported, ofUser(id))

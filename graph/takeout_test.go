@@ -207,7 +207,7 @@ func (b *fullSite) imported(n, size int) {
 			rand.Read(text)
 			in = append(in, posts.NewTopic{Author: userOf(b.ann), Kind: forum.Discussion, Title: "A topic",
 				Content: hex.EncodeToString(text), Format: forum.Markdown, Category: key[forum.CategoryID](b.tea),
-				CreatedAt: b.store.Now(), Source: fmt.Sprintf("old:%d", at+i)})
+				CreatedAt: b.store.Engine.Now(), Source: fmt.Sprintf("old:%d", at+i)})
 		}
 		must.Do(im.Topics(b.t.Context(), in))(b.t)
 	}

@@ -71,7 +71,7 @@ func newestOf[O any](owners []O, kind forum.TimelineKind, id func(O) int64,
 
 // DayRank resolves Query.dayRank.
 func (r query) DayRank(_ context.Context, date *forum.Day) (*forum.Timeline, error) {
-	day := r.Store.Today()
+	day := r.Store.Engine.Today()
 	if date != nil {
 		day = *date
 	}
@@ -84,7 +84,7 @@ func (r query) DayRank(_ context.Context, date *forum.Day) (*forum.Timeline, err
 
 // readable reports whether the rank of a day can be read: today's and yesterday's can.
 func (r *Resolver) readable(d forum.Day) bool {
-	today := r.Store.Today()
+	today := r.Store.Engine.Today()
 	return d == today || d == today-1
 }
 
@@ -94,7 +94,7 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 		if t.Kind != forum.DayRankTimeline {
 			return nil
 		}
-		end := forum.Day(t.Owner).Ends(r.Store.Zone())
+		end := forum.Day(t.Owner).Ends(r.Store.Engine.Zone())
 		return &end
 	}), nil
 }
@@ -157,7 +157,7 @@ func (topicConnection) NewSince(ctx context.Context, cs []*model.TopicConnection
 
 // VotesToPass resolves RankExplanation.votesToPass.
 func (r rankExplanation) VotesToPass(ctx context.Context, es []*model.RankExplanation) ([]*int, error) {
-	now := r.Store.Now()
+	now := r.Store.Engine.Now()
 	return scatter(es, func(e *model.RankExplanation) (*model.RankExplanation, bool, error) {
 		return e, e.Edge != nil, nil
 	}, func(es []*model.RankExplanation) ([]*int, []error) {

@@ -46,10 +46,10 @@ func (r mutation) createToken(ctx context.Context, in model.CreateTokenInput) (s
 	case slices.Contains(made.Scopes, forum.ScopeImpersonate) && !viewer.Has(forum.RoleAdmin):
 		scopesErr = forum.Forbidden(forum.Input("scopes"), forum.RoleAdmin,
 			"Only administrators may create a token that acts as others.")
-	case slices.ContainsFunc(made.Scopes, forum.Scope.NeedsProof) && !viewer.Proved(r.Store.Now()):
+	case slices.ContainsFunc(made.Scopes, forum.Scope.NeedsProof) && !viewer.Proved(r.Store.Engine.Now()):
 		scopesErr = forum.SignInAgain(forum.Input("scopes"))
 	}
-	if in.ExpiresAt != nil && made.EndsAt <= r.Store.Now() {
+	if in.ExpiresAt != nil && made.EndsAt <= r.Store.Engine.Now() {
 		endErr = forum.Invalid(forum.Input("expiresAt"), "This time is over.")
 	}
 	if err := errors.Join(nameErr, scopesErr, endErr); err != nil {
@@ -60,7 +60,7 @@ func (r mutation) createToken(ctx context.Context, in model.CreateTokenInput) (s
 		return "", nil, err
 	}
 	made.Digest = token.Digest()
-	created, err := r.Store.CreateToken(ctx, viewer, made)
+	created, err := r.Store.Accounts.CreateToken(ctx, viewer, made)
 	return token.String(), created, err
 }
 
@@ -89,7 +89,7 @@ func (r mutation) revokeToken(ctx context.Context, in model.RevokeTokenInput) (s
 	if o.typ != model.TypeToken || !viewer.Is(forum.UserID(o.number)) {
 		return "", forum.NotFound(forum.Input("tokenId"), "token", in.TokenID)
 	}
-	return o.session, r.Store.RevokeToken(ctx, viewer.ID, o.session)
+	return o.session, r.Store.Accounts.RevokeToken(ctx, viewer.ID, o.session)
 }
 
 // Tokens resolves Viewer.tokens.

@@ -95,7 +95,7 @@ func (topic) ViewerCan(ctx context.Context, ts []*loader.Topic) ([][]forum.Actio
 // Votes resolves Topic.votes.
 func (r topic) Votes(ctx context.Context, ts []*loader.Topic) ([]*model.VoteSummary, error) {
 	loader.From(ctx).NeedTopics(ctx, ts)
-	now := r.Store.Now()
+	now := r.Store.Engine.Now()
 	votes := mapSlice(ts, func(t *loader.Topic) model.VoteSummary { return model.VoteSummary{VoteSummary: t.Votes(now)} })
 	return refs(votes), nil
 }
@@ -114,7 +114,7 @@ func (topic) Mentions(ctx context.Context, ts []*loader.Topic) ([][]*loader.User
 // CommentCountToday resolves Topic.commentCountToday.
 func (r topic) CommentCountToday(ctx context.Context, ts []*loader.Topic) ([]int, error) {
 	loader.From(ctx).NeedTopics(ctx, ts)
-	today := r.Store.Today()
+	today := r.Store.Engine.Today()
 	return mapSlice(ts, func(t *loader.Topic) int { return t.CommentsOn(today) }), nil
 }
 

@@ -25,7 +25,7 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 		shown := r.collectText(ctx, func(t *postedText) { t.topic(topic) })
 		err = r.checkPost(ctx, shown, len(topic.Mentions.Direct()), onceOf("topic", topic.Key), func(held bool) (err error) {
 			topic.Held = held
-			id, err = r.Store.CreateTopic(ctx, topic)
+			id, err = r.Store.Posts.CreateTopic(ctx, topic)
 			return err
 		})
 	}
@@ -190,7 +190,7 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	if c.Apart, err = r.checkEdit(ctx, shown, len(c.Mentions.Direct()), edit); err != nil {
 		return 0, err
 	}
-	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
+	return id, r.Store.Posts.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
 }
 
 // checkTopicChange checks a change of any topic except a STATUS.
@@ -221,7 +221,7 @@ func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*
 		id, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
 	}
 	if err == nil {
-		err = r.Store.DeleteTopic(ctx, auth.ViewerFrom(ctx), id)
+		err = r.Store.Posts.DeleteTopic(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteTopicPayload{}
 	if err == nil {
@@ -242,7 +242,7 @@ func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) 
 	var counts []int
 	if err == nil {
 		caller := auth.CallerFrom(ctx)
-		counts, err = r.Store.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
+		counts, err = r.Store.Votes.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	if p, err = afterMutation(ctx, p, err); err != nil || len(p.Errors) > 0 {

@@ -31,7 +31,7 @@ func (r mutation) createList(ctx context.Context, in model.CreateListInput) (for
 	if err != nil {
 		return 0, err
 	}
-	return r.Store.CreateList(ctx, auth.ViewerFrom(ctx).ID, name, text.Fold(name))
+	return r.Store.Follows.CreateList(ctx, auth.ViewerFrom(ctx).ID, name, text.Fold(name))
 }
 
 // UpdateList resolves Mutation.updateList.
@@ -53,7 +53,7 @@ func (r mutation) updateList(ctx context.Context, in model.UpdateListInput) (for
 	if err != nil {
 		return 0, err
 	}
-	return id, r.Store.RenameList(ctx, auth.ViewerFrom(ctx).ID, id, name, text.Fold(name))
+	return id, r.Store.Follows.RenameList(ctx, auth.ViewerFrom(ctx).ID, id, name, text.Fold(name))
 }
 
 // listToChange counts a change of a list and parses its id.
@@ -96,7 +96,7 @@ func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMemb
 				"The user cannot be added and removed in one call.")
 		}
 	}
-	return id, add.locate(r.Store.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))
+	return id, add.locate(r.Store.Follows.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))
 }
 
 // members are users named by a field of an input, each once.
@@ -146,7 +146,7 @@ func (m members) locate(err error) error {
 func (r mutation) DeleteList(ctx context.Context, in model.DeleteListInput) (*model.DeleteListPayload, error) {
 	id, err := r.listToChange(ctx, in.ListID)
 	if err == nil {
-		err = r.Store.DeleteList(ctx, auth.ViewerFrom(ctx).ID, id)
+		err = r.Store.Follows.DeleteList(ctx, auth.ViewerFrom(ctx).ID, id)
 	}
 	p := &model.DeleteListPayload{}
 	if err == nil {

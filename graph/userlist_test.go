@@ -150,7 +150,8 @@ func TestListBounds(t *testing.T) {
 	ids := make([]string, forum.MaxListMembers+1)
 	for i := range ids {
 		login := fmt.Sprintf("user%03d", i)
-		id, err := s.store.Register(context.Background(), accounts.NewUser{Login: login, LoginFold: login, Name: login,
+		id, err := s.store.Accounts.Register(context.Background(), accounts.NewUser{Login: login, LoginFold: login,
+			Name:  login,
 			Email: login + "@example.com", EmailFold: login + "@example.com"})
 		if err != nil {
 			t.Fatal(err)

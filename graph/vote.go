@@ -14,7 +14,7 @@ import (
 
 // ViewerVote resolves VoteSummary.viewerVote.
 func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([]forum.VoteDirection, error) {
-	now := r.Store.Now()
+	now := r.Store.Engine.Now()
 	return batchResult(loader.From(ctx).Votes(ctx, mapSlice(vs, func(v *model.VoteSummary) votes.Subject {
 		return votes.SubjectOf(v.VoteSummary, now)
 	})))
@@ -65,10 +65,10 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (votes.Voted, er
 	}
 	switch o.typ {
 	case model.TypeTopic:
-		return r.Store.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction,
+		return r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction,
 			readBackSubject(ctx))
 	case model.TypeComment:
-		return r.Store.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
+		return r.Store.Votes.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
 	}
 	return votes.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 }

@@ -137,7 +137,7 @@ func (w *seeder) add(n int) {
 func (w *seeder) rooms(ctx context.Context) error {
 	for i := range 16 {
 		name := fmt.Sprint("Category ", i)
-		id, err := w.s.CreateCategory(ctx, name, text.Fold(name), "")
+		id, err := w.s.Categories.CreateCategory(ctx, name, text.Fold(name), "")
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (w *seeder) rooms(ctx context.Context) error {
 	}
 	for i := range 4 {
 		name := fmt.Sprint("Tab ", i)
-		if _, err := w.s.CreateTab(ctx, name, text.Fold(name), w.data.Categories[4*i:4*i+4]); err != nil {
+		if _, err := w.s.Categories.CreateTab(ctx, name, text.Fold(name), w.data.Categories[4*i:4*i+4]); err != nil {
 			return err
 		}
 	}
@@ -199,7 +199,7 @@ func (w *seeder) losses(ctx context.Context) error {
 	for i, id := range w.data.Users {
 		if i%97 != 5 {
 			active = append(active, id)
-		} else if err := w.s.DeleteAccount(ctx, id, ""); err != nil {
+		} else if err := w.s.Accounts.DeleteAccount(ctx, id, ""); err != nil {
 			return err
 		}
 	}
@@ -218,13 +218,13 @@ func (d *Data) After(number int) forum.CommentID {
 // Lose has the author of a topic or comment delete it.
 func Lose(ctx context.Context, s *store.Store, subject forum.Subject) error {
 	r := s.Read(ctx)
-	topics, comments := r.Topics([]forum.TopicID{subject.Topic}), r.Comments([]forum.CommentID{subject.Comment})
+	topics, comments := r.Listing.Topics([]forum.TopicID{subject.Topic}), r.Listing.Comments([]forum.CommentID{subject.Comment})
 	if err := r.Exec(); err != nil {
 		return err
 	}
 	if found, _ := topics(); found[0] != nil {
-		return s.DeleteTopic(ctx, &forum.Viewer{ID: found[0].AuthorID}, subject.Topic)
+		return s.Posts.DeleteTopic(ctx, &forum.Viewer{ID: found[0].AuthorID}, subject.Topic)
 	}
 	found, _ := comments()
-	return s.DeleteComment(ctx, &forum.Viewer{ID: found[0].WriterID}, subject.Comment)
+	return s.Posts.DeleteComment(ctx, &forum.Viewer{ID: found[0].WriterID}, subject.Comment)
 }

@@ -64,8 +64,8 @@ func newSite(t *testing.T) *site {
 	))(t)
 	token := must.Do(auth.NewToken(s.data.Users[0]))(t)
 	s.token = token.String()
-	must.OK(t, st.StartSession(t.Context(), accounts.NewSession{User: token.User, Digest: token.Digest(),
-		Ends: st.Now() + forum.Time(1e9)}))
+	must.OK(t, st.Accounts.StartSession(t.Context(), accounts.NewSession{User: token.User, Digest: token.Digest(),
+		Ends: st.Engine.Now() + forum.Time(1e9)}))
 	must.OK(t, st.Flush(t.Context()))
 	rdb.AddHook(redistest.Hook(s.notes.note))
 	return s

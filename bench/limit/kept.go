@@ -37,7 +37,7 @@ func (h *Handler) keptFront(ctx context.Context, out []byte, r request) ([]byte,
 	if err != nil {
 		return out, err
 	}
-	ctx = h.store.WithMemory(ctx, time.Time{})
+	ctx = h.store.Listing.WithMemory(ctx, time.Time{})
 	l := h.newLevel(ctx, h.rdb)
 	defer l.free()
 	total, members := l.front(topics)
@@ -68,7 +68,8 @@ func (h *Handler) keptPage(ctx context.Context, members []string, comments int) 
 	}
 	p = &keptPage{users: map[forum.UserID]*forum.User{}, sections: map[forum.CategoryID]*forum.Category{}}
 	known := make(map[forum.TopicID]*forum.Topic, len(ids))
-	if err := kept(ctx, h.store, known, ids, (*listing.Memory).Topic, (*store.Read).Topics); err != nil {
+	if err := kept(ctx, h.store, known, ids, (*listing.Memory).Topic, store.From(listing.On,
+		listing.Read.Topics)); err != nil {
 		return nil, err
 	}
 	var users []forum.UserID
@@ -89,7 +90,8 @@ func (h *Handler) keptPage(ctx context.Context, members []string, comments int) 
 		}
 	}
 	p.comments = make(map[forum.CommentID]*forum.Comment, len(rows))
-	if err := kept(ctx, h.store, p.comments, rows, (*listing.Memory).Comment, (*store.Read).Comments); err != nil {
+	if err := kept(ctx, h.store, p.comments, rows, (*listing.Memory).Comment, store.From(listing.On,
+		listing.Read.Comments)); err != nil {
 		return nil, err
 	}
 	for _, c := range p.comments {
@@ -97,10 +99,12 @@ func (h *Handler) keptPage(ctx context.Context, members []string, comments int) 
 			users = append(users, c.AuthorID)
 		}
 	}
-	if err := kept(ctx, h.store, p.users, users, (*listing.Memory).User, (*store.Read).Users); err != nil {
+	if err := kept(ctx, h.store, p.users, users, (*listing.Memory).User, store.From(listing.On,
+		listing.Read.Users)); err != nil {
 		return nil, err
 	}
-	return p, kept(ctx, h.store, p.sections, sections, (*listing.Memory).Category, (*store.Read).Categories)
+	return p, kept(ctx, h.store, p.sections, sections, (*listing.Memory).Category, store.From(listing.On,
+		listing.Read.Categories))
 }
 
 // readPages finds the pages of the topics' comments.
@@ -112,7 +116,7 @@ func (p *keptPage) readPages(ctx context.Context, s *store.Store, comments int) 
 		list := listing.TopicComments(t.ID, false, forum.Oldest)
 		p.pages[i] = m.Page(&list, &window)
 		if p.pages[i] == nil {
-			read := r.Page(list, window)
+			read := r.Listing.Page(list, window)
 			takes = append(takes, func() error {
 				page, err := read()
 				p.pages[i] = &page

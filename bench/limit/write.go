@@ -23,7 +23,7 @@ func (h *Handler) viewer(r request) (*forum.Viewer, error) {
 		return nil, errNotSignedIn
 	}
 	read := h.store.Read(r.http.Context())
-	session := read.Session(token.User, token.Digest())
+	session := read.Accounts.Session(token.User, token.Digest())
 	if err := read.Exec(); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 			}
 		}
 	}
-	id, err := h.store.CreateComment(ctx, viewer, in)
+	id, err := h.store.Posts.CreateComment(ctx, viewer, in)
 	if err != nil {
 		return out, err
 	}
@@ -130,7 +130,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 			}
 		}
 	}
-	id, err := h.store.CreateTopic(ctx, in)
+	id, err := h.store.Posts.CreateTopic(ctx, in)
 	if err != nil {
 		return out, err
 	}

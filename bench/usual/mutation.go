@@ -29,7 +29,7 @@ func withViewer(s *store.Store, next http.Handler) http.Handler {
 			return
 		}
 		read := s.Read(r.Context())
-		session := read.Session(token.User, token.Digest())
+		session := read.Accounts.Session(token.User, token.Digest())
 		if err := read.Exec(); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
@@ -66,7 +66,8 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	if err != nil || found == nil {
 		return nil, errors.Join(err, errors.New("no such category"))
 	}
-	made, err := r.store.CreateTopic(ctx, posts.NewTopic{Author: viewer.ID, Kind: forum.Discussion, Title: in.Title,
+	made, err := r.store.Posts.CreateTopic(ctx, posts.NewTopic{Author: viewer.ID, Kind: forum.Discussion,
+		Title:   in.Title,
 		Content: in.Content, Format: forum.Markdown, Category: forum.CategoryID(id)})
 	if err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.store.CreateComment(
+	made, err := r.store.Posts.CreateComment(
 		ctx,
 		viewer,
 		posts.NewComment{Topic: forum.TopicID(id), Content: in.Content, Format: forum.Markdown},

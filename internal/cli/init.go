@@ -79,13 +79,13 @@ func (p program) init(ctx context.Context, c config, i initOptions) error {
 	}
 	if i.Registration != "" {
 		mode := map[string]int{"registration": i.Registration.RuleValue()}
-		if err := s.UpdateRules(ctx, nil, mode); err != nil {
+		if err := s.Moderation.UpdateRules(ctx, nil, mode); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stdout, "Registration is %s.\n", i.Registration)
 	}
 	for _, name := range names {
-		switch _, err := s.CreateCategory(ctx, name, text.Fold(name), ""); {
+		switch _, err := s.Categories.CreateCategory(ctx, name, text.Fold(name), ""); {
 		case forum.CodeOf(err) == forum.CodeTaken: // init is idempotent
 			fmt.Fprintf(p.stdout, "The category %s already exists.\n", name)
 		case err != nil:

@@ -70,7 +70,7 @@ func (p program) printLog(ctx context.Context, c config, o logOptions) error {
 	defer conn.Close()
 	defer s.Close()
 	// What is beyond the first count is not new either.
-	acts, err := s.LatestActs(ctx, max(o.Count, lookBack))
+	acts, err := s.Acts.LatestActs(ctx, max(o.Count, lookBack))
 	printed := map[forum.ActID]bool{}
 	for i, a := range acts {
 		if printed[a.ID] = true; i >= len(acts)-o.Count {
@@ -81,7 +81,7 @@ func (p program) printLog(ctx context.Context, c config, o logOptions) error {
 		if pause(ctx, followEvery) != nil {
 			return nil
 		}
-		if acts, err = s.LatestActs(ctx, lookBack); ctx.Err() != nil {
+		if acts, err = s.Acts.LatestActs(ctx, lookBack); ctx.Err() != nil {
 			return nil
 		}
 		for _, a := range acts {

@@ -40,7 +40,7 @@ func TestMigrate(t *testing.T) {
 	server := redistest.Start(t)
 	rdb := server.Client(t)
 	s := must.Do(store.Open(t.Context(), store.Over(rdb), store.Layout{}))(t)
-	must.Do(s.CreateCategory(t.Context(), "Tea", "tea", ""))(t)
+	must.Do(s.Categories.CreateCategory(t.Context(), "Tea", "tea", ""))(t)
 	s.Close()
 	must.OK(t, rdb.HSet(t.Context(), "meta:layout", "version", older).Err())
 	run := func(args string) string {

@@ -136,12 +136,12 @@ func (p program) createUser(ctx context.Context, c config, u newUser) error {
 		return err
 	}
 	return p.withStore(ctx, c, func(s *store.Store) error {
-		id, err := s.Register(ctx, in)
+		id, err := s.Accounts.Register(ctx, in)
 		if err != nil {
 			return plain(err)
 		}
 		if u.Role != forum.RoleUser {
-			if err := s.SetRole(ctx, id, u.Role); err != nil {
+			if err := s.Accounts.SetRole(ctx, id, u.Role); err != nil {
 				return err
 			}
 			p.secure("role-changed", id, slog.String("role", string(u.Role)))
@@ -154,7 +154,7 @@ func (p program) createUser(ctx context.Context, c config, u newUser) error {
 // setPassword sets a user's password and ends the user's sessions and API tokens.
 func (p program) setPassword(ctx context.Context, c config, login string, generate bool) error {
 	return p.withUser(ctx, c, login, func(s *store.Store, id forum.UserID) error {
-		secrets, err := s.Secrets(ctx, id)
+		secrets, err := s.Accounts.Secrets(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (p program) setPassword(ctx context.Context, c config, login string, genera
 		if err != nil {
 			return err
 		}
-		if err := s.SetPassword(ctx, id, hash); err != nil {
+		if err := s.Accounts.SetPassword(ctx, id, hash); err != nil {
 			return err
 		}
 		p.secure("password-changed", id)
@@ -173,7 +173,7 @@ func (p program) setPassword(ctx context.Context, c config, login string, genera
 
 func (p program) setRole(ctx context.Context, c config, login string, role forum.Role) error {
 	return p.withUser(ctx, c, login, func(s *store.Store, id forum.UserID) error {
-		if err := s.SetRole(ctx, id, role); err != nil {
+		if err := s.Accounts.SetRole(ctx, id, role); err != nil {
 			return err
 		}
 		p.secure("role-changed", id, slog.String("role", string(role)))
@@ -205,7 +205,7 @@ func (p program) withUser(
 		return fmt.Errorf("%q is not a valid login", login)
 	}
 	return p.withStore(ctx, c, func(s *store.Store) error {
-		found, err := s.Credentials(ctx, fold, false)
+		found, err := s.Accounts.Credentials(ctx, fold, false)
 		if err != nil {
 			return err
 		}
@@ -213,7 +213,7 @@ func (p program) withUser(
 			return fmt.Errorf("there is no user %q", login)
 		}
 		read := s.Read(ctx)
-		applications := read.Applications([]forum.UserID{found.User})
+		applications := read.Accounts.Applications([]forum.UserID{found.User})
 		if err := read.Exec(); err != nil {
 			return err
 		}

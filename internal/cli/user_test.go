@@ -104,7 +104,7 @@ func register(t *testing.T, env map[string]string, in accounts.NewUser) {
 	defer conn.Close()
 	data := must.Do(store.Open(context.Background(), conn, store.Layout{}))(t)
 	defer data.Close()
-	must.Do(data.Register(context.Background(), in))(t)
+	must.Do(data.Accounts.Register(context.Background(), in))(t)
 }
 
 func TestUserSetPassword(t *testing.T) {

@@ -100,7 +100,7 @@ func (b *Bot) post(ctx context.Context) error {
 	if c.Parent >= 0 {
 		in.Parent = b.comments[c.Parent]
 	}
-	id, err := b.store.CreateComment(ctx, &forum.Viewer{ID: b.users[c.Author], Role: forum.RoleUser}, in)
+	id, err := b.store.Posts.CreateComment(ctx, &forum.Viewer{ID: b.users[c.Author], Role: forum.RoleUser}, in)
 	if err == nil {
 		b.builder.say(c)
 		b.comments = append(b.comments, id)

@@ -103,7 +103,8 @@ func TestBotPosts(t *testing.T) {
 
 	bot.left = 1
 	topic := made.topics[bot.on[1+bot.turn/2%botTopics].topic] // of the next reply
-	must.Do(s.Moderate(ctx, &forum.Viewer{ID: made.users[1], Role: forum.RoleAdmin}, forum.Subject{Topic: topic},
+	must.Do(s.Moderation.Moderate(ctx, &forum.Viewer{ID: made.users[1], Role: forum.RoleAdmin},
+		forum.Subject{Topic: topic},
 		moderation.Moderation{Action: forum.ActHide, Grounds: forum.Grounds{Reason: forum.ReasonOther}}))(t)
 	if err := bot.post(ctx); forum.CodeOf(err) == "" || bot.unsent != nil {
 		t.Errorf("a reply on a deleted topic: %v, unsent %v; want a refusal that is not retried", err, bot.unsent)
@@ -128,7 +129,7 @@ func checkReplies(ctx context.Context, t *testing.T, s *store.Store, bot *Bot, u
 	}
 	for i, made := range bot.builder.data.Comments[CommentCount:] {
 		if c := stored[i]; c.Content != made.Content || c.AuthorID != users[made.Author] ||
-			c.TopicID != bot.topics[made.Topic] || c.CreatedAt > s.Now() {
+			c.TopicID != bot.topics[made.Topic] || c.CreatedAt > s.Engine.Now() {
 			t.Errorf("comment %d = %+v; want the bot's: %+v", i, c, made)
 		}
 	}

@@ -26,7 +26,7 @@ type Seeded struct {
 // Seed writes the demo data through the store's own mutations. passwordHash is that of Users[0] and
 // of staff; other users cannot sign in.
 func Seed(ctx context.Context, s *store.Store, passwordHash string) (Seeded, error) {
-	seeded := Seeded{builder: build(s.Now())}
+	seeded := Seeded{builder: build(s.Engine.Now())}
 	seeded.Data = seeded.builder.data
 	return seeded, seeded.write(ctx, s, passwordHash)
 }
@@ -77,11 +77,11 @@ func seedUsers(ctx context.Context, s *store.Store, data Data, passwordHash stri
 		if i == 0 || u.Role != forum.RoleUser {
 			in.PasswordHash = passwordHash
 		}
-		if ids[i], err = s.Register(ctx, in); err != nil {
+		if ids[i], err = s.Accounts.Register(ctx, in); err != nil {
 			return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
 		}
 		if u.Role != forum.RoleUser {
-			if err := s.SetRole(ctx, ids[i], u.Role); err != nil {
+			if err := s.Accounts.SetRole(ctx, ids[i], u.Role); err != nil {
 				return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
 			}
 		}
@@ -93,7 +93,7 @@ func seedCategories(ctx context.Context, s *store.Store, data Data) ([]forum.Cat
 	ids := make([]forum.CategoryID, len(data.Categories))
 	for i, c := range data.Categories {
 		var err error
-		if ids[i], err = s.CreateCategory(ctx, c.Name, text.Fold(c.Name), c.Description); err != nil {
+		if ids[i], err = s.Categories.CreateCategory(ctx, c.Name, text.Fold(c.Name), c.Description); err != nil {
 			return nil, fmt.Errorf("demo category %s: %w", c.Name, err)
 		}
 	}
@@ -102,7 +102,7 @@ func seedCategories(ctx context.Context, s *store.Store, data Data) ([]forum.Cat
 		for _, c := range t.Categories {
 			of = append(of, ids[c])
 		}
-		if _, err := s.CreateTab(ctx, t.Name, text.Fold(t.Name), of); err != nil {
+		if _, err := s.Categories.CreateTab(ctx, t.Name, text.Fold(t.Name), of); err != nil {
 			return nil, fmt.Errorf("demo tab %s: %w", t.Name, err)
 		}
 	}
@@ -130,7 +130,7 @@ func seedTopics(ctx context.Context, s *store.Store, data Data, users []forum.Us
 				return fmt.Errorf("demo topic %d: %w", t.Number, err)
 			}
 		}
-		if ids[i], err = s.CreateTopic(ctx, in); err != nil {
+		if ids[i], err = s.Posts.CreateTopic(ctx, in); err != nil {
 			return fmt.Errorf("demo topic %q: %w", t.Title, err)
 		}
 		return nil
@@ -151,7 +151,8 @@ func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.
 		}
 		in.Mentions = known.mentionedIn(c)
 		var err error
-		if ids[i], err = s.CreateComment(ctx, &forum.Viewer{ID: users[c.Author], Role: forum.RoleUser}, in); err != nil {
+		if ids[i], err = s.Posts.CreateComment(ctx, &forum.Viewer{ID: users[c.Author], Role: forum.RoleUser},
+			in); err != nil {
 			return fmt.Errorf("demo comment %d: %w", i, err)
 		}
 		return nil
@@ -188,7 +189,7 @@ func seedVotes(ctx context.Context, s *store.Store, data Data, users []forum.Use
 		if v.Against {
 			direction = forum.VoteDown
 		}
-		if _, err := s.VoteTopic(ctx, &forum.Viewer{ID: users[v.User], Role: forum.RoleUser}, topics[v.Topic],
+		if _, err := s.Votes.VoteTopic(ctx, &forum.Viewer{ID: users[v.User], Role: forum.RoleUser}, topics[v.Topic],
 			direction); err != nil {
 			return fmt.Errorf("demo vote %d: %w", i, err)
 		}

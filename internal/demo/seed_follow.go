@@ -21,7 +21,7 @@ func seedStatuses(ctx context.Context, s *store.Store, data Data, users []forum.
 		if in.Tags, err = text.Tags(nil, v.Tags); err != nil {
 			return fmt.Errorf("demo status %d: %w", i, err)
 		}
-		if _, err = s.CreateTopic(ctx, in); err != nil {
+		if _, err = s.Posts.CreateTopic(ctx, in); err != nil {
 			return fmt.Errorf("demo status %d: %w", i, err)
 		}
 		return nil
@@ -46,7 +46,7 @@ func seedFollows(ctx context.Context, s *store.Store, data Data, users []forum.U
 			}
 			target.Tag = tag.ID
 		}
-		if _, err := s.Follow(ctx, users[f.User], target, true); err != nil {
+		if _, err := s.Follows.Follow(ctx, users[f.User], target, true); err != nil {
 			return fmt.Errorf("demo follow %d: %w", i, err)
 		}
 	}
@@ -55,7 +55,7 @@ func seedFollows(ctx context.Context, s *store.Store, data Data, users []forum.U
 
 func seedLists(ctx context.Context, s *store.Store, data Data, users []forum.UserID) error {
 	for _, l := range data.Lists {
-		id, err := s.CreateList(ctx, users[l.Owner], l.Name, text.Fold(l.Name))
+		id, err := s.Follows.CreateList(ctx, users[l.Owner], l.Name, text.Fold(l.Name))
 		if err != nil {
 			return fmt.Errorf("demo list %s: %w", l.Name, err)
 		}
@@ -63,7 +63,7 @@ func seedLists(ctx context.Context, s *store.Store, data Data, users []forum.Use
 		for _, m := range l.Members {
 			members = append(members, users[m])
 		}
-		if err := s.UpdateListMembers(ctx, users[l.Owner], id, members, nil); err != nil {
+		if err := s.Follows.UpdateListMembers(ctx, users[l.Owner], id, members, nil); err != nil {
 			return fmt.Errorf("demo list %s: %w", l.Name, err)
 		}
 	}

@@ -82,14 +82,14 @@ func (th *thread) change(t *rapid.T) {
 	switch what {
 	case "edit":
 		th.n++
-		err = th.s.UpdateComment(ctx, by, id, posts.CommentChange{Content: fmt.Sprint("edit ", th.n)})
+		err = th.s.Posts.UpdateComment(ctx, by, id, posts.CommentChange{Content: fmt.Sprint("edit ", th.n)})
 	case "vote":
 		voter := &forum.Viewer{ID: rapid.SampledFrom(th.users).Draw(t, "voter")}
-		_, err = th.s.VoteComment(ctx, voter, id,
+		_, err = th.s.Votes.VoteComment(ctx, voter, id,
 			rapid.SampledFrom([]forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}).Draw(t, "vote"))
 	case "delete":
 		th.live = slices.Delete(th.live, i, i+1)
-		err = th.s.DeleteComment(ctx, by, id)
+		err = th.s.Posts.DeleteComment(ctx, by, id)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func (th *thread) change(t *rapid.T) {
 func (th *thread) subscribe(t *rapid.T, from *shownAt) {
 	stream := CommentChanges(th.topic)
 	if from == nil {
-		ends, errs := th.s.Watch(context.Background(), stream.Logs)
+		ends, errs := th.s.Listing.Watch(context.Background(), stream.Logs)
 		must.OK(t, firstOf(errs))
 		from = &shownAt{stream.ID(ends), th.all(), int64(len(th.members()))}
 	}
@@ -205,7 +205,7 @@ func TestMissingTooManyChangesIsAReset(t *testing.T) {
 	id := s.reply("first")
 	edit := func(id forum.CommentID, text string) {
 		t.Helper()
-		must.OK(t, s.UpdateComment(t.Context(), s.ann, id, posts.CommentChange{Content: text}))
+		must.OK(t, s.Posts.UpdateComment(t.Context(), s.ann, id, posts.CommentChange{Content: text}))
 	}
 	subscribe := func(after *string) *Sub {
 		t.Helper()

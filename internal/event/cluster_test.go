@@ -89,7 +89,7 @@ func (s *clusterSite) close() {
 // write writes comments to a feed until ctx is done.
 func (s *clusterSite) write(ctx context.Context, r *feed) {
 	for ctx.Err() == nil {
-		id, err := s.CreateComment(context.Background(), r.author,
+		id, err := s.Posts.CreateComment(context.Background(), r.author,
 			posts.NewComment{Topic: r.topic, Content: "hi", Format: forum.Markdown})
 		if err == nil {
 			r.mu.Lock()

@@ -16,13 +16,13 @@ import (
 // tab creates a tab of categories, and returns it with the timeline of its topics in an order.
 func (s *site) tab(order forum.TopicOrderField, of ...forum.CategoryID) (forum.TabID, forum.Timeline) {
 	s.t.Helper()
-	id := must.Do(s.CreateTab(s.t.Context(), "tab", "tab", of))(s.t)
+	id := must.Do(s.Categories.CreateTab(s.t.Context(), "tab", "tab", of))(s.t)
 	return id, forum.Timeline{Kind: forum.TabTimeline, Owner: int64(id), Order: order, Direction: forum.Descending}
 }
 
 func (s *site) changeTab(id forum.TabID, add, remove []forum.CategoryID) {
 	s.t.Helper()
-	must.OK(s.t, s.UpdateTab(s.t.Context(), id, categories.TabChange{Add: add, Remove: remove}))
+	must.OK(s.t, s.Categories.UpdateTab(s.t.Context(), id, categories.TabChange{Add: add, Remove: remove}))
 }
 
 // watching subscribes to a timeline whose logs are read through around.
@@ -32,7 +32,7 @@ func (s *site) watching(
 ) *Timeline {
 	s.t.Helper()
 	tl := must.Do(s.hub.Timeline(s.t.Context(), of, func(ctx context.Context) ([]listing.Log, error) {
-		return around(func() ([]listing.Log, error) { return s.LogsOf(ctx, of, s.ann) })
+		return around(func() ([]listing.Log, error) { return s.Listing.LogsOf(ctx, of, s.ann) })
 	}, nil))(s.t)
 	s.t.Cleanup(func() { tl.Close() })
 	return tl
@@ -95,7 +95,7 @@ func TestSubscriptionToDeletedListEnds(t *testing.T) {
 // beforeMinute moves the clock to shortly before a snapshot can be taken.
 func (s *site) beforeMinute(before time.Duration) {
 	every := forum.SnapshotEvery
-	s.clock.Advance(every - time.Duration(s.Now())*time.Millisecond%every - before)
+	s.clock.Advance(every - time.Duration(s.Engine.Now())*time.Millisecond%every - before)
 }
 
 // A tab may get another category while a snapshot waits to be renewed.

@@ -153,7 +153,7 @@ func (h *Hub) read(ctx context.Context) {
 		case <-h.work:
 		}
 		if err := h.readDirty(ctx); err != nil && ctx.Err() == nil {
-			h.store.LogFailure(ctx, h.log, "reading events failed, will retry", "error", err)
+			h.store.Engine.LogFailure(ctx, h.log, "reading events failed, will retry", "error", err)
 			if h.store.Await(ctx) == nil {
 				signal(h.work)
 			}
@@ -246,7 +246,7 @@ func (h *Hub) readOn(ctx context.Context, sources []*source) (lost []*source, fa
 	confirmed := make([]int, len(sources))
 	for i, s := range sources {
 		confirmed[i] = s.confirmations()
-		gets[i] = r.Since(s.log, s.end(), forum.StreamLength)
+		gets[i] = r.Listing.Since(s.log, s.end(), forum.StreamLength)
 	}
 	_ = r.Exec() // each get returns its own error
 	for i, s := range sources {
@@ -276,7 +276,7 @@ func (h *Hub) findEnds(ctx context.Context, sources []*source) (failed error) {
 	for i, s := range sources {
 		logs[i], confirmed[i] = s.log, s.confirmations()
 	}
-	ends, errs := h.store.Watch(ctx, logs)
+	ends, errs := h.store.Listing.Watch(ctx, logs)
 	for i, s := range sources {
 		if errs[i] != nil {
 			failed = cmp.Or(failed, errs[i])
@@ -317,9 +317,9 @@ func (h *Hub) watchAll(ctx context.Context) {
 		for i, s := range some {
 			logs[i] = s.log
 		}
-		_, errs := h.store.Watch(ctx, logs)
+		_, errs := h.store.Listing.Watch(ctx, logs)
 		if err := cmp.Or(errs...); err != nil {
-			h.store.LogFailure(ctx, h.log, "renewing streams failed, will retry", "error", err)
+			h.store.Engine.LogFailure(ctx, h.log, "renewing streams failed, will retry", "error", err)
 		}
 		h.mark(some...)
 	}

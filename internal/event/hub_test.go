@@ -21,7 +21,6 @@ import (
 
 // site is a store with a hub.
 type site struct {
-	*store.Store
 	built.Builder
 	t      testing.TB
 	server *redistest.Server
@@ -37,7 +36,7 @@ func newSite(t testing.TB) *site {
 	server := redistest.Start(t)
 	s := &site{t: t, server: server, redis: server.Client(t), clock: redistest.NewClock()}
 	s.Store, s.hub = s.process(s.redis)
-	s.Builder = built.On(t, s)
+	s.Builder = built.On(t, s.Store)
 	s.ann = s.User("ann")
 	s.topic = s.post("hello")
 	return s
@@ -191,7 +190,7 @@ func TestClosedSubscribersLeaveNothing(t *testing.T) {
 	}
 	wake, stop := s.hub.WatchUsers(s.ann.ID)
 	<-wake // after Redis confirmed
-	s.SetRole(t.Context(), s.ann.ID, forum.RoleAdmin)
+	s.Accounts.SetRole(t.Context(), s.ann.ID, forum.RoleAdmin)
 	<-wake
 	stop()
 	stop()

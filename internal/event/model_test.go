@@ -249,7 +249,7 @@ func (w *logModel) ofComments() {
 	w.write = func(t *rapid.T) string {
 		id := writer.reply("reply")
 		if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 { // no event
-			must.OK(t, writer.DeleteComment(context.Background(), writer.ann, id))
+			must.OK(t, writer.Posts.DeleteComment(context.Background(), writer.ann, id))
 		}
 		return fmt.Sprint(forum.EventAdded, id)
 	}
@@ -265,7 +265,7 @@ func (w *logModel) ofCategory() {
 		if len(there) > 0 && rapid.IntRange(0, 9).Draw(t, "goes") == 0 {
 			removed := there[0]
 			there = there[1:]
-			must.OK(t, w.s.DeleteTopic(context.Background(), w.s.ann, removed))
+			must.OK(t, w.s.Posts.DeleteTopic(context.Background(), w.s.ann, removed))
 			return fmt.Sprint(forum.EventRemoved, removed)
 		}
 		topic := w.s.postIn(id)

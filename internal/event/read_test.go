@@ -17,7 +17,7 @@ func newNotedSite(t *testing.T, n int) (s *site, note func()) {
 	bob := s.User("bob")
 	note = func() {
 		in := posts.NewComment{Topic: s.topic, Content: "hello", Format: forum.Markdown}
-		must.Do(s.CreateComment(t.Context(), bob, in))(t)
+		must.Do(s.Posts.CreateComment(t.Context(), bob, in))(t)
 	}
 	for range n {
 		note()
@@ -28,9 +28,9 @@ func newNotedSite(t *testing.T, n int) (s *site, note func()) {
 // mark marks a notification of ann as read; 0 marks all.
 func (s *site) mark(seq int64) {
 	s.t.Helper()
-	mark := func() error { return s.MarkNotification(s.t.Context(), s.ann.ID, seq) }
+	mark := func() error { return s.Notify.MarkNotification(s.t.Context(), s.ann.ID, seq) }
 	if seq == 0 {
-		mark = func() error { return s.MarkNotifications(s.t.Context(), s.ann.ID) }
+		mark = func() error { return s.Notify.MarkNotifications(s.t.Context(), s.ann.ID) }
 	}
 	must.OK(s.t, mark())
 }

@@ -206,7 +206,7 @@ func (sub *Sub) readSince(ctx context.Context, at []listing.LogPosition) ([]list
 	gets := make([]func() (listing.Part, error), len(at))
 	for i, s := range sub.sources {
 		if !s.log.Signal() {
-			gets[i] = r.Since(s.log, at[i], forum.StreamLength)
+			gets[i] = r.Listing.Since(s.log, at[i], forum.StreamLength)
 		}
 	}
 	if err := r.Exec(); err != nil {
@@ -265,7 +265,8 @@ func (sub *Sub) Next(ctx context.Context) ([]Event, error) {
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				sub.hub.store.LogFailure(ctx, sub.hub.log, "reading missed events failed, will retry", "error", err)
+				sub.hub.store.Engine.LogFailure(ctx, sub.hub.log, "reading missed events failed, will retry", "error",
+					err)
 			}
 			if err := sub.hub.store.Await(ctx); err != nil {
 				return nil, err

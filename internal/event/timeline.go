@@ -126,7 +126,7 @@ func (t *Timeline) take(ctx context.Context) ([]Event, error) {
 	if t.due == 0 {
 		return t.sub.Next(ctx)
 	}
-	if rest := t.due - t.hub.store.Now(); rest > 0 {
+	if rest := t.due - t.hub.store.Engine.Now(); rest > 0 {
 		within, cancel := context.WithTimeout(ctx, time.Duration(rest)*time.Millisecond)
 		defer cancel()
 		events, err := t.sub.Next(within)
@@ -142,7 +142,7 @@ func (t *Timeline) take(ctx context.Context) ([]Event, error) {
 func (t *Timeline) outdate() {
 	if t.due == 0 {
 		every := forum.Time(forum.SnapshotEvery.Milliseconds())
-		now := t.hub.store.Now()
+		now := t.hub.store.Engine.Now()
 		t.due = now - now%every + every
 	}
 }
@@ -182,7 +182,8 @@ func (t *Timeline) again(ctx context.Context) error {
 			return err
 		}
 		if ctx.Err() == nil {
-			t.hub.store.LogFailure(ctx, t.hub.log, "reading the sources of a timeline failed, will retry", "error", err)
+			t.hub.store.Engine.LogFailure(ctx, t.hub.log, "reading the sources of a timeline failed, will retry",
+				"error", err)
 		}
 		if err := t.hub.store.Await(ctx); err != nil {
 			return err

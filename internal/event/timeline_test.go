@@ -17,7 +17,7 @@ import (
 func (s *site) timeline(t forum.Timeline, after *string) *Timeline {
 	s.t.Helper()
 	tl := must.Do(s.hub.Timeline(s.t.Context(), t, func(ctx context.Context) ([]listing.Log, error) {
-		return s.LogsOf(ctx, t, s.ann)
+		return s.Listing.LogsOf(ctx, t, s.ann)
 	}, after))(s.t)
 	s.t.Cleanup(tl.Close)
 	return tl
@@ -59,7 +59,7 @@ func TestTopicsAreAddedMovedAndRemoved(t *testing.T) {
 	other := s.post("other")
 	s.clock.Advance(time.Second)
 	s.reply("moves its topic")
-	must.OK(t, s.DeleteTopic(t.Context(), s.ann, other))
+	must.OK(t, s.Posts.DeleteTopic(t.Context(), s.ann, other))
 	s.wantEvents(created.Next, "by time of posting", about(forum.EventAdded, other), about(forum.EventRemoved, other))
 	s.wantEvents(
 		active.Next,
@@ -75,7 +75,7 @@ func TestTopicsAreAddedMovedAndRemoved(t *testing.T) {
 func TestTabMergesEventsOfItsCategories(t *testing.T) {
 	s := newSite(t)
 	a, b, c := s.Category("a"), s.Category("b"), s.Category("c")
-	tab := must.Do(s.CreateTab(t.Context(), "tab", "tab", []forum.CategoryID{a, b}))(t)
+	tab := must.Do(s.Categories.CreateTab(t.Context(), "tab", "tab", []forum.CategoryID{a, b}))(t)
 	of := forum.Timeline{Kind: forum.TabTimeline, Owner: int64(tab), Order: forum.ByCreated, Direction: forum.Descending}
 	tl := s.timeline(of, nil)
 	one, two := s.postIn(a), s.postIn(b)
@@ -84,7 +84,7 @@ func TestTabMergesEventsOfItsCategories(t *testing.T) {
 		t.Errorf("events = %+v; want topics %d and %d", events, one, two)
 	}
 	s.wantEvents(s.timeline(of, &events[0].ID).Next, "after the first", about(forum.EventAdded, two))
-	must.OK(t, s.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{c}}))
+	must.OK(t, s.Categories.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{c}}))
 	s.wantEvents(tl.Next, "another category", about(forum.EventReset, 0))
 	s.wantEvents(s.timeline(of, &events[1].ID).Next, "after that, from before", about(forum.EventReset, 0))
 	three := s.postIn(c)
@@ -94,7 +94,7 @@ func TestTabMergesEventsOfItsCategories(t *testing.T) {
 func TestSnapshotsAreRenewed(t *testing.T) {
 	s := newSite(t)
 	every := forum.SnapshotEvery
-	s.clock.Advance(every - time.Duration(s.Now())*time.Millisecond%every - 50*time.Millisecond)
+	s.clock.Advance(every - time.Duration(s.Engine.Now())*time.Millisecond%every - 50*time.Millisecond)
 	tl := s.timeline(front(forum.ByTop), nil)
 	s.post("new")
 	s.wantEvents(tl.Next, "the next minute", about(forum.EventReset, 0))

@@ -31,14 +31,14 @@ var bars = map[string]struct {
 	"for good": {barWith(0),
 		map[string]any{"code": "BANNED", "scope": "SIGN_IN", "reason": "ABUSE", "until": nil}},
 	"deactivated": {func(ctx context.Context, s *store.Store, id forum.UserID) error {
-		return s.SetDeactivated(ctx, id, true)
+		return s.Accounts.SetDeactivated(ctx, id, true)
 	}, map[string]any{"code": "DEACTIVATED"}},
 }
 
 // barWith bans a user from signing in.
 func barWith(until forum.Time) func(context.Context, *store.Store, forum.UserID) error {
 	return func(ctx context.Context, s *store.Store, id forum.UserID) error {
-		_, _, err := s.Ban(ctx, nil, id, forum.Ban{Scope: forum.BanSignIn, Until: until,
+		_, _, err := s.Moderation.Ban(ctx, nil, id, forum.Ban{Scope: forum.BanSignIn, Until: until,
 			Grounds: forum.Grounds{Reason: forum.ReasonAbuse}})
 		return err
 	}
@@ -56,7 +56,7 @@ func barredTokens(t *testing.T, how string) (w *liveWire, tokens map[string]stri
 	data := w.options.Resolver.Store
 	tokens = map[string]string{"issuer": of.Token(t, "7", nil)}
 	w.post(askViewer, "Authorization: Bearer "+tokens["issuer"])
-	member := must.Do(data.FindExternal(t.Context(), forum.External{Issuer: of.URL, Subject: "7"}))(t)
+	member := must.Do(data.Accounts.FindExternal(t.Context(), forum.External{Issuer: of.URL, Subject: "7"}))(t)
 	ann, _ := w.member("ann")
 	_, tokens["API"] = w.apiToken(ann, forum.ScopeRead, forum.ScopePost, forum.ScopeProfile)
 	for _, id := range []forum.UserID{member, ann.ID} {

@@ -60,7 +60,7 @@ func setCookie(w http.ResponseWriter, token string, life time.Duration) {
 func (o Options) withCookie(w http.ResponseWriter, caller auth.Caller) auth.Caller {
 	s := o.Resolver.Store
 	caller.SetCookie = func(token string, ends forum.Time) {
-		setCookie(w, token, time.Duration(ends-s.Now())*time.Millisecond)
+		setCookie(w, token, time.Duration(ends-s.Engine.Now())*time.Millisecond)
 	}
 	return caller
 }

@@ -104,7 +104,7 @@ func New(o Options) http.Handler {
 
 // routes returns the handler of all routes, with operations executed by e.
 func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler {
-	o.addresses = newAddresses(o.Resolver.Store.Pseudonym)
+	o.addresses = newAddresses(o.Resolver.Store.Engine.Pseudonym)
 	mux := http.NewServeMux()
 	api := o.graphql(seen, e)
 	mux.Handle("/graphql", seen.wrap(o.Hosts.guard(o.Origins.share(o.Origins.guard(o.identify(api))))))
@@ -222,7 +222,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) *en
 	o.Live.Configure(live.Config{
 		Limits: limits, Values: values, Ledger: ledger, Arrivals: arrivals,
 		Turns: o.Metrics.ofTurns(turns.New(turns.Options{Patience: turnPatience, Waiting: o.Waiting})),
-		Now:   o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
+		Now:   o.Resolver.Store.Engine.Now, Metrics: o.Metrics.ofLive(), Tracer: o.Tracer,
 	})
 	t := &endpoint{
 		schema: executable.Schema(), limits: limits, values: values, ledger: ledger, arrivals: arrivals,
@@ -363,7 +363,8 @@ func (o Options) admit(w http.ResponseWriter, r *http.Request, header string, co
 		o.refuseCaller(w, r, badToken())
 	default:
 		if cookie && viewer != nil && viewer.Extended {
-			setCookie(w, bearer(header), time.Duration(viewer.SessionEnds-o.Resolver.Store.Now())*time.Millisecond)
+			setCookie(w, bearer(header),
+				time.Duration(viewer.SessionEnds-o.Resolver.Store.Engine.Now())*time.Millisecond)
 		}
 		return viewer, nil, false
 	}

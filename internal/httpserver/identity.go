@@ -22,8 +22,8 @@ import (
 func (o Options) signIn(ctx context.Context, authorization string, h http.Header, caller auth.Caller) (*forum.Viewer, error) {
 	viewer, err := o.viewer(ctx, authorization, h, caller)
 	if err == nil && viewer != nil && viewer.Prepared && viewer.Owner == 0 {
-		if err := o.Resolver.Store.Arrive(ctx, viewer.ID); err != nil {
-			o.Resolver.Store.LogFailure(ctx, o.Log, "a member who has come was not listed", "error", err)
+		if err := o.Resolver.Store.Accounts.Arrive(ctx, viewer.ID); err != nil {
+			o.Resolver.Store.Engine.LogFailure(ctx, o.Log, "a member who has come was not listed", "error", err)
 		} else {
 			viewer.Prepared = false
 		}
@@ -82,7 +82,7 @@ func (o Options) unusable(ctx context.Context, err error) *refusal {
 	case barredBy(err) != nil: // of a token that would replace a socket's
 		return refused(http.StatusForbidden, string(code), "%s", barredBy(err).Message)
 	}
-	o.Resolver.Store.LogFailure(ctx, o.Log, "a token cannot be checked", "error", err)
+	o.Resolver.Store.Engine.LogFailure(ctx, o.Log, "a token cannot be checked", "error", err)
 	return unavailable("The session cannot be checked just now; try again.")
 }
 
@@ -126,9 +126,9 @@ func bearer(header string) string {
 // touch records the use of a session or an API token, and returns when it ends, 0 if that did not change.
 func (o Options) touch(ctx context.Context, c forum.Credential) (forum.Time, error) {
 	if c.API {
-		return 0, o.Resolver.Store.TouchToken(ctx, c.Owner, c.Digest)
+		return 0, o.Resolver.Store.Accounts.TouchToken(ctx, c.Owner, c.Digest)
 	}
-	return o.Resolver.Store.TouchSession(ctx, c.Owner, c.Digest)
+	return o.Resolver.Store.Accounts.TouchSession(ctx, c.Owner, c.Digest)
 }
 
 // signedIn returns the viewer whom a credential signs in, and records its use. It is nil if the session has ended, the
@@ -136,8 +136,8 @@ func (o Options) touch(ctx context.Context, c forum.Credential) (forum.Time, err
 func (o Options) signedIn(ctx context.Context, c forum.Credential) (*forum.Viewer, error) {
 	s := o.Resolver.Store
 	read := s.Read(ctx)
-	read.Fence()
-	session := read.SignedIn(c)
+	read.Listing.Fence()
+	session := read.Accounts.SignedIn(c)
 	if err := read.Exec(); err != nil {
 		return nil, err
 	}
@@ -145,9 +145,9 @@ func (o Options) signedIn(ctx context.Context, c forum.Credential) (*forum.Viewe
 	if err != nil || viewer == nil {
 		return nil, err
 	}
-	if s.Now()-seen >= forum.Time(forum.SessionSeen.Milliseconds()) {
+	if s.Engine.Now()-seen >= forum.Time(forum.SessionSeen.Milliseconds()) {
 		if ends, err := o.touch(ctx, c); err != nil {
-			s.LogFailure(ctx, o.Log, "the use of a session was not recorded", "error", err)
+			s.Engine.LogFailure(ctx, o.Log, "the use of a session was not recorded", "error", err)
 		} else if ends > viewer.SessionEnds {
 			viewer.SessionEnds, viewer.Extended = ends, true
 		}

@@ -63,7 +63,7 @@ func TestNoRouteIsSniffed(t *testing.T) {
 func TestCallersAtAddresses(t *testing.T) {
 	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}))(t)
 	defer s.Close()
-	known := newAddresses(s.Pseudonym)
+	known := newAddresses(s.Engine.Pseudonym)
 	hash := func(address string) string { return known.caller(netip.MustParseAddr(address), "").Address }
 	one := hash("2001:db8:1:2::1")
 	if len(one) != 16 || strings.Contains(one, "2001") {

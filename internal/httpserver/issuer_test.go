@@ -21,7 +21,7 @@ import (
 // withIssuer lets a server accept the tokens of an issuer, which has the server's clock.
 func withIssuer(t testing.TB, of *issuertest.Issuer, r *graph.Resolver) {
 	t.Helper()
-	of.Now = func() time.Time { return time.UnixMilli(int64(r.Store.Now())) }
+	of.Now = func() time.Time { return time.UnixMilli(int64(r.Store.Engine.Now())) }
 	r.SignIn = signin.New(r.Store, issuer.New([]issuer.Config{of.Config()}, r.Log, of.Now), r.Log)
 }
 
@@ -52,15 +52,15 @@ func TestTokensOfIssuers(t *testing.T) {
 			t.Errorf("%s: %d %s %s %s; want 401 and %q", name, status, code, header, body, tt.why)
 		}
 	}
-	id, err := s.store.FindExternal(t.Context(), forum.External{Issuer: of.URL, Subject: "7"})
+	id, err := s.store.Accounts.FindExternal(t.Context(), forum.External{Issuer: of.URL, Subject: "7"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ban := forum.Ban{Scope: forum.BanSignIn, Grounds: forum.Grounds{Reason: forum.ReasonSpam}}
-	if err := s.store.SetRole(t.Context(), id, forum.RoleUser); err != nil {
+	if err := s.store.Accounts.SetRole(t.Context(), id, forum.RoleUser); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.store.Ban(t.Context(), nil, id, ban); err != nil {
+	if _, _, err := s.store.Moderation.Ban(t.Context(), nil, id, ban); err != nil {
 		t.Fatal(err)
 	}
 	if status, code, _, _ := ask(good); status != http.StatusOK || code != "BANNED" {
@@ -119,7 +119,7 @@ func TestTokensOfIssuersOpenSockets(t *testing.T) {
 	w, of := memberWire(t)
 	token := of.Token(t, "7", nil)
 	c := w.signedIn(token)
-	ends := w.options.Resolver.Store.Now()/1000*1000 + forum.Time(time.Hour.Milliseconds())
+	ends := w.options.Resolver.Store.Engine.Now()/1000*1000 + forum.Time(time.Hour.Milliseconds())
 	w.live.Expire(ends - 1)
 	c.wantQuiet()
 	w.live.Expire(ends)
@@ -184,7 +184,7 @@ func TestSocketsEndWithTheirRole(t *testing.T) {
 	c := w.signedIn(token)
 	stream := w.stream(onTicks, "Authorization: Bearer "+token)
 	stream.wantStream()
-	ends := w.options.Resolver.Store.Now() + forum.Time(issuer.DefaultRoleLife.Milliseconds())
+	ends := w.options.Resolver.Store.Engine.Now() + forum.Time(issuer.DefaultRoleLife.Milliseconds())
 	later := ends + forum.Time(time.Hour.Milliseconds())
 	w.endRole(later)
 	w.live.Expire(ends)

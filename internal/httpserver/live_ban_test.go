@@ -46,7 +46,7 @@ func TestBansEndConnectionsOfAllServers(t *testing.T) {
 	}
 	ban := forum.Ban{Scope: forum.BanSignIn, Grounds: forum.Grounds{Reason: forum.ReasonSpam}}
 	began := time.Now()
-	if _, _, err := first.options.Resolver.Store.Ban(t.Context(), nil, ann.ID, ban); err != nil {
+	if _, _, err := first.options.Resolver.Store.Moderation.Ban(t.Context(), nil, ann.ID, ban); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range sockets {
@@ -76,7 +76,7 @@ func TestBansFromPostingHoldOnOtherServers(t *testing.T) {
 	c := second.signedIn(token)
 	c.wantQuiet()
 	ban := forum.Ban{Scope: forum.BanPost, Grounds: forum.Grounds{Reason: forum.ReasonSpam}}
-	if _, _, err := first.options.Resolver.Store.Ban(t.Context(), nil, ann.ID, ban); err != nil {
+	if _, _, err := first.options.Resolver.Store.Moderation.Ban(t.Context(), nil, ann.ID, ban); err != nil {
 		t.Fatal(err)
 	}
 	c.wantClosed(1012)

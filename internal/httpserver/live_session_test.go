@@ -34,7 +34,7 @@ func TestTokensOpenSockets(t *testing.T) {
 	if n := k.wake(ann.ID); n != 2 {
 		t.Errorf("%d sockets watch their user; want 2", n)
 	}
-	must.OK(t, w.options.Resolver.Store.EndSession(t.Context(), ann.ID, ann.Session[:24]))
+	must.OK(t, w.options.Resolver.Store.Accounts.EndSession(t.Context(), ann.ID, ann.Session[:24]))
 	c = w.dial()
 	c.send(initWith(token))
 	c.wantClosed(4401)
@@ -47,7 +47,7 @@ func TestTokensOpenSockets(t *testing.T) {
 func ban(scope forum.BanScope) func(*liveWire, *forum.Viewer) error {
 	return func(w *liveWire, v *forum.Viewer) error {
 		ban := forum.Ban{Scope: scope, Grounds: forum.Grounds{Reason: forum.ReasonSpam}}
-		_, _, err := w.options.Resolver.Store.Ban(w.t.Context(), nil, v.ID, ban)
+		_, _, err := w.options.Resolver.Store.Moderation.Ban(w.t.Context(), nil, v.ID, ban)
 		return err
 	}
 }
@@ -59,13 +59,13 @@ func TestSocketsEndWithTheirSession(t *testing.T) {
 		code websocket.StatusCode
 	}{
 		{"revoked", func(w *liveWire, v *forum.Viewer) error {
-			return w.options.Resolver.Store.EndSession(w.t.Context(), v.ID, v.Session[:24])
+			return w.options.Resolver.Store.Accounts.EndSession(w.t.Context(), v.ID, v.Session[:24])
 		}, 4401},
 		{"account deleted", func(w *liveWire, v *forum.Viewer) error {
-			return w.options.Resolver.Store.DeleteAccount(w.t.Context(), v.ID, "hash of ann")
+			return w.options.Resolver.Store.Accounts.DeleteAccount(w.t.Context(), v.ID, "hash of ann")
 		}, 4401},
 		{"other role", func(w *liveWire, v *forum.Viewer) error {
-			return w.options.Resolver.Store.SetRole(w.t.Context(), v.ID, forum.RoleModerator)
+			return w.options.Resolver.Store.Accounts.SetRole(w.t.Context(), v.ID, forum.RoleModerator)
 		}, 1012},
 		{"banned from signing in", ban(forum.BanSignIn), 4401},
 		{"banned from posting", ban(forum.BanPost), 1012},
@@ -90,7 +90,7 @@ func TestSocketsEndWhenTheirSessionExpires(t *testing.T) {
 	w := newLiveWire(t, nil)
 	_, token := w.member("ann")
 	c, anonymous := w.signedIn(token), w.connect()
-	now := w.options.Resolver.Store.Now()
+	now := w.options.Resolver.Store.Engine.Now()
 	w.live.Expire(now + forum.Time(time.Hour.Milliseconds()) - 1)
 	c.wantQuiet()
 	w.live.Expire(now + forum.Time(time.Hour.Milliseconds()))

@@ -53,7 +53,7 @@ func (o Options) logOut(w http.ResponseWriter, r *http.Request) {
 	case forum.CodeOf(err) == forum.CodeRateLimited:
 		refuseLogout(w, http.StatusTooManyRequests, retryAfter(err), "Too many tokens with a wrong signature. Wait a moment.")
 	default:
-		o.Resolver.Store.LogFailure(ctx, o.Log, "a member was not signed out", "error", err)
+		o.Resolver.Store.Engine.LogFailure(ctx, o.Log, "a member was not signed out", "error", err)
 		refuseLogout(w, http.StatusServiceUnavailable, 1, "This cannot be done just now; try again.")
 	}
 }

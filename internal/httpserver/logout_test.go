@@ -22,7 +22,7 @@ func logoutSite(t *testing.T) (*server, *issuertest.Issuer) {
 }
 
 func takingLogouts(of *issuertest.Issuer, r *graph.Resolver) {
-	of.Now = func() time.Time { return time.UnixMilli(int64(r.Store.Now())) }
+	of.Now = func() time.Time { return time.UnixMilli(int64(r.Store.Engine.Now())) }
 	c := of.Config()
 	c.BackchannelLogout = true
 	r.SignIn = signin.New(r.Store, issuer.New([]issuer.Config{c}, r.Log, of.Now), r.Log)

@@ -180,7 +180,7 @@ func (poolCollector) Describe(descs chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (c poolCollector) Collect(metrics chan<- prometheus.Metric) {
-	p := c.store.Pool()
+	p := c.store.Engine.Client.Pool()
 	gauge := func(d *prometheus.Desc, v int, labels ...string) {
 		metrics <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(v), labels...)
 	}

@@ -26,7 +26,7 @@ func (consumerCollector) Describe(descs chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (c consumerCollector) Collect(metrics chan<- prometheus.Metric) {
-	for _, s := range c.store.Consumers() {
+	for _, s := range c.store.Engine.ConsumerStates() {
 		send := func(d *prometheus.Desc, kind prometheus.ValueType, v float64) {
 			metrics <- prometheus.MustNewConstMetric(d, kind, v, s.Name)
 		}

@@ -31,7 +31,7 @@ func (objectCollector) Describe(descs chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (c objectCollector) Collect(metrics chan<- prometheus.Metric) {
-	s, ok := c.store.ObjectStats()
+	s, ok := c.store.Listing.ObjectStats()
 	if !ok {
 		return
 	}

@@ -64,8 +64,8 @@ func TestConsumersAreShown(t *testing.T) {
 	}
 	tick := func() {
 		t.Helper()
-		must.OK(t, s.Consume(t.Context()))
-		s.WaitForConsumers()
+		must.OK(t, s.Engine.Consume(t.Context()))
+		s.Engine.WaitForConsumers()
 	}
 	tick() // joins
 	tick() // walks

@@ -266,7 +266,7 @@ func TestStreamsLogBadTokens(t *testing.T) {
 		ended <- w.do("POST", "/graphql", bodyOf(onTicks), isJSON, acceptEvents, "Authorization: Bearer "+token, asMe)
 	}()
 	w.await(t, "the source is open", func() bool { return w.opened == 1 })
-	must.OK(t, w.options.Resolver.Store.EndSession(t.Context(), ann.ID, ann.Session[:24]))
+	must.OK(t, w.options.Resolver.Store.Accounts.EndSession(t.Context(), ann.ID, ann.Session[:24]))
 	k.wake(ann.ID)
 	note(
 		<-ended,
@@ -286,20 +286,20 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 		want string
 	}{
 		{"expired", func(w *liveWire, _ *wakes, _ *forum.Viewer) error {
-			w.live.Expire(data(w).Now() + forum.Time(time.Hour.Milliseconds()))
+			w.live.Expire(data(w).Engine.Now() + forum.Time(time.Hour.Milliseconds()))
 			return nil
 		}, signInAgain},
 		{"revoked", func(w *liveWire, k *wakes, v *forum.Viewer) error {
 			defer k.wake(v.ID)
-			return data(w).EndSession(t.Context(), v.ID, v.Session[:24])
+			return data(w).Accounts.EndSession(t.Context(), v.ID, v.Session[:24])
 		}, signInAgain},
 		{"account deleted", func(w *liveWire, k *wakes, v *forum.Viewer) error {
 			defer k.wake(v.ID)
-			return data(w).DeleteAccount(t.Context(), v.ID, "hash of ann")
+			return data(w).Accounts.DeleteAccount(t.Context(), v.ID, "hash of ann")
 		}, signInAgain},
 		{"other role, with which it is to come back", func(w *liveWire, k *wakes, v *forum.Viewer) error {
 			defer k.wake(v.ID)
-			return data(w).SetRole(t.Context(), v.ID, forum.RoleModerator)
+			return data(w).Accounts.SetRole(t.Context(), v.ID, forum.RoleModerator)
 		}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -63,17 +63,18 @@ func (t *endpoint) takeout(w http.ResponseWriter, r *http.Request) {
 		x.headers(w)
 		return
 	}
-	begun, err := o.Resolver.Store.BeginTakeout(r.Context(), x.user, x.digest)
+	begun, err := o.Resolver.Store.Accounts.BeginTakeout(r.Context(), x.user, x.digest)
 	if err != nil || !begun {
 		refuseTakeout(w, r, err)
 		return
 	}
-	x.prolonged = o.Resolver.Store.Now()
+	x.prolonged = o.Resolver.Store.Engine.Now()
 	defer x.end(r.Context())
 	x.headers(w)
 	if err := x.write(r.Context(), w); err != nil {
 		if r.Context().Err() == nil {
-			o.Resolver.Store.LogFailure(r.Context(), o.Log, "a take-out was broken off", "user", int64(x.user), "error", err)
+			o.Resolver.Store.Engine.LogFailure(r.Context(), o.Log, "a take-out was broken off", "user", int64(x.user),
+				"error", err)
 		}
 		panic(http.ErrAbortHandler) // so that the client does not take it for complete
 	}
@@ -102,7 +103,7 @@ type takeoutRun struct {
 // member returns the user, if the take-out can begin.
 func (x *takeoutRun) member(ctx context.Context) (*forum.Viewer, error) {
 	read := x.site.Resolver.Store.Read(ctx)
-	offered, member := read.TakeoutOffered(x.user, x.digest), read.Member(x.user)
+	offered, member := read.Accounts.TakeoutOffered(x.user, x.digest), read.Accounts.Member(x.user)
 	if err := read.Exec(); err != nil {
 		return nil, err
 	}
@@ -121,8 +122,8 @@ func (x *takeoutRun) headers(w http.ResponseWriter) {
 func (x *takeoutRun) end(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	if err := x.site.Resolver.Store.EndTakeout(ctx, x.user, x.digest); err != nil {
-		x.site.Resolver.Store.LogFailure(ctx, x.site.Log, "the end of a take-out was not recorded", "error", err)
+	if err := x.site.Resolver.Store.Accounts.EndTakeout(ctx, x.user, x.digest); err != nil {
+		x.site.Resolver.Store.Engine.LogFailure(ctx, x.site.Log, "the end of a take-out was not recorded", "error", err)
 	}
 }
 
@@ -142,7 +143,7 @@ func (x *takeoutRun) write(ctx context.Context, w http.ResponseWriter) error {
 		}
 	}
 	return export.Write(ctx, patient{w, http.NewResponseController(w)}, export.Source{
-		User: x.user, Site: x.site.Resolver.SiteName, At: s.Now(), Pages: pages, Run: x.query,
+		User: x.user, Site: x.site.Resolver.SiteName, At: s.Engine.Now(), Pages: pages, Run: x.query,
 	})
 }
 
@@ -166,8 +167,8 @@ func afford(ctx context.Context, rates *ratelimit.Limiter, caller auth.Caller) e
 // turn runs a part of the work in a turn of the caller's network once the caller can afford it, and prolongs the take-out.
 func (x *takeoutRun) turn(ctx context.Context, work func(context.Context) error) error {
 	s := x.site.Resolver.Store
-	if now := s.Now(); now-x.prolonged > forum.Time(takeoutProlongs.Milliseconds()) {
-		ok, err := s.ProlongTakeout(ctx, x.user, x.digest)
+	if now := s.Engine.Now(); now-x.prolonged > forum.Time(takeoutProlongs.Milliseconds()) {
+		ok, err := s.Accounts.ProlongTakeout(ctx, x.user, x.digest)
 		if err == nil && !ok {
 			err = errors.New("it took too long, or the account was deleted")
 		}

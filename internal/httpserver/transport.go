@@ -268,7 +268,7 @@ func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.R
 	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()
 	if op.Kind == ast.Query && !op.EventIDs {
-		ctx = t.site.Resolver.Store.WithMemory(ctx, auth.CallerFrom(ctx).Since)
+		ctx = t.site.Resolver.Store.Listing.WithMemory(ctx, auth.CallerFrom(ctx).Since)
 	}
 	if op.Parts {
 		t.executeParts(ctx, w, r, a, op, h)

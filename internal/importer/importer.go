@@ -110,7 +110,7 @@ type Summary struct {
 // repeated after any failure. It returns an error if it could not continue; invalid records and
 // files are counted.
 func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summary, error) {
-	if err := o.check(s.Now()); err != nil {
+	if err := o.check(s.Engine.Now()); err != nil {
 		return Summary{}, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -142,7 +142,7 @@ func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summar
 	if err := ctx.Err(); err != nil || w.sum.Records == 0 {
 		return w.sum, err
 	}
-	return w.sum, w.try(ctx, func() error { return s.Drain(ctx) }) // no server may run that does
+	return w.sum, w.try(ctx, func() error { return s.Engine.Drain(ctx, true) }) // no server may run that does
 }
 
 // progressEvery is how often progress is reported while there is nothing to write.

@@ -10,7 +10,7 @@ func (x *site) remove(s forum.Subject) {
 	x.t.Helper()
 	by := &forum.Viewer{}
 	r := x.Read(x.ctx)
-	topics, comments := r.Topics([]forum.TopicID{s.Topic}), r.Comments([]forum.CommentID{s.Comment})
+	topics, comments := r.Listing.Topics([]forum.TopicID{s.Topic}), r.Listing.Comments([]forum.CommentID{s.Comment})
 	wantOK(x.t, "Exec", r.Exec())
 	if found, _ := topics(); found[0] != nil {
 		by.ID = found[0].AuthorID
@@ -20,12 +20,13 @@ func (x *site) remove(s forum.Subject) {
 	}
 	switch {
 	case by.ID == 0:
-		_, err := x.Moderate(x.ctx, &forum.Viewer{ID: 1, Role: forum.RoleAdmin}, s, moderation.Moderation{Action: forum.ActHide,
-			Grounds: forum.Grounds{Reason: forum.ReasonOther}})
+		_, err := x.Moderation.Moderate(x.ctx, &forum.Viewer{ID: 1, Role: forum.RoleAdmin}, s,
+			moderation.Moderation{Action: forum.ActHide,
+				Grounds: forum.Grounds{Reason: forum.ReasonOther}})
 		wantOK(x.t, "HIDE", err)
 	case s.Topic != 0:
-		wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, by, s.Topic))
+		wantOK(x.t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, by, s.Topic))
 	default:
-		wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, by, s.Comment))
+		wantOK(x.t, "DeleteComment", x.Posts.DeleteComment(x.ctx, by, s.Comment))
 	}
 }

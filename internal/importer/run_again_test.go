@@ -131,7 +131,7 @@ func TestImportOfASecondSource(t *testing.T) {
 // admin registers an admin, who was not imported.
 func (x *site) admin() *forum.Viewer {
 	x.t.Helper()
-	id := must.Do(x.Register(x.ctx, accounts.NewUser{Login: "Root", LoginFold: "root", Name: "Root"}))(x.t)
+	id := must.Do(x.Accounts.Register(x.ctx, accounts.NewUser{Login: "Root", LoginFold: "root", Name: "Root"}))(x.t)
 	return &forum.Viewer{ID: id, Role: forum.RoleAdmin}
 }
 
@@ -166,10 +166,11 @@ func TestImportAgainKeepsLocalChanges(t *testing.T) {
 	x.load(smallDiscourseSum, Options{Format: Discourse}, lines(smallDiscourse()...))
 	first, third := called(x, topics, "discourse:1@1577836800000"), called(x, topics, "discourse:3@1577838000000")
 	post := called(x, comments, "discourse:1@1577836800000#4")
-	elsewhere := must.Do(x.CreateCategory(x.ctx, "Elsewhere", "elsewhere", ""))(t)
+	elsewhere := must.Do(x.Categories.CreateCategory(x.ctx, "Elsewhere", "elsewhere", ""))(t)
 	title := "Edited"
-	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, by, first, posts.TopicChange{Title: &title, Category: &elsewhere,
-		Why: forum.Grounds{Reason: forum.ReasonOther}}))
+	wantOK(t, "UpdateTopic", x.Posts.UpdateTopic(x.ctx, by, first, posts.TopicChange{Title: &title,
+		Category: &elsewhere,
+		Why:      forum.Grounds{Reason: forum.ReasonOther}}))
 	x.remove(forum.Subject{Comment: post})
 	x.remove(forum.Subject{Topic: third})
 	x.settle()
@@ -215,22 +216,23 @@ func TestImportAgainKeepsSectionsDeleted(t *testing.T) {
 	x.load(smallV2EXSum, Options{Format: V2EX}, lines(smallV2EX()...))
 	tab := func(fold string) forum.TabID {
 		read := x.Read(x.ctx)
-		get := read.TabsNamed([]string{fold})
+		get := read.Categories.TabsNamed([]string{fold})
 		wantOK(t, "Exec", read.Exec())
 		ids, _ := get()
 		return ids[0]
 	}
 	category := func(fold string) forum.CategoryID {
 		read := x.Read(x.ctx)
-		get := read.CategoriesNamed([]string{fold})
+		get := read.Categories.CategoriesNamed([]string{fold})
 		wantOK(t, "Exec", read.Exec())
 		ids, _ := get()
 		return ids[0]
 	}
-	wantOK(t, "DeleteTab", x.DeleteTab(x.ctx, nil, tab("music")))
-	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, tab("drinks"), categories.TabChange{Remove: []forum.CategoryID{category("tea")}}))
+	wantOK(t, "DeleteTab", x.Categories.DeleteTab(x.ctx, nil, tab("music")))
+	wantOK(t, "UpdateTab", x.Categories.UpdateTab(x.ctx, tab("drinks"),
+		categories.TabChange{Remove: []forum.CategoryID{category("tea")}}))
 	x.remove(forum.Subject{Topic: called(x, topics, "v2ex:2")})
-	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, category("coffee")))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(x.ctx, nil, category("coffee")))
 	x.settle()
 	before := x.keys()
 	x.load(Summary{Records: 6, Known: 5, Skipped: smallV2EXSum.Skipped, Missing: smallV2EXSum.Missing,
@@ -249,7 +251,7 @@ func TestImportAgainKeepsUsersDeleted(t *testing.T) {
 			x := newSite(t)
 			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
 			for _, id := range x.view().users {
-				wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, id, ""))
+				wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, id, ""))
 			}
 			x.settle()
 			before := x.keys()
@@ -277,7 +279,7 @@ func TestImportAttributesNewPostsOfDeletedUsersToTheGhost(t *testing.T) {
 	first := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0))
 	more := threadOf(2, 9, 6, postBy(1, 0, 9, "ann", "one", 0), postBy(2, 0, 10, "ann", "two", 0))
 	x.load(Summary{Records: 1, Topics: 1, Users: 1, Categories: 1}, Options{Format: Discourse}, lines(first))
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, called(x, users, "discourse:name:ann"), ""))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, called(x, users, "discourse:name:ann"), ""))
 	x.load(Summary{Records: 3, Known: 1, Topics: 1, Comments: 1}, Options{Format: Discourse}, lines(first, more))
 	x.load(Summary{Records: 3, Known: 3}, Options{Format: Discourse}, lines(first, more))
 	x.settle()

@@ -136,7 +136,7 @@ func TestImportOfManyEdges(t *testing.T) {
 func TestImportSkipsEdgesOfDeletedUsers(t *testing.T) {
 	x := newSite(t)
 	x.follow(Summary{Records: 1, Users: 2, Follows: 1}, "1\t2\n")
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, called(x, users, "snap:2"), ""))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, called(x, users, "snap:2"), ""))
 	x.settle()
 	x.follow(Summary{Records: 4, Users: 1, Follows: 1, KnownFollows: 3}, "1\t2\n2\t1\n1\t3\n2\t3\n")
 	x.settle()

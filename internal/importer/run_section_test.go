@@ -115,9 +115,9 @@ func TestImportNamesSections(t *testing.T) {
 // Existing categories and tabs are used for imported ones with their names.
 func TestImportReusesSectionsOfTheSite(t *testing.T) {
 	x := newSite(t)
-	tea := must.Do(x.CreateCategory(x.ctx, "TEA", "tea", "ours"))(t)
-	must.Do(x.CreateCategory(x.ctx, "Rest", "rest", "ours"))(t)
-	must.Do(x.CreateTab(x.ctx, "Drinks", "drinks", []forum.CategoryID{tea}))(t)
+	tea := must.Do(x.Categories.CreateCategory(x.ctx, "TEA", "tea", "ours"))(t)
+	must.Do(x.Categories.CreateCategory(x.ctx, "Rest", "rest", "ours"))(t)
+	must.Do(x.Categories.CreateTab(x.ctx, "Drinks", "drinks", []forum.CategoryID{tea}))(t)
 	x.load(Summary{Records: 3, Topics: 3, Categories: 3, Tabs: 1}, Options{Format: V2EX, Category: " rest "},
 		discussions(node(7, "Tea", "drinks"), node(8, "Coffee", "drinks"), nil))
 	x.settle()
@@ -155,7 +155,7 @@ func TestImportRecreatesADeletedCategoryForANewTopic(t *testing.T) {
 		discussions(node(7, "Tea", "drinks")),
 	)
 	x.remove(forum.Subject{Topic: called(x, topics, "v2ex:1")})
-	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, 1))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(x.ctx, nil, 1))
 	x.settle()
 	x.load(
 		Summary{Records: 2, Topics: 1, Known: 1, Categories: 1},

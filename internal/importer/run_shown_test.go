@@ -91,7 +91,7 @@ func (v *view) list(l listing.List) string {
 func (v *view) page(l listing.List) []forum.Row {
 	v.t.Helper()
 	read := v.Read(v.ctx)
-	page := built.Sent(v.t, read, read.Page(l, forum.Window{Count: 1 << 20}))
+	page := built.Sent(v.t, read, read.Listing.Page(l, forum.Window{Count: 1 << 20}))
 	return page.Rows
 }
 
@@ -99,7 +99,7 @@ func (v *view) page(l listing.List) []forum.Row {
 func (v *view) counts(id forum.UserID) forum.UserCounts {
 	v.t.Helper()
 	read := v.Read(v.ctx)
-	return built.Sent(v.t, read, read.UserCounts([]forum.UserID{id}))[0]
+	return built.Sent(v.t, read, read.Accounts.UserCounts([]forum.UserID{id}))[0]
 }
 
 // objects reads objects by id.

@@ -121,7 +121,7 @@ func wantSummary(t testing.TB, got, want Summary) {
 // settle completes all pending work, and checks the invariants.
 func (x *site) settle() {
 	x.t.Helper()
-	must.Do(x.RunDueTasks(x.ctx))(x.t)
+	must.Do(x.Engine.RunDueTasks(x.ctx))(x.t)
 	must.OK(x.t, x.Flush(x.ctx))
 	r := must.Do(fsck.Check(x.ctx, x.Store, fsck.Options{}))(x.t)
 	for _, f := range r.Findings {

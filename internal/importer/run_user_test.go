@@ -133,7 +133,7 @@ func TestImportChoosesLoginsForMany(t *testing.T) {
 func TestImportAfterAnAbandonedRegistration(t *testing.T) {
 	x := newSite(t)
 	s := x.process(x.server.Client(t), store.WithSteps(built.KillAt("user_activate", 1)))
-	built.Killed(func() { s.Register(x.ctx, accounts.NewUser{Login: "Ann", LoginFold: "ann", Name: "Ann"}) })
+	built.Killed(func() { s.Accounts.Register(x.ctx, accounts.NewUser{Login: "Ann", LoginFold: "ann", Name: "Ann"}) })
 	x.clock.Advance(2 * forum.PendingLife)
 	x.load(Summary{Records: 1, Topics: 1, Users: 1, Categories: 1}, Options{Format: V2EX}, by(member(1, "ann")))
 	x.settle()

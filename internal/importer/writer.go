@@ -154,11 +154,11 @@ func (w *writer) addPeople(ctx context.Context, c chunk) error {
 	}
 	for _, r := range c.records {
 		if r.Person != nil {
-			meet(*r.Person, w.store.Now())
+			meet(*r.Person, w.store.Engine.Now())
 		}
 		if r.Follow != nil {
-			meet(r.Follow.From, w.store.Now())
-			meet(r.Follow.To, w.store.Now())
+			meet(r.Follow.From, w.store.Engine.Now())
+			meet(r.Follow.To, w.store.Engine.Now())
 		}
 		if r.Comment != nil {
 			meet(r.Comment.Author, r.Comment.CreatedAt)

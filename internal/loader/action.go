@@ -21,7 +21,7 @@ func (l *Loaders) TopicActions(ctx context.Context, ts []*Topic) ([][]forum.Acti
 	}
 	bonds, failed := l.bonds(ctx, ts, authors)
 	actions := make([][]forum.Action, len(ts))
-	now := l.store.Now()
+	now := l.store.Engine.Now()
 	for i, t := range ts {
 		errs = addError(errs, len(ts), i, at(failed, i))
 		actions[i] = l.allowed(forum.TopicActions(l.viewer, t.Topic, bonds[i], now))
@@ -88,7 +88,7 @@ func (l *Loaders) UserActions(ctx context.Context, us []*User) ([][]forum.Action
 
 // allowed returns those of the actions that no ban keeps the viewer from.
 func (l *Loaders) allowed(actions []forum.Action) []forum.Action {
-	if l.viewer == nil || !l.viewer.Ban.InForce(l.store.Now()) {
+	if l.viewer == nil || !l.viewer.Ban.InForce(l.store.Engine.Now()) {
 		return actions
 	}
 	return slices.DeleteFunc(actions, func(a forum.Action) bool { return !a.WhileBanned() })

@@ -6,19 +6,20 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/follows"
 )
 
 // initFollow prepares the tables of relations between the viewer and others.
 func (l *Loaders) initFollow(d *dispatcher, viewer forum.UserID) {
 	type known = func() ([]bool, error) // returns the values of all keys, in order
-	l.followed.init(d, func(r *store.Read, targets []forum.Target) known { return r.Followed(viewer, targets) })
-	of := func(read func(*store.Read, forum.UserID, []forum.UserID) known) func(*store.Read, []forum.UserID) known {
-		return func(r *store.Read, users []forum.UserID) known { return read(r, viewer, users) }
+	l.followed.init(d, func(r *store.Read, targets []forum.Target) known { return r.Follows.Followed(viewer, targets) })
+	of := func(read func(follows.Read, forum.UserID, []forum.UserID) known) func(*store.Read, []forum.UserID) known {
+		return func(r *store.Read, users []forum.UserID) known { return read(r.Follows, viewer, users) }
 	}
-	l.followers.init(d, of((*store.Read).FollowedBy))
-	l.blocked.init(d, of((*store.Read).BlockedBy))
-	l.blocking.init(d, of((*store.Read).Blocking))
-	l.eitherBlocked.init(d, of((*store.Read).EitherBlocked))
+	l.followers.init(d, of(follows.Read.FollowedBy))
+	l.blocked.init(d, of(follows.Read.BlockedBy))
+	l.blocking.init(d, of(follows.Read.Blocking))
+	l.eitherBlocked.init(d, of(follows.Read.EitherBlocked))
 }
 
 // Followed reports which targets the viewer follows; none, without a read, if signed out.

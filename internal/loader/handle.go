@@ -293,8 +293,8 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	l.makeTopicHandles(d)
 	l.makeUserHandles(d)
 	l.commentHandles = handles[forum.CommentID, forum.Comment, Comment]{
-		d: d, none: &noComment, order: orderComments, members: (*Comment).members, read: (*store.Read).Comments,
-		kept: l.keptComment,
+		d: d, none: &noComment, order: orderComments, members: (*Comment).members,
+		read: store.From(listing.On, listing.Read.Comments), kept: l.keptComment,
 		check: func(c *Comment, was *forum.Comment) {
 			if was.Tombstone { // until its topic says so again
 				c.Comment = c.AsTombstone()
@@ -304,19 +304,20 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category, Category]{
 		d: d, none: &noCategory, order: orderCategories, members: (*Category).members,
-		read: (*store.Read).Categories, kept: (*listing.Memory).Category,
+		read: store.From(listing.On, listing.Read.Categories), kept: (*listing.Memory).Category,
 	}
 	l.tabHandles = handles[forum.TabID, forum.Tab, Tab]{
-		d: d, none: &noTab, order: orderTabs, members: (*Tab).members, read: (*store.Read).Tabs,
+		d: d, none: &noTab, order: orderTabs, members: (*Tab).members, read: store.From(listing.On, listing.Read.Tabs),
 		kept: (*listing.Memory).Tab,
 	}
 	l.tagHandles = handles[forum.TagID, forum.Tag, Tag]{
-		d: d, none: &noTag, order: orderTags, members: (*Tag).members, read: (*store.Read).Tags,
+		d: d, none: &noTag, order: orderTags, members: (*Tag).members, read: store.From(listing.On, listing.Read.Tags),
 		kept:  (*listing.Memory).Tag,
 		check: func(t *Tag, _ *forum.Tag) { nameTag(t) },
 	}
 	l.listHandles = handles[forum.ListID, forum.UserList, UserList]{
-		d: d, none: &noList, order: orderLists, members: (*UserList).members, read: (*store.Read).Lists,
+		d: d, none: &noList, order: orderLists, members: (*UserList).members,
+		read: store.From(listing.On, listing.Read.Lists),
 		check: func(u *UserList, _ *forum.UserList) {
 			if u.status == statusWhole && !l.seesList(u.UserList) {
 				u.status = statusAbsent
@@ -340,8 +341,8 @@ func (l *Loaders) keptComment(m *listing.Memory, id forum.CommentID) *forum.Comm
 
 func (l *Loaders) makeTopicHandles(d *dispatcher) {
 	l.topicHandles = handles[forum.TopicID, forum.Topic, Topic]{
-		d: d, none: &noTopic, order: orderTopics, members: (*Topic).members, read: (*store.Read).Topics,
-		kept: (*listing.Memory).Topic,
+		d: d, none: &noTopic, order: orderTopics, members: (*Topic).members,
+		read: store.From(listing.On, listing.Read.Topics), kept: (*listing.Memory).Topic,
 		check: func(t *Topic, _ *forum.Topic) {
 			if t.status == statusWhole && !t.VisibleTo(l.viewer) {
 				t.status = statusAbsent
@@ -358,8 +359,8 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 
 func (l *Loaders) makeUserHandles(d *dispatcher) {
 	l.userHandles = handles[forum.UserID, forum.User, User]{
-		d: d, none: &noUser, order: orderUsers, members: (*User).members, read: (*store.Read).Users,
-		kept: (*listing.Memory).User,
+		d: d, none: &noUser, order: orderUsers, members: (*User).members,
+		read: store.From(listing.On, listing.Read.Users), kept: (*listing.Memory).User,
 		begin: func(u *User) {
 			if u.ID == 0 {
 				*u = *l.ghost(true)
@@ -381,7 +382,7 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 
 // endRole shows a user whose role has ended as a member.
 func (l *Loaders) endRole(u *User) {
-	if u.status == statusWhole && u.RoleAt(l.store.Now()) != u.Role {
+	if u.status == statusWhole && u.RoleAt(l.store.Engine.Now()) != u.Role {
 		ended := *u.User
 		ended.Role = forum.RoleUser
 		u.User = &ended

@@ -252,7 +252,7 @@ func TestFreshAfterForget(t *testing.T) {
 	x := newSite(t)
 	want := "t"
 	rename := func(title string) {
-		if err := x.UpdateTopic(t.Context(), x.ann, x.topic, posts.TopicChange{Title: &title}); err != nil {
+		if err := x.Posts.UpdateTopic(t.Context(), x.ann, x.topic, posts.TopicChange{Title: &title}); err != nil {
 			t.Errorf("UpdateTopic: %v", err)
 		}
 	}

@@ -17,7 +17,7 @@ type listedKey struct {
 func readListed(r *store.Read, keys []listedKey) func() ([][]forum.UserID, error) {
 	gets := make([]func() ([]forum.UserID, error), len(keys))
 	for i, k := range keys {
-		gets[i] = r.ListedUsers(k.reader, k.list)
+		gets[i] = r.Listing.ListedUsers(k.reader, k.list)
 	}
 	return func() ([][]forum.UserID, error) {
 		users := make([][]forum.UserID, len(keys))
@@ -53,7 +53,7 @@ func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 		case part.Whole():
 			pages[i] = part.Page()
 		default:
-			pages[i], err = l.store.FinishHome(ctx, part)
+			pages[i], err = l.store.Homes.FinishHome(ctx, part)
 		}
 		errs = addError(errs, len(timelines), i, err)
 	}

@@ -9,7 +9,9 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
+	"agora/internal/store/categories"
 	"agora/internal/store/homes"
 	"agora/internal/store/listing"
 	"agora/internal/store/notify"
@@ -105,44 +107,47 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l := &Loaders{dispatcher: d, viewer: viewer, kindsBudget: forum.KindsPerResponse}
 	l.makeHandles(d)
 	l.timelines.d = d
-	l.logins.init(d, (*store.Read).UsersWithLogins)
-	l.categoryBy.init(d, (*store.Read).CategoriesNamed)
-	l.tabBy.init(d, (*store.Read).TabsNamed)
-	l.lengths.init(d, (*store.Read).Lengths)
+	l.logins.init(d, store.From(accounts.On, accounts.Read.UsersWithLogins))
+	l.categoryBy.init(d, store.From(categories.On, categories.Read.CategoriesNamed))
+	l.tabBy.init(d, store.From(categories.On, categories.Read.TabsNamed))
+	l.lengths.init(d, store.From(listing.On, listing.Read.Lengths))
 	l.positions.init(d, readPositions)
-	l.ahead.init(d, (*store.Read).CountAhead)
-	l.lastComments.init(d, (*store.Read).LastComments)
-	l.logEnds.init(d, (*store.Read).Ends)
+	l.ahead.init(d, store.From(homes.On, homes.Read.CountAhead))
+	l.lastComments.init(d, store.From(listing.On, listing.Read.LastComments))
+	l.logEnds.init(d, store.From(listing.On, listing.Read.Ends))
 	l.logEnds.first = true
 	l.pages.init(d, readPages)
-	l.rankings.init(d, (*store.Read).Keep)
+	l.rankings.init(d, store.From(listing.On, listing.Read.Keep))
 	l.listed.init(d, readListed)
-	l.userCounts.init(d, (*store.Read).UserCounts)
-	l.emails.init(d, (*store.Read).Emails)
-	l.externals.init(d, (*store.Read).Externals)
-	l.externalBy.init(d, (*store.Read).UsersWithExternals)
-	l.sessions.init(d, (*store.Read).Sessions)
-	l.tokens.init(d, (*store.Read).Tokens)
-	l.invitations.init(d, (*store.Read).Invitations)
-	l.inviters.init(d, (*store.Read).Inviters)
-	l.applications.init(d, (*store.Read).Applications)
-	l.notes.init(d, (*store.Read).Notifications)
-	l.moderators.init(d, (*store.Read).CategoryModerators)
-	l.acts.init(d, (*store.Read).Acts)
-	l.revisions.init(d, (*store.Read).Revisions)
-	l.longs.init(d, (*store.Read).LongTexts)
-	l.packedTexts.init(d, (*store.Read).PackedTexts)
-	l.cases.init(d, (*store.Read).Cases)
-	l.reports.init(d, (*store.Read).Reports)
-	l.evidence.init(d, (*store.Read).Evidence)
+	l.userCounts.init(d, store.From(accounts.On, accounts.Read.UserCounts))
+	l.emails.init(d, store.From(accounts.On, accounts.Read.Emails))
+	l.externals.init(d, store.From(accounts.On, accounts.Read.Externals))
+	l.externalBy.init(d, store.From(accounts.On, accounts.Read.UsersWithExternals))
+	l.sessions.init(d, store.From(accounts.On, accounts.Read.Sessions))
+	l.tokens.init(d, store.From(accounts.On, accounts.Read.Tokens))
+	l.invitations.init(d, store.From(accounts.On, accounts.Read.Invitations))
+	l.inviters.init(d, store.From(accounts.On, accounts.Read.Inviters))
+	l.applications.init(d, store.From(accounts.On, accounts.Read.Applications))
+	l.notes.init(d, store.From(notify.On, notify.Read.Notifications))
+	l.moderators.init(d, store.From(acts.On, acts.Read.CategoryModerators))
+	l.acts.init(d, store.From(acts.On, acts.Read.Acts))
+	l.revisions.init(d, store.From(posts.On, posts.Read.Revisions))
+	l.longs.init(d, store.From(listing.On, listing.Read.LongTexts))
+	l.packedTexts.init(d, store.From(posts.On, posts.Read.PackedTexts))
+	l.cases.init(d, store.From(acts.On, acts.Read.Cases))
+	l.reports.init(d, store.From(acts.On, acts.Read.Reports))
+	l.evidence.init(d, store.From(acts.On, acts.Read.Evidence))
 	l.pins.init(d, readPins)
 	if viewer != nil {
 		l.votes.init(d, func(r *store.Read, subjects []votes.Subject) func() ([]forum.VoteDirection, error) {
-			return r.VotesBy(viewer.ID, subjects)
+			return r.Votes.VotesBy(viewer.ID, subjects)
 		})
 		l.initFollow(d, viewer.ID)
 		l.initMarks(d, viewer.ID)
-		l.told.init(d, func(r *store.Read, ids []forum.ActID) func() ([]bool, error) { return r.Told(viewer.ID, ids) })
+		l.told.init(d, func(r *store.Read, ids []forum.ActID) func() ([]bool, error) {
+			return r.Acts.Told(viewer.ID,
+				ids)
+		})
 	}
 	return l
 }

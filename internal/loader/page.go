@@ -38,7 +38,7 @@ func readPages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
 	pages, takes := make([]readPage, len(keys)), make([]func(), len(keys))
 	for i, k := range keys {
 		takes[i] = r.Part(func() func() {
-			get := r.Page(k.list, *k.window)
+			get := r.Listing.Page(k.list, *k.window)
 			return func() { pages[i].page, pages[i].err = get() }
 		})
 	}

@@ -16,7 +16,7 @@ type pinKey struct {
 func readPins(r *store.Read, keys []pinKey) func() ([][]forum.Row, error) {
 	gets := make([]func() ([][]forum.Row, error), len(keys))
 	for i, k := range keys {
-		gets[i] = r.Pins([]forum.Timeline{k.timeline}, k.bare)
+		gets[i] = r.Moderation.Pins([]forum.Timeline{k.timeline}, k.bare)
 	}
 	return func() ([][]forum.Row, error) {
 		all := make([][]forum.Row, len(keys))

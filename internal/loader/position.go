@@ -18,7 +18,7 @@ type placeKey struct {
 func readPositions(r *store.Read, keys []placeKey) func() ([]*forum.Position, error) {
 	gets := make([]func() (*forum.Position, error), len(keys))
 	for i, k := range keys {
-		gets[i] = r.Position(k.list, k.member)
+		gets[i] = r.Listing.Position(k.list, k.member)
 	}
 	return func() ([]*forum.Position, error) {
 		positions := make([]*forum.Position, len(keys))

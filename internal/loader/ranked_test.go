@@ -130,7 +130,7 @@ func TestSnapshotsAreTakenOnce(t *testing.T) {
 				t.Errorf("%s: %+v, the %s time %+v; want the same", tt.timeline.Name(), first.Rows, times, page.Rows)
 			}
 		}
-		position := &forum.Position{Score: float64(x.SnapshotNow() - 1), Member: "0"}
+		position := &forum.Position{Score: float64(x.Listing.SnapshotNow() - 1), Member: "0"}
 		for mode := range modes {
 			_, errs := read(mode, tt.timeline, forum.Window{Count: 9, After: position})
 			if len(errs) != 1 || forum.CodeOf(errs[0]) != forum.CodeCursorExpired {
@@ -185,7 +185,8 @@ func TestOwnVotesAreKnown(t *testing.T) {
 			l.Voted(voted.Votes, forum.VoteDown)
 			l.Voted(answered.Votes, forum.VoteUp)
 			votes, errs := l.Votes(ctx,
-				[]votes.Subject{votes.SubjectOf(voted.Votes, x.Now()), votes.SubjectOf(answered.Votes, x.Now())})
+				[]votes.Subject{votes.SubjectOf(voted.Votes, x.Engine.Now()), votes.SubjectOf(answered.Votes,
+					x.Engine.Now())})
 			if errs != nil || !slices.Equal(votes, []forum.VoteDirection{forum.VoteDown, forum.VoteUp}) {
 				t.Errorf("%s: Votes = %v, %v; want DOWN and UP", mode.name, votes, errs)
 			}

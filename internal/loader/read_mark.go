@@ -13,24 +13,24 @@ import (
 // initMarks prepares the tables of the viewer's bookmarks and read marks.
 func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
 	l.bookmarked.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) {
-		return r.Bookmarked(viewer, ids)
+		return r.Follows.Bookmarked(viewer, ids)
 	})
 	l.watched.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) {
-		return r.Watched(viewer, ids)
+		return r.Follows.Watched(viewer, ids)
 	})
 	l.marks.init(d, func(r *store.Read, marks []listing.ReadMark) func() ([]*int64, error) {
-		return r.ReadMarks(viewer, marks)
+		return r.Posts.ReadMarks(viewer, marks)
 	})
 	l.unreadComments.init(d,
 		func(r *store.Read, of []listing.MarkedTopic) func() ([]int, error) {
-			return r.UnreadComments(viewer, of)
+			return r.Posts.UnreadComments(viewer, of)
 		})
 	l.firstUnread.init(d,
 		func(r *store.Read, of []listing.MarkedTopic) func() ([]forum.CommentID, error) {
-			return r.FirstUnread(viewer, of)
+			return r.Listing.FirstUnread(viewer, of)
 		})
-	l.unreadTopics.init(d, (*store.Read).UnreadTopics)
-	l.homeWatermarks.init(d, (*store.Read).HomeWatermarks)
+	l.unreadTopics.init(d, store.From(posts.On, posts.Read.UnreadTopics))
+	l.homeWatermarks.init(d, store.From(posts.On, posts.Read.HomeWatermarks))
 }
 
 // Bookmarked reports which topics the viewer has bookmarked; none, without a read, if signed out.
@@ -185,7 +185,7 @@ func (l *Loaders) unreadAtHome(ctx context.Context, owner forum.UserID, since fo
 	if err != nil || watermark == nil || *watermark <= since {
 		return stand, err
 	}
-	return l.store.UnreadBelow(ctx, owner, since)
+	return l.store.Posts.UnreadBelow(ctx, owner, since)
 }
 
 // mine reports whether a timeline that only its owner may read belongs to a reader of the response.

@@ -19,7 +19,6 @@ import (
 // site is a store with a topic of ann's, bob's comment on it and her answer; a deleted topic of hers with a comment
 // of bob's; and two imported topics without an author, one of which was deleted at its source.
 type site struct {
-	*store.Store
 	built.Builder
 	t                       testing.TB
 	redis                   redis.UniversalClient
@@ -51,7 +50,7 @@ func newSite(t testing.TB) *site {
 	x.redis.AddHook(redistest.Hook(x.sent.meet))
 	s := must.Do(store.Open(t.Context(), store.Over(x.redis), store.Layout{}, store.WithClock(clock.Now)))(t)
 	t.Cleanup(s.Close)
-	x.Store, x.Builder = s, built.On(t, s)
+	x.Builder = built.On(t, s)
 	x.ann, x.bob, x.mod = x.User("ann"), x.User("bob"), x.User("mod")
 	x.mod.Role = forum.RoleModerator
 	x.category = x.Category("Go")
@@ -60,16 +59,17 @@ func newSite(t testing.TB) *site {
 	x.comment = x.reply(x.bob, x.topic, 0)
 	x.answer = x.reply(x.ann, x.topic, x.comment)
 	x.buried = x.reply(x.bob, x.deleted, 0)
-	must.OK(t, s.DeleteTopic(t.Context(), x.ann, x.deleted))
+	must.OK(t, s.Posts.DeleteTopic(t.Context(), x.ann, x.deleted))
 	x.tag = 5
-	must.OK(t, s.TagTopic(t.Context(), x.ann, x.topic, forum.TopicTags{{ID: x.tag, Name: "Tea"}}, nil))
+	must.OK(t, s.Posts.TagTopic(t.Context(), x.ann, x.topic, forum.TopicTags{{ID: x.tag, Name: "Tea"}}, nil))
 	x.CastOn(x.ann, x.comment, forum.VoteUp)
 	x.left = x.User("left").ID
-	must.OK(t, s.DeleteAccount(t.Context(), x.left, "hash of left"))
+	must.OK(t, s.Accounts.DeleteAccount(t.Context(), x.left, "hash of left"))
 	x.imported, x.dropped = x.bring("1"), x.bring("2")
-	must.Do(s.Moderate(t.Context(), &forum.Viewer{ID: x.bob.ID, Role: forum.RoleAdmin}, forum.Subject{Topic: x.dropped},
+	must.Do(s.Moderation.Moderate(t.Context(), &forum.Viewer{ID: x.bob.ID, Role: forum.RoleAdmin},
+		forum.Subject{Topic: x.dropped},
 		moderation.Moderation{Action: forum.ActHide, Grounds: forum.Grounds{Reason: forum.ReasonOther}}))(t)
-	must.OK(t, s.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), s.SnapshotNow(), nil))
+	must.OK(t, s.Listing.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), s.Listing.SnapshotNow(), nil))
 	return x
 }
 
@@ -79,7 +79,7 @@ func (x *site) post() forum.TopicID { return x.Titled(x.ann, x.category, "t") }
 func (x *site) bring(source string) forum.TopicID {
 	x.t.Helper()
 	im := x.Import()
-	in := posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(),
+	in := posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Engine.Now(),
 		Source: "elsewhere:" + source}
 	made := must.Do(im.Topics(x.t.Context(), []posts.NewTopic{in}))(x.t)
 	must.OK(x.t, im.Publish(x.t.Context(), made, nil, nil))
@@ -88,7 +88,8 @@ func (x *site) bring(source string) forum.TopicID {
 
 func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID) forum.CommentID {
 	x.t.Helper()
-	return must.Do(x.CreateComment(x.t.Context(), by, posts.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
+	return must.Do(x.Posts.CreateComment(x.t.Context(), by, posts.NewComment{Topic: on, Parent: parent,
+		Content: "c"}))(x.t)
 }
 
 // response creates the loaders of one response, which may change nothing that others use, and returns its Redis usage,

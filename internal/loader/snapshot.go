@@ -28,7 +28,7 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 			continue
 		}
 		if n == 0 {
-			n = l.store.SnapshotNow()
+			n = l.store.Listing.SnapshotNow()
 		}
 		keys, which = append(keys, timelinePage{snapshot: snapshotKey{t, n}, window: l.window(windows[i])}), append(which, i)
 	}
@@ -64,7 +64,7 @@ func (l *Loaders) missingSnapshot(
 		tab = categories[0]
 	}
 	r := l.store.Read(ctx)
-	page := r.RecentSnapshot(k.timeline, k.number, *w)
+	page := r.Listing.RecentSnapshot(k.timeline, k.number, *w)
 	if err := r.Exec(); err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ func (l *Loaders) missingSnapshot(
 		return nil, err
 	}
 	if recent == nil {
-		err = l.store.TakeSnapshot(ctx, k.timeline, k.number, tab)
-	} else if taken, failed := l.store.TakeSnapshotSoon(ctx, k.timeline, k.number, tab); failed == nil && !taken {
+		err = l.store.Listing.TakeSnapshot(ctx, k.timeline, k.number, tab)
+	} else if taken, failed := l.store.Listing.TakeSnapshotSoon(ctx, k.timeline, k.number, tab); failed == nil && !taken {
 		return recent, nil
 	} else {
 		err = failed
@@ -83,7 +83,7 @@ func (l *Loaders) missingSnapshot(
 		return nil, err
 	}
 	r = l.store.Read(ctx)
-	page = r.SnapshotPage(k.timeline, k.number, *w)
+	page = r.Listing.SnapshotPage(k.timeline, k.number, *w)
 	if err := r.Exec(); err != nil {
 		return nil, err
 	}

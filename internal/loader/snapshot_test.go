@@ -55,7 +55,7 @@ func (x *site) fill() {
 	im := x.Import()
 	var in []posts.NewTopic
 	for i := range forum.SnapshotSize {
-		in = append(in, posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now() - forum.Time(i),
+		in = append(in, posts.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Engine.Now() - forum.Time(i),
 			Source: "fill:" + strconv.Itoa(i)})
 	}
 	made := must.Do(im.Topics(x.t.Context(), in))(x.t)
@@ -82,7 +82,7 @@ func TestRecentSnapshotIsShownMeanwhile(t *testing.T) {
 	x.redis.AddHook(redistest.Hook(g.pass))
 	w := forum.Window{Count: 10}
 	x.clock.Advance(forum.SnapshotEvery)
-	began := x.Now()
+	began := x.Engine.Now()
 	if p := x.readBest(w); p.AsOf != began || p.Total != forum.SnapshotSize {
 		t.Fatalf("the first page is as of %d, of %d topics; want %d, and %d", p.AsOf, p.Total, began, forum.SnapshotSize)
 	}
@@ -100,8 +100,8 @@ func TestRecentSnapshotIsShownMeanwhile(t *testing.T) {
 		t.Errorf("%d snapshots are being taken; want 1", got)
 	}
 	g.open()
-	taken := x.Now()
-	must.OK(t, x.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), x.SnapshotNow(), nil))
+	taken := x.Engine.Now()
+	must.OK(t, x.Listing.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), x.Listing.SnapshotNow(), nil))
 	if p := x.readBest(w); p.AsOf != taken {
 		t.Errorf("once it is taken, a page is as of %d; want %d", p.AsOf, taken)
 	}
@@ -112,7 +112,7 @@ func TestRecentSnapshotIsShownMeanwhile(t *testing.T) {
 	go func() { read <- x.readBest(w) }() // ends when the gate opens
 	<-g.arrived
 	g.open()
-	if p := <-read; p.AsOf != x.Now() {
-		t.Errorf("without a recent snapshot a page is as of %d; want %d", p.AsOf, x.Now())
+	if p := <-read; p.AsOf != x.Engine.Now() {
+		t.Errorf("without a recent snapshot a page is as of %d; want %d", p.AsOf, x.Engine.Now())
 	}
 }

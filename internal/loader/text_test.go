@@ -26,7 +26,7 @@ func (x *site) longComments(n, bytes int) []forum.CommentID {
 	ids := make([]forum.CommentID, n)
 	for i := range ids {
 		in := posts.NewComment{Topic: x.topic, Content: strings.Repeat("x", bytes)}
-		ids[i] = must.Do(x.CreateComment(x.t.Context(), x.bob, in))(x.t)
+		ids[i] = must.Do(x.Posts.CreateComment(x.t.Context(), x.bob, in))(x.t)
 	}
 	return ids
 }
@@ -81,15 +81,15 @@ func TestEditsBetweenReadsAreSeen(t *testing.T) {
 		want string
 	}{
 		{"to a long text", func() error {
-			return x.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: long("y")})
+			return x.Posts.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: long("y")})
 		}, long("y")},
 		{"to a short text", func() error {
-			return x.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: "short"})
+			return x.Posts.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: "short"})
 		}, "short"},
 		{"to a long text again", func() error {
-			return x.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: long("z")})
+			return x.Posts.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: long("z")})
 		}, long("z")},
-		{"deleted", func() error { return x.DeleteComment(t.Context(), x.bob, id) }, ""},
+		{"deleted", func() error { return x.Posts.DeleteComment(t.Context(), x.bob, id) }, ""},
 	} {
 		for _, mode := range modes {
 			ctx, l, _ := x.response(x.bob)
@@ -119,7 +119,8 @@ func TestTextsThatAreAlwaysEdited(t *testing.T) {
 		if reads && !editing {
 			editing = true
 			edits++
-			must.OK(t, x.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: strings.Repeat("y", 2000+edits)}))
+			must.OK(t, x.Posts.UpdateComment(t.Context(), x.bob, id, posts.CommentChange{Content: strings.Repeat("y",
+				2000+edits)}))
 			editing = false
 		}
 		return next(ctx, cmds)

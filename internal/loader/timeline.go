@@ -148,25 +148,25 @@ func (p *timelinePages) batch(_ context.Context, keys []timelinePage) []*dataloa
 func (k timelinePage) read(r *store.Read) func() (timelineRead, error) {
 	switch {
 	case k.home != 0:
-		get := r.HomePart(k.home, *k.window)
+		get := r.Homes.HomePart(k.home, *k.window)
 		return func() (read timelineRead, err error) {
 			read.part, err = get()
 			return read, err
 		}
 	case k.snapshot.number != 0 && k.window.Walk:
-		get := r.WalkPage(k.snapshot.timeline, k.snapshot.number, *k.window)
+		get := r.Homes.WalkPage(k.snapshot.timeline, k.snapshot.number, *k.window)
 		return func() (read timelineRead, err error) {
 			read.page, err = get()
 			return read, err
 		}
 	case k.snapshot.number != 0:
-		get := r.SnapshotPage(k.snapshot.timeline, k.snapshot.number, *k.window)
+		get := r.Listing.SnapshotPage(k.snapshot.timeline, k.snapshot.number, *k.window)
 		return func() (read timelineRead, err error) {
 			read.page, err = get()
 			return read, err
 		}
 	}
-	get := r.Page(k.list, *k.window)
+	get := r.Listing.Page(k.list, *k.window)
 	return func() (timelineRead, error) {
 		page, err := get()
 		return timelineRead{page: &page}, err

@@ -52,12 +52,12 @@ func TestTimelinesAreReadTogether(t *testing.T) {
 func TestWalkingATab(t *testing.T) {
 	x := newSite(t)
 	second := x.Category("Redis")
-	must.OK(t, x.UpdateTab(t.Context(), x.tab, categories.TabChange{Add: []forum.CategoryID{second}}))
+	must.OK(t, x.Categories.UpdateTab(t.Context(), x.tab, categories.TabChange{Add: []forum.CategoryID{second}}))
 	want := []forum.TopicID{x.topic}
 	for n := range 25 {
 		category := []forum.CategoryID{x.category, second}[n%4/3]
 		in := posts.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: category,
-			CreatedAt: x.Now() + forum.Time(n+1)}
+			CreatedAt: x.Engine.Now() + forum.Time(n+1)}
 		want = append(want, x.Post(in))
 	}
 	slices.Reverse(want)

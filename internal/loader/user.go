@@ -103,5 +103,5 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*User, []
 // IsNew reports whether a user with this karma is a new member by the rules of the site.
 func (l *Loaders) IsNew(u *User, karma int) bool {
 	return u.ID != 0 && l.rules().New(&forum.Viewer{ID: u.ID, Role: u.Role, CreatedAt: u.CreatedAt, Karma: karma,
-		Moderates: u.Moderates}, l.store.Now())
+		Moderates: u.Moderates}, l.store.Engine.Now())
 }

@@ -98,7 +98,7 @@ func (x *site) hide(id forum.TopicID) {
 	x.t.Helper()
 	key := fmt.Sprintf("{p%02x}:t:%d", uint8(id.Partition()), id)
 	must.OK(x.t, x.redis.HSet(x.t.Context(), key, "state", string(forum.TopicDeleted), "deleted",
-		int64(x.Now())).Err())
+		int64(x.Engine.Now())).Err())
 }
 
 // The objects that each viewer sees are the same on every path: alone, when the topic of a comment was not named
@@ -190,7 +190,7 @@ func TestHandlesOfHiddenObjectsAreEmpty(t *testing.T) {
 // A tombstone keeps its position; its author is the ghost, whenever that is read.
 func TestTombstonesAreTheGhosts(t *testing.T) {
 	x := newSite(t)
-	must.OK(t, x.DeleteComment(t.Context(), x.bob, x.comment))
+	must.OK(t, x.Posts.DeleteComment(t.Context(), x.bob, x.comment))
 	for _, mode := range modes {
 		ctx, l, _ := x.response(x.mod)
 		mode.run(t, ctx, l, func(ctx context.Context) {

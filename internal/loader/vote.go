@@ -21,7 +21,7 @@ func (l *Loaders) Votes(ctx context.Context, subjects []votes.Subject) ([]forum.
 
 // Voted notes what the viewer has just voted, and the counts that this returned: others may have voted since.
 func (l *Loaders) Voted(v forum.VoteSummary, direction forum.VoteDirection) {
-	l.votes.put(votes.SubjectOf(v, l.store.Now()), direction)
+	l.votes.put(votes.SubjectOf(v, l.store.Engine.Now()), direction)
 	if l.voted = v; v.Comment != 0 {
 		l.countVotes(l.commentHandles.one(v.Comment))
 	} else {

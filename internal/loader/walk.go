@@ -24,7 +24,7 @@ func (l *Loaders) walkTimelines(ctx context.Context, timelines []forum.Timeline,
 			continue
 		}
 		if n == 0 {
-			n = l.store.WalkNow()
+			n = l.store.Homes.WalkNow()
 		}
 		if (t.Kind == forum.HomeTimeline || t.Kind == forum.BookmarksTimeline) && !l.mine(t) {
 			continue
@@ -55,11 +55,11 @@ func (l *Loaders) missingWalk(ctx context.Context, k snapshotKey, w *forum.Windo
 	if errs != nil {
 		return nil, first(errs)
 	}
-	if err := l.store.TakeWalk(ctx, k.timeline, k.number, categories[0], users[0]); err != nil {
+	if err := l.store.Homes.TakeWalk(ctx, k.timeline, k.number, categories[0], users[0]); err != nil {
 		return nil, err
 	}
 	r := l.store.Read(ctx)
-	page := r.WalkPage(k.timeline, k.number, *w)
+	page := r.Homes.WalkPage(k.timeline, k.number, *w)
 	if err := r.Exec(); err != nil {
 		return nil, err
 	}

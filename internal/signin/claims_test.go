@@ -24,8 +24,8 @@ func TestLoginFollowsItsClaim(t *testing.T) {
 	mara := site.On(t, w.store).User("mara")
 	id := w.signIn(t, "42", named("ann")).ID
 	suffix := "-" + forum.External{Issuer: w.of.URL, Subject: "42"}.Hash()[:6]
-	leave := func() { must.OK(t, w.store.DeleteAccount(t.Context(), mara.ID, "hash of mara")) }
-	release := func() { must.OK(t, w.store.DisownValues(t.Context(), id, []string{"login"})) }
+	leave := func() { must.OK(t, w.store.Accounts.DeleteAccount(t.Context(), mara.ID, "hash of mara")) }
+	release := func() { must.OK(t, w.store.Accounts.DisownValues(t.Context(), id, []string{"login"})) }
 	for _, tt := range []struct {
 		name        string
 		before      func()
@@ -42,12 +42,13 @@ func TestLoginFollowsItsClaim(t *testing.T) {
 		{"which becomes free", leave, "mara", "mara" + suffix},
 		{"and is asked for again, but reserved", release, "mara", "mara" + suffix},
 		{"and is no longer reserved", func() { release(); w.clock.Advance(forum.LoginRest) }, "mara", "mara"},
-		{"the member's own", func() { must.OK(t, w.store.ChangeLogin(t.Context(), id, "", "mara", "mara")) }, "liv", "mara"},
+		{"the member's own", func() { must.OK(t, w.store.Accounts.ChangeLogin(t.Context(), id, "", "mara", "mara")) },
+			"liv", "mara"},
 		{"released", release, "liv", "liv"},
 	} {
 		if tt.before != nil {
 			tt.before()
-			must.Do(w.store.Sweep(t.Context()))(t)
+			must.Do(w.store.Engine.Sweep(t.Context()))(t)
 		}
 		w.clock.Advance(time.Minute)
 		w.signIn(t, "42", named(tt.claim))
@@ -68,8 +69,9 @@ func TestLoginsOfDaysAreFree(t *testing.T) {
 	}{{time.Minute, "anna", "ann", true}, {forum.LoginKept - time.Minute, "annie", "anna", true}, {forum.LoginKept, "liv", "annie", false}} {
 		w.clock.Advance(tt.kept)
 		w.signIn(t, "42", named(tt.claim))
-		must.Do(w.store.Sweep(t.Context()))(t)
-		_, err := w.store.Register(t.Context(), accounts.NewUser{Login: tt.left, LoginFold: tt.left, Name: tt.left})
+		must.Do(w.store.Engine.Sweep(t.Context()))(t)
+		_, err := w.store.Accounts.Register(t.Context(), accounts.NewUser{Login: tt.left, LoginFold: tt.left,
+			Name: tt.left})
 		if free := err == nil; free != tt.free || !free && forum.CodeOf(err) != forum.CodeTaken {
 			t.Errorf("after %v, Register with %s: %v; want it free: %t", tt.kept, tt.left, err, tt.free)
 		}
@@ -95,7 +97,7 @@ func TestLinkedAccountsDoNotTakeTurns(t *testing.T) {
 	w := newWorld(t)
 	id := w.signIn(t, "42", named("ann")).ID
 	of := forum.External{Issuer: w.of.URL, Subject: "43"}
-	must.Do(w.store.LinkExternal(t.Context(), id, of, false))(t)
+	must.Do(w.store.Accounts.LinkExternal(t.Context(), id, of, false))(t)
 	for n, tt := range []struct{ subject, claim, want string }{
 		{"43", "liv", "ann"}, {"42", "ann", "ann"}, {"43", "mara", "mara"}, {"42", "ann", "mara"}, {"43", "mara", "mara"},
 	} {
@@ -146,10 +148,10 @@ func TestClaimsNeverGoBack(t *testing.T) {
 			switch rapid.IntRange(0, 9).Draw(rt, "event") {
 			case 0: // the member sets the login
 				own = true
-				must.OK(t, w.store.ChangeLogin(t.Context(), id, "", login, login))
+				must.OK(t, w.store.Accounts.ChangeLogin(t.Context(), id, "", login, login))
 			case 1:
 				said, own = "", false
-				must.OK(t, w.store.DisownValues(t.Context(), id, []string{"login"}))
+				must.OK(t, w.store.Accounts.DisownValues(t.Context(), id, []string{"login"}))
 			}
 			issued := now.Add(-time.Duration(rapid.IntRange(0, 300).Draw(rt, "age")) * time.Second).Truncate(time.Second)
 			name := fmt.Sprint("Name ", issued.Unix())

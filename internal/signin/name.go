@@ -20,7 +20,7 @@ func Login(ctx context.Context, s *store.Store, id forum.UserID, path []string, 
 	}
 	whole := text.Looks(shown)
 	parts := slices.DeleteFunc(text.PartLooks(shown), func(look string) bool { return slices.Contains(whole, look) })
-	if staff, err := s.LooksLikeStaff(ctx, id, parts); err != nil || staff {
+	if staff, err := s.Accounts.LooksLikeStaff(ctx, id, parts); err != nil || staff {
 		return "", "", orStaff(path, "login", err)
 	}
 	return shown, fold, nil
@@ -35,7 +35,7 @@ func Name(ctx context.Context, s *store.Store, id forum.UserID, path []string, n
 	}
 	staff := text.LooksReserved(name)
 	if !staff {
-		staff, err = s.LooksLikeStaff(ctx, id, text.PartLooks(name))
+		staff, err = s.Accounts.LooksLikeStaff(ctx, id, text.PartLooks(name))
 	}
 	if err != nil || staff {
 		return "", orStaff(path, "name", err)

@@ -16,14 +16,15 @@ import (
 // begin begins a session, by the password or by a token that was issued just now.
 func (m *rights) begin() act {
 	external, issued := rapid.Bool().Draw(m.rt, "by a token"), m.clock.Now()
-	in := accounts.NewSession{User: m.id, Digest: m.digest(), Ends: m.store.Now() + forum.Time(forum.SessionMost.Milliseconds())}
+	in := accounts.NewSession{User: m.id, Digest: m.digest(),
+		Ends: m.store.Engine.Now() + forum.Time(forum.SessionMost.Milliseconds())}
 	accepted := !m.banned && !m.deactivated
 	if external {
 		in.Origin, in.Issued, accepted = m.at.Hash(), forum.Time(issued.UnixMilli()), m.accepts(issued)
 	}
 	return act{
 		func(ctx context.Context, s server) error {
-			if err := s.StartSession(ctx, in); (err == nil) != accepted {
+			if err := s.Accounts.StartSession(ctx, in); (err == nil) != accepted {
 				m.rt.Fatalf("StartSession by a token %t: %v; want it accepted: %t", external, err, accepted)
 			}
 			return nil
@@ -49,7 +50,8 @@ func (m *rights) make() act {
 	}
 	return act{
 		func(ctx context.Context, s server) error {
-			_, err := s.CreateToken(ctx, viewer, forum.APIToken{Digest: digest, Name: "n", Scopes: forum.Scopes})
+			_, err := s.Accounts.CreateToken(ctx, viewer, forum.APIToken{Digest: digest, Name: "n",
+				Scopes: forum.Scopes})
 			return err
 		},
 		func() {
@@ -108,7 +110,7 @@ func (m *rights) say(said forum.Role, issued, now time.Time) {
 func (m *rights) setRole() act {
 	role := someRole.Draw(m.rt, "role")
 	return act{
-		func(ctx context.Context, s server) error { return s.SetRole(ctx, m.id, role) },
+		func(ctx context.Context, s server) error { return s.Accounts.SetRole(ctx, m.id, role) },
 		func() { m.role, m.until, m.own = role, time.Time{}, true },
 	}
 }
@@ -134,7 +136,7 @@ func (m *rights) state() act {
 
 func (m *rights) release() act {
 	return act{
-		func(ctx context.Context, s server) error { return s.DisownValues(ctx, m.id, []string{"role"}) },
+		func(ctx context.Context, s server) error { return s.Accounts.DisownValues(ctx, m.id, []string{"role"}) },
 		func() { m.own = false },
 	}
 }
@@ -148,7 +150,7 @@ func (m *rights) ban() act {
 	if m.banned {
 		return act{
 			func(ctx context.Context, s server) error {
-				_, err := s.Unban(ctx, m.mod, m.id, why)
+				_, err := s.Moderation.Unban(ctx, m.mod, m.id, why)
 				return err
 			},
 			func() { m.banned = false },
@@ -156,7 +158,7 @@ func (m *rights) ban() act {
 	}
 	return act{
 		func(ctx context.Context, s server) error {
-			_, _, err := s.Ban(ctx, m.mod, m.id, forum.Ban{Scope: forum.BanSignIn, Grounds: why})
+			_, _, err := s.Moderation.Ban(ctx, m.mod, m.id, forum.Ban{Scope: forum.BanSignIn, Grounds: why})
 			return err
 		},
 		func() {
@@ -169,7 +171,7 @@ func (m *rights) ban() act {
 func (m *rights) deactivate() act {
 	off := !m.deactivated
 	return act{
-		func(ctx context.Context, s server) error { return s.SetDeactivated(ctx, m.id, off) },
+		func(ctx context.Context, s server) error { return s.Accounts.SetDeactivated(ctx, m.id, off) },
 		func() {
 			if m.deactivated = off; off {
 				m.gone(func(kept) bool { return true })
@@ -181,7 +183,7 @@ func (m *rights) deactivate() act {
 func (m *rights) end() act {
 	now := m.clock.Now()
 	return act{
-		func(ctx context.Context, s server) error { return s.EndSessions(ctx, m.id) },
+		func(ctx context.Context, s server) error { return s.Accounts.EndSessions(ctx, m.id) },
 		func() {
 			m.ended = now
 			m.gone(func(kept) bool { return true })
@@ -193,7 +195,7 @@ func (m *rights) end() act {
 func (m *rights) link() act {
 	if m.linked {
 		return act{
-			func(ctx context.Context, s server) error { return s.UnlinkExternal(ctx, m.id, m.at) },
+			func(ctx context.Context, s server) error { return s.Accounts.UnlinkExternal(ctx, m.id, m.at) },
 			func() {
 				m.linked = false
 				m.gone(func(c kept) bool { return c.external })
@@ -202,7 +204,7 @@ func (m *rights) link() act {
 	}
 	return act{
 		func(ctx context.Context, s server) error {
-			_, err := s.LinkExternal(ctx, m.id, m.at, false)
+			_, err := s.Accounts.LinkExternal(ctx, m.id, m.at, false)
 			return err
 		},
 		func() { m.linked, m.latest, m.applied, m.out = true, time.Time{}, time.Time{}, time.Time{} },
@@ -214,7 +216,7 @@ func (m *rights) logOut() act {
 	now := m.clock.Now()
 	return act{
 		func(ctx context.Context, s server) error {
-			_, err := s.Store.LogOut(ctx, m.id, m.at, forum.Time(now.UnixMilli()))
+			_, err := s.Store.Accounts.LogOut(ctx, m.id, m.at, forum.Time(now.UnixMilli()))
 			return err
 		},
 		func() {

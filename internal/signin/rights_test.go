@@ -124,12 +124,12 @@ func (m *rights) compare(after string) {
 	if !m.until.IsZero() && !m.until.After(m.clock.Now()) {
 		want = forum.RoleUser
 	}
-	if got := m.user(m.t, m.id).RoleAt(m.store.Now()); got != want {
+	if got := m.user(m.t, m.id).RoleAt(m.store.Engine.Now()); got != want {
 		m.rt.Fatalf("after %s: others see the role %s; want %s", after, got, want)
 	}
 	for _, c := range m.left {
 		read := m.store.Read(m.t.Context())
-		signedIn := read.SignedIn(c.Credential)
+		signedIn := read.Accounts.SignedIn(c.Credential)
 		must.OK(m.t, read.Exec())
 		v, _, err := signedIn()
 		switch {
@@ -175,7 +175,7 @@ func (m *rights) gone(ended func(kept) bool) {
 			return false
 		}
 		read := m.store.Read(m.t.Context())
-		signedIn := read.SignedIn(c.Credential)
+		signedIn := read.Accounts.SignedIn(c.Credential)
 		must.OK(m.t, read.Exec())
 		if v, _, _ := signedIn(); v != nil {
 			m.rt.Fatalf("%v has ended but signs in", c)

@@ -22,10 +22,10 @@ func says(role forum.Role, issued time.Time) issuertest.Claims {
 // roles returns the user's role as a session, an API token and others see it.
 func (w *world) roles(t testing.TB, id forum.UserID, session, token string) [3]forum.Role {
 	t.Helper()
-	all := [3]forum.Role{2: w.user(t, id).RoleAt(w.store.Now())}
+	all := [3]forum.Role{2: w.user(t, id).RoleAt(w.store.Engine.Now())}
 	for i, c := range []forum.Credential{{Owner: id, Digest: session}, {Owner: id, Digest: token, API: true}} {
 		read := w.store.Read(t.Context())
-		signedIn := read.SignedIn(c)
+		signedIn := read.Accounts.SignedIn(c)
 		must.OK(t, read.Exec())
 		v, _, err := signedIn()
 		must.OK(t, err)
@@ -38,9 +38,10 @@ func (w *world) roles(t testing.TB, id forum.UserID, session, token string) [3]f
 func (w *world) keep(t testing.TB, v *forum.Viewer) (session, token string) {
 	t.Helper()
 	session, token = digest('a'), digest('b')
-	must.OK(t, w.store.StartSession(t.Context(), accounts.NewSession{User: v.ID, Digest: session,
-		Ends: w.store.Now() + forum.Time(forum.SessionMost.Milliseconds())}))
-	must.Do(w.store.CreateToken(t.Context(), v, forum.APIToken{Digest: token, Name: "n", Scopes: forum.Scopes}))(t)
+	must.OK(t, w.store.Accounts.StartSession(t.Context(), accounts.NewSession{User: v.ID, Digest: session,
+		Ends: w.store.Engine.Now() + forum.Time(forum.SessionMost.Milliseconds())}))
+	must.Do(w.store.Accounts.CreateToken(t.Context(), v, forum.APIToken{Digest: token, Name: "n",
+		Scopes: forum.Scopes}))(t)
 	return session, token
 }
 

@@ -90,11 +90,12 @@ func (s *Service) SignIn(ctx context.Context, token string, g issuer.Guard) (*fo
 			return nil, a.Refused
 		case a.Viewer == nil: // the account at the issuer was taken from the user, or the user is being registered
 			s.forget(is)
-		case !applied && a.Outdated(accounts.Claims{IssuedAt: is.IssuedAt, Role: is.Profile.Role, RoleLife: is.RoleLife}, s.store.Now()):
+		case !applied && a.Outdated(accounts.Claims{IssuedAt: is.IssuedAt, Role: is.Profile.Role,
+			RoleLife: is.RoleLife}, s.store.Engine.Now()):
 			applied = true
-			changed, err := s.apply(ctx, id, is, s.store.ApplyClaims)
+			changed, err := s.apply(ctx, id, is, s.store.Accounts.ApplyClaims)
 			if err != nil {
-				s.store.LogFailure(ctx, s.log, "the claims of a token were not applied", "error", err)
+				s.store.Engine.LogFailure(ctx, s.log, "the claims of a token were not applied", "error", err)
 			}
 			if !changed {
 				return a.Viewer, nil
@@ -117,11 +118,11 @@ func (s *Service) LogOut(ctx context.Context, token string, g issuer.Guard) (for
 	if err != nil {
 		return 0, err
 	}
-	id, err := s.store.FindExternal(ctx, is.External)
+	id, err := s.store.Accounts.FindExternal(ctx, is.External)
 	if err != nil || id == 0 {
 		return 0, err
 	}
-	done, err := s.store.LogOut(ctx, id, is.External, is.At)
+	done, err := s.store.Accounts.LogOut(ctx, id, is.External, is.At)
 	if err != nil || !done {
 		return 0, err
 	}
@@ -134,8 +135,9 @@ func errChanging() error {
 
 func (s *Service) read(ctx context.Context, id forum.UserID, is issuer.Identity) (accounts.ExternalAccount, error) {
 	read := s.store.Read(ctx)
-	read.Fence()
-	account := read.External(id, accounts.SignInToken{Hash: is.Hash(), IssuedAt: is.IssuedAt, Ends: is.Expires, ProvedAt: is.ProvedAt})
+	read.Listing.Fence()
+	account := read.Accounts.External(id, accounts.SignInToken{Hash: is.Hash(), IssuedAt: is.IssuedAt,
+		Ends: is.Expires, ProvedAt: is.ProvedAt})
 	if err := read.Exec(); err != nil {
 		return accounts.ExternalAccount{}, err
 	}
@@ -170,7 +172,7 @@ func (s *Service) forget(is issuer.Identity) {
 // register returns the user who has an account at an issuer, or makes one with the first login that is free, which is
 // prepared if the member has not come yet.
 func (s *Service) register(ctx context.Context, is issuer.Identity, prepared bool) (forum.UserID, error) {
-	id, err := s.store.FindExternal(ctx, is.External)
+	id, err := s.store.Accounts.FindExternal(ctx, is.External)
 	if err != nil {
 		return 0, err
 	}
@@ -184,7 +186,7 @@ func (s *Service) register(ctx context.Context, is issuer.Identity, prepared boo
 	in := accounts.NewUser{External: is.External, SaidLogin: saidLogin(is.Profile), Prepared: prepared}
 	err = s.firstFree(ctx, 0, cmp.Or(in.SaidLogin, is.Profile.Name), is.Hash(), func(login, fold string) error {
 		in.Login, in.LoginFold, in.Name = login, fold, cmp.Or(name, login)
-		id, err = s.store.Register(ctx, in)
+		id, err = s.store.Accounts.Register(ctx, in)
 		return err
 	})
 	return id, err
@@ -242,15 +244,15 @@ func (s *Service) CheckExternal(path []string, of forum.External) error {
 // Upsert makes the account of a member, or finds it, and sets its values. created reports whether it was made now. It
 // returns DEACTIVATED if the user was deleted.
 func (s *Service) Upsert(ctx context.Context, m Member) (id forum.UserID, created bool, err error) {
-	is := issuer.Identity{External: m.External, IssuedAt: s.store.Now(), Profile: m.Profile}
-	before, err := s.store.FindExternal(ctx, m.External)
+	is := issuer.Identity{External: m.External, IssuedAt: s.store.Engine.Now(), Profile: m.Profile}
+	before, err := s.store.Accounts.FindExternal(ctx, m.External)
 	if err != nil {
 		return 0, false, err
 	}
 	if id, err = s.register(ctx, is, true); err != nil {
 		return 0, false, err
 	}
-	set, err := s.apply(ctx, id, is, s.store.SetClaims)
+	set, err := s.apply(ctx, id, is, s.store.Accounts.SetClaims)
 	if err == nil && !set {
 		err = errChanging()
 		if a, failed := s.read(ctx, id, is); failed != nil || a.Refused != nil {
@@ -270,7 +272,7 @@ func (s *Service) apply(ctx context.Context, id forum.UserID, is issuer.Identity
 		return applied.Done, err
 	}
 	return true, s.firstFree(ctx, id, c.Login, is.Hash(), func(login, fold string) error {
-		return s.store.FollowLogin(ctx, id, applied.Login, login, fold)
+		return s.store.Accounts.FollowLogin(ctx, id, applied.Login, login, fold)
 	})
 }
 
@@ -292,7 +294,7 @@ func (s *Service) claims(ctx context.Context, id forum.UserID, is issuer.Identit
 func (s *Service) name(ctx context.Context, id forum.UserID, name string) string {
 	shown, err := Name(ctx, s.store, id, nil, name)
 	if err != nil && forum.CodeOf(err) == "" {
-		s.store.LogFailure(ctx, s.log, "the name of a token could not be checked", "error", err)
+		s.store.Engine.LogFailure(ctx, s.log, "the name of a token could not be checked", "error", err)
 	}
 	return shown
 }

@@ -90,7 +90,7 @@ func (w *world) refused(t *testing.T, why, subject string, code forum.Code) {
 func (w *world) user(t testing.TB, id forum.UserID) *forum.User {
 	t.Helper()
 	read := w.store.Read(t.Context())
-	users := read.Users([]forum.UserID{id})
+	users := read.Listing.Users([]forum.UserID{id})
 	if err := read.Exec(); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestAuthorityStaysHere(t *testing.T) {
 	id := w.signIn(t, "42", nil).ID
 	w.clock.Advance(time.Minute)
 
-	if err := w.store.EndSessions(ctx, id); err != nil {
+	if err := w.store.Accounts.EndSessions(ctx, id); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.SignIn(ctx, old, free{}); forum.CodeOf(err) != forum.CodeUnauthenticated {
@@ -184,23 +184,24 @@ func TestAuthorityStaysHere(t *testing.T) {
 	w.clock.Advance(time.Second)
 	w.signIn(t, "42", nil)
 
-	if err := w.store.SetDeactivated(ctx, id, true); err != nil {
+	if err := w.store.Accounts.SetDeactivated(ctx, id, true); err != nil {
 		t.Fatal(err)
 	}
 	w.refused(t, "of a deactivated user", "42", forum.CodeDeactivated)
-	if err := w.store.SetDeactivated(ctx, id, false); err != nil {
+	if err := w.store.Accounts.SetDeactivated(ctx, id, false); err != nil {
 		t.Fatal(err)
 	}
 	w.signIn(t, "42", nil)
 
 	mod := site.On(t, w.store).Moderator("mod")
-	if _, _, err := w.store.Ban(ctx, mod, id, forum.Ban{Scope: forum.BanSignIn, Grounds: forum.Grounds{Reason: forum.ReasonSpam}}); err != nil {
+	if _, _, err := w.store.Moderation.Ban(ctx, mod, id, forum.Ban{Scope: forum.BanSignIn,
+		Grounds: forum.Grounds{Reason: forum.ReasonSpam}}); err != nil {
 		t.Fatal(err)
 	}
 	w.refused(t, "of a banned user", "42", forum.CodeBanned)
 
 	left := w.signIn(t, "43", nil).ID
-	if err := w.store.DeleteAccount(ctx, left, ""); err != nil {
+	if err := w.store.Accounts.DeleteAccount(ctx, left, ""); err != nil {
 		t.Fatal(err)
 	}
 	w.refused(t, "of a deleted user", "43", forum.CodeDeactivated)
@@ -231,11 +232,11 @@ func TestValuesSetHereWin(t *testing.T) {
 	check("Name 1", "https://img.example/1", forum.RoleAdmin)
 
 	name := "Mine"
-	if err := w.store.UpdateProfile(t.Context(), id, accounts.ProfileChange{
+	if err := w.store.Accounts.UpdateProfile(t.Context(), id, accounts.ProfileChange{
 		Texts: []accounts.ProfileText{{Of: forum.PostedName, Value: &name}}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.store.SetRole(t.Context(), id, forum.RoleUser); err != nil {
+	if err := w.store.Accounts.SetRole(t.Context(), id, forum.RoleUser); err != nil {
 		t.Fatal(err)
 	}
 	w.clock.Advance(time.Minute)

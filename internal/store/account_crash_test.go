@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/test/testlevel"
 
@@ -19,21 +20,23 @@ type changeable struct {
 	name, field string // of the account's hash
 	old, other  string // ann's, and the one to which she changes it
 	claimed     int    // before this step, a change has claimed the other
-	change      func(s *Store, x *site, login string, id forum.UserID, to string) error
+	change      func(s *store.Store, x *site, login string, id forum.UserID, to string) error
 }
 
 var changeables = []changeable{
 	{"e-mail", "emailFold", "ann@example.org", "new@example.org", 3, changeEmail},
-	{"login", "fold", "ann", "new", 4, func(s *Store, x *site, login string, id forum.UserID, to string) error {
-		return s.ChangeLogin(x.ctx, id, "hash of "+login, to, to)
+	{"login", "fold", "ann", "new", 4, func(s *store.Store, x *site, login string, id forum.UserID, to string) error {
+		return s.Accounts.ChangeLogin(x.ctx, id, "hash of "+login, to, to)
 	}},
-	{"login by a token", "fold", "ann", "new", 5, func(s *Store, x *site, login string, id forum.UserID, to string) error {
+	{"login by a token", "fold", "ann", "new", 5, func(s *store.Store, x *site, login string, id forum.UserID,
+		to string) error {
 		of := forum.External{Issuer: someExternal.Issuer, Subject: login}
-		must.Do(x.LinkExternal(x.ctx, id, of, false))(x.t)
-		wantOK(x.t, "DisownValues", x.DisownValues(x.ctx, id, []string{"login"}))
-		applied, err := s.SetClaims(x.ctx, id, accounts.Claims{External: of, IssuedAt: x.Now(), Login: to})
+		must.Do(x.Accounts.LinkExternal(x.ctx, id, of, false))(x.t)
+		wantOK(x.t, "DisownValues", x.Accounts.DisownValues(x.ctx, id, []string{"login"}))
+		applied, err := s.Accounts.SetClaims(x.ctx, id, accounts.Claims{External: of, IssuedAt: x.Engine.Now(),
+			Login: to})
 		wantOK(x.t, "SetClaims", err)
-		return s.FollowLogin(x.ctx, id, applied.Login, to, to)
+		return s.Accounts.FollowLogin(x.ctx, id, applied.Login, to, to)
 	}},
 }
 
@@ -58,7 +61,7 @@ func (x *site) killChanging(n int, c changeable, login string) bool {
 	if id == 0 {
 		id = x.User(login).ID
 	}
-	return x.dies(n, func(s *Store) { c.change(s, x, login, id, c.other) })
+	return x.dies(n, func(s *store.Store) { c.change(s, x, login, id, c.other) })
 }
 
 // A change of e-mail or login may be killed before any step: the account has the old one or the new one, and the other
@@ -75,7 +78,7 @@ func TestCrashOfChangedNames(t *testing.T) {
 					x.clock.Advance(forum.PendingLife) // earlier changes are overdue
 					died = x.killChanging(n, c, "ann")
 					x.clock.Advance(forum.PendingLife)
-					must.Do(x.Sweep(t.Context()))(t)
+					must.Do(x.Engine.Sweep(t.Context()))(t)
 					x.wantClean()
 					mine := x.hash(key.User(ann.ID))[c.field]
 					other := map[string]string{c.old: c.other, c.other: c.old}[mine]
@@ -99,10 +102,10 @@ func TestOverdueChangeOfEmailIsReplacedWithoutSweeper(t *testing.T) {
 	ann := x.User("ann")
 	x.killChanging(3, changeables[0], "ann")
 	x.clock.Advance(forum.PendingLife - time.Millisecond)
-	_, err := x.Register(t.Context(), newcomerWith("new@example.org"))
+	_, err := x.Accounts.Register(t.Context(), newcomerWith("new@example.org"))
 	wantCode(t, "Register within PendingLife", err, forum.CodeConflict)
 	x.clock.Advance(time.Millisecond)
-	must.Do(x.Register(t.Context(), newcomerWith("new@example.org")))(t)
+	must.Do(x.Accounts.Register(t.Context(), newcomerWith("new@example.org")))(t)
 	x.wantOwner("ann@example.org", ann.ID)
 	x.wantClean()
 }
@@ -122,15 +125,15 @@ var meanwhile = map[string]func(x *site, ann forum.UserID){
 		wantOK(x.t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann, "new@example.org"))
 	},
 	"ann is deleted": func(x *site, ann forum.UserID) {
-		wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
+		wantOK(x.t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, ann, "hash of ann"))
 	},
 	"ann is deleted and the login taken": func(x *site, ann forum.UserID) {
-		wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
+		wantOK(x.t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, ann, "hash of ann"))
 		x.wantFree("ann")
 		x.wantFree("new@example.org")
 	},
 	"the password is changed": func(x *site, ann forum.UserID) {
-		wantOK(x.t, "SetPassword", x.SetPassword(x.ctx, ann, "other"))
+		wantOK(x.t, "SetPassword", x.Accounts.SetPassword(x.ctx, ann, "other"))
 	},
 }
 
@@ -148,7 +151,10 @@ func TestPausedChangeOfEmail(t *testing.T) {
 				x := newSite(t)
 				ann := x.User("ann")
 				var err error
-				wake := x.asleep(step, func(s *Store) { err = changeEmail(s, x, "ann", ann.ID, "new@example.org") })
+				wake := x.asleep(step, func(s *store.Store) {
+					err = changeEmail(s, x, "ann", ann.ID,
+						"new@example.org")
+				})
 				x.clock.Advance(forum.PendingLife)
 				happen(x, ann.ID)
 				wake()
@@ -169,8 +175,8 @@ func TestPausedChangeOfEmail(t *testing.T) {
 func TestChangeOfEmailAgainstRegistration(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
-	wake := x.asleep("user_activate", func(s *Store) {
-		must.Do(s.Register(t.Context(), newcomerWith("new@example.org")))(t)
+	wake := x.asleep("user_activate", func(s *store.Store) {
+		must.Do(s.Accounts.Register(t.Context(), newcomerWith("new@example.org")))(t)
 	})
 	err := changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
 	wantCode(t, "ChangeEmail during a registration", err, forum.CodeConflict)

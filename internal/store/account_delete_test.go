@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
@@ -23,13 +24,13 @@ func TestDeleteAccountKeepsPosts(t *testing.T) {
 	w.settle()
 	w.Session(w.ann.ID, "digest", forum.SessionLife)
 	before := w.hash(key.User(w.ann.ID))
-	var usage Usage
-	wantOK(t, "DeleteAccount", w.DeleteAccount(WithUsage(t.Context(), &usage), w.ann.ID, "hash of ann"))
+	var usage store.Usage
+	wantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(store.WithUsage(t.Context(), &usage), w.ann.ID, "hash of ann"))
 	if n := usage.RoundTrips.Load(); n > 4 {
 		t.Errorf("DeleteAccount: %d round trips; want at most 4", n)
 	}
-	now := key.Itoa(forum.Time(w.engine.NowMicros()))
-	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": key.Itoa(w.Now()),
+	now := key.Itoa(forum.Time(w.Engine.NowMicros()))
+	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": key.Itoa(w.Engine.Now()),
 		"topics": "1", "rev": "2",
 		"etime": now, "ltime": now, "armed": "1"}
 	if diff := cmp.Diff(want, w.hash(key.User(w.ann.ID))); diff != "" {
@@ -45,7 +46,7 @@ func TestDeleteAccountKeepsPosts(t *testing.T) {
 		t.Errorf("session = %+v; want it ended", got)
 	}
 	r := w.Read(t.Context())
-	users := r.Users([]forum.UserID{w.ann.ID})
+	users := r.Listing.Users([]forum.UserID{w.ann.ID})
 	wantOK(t, "Exec", r.Exec())
 	if got, err := users(); err != nil || got[0] != nil {
 		t.Errorf("Users = %v, %v; want nil", got, err)
@@ -54,7 +55,8 @@ func TestDeleteAccountKeepsPosts(t *testing.T) {
 		w.oneComment(w.answer); topic.State != forum.TopicOpen || answer.Content == "" {
 		t.Errorf("topic %+v, answer %+v; want both", topic, answer)
 	}
-	if stats, err := w.process().Stats(t.Context()); err != nil || stats != (Stats{Users: 1, Topics: 1, Comments: 2}) {
+	if stats, err := w.process().Stats(t.Context()); err != nil || stats != (store.Stats{Users: 1, Topics: 1,
+		Comments: 2}) {
 		t.Errorf("Stats = %+v, %v; want one user, one topic, two comments", stats, err)
 	}
 	w.wantClean()
@@ -63,12 +65,13 @@ func TestDeleteAccountKeepsPosts(t *testing.T) {
 func TestDeleteAccountIsRefused(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
-	err := x.DeleteAccount(t.Context(), ann.ID, "hash of bob")
+	err := x.Accounts.DeleteAccount(t.Context(), ann.ID, "hash of bob")
 	wantCode(t, "DeleteAccount with another password", err, forum.CodeWrongCredentials)
 	if got := pathOf(err); !slices.Equal(got, forum.Input("password")) {
 		t.Errorf("DeleteAccount with another password: path %v; want password", got)
 	}
-	wantCode(t, "DeleteAccount of a missing user", x.DeleteAccount(t.Context(), 512, ""), forum.CodeUnauthenticated)
+	wantCode(t, "DeleteAccount of a missing user", x.Accounts.DeleteAccount(t.Context(), 512, ""),
+		forum.CodeUnauthenticated)
 	x.wantOwner("ann", ann.ID)
 	x.wantClean()
 	if x.exists(key.User(512)) {
@@ -79,22 +82,24 @@ func TestDeleteAccountIsRefused(t *testing.T) {
 // All rights of a signed-in account end with it.
 func TestDeletedAccountCannotAct(t *testing.T) {
 	w := newThreadSite(t)
-	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
+	wantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
 	id := w.ann.ID
-	_, topic := w.CreateTopic(t.Context(), discussion(w.ann, w.a))
-	_, secrets := w.Secrets(t.Context(), id)
+	_, topic := w.Posts.CreateTopic(t.Context(), discussion(w.ann, w.a))
+	_, secrets := w.Accounts.Secrets(t.Context(), id)
 	for name, err := range map[string]error{
 		"CreateTopic":    topic,
 		"Secrets":        secrets,
-		"DeleteAccount":  w.DeleteAccount(t.Context(), id, ""),
+		"DeleteAccount":  w.Accounts.DeleteAccount(t.Context(), id, ""),
 		"ChangeEmail":    changeEmail(w.Store, w.site, "ann", id, "new@example.org"),
-		"ChangePassword": w.ChangePassword(t.Context(), w.ann, "", "new"),
-		"SetPassword":    w.SetPassword(t.Context(), id, "new"),
-		"StartSession":   w.StartSession(t.Context(), accounts.NewSession{User: id, Digest: "digest", Ends: w.Now() + 1000}),
+		"ChangePassword": w.Accounts.ChangePassword(t.Context(), w.ann, "", "new"),
+		"SetPassword":    w.Accounts.SetPassword(t.Context(), id, "new"),
+		"StartSession": w.Accounts.StartSession(t.Context(), accounts.NewSession{User: id, Digest: "digest",
+			Ends: w.Engine.Now() + 1000}),
 	} {
 		wantCode(t, name+" of a deleted account", err, forum.CodeUnauthenticated)
 	}
-	wantCode(t, "SetRole of a deleted account", w.SetRole(t.Context(), id, forum.RoleAdmin), forum.CodeNotFound)
+	wantCode(t, "SetRole of a deleted account", w.Accounts.SetRole(t.Context(), id, forum.RoleAdmin),
+		forum.CodeNotFound)
 	if w.email(id) != "" {
 		t.Error("Emails returns a deleted account's e-mail")
 	}
@@ -108,7 +113,7 @@ func TestCrashOfDeleteAccount(t *testing.T) {
 	for _, swept := range []bool{false, true} {
 		for n, died := 1, true; died; n++ {
 			w := newThreadSite(t)
-			died = w.dies(n, func(s *Store) { s.DeleteAccount(w.ctx, w.ann.ID, "hash of ann") })
+			died = w.dies(n, func(s *store.Store) { s.Accounts.DeleteAccount(w.ctx, w.ann.ID, "hash of ann") })
 			if swept {
 				w.clock.Advance(2 * time.Second)
 				w.wantClean()
@@ -116,7 +121,8 @@ func TestCrashOfDeleteAccount(t *testing.T) {
 			if deleted := n > 1; deleted {
 				w.wantFree("ann")
 				w.wantFree("ann@example.org")
-				wantCode(t, "DeleteAccount again", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"), forum.CodeUnauthenticated)
+				wantCode(t, "DeleteAccount again", w.Accounts.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"),
+					forum.CodeUnauthenticated)
 			} else {
 				w.wantOwner("ann", w.ann.ID)
 			}
@@ -146,8 +152,11 @@ func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
 			x := newSite(t)
 			ann := x.User("ann")
 			var err error
-			wake := x.asleep(tt.step, func(s *Store) { err = changeEmail(s, x, "ann", ann.ID, "new@example.org") })
-			wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
+			wake := x.asleep(tt.step, func(s *store.Store) {
+				err = changeEmail(s, x, "ann", ann.ID,
+					"new@example.org")
+			})
+			wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
 			want, takers := tt.want, []forum.UserID(nil)
 			if taken {
 				want = tt.late
@@ -174,8 +183,8 @@ func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
 func TestPausedDeletionKeepsNewOwners(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
-	wake := x.asleep("claim_release", func(s *Store) {
-		wantOK(t, "DeleteAccount", s.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
+	wake := x.asleep("claim_release", func(s *store.Store) {
+		wantOK(t, "DeleteAccount", s.Accounts.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
 	})
 	second := x.User("ann")
 	wake()
@@ -189,8 +198,8 @@ func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
 	w := newThreadSite(t)
 	in := remark(w.topic, 0)
 	in.Mentions = forum.Mentions{{Fold: "ann", User: w.ann.ID}}
-	id := must.Do(w.CreateComment(t.Context(), w.bob, in))(t)
-	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
+	id := must.Do(w.Posts.CreateComment(t.Context(), w.bob, in))(t)
+	wantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
 	second := w.User("ann")
 	got := w.oneComment(id).Mentions
 	if len(got) != 1 || got[0].User != w.ann.ID || second.ID == w.ann.ID {
@@ -209,12 +218,12 @@ func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
 func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
 	w := newThreadSite(t)
 	mod := w.Moderator("mod")
-	wake := w.asleep("index", func(s *Store) { s.CreateComment(w.ctx, w.ann, remark(w.topic, 0)) })
-	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
+	wake := w.asleep("index", func(s *store.Store) { s.Posts.CreateComment(w.ctx, w.ann, remark(w.topic, 0)) })
+	wantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
 	wake()
 	w.Comment(w.bob, w.topic, w.answer)
 	wantOK(t, "UpdateTopic",
-		w.UpdateTopic(t.Context(), mod, w.topic, posts.TopicChange{Category: &w.b, Why: acting("").Grounds}))
+		w.Posts.UpdateTopic(t.Context(), mod, w.topic, posts.TopicChange{Category: &w.b, Why: acting("").Grounds}))
 	w.wantClean()
 	w.hide(mod, forum.Subject{Comment: w.answer})
 	w.wantClean()

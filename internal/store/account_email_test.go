@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
@@ -19,9 +20,9 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 	ann := x.User("ann")
 	x.settle()
 	before := x.hash(key.User(ann.ID))
-	var usage Usage
-	ctx := WithUsage(t.Context(), &usage)
-	wantOK(t, "ChangeEmail", x.ChangeEmail(ctx, ann.ID, "hash of ann", "New@Example.org", "new@example.org"))
+	var usage store.Usage
+	ctx := store.WithUsage(t.Context(), &usage)
+	wantOK(t, "ChangeEmail", x.Accounts.ChangeEmail(ctx, ann.ID, "hash of ann", "New@Example.org", "new@example.org"))
 	if n := usage.RoundTrips.Load(); n > 6 {
 		t.Errorf("ChangeEmail: %d round trips; want at most 6", n)
 	}
@@ -41,7 +42,7 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 	if got := x.rdb.Get(t.Context(), key.EmailClaim("new@example.org")).Val(); got != key.Itoa(ann.ID)+"/"+nonce {
 		t.Errorf("claim = %q; want %d/%s", got, ann.ID, nonce)
 	}
-	x.engine.Cleaner.Flush() // releases the old claim
+	x.Engine.Cleaner.Flush() // releases the old claim
 	if marks := x.keysLike(":dirty"); len(marks) > 0 {
 		t.Errorf("%v right after the change; want no mark", marks)
 	}
@@ -69,7 +70,7 @@ func TestChangeEmailIsRefused(t *testing.T) {
 		{"a missing user", "hash of ann", "new@example.org", 512, forum.CodeUnauthenticated, nil},
 	}
 	for _, tt := range tests {
-		err := x.ChangeEmail(t.Context(), tt.id, tt.was, tt.email, tt.email)
+		err := x.Accounts.ChangeEmail(t.Context(), tt.id, tt.was, tt.email, tt.email)
 		wantCode(t, "ChangeEmail, "+tt.name, err, tt.want)
 		if got := pathOf(err); !slices.Equal(got, tt.path) {
 			t.Errorf("ChangeEmail, %s: path %v; want %v", tt.name, got, tt.path)
@@ -85,13 +86,14 @@ func TestChangeEmailIsRefused(t *testing.T) {
 func TestChangeEmailToABarredAddress(t *testing.T) {
 	x := newSite(t)
 	mia, ann, bob := x.Moderator("mia"), x.User("ann"), x.User("bob")
-	_, _, err := x.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Until: x.Now() + 1000, Grounds: because})
+	_, _, err := x.Moderation.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Until: x.Engine.Now() + 1000,
+		Grounds: because})
 	wantOK(t, "Ban", err)
 	for _, email := range []string{"new@example.org", "ann@example.org"} {
 		wantOK(t, "ChangeEmail to "+email, changeEmail(x.Store, x, "ann", ann.ID, email))
 		x.settle()
 	}
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, ann.ID, "hash of ann"))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, ann.ID, "hash of ann"))
 	x.settle()
 	before := x.hash(key.User(bob.ID))
 	for _, email := range []string{"new@example.org", "ann@example.org"} {
@@ -138,7 +140,7 @@ func TestFirstEmailOfAnAccount(t *testing.T) {
 	if got := x.email(ids[0]); got != "" {
 		t.Errorf("e-mail before = %q; want none", got)
 	}
-	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ids[0], "hash of zoe"))
+	wantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), ids[0], "hash of zoe"))
 	x.wantClean()
 	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "zoe", ids[0], "Zoe@example.org"))
 	x.wantOwner("zoe@example.org", ids[0])
@@ -152,7 +154,7 @@ func TestFirstEmailOfAnAccount(t *testing.T) {
 func TestSwappedEmailsNeedAThird(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.User("ann"), x.User("bob")
-	wake := x.asleep("claim_set", func(s *Store) {
+	wake := x.asleep("claim_set", func(s *store.Store) {
 		wantCode(t, "ChangeEmail of ann", changeEmail(s, x, "ann", ann.ID, "bob@example.org"), forum.CodeTaken)
 	})
 	wantCode(t, "ChangeEmail of bob", changeEmail(x.Store, x, "bob", bob.ID, "ann@example.org"), forum.CodeTaken)
@@ -179,7 +181,7 @@ func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
 		for _, step := range []string{"claim_set", "user_email_commit"} {
 			x := newSite(t)
 			ann := x.User("ann")
-			wake := x.asleep(step, func(s *Store) {
+			wake := x.asleep(step, func(s *store.Store) {
 				wantOK(t, "paused ChangeEmail", changeEmail(s, x, "ann", ann.ID, "one@example.org"))
 			})
 			x.clock.Advance(tt.wait)
@@ -200,7 +202,7 @@ func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
 func TestSpellingAfterAnOverdueChange(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
-	x.dies(3, func(s *Store) { changeEmail(s, x, "ann", ann.ID, "new@example.org") })
+	x.dies(3, func(s *store.Store) { changeEmail(s, x, "ann", ann.ID, "new@example.org") })
 	wantCode(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.org"), forum.CodeConflict)
 	x.clock.Advance(forum.PendingLife)
 	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.org"))
@@ -212,10 +214,10 @@ func TestSpellingAfterAnOverdueChange(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("Ann")
-	got, err := x.Secrets(t.Context(), ann.ID)
+	got, err := x.Accounts.Secrets(t.Context(), ann.ID)
 	if want := (accounts.Secrets{LoginFold: "ann", EmailFold: "ann@example.org", PasswordHash: "hash of Ann"}); err != nil || got != want {
 		t.Errorf("Secrets = %+v, %v; want %+v", got, err, want)
 	}
-	_, err = x.Secrets(t.Context(), 512)
+	_, err = x.Accounts.Secrets(t.Context(), 512)
 	wantCode(t, "Secrets of a missing user", err, forum.CodeUnauthenticated)
 }

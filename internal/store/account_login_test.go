@@ -1,10 +1,11 @@
-package store
+package store_test
 
 import (
 	"fmt"
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -13,7 +14,7 @@ import (
 )
 
 // rests makes former logins of the site's processes rest, which those of tests do not by default.
-func (x *site) rests() { x.Store.engine.LoginRest = forum.LoginRest }
+func (x *site) rests() { x.Store.Engine.LoginRest = forum.LoginRest }
 
 func TestChangeLogin(t *testing.T) {
 	x := newSite(t)
@@ -21,9 +22,9 @@ func TestChangeLogin(t *testing.T) {
 	ann, bob := x.User("ann"), x.User("bob")
 	of := map[forum.UserID]string{ann.ID: "hash of ann", bob.ID: "hash of bob"}
 	rename := func(by *forum.Viewer, login string) error {
-		return x.ChangeLogin(x.ctx, by.ID, of[by.ID], login, login)
+		return x.Accounts.ChangeLogin(x.ctx, by.ID, of[by.ID], login, login)
 	}
-	wantCode(t, "after the password was changed", x.ChangeLogin(x.ctx, ann.ID, "another hash", "anna", "anna"),
+	wantCode(t, "after the password was changed", x.Accounts.ChangeLogin(x.ctx, ann.ID, "another hash", "anna", "anna"),
 		forum.CodeWrongCredentials)
 	x.wantOwner("anna", 0)
 	wantCode(t, "another's", rename(ann, "bob"), forum.CodeTaken)
@@ -36,7 +37,7 @@ func TestChangeLogin(t *testing.T) {
 		t.Errorf("the list of users is %q", got)
 	}
 	wantCode(t, "her former one by another", rename(bob, "ann"), forum.CodeTaken)
-	_, err := x.Register(x.ctx, account("ann"))
+	_, err := x.Accounts.Register(x.ctx, account("ann"))
 	wantCode(t, "her former one by a newcomer", err, forum.CodeTaken)
 	wantCode(t, "again at once", rename(ann, "anna"), forum.CodeRateLimited)
 	x.clock.Advance(forum.LoginKept - time.Millisecond)
@@ -52,7 +53,7 @@ func TestChangeLogin(t *testing.T) {
 	x.wantOwner("a.n.nx", bob.ID)
 	x.wantSound()
 	x.wantClean()
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, bob.ID, "hash of bob"))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, bob.ID, "hash of bob"))
 	x.wantClean()
 }
 
@@ -61,13 +62,13 @@ func TestChangeOfSpelling(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
 	for range 3 {
-		wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "hash of ann", "Ann", "ann"))
+		wantOK(t, "ChangeLogin", x.Accounts.ChangeLogin(x.ctx, ann.ID, "hash of ann", "Ann", "ann"))
 	}
 	if got := x.hash(key.User(ann.ID))["login"]; got != "Ann" {
 		t.Errorf("the login is %q; want Ann", got)
 	}
 	bob := x.User("bob")
-	wantCode(t, "one that looks like the old", x.ChangeLogin(x.ctx, bob.ID, "hash of bob", "b0b", "b0b"),
+	wantCode(t, "one that looks like the old", x.Accounts.ChangeLogin(x.ctx, bob.ID, "hash of bob", "b0b", "b0b"),
 		forum.CodeInvalid)
 	x.wantClean()
 }
@@ -80,21 +81,21 @@ func TestPausedChangeOfLogin(t *testing.T) {
 		for name, happen := range map[string]func(x *site, ann forum.UserID){
 			"it is swept": func(x *site, _ forum.UserID) { x.settle() },
 			"the new one is taken": func(x *site, _ forum.UserID) {
-				_, err := x.Register(x.ctx, account("new"))
+				_, err := x.Accounts.Register(x.ctx, account("new"))
 				x.t.Logf("Register(new) = %v", err)
 			},
 			"the old one is taken": func(x *site, _ forum.UserID) {
-				_, err := x.Register(x.ctx, account("ann"))
+				_, err := x.Accounts.Register(x.ctx, account("ann"))
 				wantCode(x.t, "Register(ann)", err, forum.CodeTaken)
 			},
 			"ann changes to the same": func(x *site, ann forum.UserID) {
-				x.t.Logf("ChangeLogin = %v", x.ChangeLogin(x.ctx, ann, "hash of ann", "new", "new"))
+				x.t.Logf("ChangeLogin = %v", x.Accounts.ChangeLogin(x.ctx, ann, "hash of ann", "new", "new"))
 			},
 			"ann changes to another": func(x *site, ann forum.UserID) {
-				x.t.Logf("ChangeLogin = %v", x.ChangeLogin(x.ctx, ann, "hash of ann", "third", "third"))
+				x.t.Logf("ChangeLogin = %v", x.Accounts.ChangeLogin(x.ctx, ann, "hash of ann", "third", "third"))
 			},
 			"ann is deleted": func(x *site, ann forum.UserID) {
-				wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
+				wantOK(x.t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, ann, "hash of ann"))
 			},
 		} {
 			t.Run(fmt.Sprintf("before %s, %s", step, name), func(t *testing.T) {
@@ -102,9 +103,9 @@ func TestPausedChangeOfLogin(t *testing.T) {
 				x.rests()
 				ann := x.User("ann")
 				var err error
-				wake := x.asleep(step, func(s *Store) {
-					s.engine.LoginRest = forum.LoginRest
-					err = s.ChangeLogin(x.ctx, ann.ID, "hash of ann", "new", "new")
+				wake := x.asleep(step, func(s *store.Store) {
+					s.Engine.LoginRest = forum.LoginRest
+					err = s.Accounts.ChangeLogin(x.ctx, ann.ID, "hash of ann", "new", "new")
 				})
 				x.clock.Advance(forum.PendingLife)
 				happen(x, ann.ID)

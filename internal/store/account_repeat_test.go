@@ -1,10 +1,11 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -20,19 +21,19 @@ func repeatable() accounts.NewUser {
 // A repeated registration finds the account, whatever its current e-mail, and claims nothing for it.
 func TestRegisterAgainAfterChangeOfEmail(t *testing.T) {
 	x := newSite(t)
-	id := must.Do(x.Register(t.Context(), repeatable()))(t)
+	id := must.Do(x.Accounts.Register(t.Context(), repeatable()))(t)
 	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", id, "new@example.org"))
-	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
+	if again, err := x.Accounts.Register(t.Context(), repeatable()); err != nil || again != id {
 		t.Errorf("Register again = %d, %v; want %d", again, err, id)
 	}
 	x.wantOwner("new@example.org", id)
 	x.wantClean()
 	x.wantFree("ann@example.org")
-	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
+	if again, err := x.Accounts.Register(t.Context(), repeatable()); err != nil || again != id {
 		t.Errorf("Register again = %d, %v; want %d", again, err, id)
 	}
-	wantOK(t, "SetPassword", x.SetPassword(t.Context(), id, "other"))
-	_, err := x.Register(t.Context(), repeatable())
+	wantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), id, "other"))
+	_, err := x.Accounts.Register(t.Context(), repeatable())
 	wantCode(t, "Register again with the old password", err, forum.CodeIdempotencyConflict)
 	x.wantClean()
 }
@@ -47,8 +48,8 @@ func TestRepeatedCallPausedDuringAChangeOfEmail(t *testing.T) {
 			x.killRegistering(2, repeatable())
 			var slept forum.UserID
 			var err error
-			wake := x.asleep(step, func(s *Store) { slept, err = s.Register(t.Context(), repeatable()) })
-			id, first := x.Register(t.Context(), repeatable())
+			wake := x.asleep(step, func(s *store.Store) { slept, err = s.Accounts.Register(t.Context(), repeatable()) })
+			id, first := x.Accounts.Register(t.Context(), repeatable())
 			wantOK(t, "Register", first)
 			wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", id, "new@example.org"))
 			var taker forum.UserID
@@ -72,16 +73,16 @@ func TestRegisterAgainAfterDeletion(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
-		id := must.Do(x.Register(t.Context(), repeatable()))(t)
-		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of ann"))
+		id := must.Do(x.Accounts.Register(t.Context(), repeatable()))(t)
+		wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), id, "hash of ann"))
 		died = x.killRegistering(n, repeatable())
 		x.clock.Advance(forum.PendingLife)
 		x.wantClean()
-		again, err := x.Register(t.Context(), repeatable())
+		again, err := x.Accounts.Register(t.Context(), repeatable())
 		if err != nil || again == id {
 			t.Errorf("Register again = %d, %v; want another than %d", again, err, id)
 		}
-		if third, err := x.Register(t.Context(), repeatable()); err != nil || third != again {
+		if third, err := x.Accounts.Register(t.Context(), repeatable()); err != nil || third != again {
 			t.Errorf("Register a third time = %d, %v; want %d", third, err, again)
 		}
 		x.wantOwner("ann", again)
@@ -99,10 +100,10 @@ func TestRepeatedCallPausedDuringADeletion(t *testing.T) {
 		x.killRegistering(2, repeatable())
 		var slept forum.UserID
 		var err error
-		wake := x.asleep(step, func(s *Store) { slept, err = s.Register(t.Context(), repeatable()) })
-		id, first := x.Register(t.Context(), repeatable())
+		wake := x.asleep(step, func(s *store.Store) { slept, err = s.Accounts.Register(t.Context(), repeatable()) })
+		id, first := x.Accounts.Register(t.Context(), repeatable())
 		wantOK(t, "Register", first)
-		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of ann"))
+		wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), id, "hash of ann"))
 		wake()
 		if err != nil || slept == id {
 			t.Errorf("Register paused before %s = %d, %v; want another than %d", step, slept, err, id)
@@ -118,18 +119,18 @@ func TestKeyStaysWithTheRegistrationThatWon(t *testing.T) {
 	x.killRegistering(3, repeatable())
 	x.clock.Advance(forum.PendingLife)
 	x.settle()
-	wake := x.asleepAt("user_create", 2, func(s *Store) {
-		if _, err := s.Register(t.Context(), repeatable()); err != nil {
+	wake := x.asleepAt("user_create", 2, func(s *store.Store) {
+		if _, err := s.Accounts.Register(t.Context(), repeatable()); err != nil {
 			t.Errorf("paused Register: %v", err)
 		}
 	})
-	id := must.Do(x.Register(t.Context(), repeatable()))(t)
+	id := must.Do(x.Accounts.Register(t.Context(), repeatable()))(t)
 	wake()
-	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
+	if again, err := x.Accounts.Register(t.Context(), repeatable()); err != nil || again != id {
 		t.Errorf("Register again = %d, %v; want %d", again, err, id)
 	}
 	x.clock.Advance(forum.IdempotencyLife - time.Hour)
-	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
+	if again, err := x.Accounts.Register(t.Context(), repeatable()); err != nil || again != id {
 		t.Errorf("Register again the next day = %d, %v; want %d", again, err, id)
 	}
 	x.wantClean()

@@ -1,9 +1,10 @@
-package store
+package store_test
 
 import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/test/must"
 	built "agora/internal/test/site"
@@ -12,7 +13,7 @@ import (
 // owner returns the owner of the login or e-mail; 0 for none.
 func (x *site) owner(fold string) forum.UserID {
 	x.t.Helper()
-	c := must.Do(x.Credentials(x.ctx, fold, strings.Contains(fold, "@")))(x.t)
+	c := must.Do(x.Accounts.Credentials(x.ctx, fold, strings.Contains(fold, "@")))(x.t)
 	return c.User
 }
 
@@ -33,7 +34,7 @@ func (x *site) wantFree(fold string) forum.UserID {
 	} else {
 		in.Login, in.LoginFold = fold, fold
 	}
-	id, err := x.Register(x.ctx, in)
+	id, err := x.Accounts.Register(x.ctx, in)
 	if err != nil {
 		x.t.Errorf("Register with %q: %v; want it free", fold, err)
 	}
@@ -42,13 +43,13 @@ func (x *site) wantFree(fold string) forum.UserID {
 }
 
 // changeEmail changes the e-mail of an account created by account.
-func changeEmail(s *Store, x *site, login string, id forum.UserID, email string) error {
-	return s.ChangeEmail(x.ctx, id, "hash of "+login, email, strings.ToLower(email))
+func changeEmail(s *store.Store, x *site, login string, id forum.UserID, email string) error {
+	return s.Accounts.ChangeEmail(x.ctx, id, "hash of "+login, email, strings.ToLower(email))
 }
 
 // email returns the e-mail that the account's own page shows.
 func (x *site) email(id forum.UserID) string {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return built.Sent(x.t, r, r.Emails([]forum.UserID{id}))[0]
+	return built.Sent(x.t, r, r.Accounts.Emails([]forum.UserID{id}))[0]
 }

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/testlevel"
@@ -22,7 +23,7 @@ func applicant(login string) accounts.NewUser {
 // apply registers such an account.
 func (x *site) apply(login string) forum.UserID {
 	x.t.Helper()
-	id, err := x.Register(x.ctx, applicant(login))
+	id, err := x.Accounts.Register(x.ctx, applicant(login))
 	wantOK(x.t, "Register", err)
 	return id
 }
@@ -54,7 +55,7 @@ func TestCrashOfAnApplication(t *testing.T) {
 		}
 		x.clock.Advance(forum.PendingLife)
 		x.wantClean()
-		_, err := x.Register(x.ctx, applicant("ann"))
+		_, err := x.Accounts.Register(x.ctx, applicant("ann"))
 		if complete := forum.CodeOf(err) == forum.CodeTaken; err != nil && !complete {
 			t.Errorf("Register after a crash before step %d: %v", n, err)
 		}
@@ -83,11 +84,14 @@ func TestCrashOfResolvingApplications(t *testing.T) {
 			id := x.apply("ann")
 			before := []string{"mia", "PENDING"}
 			if tt.rejected {
-				_, _, err := x.ResolveApplication(x.ctx, mia, id, false, because)
+				_, _, err := x.Accounts.ResolveApplication(x.ctx, mia, id, false, because)
 				wantOK(t, "reject", err)
 				before[1] = "REJECTED"
 			}
-			died = x.dies(n, func(s *Store) { s.ResolveApplication(x.ctx, mia, id, tt.approve, because) })
+			died = x.dies(n, func(s *store.Store) {
+				s.Accounts.ResolveApplication(x.ctx, mia, id, tt.approve,
+					because)
+			})
 			x.wantClean()
 			if n == 1 {
 				x.wantListed(tt.name+", killed at once", before...)
@@ -112,9 +116,9 @@ func TestApplicationsAreRaced(t *testing.T) {
 		id := x.apply("ann")
 		var wg sync.WaitGroup
 		errs := make([]error, 3)
-		wg.Go(func() { _, _, errs[0] = x.ResolveApplication(x.ctx, mia, id, true, because) })
-		wg.Go(func() { _, _, errs[1] = x.ResolveApplication(x.ctx, mia, id, false, because) })
-		wg.Go(func() { errs[2] = x.DeleteUser(x.ctx, id, false) })
+		wg.Go(func() { _, _, errs[0] = x.Accounts.ResolveApplication(x.ctx, mia, id, true, because) })
+		wg.Go(func() { _, _, errs[1] = x.Accounts.ResolveApplication(x.ctx, mia, id, false, because) })
+		wg.Go(func() { errs[2] = x.Accounts.DeleteUser(x.ctx, id, false) })
 		wg.Wait()
 		wantOK(t, "DeleteUser", errs[2])
 		for _, err := range errs[:2] {

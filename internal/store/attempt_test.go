@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
@@ -98,9 +99,10 @@ func TestOnlyFailuresCount(t *testing.T) {
 	x := newSite(t)
 	x.User("ann")
 	for n := range 100 {
-		_, a, err := x.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: host(n % 3), Failures: 10})
+		_, a, err := x.Accounts.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann",
+			Address: host(n % 3), Failures: 10})
 		wantOK(t, "BeginSignIn", err)
-		wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, n%2 == 0))
+		wantOK(t, "EndAttempt", x.Accounts.EndAttempt(t.Context(), a, n%2 == 0))
 	}
 	for n := range 9 {
 		x.FailSignIn("ann", "here")
@@ -108,9 +110,10 @@ func TestOnlyFailuresCount(t *testing.T) {
 			t.Errorf("failure %d waits %s; want 0", n, wait)
 		}
 	}
-	_, a, err := x.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: "here", Failures: 10})
+	_, a, err := x.Accounts.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: "here",
+		Failures: 10})
 	wantOK(t, "BeginSignIn", err)
-	wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, true))
+	wantOK(t, "EndAttempt", x.Accounts.EndAttempt(t.Context(), a, true))
 	if n := x.rdb.Exists(t.Context(), key.Attempts(a.Name, a.Address)).Val(); n != 0 {
 		t.Error("the failures of an address remain after the correct password")
 	}
@@ -131,7 +134,8 @@ func TestDevices(t *testing.T) {
 		t.Errorf("ann has %d devices, among them bob's: %v; want %d of her own", len(members), members, forum.MaxDevices)
 	}
 	knows := func(address string) bool {
-		_, a, err := x.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: address, Failures: 10})
+		_, a, err := x.Accounts.BeginSignIn(t.Context(), accounts.SignIn{Fold: "ann", Name: "ann", Address: address,
+			Failures: 10})
 		wantOK(t, "BeginSignIn", err)
 		return a.Known
 	}
@@ -147,7 +151,7 @@ func TestDevices(t *testing.T) {
 		expires <= 0 {
 		t.Errorf("EXPIRETIME = %v; want at most %v", expires, want)
 	}
-	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), bob.ID, "hash of bob"))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), bob.ID, "hash of bob"))
 	if x.exists(key.Devices(bob.ID)) {
 		t.Error("a deleted account knows devices")
 	}
@@ -156,22 +160,24 @@ func TestDevices(t *testing.T) {
 // Processes share one secret, which is permanent and appears in no log or other key.
 func TestSecret(t *testing.T) {
 	x := newSite(t)
-	one, two := x.Pseudonym("address", "192.0.2.1"), x.process().Pseudonym("address", "192.0.2.1")
+	one, two := x.Engine.Pseudonym("address", "192.0.2.1"), x.process().Engine.Pseudonym("address", "192.0.2.1")
 	if one != two || len(one) != 32 {
 		t.Errorf("pseudonyms = %s, %s; want the same 32 digits", one, two)
 	}
-	if other := newSite(t).Pseudonym("address", "192.0.2.1"); other == one || x.Pseudonym("name", "192.0.2.1") == one {
+	if other := newSite(t).Engine.Pseudonym("address", "192.0.2.1"); other == one || x.Engine.Pseudonym("name",
+		"192.0.2.1") == one {
 		t.Error("another site, or another kind, has the same pseudonym")
 	}
 	var log bytes.Buffer
 	secret := x.rdb.Get(t.Context(), key.Secret).Val()
 	x.rdb.Set(t.Context(), key.Secret, secret[1:], 0)
-	_, err := Open(t.Context(), Over(x.rdb), Layout{}, WithLog(slog.New(slog.NewTextHandler(&log, nil))))
+	_, err := store.Open(t.Context(), store.Over(x.rdb), store.Layout{},
+		store.WithLog(slog.New(slog.NewTextHandler(&log, nil))))
 	if err == nil || strings.Contains(err.Error()+log.String(), secret[1:]) {
 		t.Errorf("Open with a damaged secret = %v, log %s; want an error that does not repeat it", err, &log)
 	}
 	x.rdb.Del(t.Context(), key.Secret)
-	readOnly := must.Do(OpenReadOnly(t.Context(), Over(x.rdb), Layout{}))(t)
+	readOnly := must.Do(store.OpenReadOnly(t.Context(), store.Over(x.rdb), store.Layout{}))(t)
 	defer readOnly.Close()
 	if x.exists(key.Secret) {
 		t.Error("OpenReadOnly created a secret")

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -98,7 +98,7 @@ func (b *badges) turn(name string, subject forum.Subject) {
 	if b.hidden[name] {
 		act = forum.ActRestore
 	}
-	_, err := b.Moderate(b.ctx, b.mod, subject, acting(act))
+	_, err := b.Moderation.Moderate(b.ctx, b.mod, subject, acting(act))
 	if err != nil {
 		b.t.Fatalf("%s of %s: %v", act, name, err)
 	}
@@ -131,7 +131,7 @@ func (b *badges) step() {
 		}
 	case 6:
 		if n := one(); n != nil && !b.hidden[topicName(b.of(n))] {
-			must.OK(b.moderatedSite.t, b.DeleteComment(b.ctx, b.bob, n.comment))
+			must.OK(b.moderatedSite.t, b.Posts.DeleteComment(b.ctx, b.bob, n.comment))
 			n.lost, n.unread = true, false
 		}
 	case 7:
@@ -140,12 +140,12 @@ func (b *badges) step() {
 		if len(b.notes) > 0 {
 			n := rapid.SampledFrom(b.notes).Draw(b.t, "read")
 			seq := record.Atoi(b.hash(key.Note(b.ann.ID))[n.subject])
-			must.OK(b.moderatedSite.t, b.MarkNotification(b.ctx, b.ann.ID, seq))
+			must.OK(b.moderatedSite.t, b.Notify.MarkNotification(b.ctx, b.ann.ID, seq))
 			n.unread = false
 		}
 	case 9:
 		if rapid.IntRange(0, 3).Draw(b.t, "all") == 0 {
-			must.OK(b.moderatedSite.t, b.MarkNotifications(b.ctx, b.ann.ID))
+			must.OK(b.moderatedSite.t, b.Notify.MarkNotifications(b.ctx, b.ann.ID))
 			for _, n := range b.notes {
 				n.unread = false
 			}
@@ -157,7 +157,7 @@ func (b *badges) step() {
 	case 10:
 		if rapid.IntRange(0, 2).Draw(b.t, "watch") == 0 && !b.hidden[topicName(b.watched)] {
 			b.watching = !b.watching
-			must.Do(b.WatchTopic(b.ctx, b.ann.ID, b.watched, b.watching))(b.moderatedSite.t)
+			must.Do(b.Follows.WatchTopic(b.ctx, b.ann.ID, b.watched, b.watching))(b.moderatedSite.t)
 			for _, n := range b.notes {
 				if n.comment != 0 && !b.watching && b.of(n) == b.watched {
 					n.unread = false
@@ -173,16 +173,16 @@ func (b *badges) follow() {
 	switch how := rapid.IntRange(0, 5).Draw(b.t, "how"); {
 	case b.gone:
 	case how == 0:
-		must.OK(b.moderatedSite.t, b.DeleteAccount(b.ctx, b.follower.ID, "hash of fay"))
+		must.OK(b.moderatedSite.t, b.Accounts.DeleteAccount(b.ctx, b.follower.ID, "hash of fay"))
 		b.gone, b.follows = true, false
 	case how == 1:
 		for _, blocked := range []bool{true, false} {
-			must.Do(b.Block(b.ctx, b.ann.ID, b.follower.ID, blocked))(b.moderatedSite.t)
+			must.Do(b.Follows.Block(b.ctx, b.ann.ID, b.follower.ID, blocked))(b.moderatedSite.t)
 		}
 		b.follows = false
 	default:
 		b.follows = !b.follows
-		must.Do(b.Follow(b.ctx, b.follower.ID, forum.Target{User: b.ann.ID}, b.follows))(b.moderatedSite.t)
+		must.Do(b.Follows.Follow(b.ctx, b.follower.ID, forum.Target{User: b.ann.ID}, b.follows))(b.moderatedSite.t)
 		if b.follows {
 			b.note(name)
 		}
@@ -221,11 +221,11 @@ func TestBadgesFollowWhatThereIs(t *testing.T) {
 	testlevel.Sequential(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		b := &badges{moderatedSite: newModeratedSite(t), t: rt, hidden: map[string]bool{}, watching: true}
-		pipeline.Universal(b.engine.Client.Redis).AddHook(redistest.Hook(b.record))
+		pipeline.Universal(b.Engine.Client.Redis).AddHook(redistest.Hook(b.record))
 		b.follower = b.User("fay")
 		b.watched, b.own = b.Topic(b.bob, b.a), b.Topic(b.ann, b.a)
 		b.watch(b.ann, b.watched, true)
-		must.OK(t, b.MarkNotifications(b.ctx, b.ann.ID))
+		must.OK(t, b.Notify.MarkNotifications(b.ctx, b.ann.ID))
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			b.clock.Advance(time.Second)
 			b.step()

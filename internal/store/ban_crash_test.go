@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
 	"agora/internal/store/internal/key"
@@ -22,28 +23,29 @@ var sanctions = []struct {
 	kind    forum.ActKind
 	before  int // steps before the act
 	prepare func(w *sanctionSite) error
-	run     func(s *Store, w *sanctionSite) error
+	run     func(s *store.Store, w *sanctionSite) error
 }{
-	{"warn", forum.ActWarn, 0, nil, func(s *Store, w *sanctionSite) error {
-		_, err := s.Warn(w.ctx, w.mia, w.ann.ID, because)
+	{"warn", forum.ActWarn, 0, nil, func(s *store.Store, w *sanctionSite) error {
+		_, err := s.Moderation.Warn(w.ctx, w.mia, w.ann.ID, because)
 		return err
 	}},
-	{"ban", forum.ActBan, 0, nil, func(s *Store, w *sanctionSite) error {
-		_, _, err := s.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanSignIn, Grounds: because})
+	{"ban", forum.ActBan, 0, nil, func(s *store.Store, w *sanctionSite) error {
+		_, _, err := s.Moderation.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanSignIn, Grounds: because})
 		return err
 	}},
 	{"unban", forum.ActUnban, 0, func(w *sanctionSite) error {
-		_, _, err := w.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanPost, Grounds: because})
+		_, _, err := w.Moderation.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanPost, Grounds: because})
 		return err
-	}, func(s *Store, w *sanctionSite) error {
-		_, err := s.Unban(w.ctx, w.mia, w.ann.ID, because)
+	}, func(s *store.Store, w *sanctionSite) error {
+		_, err := s.Moderation.Unban(w.ctx, w.mia, w.ann.ID, because)
 		return err
 	}},
-	{"give a role", forum.ActSetRole, 0, nil, func(s *Store, w *sanctionSite) error {
-		return s.GiveRole(w.ctx, w.mia, w.ann.ID, forum.RoleModerator, because)
+	{"give a role", forum.ActSetRole, 0, nil, func(s *store.Store, w *sanctionSite) error {
+		return s.Accounts.GiveRole(w.ctx, w.mia, w.ann.ID, forum.RoleModerator, because)
 	}},
-	{"set moderators", forum.ActSetStaff, 1, nil, func(s *Store, w *sanctionSite) error {
-		_, err := s.SetModerators(w.ctx, w.mia, w.tea, []acts.ModeratorChange{{User: w.ann.ID, On: true, Field: "add.0"}},
+	{"set moderators", forum.ActSetStaff, 1, nil, func(s *store.Store, w *sanctionSite) error {
+		_, err := s.Acts.SetModerators(w.ctx, w.mia, w.tea, []acts.ModeratorChange{{User: w.ann.ID, On: true,
+			Field: "add.0"}},
 			because)
 		return err
 	}},
@@ -93,7 +95,7 @@ func TestCrashOfSanctionsAtEveryStep(t *testing.T) {
 					wantOK(t, "prepare", s.prepare(w))
 					w.settle()
 				}
-				died = w.dies(n, func(st *Store) { s.run(st, w) })
+				died = w.dies(n, func(st *store.Store) { s.run(st, w) })
 				w.clock.Advance(time.Minute)
 				w.settle()
 				for _, list := range []string{key.ModerationLog, key.ModerationLogOf(s.kind), key.UserActs(w.mia.ID),
@@ -128,14 +130,16 @@ func TestCrashOfSanctionsAtEveryStep(t *testing.T) {
 func TestBanEndsSessions(t *testing.T) {
 	w := newSanctionSite(t)
 	w.Session(w.ann.ID, "digest", forum.SessionLife)
-	until := w.Now() + 1000
-	_, changed, err := w.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanSignIn, Until: until, Grounds: because})
+	until := w.Engine.Now() + 1000
+	_, changed, err := w.Moderation.Ban(w.ctx, w.mia, w.ann.ID, forum.Ban{Scope: forum.BanSignIn, Until: until,
+		Grounds: because})
 	wantOK(t, "Ban", err)
 	if got := w.hash(key.Sessions(w.ann.ID)); !changed || len(got) > 0 {
 		t.Errorf("changed %t, sessions %v; want true and none", changed, got)
 	}
 	begin := func() forum.Code {
-		return forum.CodeOf(w.StartSession(w.ctx, accounts.NewSession{User: w.ann.ID, Digest: "other", Ends: w.Now() + 100_000}))
+		return forum.CodeOf(w.Accounts.StartSession(w.ctx, accounts.NewSession{User: w.ann.ID, Digest: "other",
+			Ends: w.Engine.Now() + 100_000}))
 	}
 	w.clock.Advance(time.Second - time.Millisecond)
 	if got := begin(); got != forum.CodeBanned {
@@ -151,14 +155,15 @@ func TestBanEndsSessions(t *testing.T) {
 func TestLateNotesOfModerators(t *testing.T) {
 	w := newSanctionSite(t)
 	for _, on := range []bool{true, false, true} {
-		_, err := w.SetModerators(w.ctx, w.mia, w.tea, []acts.ModeratorChange{{User: w.ann.ID, On: on, Field: "add.0"}}, because)
+		_, err := w.Acts.SetModerators(w.ctx, w.mia, w.tea, []acts.ModeratorChange{{User: w.ann.ID, On: on,
+			Field: "add.0"}}, because)
 		wantOK(t, "SetModerators", err)
 	}
 	made, _ := w.acts(forum.ActSetStaff, key.ModerationLog)
 	slices.Reverse(made)
 	for range 2 {
 		for _, id := range made {
-			wantOK(t, "sweepActs", w.SweepActs(w.ctx, id.Partition(), []forum.ActID{id}))
+			wantOK(t, "sweepActs", w.Acts.SweepActs(w.ctx, id.Partition(), []forum.ActID{id}))
 		}
 	}
 	if got := w.rdb.ZScore(w.ctx, key.CategoryModerators(w.tea), key.Itoa(w.ann.ID)).Val(); got != 3 {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
 
 // withoutSet opens a process that cannot set the keys with a prefix, as in a cluster of which one master is away.
-func (x *site) withoutSet(prefix string) *Store {
+func (x *site) withoutSet(prefix string) *store.Store {
 	x.t.Helper()
 	client := x.server.Client(x.t)
 	client.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
@@ -36,8 +37,8 @@ func (x *site) withoutSet(prefix string) *Store {
 		}
 		return err
 	}))
-	s := must.Do(Open(x.ctx, Over(client), x.data, WithClock(x.clock.Now), withTicks(nil),
-		WithLives(forum.PendingLife, 0)))(x.t)
+	s := must.Do(store.Open(x.ctx, store.Over(client), x.data, store.WithClock(x.clock.Now), withTicks(nil),
+		store.WithLives(forum.PendingLife, 0)))(x.t)
 	x.t.Cleanup(s.Close)
 	return s
 }
@@ -45,28 +46,29 @@ func (x *site) withoutSet(prefix string) *Store {
 // The e-mail of a banned account is barred before it is released: the two are in different slots, of which one may not
 // answer.
 func TestEmailIsBarredBeforeItIsReleased(t *testing.T) {
-	for name, leave := range map[string]func(s *Store, id forum.UserID) error{
-		"the account is deleted": func(s *Store, id forum.UserID) error {
-			return s.DeleteAccount(t.Context(), id, "hash of ann")
+	for name, leave := range map[string]func(s *store.Store, id forum.UserID) error{
+		"the account is deleted": func(s *store.Store, id forum.UserID) error {
+			return s.Accounts.DeleteAccount(t.Context(), id, "hash of ann")
 		},
-		"the e-mail is changed": func(s *Store, id forum.UserID) error {
-			return s.ChangeEmail(t.Context(), id, "hash of ann", "new@example.org", "new@example.org")
+		"the e-mail is changed": func(s *store.Store, id forum.UserID) error {
+			return s.Accounts.ChangeEmail(t.Context(), id, "hash of ann", "new@example.org", "new@example.org")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newSite(t)
 			mia, ann := x.Moderator("mia"), x.User("ann")
-			_, _, err := x.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Until: x.Now() + 1000, Grounds: because})
+			_, _, err := x.Moderation.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost,
+				Until: x.Engine.Now() + 1000, Grounds: because})
 			wantOK(t, "Ban", err)
 			s := x.withoutSet("uniq:{b:")
 			wantOK(t, name, leave(s, ann.ID))
-			s.engine.Cleaner.Flush()
+			s.Engine.Cleaner.Flush()
 			in := account("second")
 			in.Email, in.EmailFold = "ann@example.org", "ann@example.org"
-			_, err = x.Register(x.ctx, in)
+			_, err = x.Accounts.Register(x.ctx, in)
 			wantCode(t, "Register with the e-mail", err, forum.CodeBanned)
 			x.settle()
-			_, err = x.Register(x.ctx, in)
+			_, err = x.Accounts.Register(x.ctx, in)
 			wantCode(t, "Register with the e-mail, once all is settled", err, forum.CodeBanned)
 			x.wantClean()
 		})

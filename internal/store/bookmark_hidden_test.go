@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
@@ -23,8 +24,8 @@ func (w *moderatedSite) counted(by *forum.Viewer) (count, there int) {
 	r := w.Read(w.ctx)
 	t := forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(by.ID), Direction: forum.Descending}
 	list := listing.TimelineLists(t, nil)[0]
-	page := r.Page(list, forum.Window{Count: 10})
-	later := r.UnreadTopics([]posts.Unread{{List: list, Kind: t.Kind}})
+	page := r.Listing.Page(list, forum.Window{Count: 10})
+	later := r.Posts.UnreadTopics([]posts.Unread{{List: list, Kind: t.Kind}})
 	wantOK(w.t, "Exec", r.Exec())
 	p := must.Do(page())(w.t)
 	unread := must.Do(later())(w.t)
@@ -57,7 +58,7 @@ func TestHiddenBookmarksDoNotCount(t *testing.T) {
 	w.wantCounted("restored", 2, 2)
 	w.wantClean()
 	late := w.rdb.ZScore(w.ctx, key.HiddenBookmarks(w.ann.ID), key.Itoa(w.topic)).Val()
-	b := w.Store.engine.Client.Batch()
+	b := w.Store.Engine.Client.Batch()
 	follows.QueueHidden(w.ctx, b, w.ann.ID, w.topic, int64(-late)-1, true)
 	wantOK(t, "a late note", b.Exec(w.ctx))
 	w.wantCounted("noted late", 2, 2)
@@ -76,7 +77,7 @@ func TestHiddenBookmarksDoNotCount(t *testing.T) {
 // A topic that is hidden between the two steps of bookmarking it is noted by the second one.
 func TestBookmarkOfATopicThatIsBeingHidden(t *testing.T) {
 	w := newModeratedSite(t)
-	wake := w.asleep("edge_reverse", func(s *Store) { s.Bookmark(w.ctx, w.ann.ID, w.topic, true) })
+	wake := w.asleep("edge_reverse", func(s *store.Store) { s.Follows.Bookmark(w.ctx, w.ann.ID, w.topic, true) })
 	w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
 	wake()
 	w.settle()

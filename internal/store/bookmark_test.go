@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/listing"
 
@@ -19,7 +20,7 @@ import (
 // bookmark makes a user bookmark a topic, or not, and reports whether anything changed.
 func (x *site) bookmark(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	x.t.Helper()
-	return must.Do(x.Bookmark(x.ctx, by.ID, id, want))(x.t)
+	return must.Do(x.Follows.Bookmark(x.ctx, by.ID, id, want))(x.t)
 }
 
 // bookmarks returns the topics in a user's bookmarks, as in the timeline.
@@ -52,13 +53,13 @@ func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Vie
 // The cap is checked before anything is written.
 func TestBookmarkCap(t *testing.T) {
 	x := newSite(t)
-	x.Store = x.process(WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
+	x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
 	ann, room := x.User("ann"), x.Category("go")
 	topics := []forum.TopicID{x.Topic(ann, room), x.Topic(ann, room), x.Topic(ann, room)}
 	x.bookmark(ann, topics[0], true)
 	x.bookmark(ann, topics[1], true)
 	before := x.hash(key.User(ann.ID))
-	_, err := x.Bookmark(t.Context(), ann.ID, topics[2], true)
+	_, err := x.Follows.Bookmark(t.Context(), ann.ID, topics[2], true)
 	wantCode(t, "one too many", err, forum.CodeTooLong)
 	if after := x.hash(key.User(ann.ID)); after["etime"] != before["etime"] || after["armed"] != before["armed"] {
 		t.Errorf("a refused bookmark left %v; want %v", after, before)
@@ -81,7 +82,7 @@ func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 	}
 	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), key.Bookmarkers(id), others...).Err())
 	x.bookmark(ann, id, true) // the latest of all
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, id))
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), ann, id))
 	x.wantBookmarkers("after the first pass", id, ann)
 	x.wantBookmarks("after the first pass", ann, id)
 	x.settle()
@@ -95,7 +96,10 @@ func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 	x := newSite(t)
 	ann, bob, room := x.User("ann"), x.User("bob"), x.Category("go")
 	var id forum.TopicID
-	x.dies(2, func(s *Store) { id, _ = s.CreateTopic(t.Context(), discussion(ann, room)) }) // not in any index
+	x.dies(2, func(s *store.Store) {
+		id, _ = s.Posts.CreateTopic(t.Context(), discussion(ann,
+			room))
+	}) // not in any index
 	for _, name := range x.keysLike(":t:") {
 		_, number, _ := strings.Cut(name, ":t:")
 		if n, err := forum.ParseID[forum.TopicID](number); err == nil {
@@ -103,7 +107,7 @@ func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 		}
 	}
 	x.bookmark(bob, id, true)
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, room))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(t.Context(), nil, room))
 	x.settle()
 	x.clock.Advance(3 * time.Second)
 	x.settle()

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -16,20 +16,20 @@ import (
 func (x *site) oneCategory(id forum.CategoryID) *forum.Category {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return one(x, r, r.Categories([]forum.CategoryID{id}))
+	return one(x, r, r.Listing.Categories([]forum.CategoryID{id}))
 }
 
 func (x *site) oneTab(id forum.TabID) *forum.Tab {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return one(x, r, r.Tabs([]forum.TabID{id}))
+	return one(x, r, r.Listing.Tabs([]forum.TabID{id}))
 }
 
 // named finds categories and tabs by folded name.
 func (x *site) named(fold string) (forum.CategoryID, forum.TabID) {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	categories, tabs := r.CategoriesNamed([]string{fold}), r.TabsNamed([]string{fold})
+	categories, tabs := r.Categories.CategoriesNamed([]string{fold}), r.Categories.TabsNamed([]string{fold})
 	wantOK(x.t, "Exec", r.Exec())
 	c := must.Do(categories())(x.t)
 	t := must.Do(tabs())(x.t)
@@ -40,7 +40,7 @@ func text(s string) *string { return &s }
 
 func TestCategoryReadsBackAsGiven(t *testing.T) {
 	x := newSite(t)
-	id := must.Do(x.CreateCategory(t.Context(), "Go Language", "go language", "All about Go"))(t)
+	id := must.Do(x.Categories.CreateCategory(t.Context(), "Go Language", "go language", "All about Go"))(t)
 	want := &forum.Category{ID: id, Name: "Go Language", Description: "All about Go"}
 	if diff := cmp.Diff(want, x.oneCategory(id)); diff != "" {
 		t.Errorf("category (-want +got):\n%s", diff)
@@ -61,16 +61,17 @@ func TestCategoryReadsBackAsGiven(t *testing.T) {
 func TestCategoryNamesAreUnique(t *testing.T) {
 	x := newSite(t)
 	goID, redisID := x.Category("go"), x.Category("redis")
-	_, err := x.CreateCategory(t.Context(), "GO", "go", "")
+	_, err := x.Categories.CreateCategory(t.Context(), "GO", "go", "")
 	wantCode(t, "CreateCategory with a taken name", err, forum.CodeTaken)
-	err = x.UpdateCategory(t.Context(), redisID, categories.CategoryChange{Name: text("Go"), Fold: text("go")})
+	err = x.Categories.UpdateCategory(t.Context(), redisID, categories.CategoryChange{Name: text("Go"),
+		Fold: text("go")})
 	wantCode(t, "UpdateCategory to a taken name", err, forum.CodeTaken)
 	wantOK(t, "UpdateCategory to its own name",
-		x.UpdateCategory(t.Context(), goID, categories.CategoryChange{Name: text("Go!"), Fold: text("go")}))
+		x.Categories.UpdateCategory(t.Context(), goID, categories.CategoryChange{Name: text("Go!"), Fold: text("go")}))
 	if got := x.oneCategory(goID).Name; got != "Go!" {
 		t.Errorf("Name = %q; want Go!", got)
 	}
-	wantOK(t, "UpdateCategory", x.UpdateCategory(t.Context(), goID,
+	wantOK(t, "UpdateCategory", x.Categories.UpdateCategory(t.Context(), goID,
 		categories.CategoryChange{Name: text("Golang"), Fold: text("golang"), Description: text("d")}))
 	if old, _ := x.named("go"); old != 0 {
 		t.Errorf("the old name is category %d; want none", old)
@@ -79,7 +80,7 @@ func TestCategoryNamesAreUnique(t *testing.T) {
 		t.Errorf("the new name is category %d; want %d", got, goID)
 	}
 	x.Category("go")
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, goID))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(t.Context(), nil, goID))
 	x.Category("golang")
 	x.wantSound()
 }
@@ -88,14 +89,17 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 	x := newSite(t)
 	category := x.Category("go")
 	calls := map[string]error{
-		"UpdateCategory":   x.UpdateCategory(t.Context(), 99, categories.CategoryChange{Description: text("d")}),
-		"DeleteCategory":   x.DeleteCategory(t.Context(), nil, 99),
-		"UpdateTab":        x.UpdateTab(t.Context(), 99, categories.TabChange{Name: "n", Fold: "n"}),
-		"DeleteTab":        x.DeleteTab(t.Context(), nil, 99),
-		"UpdateTab add":    x.UpdateTab(t.Context(), x.Tab("tab"), categories.TabChange{Add: []forum.CategoryID{category, 99}}),
-		"UpdateTab remove": x.UpdateTab(t.Context(), x.Tab("tab2", category), categories.TabChange{Remove: []forum.CategoryID{99}}),
+		"UpdateCategory": x.Categories.UpdateCategory(t.Context(), 99,
+			categories.CategoryChange{Description: text("d")}),
+		"DeleteCategory": x.Categories.DeleteCategory(t.Context(), nil, 99),
+		"UpdateTab":      x.Categories.UpdateTab(t.Context(), 99, categories.TabChange{Name: "n", Fold: "n"}),
+		"DeleteTab":      x.Categories.DeleteTab(t.Context(), nil, 99),
+		"UpdateTab add": x.Categories.UpdateTab(t.Context(), x.Tab("tab"),
+			categories.TabChange{Add: []forum.CategoryID{category, 99}}),
+		"UpdateTab remove": x.Categories.UpdateTab(t.Context(), x.Tab("tab2", category),
+			categories.TabChange{Remove: []forum.CategoryID{99}}),
 		"CreateTab of a missing category": func() error {
-			_, err := x.CreateTab(t.Context(), "t", "t", []forum.CategoryID{category, 99})
+			_, err := x.Categories.CreateTab(t.Context(), "t", "t", []forum.CategoryID{category, 99})
 			return err
 		}(),
 	}
@@ -113,13 +117,14 @@ func TestDeleteCategoryOnlyWhenEmpty(t *testing.T) {
 	author, category := x.User("ann"), x.Category("go")
 	tab := x.Tab("tab", category, x.Category("redis"))
 	topic := x.Topic(author, category)
-	wantCode(t, "DeleteCategory with a topic", x.DeleteCategory(t.Context(), nil, category), forum.CodeNotEmpty)
+	wantCode(t, "DeleteCategory with a topic", x.Categories.DeleteCategory(t.Context(), nil, category),
+		forum.CodeNotEmpty)
 	other := x.Topic(author, category) // a refused deletion leaves the category open
 	for _, id := range []forum.TopicID{topic, other} {
-		wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
+		wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), author, id))
 	}
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, category))
-	wantCode(t, "DeleteCategory again", x.DeleteCategory(t.Context(), nil, category), forum.CodeNotFound)
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(t.Context(), nil, category))
+	wantCode(t, "DeleteCategory again", x.Categories.DeleteCategory(t.Context(), nil, category), forum.CodeNotFound)
 	if got := x.oneTab(tab).CategoryCount; got != 1 {
 		t.Errorf("CategoryCount of its tab = %d; want 1", got)
 	}
@@ -148,35 +153,37 @@ func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 		}
 	}
 	x.wantSound()
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first,
+	wantOK(t, "UpdateTab", x.Categories.UpdateTab(t.Context(), first,
 		categories.TabChange{Add: []forum.CategoryID{c, c, a}, Remove: []forum.CategoryID{b}}))
 	if got, want := ids[forum.CategoryID](x, listing.TabCategories(first)), []forum.CategoryID{a, c}; !slices.Equal(got, want) {
 		t.Errorf("categories after UpdateTab = %v; want %v", got, want)
 	}
 	x.wantSound()
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first,
+	wantOK(t, "UpdateTab", x.Categories.UpdateTab(t.Context(), first,
 		categories.TabChange{Add: []forum.CategoryID{b}, Remove: []forum.CategoryID{b}}))
 	if got := x.oneTab(first).CategoryCount; got != 2 {
 		t.Errorf("CategoryCount after adding and removing the same = %d; want 2", got)
 	}
 	x.wantSound()
-	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, second))
-	wantCode(t, "DeleteTab again", x.DeleteTab(t.Context(), nil, second), forum.CodeNotFound)
+	wantOK(t, "DeleteTab", x.Categories.DeleteTab(t.Context(), nil, second))
+	wantCode(t, "DeleteTab again", x.Categories.DeleteTab(t.Context(), nil, second), forum.CodeNotFound)
 	if _, tab := x.named("second"); tab != 0 {
 		t.Errorf("the name of a deleted tab is tab %d; want none", tab)
 	}
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, a))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(t.Context(), nil, a))
 	x.wantSound()
 }
 
 func TestTabNamesAreUnique(t *testing.T) {
 	x := newSite(t)
 	first, second := x.Tab("first"), x.Tab("second")
-	_, err := x.CreateTab(t.Context(), "First", "first", nil)
+	_, err := x.Categories.CreateTab(t.Context(), "First", "first", nil)
 	wantCode(t, "CreateTab with a taken name", err, forum.CodeTaken)
-	wantCode(t, "UpdateTab to a taken name", x.UpdateTab(t.Context(), second, categories.TabChange{Name: "First", Fold: "first"}),
+	wantCode(t, "UpdateTab to a taken name", x.Categories.UpdateTab(t.Context(), second,
+		categories.TabChange{Name: "First", Fold: "first"}),
 		forum.CodeTaken)
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, categories.TabChange{Name: "Third", Fold: "third"}))
+	wantOK(t, "UpdateTab", x.Categories.UpdateTab(t.Context(), first, categories.TabChange{Name: "Third",
+		Fold: "third"}))
 	if got := x.Tab("first"); got == first {
 		t.Errorf("CreateTab with a released name = %d; want a new tab", got)
 	}
@@ -198,7 +205,7 @@ func TestTabHoldsAtMostFiftyCategories(t *testing.T) {
 	all := x.categories(forum.MaxTabCategories + 1)
 	full, last := all[:forum.MaxTabCategories], all[forum.MaxTabCategories]
 	tab := x.Tab("tab", full...)
-	add := func(change categories.TabChange) error { return x.UpdateTab(t.Context(), tab, change) }
+	add := func(change categories.TabChange) error { return x.Categories.UpdateTab(t.Context(), tab, change) }
 	wantCode(t, "UpdateTab beyond the cap", add(categories.TabChange{Add: []forum.CategoryID{last}}), forum.CodeTooLong)
 	wantOK(t, "UpdateTab with present categories", add(categories.TabChange{Add: full[:5]}))
 	wantOK(t, "UpdateTab, one in, one out", add(categories.TabChange{Add: []forum.CategoryID{last}, Remove: full[:1]}))
@@ -215,15 +222,16 @@ func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
 	for n := range forum.MaxCategoryTabs {
 		x.Tab(fmt.Sprintf("tab %d", n), category)
 	}
-	_, err := x.CreateTab(t.Context(), "one more", "one more", []forum.CategoryID{free, category})
+	_, err := x.Categories.CreateTab(t.Context(), "one more", "one more", []forum.CategoryID{free, category})
 	wantCode(t, "CreateTab beyond the cap", err, forum.CodeTooLong)
 	if got := pathOf(err); !slices.Equal(got, forum.Input("categories", "1")) {
 		t.Errorf("path = %v; want input categories 1", got)
 	}
 	tab := x.Tab("empty")
-	err = x.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{category}})
+	err = x.Categories.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{category}})
 	wantCode(t, "UpdateTab beyond the cap", err, forum.CodeTooLong)
-	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, 1))
-	wantOK(t, "UpdateTab after a removal", x.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{category}}))
+	wantOK(t, "DeleteTab", x.Categories.DeleteTab(t.Context(), nil, 1))
+	wantOK(t, "UpdateTab after a removal", x.Categories.UpdateTab(t.Context(), tab,
+		categories.TabChange{Add: []forum.CategoryID{category}}))
 	x.wantSound()
 }

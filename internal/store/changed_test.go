@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"cmp"
@@ -34,9 +34,9 @@ func TestChangesAreSaid(t *testing.T) {
 	reply := x.Comment(ann, topic, comment)
 	waiting := remark(topic, 0)
 	waiting.Held = true
-	held := must.Do(x.CreateComment(x.ctx, ann, waiting))(t)
+	held := must.Do(x.Posts.CreateComment(x.ctx, ann, waiting))(t)
 	unread := x.Comment(ann, topic, 0)
-	guest := must.Do(x.Register(x.ctx, externalUser("guest")))(t)
+	guest := must.Do(x.Accounts.Register(x.ctx, externalUser("guest")))(t)
 	for n := range forum.MaxSessions {
 		x.Session(bob.ID, fmt.Sprint(n), time.Hour)
 	}
@@ -52,13 +52,13 @@ func TestChangesAreSaid(t *testing.T) {
 	green := forum.TopicTags{{ID: 9, Name: "green"}}
 	vote := func(direction forum.VoteDirection) func() error {
 		return func() error {
-			_, err := x.VoteTopic(x.ctx, ann, topic, direction)
+			_, err := x.Votes.VoteTopic(x.ctx, ann, topic, direction)
 			return err
 		}
 	}
 	moderate := func(s forum.Subject, kind forum.ActKind) func() error {
 		return func() error {
-			_, err := x.Moderate(x.ctx, mia, s, acting(kind))
+			_, err := x.Moderation.Moderate(x.ctx, mia, s, acting(kind))
 			return err
 		}
 	}
@@ -67,146 +67,172 @@ func TestChangesAreSaid(t *testing.T) {
 		do   func() error
 		want string
 	}{
-		{"a profile", func() error { return x.UpdateProfile(x.ctx, ann.ID, bio("Tea")) }, "ann PROFILE"},
-		{"a profile without a bio", func() error { return x.UpdateProfile(x.ctx, ann.ID, bio("")) }, "ann PROFILE"},
-		{"another spelling", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "ANN", "ann") }, "ann LOGIN"},
-		{"another login", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "Anna", "anna") }, "ann CLAIMS, ann CLAIMS, ann LOGIN"},
-		{"a role", func() error { return x.GiveRole(x.ctx, nil, ann.ID, forum.RoleModerator, why) }, "act CREATED, ann ACCESS, ann ROLE"},
-		{"no role", func() error { return x.GiveRole(x.ctx, nil, ann.ID, forum.RoleUser, why) }, "act CREATED, ann ACCESS, ann ROLE"},
-		{"the same role", func() error { return x.GiveRole(x.ctx, nil, ann.ID, forum.RoleUser, why) }, ""},
+		{"a profile", func() error { return x.Accounts.UpdateProfile(x.ctx, ann.ID, bio("Tea")) }, "ann PROFILE"},
+		{"a profile without a bio", func() error { return x.Accounts.UpdateProfile(x.ctx, ann.ID, bio("")) },
+			"ann PROFILE"},
+		{"another spelling", func() error {
+			return x.Accounts.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "ANN",
+				"ann")
+		}, "ann LOGIN"},
+		{"another login", func() error {
+			return x.Accounts.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "Anna",
+				"anna")
+		}, "ann CLAIMS, ann CLAIMS, ann LOGIN"},
+		{"a role", func() error { return x.Accounts.GiveRole(x.ctx, nil, ann.ID, forum.RoleModerator, why) },
+			"act CREATED, ann ACCESS, ann ROLE"},
+		{"no role", func() error { return x.Accounts.GiveRole(x.ctx, nil, ann.ID, forum.RoleUser, why) },
+			"act CREATED, ann ACCESS, ann ROLE"},
+		{"the same role", func() error { return x.Accounts.GiveRole(x.ctx, nil, ann.ID, forum.RoleUser, why) }, ""},
 		{"a ban", func() error {
-			_, _, err := x.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Grounds: why})
+			_, _, err := x.Moderation.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Grounds: why})
 			return err
 		}, "act CREATED, ann ACCESS, ann BAN, ann NOTES"},
 		{"its end", func() error {
-			_, err := x.Unban(x.ctx, mia, ann.ID, why)
+			_, err := x.Moderation.Unban(x.ctx, mia, ann.ID, why)
 			return err
 		}, "act CREATED, act REVERSED, ann ACCESS, ann BAN, ann NOTES"},
 		{"a warning", func() error {
-			_, err := x.Warn(x.ctx, mia, ann.ID, why)
+			_, err := x.Moderation.Warn(x.ctx, mia, ann.ID, why)
 			return err
 		}, "act CREATED, ann NOTES"},
 		{"what a token says", func() error {
-			_, err := x.ApplyClaims(x.ctx, guest, accounts.Claims{External: someExternal, IssuedAt: x.Now() + 1, Name: "Guest",
+			_, err := x.Accounts.ApplyClaims(x.ctx, guest, accounts.Claims{External: someExternal,
+				IssuedAt: x.Engine.Now() + 1, Name: "Guest",
 				Role: forum.RoleModerator, RoleLife: time.Hour})
 			return err
 		}, "act CREATED, guest ACCESS, guest PROFILE, guest ROLE"},
 		{"the same role for good", func() error {
-			return x.GiveRole(x.ctx, nil, guest, forum.RoleModerator, why)
+			return x.Accounts.GiveRole(x.ctx, nil, guest, forum.RoleModerator, why)
 		}, "guest ROLE"},
 		{"a moderator of a category", func() error {
-			_, err := x.SetModerators(x.ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true, Field: "add.0"}}, why)
+			_, err := x.Acts.SetModerators(x.ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true,
+				Field: "add.0"}}, why)
 			return err
 		}, "act CREATED, ann ACCESS, ann NOTES, ann ROLE"},
 		{"a post", func() error {
-			_, err := x.CreateTopic(x.ctx, discussion(bob, tea))
+			_, err := x.Posts.CreateTopic(x.ctx, discussion(bob, tea))
 			return err
 		}, "new CREATED"},
 		{"a comment", func() error {
-			_, err := x.CreateComment(x.ctx, bob, remark(topic, 0))
+			_, err := x.Posts.CreateComment(x.ctx, bob, remark(topic, 0))
 			return err
 		}, "new CREATED, topic REPLIES"},
 		{"a reply", func() error {
-			_, err := x.CreateComment(x.ctx, bob, remark(topic, comment))
+			_, err := x.Posts.CreateComment(x.ctx, bob, remark(topic, comment))
 			return err
 		}, "comment ANSWERS, new CREATED, topic REPLIES"},
 		{"a vote", vote(forum.VoteUp), "topic VOTES"},
 		{"the same vote", vote(forum.VoteUp), ""},
 		{"a vote on a comment", func() error {
-			_, err := x.VoteComment(x.ctx, ann, comment, forum.VoteDown)
+			_, err := x.Votes.VoteComment(x.ctx, ann, comment, forum.VoteDown)
 			return err
 		}, "comment VOTES, topic COMMENT"},
 		{"a click", func() error {
-			_, err := x.RecordClicks(x.ctx, ann, "ann", []forum.TopicID{topic})
+			_, err := x.Votes.RecordClicks(x.ctx, ann, "ann", []forum.TopicID{topic})
 			return err
 		}, "topic CLICKS"},
 		{"the same click", func() error {
-			_, err := x.RecordClicks(x.ctx, ann, "ann", []forum.TopicID{topic})
+			_, err := x.Votes.RecordClicks(x.ctx, ann, "ann", []forum.TopicID{topic})
 			return err
 		}, ""},
-		{"a tag", func() error { return x.TagTopic(x.ctx, bob, topic, green, nil) }, "tag NAME, topic TAGS"},
-		{"a tag less", func() error { return x.TagTopic(x.ctx, bob, topic, nil, green) }, "tag NAME, topic TAGS"},
-		{"an edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Title: text("Else")}) }, "topic TEXT"},
-		{"the same edit", func() error { return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Title: text("Else")}) }, ""},
+		{"a tag", func() error { return x.Posts.TagTopic(x.ctx, bob, topic, green, nil) }, "tag NAME, topic TAGS"},
+		{"a tag less", func() error { return x.Posts.TagTopic(x.ctx, bob, topic, nil, green) }, "tag NAME, topic TAGS"},
+		{"an edit", func() error {
+			return x.Posts.UpdateTopic(x.ctx, bob, topic,
+				posts.TopicChange{Title: text("Else")})
+		}, "topic TEXT"},
+		{"the same edit", func() error {
+			return x.Posts.UpdateTopic(x.ctx, bob, topic,
+				posts.TopicChange{Title: text("Else")})
+		}, ""},
 		{"a redacted text", func() error {
-			_, err := x.RedactRevision(x.ctx, mia, moderation.Redaction{Of: forum.Subject{Topic: topic}, Number: 1, Redact: true,
+			_, err := x.Moderation.RedactRevision(x.ctx, mia, moderation.Redaction{Of: forum.Subject{Topic: topic},
+				Number: 1, Redact: true,
 				Role: forum.RoleUser, Grounds: why})
 			return err
 		}, "act CREATED, bob NOTES"},
 		{"an edited comment", func() error {
-			return x.UpdateComment(x.ctx, ann, reply, posts.CommentChange{Content: "Else"})
+			return x.Posts.UpdateComment(x.ctx, ann, reply, posts.CommentChange{Content: "Else"})
 		}, "reply TEXT, topic COMMENT"},
-		{"a report", func() error { return x.Report(x.ctx, bob, forum.Subject{Comment: reply}, why) }, "case CASE"},
+		{"a report", func() error { return x.Acts.Report(x.ctx, bob, forum.Subject{Comment: reply}, why) },
+			"case CASE"},
 		{"what became of it", func() error {
-			_, err := x.ResolveReports(x.ctx, mia, forum.Subject{Comment: reply}, 1, forum.OutcomeDismissed, why)
+			_, err := x.Acts.ResolveReports(x.ctx, mia, forum.Subject{Comment: reply}, 1, forum.OutcomeDismissed, why)
 			return err
 		}, "act CREATED, case CASE"},
-		{"a report of a topic", func() error { return x.Report(x.ctx, ann, forum.Subject{Topic: topic}, why) }, "case CASE"},
+		{"a report of a topic", func() error { return x.Acts.Report(x.ctx, ann, forum.Subject{Topic: topic}, why) },
+			"case CASE"},
 		{"a move", func() error {
-			return x.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Category: &milk})
+			return x.Posts.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Category: &milk})
 		}, "case CASE, topic CATEGORY, topic TEXT"},
-		{"a comment that is read", func() error { return x.MarkCommentRead(x.ctx, bob, unread) }, "bob READ"},
+		{"a comment that is read", func() error { return x.Posts.MarkCommentRead(x.ctx, bob, unread) }, "bob READ"},
 		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
 		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a refused comment", moderate(forum.Subject{Comment: held}, forum.ActHide),
 			"act CREATED, ann NOTES, case CASE, held HELD"},
-		{"a deleted comment", func() error { return x.DeleteComment(x.ctx, ann, reply) }, "bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
+		{"a deleted comment", func() error { return x.Posts.DeleteComment(x.ctx, ann, reply) },
+			"bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
 		{"a comment on a watched topic", func() error {
-			_, err := x.WatchTopic(x.ctx, ann.ID, topic, true)
+			_, err := x.Follows.WatchTopic(x.ctx, ann.ID, topic, true)
 			must.OK(t, err)
-			_, err = x.CreateComment(x.ctx, bob, remark(topic, 0))
+			_, err = x.Posts.CreateComment(x.ctx, bob, remark(topic, 0))
 			return err
 		}, "ann NOTES, new CREATED, topic REPLIES"},
 		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide),
 			"act CREATED, ann READ, bob NOTES, topic STATE"},
 		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore),
 			"act CREATED, act REVERSED, ann READ, bob NOTES, topic STATE"},
-		{"a deleted topic", func() error { return x.DeleteTopic(x.ctx, bob, topic) }, "ann READ, topic DELETED"},
+		{"a deleted topic", func() error { return x.Posts.DeleteTopic(x.ctx, bob, topic) }, "ann READ, topic DELETED"},
 		{"a follow", func() error {
-			_, err := x.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, true)
+			_, err := x.Follows.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, true)
 			return err
 		}, "ann NOTES"},
 		{"a follow less", func() error {
-			_, err := x.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, false)
+			_, err := x.Follows.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, false)
 			return err
 		}, "ann READ"},
 		{"a name of a category", func() error {
-			return x.UpdateCategory(x.ctx, tea, categories.CategoryChange{Name: text("Teas"), Fold: text("teas")})
+			return x.Categories.UpdateCategory(x.ctx, tea, categories.CategoryChange{Name: text("Teas"),
+				Fold: text("teas")})
 		}, "tea SECTION"},
 		{"a place of a category", func() error {
-			return x.UpdateCategory(x.ctx, tea, categories.CategoryChange{Position: &place})
+			return x.Categories.UpdateCategory(x.ctx, tea, categories.CategoryChange{Position: &place})
 		}, "tea SECTION"},
 		{"a name of a tab", func() error {
-			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
+			return x.Categories.UpdateTab(x.ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
 		}, "drinks SECTION"},
 		{"a place of a tab", func() error {
-			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place, By: mia})
+			return x.Categories.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place, By: mia})
 		}, "act CREATED, drinks SECTION"},
 		{"a category out of a tab", func() error {
-			return x.UpdateTab(x.ctx, drinks, categories.TabChange{Remove: []forum.CategoryID{tea}})
+			return x.Categories.UpdateTab(x.ctx, drinks, categories.TabChange{Remove: []forum.CategoryID{tea}})
 		}, "drinks SECTION"},
 		{"a new category of a tab", func() error {
-			_, err := x.AddCategory(x.ctx, categories.NewCategory{Name: "Soup", Fold: "soup", Tabs: []forum.TabID{drinks}})
+			_, err := x.Categories.AddCategory(x.ctx, categories.NewCategory{Name: "Soup", Fold: "soup",
+				Tabs: []forum.TabID{drinks}})
 			return err
 		}, "drinks SECTION, new SECTION"},
 		{"a category less", func() error {
-			return x.DeleteCategory(x.ctx, mia, milk)
+			return x.Categories.DeleteCategory(x.ctx, mia, milk)
 		}, "act CREATED, ann ACCESS, ann ROLE, drinks SECTION, milk SECTION"},
-		{"a tab less", func() error { return x.DeleteTab(x.ctx, mia, drinks) }, "act CREATED, drinks SECTION"},
+		{"a tab less", func() error { return x.Categories.DeleteTab(x.ctx, mia, drinks) },
+			"act CREATED, drinks SECTION"},
 		{"a new tab", func() error {
-			_, err := x.AddTab(x.ctx, categories.NewTab{Name: "New", Fold: "new", By: mia})
+			_, err := x.Categories.AddTab(x.ctx, categories.NewTab{Name: "New", Fold: "new", By: mia})
 			return err
 		}, "act CREATED, new SECTION"},
-		{"read notifications", func() error { return x.MarkNotifications(x.ctx, ann.ID) }, "ann READ"},
+		{"read notifications", func() error { return x.Notify.MarkNotifications(x.ctx, ann.ID) }, "ann READ"},
 		{"a session too many", func() error {
 			x.Session(bob.ID, "last", time.Hour)
 			return nil
 		}, "bob ACCESS"},
-		{"no sessions", func() error { return x.EndSessions(x.ctx, ann.ID) }, "ann ACCESS"},
-		{"another password", func() error { return x.SetPassword(x.ctx, ann.ID, "another") }, "ann ACCESS"},
-		{"an account that cannot be used", func() error { return x.SetDeactivated(x.ctx, ann.ID, true) }, "ann ACCESS"},
-		{"an account less", func() error { return x.DeleteAccount(x.ctx, mia.ID, "hash of Mia") }, "mia ACCESS, mia DELETED"},
+		{"no sessions", func() error { return x.Accounts.EndSessions(x.ctx, ann.ID) }, "ann ACCESS"},
+		{"another password", func() error { return x.Accounts.SetPassword(x.ctx, ann.ID, "another") }, "ann ACCESS"},
+		{"an account that cannot be used", func() error { return x.Accounts.SetDeactivated(x.ctx, ann.ID, true) },
+			"ann ACCESS"},
+		{"an account less", func() error { return x.Accounts.DeleteAccount(x.ctx, mia.ID, "hash of Mia") },
+			"mia ACCESS, mia DELETED"},
 		{"a new account", func() error {
 			x.User("Carl")
 			return nil

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
@@ -38,7 +39,7 @@ func TestOneOfManyRegistrationsWins(t *testing.T) {
 			errs := make([]error, callers)
 			var wg sync.WaitGroup
 			for n := range callers {
-				wg.Go(func() { _, errs[n] = x.Register(t.Context(), tt.in(n)) })
+				wg.Go(func() { _, errs[n] = x.Accounts.Register(t.Context(), tt.in(n)) })
 			}
 			wg.Wait()
 			won := 0
@@ -66,20 +67,20 @@ func TestCrossedRegistrations(t *testing.T) {
 	x := newSite(t)
 	one, two := account("ann"), account("bob")
 	two.EmailFold = one.EmailFold
-	wake := x.asleep("user_activate", func(s *Store) {
-		must.Do(s.Register(t.Context(), one))(t)
+	wake := x.asleep("user_activate", func(s *store.Store) {
+		must.Do(s.Accounts.Register(t.Context(), one))(t)
 	})
-	_, err := x.Register(t.Context(), two)
+	_, err := x.Accounts.Register(t.Context(), two)
 	wantCode(t, "Register during another", err, forum.CodeConflict)
 	wake()
-	_, err = x.Register(t.Context(), two)
+	_, err = x.Accounts.Register(t.Context(), two)
 	wantCode(t, "Register after it ended", err, forum.CodeTaken)
 	x.wantClean()
 }
 
 // killRegistering registers in a process that is killed before its nth step.
 func (x *site) killRegistering(n int, in accounts.NewUser) (died bool) {
-	return x.dies(n, func(s *Store) { s.Register(x.ctx, in) })
+	return x.dies(n, func(s *store.Store) { s.Accounts.Register(x.ctx, in) })
 }
 
 // A registration may be killed before any step: once it is overdue, the sweeper removes all of it, and the
@@ -97,11 +98,11 @@ func TestCrashOfRegister(t *testing.T) {
 		}
 		x.clock.Advance(forum.PendingLife)
 		x.wantClean()
-		id, err := x.Register(t.Context(), account("ann"))
+		id, err := x.Accounts.Register(t.Context(), account("ann"))
 		if err != nil {
 			t.Errorf("Register after a crash before step %d: %v", n, err)
 		}
-		if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.User != id {
+		if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.User != id {
 			t.Errorf("Credentials after a crash before step %d = %+v, %v; want user %d", n, c, err, id)
 		}
 		x.wantClean()
@@ -115,14 +116,14 @@ func TestStaleClaimIsReplacedWithoutSweeper(t *testing.T) {
 		x := newSite(t)
 		x.killRegistering(n, account("ann"))
 		x.clock.Advance(forum.PendingLife - time.Second)
-		_, early := x.Register(t.Context(), account("ann"))
+		_, early := x.Accounts.Register(t.Context(), account("ann"))
 		if n == 3 { // the names are claimed
 			wantCode(t, "Register within PendingLife", early, forum.CodeConflict)
 		} else {
 			wantOK(t, "Register", early)
 		}
 		x.clock.Advance(time.Second)
-		_, late := x.Register(t.Context(), account("ann"))
+		_, late := x.Accounts.Register(t.Context(), account("ann"))
 		if n == 3 {
 			wantOK(t, "Register after PendingLife", late)
 		} else {
@@ -144,8 +145,8 @@ func TestCrashedRegistrationIsResumedByItsKey(t *testing.T) {
 			x.killRegistering(n, in)
 			x.clock.Advance(wait)
 			x.settle()
-			first := must.Do(x.Register(t.Context(), in))(t)
-			if again, err := x.Register(t.Context(), in); err != nil || again != first {
+			first := must.Do(x.Accounts.Register(t.Context(), in))(t)
+			if again, err := x.Accounts.Register(t.Context(), in); err != nil || again != first {
 				t.Errorf("Register a third time = %d, %v; want %d", again, err, first)
 			}
 			x.wantClean()
@@ -161,7 +162,10 @@ func TestPausedRegistrationResumesAfterItWasAbandoned(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, name taken concurrently %t", step, taken), func(t *testing.T) {
 				x := newSite(t)
 				var err error
-				wake := x.asleep(step, func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
+				wake := x.asleep(step, func(s *store.Store) {
+					_, err = s.Accounts.Register(t.Context(),
+						account("ann"))
+				})
 				x.clock.Advance(forum.PendingLife)
 				x.settle()
 				want := forum.Code("")
@@ -184,13 +188,16 @@ func TestPausedRegistrationResumesAfterItWasAbandoned(t *testing.T) {
 func TestPausedRegistrationWhoseNameWasTaken(t *testing.T) {
 	x := newSite(t)
 	var err error
-	wake := x.asleep("user_activate", func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
+	wake := x.asleep("user_activate", func(s *store.Store) {
+		_, err = s.Accounts.Register(t.Context(),
+			account("ann"))
+	})
 	x.clock.Advance(forum.PendingLife)
 	winner := x.User("ann")
 	wake()
 	wantCode(t, "paused Register", err, forum.CodeTaken)
 	x.wantClean()
-	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.User != winner.ID {
+	if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.User != winner.ID {
 		t.Errorf("Credentials = %+v, %v; want user %d", c, err, winner.ID)
 	}
 }
@@ -201,7 +208,10 @@ func TestStaleClaimIsReplacedOnce(t *testing.T) {
 	x.killRegistering(3, account("ann"))
 	x.clock.Advance(forum.PendingLife)
 	var err error
-	wake := x.asleepAt("claim_set", 2, func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
+	wake := x.asleepAt("claim_set", 2, func(s *store.Store) {
+		_, err = s.Accounts.Register(t.Context(),
+			account("ann"))
+	})
 	x.User("ann")
 	wake()
 	wantCode(t, "Register of the second", err, forum.CodeTaken)
@@ -219,9 +229,9 @@ func TestAbandonedRegistrationThatARepeatedCallCompleted(t *testing.T) {
 	x.clock.Advance(10 * time.Second)
 	var first forum.UserID
 	var err error
-	wake := x.asleep("user_abandon", func(s *Store) { first, err = s.Register(t.Context(), in) })
+	wake := x.asleep("user_abandon", func(s *store.Store) { first, err = s.Accounts.Register(t.Context(), in) })
 	x.clock.Advance(forum.PendingLife - 10*time.Second)
-	second, again := x.Register(t.Context(), in)
+	second, again := x.Accounts.Register(t.Context(), in)
 	wantOK(t, "Register again", again)
 	wake()
 	if err != nil || first != second {
@@ -235,7 +245,7 @@ func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
 	r := accounts.Registration{ID: ann.ID, Nonce: x.hash(key.User(ann.ID))["nonce"]}
-	abandoned, err := x.Abandon(t.Context(), account("ann"), r)
+	abandoned, err := x.Accounts.Abandon(t.Context(), account("ann"), r)
 	if err != nil || abandoned {
 		t.Errorf("abandon = %t, %v; want false", abandoned, err)
 	}
@@ -252,8 +262,8 @@ func TestRoundTripsOfRegister(t *testing.T) {
 		want  int64
 	}{{"bob", 4}, {"ann", 6}}
 	for _, tt := range tests {
-		var usage Usage
-		x.Register(WithUsage(t.Context(), &usage), account(tt.login))
+		var usage store.Usage
+		x.Accounts.Register(store.WithUsage(t.Context(), &usage), account(tt.login))
 		if got := usage.RoundTrips.Load(); got > tt.want {
 			t.Errorf("Register(%q): %d round trips; want at most %d", tt.login, got, tt.want)
 		}

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"maps"
@@ -13,7 +13,7 @@ import (
 
 func (x *site) click(by *forum.Viewer, visitor string, topics ...forum.TopicID) []int {
 	x.t.Helper()
-	return must.Do(x.RecordClicks(x.ctx, by, visitor, topics))(x.t)
+	return must.Do(x.Votes.RecordClicks(x.ctx, by, visitor, topics))(x.t)
 }
 
 // Behaviours A44 and X19: a visitor counts once in ten minutes.
@@ -55,7 +55,7 @@ func TestClickOnNothingMakesNoGhost(t *testing.T) {
 	author, stranger, moderator := x.User("ann"), x.User("bob"), x.Moderator("mod")
 	category := x.Category("go")
 	topic, deleted := x.Topic(author, category), x.Topic(author, category)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), author, deleted))
 	x.settle()
 	before := x.keys()
 	for name, by := range map[string]*forum.Viewer{"signed out": nil, "stranger": stranger} {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -23,11 +24,11 @@ import (
 )
 
 // openURL opens a store on a Redis at an address; both end with the test.
-func openURL(t *testing.T, address string, o connection.Options) *Store {
+func openURL(t *testing.T, address string, o connection.Options) *store.Store {
 	t.Helper()
 	conn := must.Do(connection.Open(t.Context(), address, o))(t)
 	t.Cleanup(func() { conn.Close() })
-	s := must.Do(Open(t.Context(), conn, Layout{}))(t)
+	s := must.Do(store.Open(t.Context(), conn, store.Layout{}))(t)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -35,7 +36,7 @@ func openURL(t *testing.T, address string, o connection.Options) *Store {
 // mover writes through a store while slots move, and repeats calls that fail temporarily.
 type mover struct {
 	t      *testing.T
-	s      *Store
+	s      *store.Store
 	in     forum.CategoryID
 	author forum.UserID
 	fan    forum.UserID
@@ -65,15 +66,16 @@ func (m *mover) write(ctx context.Context) {
 		k := fmt.Sprint(n)
 		var topic forum.TopicID
 		ok := m.call(func() (err error) {
-			topic, err = m.s.CreateTopic(context.Background(), posts.NewTopic{Author: m.author, Kind: forum.Discussion, Title: k,
+			topic, err = m.s.Posts.CreateTopic(context.Background(), posts.NewTopic{Author: m.author,
+				Kind: forum.Discussion, Title: k,
 				Content: k, Format: forum.Markdown, Category: m.in, Key: "t" + k})
 			return err
 		}) && m.call(func() error {
-			_, err := m.s.CreateComment(context.Background(), &forum.Viewer{ID: m.author},
+			_, err := m.s.Posts.CreateComment(context.Background(), &forum.Viewer{ID: m.author},
 				posts.NewComment{Topic: topic, Content: k, Format: forum.Markdown, Key: "c" + k})
 			return err
 		}) && m.call(func() error {
-			_, err := m.s.Follow(context.Background(), m.fan, forum.Target{User: m.author}, n%2 == 0)
+			_, err := m.s.Follows.Follow(context.Background(), m.fan, forum.Target{User: m.author}, n%2 == 0)
 			return err
 		})
 		if !ok {
@@ -114,12 +116,12 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 	s := openURL(t, c.URL(), connection.Options{})
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
-	category := must.Do(s.CreateCategory(ctx, "a", "a", ""))(t)
+	category := must.Do(s.Categories.CreateCategory(ctx, "a", "a", ""))(t)
 	var writers sync.WaitGroup
 	var all []*mover
 	for n := range 12 {
-		author := must.Do(s.Register(ctx, account(fmt.Sprint("author", n))))(t)
-		fan := must.Do(s.Register(ctx, account(fmt.Sprint("fan", n))))(t)
+		author := must.Do(s.Accounts.Register(ctx, account(fmt.Sprint("author", n))))(t)
+		fan := must.Do(s.Accounts.Register(ctx, account(fmt.Sprint("fan", n))))(t)
 		m := &mover{t: t, s: s, in: category, author: author, fan: fan}
 		all = append(all, m)
 		writers.Go(func() { m.write(ctx) })
@@ -144,17 +146,17 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 	if written == 0 {
 		t.Error("nothing was written")
 	}
-	n := s.engine.Client.Redis.ZCard(t.Context(), key.FrontContainer.Order(key.OrderCreated)).Val()
+	n := s.Engine.Client.Redis.ZCard(t.Context(), key.FrontContainer.Order(key.OrderCreated)).Val()
 	if n != int64(written) {
 		t.Errorf("the front page has %d topics; want %d", n, written)
 	}
 	for range 10_000 {
-		done := must.Do(s.RunDueTasks(t.Context()))(t)
+		done := must.Do(s.Engine.RunDueTasks(t.Context()))(t)
 		if done == 0 {
 			break
 		}
 	}
-	found, err := Findings(t.Context(), s)
+	found, err := checkData(t.Context(), s)
 	if wantOK(t, "check", err); len(found) > 0 {
 		t.Errorf("%d findings, such as %v", len(found), found[:min(3, len(found))])
 	}
@@ -166,11 +168,12 @@ func TestScriptsWaitForMovingSlots(t *testing.T) {
 	testlevel.WithoutRace(t)
 	c := clustertest.Start(t, testlevel.RealRedis(t), 2, 0)
 	s := openURL(t, c.URL(), connection.Options{Timeout: 200 * time.Millisecond})
-	ctx, rdb := t.Context(), s.engine.Client.Redis
+	ctx, rdb := t.Context(), s.Engine.Client.Redis
 	script := pipeline.NewScript("count", `redis.call("SET", KEYS[1], ARGV[1]) `+
 		`return redis.call("INCR", ARGV[1])`) // a key that is not declared
 	run := func(name string) (int, error) {
-		return s.engine.Client.Run(ctx, pipeline.Call{Script: script, Keys: []string{name}, Args: []any{"{x}:count"}}).Int()
+		return s.Engine.Client.Run(ctx, pipeline.Call{Script: script, Keys: []string{name},
+			Args: []any{"{x}:count"}}).Int()
 	}
 	if n, err := run("{x}:old"); n != 1 || err != nil {
 		t.Fatalf("before the move: %d, %v", n, err)
@@ -205,31 +208,31 @@ func TestReplicatedWrites(t *testing.T) {
 	set := clustertest.StartSentinels(t, testlevel.RedisProgram(t))
 	s := openURL(t, set.URL(), connection.Options{Replicated: true})
 	ctx := t.Context()
-	ann := must.Do(s.Register(ctx, account("ann")))(t)
-	bob := must.Do(s.Register(ctx, account("bob")))(t)
+	ann := must.Do(s.Accounts.Register(ctx, account("ann")))(t)
+	bob := must.Do(s.Accounts.Register(ctx, account("bob")))(t)
 	create := func() (forum.TopicID, error) {
-		return s.CreateTopic(ctx, posts.NewTopic{Author: ann, Kind: forum.Discussion, Title: "a", Content: "a",
+		return s.Posts.CreateTopic(ctx, posts.NewTopic{Author: ann, Kind: forum.Discussion, Title: "a", Content: "a",
 			Format: forum.Markdown, Key: "k"})
 	}
 	follow := func() error {
-		_, err := s.Follow(ctx, bob, forum.Target{User: ann}, true)
+		_, err := s.Follows.Follow(ctx, bob, forum.Target{User: ann}, true)
 		return err
 	}
 	set.Nodes[1].Pause()
-	size, empty := int64(0), s.engine.Client.Redis.DBSize(ctx).Val()
+	size, empty := int64(0), s.Engine.Client.Redis.DBSize(ctx).Val()
 	for n := range 2 { // the second time nothing changes, and must not be acknowledged either
 		_, err := create()
 		wantUnreplicated(t, fmt.Sprint("CreateTopic ", n), err)
 		wantUnreplicated(t, fmt.Sprint("Follow ", n), follow())
 		if n == 0 {
-			size = s.engine.Client.Redis.DBSize(ctx).Val()
+			size = s.Engine.Client.Redis.DBSize(ctx).Val()
 		}
 	}
 	if size <= empty {
 		t.Error("the calls that were not acknowledged have written nothing")
 	}
 	began := time.Now()
-	if n := s.engine.Client.Redis.DBSize(ctx).Val(); n != size || time.Since(began) > 300*time.Millisecond {
+	if n := s.Engine.Client.Redis.DBSize(ctx).Val(); n != size || time.Since(began) > 300*time.Millisecond {
 		t.Errorf("%d keys after %v; want the %d after the first calls, at once", n, time.Since(began), size)
 	}
 	set.Nodes[1].Resume()
@@ -242,7 +245,7 @@ func TestReplicatedWrites(t *testing.T) {
 		t.Errorf("the repeated call = %v, %v; want %v", again, err, first)
 	}
 	wantOK(t, "Follow", follow())
-	if n := s.engine.Client.Redis.ZCard(ctx, key.FrontContainer.Order(key.OrderCreated)).Val(); n != 1 {
+	if n := s.Engine.Client.Redis.ZCard(ctx, key.FrontContainer.Order(key.OrderCreated)).Val(); n != 1 {
 		t.Errorf("%d topics; want 1", n)
 	}
 }
@@ -263,10 +266,10 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 	set := clustertest.StartSentinels(t, testlevel.RedisProgram(t))
 	s := openURL(t, set.URL(), connection.Options{})
 	ctx := t.Context()
-	id := must.Do(s.Register(ctx, account("ann")))(t)
-	s.monitor.Look(ctx)
+	id := must.Do(s.Accounts.Register(ctx, account("ann")))(t)
+	s.Look(ctx)
 	sequence := key.Sequence(id.Partition())
-	before := s.engine.Client.Redis.Get(ctx, sequence).Val()
+	before := s.Engine.Client.Redis.Get(ctx, sequence).Val()
 	wait.Succeed(t, "replicate", func() error {
 		if got := set.Nodes[1].Redis.Get(ctx, sequence).Val(); got != before {
 			return errors.New(got)
@@ -274,7 +277,7 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 		return nil
 	})
 	write := func() error {
-		_, err := s.CreateTopic(ctx, posts.NewTopic{Author: id, Kind: forum.Discussion, Title: "a", Content: "a",
+		_, err := s.Posts.CreateTopic(ctx, posts.NewTopic{Author: id, Kind: forum.Discussion, Title: "a", Content: "a",
 			Format: forum.Markdown})
 		if err != nil && !pipeline.Unavailable(err) {
 			t.Errorf("CreateTopic: %v; want a temporary error", err)
@@ -286,13 +289,13 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 	var last, n int64
 	_, _ = fmt.Sscan(before, &last)
 	wait.Succeed(t, "read the sequence", func() (err error) { // this pool may not have dialed the new master yet
-		n, err = s.engine.Client.Redis.Get(ctx, sequence).Int64()
+		n, err = s.Engine.Client.Redis.Get(ctx, sequence).Int64()
 		return err
 	})
 	if n < last+connection.SequenceLeap {
 		t.Errorf("the sequence is %d; want at least %d", n, last+connection.SequenceLeap)
 	}
-	s.monitor.Look(ctx)
+	s.Look(ctx)
 	select {
 	case <-s.Replaced():
 	default:

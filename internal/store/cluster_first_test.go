@@ -1,9 +1,10 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/clustertest"
@@ -33,7 +34,7 @@ func TestFirstStartWithoutTheMasterOfTheLayout(t *testing.T) {
 		}
 		defer conn.Close()
 		meanwhile()
-		s, err := Open(t.Context(), conn, Layout{})
+		s, err := store.Open(t.Context(), conn, store.Layout{})
 		if err == nil {
 			s.Close()
 		}
@@ -41,7 +42,7 @@ func TestFirstStartWithoutTheMasterOfTheLayout(t *testing.T) {
 	}
 	wantAway := func(what string, err error) {
 		t.Helper()
-		if !Away(err) {
+		if !store.Away(err) {
 			t.Errorf("%s: %v; want an error that says that Redis is away", what, err)
 		}
 		for _, n := range c.Nodes {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	_ "agora/internal/test/testseed"
@@ -17,7 +18,7 @@ import (
 
 // hold is a process whose reads wait until they are released.
 type hold struct {
-	*Store
+	*store.Store
 	begun chan redis.Cmder // reads that were sent
 	let   chan struct{}
 }
@@ -36,8 +37,8 @@ func (x *site) hold() *hold {
 // ask reads topics in the background, as the execution of an event does, and returns a function that waits
 // for them.
 func (h *hold) ask(ctx context.Context, ids ...forum.TopicID) func() ([]*forum.Topic, error) {
-	r := h.Read(Coalesced(ctx))
-	get := r.Topics(ids)
+	r := h.Read(store.Coalesced(ctx))
+	get := r.Listing.Topics(ids)
 	answered := make(chan error, 1)
 	go func() { answered <- r.Exec() }()
 	return func() ([]*forum.Topic, error) {
@@ -53,7 +54,7 @@ func (h *hold) ask(ctx context.Context, ids ...forum.TopicID) func() ([]*forum.T
 func (h *hold) waits(t *testing.T, n int) {
 	t.Helper()
 	for ctx := t.Context(); ; {
-		have := h.engine.Client.Waiting()
+		have := h.Engine.Client.Waiting()
 		if have == n {
 			return
 		}
@@ -74,11 +75,11 @@ func TestWaitingReadsAreSentTogether(t *testing.T) {
 		first = append(first, h.ask(t.Context(), one))
 		<-h.begun
 	}
-	usages := make([]Usage, 50)
+	usages := make([]store.Usage, 50)
 	cancelled, leave := context.WithCancel(t.Context())
 	var rest []func() ([]*forum.Topic, error)
 	for i := range usages {
-		rest = append(rest, h.ask(WithUsage(t.Context(), &usages[i]), one, two))
+		rest = append(rest, h.ask(store.WithUsage(t.Context(), &usages[i]), one, two))
 	}
 	abandoned := h.ask(cancelled, two)
 	h.waits(t, len(usages)+1)

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -22,20 +22,20 @@ func TestLastActiveNeverDecreases(t *testing.T) {
 	x.clock.Advance(time.Second)
 
 	x.Comment(by, first, 0)
-	at := x.Now()
+	at := x.Engine.Now()
 	if got, want := ids[forum.TopicID](x, active), []forum.TopicID{first, second}; !slices.Equal(got, want) {
 		t.Errorf("category by activity after a reply = %v; want %v", got, want)
 	}
 	past := remark(first, 0)
 	past.CreatedAt = 1000
-	old := must.Do(x.CreateComment(t.Context(), by, past))(t)
+	old := must.Do(x.Posts.CreateComment(t.Context(), by, past))(t)
 	if got := x.oneTopic(first).LastActiveAt; got != at {
 		t.Errorf("LastActiveAt after an older comment = %d; want %d", got, at)
 	}
 	if got := x.oneComment(old); got.CreatedAt != 1000 || got.Number != 2 {
 		t.Errorf("older comment = %+v; want time 1000 on number 2", got)
 	}
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), by, old))
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), by, old))
 	if got := x.oneTopic(first).LastActiveAt; got != at {
 		t.Errorf("LastActiveAt after a deletion = %d; want %d", got, at)
 	}
@@ -48,14 +48,14 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 	topic := x.Topic(by, x.Category("go"))
 	parent := x.Comment(by, topic, 0)
 	id := x.Comment(by, topic, parent)
-	wantCode(t, "DeleteComment by a stranger", x.DeleteComment(t.Context(), stranger, id), forum.CodeForbidden)
-	wantCode(t, "DeleteComment of a missing comment", x.DeleteComment(t.Context(), by, id+100*forum.Partitions),
+	wantCode(t, "DeleteComment by a stranger", x.Posts.DeleteComment(t.Context(), stranger, id), forum.CodeForbidden)
+	wantCode(t, "DeleteComment of a missing comment", x.Posts.DeleteComment(t.Context(), by, id+100*forum.Partitions),
 		forum.CodeNotFound)
 	x.clock.Advance(time.Minute)
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), by, id))
-	at := x.Now()
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), by, id))
+	at := x.Engine.Now()
 	x.clock.Advance(time.Minute)
-	wantOK(t, "DeleteComment again", x.DeleteComment(t.Context(), by, id))
+	wantOK(t, "DeleteComment again", x.Posts.DeleteComment(t.Context(), by, id))
 
 	got := x.oneComment(id)
 	if got.DeletedAt != at || got.AuthorID != 0 || got.Content != "" || got.ParentID != parent || got.Number != 2 {
@@ -70,7 +70,7 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 	if got := ids[forum.CommentID](x, listing.TopicComments(topic, false, forum.Oldest)); len(got) != 2 {
 		t.Errorf("comments = %v; want the tombstone among them", got)
 	}
-	_, err := x.CreateComment(t.Context(), by, posts.NewComment{Topic: topic, Parent: id, Content: "x"})
+	_, err := x.Posts.CreateComment(t.Context(), by, posts.NewComment{Topic: topic, Parent: id, Content: "x"})
 	wantCode(t, "CreateComment, a reply to a tombstone", err, forum.CodeLocked)
 	if got, want := ids[forum.CommentID](x, listing.UserComments(by.ID)), []forum.CommentID{parent}; !slices.Equal(got, want) {
 		t.Errorf("ann's comments = %v; want %v", got, want)
@@ -83,9 +83,10 @@ func TestDeleteCommentOfDeletedTopic(t *testing.T) {
 	author, writer := x.User("ann"), x.User("bob")
 	topic := x.Topic(author, x.Category("go"))
 	id := x.Comment(writer, topic, 0)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, topic))
-	wantCode(t, "DeleteComment by its author", x.DeleteComment(t.Context(), writer, id), forum.CodeNotFound)
-	wantCode(t, "DeleteComment by a moderator", x.DeleteComment(t.Context(), x.Moderator("mod"), id), forum.CodeForbidden)
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), author, topic))
+	wantCode(t, "DeleteComment by its author", x.Posts.DeleteComment(t.Context(), writer, id), forum.CodeNotFound)
+	wantCode(t, "DeleteComment by a moderator", x.Posts.DeleteComment(t.Context(), x.Moderator("mod"), id),
+		forum.CodeForbidden)
 	x.wantClean()
 }
 
@@ -95,8 +96,8 @@ func TestUpdateComment(t *testing.T) {
 	category := x.Category("go")
 	topic, deleted := x.Topic(author, category), x.Topic(author, category)
 	open, tomb, buried := x.Comment(author, topic, 0), x.Comment(author, topic, 0), x.Comment(author, deleted, 0)
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), author, tomb))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), author, tomb))
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), author, deleted))
 	tests := []struct {
 		name string
 		by   *forum.Viewer
@@ -112,7 +113,7 @@ func TestUpdateComment(t *testing.T) {
 		{"deleted topic, stranger", stranger, buried, forum.CodeNotFound},
 	}
 	for _, tt := range tests {
-		err := x.UpdateComment(t.Context(), tt.by, tt.id, posts.CommentChange{Content: "by " + tt.name})
+		err := x.Posts.UpdateComment(t.Context(), tt.by, tt.id, posts.CommentChange{Content: "by " + tt.name})
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("UpdateComment, %s = %v; want code %q", tt.name, err, tt.want)
 		}
@@ -120,10 +121,10 @@ func TestUpdateComment(t *testing.T) {
 	x.clock.Advance(time.Minute)
 	format, mentions := forum.HTML, forum.Mentions{{Fold: "bob", User: stranger.ID}}
 	change := posts.CommentChange{Content: "new", Format: &format, Mentions: mentions}
-	wantOK(t, "UpdateComment", x.UpdateComment(t.Context(), author, open, change))
-	edited := x.Now()
+	wantOK(t, "UpdateComment", x.Posts.UpdateComment(t.Context(), author, open, change))
+	edited := x.Engine.Now()
 	x.clock.Advance(time.Minute)
-	wantOK(t, "UpdateComment again", x.UpdateComment(t.Context(), author, open, change))
+	wantOK(t, "UpdateComment again", x.Posts.UpdateComment(t.Context(), author, open, change))
 	got := x.oneComment(open)
 	if got.Content != "new" || got.Format != forum.HTML || !slices.Equal(got.Mentions, mentions) ||
 		got.EditedAt != edited {
@@ -140,28 +141,28 @@ func TestCreateCommentIsRepeatable(t *testing.T) {
 	elsewhere := x.Topic(x.UserElsewhere(topic.Partition()), category)
 	in := remark(topic, 0)
 	in.Key = "k"
-	first := must.Do(x.CreateComment(t.Context(), author, in))(t)
+	first := must.Do(x.Posts.CreateComment(t.Context(), author, in))(t)
 	x.clock.Advance(forum.IdempotencyLife - time.Second)
-	if again, err := x.CreateComment(t.Context(), author, in); err != nil || again != first {
+	if again, err := x.Posts.CreateComment(t.Context(), author, in); err != nil || again != first {
 		t.Errorf("CreateComment with the same key = %d, %v; want %d", again, err, first)
 	}
 	other := in
 	other.Content = "something else"
-	_, err := x.CreateComment(t.Context(), author, other)
+	_, err := x.Posts.CreateComment(t.Context(), author, other)
 	wantCode(t, "CreateComment with the same key and other text", err, forum.CodeIdempotencyConflict)
 	other = in
 	other.Topic = elsewhere
-	_, err = x.CreateComment(t.Context(), author, other)
+	_, err = x.Posts.CreateComment(t.Context(), author, other)
 	wantCode(t, "CreateComment with the same key on a topic in another partition", err, forum.CodeIdempotencyConflict)
 	if n := x.oneTopic(topic).CommentCount; n != 1 {
 		t.Errorf("CommentCount = %d; want 1", n)
 	}
 	x.clock.Advance(time.Second)
-	if id, err := x.CreateComment(t.Context(), author, in); err != nil || id == first {
+	if id, err := x.Posts.CreateComment(t.Context(), author, in); err != nil || id == first {
 		t.Errorf("CreateComment with the same key after a day = %d, %v; want a new comment", id, err)
 	}
 	x.clock.Advance(forum.IdempotencyLife)
-	must.Do(x.CreateComment(t.Context(), author, other))(t)
+	must.Do(x.Posts.CreateComment(t.Context(), author, other))(t)
 	x.wantClean()
 }
 
@@ -174,8 +175,8 @@ func TestRefusedCommentReleasesItsKey(t *testing.T) {
 	elsewhere := x.Topic(x.UserElsewhere(topic.Partition()), category)
 	in := remark(topic, forum.CommentID(topic))
 	in.Key = "k"
-	_, err := x.CreateComment(t.Context(), author, in)
+	_, err := x.Posts.CreateComment(t.Context(), author, in)
 	wantCode(t, "CreateComment under a missing parent", err, forum.CodeNotFound)
 	in.Topic, in.Parent = elsewhere, 0
-	must.Do(x.CreateComment(t.Context(), author, in))(t)
+	must.Do(x.Posts.CreateComment(t.Context(), author, in))(t)
 }

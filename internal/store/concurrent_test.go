@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
@@ -47,7 +48,7 @@ func (a *acknowledged) pick(r *rand.Rand) (topic forum.TopicID, comment forum.Co
 
 // client is one of the concurrent writers, who act for the same few users.
 type client struct {
-	s          *Store
+	s          *store.Store
 	x          *site
 	r          *rand.Rand
 	users      []*forum.Viewer
@@ -65,7 +66,7 @@ func (c *client) act() error {
 	case n < 10:
 		in := link(by, []string{"go", "redis"}[c.r.IntN(2)])
 		in.Category = category
-		id, err := c.s.CreateTopic(c.x.ctx, in)
+		id, err := c.s.Posts.CreateTopic(c.x.ctx, in)
 		if err == nil {
 			c.done.addTopic(id)
 		}
@@ -75,31 +76,31 @@ func (c *client) act() error {
 		if n < 18 {
 			in.Parent = comment
 		}
-		id, err := c.s.CreateComment(c.x.ctx, by, in)
+		id, err := c.s.Posts.CreateComment(c.x.ctx, by, in)
 		if err == nil {
 			c.done.addComment(id)
 		}
 		return err
 	case n < 46:
-		return c.s.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Category: &category})
+		return c.s.Posts.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Category: &category})
 	case n < 49:
-		return c.s.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Title: text("new")})
+		return c.s.Posts.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Title: text("new")})
 	case n < 53:
-		return c.s.UpdateComment(c.x.ctx, by, comment, posts.CommentChange{Content: "new"})
+		return c.s.Posts.UpdateComment(c.x.ctx, by, comment, posts.CommentChange{Content: "new"})
 	case n < 58:
-		return c.s.DeleteComment(c.x.ctx, by, comment)
+		return c.s.Posts.DeleteComment(c.x.ctx, by, comment)
 	case n < 60:
-		return c.s.DeleteTopic(c.x.ctx, by, topic)
+		return c.s.Posts.DeleteTopic(c.x.ctx, by, topic)
 	case n < 62:
-		return c.s.DeleteCategory(c.x.ctx, nil, category)
+		return c.s.Categories.DeleteCategory(c.x.ctx, nil, category)
 	case n < 65:
-		return c.s.TagTopic(c.x.ctx, by, topic, labels("go"), labels("redis"))
+		return c.s.Posts.TagTopic(c.x.ctx, by, topic, labels("go"), labels("redis"))
 	case n < 98:
 		return c.connect(n, category)
 	default:
 		c.x.clock.Advance(500 * time.Millisecond)
-		_, err := c.s.Sweep(c.x.ctx)
-		return errors.Join(err, func() error { _, err := c.s.RunDueTasks(c.x.ctx); return err }())
+		_, err := c.s.Engine.Sweep(c.x.ctx)
+		return errors.Join(err, func() error { _, err := c.s.Engine.RunDueTasks(c.x.ctx); return err }())
 	}
 }
 
@@ -109,17 +110,17 @@ func (c *client) connect(n int, category forum.CategoryID) (err error) {
 	by, other, another := c.users[i].ID, c.users[c.r.IntN(len(c.users))].ID, c.users[c.r.IntN(len(c.users))].ID
 	switch {
 	case n < 81:
-		_, err = c.s.Follow(c.x.ctx, by, forum.Target{User: other}, want)
+		_, err = c.s.Follows.Follow(c.x.ctx, by, forum.Target{User: other}, want)
 	case n < 85:
-		_, err = c.s.Follow(c.x.ctx, by, forum.Target{Category: category}, want)
+		_, err = c.s.Follows.Follow(c.x.ctx, by, forum.Target{Category: category}, want)
 	case n < 88:
-		_, err = c.s.Follow(c.x.ctx, by, toTag("go"), want)
+		_, err = c.s.Follows.Follow(c.x.ctx, by, toTag("go"), want)
 	case n < 92:
-		_, err = c.s.Block(c.x.ctx, by, other, c.r.IntN(3) == 0)
+		_, err = c.s.Follows.Block(c.x.ctx, by, other, c.r.IntN(3) == 0)
 	case n < 97:
-		err = c.s.UpdateListMembers(c.x.ctx, by, c.lists[i], []forum.UserID{other}, []forum.UserID{another})
+		err = c.s.Follows.UpdateListMembers(c.x.ctx, by, c.lists[i], []forum.UserID{other}, []forum.UserID{another})
 	default:
-		err = c.s.DeleteAccount(c.x.ctx, c.users[len(c.users)-1].ID, "hash of last")
+		err = c.s.Accounts.DeleteAccount(c.x.ctx, c.users[len(c.users)-1].ID, "hash of last")
 	}
 	return err
 }
@@ -135,14 +136,14 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	users := append(x.voters("ann", "bob", "carl"), x.Moderator("mod"), x.User("last"))
 	lists := make([]forum.ListID, len(users))
 	for i, u := range users {
-		lists[i] = must.Do(x.CreateList(x.ctx, u.ID, "x", "x"))(t)
+		lists[i] = must.Do(x.Follows.CreateList(x.ctx, u.ID, "x", "x"))(t)
 	}
 	done := &acknowledged{}
 	categories := x.categories(6)
 	for _, c := range categories[:4] {
 		done.addTopic(x.Topic(users[0], c))
 	}
-	processes := []*Store{x.Store, x.process(withSizes(x.engine.Sizes))}
+	processes := []*store.Store{x.Store, x.process(withSizes(x.Engine.Sizes))}
 	calls := 80
 	if x.server.Real() {
 		calls = 250

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -50,7 +51,7 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 
 	w.s = openPrivate(t, dir).s
 	w.verify()
-	if found, err := Findings(t.Context(), w.s); err != nil || len(found) > 0 {
+	if found, err := checkData(t.Context(), w.s); err != nil || len(found) > 0 {
 		t.Errorf("Check found %v, %v; want nothing", found, err)
 	}
 	t.Logf("%d topics and %d comments were acknowledged over %d kills; %d calls failed", len(w.topics), len(w.comments),
@@ -61,7 +62,7 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 type privateSite struct {
 	t        *testing.T
 	conn     *connection.Connection
-	s        *Store
+	s        *store.Store
 	close    func()
 	author   *forum.Viewer
 	category forum.CategoryID
@@ -79,7 +80,7 @@ func openPrivate(t *testing.T, dir string) *privateSite {
 	if !conn.Durable || !strings.Contains(conn.Where, dir) {
 		t.Errorf("the connection is %q, durable: %t; want it durable and in %s", conn.Where, conn.Durable, dir)
 	}
-	s, err := Open(t.Context(), conn, Layout{})
+	s, err := store.Open(t.Context(), conn, store.Layout{})
 	if err != nil {
 		conn.Close()
 		t.Fatalf("Open: %v", err)
@@ -103,15 +104,15 @@ func openPrivate(t *testing.T, dir string) *privateSite {
 // furnish creates the objects that the clients need.
 func (w *privateSite) furnish() {
 	w.t.Helper()
-	id, err := w.s.Register(w.t.Context(), account("ann"))
+	id, err := w.s.Accounts.Register(w.t.Context(), account("ann"))
 	if err != nil {
 		w.t.Fatalf("Register: %v", err)
 	}
 	w.author = &forum.Viewer{ID: id, Role: forum.RoleUser}
-	if w.category, err = w.s.CreateCategory(w.t.Context(), "Talk", "talk", ""); err != nil {
+	if w.category, err = w.s.Categories.CreateCategory(w.t.Context(), "Talk", "talk", ""); err != nil {
 		w.t.Fatalf("CreateCategory: %v", err)
 	}
-	topic := must.Do(w.s.CreateTopic(w.t.Context(), discussion(w.author, w.category)))(w.t)
+	topic := must.Do(w.s.Posts.CreateTopic(w.t.Context(), discussion(w.author, w.category)))(w.t)
 	w.topics = append(w.topics, topic)
 }
 
@@ -119,14 +120,14 @@ func (w *privateSite) furnish() {
 func (w *privateSite) write(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if n%4 == 0 {
-			id, err := w.s.CreateTopic(ctx, discussion(w.author, w.category))
+			id, err := w.s.Posts.CreateTopic(ctx, discussion(w.author, w.category))
 			w.note(err, func() { w.topics = append(w.topics, id) })
 			continue
 		}
 		w.mu.Lock()
 		topic := w.topics[rand.IntN(len(w.topics))]
 		w.mu.Unlock()
-		id, err := w.s.CreateComment(ctx, w.author, remark(topic, 0))
+		id, err := w.s.Posts.CreateComment(ctx, w.author, remark(topic, 0))
 		w.note(err, func() { w.comments = append(w.comments, id) })
 	}
 }
@@ -171,7 +172,7 @@ func (w *privateSite) kill() {
 func (w *privateSite) verify() {
 	w.t.Helper()
 	r := w.s.Read(w.t.Context())
-	topics, comments := r.Topics(w.topics), r.Comments(w.comments)
+	topics, comments := r.Listing.Topics(w.topics), r.Listing.Comments(w.comments)
 	must.OK(w.t, r.Exec())
 	lost := []string{}
 	found, errs := topics()

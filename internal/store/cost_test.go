@@ -1,10 +1,11 @@
-package store
+package store_test
 
 import (
 	"context"
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/posts"
 )
 
@@ -21,28 +22,31 @@ func TestCostsOfNotifying(t *testing.T) {
 	}{
 		// The script, then the indexes: front, category, the rank of the day and the author's list.
 		{"a comment that notifies no other user", func(ctx context.Context) error {
-			_, err := w.CreateComment(ctx, w.ann, remark(w.topic, w.answer))
+			_, err := w.Posts.CreateComment(ctx, w.ann, remark(w.topic, w.answer))
 			return err
 		}, 2, 2},
 		// The same, and the authors of the parent and the topic.
 		{"a reply", func(ctx context.Context) error {
-			_, err := w.CreateComment(ctx, carl, remark(w.topic, w.comment))
+			_, err := w.Posts.CreateComment(ctx, carl, remark(w.topic, w.comment))
 			return err
 		}, 2, 4},
 		// The script, then the indexes, the author's home, the followers of author and
 		// category, and whether the topic is still as it was.
-		{"a topic", func(ctx context.Context) error { _, err := w.CreateTopic(ctx, discussion(w.bob, w.a)); return err }, 2,
+		{"a topic", func(ctx context.Context) error {
+			_, err := w.Posts.CreateTopic(ctx, discussion(w.bob, w.a))
+			return err
+		}, 2,
 			6},
 		{"a topic that mentions a user", func(ctx context.Context) error {
 			in := discussion(w.bob, w.a)
 			in.Mentions = naming(carl)
-			_, err := w.CreateTopic(ctx, in)
+			_, err := w.Posts.CreateTopic(ctx, in)
 			return err
 		}, 2, 7},
 	}
 	for _, tt := range tests {
-		var usage Usage
-		if err := tt.do(WithUsage(t.Context(), &usage)); err != nil {
+		var usage store.Usage
+		if err := tt.do(store.WithUsage(t.Context(), &usage)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != tt.trips || c != tt.commands {
@@ -67,38 +71,38 @@ func TestCostsOfVotes(t *testing.T) {
 	}{
 		// The script, then the indexes. The rank of the day is left out, as no other change was still to be indexed.
 		{"a vote on a discussion", func(ctx context.Context) error {
-			_, err := w.VoteTopic(ctx, w.bob, w.topic, forum.VoteUp)
+			_, err := w.Votes.VoteTopic(ctx, w.bob, w.topic, forum.VoteUp)
 			return err
 		}, 2, 2},
 		{"the same vote again", func(ctx context.Context) error {
-			_, err := w.VoteTopic(ctx, w.bob, w.topic, forum.VoteUp)
+			_, err := w.Votes.VoteTopic(ctx, w.bob, w.topic, forum.VoteUp)
 			return err
 		}, 1, 1},
 		// The script, then the indexes, and the voter's log.
 		{"a vote on an article with two tags", func(ctx context.Context) error {
-			_, err := w.VoteTopic(ctx, w.bob, id, forum.VoteDown)
+			_, err := w.Votes.VoteTopic(ctx, w.bob, id, forum.VoteDown)
 			return err
 		}, 2, 3},
 		// The location of the comment, then the script.
 		{"a vote on a comment", func(ctx context.Context) error {
-			_, err := w.VoteComment(ctx, w.bob, w.comment, forum.VoteUp)
+			_, err := w.Votes.VoteComment(ctx, w.bob, w.comment, forum.VoteUp)
 			return err
 		}, 2, 2},
 		// The script, then the indexes, and the names of three tags; the author's home; the current
 		// and recent followers of the author, the category and the tags; and whether the topic is
 		// unchanged.
 		{"a tag added", func(ctx context.Context) error {
-			return w.TagTopic(ctx, w.ann, id, forum.TopicTags{{ID: 9, Name: "nine"}}, nil)
+			return w.Posts.TagTopic(ctx, w.ann, id, forum.TopicTags{{ID: 9, Name: "nine"}}, nil)
 		}, 2, 17},
 		// The same, with the followers of the removed tag; then its index and its name, and again its
 		// followers, and whether the topic is unchanged.
 		{"a tag removed", func(ctx context.Context) error {
-			return w.TagTopic(ctx, w.ann, id, nil, forum.TopicTags{{ID: 9, Name: "nine"}})
+			return w.Posts.TagTopic(ctx, w.ann, id, nil, forum.TopicTags{{ID: 9, Name: "nine"}})
 		}, 3, 20},
 	}
 	for _, tt := range tests {
-		var usage Usage
-		if err := tt.do(WithUsage(t.Context(), &usage)); err != nil {
+		var usage store.Usage
+		if err := tt.do(store.WithUsage(t.Context(), &usage)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != tt.trips || c != tt.commands {

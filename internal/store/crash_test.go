@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -39,40 +40,52 @@ func newThreadSite(t testing.TB) *threadSite {
 }
 
 // move changes a topic's category.
-func move(s *Store, w *threadSite, to forum.CategoryID) error {
-	return s.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &to})
+func move(s *store.Store, w *threadSite, to forum.CategoryID) error {
+	return s.Posts.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &to})
 }
 
 // mutation is a mutation with more than one step, repeatable as by a client.
 type mutation struct {
 	name    string
-	run     func(*Store, *moderatedSite) error
+	run     func(*store.Store, *moderatedSite) error
 	want    forum.Code           // of a repeated call
 	prepare func(*moderatedSite) // nil for nothing
 }
 
 // mutations are those of topics, comments and categories.
 var mutations = []mutation{
-	{"create topic", func(s *Store, w *moderatedSite) error {
+	{"create topic", func(s *store.Store, w *moderatedSite) error {
 		in := discussion(w.bob, w.b)
 		in.Key = "k"
-		_, err := s.CreateTopic(w.ctx, in)
+		_, err := s.Posts.CreateTopic(w.ctx, in)
 		return err
 	}, "", nil},
-	{"create comment", func(s *Store, w *moderatedSite) error {
+	{"create comment", func(s *store.Store, w *moderatedSite) error {
 		in := remark(w.topic, w.comment)
 		in.Key = "k"
-		_, err := s.CreateComment(w.ctx, w.bob, in)
+		_, err := s.Posts.CreateComment(w.ctx, w.bob, in)
 		return err
 	}, "", nil},
-	{"move topic", func(s *Store, w *moderatedSite) error { return move(s, w.threadSite, w.b) }, "", nil},
-	{"delete topic", func(s *Store, w *moderatedSite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }, "", nil},
-	{"delete comment", func(s *Store, w *moderatedSite) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, "", nil},
-	{"delete answer", func(s *Store, w *moderatedSite) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, "", nil},
-	{"update comment", func(s *Store, w *moderatedSite) error {
-		return s.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "new"})
+	{"move topic", func(s *store.Store, w *moderatedSite) error { return move(s, w.threadSite, w.b) }, "", nil},
+	{"delete topic", func(s *store.Store, w *moderatedSite) error {
+		return s.Posts.DeleteTopic(w.ctx, w.ann,
+			w.topic)
 	}, "", nil},
-	{"delete category with a topic", func(s *Store, w *moderatedSite) error { return s.DeleteCategory(w.ctx, nil, w.a) },
+	{"delete comment", func(s *store.Store, w *moderatedSite) error {
+		return s.Posts.DeleteComment(w.ctx, w.bob,
+			w.comment)
+	}, "", nil},
+	{"delete answer", func(s *store.Store, w *moderatedSite) error {
+		return s.Posts.DeleteComment(w.ctx, w.ann,
+			w.answer)
+	}, "", nil},
+	{"update comment", func(s *store.Store, w *moderatedSite) error {
+		return s.Posts.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "new"})
+	}, "", nil},
+	{"delete category with a topic", func(s *store.Store,
+		w *moderatedSite) error {
+		return s.Categories.DeleteCategory(w.ctx, nil, w.a)
+	},
 		forum.CodeNotEmpty, nil},
 }
 
@@ -88,11 +101,11 @@ func TestCrashAtEveryStep(t *testing.T) {
 				if m.prepare != nil {
 					m.prepare(w)
 				}
-				died = w.dies(n, func(s *Store) { m.run(s, w) })
+				died = w.dies(n, func(s *store.Store) { m.run(s, w) })
 				w.clock.Advance(record.TaskLease * time.Millisecond)
-				must.Do(w.RunDueTasks(t.Context()))(t)
-				must.Do(w.Sweep(t.Context()))(t)
-				w.engine.Cleaner.Flush()
+				must.Do(w.Engine.RunDueTasks(t.Context()))(t)
+				must.Do(w.Engine.Sweep(t.Context()))(t)
+				w.Engine.Cleaner.Flush()
 				w.wantSound()
 				err := m.run(w.Store, w)
 				if got := forum.CodeOf(err); got != m.want || (err == nil) != (m.want == "") {
@@ -112,7 +125,7 @@ func TestCrashOfDeleteCategory(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		w := newThreadSite(t)
-		died = w.dies(n, func(s *Store) { s.DeleteCategory(w.ctx, nil, w.empty) })
+		died = w.dies(n, func(s *store.Store) { s.Categories.DeleteCategory(w.ctx, nil, w.empty) })
 		w.clock.Advance(time.Minute)
 		w.wantClean()
 		if there, begun := w.exists(key.Category(w.empty)), n > 1; there == begun {
@@ -126,12 +139,12 @@ func TestCrashOfTheSweeper(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		w := newThreadSite(t)
-		w.dies(2, func(s *Store) { move(s, w, w.b) })
-		w.dies(2, func(s *Store) { s.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
-		w.dies(2, func(s *Store) { s.DeleteCategory(w.ctx, nil, w.empty) })
-		w.dies(3, func(s *Store) { s.Register(w.ctx, account("carl")) })
+		w.dies(2, func(s *store.Store) { move(s, w, w.b) })
+		w.dies(2, func(s *store.Store) { s.Posts.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
+		w.dies(2, func(s *store.Store) { s.Categories.DeleteCategory(w.ctx, nil, w.empty) })
+		w.dies(3, func(s *store.Store) { s.Accounts.Register(w.ctx, account("carl")) })
 		w.clock.Advance(time.Minute)
-		died = w.dies(n, func(s *Store) { s.Sweep(w.ctx) })
+		died = w.dies(n, func(s *store.Store) { s.Engine.Sweep(w.ctx) })
 		w.wantClean()
 		if t.Failed() {
 			t.Fatalf("the sweeper was killed before step %d", n)
@@ -143,17 +156,17 @@ func TestCrashOfTheSweeper(t *testing.T) {
 func TestSweeperWaitsASecond(t *testing.T) {
 	w := newThreadSite(t)
 	w.settle()
-	w.dies(2, func(s *Store) { s.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
+	w.dies(2, func(s *store.Store) { s.Posts.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
 	for _, step := range []struct {
 		wait time.Duration
 		want int
 	}{{engine.SweepAfter*time.Millisecond - 1*time.Millisecond, 0}, {time.Millisecond, 2}} {
 		w.clock.Advance(step.wait)
-		if got, err := w.Sweep(t.Context()); err != nil || got != step.want {
+		if got, err := w.Engine.Sweep(t.Context()); err != nil || got != step.want {
 			t.Errorf("Sweep after %v more = %d, %v; want %d", step.wait, got, err, step.want)
 		}
 	}
-	w.engine.Cleaner.Flush()
+	w.Engine.Cleaner.Flush()
 	w.clock.Advance(engine.FirstLease * time.Millisecond) // ann is notified by a worker
 	w.wantClean()
 }
@@ -167,7 +180,7 @@ func TestSweeperDropsInvalidMarks(t *testing.T) {
 	for _, mark := range []string{"99", "nonsense"} {
 		x.rdb.ZAdd(t.Context(), key.CategoryDirty, z(0, mark))
 	}
-	must.Do(x.Sweep(t.Context()))(t)
+	must.Do(x.Engine.Sweep(t.Context()))(t)
 	if keys := x.keysLike(""); len(keys) != 2 {
 		t.Errorf("keys = %v; want the layout and the secret only", keys)
 	}

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/bulk"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
@@ -58,22 +59,22 @@ func TestDayRanksOverMidnight(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, name := range dayZones {
 		t.Run(name, func(t *testing.T) {
-			x := newSiteIn(t, Layout{TimeZone: name})
-			today := x.Today()
+			x := newSiteIn(t, store.Layout{TimeZone: name})
+			today := x.Engine.Today()
 			if name == "America/Santiago" || name == "America/Havana" {
-				today = skipsMidnight(t, x.Zone(), today) - 1
+				today = skipsMidnight(t, x.Engine.Zone(), today) - 1
 			}
 			ann, room := x.User("ann"), x.Category("go")
 			one, two, silent := x.Topic(ann, room), x.Topic(ann, room), x.Topic(ann, room)
-			midnight := (today + 1).Begins(x.Zone())
+			midnight := (today + 1).Begins(x.Engine.Zone())
 			x.at(midnight - 3_600_000)
 			x.Comment(ann, silent, 0)
 			x.at(midnight - 1)
 			x.Comment(ann, one, 0)
 			early := x.Comment(ann, one, 0)
 			x.Comment(ann, two, 0)
-			if x.Today() != today {
-				t.Fatalf("a millisecond before %d it is %s; want %s", midnight, x.Today(), today)
+			if x.Engine.Today() != today {
+				t.Fatalf("a millisecond before %d it is %s; want %s", midnight, x.Engine.Today(), today)
 			}
 			x.wantDayRank("before midnight", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
 			for i, ms := range []forum.Time{0, 1, 999, 1000} { // the first second
@@ -84,10 +85,10 @@ func TestDayRanksOverMidnight(t *testing.T) {
 			}
 			x.wantLives(today, today+1)
 			x.wantClean()
-			wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, early))
+			wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, early))
 			x.wantDayRank("after a deletion", today, map[forum.TopicID]float64{one: 1, two: 1, silent: 1})
-			x.at((today + 2).Begins(x.Zone()) - 1)
-			wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, two))
+			x.at((today + 2).Begins(x.Engine.Zone()) - 1)
+			wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), ann, two))
 			x.Cast(ann, one, forum.VoteUp)
 			x.wantDayRank("at the end of the next day", today, map[forum.TopicID]float64{one: 1, silent: 1})
 			x.wantDayRank("at the end of the next day", today+1, map[forum.TopicID]float64{one: 4})
@@ -105,7 +106,7 @@ func (x *site) wantLives(days ...forum.Day) {
 		if len(keys) < 2 {
 			x.t.Errorf("keys of %s = %v; want the rank and its revisions", day, keys)
 		}
-		next := time.UnixMilli(int64((day + 2).Begins(x.Zone())))
+		next := time.UnixMilli(int64((day + 2).Begins(x.Engine.Zone())))
 		for _, k := range keys {
 			got, err := x.rdb.Do(x.ctx, "EXPIRETIME", k).Int64()
 			if want := next.Add(time.Hour).Unix(); err != nil || !x.endsAt(got, want) {
@@ -118,16 +119,16 @@ func (x *site) wantLives(days ...forum.Day) {
 // A rank that was written once also expires, and so do the marks of a topic that was removed from it as
 // the only one.
 func TestUnusedDayRankExpires(t *testing.T) {
-	x := newSiteIn(t, Layout{TimeZone: "Asia/Shanghai"})
+	x := newSiteIn(t, store.Layout{TimeZone: "Asia/Shanghai"})
 	ann := x.User("ann")
 	topic := x.Topic(ann, x.Category("go"))
 	comment := x.Comment(ann, topic, 0)
-	x.wantLives(x.Today())
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, comment))
-	x.wantDayRank("without comments", x.Today(), nil)
-	x.wantLives(x.Today())
+	x.wantLives(x.Engine.Today())
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, comment))
+	x.wantDayRank("without comments", x.Engine.Today(), nil)
+	x.wantLives(x.Engine.Today())
 	x.clock.Advance(100 * 24 * time.Hour)
-	day := x.Today()
+	day := x.Engine.Today()
 	x.Cast(ann, topic, forum.VoteUp)
 	if keys := x.keysLike(string(key.DayContainer(day))); len(keys) > 0 {
 		t.Errorf("a vote on a topic without comments today created %v", keys)
@@ -140,12 +141,12 @@ func TestUnusedDayRankExpires(t *testing.T) {
 func TestLateCommentOverMidnight(t *testing.T) {
 	for _, step := range []string{"comment_create", "index"} {
 		w := newThreadSite(t)
-		today := w.Today()
-		w.at((today + 1).Begins(w.Zone()) - 1)
-		wake := w.asleep(step, func(s *Store) {
+		today := w.Engine.Today()
+		w.at((today + 1).Begins(w.Engine.Zone()) - 1)
+		wake := w.asleep(step, func(s *store.Store) {
 			built.On(t, s).Comment(w.bob, w.topic, 0)
 		})
-		w.at((today + 1).Begins(w.Zone()))
+		w.at((today + 1).Begins(w.Engine.Zone()))
 		w.Comment(w.ann, w.topic, 0)
 		wake()
 		w.wantDayRank("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two from the morning
@@ -158,13 +159,13 @@ func TestLateCommentOverMidnight(t *testing.T) {
 
 // A topic's counts for its latest two days, over gaps of several days and with deletions on all of them.
 func TestDaysOfATopic(t *testing.T) {
-	x := newSiteIn(t, Layout{TimeZone: "America/Sao_Paulo"})
+	x := newSiteIn(t, store.Layout{TimeZone: "America/Sao_Paulo"})
 	ann := x.User("ann")
 	topic := x.Topic(ann, x.Category("go"))
-	day := x.Today()
+	day := x.Engine.Today()
 	on := func(d int, want map[int]int) forum.CommentID {
 		t.Helper()
-		x.at((day + forum.Day(d)).Begins(x.Zone()) + 5_000)
+		x.at((day + forum.Day(d)).Begins(x.Engine.Zone()) + 5_000)
 		id := x.Comment(ann, topic, 0)
 		x.wantDays(topic, day, want)
 		return id
@@ -172,18 +173,18 @@ func TestDaysOfATopic(t *testing.T) {
 	on(1, map[int]int{1: 1})
 	first := on(1, map[int]int{1: 2})
 	second := on(2, map[int]int{1: 2, 2: 1})
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, first))
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, first))
 	x.wantDays(topic, day, map[int]int{1: 1, 2: 1})
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, second))
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, second))
 	x.wantDays(topic, day, map[int]int{1: 1})
 	third := on(3, map[int]int{3: 1})
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, second)) // again
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, second)) // again
 	x.wantDays(topic, day, map[int]int{3: 1})
 	fifth := on(5, map[int]int{5: 1}) // nothing on the fourth
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, third))
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, third))
 	x.wantDays(topic, day, map[int]int{5: 1})
 	on(6, map[int]int{5: 1, 6: 1})
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, fifth))
+	wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), ann, fifth))
 	x.wantDays(topic, day, map[int]int{6: 1})
 	on(7, map[int]int{6: 1, 7: 1})
 	on(9, map[int]int{9: 1}) // comments of the sixth day do not count for the eighth
@@ -198,7 +199,7 @@ func (x *site) wantDays(id forum.TopicID, from forum.Day, want map[int]int) {
 		if got := topic.CommentsOn(from + forum.Day(d)); got != want[d] {
 			x.t.Errorf("on day %d the topic has %d comments; want %d", d, got, want[d])
 		}
-		if rank := x.dayRank(from + forum.Day(d))[id]; from+forum.Day(d) >= x.Today()-1 && int(rank) != want[d] {
+		if rank := x.dayRank(from + forum.Day(d))[id]; from+forum.Day(d) >= x.Engine.Today()-1 && int(rank) != want[d] {
 			x.t.Errorf("in the rank of day %d the topic has %v comments; want %d", d, rank, want[d])
 		}
 	}
@@ -206,7 +207,7 @@ func (x *site) wantDays(id forum.TopicID, from forum.Day, want map[int]int) {
 
 // Importing old comments of any age changes no ranks of days except those of their own days.
 func TestImportsOfOldCommentsLeaveDayRanksAlone(t *testing.T) {
-	x := newSiteIn(t, Layout{TimeZone: "Asia/Shanghai"})
+	x := newSiteIn(t, store.Layout{TimeZone: "Asia/Shanghai"})
 	ann := x.User("ann")
 	topic := x.Topic(ann, x.Category("go"))
 	x.Comment(ann, topic, 0)
@@ -222,14 +223,14 @@ func TestImportsOfOldCommentsLeaveDayRanksAlone(t *testing.T) {
 		}
 		wantOK(t, "Publish", im.Publish(t.Context(), nil, imported, []bulk.NewReply{reply}))
 	}
-	today := x.Today()
+	today := x.Engine.Today()
 	for _, created := range []forum.Time{importedAt, 1, 90_000_000, importedAt - 86_400_000,
-		(today - 1).Begins(x.Zone()) - 1} {
+		(today - 1).Begins(x.Engine.Zone()) - 1} {
 		bring(created)
 	}
 	x.wantDayRank("after an import", today, map[forum.TopicID]float64{topic: 1})
-	bring(today.Begins(x.Zone()) - 1)
-	bring(today.Begins(x.Zone()))
+	bring(today.Begins(x.Engine.Zone()) - 1)
+	bring(today.Begins(x.Engine.Zone()))
 	x.wantDayRank("after an import of yesterday and today", today, map[forum.TopicID]float64{topic: 2})
 	x.wantDayRank("after an import of yesterday and today", today-1, map[forum.TopicID]float64{topic: 1})
 	x.wantClean()
@@ -244,12 +245,12 @@ func TestFirstCommentOfAnyDay(t *testing.T) {
 		topic := x.Topic(ann, x.Category("go"))
 		in := remark(topic, 0)
 		in.CreatedAt = created
-		if _, err := x.CreateComment(t.Context(), ann, in); err != nil {
+		if _, err := x.Posts.CreateComment(t.Context(), ann, in); err != nil {
 			t.Errorf("CreateComment at %d ms: %v", created, err)
 		}
 		x.wantClean()
 		x.Comment(ann, topic, 0)
-		x.wantDayRank("after an old comment", x.Today(), map[forum.TopicID]float64{topic: 1})
+		x.wantDayRank("after an old comment", x.Engine.Today(), map[forum.TopicID]float64{topic: 1})
 		x.wantClean()
 	}
 }
@@ -266,14 +267,14 @@ func TestNewDayHasANewRank(t *testing.T) {
 	ann := x.User("ann")
 	topic := x.Topic(ann, x.Category("go"))
 	x.Comment(ann, topic, 0)
-	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
+	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Engine.Today()), Order: forum.ByRepliesToday,
 		Direction: forum.Descending}
 	day := func() forum.Page { return x.page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 3}) }
 	if got := day(); got.Total != 1 || got.Rows[0].Score != 1 {
 		t.Errorf("today's rank = %+v; want the topic with its comment", got.Rows)
 	}
-	x.at((x.Today() + 1).Begins(x.Zone()))
-	tl.Owner = int64(x.Today())
+	x.at((x.Engine.Today() + 1).Begins(x.Engine.Zone()))
+	tl.Owner = int64(x.Engine.Today())
 	if got := day(); got.Total != 0 {
 		t.Errorf("the new day's rank = %+v; want nothing yet", got.Rows)
 	}
@@ -303,7 +304,7 @@ func TestRankOfADay(t *testing.T) {
 			}
 		}
 	}
-	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
+	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Engine.Today()), Order: forum.ByRepliesToday,
 		Direction: forum.Descending}
 	page := x.page(listing.TimelineLists(tl, nil)[0], forum.Window{Count: 100})
 	got := make([]forum.TopicID, len(page.Rows))

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"strconv"
@@ -17,7 +17,7 @@ import (
 func (w *threadSite) giveUp() (forum.Partition, string) {
 	w.t.Helper()
 	w.rdb.ZAdd(w.ctx, key.TopicComments(w.topic), z(0, "junk"))
-	wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.ann, w.topic))
+	wantOK(w.t, "DeleteTopic", w.Posts.DeleteTopic(w.ctx, w.ann, w.topic))
 	for range engine.MaxAttempts {
 		w.clock.Advance(engine.MaxBackoff * time.Millisecond)
 		w.runDue()
@@ -28,7 +28,7 @@ func (w *threadSite) giveUp() (forum.Partition, string) {
 func TestDeadTaskIsListedAndRetried(t *testing.T) {
 	w := newThreadSite(t)
 	p, name := w.giveUp()
-	since := w.Now()
+	since := w.Engine.Now()
 	w.clock.Advance(time.Minute)
 	dead := must.Do(w.ListDeadTasks(t.Context()))(t)
 	if len(dead) != 1 || dead[0].Name != name || dead[0].Since != since || dead[0].Attempts != engine.MaxAttempts ||
@@ -72,7 +72,7 @@ func TestManyDeadTasksAreReadInParts(t *testing.T) {
 		dead[1].Work != nil || dead[1].Failure != nil {
 		t.Errorf("ListDeadTasks has %d tasks, first %+v; want %d", len(dead), dead[0], forum.MaxDeadTasks)
 	}
-	if n, err := w.engine.RetryDeadTasks(t.Context(), 10); n != 9 || err != nil {
+	if n, err := w.Engine.RetryDeadTasks(t.Context(), 10); n != 9 || err != nil {
 		t.Errorf("RetryDeadTasks of 10 = %d, %v; want 9", n, err)
 	}
 	if n, err := w.RetryDeadTasks(t.Context()); n != forum.Partitions*each-9 || err != nil {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
@@ -46,14 +47,15 @@ func newEraseSite(t testing.TB) *eraseSite {
 		id := w.Reply(w.ann, in)
 		if !held {
 			w.clock.Advance(time.Hour)
-			wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.ann, id, posts.CommentChange{Content: long}))
+			wantOK(t, "UpdateComment", w.Posts.UpdateComment(w.ctx, w.ann, id, posts.CommentChange{Content: long}))
 		}
 		return id
 	}
 	edit := func(id forum.TopicID) forum.TopicID {
 		w.clock.Advance(time.Hour)
 		title := marker + " edited"
-		wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.ann, id, posts.TopicChange{Title: &title, Content: &long}))
+		wantOK(t, "UpdateTopic", w.Posts.UpdateTopic(w.ctx, w.ann, id, posts.TopicChange{Title: &title,
+			Content: &long}))
 		return id
 	}
 	none, held := func(*posts.NewTopic) {}, func(in *posts.NewTopic) { in.Held = true }
@@ -62,7 +64,7 @@ func newEraseSite(t testing.TB) *eraseSite {
 	w.hide(w.mod, forum.Subject{Topic: edit(post(none))})
 	post(held)
 	w.hide(w.mod, forum.Subject{Topic: post(held)}) // refuses it
-	wantOK(t, "DeleteTopic", w.DeleteTopic(w.ctx, w.ann, edit(post(none))))
+	wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(w.ctx, w.ann, edit(post(none))))
 
 	w.theirs = w.Topic(w.bob, w.b)
 	comment := say(w.theirs, false)
@@ -74,7 +76,7 @@ func newEraseSite(t testing.TB) *eraseSite {
 	say(hidden, false)
 	say(deleted, false)
 	w.hide(w.mod, forum.Subject{Topic: hidden})
-	wantOK(t, "DeleteTopic", w.DeleteTopic(w.ctx, w.bob, deleted))
+	wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(w.ctx, w.bob, deleted))
 	w.bobs, w.answer = w.Say(w.bob, open, "bob's words"), w.Comment(w.bob, w.theirs, comment)
 	w.Cast(w.bob, open, forum.VoteUp)
 	w.CastOn(w.bob, comment, forum.VoteUp)
@@ -143,7 +145,7 @@ func TestEraseLeavesNoText(t *testing.T) {
 		}
 	}
 	logged := w.rdb.ZCard(w.ctx, key.ModerationLog).Val()
-	wantOK(t, "DeleteUser", w.DeleteUser(w.ctx, w.ann.ID, true))
+	wantOK(t, "DeleteUser", w.Accounts.DeleteUser(w.ctx, w.ann.ID, true))
 	w.settle()
 	w.clock.Advance(time.Second)
 	w.settle()
@@ -177,7 +179,7 @@ func TestDeletionLeavesWhatTheTableSays(t *testing.T) {
 	fill(w, key.User(w.ann.ID), catalogue.User, goes)
 	fill(w, key.Subject(topic), catalogue.Topic, goes)
 	fill(w, key.Subject(comment), catalogue.Comment, goes)
-	wantOK(t, "DeleteUser", w.DeleteUser(w.ctx, w.ann.ID, true))
+	wantOK(t, "DeleteUser", w.Accounts.DeleteUser(w.ctx, w.ann.ID, true))
 	w.finish()
 	for k, fields := range goes {
 		left := w.hash(k)
@@ -217,16 +219,16 @@ func TestCrashOfErase(t *testing.T) {
 	for n, died := 1, true; died && !t.Failed(); n++ {
 		t.Run(fmt.Sprintf("before step %d", n), func(t *testing.T) {
 			w := newEraseSite(t)
-			died = w.dies(n, func(s *Store) {
-				s.DeleteUser(w.ctx, w.ann.ID, true)
+			died = w.dies(n, func(s *store.Store) {
+				s.Accounts.DeleteUser(w.ctx, w.ann.ID, true)
 				for range 3 {
-					s.RunDueTasks(w.ctx)
+					s.Engine.RunDueTasks(w.ctx)
 					w.clock.Advance(time.Minute)
 				}
 			})
 			w.finish()
 			if w.hash(key.User(w.ann.ID))["state"] == "ACTIVE" {
-				wantOK(t, "DeleteUser again", w.DeleteUser(w.ctx, w.ann.ID, true))
+				wantOK(t, "DeleteUser again", w.Accounts.DeleteUser(w.ctx, w.ann.ID, true))
 				w.finish()
 			}
 			w.wantErased("at the end")
@@ -239,7 +241,7 @@ func TestCrashOfErase(t *testing.T) {
 func TestEraseOfADeletedAccount(t *testing.T) {
 	testlevel.Sequential(t)
 	w := newEraseSite(t)
-	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
+	wantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
 	w.finish()
 	p, task := w.ann.ID.Partition(), record.EraseTask(w.ann.ID)
 	before := w.marked()
@@ -249,20 +251,20 @@ func TestEraseOfADeletedAccount(t *testing.T) {
 	if after := w.marked(); !slices.Equal(after, before) {
 		t.Errorf("a task that nobody ordered left ann's words in %v; want %v", after, before)
 	}
-	wantCode(t, "DeleteUser, keeping the posts", w.DeleteUser(w.ctx, w.ann.ID, false), forum.CodeNotFound)
+	wantCode(t, "DeleteUser, keeping the posts", w.Accounts.DeleteUser(w.ctx, w.ann.ID, false), forum.CodeNotFound)
 	for range 2 {
-		wantOK(t, "DeleteUser", w.DeleteUser(w.ctx, w.ann.ID, true))
+		wantOK(t, "DeleteUser", w.Accounts.DeleteUser(w.ctx, w.ann.ID, true))
 	}
 	w.finish()
 	w.wantErased("after the order")
-	wantOK(t, "DeleteUser after the end", w.DeleteUser(w.ctx, w.ann.ID, true))
-	ending, held, err := w.engine.ClaimTask(w.ctx, p, task)
+	wantOK(t, "DeleteUser after the end", w.Accounts.DeleteUser(w.ctx, w.ann.ID, true))
+	ending, held, err := w.Engine.ClaimTask(w.ctx, p, task)
 	if err != nil || !held {
 		t.Fatalf("ClaimTask = %t, %v; want the task", held, err)
 	}
 	w.rdb.HDel(w.ctx, key.Internal(key.User(w.ann.ID)), "erase") // the last turn has done so
-	wantOK(t, "DeleteUser before the task ends", w.DeleteUser(w.ctx, w.ann.ID, true))
-	wantOK(t, "TaskDone", w.engine.Client.Run(w.ctx, ending.Ended()).Err())
+	wantOK(t, "DeleteUser before the task ends", w.Accounts.DeleteUser(w.ctx, w.ann.ID, true))
+	wantOK(t, "TaskDone", w.Engine.Client.Run(w.ctx, ending.Ended()).Err())
 	if !w.exists(key.Task(p, task)) {
 		t.Error("the end of the task before took the new one")
 	}
@@ -274,12 +276,12 @@ func TestEraseOfADeletedAccount(t *testing.T) {
 func TestEraseOfLatePosts(t *testing.T) {
 	testlevel.Sequential(t)
 	w := newEraseSite(t)
-	wake := w.asleep("comment_create", func(s *Store) {
+	wake := w.asleep("comment_create", func(s *store.Store) {
 		in := remark(w.theirs, 0)
 		in.Content = marker
-		must.Do(s.CreateComment(w.ctx, w.ann, in))(t)
+		must.Do(s.Posts.CreateComment(w.ctx, w.ann, in))(t)
 	})
-	wantOK(t, "DeleteUser", w.DeleteUser(w.ctx, w.ann.ID, true))
+	wantOK(t, "DeleteUser", w.Accounts.DeleteUser(w.ctx, w.ann.ID, true))
 	for range 29 {
 		w.settle()
 		w.clock.Advance(time.Second)
@@ -294,7 +296,7 @@ func TestEraseInTurns(t *testing.T) {
 	testlevel.Sequential(t)
 	x := newSite(t)
 	wantOK(t, "ReserveIDs", x.ReserveIDs(x.ctx, 1_000_000_000))
-	wantOK(t, "Consume", x.Consume(x.ctx)) // consumers begin before there is anything to walk over
+	wantOK(t, "Consume", x.Engine.Consume(x.ctx)) // consumers begin before there is anything to walk over
 	ann := x.User("ann")
 	bob := x.UserElsewhere(ann.ID.Partition())
 	topic := x.Topic(bob, x.Category("a"))
@@ -304,7 +306,7 @@ func TestEraseInTurns(t *testing.T) {
 		bulk.Comment(ann, topic, 0)
 	}
 	x.settle()
-	wantOK(t, "DeleteUser", x.DeleteUser(x.ctx, ann.ID, true))
+	wantOK(t, "DeleteUser", x.Accounts.DeleteUser(x.ctx, ann.ID, true))
 	live := func() int64 { return x.rdb.ZCard(x.ctx, key.Authors(topic)).Val() }
 	for before, turns := live(), 0; before > 0; turns++ {
 		x.clock.Advance(time.Minute)

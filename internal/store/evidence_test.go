@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 func (w *threadSite) evidenceOf(of forum.Subject) []*forum.Evidence {
 	w.t.Helper()
 	r := w.Read(w.ctx)
-	return built.Sent(w.t, r, r.Evidence([]forum.Subject{of}))[0]
+	return built.Sent(w.t, r, r.Acts.Evidence([]forum.Subject{of}))[0]
 }
 
 // The first copy and the latest are kept, each of at most 64 KiB of whole characters. What did not change since the
@@ -26,7 +26,8 @@ func TestEvidenceIsBounded(t *testing.T) {
 	of := forum.Subject{Comment: w.comment}
 	change := func(content string) {
 		w.clock.Advance(1e9)
-		wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: content}))
+		wantOK(t, "UpdateComment", w.Posts.UpdateComment(w.ctx, w.bob, w.comment,
+			posts.CommentChange{Content: content}))
 	}
 	for i := range forum.EvidenceCopies + 2 {
 		change(fmt.Sprint("Text ", i))
@@ -59,7 +60,7 @@ func TestActsOfDeletedTopicsLoseTheirTitles(t *testing.T) {
 	x := newSite(t)
 	ann, mod := x.User("ann"), x.Moderator("mod")
 	topic, title := x.Topic(ann, x.Category("go")), "What a moderator wrote"
-	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, mod, topic,
+	wantOK(t, "UpdateTopic", x.Posts.UpdateTopic(x.ctx, mod, topic,
 		posts.TopicChange{Title: &title, Why: forum.Grounds{Reason: forum.ReasonOther}}))
 	acts := x.rdb.ZRange(x.ctx, key.SubjectActs(forum.Subject{Topic: topic}), 0, -1).Val()
 	if len(acts) != 1 {
@@ -69,7 +70,7 @@ func TestActsOfDeletedTopicsLoseTheirTitles(t *testing.T) {
 	wantOK(t, "ParseMember", err)
 	act := key.Act(forum.ActID(id))
 	before := x.rdb.HGet(x.ctx, act, "detail").Val()
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, ann, topic))
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, ann, topic))
 	if after := x.rdb.HGet(x.ctx, act, "detail").Val(); !strings.Contains(before, title) || after != "title" {
 		t.Errorf("the act has %q, and %q after the topic was deleted; want the title, and only its name", before, after)
 	}

@@ -19,9 +19,9 @@ func openExample(ctx context.Context) (s *store.Store, end func(), category foru
 	noon := time.Date(2096, 1, 2, 12, 0, 0, 0, time.UTC) // not past, or what expires is gone at once
 	s, err = store.Open(ctx, conn, store.Layout{}, store.WithClock(func() time.Time { return noon }))
 	check(err)
-	category, err = s.CreateCategory(ctx, "Games", "games", "")
+	category, err = s.Categories.CreateCategory(ctx, "Games", "games", "")
 	check(err)
-	ann, err := s.Register(ctx, accounts.NewUser{Login: "ann", LoginFold: "ann"})
+	ann, err := s.Accounts.Register(ctx, accounts.NewUser{Login: "ann", LoginFold: "ann"})
 	check(err)
 	return s, func() { s.Close(); conn.Close() }, category, &forum.Viewer{ID: ann, Role: forum.RoleUser}
 }
@@ -38,13 +38,13 @@ func ExampleStore_CreateTopic() {
 	s, end, games, ann := openExample(ctx)
 	defer end()
 	topic := posts.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: "Chess", Category: games, Key: "draft-1"}
-	first, err := s.CreateTopic(ctx, topic)
+	first, err := s.Posts.CreateTopic(ctx, topic)
 	check(err)
-	again, err := s.CreateTopic(ctx, topic)
+	again, err := s.Posts.CreateTopic(ctx, topic)
 	check(err)
 	fmt.Println("the same key gives the same topic:", first == again)
 	topic.Title = "Go"
-	_, err = s.CreateTopic(ctx, topic)
+	_, err = s.Posts.CreateTopic(ctx, topic)
 	fmt.Println(forum.CodeOf(err))
 	// Output:
 	// the same key gives the same topic: true
@@ -59,13 +59,13 @@ func ExampleStore_Read() {
 	defer end()
 	for _, title := range []string{"Chess", "Go"} {
 		topic := posts.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: title, Category: games}
-		_, err := s.CreateTopic(ctx, topic)
+		_, err := s.Posts.CreateTopic(ctx, topic)
 		check(err)
 	}
 	usage := &store.Usage{}
 	r := s.Read(store.WithUsage(ctx, usage))
-	list := r.Page(listing.CategoryTopics(games), forum.Window{Count: 10})
-	categories := r.Categories([]forum.CategoryID{games})
+	list := r.Listing.Page(listing.CategoryTopics(games), forum.Window{Count: 10})
+	categories := r.Listing.Categories([]forum.CategoryID{games})
 	check(r.Exec())
 	page, err := list()
 	check(err)
@@ -82,14 +82,15 @@ func ExampleStore_Follow() {
 	ctx := context.Background()
 	s, end, games, ann := openExample(ctx)
 	defer end()
-	bob, err := s.Register(ctx, accounts.NewUser{Login: "bob", LoginFold: "bob"})
+	bob, err := s.Accounts.Register(ctx, accounts.NewUser{Login: "bob", LoginFold: "bob"})
 	check(err)
-	changed, err := s.Follow(ctx, bob, forum.Target{User: ann.ID}, true)
+	changed, err := s.Follows.Follow(ctx, bob, forum.Target{User: ann.ID}, true)
 	check(err)
-	_, err = s.CreateTopic(ctx, posts.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: "Chess", Category: games})
+	_, err = s.Posts.CreateTopic(ctx, posts.NewTopic{Author: ann.ID, Kind: forum.Discussion, Title: "Chess",
+		Category: games})
 	check(err)
 	r := s.Read(ctx)
-	part := r.HomePart(bob, forum.Window{Count: 10})
+	part := r.Homes.HomePart(bob, forum.Window{Count: 10})
 	check(r.Exec())
 	home, err := part()
 	check(err)

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"testing"
@@ -13,7 +13,8 @@ import (
 func (x *site) says(id forum.UserID, login string) *accounts.ClaimedLogin {
 	x.t.Helper()
 	x.clock.Advance(time.Minute)
-	applied, err := x.ApplyClaims(x.ctx, id, accounts.Claims{External: someExternal, IssuedAt: x.Now(), Login: login})
+	applied, err := x.Accounts.ApplyClaims(x.ctx, id, accounts.Claims{External: someExternal,
+		IssuedAt: x.Engine.Now(), Login: login})
 	wantOK(x.t, "ApplyClaims", err)
 	if !applied.Done {
 		x.t.Errorf("the claims of user %d were not applied", id)
@@ -24,12 +25,12 @@ func (x *site) says(id forum.UserID, login string) *accounts.ClaimedLogin {
 // A change of login by a token that is late changes nothing: not after a newer token, and not after the member's own.
 func TestFollowedLoginIsSuperseded(t *testing.T) {
 	x := newSite(t)
-	id, err := x.Register(t.Context(), externalUser("guest"))
+	id, err := x.Accounts.Register(t.Context(), externalUser("guest"))
 	wantOK(t, "Register", err)
 	first, second := x.says(id, "first"), x.says(id, "second")
-	wantOK(t, "FollowLogin of the older token", x.FollowLogin(t.Context(), id, first, "first", "first"))
+	wantOK(t, "FollowLogin of the older token", x.Accounts.FollowLogin(t.Context(), id, first, "first", "first"))
 	x.wantOwner("guest", id)
-	wantOK(t, "FollowLogin of the newer token", x.FollowLogin(t.Context(), id, second, "second", "second"))
+	wantOK(t, "FollowLogin of the newer token", x.Accounts.FollowLogin(t.Context(), id, second, "second", "second"))
 	x.wantOwner("second", id)
 	if got := x.hash(key.User(id))["name"]; got != "second" {
 		t.Errorf("the name that was the login is %q; want second", got)
@@ -38,8 +39,8 @@ func TestFollowedLoginIsSuperseded(t *testing.T) {
 		t.Error("the same login is to be changed again")
 	}
 	third := x.says(id, "third")
-	wantOK(t, "the member's own change", x.ChangeLogin(t.Context(), id, "", "Second", "second"))
-	wantOK(t, "FollowLogin afterwards", x.FollowLogin(t.Context(), id, third, "third", "third"))
+	wantOK(t, "the member's own change", x.Accounts.ChangeLogin(t.Context(), id, "", "Second", "second"))
+	wantOK(t, "FollowLogin afterwards", x.Accounts.FollowLogin(t.Context(), id, third, "third", "third"))
 	x.wantOwner("second", id)
 	if x.says(id, "fourth") != nil {
 		t.Error("a token changes a login that was set here")
@@ -57,10 +58,10 @@ func TestEntriesWithoutLogins(t *testing.T) {
 		changes bool
 	}{
 		{"registered by a token", "-",
-			func(x *site) (forum.UserID, error) { return x.Register(x.ctx, externalUser("guest")) }, true},
+			func(x *site) (forum.UserID, error) { return x.Accounts.Register(x.ctx, externalUser("guest")) }, true},
 		{"linked", "name avatar role", func(x *site) (forum.UserID, error) {
 			ann := x.User("ann").ID
-			_, err := x.LinkExternal(x.ctx, ann, someExternal, false)
+			_, err := x.Accounts.LinkExternal(x.ctx, ann, someExternal, false)
 			return ann, err
 		}, false},
 	} {
@@ -78,7 +79,7 @@ func TestEntriesWithoutLogins(t *testing.T) {
 			if got := x.says(id, "second") != nil; got != tt.changes {
 				t.Errorf("another login is a change: %t; want %t", got, tt.changes)
 			}
-			wantOK(t, "DisownValues", x.DisownValues(t.Context(), id, []string{"login"}))
+			wantOK(t, "DisownValues", x.Accounts.DisownValues(t.Context(), id, []string{"login"}))
 			if x.says(id, "second") == nil {
 				t.Error("a login that was released is not changed by the next token")
 			}

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"sync"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -34,9 +35,9 @@ func TestFirstSightIsRaced(t *testing.T) {
 			if n%2 == 1 {
 				s, first = other, "guest"
 			}
-			ids[n], errs[n] = s.Register(t.Context(), externalUser(first))
+			ids[n], errs[n] = s.Accounts.Register(t.Context(), externalUser(first))
 			for forum.CodeOf(errs[n]) == forum.CodeTaken { // again if it found a registration begun with the taken one
-				ids[n], errs[n] = s.Register(t.Context(), externalUser("guest"))
+				ids[n], errs[n] = s.Accounts.Register(t.Context(), externalUser("guest"))
 			}
 		})
 	}
@@ -53,7 +54,7 @@ func TestFirstSightIsRaced(t *testing.T) {
 	if got, want := x.hash(key.Externals(ids[0]))[someExternal.Hash()], "0 0:"+record.SaidLogin("")+" https://id.example.org a subject with spaces"; got != want {
 		t.Errorf("its account at the issuer is %q; want %q", got, want)
 	}
-	if id, err := x.FindExternal(t.Context(), someExternal); err != nil || id != ids[0] {
+	if id, err := x.Accounts.FindExternal(t.Context(), someExternal); err != nil || id != ids[0] {
 		t.Errorf("FindExternal = %d, %v; want %d", id, err, ids[0])
 	}
 	x.wantClean()
@@ -71,9 +72,9 @@ func TestCrashOfFirstSight(t *testing.T) {
 			if wait > 0 {
 				x.wantClean()
 			}
-			id, err := x.Register(t.Context(), externalUser("another"))
+			id, err := x.Accounts.Register(t.Context(), externalUser("another"))
 			wantOK(t, "Register", err)
-			again, err := x.Register(t.Context(), externalUser("third"))
+			again, err := x.Accounts.Register(t.Context(), externalUser("third"))
 			wantOK(t, "Register again", err)
 			if again != id {
 				t.Errorf("killed before step %d: users %d and %d; want one", n, id, again)
@@ -89,17 +90,17 @@ func TestCrashOfFirstSight(t *testing.T) {
 // An account at an issuer outlives its user, who may not come back as another one.
 func TestExternalAccountOutlivesItsUser(t *testing.T) {
 	x := newSite(t)
-	id, err := x.Register(t.Context(), externalUser("guest"))
+	id, err := x.Accounts.Register(t.Context(), externalUser("guest"))
 	wantOK(t, "Register", err)
-	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, ""))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), id, ""))
 	x.wantClean()
-	again, err := x.Register(t.Context(), externalUser("guest"))
+	again, err := x.Accounts.Register(t.Context(), externalUser("guest"))
 	wantOK(t, "Register", err)
 	if again != id {
 		t.Errorf("Register after the deletion of user %d made %d", id, again)
 	}
 	read := x.Read(t.Context())
-	account := read.External(id, accounts.SignInToken{Hash: someExternal.Hash(), IssuedAt: 1, Ends: 2})
+	account := read.Accounts.External(id, accounts.SignInToken{Hash: someExternal.Hash(), IssuedAt: 1, Ends: 2})
 	wantOK(t, "Exec", read.Exec())
 	a, err := account()
 	wantOK(t, "External", err)
@@ -113,7 +114,7 @@ func TestExternalAccountOutlivesItsUser(t *testing.T) {
 // wantExternal checks which user has someExternal, and that it is the only one.
 func (x *site) wantExternal(t *testing.T, what string, want forum.UserID) {
 	t.Helper()
-	id, err := x.FindExternal(t.Context(), someExternal)
+	id, err := x.Accounts.FindExternal(t.Context(), someExternal)
 	wantOK(t, "FindExternal", err)
 	if id != want {
 		t.Errorf("%s: the account leads to user %d; want %d", what, id, want)
@@ -129,7 +130,7 @@ func TestLinkExternal(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.User("ann").ID, x.UserElsewhere(x.User("cid").ID.Partition()).ID
 	link := func(id forum.UserID, take bool) (bool, error) {
-		return x.LinkExternal(t.Context(), id, someExternal, take)
+		return x.Accounts.LinkExternal(t.Context(), id, someExternal, take)
 	}
 	_, err := link(512, false)
 	wantCode(t, "link nobody", err, forum.CodeNotFound)
@@ -144,7 +145,7 @@ func TestLinkExternal(t *testing.T) {
 	if got := x.hash(key.User(ann))["owned"]; got != "login name avatar role" {
 		t.Errorf("of a user who was here before, the site owns %q; want all", got)
 	}
-	again, err := x.Register(t.Context(), externalUser("guest"))
+	again, err := x.Accounts.Register(t.Context(), externalUser("guest"))
 	if err != nil || again != ann {
 		t.Errorf("the first sign-in is of user %d, %v; want %d", again, err, ann)
 	}
@@ -153,26 +154,28 @@ func TestLinkExternal(t *testing.T) {
 	_, err = link(bob, true)
 	wantOK(t, "take", err)
 	x.wantExternal(t, "taken", bob)
-	wantCode(t, "unlink what one does not have", x.UnlinkExternal(t.Context(), ann, someExternal), forum.CodeNotFound)
-	wantOK(t, "unlink", x.UnlinkExternal(t.Context(), bob, someExternal))
+	wantCode(t, "unlink what one does not have", x.Accounts.UnlinkExternal(t.Context(), ann, someExternal),
+		forum.CodeNotFound)
+	wantOK(t, "unlink", x.Accounts.UnlinkExternal(t.Context(), bob, someExternal))
 	x.wantExternal(t, "unlinked", 0)
 
-	guest, err := x.Register(t.Context(), externalUser("guest"))
+	guest, err := x.Accounts.Register(t.Context(), externalUser("guest"))
 	wantOK(t, "Register", err)
-	wantOK(t, "unlink the first account", x.UnlinkExternal(t.Context(), guest, someExternal))
-	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), guest, ""))
+	wantOK(t, "unlink the first account", x.Accounts.UnlinkExternal(t.Context(), guest, someExternal))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), guest, ""))
 	x.wantClean()
 	_, err = link(ann, false)
 	wantOK(t, "link after its first user was deleted", err)
-	wantOK(t, "DeleteAccount", x.DeleteUser(t.Context(), ann, false))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteUser(t.Context(), ann, false))
 	_, err = link(bob, true)
 	wantCode(t, "link what a deleted user has", err, forum.CodeDeactivated)
 	for n := range forum.MaxExternals {
 		of := forum.External{Issuer: someExternal.Issuer, Subject: string(rune('a' + n))}
-		_, err := x.LinkExternal(t.Context(), bob, of, false)
+		_, err := x.Accounts.LinkExternal(t.Context(), bob, of, false)
 		wantOK(t, "link", err)
 	}
-	_, err = x.LinkExternal(t.Context(), bob, forum.External{Issuer: someExternal.Issuer, Subject: "more"}, false)
+	_, err = x.Accounts.LinkExternal(t.Context(), bob, forum.External{Issuer: someExternal.Issuer, Subject: "more"},
+		false)
 	wantCode(t, "link one more", err, forum.CodeTooLong)
 	x.wantClean()
 }
@@ -184,12 +187,12 @@ func TestCrashOfLink(t *testing.T) {
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		ann, bob := x.User("ann").ID, x.UserElsewhere(x.User("cid").ID.Partition()).ID
-		_, err := x.LinkExternal(t.Context(), ann, someExternal, false)
+		_, err := x.Accounts.LinkExternal(t.Context(), ann, someExternal, false)
 		wantOK(t, "LinkExternal", err)
-		died = x.dies(n, func(s *Store) { s.LinkExternal(x.ctx, bob, someExternal, true) })
+		died = x.dies(n, func(s *store.Store) { s.Accounts.LinkExternal(x.ctx, bob, someExternal, true) })
 		x.clock.Advance(forum.PendingLife)
 		x.wantClean()
-		_, err = x.LinkExternal(t.Context(), bob, someExternal, true)
+		_, err = x.Accounts.LinkExternal(t.Context(), bob, someExternal, true)
 		wantOK(t, "LinkExternal again", err)
 		x.wantExternal(t, "linked", bob)
 		x.wantClean()
@@ -206,11 +209,11 @@ func TestCrashOfUnlink(t *testing.T) {
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		ann := x.User("ann").ID
-		_, err := x.LinkExternal(t.Context(), ann, someExternal, false)
+		_, err := x.Accounts.LinkExternal(t.Context(), ann, someExternal, false)
 		wantOK(t, "LinkExternal", err)
-		died = x.dies(n, func(s *Store) { s.UnlinkExternal(x.ctx, ann, someExternal) })
+		died = x.dies(n, func(s *store.Store) { s.Accounts.UnlinkExternal(x.ctx, ann, someExternal) })
 		x.clock.Advance(time.Millisecond)
-		_, err = x.LinkExternal(t.Context(), ann, someExternal, false)
+		_, err = x.Accounts.LinkExternal(t.Context(), ann, someExternal, false)
 		wantOK(t, "LinkExternal again", err)
 		x.clock.Advance(forum.PendingLife)
 		x.wantClean()
@@ -231,7 +234,7 @@ func TestLinksAreRaced(t *testing.T) {
 	errs := make([]error, len(ids))
 	var wg sync.WaitGroup
 	for i, id := range ids {
-		wg.Go(func() { _, errs[i] = x.LinkExternal(t.Context(), id, someExternal, false) })
+		wg.Go(func() { _, errs[i] = x.Accounts.LinkExternal(t.Context(), id, someExternal, false) })
 	}
 	wg.Wait()
 	won := forum.UserID(0)

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/store/accounts"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/listing"
 	"agora/internal/store/script"
@@ -65,10 +67,10 @@ func TestUnavailable(t *testing.T) {
 		{serverError("EXHAUSTED"), false},
 	}
 	for _, tt := range tests {
-		if got := Unavailable(tt.err); got != tt.want {
+		if got := store.Unavailable(tt.err); got != tt.want {
 			t.Errorf("Unavailable(%v) = %t; want %t", tt.err, got, tt.want)
 		}
-		if got := Unavailable(fmt.Errorf("create topic: %w", tt.err)); tt.err != nil && got != tt.want {
+		if got := store.Unavailable(fmt.Errorf("create topic: %w", tt.err)); tt.err != nil && got != tt.want {
 			t.Errorf("Unavailable(wrapped %v) = %t; want %t", tt.err, got, tt.want)
 		}
 	}
@@ -79,7 +81,7 @@ func TestRefusedWritesAreUnavailable(t *testing.T) {
 	testlevel.RealRedis(t) // miniredis never refuses writes
 	server := redistest.Start(t)
 	client := server.Client(t)
-	s := must.Do(Open(t.Context(), Over(client), Layout{}))(t)
+	s := must.Do(store.Open(t.Context(), store.Over(client), store.Layout{}))(t)
 	defer s.Close()
 	ctx := t.Context()
 	for name, set := range map[string][2][]any{
@@ -87,9 +89,9 @@ func TestRefusedWritesAreUnavailable(t *testing.T) {
 		"replica": {{"replicaof", "127.0.0.1", "1"}, {"replicaof", "no", "one"}},
 	} {
 		must.OK(t, client.Do(ctx, set[0]...).Err())
-		usage := &Usage{}
-		_, err := s.CreateCategory(WithUsage(ctx, usage), "Tea", "tea", "")
-		if err == nil || forum.CodeOf(err) != "" || !Unavailable(err) || usage.Changed.Load() {
+		usage := &store.Usage{}
+		_, err := s.Categories.CreateCategory(store.WithUsage(ctx, usage), "Tea", "tea", "")
+		if err == nil || forum.CodeOf(err) != "" || !store.Unavailable(err) || usage.Changed.Load() {
 			t.Errorf("%s: CreateCategory = %v, changed %t; want unavailable, unchanged", name, err, usage.Changed.Load())
 		}
 		must.OK(t, client.Do(ctx, set[1]...).Err())
@@ -112,10 +114,10 @@ func (b *breaker) meet(ctx context.Context, cmds []redis.Cmder, next redis.Proce
 }
 
 // readCategory reads a category named Tea.
-func readCategory(t *testing.T, s *Store, id forum.CategoryID) func(context.Context) error {
+func readCategory(t *testing.T, s *store.Store, id forum.CategoryID) func(context.Context) error {
 	return func(ctx context.Context) error {
 		r := s.Read(ctx)
-		get := r.Categories([]forum.CategoryID{id})
+		get := r.Listing.Categories([]forum.CategoryID{id})
 		if err := r.Exec(); err != nil {
 			return err
 		}
@@ -128,11 +130,11 @@ func readCategory(t *testing.T, s *Store, id forum.CategoryID) func(context.Cont
 }
 
 // readFront reads a page with a script that only reads.
-func readFront(s *Store) func(context.Context) error {
+func readFront(s *store.Store) func(context.Context) error {
 	front := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}
 	return func(ctx context.Context) error {
 		r := s.Read(ctx)
-		get := r.Page(listing.TimelineLists(front, nil)[0], forum.Window{Count: 10})
+		get := r.Listing.Page(listing.TimelineLists(front, nil)[0], forum.Window{Count: 10})
 		if err := r.Exec(); err != nil {
 			return err
 		}
@@ -145,21 +147,21 @@ func readFront(s *Store) func(context.Context) error {
 // that timed out.
 func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 	client := redistest.New(t)
-	s := must.Do(Open(t.Context(), Over(client), Layout{}))(t)
+	s := must.Do(store.Open(t.Context(), store.Over(client), store.Layout{}))(t)
 	defer s.Close()
 	id := built.On(t, s).Category("Tea")
 	b := &breaker{}
 	client.AddHook(redistest.Hook(b.meet))
 	read, page := readCategory(t, s, id), readFront(s)
-	one := func(ctx context.Context) error { return s.engine.Client.Redis.Get(ctx, "none").Err() }
+	one := func(ctx context.Context) error { return s.Engine.Client.Redis.Get(ctx, "none").Err() }
 	write := func(ctx context.Context) error {
-		_, err := s.CreateCategory(ctx, "Coffee", "coffee", "")
+		_, err := s.Categories.CreateCategory(ctx, "Coffee", "coffee", "")
 		return err
 	}
 	fenced := func(ctx context.Context) error {
-		r := s.Read(ctx)
-		r.read.Batch.Publish(ctx, "own", "1") // as a Fence does
-		r.Session(1, "digest")
+		r := s.Engine.Read(ctx)
+		r.Batch.Publish(ctx, "own", "1") // as a Fence does
+		accounts.On(r).Session(1, "digest")
 		return r.Exec()
 	}
 	deleted, cancel := context.WithCancel(t.Context())
@@ -174,7 +176,7 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 		passes bool
 	}{
 		{"a pipeline", t.Context(), read, 1, io.EOF, 2, true},
-		{"events' reads", Coalesced(t.Context()), read, 1, io.EOF, 2, true},
+		{"events' reads", store.Coalesced(t.Context()), read, 1, io.EOF, 2, true},
 		{"a page", t.Context(), page, 1, &net.OpError{Op: "read", Err: syscall.ECONNRESET}, 2, true},
 		{"a session with a fence", t.Context(), fenced, 1, io.EOF, 2, true},
 		{"twice", t.Context(), read, 2, io.EOF, 2, false},
@@ -203,7 +205,7 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 // Usage knows whether a request may have changed data, so that its error can say so.
 func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 	client := redistest.New(t)
-	s := must.Do(Open(t.Context(), Over(client), Layout{}))(t)
+	s := must.Do(store.Open(t.Context(), store.Over(client), store.Layout{}))(t)
 	defer s.Close()
 	b := &breaker{}
 	client.AddHook(redistest.Hook(b.meet))
@@ -218,16 +220,17 @@ func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 		{"no connection free", redis.ErrPoolTimeout, false},
 		{"refused", serverError("OOM command not allowed"), false},
 	} {
-		usage := &Usage{}
+		usage := &store.Usage{}
 		b.err = tt.err
 		b.left.Store(1)
-		if _, err := s.CreateCategory(WithUsage(t.Context(), usage), tt.name, tt.name, ""); err == nil ||
+		if _, err := s.Categories.CreateCategory(store.WithUsage(t.Context(), usage), tt.name, tt.name,
+			""); err == nil ||
 			usage.Changed.Load() != tt.want {
 			t.Errorf("%s: %v, may have changed %t; want an error, %t", tt.name, err, usage.Changed.Load(), tt.want)
 		}
 	}
-	usage := &Usage{}
-	if _, err := s.Stats(WithUsage(t.Context(), usage)); err != nil || usage.Changed.Load() {
+	usage := &store.Usage{}
+	if _, err := s.Stats(store.WithUsage(t.Context(), usage)); err != nil || usage.Changed.Load() {
 		t.Errorf("Stats = %v, may have changed %t; want read only", err, usage.Changed.Load())
 	}
 }

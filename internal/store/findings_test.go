@@ -1,22 +1,39 @@
-package store
+package store_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"agora/internal/store"
+	"agora/internal/store/fsck"
 	"agora/internal/test/must"
 )
 
-// Findings checks the data with package fsck, which imports this package; it is set in fsck_test.go. Too
-// long expiries are ignored, because Redis's clock is not the test's.
-var Findings func(ctx context.Context, s *Store) ([]string, error)
+// checkData returns what package fsck finds. Too long expiries are ignored, because Redis's clock is not the test's.
+func checkData(ctx context.Context, s *store.Store) (found []string, err error) {
+	report, err := fsck.Check(ctx, s, fsck.Options{Rest: time.Nanosecond})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range report.Findings {
+		if f.Rule != fsck.RuleExpiryLong {
+			found = append(found, f.String())
+		}
+	}
+	if report.Unsettled > 0 {
+		found = append(found, fmt.Sprintf("%d unsettled", report.Unsettled))
+	}
+	return found, nil
+}
 
 // findings returns the findings of a check of a settled site, and the keys of work that is left.
 func (x *site) findings() []string {
 	x.t.Helper()
-	found := must.Do(Findings(x.ctx, x.Store))(x.t)
+	found := must.Do(checkData(x.ctx, x.Store))(x.t)
 	for _, k := range slices.Sorted(maps.Keys(x.keys())) {
 		_, name, _ := strings.Cut(k, "}:")
 		if slices.Contains([]string{"dirty", "due", "dead"}, name) || strings.HasPrefix(name, "task:") || strings.HasSuffix(name, ":rel") {
@@ -55,7 +72,7 @@ func (x *site) settleHomes() {
 	for {
 		wantOK(x.t, "Settle", x.Flush(x.ctx))
 		if x.runDue() == 0 {
-			x.engine.Cleaner.Flush()
+			x.Engine.Cleaner.Flush()
 			return
 		}
 	}

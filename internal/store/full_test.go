@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/test/must"
@@ -23,12 +24,12 @@ type fullSite struct {
 func newFullSite(t *testing.T) *fullSite {
 	t.Helper()
 	w := &fullSite{threadSite: newThreadSite(t)}
-	w.list = must.Do(w.CreateList(w.ctx, w.ann.ID, "list", "list"))(t)
-	wantOK(t, "UpdateListMembers", w.UpdateListMembers(w.ctx, w.ann.ID, w.list, []forum.UserID{w.bob.ID}, nil))
+	w.list = must.Do(w.Follows.CreateList(w.ctx, w.ann.ID, "list", "list"))(t)
+	wantOK(t, "UpdateListMembers", w.Follows.UpdateListMembers(w.ctx, w.ann.ID, w.list, []forum.UserID{w.bob.ID}, nil))
 	w.tab = w.Tab("other", w.a)
 	w.dora = w.User("dora")
-	must.Do(w.Follow(w.ctx, w.ann.ID, forum.Target{User: w.bob.ID}, true))(t)
-	must.Do(w.Block(w.ctx, w.dora.ID, w.ann.ID, true))(t)
+	must.Do(w.Follows.Follow(w.ctx, w.ann.ID, forum.Target{User: w.bob.ID}, true))(t)
+	must.Do(w.Follows.Block(w.ctx, w.dora.ID, w.ann.ID, true))(t)
 	w.bookmark(w.bob, w.topic, true)
 	w.watch(w.bob, w.topic, true)
 	w.watch(w.dora, w.topic, true)
@@ -47,41 +48,58 @@ var deletions = []struct {
 	run  func(context.Context, *fullSite) error
 }{
 	{"unfollow", func(ctx context.Context, w *fullSite) error {
-		_, err := w.Follow(ctx, w.ann.ID, forum.Target{User: w.bob.ID}, false)
+		_, err := w.Follows.Follow(ctx, w.ann.ID, forum.Target{User: w.bob.ID}, false)
 		return err
 	}},
 	{"unblock", func(ctx context.Context, w *fullSite) error {
-		_, err := w.Block(ctx, w.dora.ID, w.ann.ID, false)
+		_, err := w.Follows.Block(ctx, w.dora.ID, w.ann.ID, false)
 		return err
 	}},
 	{"remove a bookmark", func(ctx context.Context, w *fullSite) error {
-		_, err := w.Bookmark(ctx, w.bob.ID, w.topic, false)
+		_, err := w.Follows.Bookmark(ctx, w.bob.ID, w.topic, false)
 		return err
 	}},
 	{"stop watching", func(ctx context.Context, w *fullSite) error {
-		_, err := w.WatchTopic(ctx, w.bob.ID, w.topic, false)
+		_, err := w.Follows.WatchTopic(ctx, w.bob.ID, w.topic, false)
 		return err
 	}},
 	{"withdraw a vote", func(ctx context.Context, w *fullSite) error {
-		_, err := w.VoteTopic(ctx, w.bob, w.topic, forum.VoteNone)
+		_, err := w.Votes.VoteTopic(ctx, w.bob, w.topic, forum.VoteNone)
 		return err
 	}},
 	{"withdraw a vote on a comment", func(ctx context.Context, w *fullSite) error {
-		_, err := w.VoteComment(ctx, w.ann, w.comment, forum.VoteNone)
+		_, err := w.Votes.VoteComment(ctx, w.ann, w.comment, forum.VoteNone)
 		return err
 	}},
 	{"remove from a list", func(ctx context.Context, w *fullSite) error {
-		return w.UpdateListMembers(ctx, w.ann.ID, w.list, nil, []forum.UserID{w.bob.ID})
+		return w.Follows.UpdateListMembers(ctx, w.ann.ID, w.list, nil, []forum.UserID{w.bob.ID})
 	}},
-	{"delete a list", func(ctx context.Context, w *fullSite) error { return w.DeleteList(ctx, w.ann.ID, w.list) }},
-	{"delete a comment", func(ctx context.Context, w *fullSite) error { return w.DeleteComment(ctx, w.bob, w.comment) }},
-	{"delete a topic", func(ctx context.Context, w *fullSite) error { return w.DeleteTopic(ctx, w.ann, w.topic) }},
-	{"delete a tab", func(ctx context.Context, w *fullSite) error { return w.DeleteTab(ctx, nil, w.tab) }},
-	{"delete a category", func(ctx context.Context, w *fullSite) error { return w.DeleteCategory(ctx, nil, w.empty) }},
-	{"revoke a token", func(ctx context.Context, w *fullSite) error { return w.RevokeToken(ctx, w.ann.ID, digestA[:24]) }},
-	{"end a session", func(ctx context.Context, w *fullSite) error { return w.EndSession(ctx, w.ann.ID, "digest") }},
+	{"delete a list", func(ctx context.Context, w *fullSite) error {
+		return w.Follows.DeleteList(ctx, w.ann.ID,
+			w.list)
+	}},
+	{"delete a comment", func(ctx context.Context, w *fullSite) error {
+		return w.Posts.DeleteComment(ctx, w.bob,
+			w.comment)
+	}},
+	{"delete a topic", func(ctx context.Context, w *fullSite) error {
+		return w.Posts.DeleteTopic(ctx, w.ann,
+			w.topic)
+	}},
+	{"delete a tab", func(ctx context.Context, w *fullSite) error { return w.Categories.DeleteTab(ctx, nil, w.tab) }},
+	{"delete a category", func(ctx context.Context, w *fullSite) error {
+		return w.Categories.DeleteCategory(ctx, nil,
+			w.empty)
+	}},
+	{"revoke a token", func(ctx context.Context, w *fullSite) error {
+		return w.Accounts.RevokeToken(ctx, w.ann.ID, digestA[:24])
+	}},
+	{"end a session", func(ctx context.Context, w *fullSite) error {
+		return w.Accounts.EndSession(ctx, w.ann.ID,
+			"digest")
+	}},
 	{"delete an account", func(ctx context.Context, w *fullSite) error {
-		return w.DeleteAccount(ctx, w.dora.ID, "hash of dora")
+		return w.Accounts.DeleteAccount(ctx, w.dora.ID, "hash of dora")
 	}},
 }
 
@@ -100,21 +118,21 @@ func TestDeletionsWhileRedisIsFull(t *testing.T) {
 			t.Errorf("%s: %v", d.name, err)
 		}
 	}
-	if _, err := w.CreateTopic(w.ctx, discussion(w.ann, w.b)); !Unavailable(err) {
+	if _, err := w.Posts.CreateTopic(w.ctx, discussion(w.ann, w.b)); !store.Unavailable(err) {
 		t.Errorf("CreateTopic = %v; want unavailable", err)
 	}
 	if got := w.page(listing.CategoryTopics(w.a), forum.Window{Count: 1}).Total; got != 0 {
 		t.Errorf("the category lists %d topics; want none", got)
 	}
 	for range 3 {
-		w.engine.Cleaner.Flush()
+		w.Engine.Cleaner.Flush()
 		w.clock.Advance(record.TaskLease * time.Millisecond)
 		w.runDue()
-		if _, err := w.Sweep(w.ctx); err != nil {
+		if _, err := w.Engine.Sweep(w.ctx); err != nil {
 			t.Errorf("Sweep: %v", err)
 		}
 	}
-	w.engine.Cleaner.Flush()
+	w.Engine.Cleaner.Flush()
 	for _, left := range []string{"*}:due", "*}:dirty"} {
 		if got := w.rdb.Keys(w.ctx, left).Val(); len(got) > 0 {
 			t.Errorf("%v is left while Redis is full", got)

@@ -1,9 +1,10 @@
-package store
+package store_test
 
 import (
 	"strings"
 	"testing"
 
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/test/logbook"
 	"agora/internal/test/must"
@@ -83,7 +84,7 @@ func TestConnectRefusesKeysOfOthers(t *testing.T) {
 	}
 	conn := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{AllowOtherKeys: true}))(t)
 	defer conn.Close()
-	s := must.Do(Open(t.Context(), conn, Layout{}))(t)
+	s := must.Do(store.Open(t.Context(), conn, store.Layout{}))(t)
 	defer s.Close()
 	again := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
 	again.Close()

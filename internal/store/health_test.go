@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/test/logbook"
@@ -19,21 +20,21 @@ import (
 )
 
 // realServer starts a redis-server with a connected store: miniredis reports nothing about itself.
-func realServer(t *testing.T) (*redistest.Server, *connection.Connection, *Store, *logbook.Log) {
+func realServer(t *testing.T) (*redistest.Server, *connection.Connection, *store.Store, *logbook.Log) {
 	testlevel.RealRedis(t)
 	server := redistest.Start(t)
 	l := &logbook.Log{}
 	conn := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{Log: l.Logger()}))(t)
 	t.Cleanup(func() { conn.Close() })
-	s := must.Do(Open(t.Context(), conn, Layout{}, WithLog(l.Logger())))(t)
+	s := must.Do(store.Open(t.Context(), conn, store.Layout{}, store.WithLog(l.Logger())))(t)
 	t.Cleanup(s.Close)
 	return server, conn, s, l
 }
 
 // troubles returns the current kinds of trouble; severe ones end in "!".
-func troubles(t *testing.T, s *Store) []string {
+func troubles(t *testing.T, s *store.Store) []string {
 	t.Helper()
-	s.monitor.Look(t.Context())
+	s.Look(t.Context())
 	h := s.Health()
 	if h.At.IsZero() {
 		t.Fatal("Health was not checked")
@@ -51,7 +52,7 @@ func troubles(t *testing.T, s *Store) []string {
 	return kinds
 }
 
-func wantTroubles(t *testing.T, s *Store, when string, want ...string) {
+func wantTroubles(t *testing.T, s *store.Store, when string, want ...string) {
 	t.Helper()
 	if got := troubles(t, s); !slices.Equal(got, want) {
 		t.Errorf("%s: troubles = %q; want %q (%+v)", when, got, want, s.Health().Problems)
@@ -80,7 +81,7 @@ func TestHealthFollowsRedis(t *testing.T) {
 	wantTroubles(t, s, "promoted again")
 	do("FLUSHALL")
 	wantTroubles(t, s, "after FLUSHALL", "layout!")
-	must.Do(Open(t.Context(), conn, Layout{TimeZone: "Asia/Tokyo"}))(t)
+	must.Do(store.Open(t.Context(), conn, store.Layout{TimeZone: "Asia/Tokyo"}))(t)
 	wantTroubles(t, s, "with another layout", "layout!")
 	for _, words := range []string{"trouble=replica", "trouble=full", "trouble=layout", "is resolved"} {
 		if l.Count(words) == 0 {
@@ -126,25 +127,25 @@ func TestHealthComparesClocks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		now := func() time.Time { return time.Now().Add(tt.ahead) }
-		s := must.Do(Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(now)))(t)
+		s := must.Do(store.Open(t.Context(), store.Over(server.Client(t)), store.Layout{}, store.WithClock(now)))(t)
 		defer s.Close()
 		wantTroubles(t, s, "with a clock ahead by "+tt.ahead.String(), tt.want...)
 	}
 }
 
 func TestHealthKnowsThatRedisIsAway(t *testing.T) {
-	s := must.Do(Open(t.Context(), Over(redistest.New(t)), Layout{}))(t)
+	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}))(t)
 	defer s.Close()
 	if h := s.Health(); !h.At.IsZero() || !h.Ready() {
 		t.Errorf("Health before the first check = %+v; want nothing, and ready", h)
 	}
 	wantTroubles(t, s, "at first")
-	pipeline.Universal(s.engine.Client.Redis).Close()
+	pipeline.Universal(s.Engine.Client.Redis).Close()
 	wantTroubles(t, s, "away", "away!")
 }
 
 func TestWatchRedisEndsWithItsContext(t *testing.T) {
-	s := must.Do(Open(t.Context(), Over(redistest.New(t)), Layout{}))(t)
+	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}))(t)
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -47,14 +47,14 @@ func newSpamSite(t testing.TB) *spamSite {
 // hidePosts hides bob's posts and returns the act. The task is left.
 func (w *spamSite) hidePosts(since forum.Time) forum.ActID {
 	w.t.Helper()
-	done := must.Do(w.HidePosts(w.ctx, w.mod, w.bob.ID, since, because))(w.t)
+	done := must.Do(w.Moderation.HidePosts(w.ctx, w.mod, w.bob.ID, since, because))(w.t)
 	return done.Act
 }
 
 // restorePosts reverts an act and returns the act that does so. The task is left.
 func (w *spamSite) restorePosts(act forum.ActID) forum.ActID {
 	w.t.Helper()
-	done := must.Do(w.Revert(w.ctx, w.mod, act, because))(w.t)
+	done := must.Do(w.Moderation.Revert(w.ctx, w.mod, act, because))(w.t)
 	if !done.Changed {
 		w.t.Errorf("Revert(%d) = %+v; want a change", act, done)
 	}
@@ -133,7 +133,7 @@ func TestPostsOfAUserAreHiddenAndRestored(t *testing.T) {
 			t.Errorf("bob was not notified of act %d", id)
 		}
 	}
-	done, err := w.HidePosts(w.ctx, w.mod, w.ann.ID, w.Now()+1, because)
+	done, err := w.Moderation.HidePosts(w.ctx, w.mod, w.ann.ID, w.Engine.Now()+1, because)
 	if err != nil || done != (moderation.HiddenPosts{}) {
 		t.Errorf("HidePosts of nothing = %+v, %v; want no act", done, err)
 	}
@@ -151,9 +151,9 @@ func TestOthersActOnPostsThatAreHidden(t *testing.T) {
 	}
 	erase := func(w *spamSite, on forum.Subject) {
 		if on.Topic != 0 {
-			wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.bob, on.Topic))
+			wantOK(w.t, "DeleteTopic", w.Posts.DeleteTopic(w.ctx, w.bob, on.Topic))
 		} else {
-			wantOK(w.t, "DeleteComment", w.DeleteComment(w.ctx, w.bob, on.Comment))
+			wantOK(w.t, "DeleteComment", w.Posts.DeleteComment(w.ctx, w.bob, on.Comment))
 		}
 	}
 	for _, tt := range []struct {
@@ -228,8 +228,9 @@ func (w *spamSite) tamper(do func(*spamSite, forum.Subject), on forum.Subject) {
 // What waits for approval goes on waiting, and what is posted later is not hidden.
 func TestHidePostsLeavesHeldAndLaterPosts(t *testing.T) {
 	w := newSpamSite(t)
-	held, err := w.CreateComment(w.ctx, w.bob, posts.NewComment{Topic: w.topic, Content: "Held", Format: forum.Markdown,
-		Held: true})
+	held, err := w.Posts.CreateComment(w.ctx, w.bob, posts.NewComment{Topic: w.topic, Content: "Held",
+		Format: forum.Markdown,
+		Held:   true})
 	wantOK(t, "CreateComment", err)
 	hide := w.hidePosts(0)
 	later := w.Comment(w.bob, w.topic, 0)
@@ -253,7 +254,7 @@ func TestBoundsOfHidePosts(t *testing.T) {
 	first, last := w.oneTopic(w.first).CreatedAt, w.oneComment(w.own).CreatedAt
 	for since, want := range map[forum.Time]int{first: 3, first + 1: 2, last: 1, last + 1: 0} {
 		x := newSpamSite(t)
-		done, err := x.HidePosts(x.ctx, x.mod, x.bob.ID, since, because)
+		done, err := x.Moderation.HidePosts(x.ctx, x.mod, x.bob.ID, since, because)
 		if err != nil || done.Count != want || done.Left != 0 || (done.Act == 0) != (want == 0) {
 			t.Errorf("HidePosts since %d = %+v, %v; want %d posts", since, done, err, want)
 		}
@@ -264,7 +265,7 @@ func TestBoundsOfHidePosts(t *testing.T) {
 		for i := range n {
 			x.rdb.ZAdd(x.ctx, key.Profile(x.bob.ID), z(forum.Time(i+1), record.Member(forum.Time(i+1), int64(i+1))))
 		}
-		done, err := x.HidePosts(x.ctx, x.mod, x.bob.ID, 0, because)
+		done, err := x.Moderation.HidePosts(x.ctx, x.mod, x.bob.ID, 0, because)
 		if err != nil || done.Count != n+2-left || done.Left != left {
 			t.Errorf("HidePosts of %d topics and 2 comments = %+v, %v; want %d, and %d left", n, done, err, n+2-left, left)
 		}
@@ -279,11 +280,11 @@ func TestActsOnPostsDoNotMeet(t *testing.T) {
 	w := newSpamSite(t)
 	since := w.oneComment(w.own).CreatedAt
 	first := w.hidePosts(since)
-	_, err := w.HidePosts(w.ctx, w.mod, w.bob.ID, 0, because)
+	_, err := w.Moderation.HidePosts(w.ctx, w.mod, w.bob.ID, 0, because)
 	wantCode(t, "HidePosts before the task", err, forum.CodeStale)
 	w.settle()
 	second := w.hidePosts(0)
-	_, err = w.Revert(w.ctx, w.mod, first, because)
+	_, err = w.Moderation.Revert(w.ctx, w.mod, first, because)
 	wantCode(t, "Revert of the first before the task of the second", err, forum.CodeStale)
 	w.restorePosts(second)
 	w.wantStates("at once after the undo", "OPEN LOCKED OPEN HIDDEN")
@@ -295,7 +296,7 @@ func TestActsOnPostsDoNotMeet(t *testing.T) {
 	w.wantClean()
 	w.wantStates("after the undo of the first", "OPEN LOCKED OPEN OPEN")
 	for _, act := range []forum.ActID{first, second} {
-		if done, err := w.Revert(w.ctx, w.mod, act, because); err != nil || done.Changed || done.By == 0 {
+		if done, err := w.Moderation.Revert(w.ctx, w.mod, act, because); err != nil || done.Changed || done.By == 0 {
 			t.Errorf("Revert(%d) again = %+v, %v; want the act that did so", act, done, err)
 		}
 	}
@@ -305,14 +306,14 @@ func TestActsOnPostsDoNotMeet(t *testing.T) {
 func TestLatePassOfHidePosts(t *testing.T) {
 	w := newSpamSite(t)
 	hide := w.hidePosts(0)
-	task, ok, err := w.engine.ClaimTask(w.ctx, w.bob.ID.Partition(), record.PostsTask(w.bob.ID))
+	task, ok, err := w.Engine.ClaimTask(w.ctx, w.bob.ID.Partition(), record.PostsTask(w.bob.ID))
 	if err != nil || !ok {
 		t.Fatalf("ClaimTask = %t, %v", ok, err)
 	}
 	w.restorePosts(hide)
 	w.settle()
 	w.carryOut(hide)
-	wantOK(t, "RunTask", w.engine.RunTask(w.ctx, task, 0))
+	wantOK(t, "RunTask", w.Engine.RunTask(w.ctx, task, 0))
 	w.wantClean()
 	w.wantStates("at the end", "OPEN LOCKED OPEN OPEN")
 }
@@ -323,13 +324,13 @@ func TestRestoringPostsHasAnEnd(t *testing.T) {
 	w := newSpamSite(t)
 	hide := w.hidePosts(0)
 	w.settle()
-	wantOK(t, "SetRole", w.SetRole(w.ctx, w.bob.ID, forum.RoleModerator))
-	_, err := w.Revert(w.ctx, w.mod, hide, because)
+	wantOK(t, "SetRole", w.Accounts.SetRole(w.ctx, w.bob.ID, forum.RoleModerator))
+	_, err := w.Moderation.Revert(w.ctx, w.mod, hide, because)
 	wantCode(t, "Revert for a peer", err, forum.CodeForbidden)
-	_, err = w.HidePosts(w.ctx, w.mod, w.bob.ID, 0, because)
+	_, err = w.Moderation.HidePosts(w.ctx, w.mod, w.bob.ID, 0, because)
 	wantCode(t, "HidePosts of a peer", err, forum.CodeForbidden)
-	wantOK(t, "SetRole", w.SetRole(w.ctx, w.bob.ID, forum.RoleUser))
-	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.bob.ID, w.hash(key.User(w.bob.ID))["password"]))
+	wantOK(t, "SetRole", w.Accounts.SetRole(w.ctx, w.bob.ID, forum.RoleUser))
+	wantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(w.ctx, w.bob.ID, w.hash(key.User(w.bob.ID))["password"]))
 	w.settle()
 	for _, tt := range []struct {
 		wait forum.Time
@@ -339,7 +340,7 @@ func TestRestoringPostsHasAnEnd(t *testing.T) {
 		act := x.hidePosts(0)
 		x.settle()
 		x.clock.Advance(time.Duration(tt.wait) * time.Millisecond)
-		_, err := x.Revert(x.ctx, x.mod, act, because)
+		_, err := x.Moderation.Revert(x.ctx, x.mod, act, because)
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("Revert after %d ms = %v; want code %q", tt.wait, err, tt.want)
 		}
@@ -347,7 +348,7 @@ func TestRestoringPostsHasAnEnd(t *testing.T) {
 	w.restorePosts(hide)
 	w.wantClean()
 	w.wantStates("after the undo for a deleted account", "OPEN LOCKED OPEN OPEN")
-	_, err = w.HidePosts(w.ctx, w.mod, w.bob.ID, 0, because)
+	_, err = w.Moderation.HidePosts(w.ctx, w.mod, w.bob.ID, 0, because)
 	wantCode(t, "HidePosts of a deleted account", err, forum.CodeNotFound)
 }
 
@@ -356,7 +357,7 @@ func TestRestorePostsIntoADeletedCategory(t *testing.T) {
 	w := newSpamSite(t)
 	hide := w.hidePosts(0)
 	w.settle()
-	wantOK(t, "DeleteCategory", w.DeleteCategory(w.ctx, nil, w.b))
+	wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(w.ctx, nil, w.b))
 	undo := w.restorePosts(hide)
 	w.settle()
 	w.clock.Advance(engine.FirstLease * time.Millisecond) // the task of the topic

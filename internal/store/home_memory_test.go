@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"testing"
@@ -21,7 +21,7 @@ func TestAFullHomeIsSmall(t *testing.T) {
 	bulk := x.Bulk()
 	for range forum.HomeSize + 10 {
 		x.clock.Advance(time.Millisecond)
-		must.Do(bulk.CreateTopic(x.ctx,
+		must.Do(bulk.Posts.CreateTopic(x.ctx,
 			posts.NewTopic{Author: bob.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown}))(t)
 	}
 	must.OK(t, x.Flush(x.ctx))

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"testing"
@@ -21,10 +21,11 @@ func (x *site) sections() (*bulk.Import, bulk.Sections) {
 func TestImportedSectionsThatChangedHere(t *testing.T) {
 	x := newSite(t)
 	first := must.Do(x.importSections(x.Import()))(t)
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, first.Categories["old:c"]))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(t.Context(), nil, first.Categories["old:c"]))
 	wantOK(t, "UpdateCategory",
-		x.UpdateCategory(t.Context(), first.Categories["old:d"], categories.CategoryChange{Name: text("New"), Fold: text("new")}))
-	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, first.Tabs["old:t"]))
+		x.Categories.UpdateCategory(t.Context(), first.Categories["old:d"],
+			categories.CategoryChange{Name: text("New"), Fold: text("new")}))
+	wantOK(t, "DeleteTab", x.Categories.DeleteTab(t.Context(), nil, first.Tabs["old:t"]))
 	_, sections := x.sections()
 	if len(sections.Categories) != 1 || len(sections.Tabs) != 0 {
 		t.Errorf("Sections = %+v; want the renamed category only", sections)

@@ -1,9 +1,10 @@
-package store
+package store_test
 
 import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/bulk"
 	"agora/internal/store/posts"
 )
@@ -24,7 +25,7 @@ func (h *importResult) comment(n int) forum.CommentID { return h.comments[n].ID 
 // importAll imports the site "old" as the importer does: three members, two of whom have the same name
 // there; a topic of the first with comments, one of the ghost, one that was locked and pinned there, one of the
 // second member.
-func (x *site) importAll(s *Store) (h importResult, err error) {
+func (x *site) importAll(s *store.Store) (h importResult, err error) {
 	im := s.Import()
 	if h.rooms, err = x.importSections(im); err != nil {
 		return h, err

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
@@ -33,14 +34,14 @@ func (x *site) wantOldOnce() {
 	x.t.Helper()
 	x.wantClean()
 	stats, err := x.process().Stats(x.ctx)
-	if want := (Stats{Users: 3, Topics: 4, Comments: 4}); err != nil || stats != want {
+	if want := (store.Stats{Users: 3, Topics: 4, Comments: 4}); err != nil || stats != want {
 		x.t.Errorf("Stats = %+v, %v; want %+v", stats, err, want)
 	}
 	if n := len(x.frontTopics()); n != 4 {
 		x.t.Errorf("the front has %d topics; want 4", n)
 	}
 	r := x.Read(x.ctx)
-	sections := r.Lengths([]listing.List{listing.AllCategories(), listing.AllTabs()})
+	sections := r.Listing.Lengths([]listing.List{listing.AllCategories(), listing.AllTabs()})
 	wantOK(x.t, "Exec", r.Exec())
 	if got, err := sections(); err != nil || !slices.Equal(got, []int{2, 1}) {
 		x.t.Errorf("%v categories and tabs, %v; want 2 and 1", got, err)
@@ -61,7 +62,7 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 		Format:   forum.HTML,
 		AuthorID: h.users[0], CategoryID: c, CreatedAt: importedAt, LastActiveAt: importedAt + 1000, ClickCount: 40,
 		CommentCount: 2,
-		Day:          forum.DayOf(importedAt+1000, x.Zone()), DayComments: 2,
+		Day:          forum.DayOf(importedAt+1000, x.Engine.Zone()), DayComments: 2,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(h.topic(0))); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)
@@ -90,7 +91,8 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 	if got := x.hash(key.Topic(h.topic(0))); got["src"] != "old:1" || got["clickBase"] != "40" {
 		t.Errorf("src %q, clickBase %q; want old:1 and 40", got["src"], got["clickBase"])
 	}
-	if c, err := x.Credentials(t.Context(), "zoe", false); err != nil || c != (accounts.Credentials{User: h.users[0]}) {
+	if c, err := x.Accounts.Credentials(t.Context(), "zoe",
+		false); err != nil || c != (accounts.Credentials{User: h.users[0]}) {
 		t.Errorf("Credentials = %+v, %v; want no password", c, err)
 	}
 }
@@ -102,7 +104,7 @@ func TestConcurrentImports(t *testing.T) {
 		"import_comments", "index"} {
 		for _, late := range []bool{false, true} {
 			x := newSite(t)
-			wake := x.asleep(step, func(s *Store) {
+			wake := x.asleep(step, func(s *store.Store) {
 				must.Do(x.importAll(s))(t)
 			})
 			if late {
@@ -131,8 +133,8 @@ func TestGhostTopic(t *testing.T) {
 	reply := x.Comment(ann, ghosts, h.comment(1))
 	x.Comment(ann, h.topic(0), h.comment(2))
 	x.clock.Advance(time.Second)
-	wantCode(t, "DeleteTopic by a user", x.DeleteTopic(t.Context(), ann, ghosts), forum.CodeForbidden)
-	counts, err := x.RecordClicks(t.Context(), nil, "visitor", []forum.TopicID{ghosts})
+	wantCode(t, "DeleteTopic by a user", x.Posts.DeleteTopic(t.Context(), ann, ghosts), forum.CodeForbidden)
+	counts, err := x.Votes.RecordClicks(t.Context(), nil, "visitor", []forum.TopicID{ghosts})
 	if err != nil || !slices.Equal(counts, []int{1}) {
 		t.Errorf("RecordClicks = %v, %v; want 1", counts, err)
 	}
@@ -143,7 +145,7 @@ func TestGhostTopic(t *testing.T) {
 	if got := ids[forum.CommentID](x, listing.UserComments(ann.ID)); slices.Contains(got, reply) {
 		t.Errorf("comments of ann = %v; want none on the hidden topic", got)
 	}
-	counts, err = x.RecordClicks(t.Context(), nil, "another", []forum.TopicID{ghosts})
+	counts, err = x.Votes.RecordClicks(t.Context(), nil, "another", []forum.TopicID{ghosts})
 	if err != nil || !slices.Equal(counts, []int{-1}) {
 		t.Errorf("RecordClicks on a hidden topic = %v, %v; want -1", counts, err)
 	}

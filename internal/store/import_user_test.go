@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/bulk"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -15,7 +16,7 @@ import (
 )
 
 // importUsers imports members only.
-func (x *site) importUsers(s *Store, members ...bulk.ImportUser) []forum.UserID {
+func (x *site) importUsers(s *store.Store, members ...bulk.ImportUser) []forum.UserID {
 	x.t.Helper()
 	ids, _, err := s.Import().Users(x.ctx, members, strings.ToLower)
 	wantOK(x.t, "Users", err)
@@ -39,7 +40,7 @@ func TestMemberLeftByADeadRun(t *testing.T) {
 		for _, wait := range []time.Duration{0, forum.PendingLife} {
 			for _, swept := range []bool{false, true} {
 				x := newSite(t)
-				died := x.dies(n, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe")) })
+				died := x.dies(n, func(s *store.Store) { x.importUsers(s, newMember("old:7", "zoe")) })
 				x.clock.Advance(wait)
 				if swept {
 					x.settle()
@@ -66,7 +67,7 @@ func TestMemberLeftByADeadRun(t *testing.T) {
 // A member's login is claimed for another member by a dead run.
 func TestMemberWhoseLoginADeadRunClaims(t *testing.T) {
 	x := newSite(t)
-	x.dies(4, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe")) })
+	x.dies(4, func(s *store.Store) { x.importUsers(s, newMember("old:7", "zoe")) })
 	ids := x.importUsers(x.Store, newMember("old:8", "zoe", "zoe-8"))
 	x.wantLogins(ids, "zoe-8")
 	x.clock.Advance(forum.PendingLife)
@@ -80,11 +81,11 @@ func TestMemberDeletedDuringTheImport(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, step := range []string{"import_topics", "import_comments", "index"} {
 		x := newSite(t)
-		wake := x.asleep(step, func(s *Store) {
+		wake := x.asleep(step, func(s *store.Store) {
 			must.Do(x.importAll(s))(t)
 		})
 		zoe, _ := record.ParseClaim(x.rdb.Get(t.Context(), key.LoginClaim("zoe")).Val())
-		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), zoe, ""))
+		wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), zoe, ""))
 		wake()
 		x.wantClean()
 		x.mustImportKnown()
@@ -100,8 +101,8 @@ func TestImportsThatAbandonEachOthersMembers(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, step := range []string{"claim_set", "user_activate", "claim_release"} {
 		x := newSite(t)
-		x.dies(4, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe", "zoe-7", "zoe-77")) })
-		wake := x.asleep(step, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe", "zoe-7", "zoe-77")) })
+		x.dies(4, func(s *store.Store) { x.importUsers(s, newMember("old:7", "zoe", "zoe-7", "zoe-77")) })
+		wake := x.asleep(step, func(s *store.Store) { x.importUsers(s, newMember("old:7", "zoe", "zoe-7", "zoe-77")) })
 		ids := x.importUsers(x.Store, newMember("old:7", "zoe", "zoe-7", "zoe-77"))
 		wake()
 		x.clock.Advance(forum.PendingLife)
@@ -122,7 +123,7 @@ func TestMembersKeepTheirOrder(t *testing.T) {
 	for n := range 8 {
 		members = append(members, newMember("old:"+key.Itoa(forum.UserID(n)), "zoe"))
 	}
-	x.dies(4, func(s *Store) { x.importUsers(s, members...) })
+	x.dies(4, func(s *store.Store) { x.importUsers(s, members...) })
 	x.clock.Advance(forum.PendingLife)
 	x.settle()
 	ids := x.importUsers(x.Store, members...)

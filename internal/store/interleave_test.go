@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/listing"
@@ -21,19 +22,22 @@ func z(score forum.Time, member string) redis.Z {
 // in a deleted category.
 func TestDeleteCategoryAgainstArrival(t *testing.T) {
 	testlevel.Sequential(t)
-	arrivals := map[string]func(*Store, *threadSite) error{
-		"create": func(s *Store, w *threadSite) error {
-			_, err := s.CreateTopic(w.ctx, discussion(w.bob, w.empty))
+	arrivals := map[string]func(*store.Store, *threadSite) error{
+		"create": func(s *store.Store, w *threadSite) error {
+			_, err := s.Posts.CreateTopic(w.ctx, discussion(w.bob, w.empty))
 			return err
 		},
-		"move": func(s *Store, w *threadSite) error { return move(s, w, w.empty) },
+		"move": func(s *store.Store, w *threadSite) error { return move(s, w, w.empty) },
 	}
 	for name, arrive := range arrivals {
 		for _, step := range []string{"category_delete_begin", "index_close", "category_delete_finish"} {
 			t.Run(name+", the deletion paused before "+step, func(t *testing.T) {
 				w := newThreadSite(t)
 				var deleted error
-				wake := w.asleep(step, func(s *Store) { deleted = s.DeleteCategory(t.Context(), nil, w.empty) })
+				wake := w.asleep(step, func(s *store.Store) {
+					deleted = s.Categories.DeleteCategory(t.Context(), nil,
+						w.empty)
+				})
 				arrived := arrive(w.Store, w)
 				wake()
 				w.wantOneWinner(deleted, arrived)
@@ -46,8 +50,8 @@ func TestDeleteCategoryAgainstArrival(t *testing.T) {
 			t.Run(name+" paused before "+step, func(t *testing.T) {
 				w := newThreadSite(t)
 				var arrived error
-				wake := w.asleep(step, func(s *Store) { arrived = arrive(s, w) })
-				deleted := w.DeleteCategory(t.Context(), nil, w.empty)
+				wake := w.asleep(step, func(s *store.Store) { arrived = arrive(s, w) })
+				deleted := w.Categories.DeleteCategory(t.Context(), nil, w.empty)
 				wake()
 				w.wantOneWinner(deleted, arrived)
 			})
@@ -76,11 +80,11 @@ func (w *threadSite) wantOneWinner(deleted, arrived error) {
 // died.
 func TestConcurrentDeletionsOfOneCategory(t *testing.T) {
 	w := newThreadSite(t)
-	wake := w.asleep("category_delete_abort", func(s *Store) {
-		wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
+	wake := w.asleep("category_delete_abort", func(s *store.Store) {
+		wantCode(t, "DeleteCategory", s.Categories.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 	})
-	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
-	w.dies(3, func(s *Store) { s.DeleteCategory(t.Context(), nil, w.a) })
+	wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(t.Context(), w.ann, w.topic))
+	w.dies(3, func(s *store.Store) { s.Categories.DeleteCategory(t.Context(), nil, w.a) })
 	wake()
 	w.clock.Advance(time.Minute)
 	w.wantClean()
@@ -95,10 +99,11 @@ func TestDeleteCategoryAgainstDeparture(t *testing.T) {
 	testlevel.Sequential(t)
 	for _, step := range []string{"index", "leave"} {
 		w := newThreadSite(t)
-		wake := w.asleep(step, func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
-		wantCode(t, "DeleteCategory of the one being left", w.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
+		wake := w.asleep(step, func(s *store.Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
+		wantCode(t, "DeleteCategory of the one being left", w.Categories.DeleteCategory(t.Context(), nil, w.a),
+			forum.CodeNotEmpty)
 		wake()
-		wantOK(t, "DeleteCategory after the move", w.DeleteCategory(t.Context(), nil, w.a))
+		wantOK(t, "DeleteCategory after the move", w.Categories.DeleteCategory(t.Context(), nil, w.a))
 		w.wantClean()
 	}
 }
@@ -107,9 +112,9 @@ func TestDeleteCategoryAgainstDeparture(t *testing.T) {
 func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 	w := newThreadSite(t)
 	var moved error
-	wake := w.asleep("index", func(s *Store) { moved = move(s, w, w.empty) })
-	wantOK(t, "DeleteCategory of the new one", w.DeleteCategory(t.Context(), nil, w.empty))
-	wantCode(t, "DeleteCategory of the old one", w.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
+	wake := w.asleep("index", func(s *store.Store) { moved = move(s, w, w.empty) })
+	wantOK(t, "DeleteCategory of the new one", w.Categories.DeleteCategory(t.Context(), nil, w.empty))
+	wantCode(t, "DeleteCategory of the old one", w.Categories.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 	wake()
 	wantCode(t, "UpdateTopic", moved, forum.CodeNotFound)
 	w.wantClean()
@@ -124,7 +129,7 @@ func TestMovesThatOvertakeEachOther(t *testing.T) {
 	for _, step := range []string{"index", "leave"} {
 		for _, via := range [][]forum.CategoryID{{3}, {1}, {3, 1}, {3, 2}} { // a 1, b 2, empty 3
 			w := newThreadSite(t)
-			wake := w.asleep(step, func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
+			wake := w.asleep(step, func(s *store.Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
 			for _, to := range via {
 				wantOK(t, "UpdateTopic", move(w.Store, w, to))
 			}
@@ -140,8 +145,8 @@ func TestMovesThatOvertakeEachOther(t *testing.T) {
 // A process that finishes an old move keeps the remaining work of a newer one whose process died.
 func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
 	w := newThreadSite(t)
-	wake := w.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
-	w.dies(2, func(s *Store) { move(s, w, w.empty) })
+	wake := w.asleep("leave", func(s *store.Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
+	w.dies(2, func(s *store.Store) { move(s, w, w.empty) })
 	wake()
 	w.clock.Advance(time.Minute)
 	w.wantClean()
@@ -151,15 +156,15 @@ func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
 // bumped the topic.
 func TestLateIndexOfAnOldRevision(t *testing.T) {
 	testlevel.Sequential(t)
-	slow := map[string]func(*Store, *threadSite) error{
-		"move": func(s *Store, w *threadSite) error { return move(s, w, w.b) },
-		"comment": func(s *Store, w *threadSite) error {
-			_, err := s.CreateComment(w.ctx, w.bob, remark(w.topic, 0))
+	slow := map[string]func(*store.Store, *threadSite) error{
+		"move": func(s *store.Store, w *threadSite) error { return move(s, w, w.b) },
+		"comment": func(s *store.Store, w *threadSite) error {
+			_, err := s.Posts.CreateComment(w.ctx, w.bob, remark(w.topic, 0))
 			return err
 		},
 	}
 	meanwhile := map[string]func(*threadSite){
-		"deleted": func(w *threadSite) { wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.ann, w.topic)) },
+		"deleted": func(w *threadSite) { wantOK(w.t, "DeleteTopic", w.Posts.DeleteTopic(w.ctx, w.ann, w.topic)) },
 		"moved":   func(w *threadSite) { wantOK(w.t, "UpdateTopic", move(w.Store, w, w.empty)) },
 		"bumped": func(w *threadSite) {
 			w.clock.Advance(time.Second)
@@ -167,10 +172,10 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 		},
 		"swept": func(w *threadSite) {
 			w.clock.Advance(2 * time.Second)
-			if n, err := w.Sweep(w.ctx); err != nil || n == 0 {
+			if n, err := w.Engine.Sweep(w.ctx); err != nil || n == 0 {
 				w.t.Fatalf("Sweep = %d, %v; want some marks", n, err)
 			}
-			w.engine.Cleaner.Flush()
+			w.Engine.Cleaner.Flush()
 		},
 	}
 	for name, mutate := range slow {
@@ -178,7 +183,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 			t.Run(name+" paused, the topic is "+what, func(t *testing.T) {
 				w := newThreadSite(t)
 				w.settle()
-				wake := w.asleep("index", func(s *Store) { wantOK(t, name, mutate(s, w)) })
+				wake := w.asleep("index", func(s *store.Store) { wantOK(t, name, mutate(s, w)) })
 				happen(w)
 				wake()
 				w.clock.Advance(engine.FirstLease * time.Millisecond)
@@ -191,9 +196,9 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 // An index remembers a removal for exactly an hour.
 func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 	w := newThreadSite(t)
-	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(t.Context(), w.ann, w.topic))
 	removeAnother := func() { // removals forget earlier ones
-		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.Topic(w.ann, w.b)))
+		wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(t.Context(), w.ann, w.Topic(w.ann, w.b)))
 	}
 	remembered := func() bool {
 		return w.rdb.HExists(t.Context(), key.FrontContainer.Revisions(), key.Itoa(w.topic)).Val()
@@ -233,8 +238,11 @@ func TestDeleteTopicAgainstComment(t *testing.T) {
 	for _, tt := range tests {
 		w := newThreadSite(t)
 		var err error
-		wake := w.asleep(tt.step, func(s *Store) { _, err = s.CreateComment(t.Context(), w.bob, remark(w.topic, 0)) })
-		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+		wake := w.asleep(tt.step, func(s *store.Store) {
+			_, err = s.Posts.CreateComment(t.Context(), w.bob,
+				remark(w.topic, 0))
+		})
+		wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(t.Context(), w.ann, w.topic))
 		wake()
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("CreateComment paused before %s = %v; want code %q", tt.step, err, tt.want)
@@ -246,12 +254,12 @@ func TestDeleteTopicAgainstComment(t *testing.T) {
 // A comment is deleted before its process has written its author's list.
 func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 	w := newThreadSite(t)
-	wake := w.asleep("index", func(s *Store) {
+	wake := w.asleep("index", func(s *store.Store) {
 		w.Comment(w.bob, w.topic, 0)
-		s.CreateComment(t.Context(), w.bob, remark(w.topic, 0))
+		s.Posts.CreateComment(t.Context(), w.bob, remark(w.topic, 0))
 	})
 	last := ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0]
-	wantOK(t, "DeleteComment", w.DeleteComment(t.Context(), w.bob, last))
+	wantOK(t, "DeleteComment", w.Posts.DeleteComment(t.Context(), w.bob, last))
 	wake()
 	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	w.wantClean()

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/testlevel"
@@ -19,8 +20,9 @@ func (x *site) invitation(maker forum.UserID, uses int) *forum.Invitation {
 	code, err := auth.NewInvitation(maker)
 	wantOK(x.t, "NewInvitation", err)
 	_, name, _ := auth.ParseInvitation(code)
-	i := &forum.Invitation{Maker: maker, Name: name, Code: code, Uses: uses, CreatedAt: x.Now(), ExpiresAt: x.Now() + 3_600_000}
-	wantOK(x.t, "CreateInvitation", x.CreateInvitation(x.ctx, i))
+	i := &forum.Invitation{Maker: maker, Name: name, Code: code, Uses: uses, CreatedAt: x.Engine.Now(),
+		ExpiresAt: x.Engine.Now() + 3_600_000}
+	wantOK(x.t, "CreateInvitation", x.Accounts.CreateInvitation(x.ctx, i))
 	return i
 }
 
@@ -34,7 +36,7 @@ func invited(login string, i *forum.Invitation) accounts.NewUser {
 // wantCame checks who has registered with an invitation.
 func (x *site) wantCame(i *forum.Invitation, want ...forum.UserID) {
 	x.t.Helper()
-	is, err := x.Invitation(x.ctx, i.Maker, i.Name)
+	is, err := x.Accounts.Invitation(x.ctx, i.Maker, i.Name)
 	if err != nil || is == nil || !slices.Equal(is.Came, want) {
 		x.t.Errorf("Invitation = %+v, %v; want that %v came", is, err, want)
 	}
@@ -44,16 +46,16 @@ func TestInvitationsAreUsedUp(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
 	i := x.invitation(ann.ID, 2)
-	bob, err := x.Register(x.ctx, invited("bob", i))
+	bob, err := x.Accounts.Register(x.ctx, invited("bob", i))
 	wantOK(t, "Register", err)
-	_, err = x.Register(x.ctx, invited("bob", i))
+	_, err = x.Accounts.Register(x.ctx, invited("bob", i))
 	wantCode(t, "Register with a login in use", err, forum.CodeTaken)
 	x.wantCame(i, bob)
-	carl, err := x.Register(x.ctx, invited("carl", i))
+	carl, err := x.Accounts.Register(x.ctx, invited("carl", i))
 	wantOK(t, "Register", err)
-	_, err = x.Register(x.ctx, invited("dora", i))
+	_, err = x.Accounts.Register(x.ctx, invited("dora", i))
 	wantCode(t, "Register with a used-up invitation", err, forum.CodeNotFound)
-	_, err = x.Register(x.ctx, account("dora"))
+	_, err = x.Accounts.Register(x.ctx, account("dora"))
 	wantOK(t, "Register with the login of a refused registration", err)
 	x.wantCame(i, bob, carl)
 	if got, want := x.hash(key.User(bob))["invitation"], fmt.Sprintf("invitation:%d:%s", ann.ID, i.Name); got != want {
@@ -61,10 +63,10 @@ func TestInvitationsAreUsedUp(t *testing.T) {
 	}
 	x.wantClean()
 
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, bob, "hash of bob"))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, bob, "hash of bob"))
 	x.wantClean()
 	x.wantCame(i, bob, carl)
-	wantOK(t, "DeleteAccount of the maker", x.DeleteAccount(x.ctx, ann.ID, "hash of ann"))
+	wantOK(t, "DeleteAccount of the maker", x.Accounts.DeleteAccount(x.ctx, ann.ID, "hash of ann"))
 	x.wantClean()
 	if x.exists(key.Invitations(ann.ID)) {
 		t.Error("the invitations of a deleted account are left")
@@ -80,10 +82,10 @@ func TestClosedInvitations(t *testing.T) {
 	}{
 		{"expired", func(_ *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
 			x.rdb.HSet(x.ctx, key.Invitations(i.Maker), i.Name,
-				fmt.Sprintf(`{"code":"x","uses":1,"created":1,"expires":%d}`, x.Now()))
+				fmt.Sprintf(`{"code":"x","uses":1,"created":1,"expires":%d}`, x.Engine.Now()))
 		}},
 		{"revoked", func(_ *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
-			wantOK(t, "RevokeInvitation", x.RevokeInvitation(x.ctx, i.Maker, i.Name))
+			wantOK(t, "RevokeInvitation", x.Accounts.RevokeInvitation(x.ctx, i.Maker, i.Name))
 		}},
 		{"unknown", func(_ *forum.Viewer, _ *forum.Invitation, in *accounts.NewUser) {
 			in.Invitation.Name = "0123456789abcdef01234567"
@@ -95,10 +97,10 @@ func TestClosedInvitations(t *testing.T) {
 			x.rdb.HSet(x.ctx, key.User(maker.ID), "ban", "POST", "banUntil", "0", "banReason", "SPAM", "banAct", "1")
 		}},
 		{"by a deactivated user", func(maker *forum.Viewer, _ *forum.Invitation, _ *accounts.NewUser) {
-			wantOK(t, "SetDeactivated", x.SetDeactivated(x.ctx, maker.ID, true))
+			wantOK(t, "SetDeactivated", x.Accounts.SetDeactivated(x.ctx, maker.ID, true))
 		}},
 		{"by a deleted user", func(maker *forum.Viewer, i *forum.Invitation, _ *accounts.NewUser) {
-			wantOK(t, "DeleteUser", x.DeleteUser(x.ctx, maker.ID, false))
+			wantOK(t, "DeleteUser", x.Accounts.DeleteUser(x.ctx, maker.ID, false))
 		}},
 	}
 	for n, tt := range tests {
@@ -106,7 +108,7 @@ func TestClosedInvitations(t *testing.T) {
 		i := x.invitation(maker.ID, 1)
 		in := invited("guest", i)
 		tt.close(maker, i, &in)
-		_, err := x.Register(x.ctx, in)
+		_, err := x.Accounts.Register(x.ctx, in)
 		wantCode(t, tt.name, err, forum.CodeNotFound)
 		x.rdb.HDel(x.ctx, key.User(maker.ID), "ban", "banUntil", "banReason", "banAct")
 	}
@@ -120,7 +122,7 @@ func TestManyRegisterWithOneInvitation(t *testing.T) {
 	errs := make([]error, 12)
 	var wg sync.WaitGroup
 	for n := range errs {
-		wg.Go(func() { _, errs[n] = x.Register(x.ctx, invited(fmt.Sprintf("guest%d", n), i)) })
+		wg.Go(func() { _, errs[n] = x.Accounts.Register(x.ctx, invited(fmt.Sprintf("guest%d", n), i)) })
 	}
 	wg.Wait()
 	won := 0
@@ -152,7 +154,7 @@ func TestCrashOfRegisterWithAnInvitation(t *testing.T) {
 		x.clock.Advance(forum.PendingLife)
 		x.wantClean()
 		x.wantCame(i)
-		bob, err := x.Register(x.ctx, invited("bob", i))
+		bob, err := x.Accounts.Register(x.ctx, invited("bob", i))
 		if err != nil {
 			t.Errorf("Register after a crash before step %d: %v", n, err)
 		}
@@ -168,7 +170,7 @@ func TestPausedRegistrationWithAnInvitation(t *testing.T) {
 		i := x.invitation(x.User("ann").ID, 1)
 		var late forum.UserID
 		var err error
-		wake := x.asleep(step, func(s *Store) { late, err = s.Register(x.ctx, invited("bob", i)) })
+		wake := x.asleep(step, func(s *store.Store) { late, err = s.Accounts.Register(x.ctx, invited("bob", i)) })
 		x.clock.Advance(forum.PendingLife)
 		x.settle()
 		x.wantCame(i)
@@ -188,9 +190,9 @@ func TestRepeatedRegistrationWithAnInvitation(t *testing.T) {
 	if !x.killRegistering(4, in) {
 		t.Fatal("Register was not killed before it activated the account")
 	}
-	bob, err := x.Register(x.ctx, in)
+	bob, err := x.Accounts.Register(x.ctx, in)
 	wantOK(t, "Register again", err)
-	again, err := x.Register(x.ctx, in)
+	again, err := x.Accounts.Register(x.ctx, in)
 	if err != nil || again != bob {
 		t.Errorf("Register a third time = %d, %v; want %d", again, err, bob)
 	}
@@ -207,7 +209,8 @@ func TestTooManyInvitations(t *testing.T) {
 		x.clock.Advance(1e6)
 		all = append(all, x.invitation(ann.ID, 1))
 		if n >= forum.MaxInvitations-1 {
-			wantOK(t, "RevokeInvitation", x.RevokeInvitation(x.ctx, ann.ID, all[n-forum.MaxInvitations+1].Name))
+			wantOK(t, "RevokeInvitation", x.Accounts.RevokeInvitation(x.ctx, ann.ID,
+				all[n-forum.MaxInvitations+1].Name))
 		}
 	}
 	x.invitation(ann.ID, 1)
@@ -215,15 +218,16 @@ func TestTooManyInvitations(t *testing.T) {
 		t.Errorf("%d invitations are kept; want %d", n, forum.InvitationsKept)
 	}
 	for n, i := range all[:4] {
-		is, err := x.Invitation(x.ctx, ann.ID, i.Name)
+		is, err := x.Accounts.Invitation(x.ctx, ann.ID, i.Name)
 		if wantOK(t, "Invitation", err); (is != nil) != (n == 3) {
 			t.Errorf("invitation %d is %+v; want that three are forgotten", n, is)
 		}
 	}
 	code, _ := auth.NewInvitation(ann.ID)
 	_, name, _ := auth.ParseInvitation(code)
-	err := x.CreateInvitation(x.ctx, &forum.Invitation{Maker: ann.ID, Name: name, Code: code, Uses: 1, CreatedAt: x.Now(),
-		ExpiresAt: x.Now() + 1000})
+	err := x.Accounts.CreateInvitation(x.ctx, &forum.Invitation{Maker: ann.ID, Name: name, Code: code, Uses: 1,
+		CreatedAt: x.Engine.Now(),
+		ExpiresAt: x.Engine.Now() + 1000})
 	wantCode(t, "CreateInvitation", err, forum.CodeTooLong)
 	x.wantClean()
 }

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/change"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -31,11 +32,11 @@ func TestKarma(t *testing.T) {
 		}
 	}
 	vote := func(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) error {
-		_, err := x.VoteTopic(x.ctx, by, id, v)
+		_, err := x.Votes.VoteTopic(x.ctx, by, id, v)
 		return err
 	}
 	on2 := func(by *forum.Viewer, v forum.VoteDirection) error {
-		_, err := x.VoteComment(x.ctx, by, comment, v)
+		_, err := x.Votes.VoteComment(x.ctx, by, comment, v)
 		return err
 	}
 	step("a vote", vote(bob, on, forum.VoteUp), 1, 0)
@@ -49,19 +50,19 @@ func TestKarma(t *testing.T) {
 	step("withdrawn", on2(ann, forum.VoteNone), -1, 1)
 	step("the author's, withdrawn", on2(bob, forum.VoteNone), -1, 1)
 	step("on another topic", vote(ann, other, forum.VoteUp), -1, 2)
-	step("the comment is deleted", x.DeleteComment(x.ctx, bob, comment), -1, 1)
-	step("the other topic is deleted", x.DeleteTopic(x.ctx, bob, other), -1, 0)
+	step("the comment is deleted", x.Posts.DeleteComment(x.ctx, bob, comment), -1, 1)
+	step("the other topic is deleted", x.Posts.DeleteTopic(x.ctx, bob, other), -1, 0)
 	in := discussion(bob, category)
 	in.Upvotes, in.Downvotes = 5, 2
-	_, err := x.CreateTopic(x.ctx, in)
+	_, err := x.Posts.CreateTopic(x.ctx, in)
 	step("an imported topic", err, -1, 3)
 	reply := remark(on, 0)
 	reply.Upvotes = 4
-	_, err = x.CreateComment(x.ctx, bob, reply)
+	_, err = x.Posts.CreateComment(x.ctx, bob, reply)
 	step("an imported comment", err, -1, 7)
-	step("the topic of the comment is deleted", x.DeleteTopic(x.ctx, ann, on), 0, 3)
+	step("the topic of the comment is deleted", x.Posts.DeleteTopic(x.ctx, ann, on), 0, 3)
 	x.wantClean()
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, bob.ID, "hash of bob"))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, bob.ID, "hash of bob"))
 	x.wantClean()
 	if x.exists(key.Karma(bob.ID)) {
 		t.Error("what is counted of a deleted user's comments is left")
@@ -94,18 +95,18 @@ func TestKarmaModel(t *testing.T) {
 		x.clock.Advance(1)
 		v := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[r.IntN(3)]
 		step, by, topic, comment := 1+r.IntN(4), any(), topics[r.IntN(len(topics))], comments[r.IntN(len(comments))]
-		x.dies(step, func(s *Store) {
+		x.dies(step, func(s *store.Store) {
 			switch k := r.IntN(40); {
 			case k < 18:
-				s.VoteTopic(x.ctx, by, topic, v)
+				s.Votes.VoteTopic(x.ctx, by, topic, v)
 			case k < 37:
-				s.VoteComment(x.ctx, by, comment, v)
+				s.Votes.VoteComment(x.ctx, by, comment, v)
 			case k == 37:
-				s.DeleteComment(x.ctx, mod, comment)
+				s.Posts.DeleteComment(x.ctx, mod, comment)
 			case k == 38:
-				s.DeleteTopic(x.ctx, mod, topic)
+				s.Posts.DeleteTopic(x.ctx, mod, topic)
 			default:
-				s.CreateComment(x.ctx, by, remark(topic, 0))
+				s.Posts.CreateComment(x.ctx, by, remark(topic, 0))
 			}
 		})
 		if n%20 == 19 {
@@ -130,10 +131,10 @@ func TestLateKarma(t *testing.T) {
 			x.hide(x.Moderator("mia"), forum.Subject{Topic: on})
 		},
 		"a deletion": func(x *site, _ *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
-			wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, &forum.Viewer{ID: x.owner("ann")}, id))
+			wantOK(x.t, "DeleteComment", x.Posts.DeleteComment(x.ctx, &forum.Viewer{ID: x.owner("ann")}, id))
 		},
 		"the deletion of the topic": func(x *site, _ *forum.Viewer, _ forum.CommentID, on forum.TopicID) {
-			wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, &forum.Viewer{ID: x.owner("ann")}, on))
+			wantOK(x.t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, &forum.Viewer{ID: x.owner("ann")}, on))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,12 +143,13 @@ func TestLateKarma(t *testing.T) {
 			on := x.Topic(ann, x.Category("go"))
 			id := x.Comment(ann, on, 0)
 			x.CastOn(bob, id, forum.VoteUp)
-			states, err := x.engine.CommentStates(x.ctx, []forum.CommentID{id}) // as a sweeper reads it, which then sleeps
+			states, err := x.Engine.CommentStates(x.ctx,
+				[]forum.CommentID{id}) // as a sweeper reads it, which then sleeps
 			wantOK(t, "commentStates", err)
 			happen(x, bob, id, on)
 			x.clock.Advance(3 * time.Second)
 			x.settle()
-			must.Do(x.Store.Write(x.ctx, change.Set{Comments: states}))(t)
+			must.Do(x.Store.Change.Write(x.ctx, change.Set{Comments: states}))(t)
 			x.wantClean()
 		})
 	}

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"maps"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
@@ -21,15 +22,15 @@ func everything(t *testing.T) *threadSite {
 	for _, m := range mutations {
 		m.run(w.Store, &moderatedSite{threadSite: w})
 	}
-	w.DeleteCategory(t.Context(), nil, w.empty)
+	w.Categories.DeleteCategory(t.Context(), nil, w.empty)
 	w.FailSignIn("ann", "192.0.2.1")
 	w.KnowDevice(w.ann.ID, "192.0.2.1")
-	w.Spend(t.Context(), engine.Rate{What: "proof", Who: "ann", Limit: 1, Per: time.Minute})
+	w.Engine.Spend(t.Context(), engine.Rate{What: "proof", Who: "ann", Limit: 1, Per: time.Minute})
 	w.importAll(w.Store)
-	w.dies(3, func(s *Store) { s.ChangeEmail(t.Context(), w.ann.ID, "hash of ann", "a@b.c", "a@b.c") })
-	w.dies(3, func(s *Store) { s.Register(t.Context(), account("carl")) })
+	w.dies(3, func(s *store.Store) { s.Accounts.ChangeEmail(t.Context(), w.ann.ID, "hash of ann", "a@b.c", "a@b.c") })
+	w.dies(3, func(s *store.Store) { s.Accounts.Register(t.Context(), account("carl")) })
 	w.clock.Advance(forum.PendingLife)
-	w.dies(1, func(s *Store) { s.Sweep(t.Context()) })
+	w.dies(1, func(s *store.Store) { s.Engine.Sweep(t.Context()) })
 	return w
 }
 

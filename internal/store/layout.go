@@ -35,10 +35,10 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 	if err := s.refuseUnreadable(ctx); err != nil { // before writing
 		return err
 	}
-	pipe := s.engine.Client.Redis.Pipeline()
+	pipe := s.Engine.Client.Redis.Pipeline()
 	pipe.HSetNX(ctx, key.Layout, "version", record.LayoutVersion)
 	pipe.HSetNX(ctx, key.Layout, "partitions", forum.Partitions)
-	pipe.HSetNX(ctx, key.Layout, "created", int64(s.Now()))
+	pipe.HSetNX(ctx, key.Layout, "created", int64(s.Engine.Now()))
 	pipe.HSetNX(ctx, key.Layout, "timeZone", zone)
 	have := pipe.HGetAll(ctx, key.Layout)
 	if _, err := pipe.Exec(ctx); err != nil {
@@ -57,7 +57,7 @@ var ErrImporting = errors.New("the data are incomplete: a site is being imported
 
 // refuseImport returns ErrImporting if an import of an export has begun and not ended.
 func (s *Store) refuseImport(ctx context.Context) error {
-	n, err := s.engine.Client.Redis.Exists(ctx, key.Import).Result()
+	n, err := s.Engine.Client.Redis.Exists(ctx, key.Import).Result()
 	if err != nil {
 		return fmt.Errorf("read the layout: %w", err)
 	}
@@ -80,7 +80,7 @@ func (s *Store) readLayout(ctx context.Context, want Layout) error {
 	if err := s.refuseUnreadable(ctx); err != nil {
 		return err
 	}
-	have, err := s.engine.Client.Redis.HGetAll(ctx, key.Layout).Result()
+	have, err := s.Engine.Client.Redis.HGetAll(ctx, key.Layout).Result()
 	if err != nil {
 		return fmt.Errorf("read the layout: %w", err)
 	}
@@ -122,7 +122,7 @@ func (s *Store) takeLayout(f record.Fields, want Layout) error {
 	s.layout = Layout{TimeZone: f["timeZone"], Created: f.Time("created"), Version: f.Int("version")}
 	s.monitor.Created, s.monitor.TimeZone = s.layout.Created, s.layout.TimeZone
 	var err error
-	if s.engine.Location, err = forum.LoadZone(f["timeZone"]); err != nil {
+	if s.Engine.Location, err = forum.LoadZone(f["timeZone"]); err != nil {
 		return fmt.Errorf("load the time zone of these data: %w; set it to the zone of the servers that "+
 			"wrote them: HSET %s timeZone Area/City", err, key.Layout)
 	}
@@ -139,5 +139,5 @@ func (s *Store) ReserveIDs(ctx context.Context, n int64) error {
 // StartSequence makes last the last id of a partition, unless it has assigned a higher one. The demo uses
 // it to post a topic under a well-known number.
 func (s *Store) StartSequence(ctx context.Context, p forum.Partition, last int64) error {
-	return s.engine.Client.Run(ctx, script.SeqRaise{Sequence: key.Sequence(p), Given: last}).Err()
+	return s.Engine.Client.Run(ctx, script.SeqRaise{Sequence: key.Sequence(p), Given: last}).Err()
 }

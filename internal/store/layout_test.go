@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
@@ -17,17 +18,19 @@ import (
 
 func TestOpenWritesLayoutOnce(t *testing.T) {
 	server, clock := redistest.Start(t), redistest.NewClock()
-	first, err := Open(t.Context(), Over(server.Client(t)), Layout{TimeZone: "Asia/Shanghai"}, WithClock(clock.Now))
+	first, err := store.Open(t.Context(), store.Over(server.Client(t)), store.Layout{TimeZone: "Asia/Shanghai"},
+		store.WithClock(clock.Now))
 	wantOK(t, "Open", err)
 	defer first.Close()
-	created := first.Now()
+	created := first.Engine.Now()
 	clock.Advance(time.Hour)
-	second := must.Do(Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(clock.Now)))(t)
+	second := must.Do(store.Open(t.Context(), store.Over(server.Client(t)), store.Layout{},
+		store.WithClock(clock.Now)))(t)
 	defer second.Close()
 	if of := second.Layout(); of.Created != created || of.TimeZone != "Asia/Shanghai" {
 		t.Errorf("second Open: Layout = %+v; want %d, Asia/Shanghai", of, created)
 	}
-	third := must.Do(Open(t.Context(), Over(server.Client(t)), Layout{TimeZone: "Asia/Shanghai"}))(t)
+	third := must.Do(store.Open(t.Context(), store.Over(server.Client(t)), store.Layout{TimeZone: "Asia/Shanghai"}))(t)
 	third.Close()
 }
 
@@ -40,10 +43,10 @@ func TestOpenUsesUTCForNewData(t *testing.T) {
 func TestDividedListsAreRefused(t *testing.T) {
 	x := newSite(t)
 	x.rdb.HSet(x.ctx, "meta:{divisions}", "front", "divided 16")
-	conn := Over(x.rdb)
-	_, opened := Open(x.ctx, conn, Layout{})
-	_, read := OpenReadOnly(x.ctx, conn, Layout{})
-	_, found := FindMigration(x.ctx, conn)
+	conn := store.Over(x.rdb)
+	_, opened := store.Open(x.ctx, conn, store.Layout{})
+	_, read := store.OpenReadOnly(x.ctx, conn, store.Layout{})
+	_, found := store.FindMigration(x.ctx, conn)
 	for call, err := range map[string]error{"Open": opened, "OpenReadOnly": read, "FindMigration": found} {
 		if !errors.Is(err, connection.ErrDivided) {
 			t.Errorf("%s = %v; want %v", call, err, connection.ErrDivided)
@@ -54,21 +57,22 @@ func TestDividedListsAreRefused(t *testing.T) {
 func TestOpenRefusesOtherLayouts(t *testing.T) {
 	tests := []struct {
 		name, field, value, want string
-		layout                   Layout
+		layout                   store.Layout
 	}{
-		{"other partitions", "partitions", "128", "128 partitions", Layout{}},
-		{"newer version", "version", "4", "layout version 4", Layout{}},
-		{"older version", "version", "2", "layout version 2, which this program cannot bring to version 3", Layout{}},
-		{"interrupted migration", "migrating", "2", "run agora migrate again", Layout{}},
-		{"a zone that depends on the machine", "timeZone", "Local", "HSET meta:layout timeZone", Layout{}},
-		{"other time zone", "timeZone", "Europe/Berlin", "Europe/Berlin", Layout{TimeZone: "UTC"}},
+		{"other partitions", "partitions", "128", "128 partitions", store.Layout{}},
+		{"newer version", "version", "4", "layout version 4", store.Layout{}},
+		{"older version", "version", "2", "layout version 2, which this program cannot bring to version 3",
+			store.Layout{}},
+		{"interrupted migration", "migrating", "2", "run agora migrate again", store.Layout{}},
+		{"a zone that depends on the machine", "timeZone", "Local", "HSET meta:layout timeZone", store.Layout{}},
+		{"other time zone", "timeZone", "Europe/Berlin", "Europe/Berlin", store.Layout{TimeZone: "UTC"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			server := redistest.Start(t)
 			rdb := server.Client(t)
 			rdb.HSet(t.Context(), key.Layout, tt.field, tt.value)
-			_, err := Open(t.Context(), Over(rdb), tt.layout)
+			_, err := store.Open(t.Context(), store.Over(rdb), tt.layout)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Open = %v; want an error with %q", err, tt.want)
 			}
@@ -200,7 +204,7 @@ func TestIDsRunOut(t *testing.T) {
 	p := author.ID.Partition()
 	wantOK(t, "Flush", x.Flush(x.ctx)) // consumers walk before the ids have gaps
 	wantOK(t, "StartSequence", x.StartSequence(t.Context(), p, forum.MaxID/forum.Partitions))
-	if _, err := x.CreateTopic(t.Context(), discussion(author, category)); err == nil || forum.CodeOf(err) != "" {
+	if _, err := x.Posts.CreateTopic(t.Context(), discussion(author, category)); err == nil || forum.CodeOf(err) != "" {
 		t.Errorf("CreateTopic beyond the largest id = %v; want an internal error", err)
 	}
 	if got := x.frontTopics(); len(got) != 0 {

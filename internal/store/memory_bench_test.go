@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
@@ -22,7 +23,7 @@ import (
 func BenchmarkMemory(b *testing.B) {
 	const topics, writers = 200_000, 8
 	rdb := redistest.New(b)
-	s, err := Open(b.Context(), Over(rdb), Layout{})
+	s, err := store.Open(b.Context(), store.Over(rdb), store.Layout{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -30,14 +31,15 @@ func BenchmarkMemory(b *testing.B) {
 	authors := make([]forum.UserID, 1000)
 	for i := range authors {
 		login := fmt.Sprintf("user%04d", i)
-		if authors[i], err = s.Register(b.Context(), accounts.NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
+		if authors[i], err = s.Accounts.Register(b.Context(), accounts.NewUser{Login: login, LoginFold: login,
+			Name: login}); err != nil {
 			b.Fatal(err)
 		}
 	}
 	categories := make([]forum.CategoryID, 20)
 	for i := range categories {
 		name := "category " + strconv.Itoa(i)
-		if categories[i], err = s.CreateCategory(b.Context(), name, name, ""); err != nil {
+		if categories[i], err = s.Categories.CreateCategory(b.Context(), name, name, ""); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -55,7 +57,7 @@ func BenchmarkMemory(b *testing.B) {
 	for w := range writers {
 		all.Go(func() {
 			for i := w; i < topics; i += writers {
-				_, err := bulk.CreateTopic(b.Context(),
+				_, err := bulk.Posts.CreateTopic(b.Context(),
 					posts.NewTopic{Author: authors[i%len(authors)], Kind: forum.Discussion, Title: title, Content: content,
 						Format: forum.Markdown, Category: categories[i%len(categories)],
 						Tags: forum.TopicTags{tags[i%500], tags[(i+250)%500]}, Upvotes: i % 50})
@@ -80,7 +82,7 @@ func BenchmarkMemory(b *testing.B) {
 func BenchmarkMemoryOfRows(b *testing.B) {
 	const users, topics, writers = 5_000, 200, 8
 	rdb := redistest.New(b)
-	s, err := Open(b.Context(), Over(rdb), Layout{})
+	s, err := store.Open(b.Context(), store.Over(rdb), store.Layout{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -108,35 +110,36 @@ func BenchmarkMemoryOfRows(b *testing.B) {
 	measure("user", users, func(i int) (err error) {
 		login := fmt.Sprintf("user%07d", i)
 		mail := login + "@example.org"
-		ids[i], err = s.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login, Email: mail, EmailFold: mail,
+		ids[i], err = s.Accounts.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login,
+			Email: mail, EmailFold: mail,
 			PasswordHash: strings.Repeat("h", 97)})
 		return err
 	})
 	for i := range posted {
 		in := posts.NewTopic{Author: ids[i], Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown}
-		if posted[i], err = s.CreateTopic(ctx, in); err != nil {
+		if posted[i], err = s.Posts.CreateTopic(ctx, in); err != nil {
 			b.Fatal(err)
 		}
 	}
 	viewer := func(i int) *forum.Viewer { return &forum.Viewer{ID: ids[i%users], Role: forum.RoleUser} }
 	measure("comment", 4*users, func(i int) error {
 		in := posts.NewComment{Topic: posted[i%topics], Content: content, Format: forum.Markdown}
-		_, err := s.CreateComment(ctx, viewer(i), in)
+		_, err := s.Posts.CreateComment(ctx, viewer(i), in)
 		return err
 	})
 	measure("vote", 10*users, func(i int) error {
-		_, err := s.VoteTopic(ctx, viewer(i), posted[i/users*7%topics], forum.VoteUp)
+		_, err := s.Votes.VoteTopic(ctx, viewer(i), posted[i/users*7%topics], forum.VoteUp)
 		return err
 	})
 	measure("edge", 10*users, func(i int) error {
-		_, err := s.Follow(ctx, ids[i%users], forum.Target{User: ids[(i+1+i/users*13)%users]}, true)
+		_, err := s.Follows.Follow(ctx, ids[i%users], forum.Target{User: ids[(i+1+i/users*13)%users]}, true)
 		return err
 	})
 	b.ReportMetric(0, "ns/op")
 }
 
-func usedMemory(b *testing.B, s *Store) int64 {
-	info := must.Do(s.engine.Client.Redis.Info(b.Context(), "memory").Result())(b)
+func usedMemory(b *testing.B, s *store.Store) int64 {
+	info := must.Do(s.Engine.Client.Redis.Info(b.Context(), "memory").Result())(b)
 	for line := range strings.SplitSeq(info, "\r\n") {
 		if n, ok := strings.CutPrefix(line, "used_memory:"); ok {
 			used, _ := strconv.ParseInt(n, 10, 64)

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
@@ -15,15 +16,15 @@ func TestTasksAreCounted(t *testing.T) {
 	w := newThreadSite(t)
 	want := func(when string, want forum.Tasks) {
 		t.Helper()
-		var usage Usage
-		got, err := w.Tasks(WithUsage(t.Context(), &usage))
+		var usage store.Usage
+		got, err := w.Tasks(store.WithUsage(t.Context(), &usage))
 		if err != nil || got != want || usage.RoundTrips.Load() != 1 {
 			t.Errorf("%s: Tasks = %+v, %v in %d round trips; want %+v in 1", when, got, err, usage.RoundTrips.Load(), want)
 		}
 	}
-	w.engine.Cleaner.Flush()
+	w.Engine.Cleaner.Flush()
 	want("at rest", forum.Tasks{})
-	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
+	w.dies(3, func(s *store.Store) { s.Posts.DeleteTopic(t.Context(), w.ann, w.topic) })
 	want("within the lease of the request", forum.Tasks{Waiting: 1})
 	w.clock.Advance(engine.FirstLease*time.Millisecond - time.Millisecond)
 	want("a millisecond before its end", forum.Tasks{Waiting: 1})
@@ -31,7 +32,7 @@ func TestTasksAreCounted(t *testing.T) {
 	want("at its end", forum.Tasks{Due: 1})
 	p := w.topic.Partition()
 	for range engine.MaxAttempts + 1 { // no process finishes it
-		if _, _, err := w.engine.ClaimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
+		if _, _, err := w.Engine.ClaimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
 			t.Fatal(err)
 		}
 		w.clock.Advance(record.TaskLease * time.Millisecond)
@@ -47,9 +48,9 @@ func TestTasksAreCounted(t *testing.T) {
 
 func TestPoolIsCounted(t *testing.T) {
 	x := newSite(t)
-	before := x.Pool()
-	must.OK(t, x.Store.engine.Client.Redis.Ping(t.Context()).Err())
-	after := x.Pool()
+	before := x.Engine.Client.Pool()
+	must.OK(t, x.Store.Engine.Client.Redis.Ping(t.Context()).Err())
+	after := x.Engine.Client.Pool()
 	if after.Hits+after.Misses != before.Hits+before.Misses+1 || after.Total < 1 || after.Idle < 1 ||
 		after.Idle > after.Total || after.Waiting != 0 {
 		t.Errorf("pool before and after one call: %+v, %+v; want one hit or miss more, and an idle connection", before, after)

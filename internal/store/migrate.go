@@ -94,7 +94,7 @@ func (m *Migration) copy(ctx context.Context) error {
 		return err
 	}
 	copies := connection.Copies{Redis: m.conn.Redis, Created: forum.Time(created)}
-	return copies.Update(ctx, newStore(m.conn, nil).Now())
+	return copies.Update(ctx, newStore(m.conn, nil).Engine.Now())
 }
 
 // migrateBatch is how many keys are read and migrated at a time.

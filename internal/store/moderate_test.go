@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
@@ -36,7 +37,7 @@ func acting(kind forum.ActKind) moderation.Moderation {
 // moderate acts on a topic or comment and returns the result.
 func (w *moderatedSite) moderate(by *forum.Viewer, s forum.Subject, kind forum.ActKind) moderation.Moderated {
 	w.t.Helper()
-	return must.Do(w.Moderate(w.ctx, by, s, acting(kind)))(w.t)
+	return must.Do(w.Moderation.Moderate(w.ctx, by, s, acting(kind)))(w.t)
 }
 
 // shown is what everybody sees of the site: what lists and counts have, and karma.
@@ -93,7 +94,8 @@ func TestActsAreReversible(t *testing.T) {
 		if got := w.hash(key.Act(done.Act))["reversedBy"]; got != key.Itoa(undone.Act) {
 			t.Errorf("%s is reversed by %q; want %d", pair.do, got, undone.Act)
 		}
-		if !slices.Contains(w.rdb.ZRange(w.ctx, key.ModerationLog, 0, -1).Val(), record.Member(w.Now(), int64(done.Act))) {
+		if !slices.Contains(w.rdb.ZRange(w.ctx, key.ModerationLog, 0, -1).Val(), record.Member(w.Engine.Now(),
+			int64(done.Act))) {
 			t.Errorf("%s is not in the log", pair.do)
 		}
 	}
@@ -103,11 +105,13 @@ func TestActsAreReversible(t *testing.T) {
 func TestHeldPosts(t *testing.T) {
 	w := newModeratedSite(t)
 	before := w.shown()
-	id, err := w.CreateTopic(w.ctx, posts.NewTopic{Author: w.ann.ID, Kind: forum.Discussion, Title: "Held", Content: "x",
-		Format: forum.Markdown, Category: w.a, Held: true, Mentions: forum.Mentions{{Fold: "bob", User: w.bob.ID}}})
+	id, err := w.Posts.CreateTopic(w.ctx, posts.NewTopic{Author: w.ann.ID, Kind: forum.Discussion, Title: "Held",
+		Content: "x",
+		Format:  forum.Markdown, Category: w.a, Held: true, Mentions: forum.Mentions{{Fold: "bob", User: w.bob.ID}}})
 	wantOK(t, "CreateTopic", err)
-	comment, err := w.CreateComment(w.ctx, w.bob, posts.NewComment{Topic: w.topic, Parent: w.comment, Content: "Held",
-		Format: forum.Markdown, Held: true})
+	comment, err := w.Posts.CreateComment(w.ctx, w.bob, posts.NewComment{Topic: w.topic, Parent: w.comment,
+		Content: "Held",
+		Format:  forum.Markdown, Held: true})
 	wantOK(t, "CreateComment", err)
 	if after := w.shown(); after != before {
 		t.Errorf("with held posts: %s; want %s", after, before)
@@ -148,7 +152,7 @@ func TestHiddenPostsEnd(t *testing.T) {
 	w.moderate(w.mod, comment, forum.ActHide)
 	w.clock.Advance(1e9)
 	for _, s := range []forum.Subject{topic} {
-		_, err := w.Moderate(w.ctx, w.mod, s, acting(forum.ActRestore))
+		_, err := w.Moderation.Moderate(w.ctx, w.mod, s, acting(forum.ActRestore))
 		wantCode(t, "RESTORE too late", err, forum.CodeNotFound)
 	}
 	if n, err := w.Purge(w.ctx); n != 2 || err != nil {
@@ -178,50 +182,50 @@ var moderations = []mutation{
 		func(w *moderatedSite) { w.moderate(w.mod, forum.Subject{Comment: w.comment}, forum.ActHide) }},
 	{"lock a topic", actOn(forum.ActLock, false), "", nil},
 	{"pin a topic", actOn(forum.ActPin, false), "", nil},
-	{"have a topic moved", func(s *Store, w *moderatedSite) error {
+	{"have a topic moved", func(s *store.Store, w *moderatedSite) error {
 		m := acting(forum.ActMove)
 		m.Category = w.b
-		_, err := s.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.topic}, m)
+		_, err := s.Moderation.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.topic}, m)
 		return err
 	}, "", nil},
-	{"purge", func(s *Store, w *moderatedSite) error {
+	{"purge", func(s *store.Store, w *moderatedSite) error {
 		_, err := s.Purge(w.ctx)
 		return err
 	}, "", func(w *moderatedSite) {
 		w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
 		w.clock.Advance(91 * 24 * 3600 * 1e9)
 	}},
-	{"edit the title of another", func(s *Store, w *moderatedSite) error {
+	{"edit the title of another", func(s *store.Store, w *moderatedSite) error {
 		title := "Tidied"
-		return s.UpdateTopic(w.ctx, w.mod, w.topic, posts.TopicChange{Title: &title, Why: acting("").Grounds})
+		return s.Posts.UpdateTopic(w.ctx, w.mod, w.topic, posts.TopicChange{Title: &title, Why: acting("").Grounds})
 	}, "", nil},
 }
 
 // actOn acts on the topic or comment.
-func actOn(kind forum.ActKind, onComment bool) func(*Store, *moderatedSite) error {
-	return func(s *Store, w *moderatedSite) error {
+func actOn(kind forum.ActKind, onComment bool) func(*store.Store, *moderatedSite) error {
+	return func(s *store.Store, w *moderatedSite) error {
 		subject := forum.Subject{Topic: w.topic}
 		if onComment {
 			subject = forum.Subject{Comment: w.comment}
 		}
-		_, err := s.Moderate(w.ctx, w.mod, subject, acting(kind))
+		_, err := s.Moderation.Moderate(w.ctx, w.mod, subject, acting(kind))
 		return err
 	}
 }
 
 // postsActs are acts on all posts of a user, for TestCrashAtEveryStep.
 var postsActs = []mutation{
-	{"hide all posts of a user", func(s *Store, w *moderatedSite) error { return hideAll(s, w) }, "", nil},
-	{"restore all posts of a user", func(s *Store, w *moderatedSite) error {
+	{"hide all posts of a user", func(s *store.Store, w *moderatedSite) error { return hideAll(s, w) }, "", nil},
+	{"restore all posts of a user", func(s *store.Store, w *moderatedSite) error {
 		member := w.rdb.ZRange(w.ctx, key.ModerationLogOf(forum.ActHidePosts), -1, -1).Val()
 		id, _, err := record.ParseMember(member[0])
 		if err != nil {
 			return err
 		}
-		if _, err = s.Revert(w.ctx, w.mod, forum.ActID(id), because); err != nil {
+		if _, err = s.Moderation.Revert(w.ctx, w.mod, forum.ActID(id), because); err != nil {
 			return err
 		}
-		_, err = s.RunDueTasks(w.ctx)
+		_, err = s.Engine.RunDueTasks(w.ctx)
 		return err
 	}, "", func(w *moderatedSite) {
 		wantOK(w.t, "HidePosts", hideAll(w.Store, w))
@@ -230,18 +234,18 @@ var postsActs = []mutation{
 }
 
 // hideAll hides all posts of ann's: a topic, and an answer in it.
-func hideAll(s *Store, w *moderatedSite) error {
-	if _, err := s.HidePosts(w.ctx, w.mod, w.ann.ID, 0, because); err != nil {
+func hideAll(s *store.Store, w *moderatedSite) error {
+	if _, err := s.Moderation.HidePosts(w.ctx, w.mod, w.ann.ID, 0, because); err != nil {
 		return err
 	}
-	_, err := s.RunDueTasks(w.ctx)
+	_, err := s.Engine.RunDueTasks(w.ctx)
 	return err
 }
 
 // hide has a moderator hide a topic or comment.
 func (x *site) hide(by *forum.Viewer, s forum.Subject) {
 	x.t.Helper()
-	must.Do(x.Moderate(x.ctx, by, s, acting(forum.ActHide)))(x.t)
+	must.Do(x.Moderation.Moderate(x.ctx, by, s, acting(forum.ActHide)))(x.t)
 }
 
 // listedTopic reports whether a topic with these fields is in lists.

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/acts"
 	"agora/internal/store/internal/key"
 )
@@ -35,7 +36,7 @@ func TestCategoryHasTwentyModerators(t *testing.T) {
 		users[i] = x.User(fmt.Sprintf("user%d", i))
 	}
 	set := func(changes ...acts.ModeratorChange) forum.Code {
-		_, err := x.SetModerators(x.ctx, mod, talk, changes, forum.Grounds{Reason: forum.ReasonOther})
+		_, err := x.Acts.SetModerators(x.ctx, mod, talk, changes, forum.Grounds{Reason: forum.ReasonOther})
 		return forum.CodeOf(err)
 	}
 	last := forum.MaxCategoryModerators - 1
@@ -64,8 +65,9 @@ func TestCategoryHasTwentyModerators(t *testing.T) {
 	}
 
 	// A process that dies leaves a place reserved for a while.
-	died := x.dies(2, func(s *Store) {
-		s.SetModerators(x.ctx, mod, talk, appoints(x.newcomer(users, talk)), forum.Grounds{Reason: forum.ReasonOther})
+	died := x.dies(2, func(s *store.Store) {
+		s.Acts.SetModerators(x.ctx, mod, talk, appoints(x.newcomer(users, talk)),
+			forum.Grounds{Reason: forum.ReasonOther})
 	})
 	if got := x.moderatorsOf(talk); !died || got != [2]int64{int64(last), 1} {
 		t.Errorf("after a process died (%t), the category has %d moderators; want %d and one place", died, got, last)

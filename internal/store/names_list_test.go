@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -55,28 +56,28 @@ func TestNamesModel(t *testing.T) {
 		switch k := r.IntN(6); {
 		case k == 0:
 			login := fmt.Sprintf("user%d", n)
-			x.dies(step, func(s *Store) { s.Register(x.ctx, account(login)) })
+			x.dies(step, func(s *store.Store) { s.Accounts.Register(x.ctx, account(login)) })
 			x.clock.Advance(2 * forum.PendingLife)
 		case k == 1 && len(users) > 1:
 			for login, id := range users {
 				if login != "ann" {
-					x.dies(step, func(s *Store) { s.DeleteAccount(x.ctx, id, "hash of "+login) })
+					x.dies(step, func(s *store.Store) { s.Accounts.DeleteAccount(x.ctx, id, "hash of "+login) })
 					break
 				}
 			}
 		case k == 2 && len(topics) > 0:
 			id := anyTopic()
-			x.dies(step, func(s *Store) { s.DeleteTopic(x.ctx, ann, id) })
+			x.dies(step, func(s *store.Store) { s.Posts.DeleteTopic(x.ctx, ann, id) })
 		case k == 3 && len(topics) > 0:
 			add, remove := some(), topics[anyTopic()]
 			remove = slices.DeleteFunc(slices.Clone(remove),
 				func(t forum.TopicTag) bool { return slices.Contains(add.IDs(), t.ID) })
 			id := anyTopic()
-			x.dies(step, func(s *Store) { s.TagTopic(x.ctx, ann, id, add, remove) })
+			x.dies(step, func(s *store.Store) { s.Posts.TagTopic(x.ctx, ann, id, add, remove) })
 		default:
 			in := discussion(ann, category)
 			in.Tags = some()
-			x.dies(step, func(s *Store) { s.CreateTopic(x.ctx, in) })
+			x.dies(step, func(s *store.Store) { s.Posts.CreateTopic(x.ctx, in) })
 		}
 		if r.IntN(3) == 0 {
 			continue // several unfinished ones
@@ -118,9 +119,9 @@ func (x *site) tagsOf() map[forum.TopicID]forum.TopicTags {
 // A write of the list that comes late changes nothing.
 func TestLateNames(t *testing.T) {
 	x := newSite(t)
-	wake := x.asleep("claim_release", func(s *Store) {
+	wake := x.asleep("claim_release", func(s *store.Store) {
 		id := x.User("ann").ID
-		s.DeleteAccount(context.Background(), id, "hash of ann")
+		s.Accounts.DeleteAccount(context.Background(), id, "hash of ann")
 	})
 	x.settle()
 	if got := x.names(key.UserNames, key.OrderName); got != "" {

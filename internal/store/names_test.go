@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
@@ -23,7 +24,7 @@ import (
 // names is a site with few names, many of whose processes die.
 type names struct {
 	*site
-	dying *Store
+	dying *store.Store
 	kill  func(step string) // receives the steps of the process that dies
 }
 
@@ -34,12 +35,12 @@ var (
 
 func newNames(t *testing.T) *names {
 	x := &names{site: newSite(t)}
-	x.dying = x.process(WithSteps(func(step string) { x.kill(step) }))
+	x.dying = x.process(store.WithSteps(func(step string) { x.kill(step) }))
 	return x
 }
 
 // run calls f in a process that dies before its nth step; with 0 it survives.
-func (x *names) run(n int, f func(s *Store) error) (err error, died bool) {
+func (x *names) run(n int, f func(s *store.Store) error) (err error, died bool) {
 	x.kill = built.KillAt("", n)
 	died = built.Killed(func() { err = f(x.dying) })
 	return err, died
@@ -88,19 +89,19 @@ func (x *names) act(rt *rapid.T) {
 	if len(active) > 0 {
 		id = rapid.SampledFrom(active).Draw(rt, "user")
 	}
-	err, died := x.run(die, func(s *Store) error {
+	err, died := x.run(die, func(s *store.Store) error {
 		switch {
 		case act == "register":
 			login := rapid.SampledFrom(fewLogins).Draw(rt, "login")
-			_, err := s.Register(x.ctx,
+			_, err := s.Accounts.Register(x.ctx,
 				accounts.NewUser{Login: login, LoginFold: login, Name: login, Email: email, EmailFold: email, PasswordHash: "h"})
 			return err
 		case act == "change" && id != 0:
-			return s.ChangeEmail(x.ctx, id, "h", email, email)
+			return s.Accounts.ChangeEmail(x.ctx, id, "h", email, email)
 		case act == "delete" && id != 0:
-			return s.DeleteAccount(x.ctx, id, "h")
+			return s.Accounts.DeleteAccount(x.ctx, id, "h")
 		case act == "sweep":
-			_, err := s.Sweep(x.ctx)
+			_, err := s.Engine.Sweep(x.ctx)
 			return err
 		}
 		x.clock.Advance(time.Duration(rapid.IntRange(1, 40).Draw(rt, "seconds")) * time.Second)
@@ -129,8 +130,8 @@ func TestNamesHaveOneOwner(t *testing.T) {
 	layout := x.hash(key.Layout)
 	rapid.Check(t, func(rt *rapid.T) {
 		x.t = drawnTest{t, rt}
-		for _, s := range []*Store{x.Store, x.dying} { // ids are reused: marks must not be removed late
-			s.engine.Cleaner.Flush()
+		for _, s := range []*store.Store{x.Store, x.dying} { // ids are reused: marks must not be removed late
+			s.Engine.Cleaner.Flush()
 		}
 		wantOK(x.t, "FLUSHALL", x.rdb.FlushAll(t.Context()).Err())
 		wantOK(x.t, "HSET", x.rdb.HSet(t.Context(), key.Layout, layout).Err())
@@ -155,7 +156,7 @@ func TestConcurrentClientsOnFiveNames(t *testing.T) {
 	x := newSite(t)
 	seed := testseed.First()
 	t.Logf("seed %d", seed)
-	processes := []*Store{x.Store, x.process()}
+	processes := []*store.Store{x.Store, x.process()}
 	var wg sync.WaitGroup
 	for n := range 10 {
 		c := &nameClient{s: processes[n%2], x: x, r: rand.New(rand.NewPCG(seed, uint64(n)))}
@@ -184,7 +185,7 @@ func login(n int) string { return fmt.Sprintf("name%d", n) }
 
 // nameClient is one of the clients that compete for the same names.
 type nameClient struct {
-	s  *Store
+	s  *store.Store
 	x  *site
 	r  *rand.Rand
 	id forum.UserID // the user that it registered
@@ -195,18 +196,18 @@ func (c *nameClient) act() error {
 	switch {
 	case c.id == 0:
 		name := login(c.r.IntN(5))
-		id, err := c.s.Register(c.x.ctx,
+		id, err := c.s.Accounts.Register(c.x.ctx,
 			accounts.NewUser{Login: name, LoginFold: name, Name: name, Email: email, EmailFold: email, PasswordHash: "h"})
 		c.id = id
 		return err
 	case c.r.IntN(4) == 0:
 		id := c.id
 		c.id = 0
-		return c.s.DeleteAccount(c.x.ctx, id, "h")
+		return c.s.Accounts.DeleteAccount(c.x.ctx, id, "h")
 	case c.r.IntN(3) == 0:
 		name := login(c.r.IntN(5))
-		return c.s.ChangeLogin(c.x.ctx, c.id, "h", name, name)
+		return c.s.Accounts.ChangeLogin(c.x.ctx, c.id, "h", name, name)
 	default:
-		return c.s.ChangeEmail(c.x.ctx, c.id, "h", email, email)
+		return c.s.Accounts.ChangeEmail(c.x.ctx, c.id, "h", email, email)
 	}
 }

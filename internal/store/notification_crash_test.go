@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"maps"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
@@ -17,30 +18,30 @@ import (
 // Calls that notify, with the users whom they must notify.
 var notifiers = []struct {
 	name string
-	run  func(*Store, *notifySite) error
+	run  func(*store.Store, *notifySite) error
 	want func(*notifySite) map[*forum.Viewer]string
 }{
-	{"a reply that mentions", func(s *Store, w *notifySite) error {
+	{"a reply that mentions", func(s *store.Store, w *notifySite) error {
 		in := remark(w.topic, w.comment)
 		in.Mentions, in.Key = naming(w.carl, w.bob), "k"
-		_, err := s.CreateComment(w.ctx, w.dora, in)
+		_, err := s.Posts.CreateComment(w.ctx, w.dora, in)
 		return err
 	}, func(w *notifySite) map[*forum.Viewer]string {
 		return map[*forum.Viewer]string{w.ann: "COMMENT", w.bob: "REPLY", w.carl: "MENTION"}
 	}},
-	{"a topic that mentions", func(s *Store, w *notifySite) error {
+	{"a topic that mentions", func(s *store.Store, w *notifySite) error {
 		in := discussion(w.dora, w.a)
 		in.Mentions, in.Key = naming(w.carl, w.bob), "k"
-		_, err := s.CreateTopic(w.ctx, in)
+		_, err := s.Posts.CreateTopic(w.ctx, in)
 		return err
 	}, func(w *notifySite) map[*forum.Viewer]string {
 		return map[*forum.Viewer]string{w.bob: "MENTION", w.carl: "MENTION"}
 	}},
-	{"an edit that mentions", func(s *Store, w *notifySite) error {
-		return s.UpdateComment(w.ctx, w.dora, w.own, posts.CommentChange{Content: "x", Mentions: naming(w.carl)})
+	{"an edit that mentions", func(s *store.Store, w *notifySite) error {
+		return s.Posts.UpdateComment(w.ctx, w.dora, w.own, posts.CommentChange{Content: "x", Mentions: naming(w.carl)})
 	}, func(w *notifySite) map[*forum.Viewer]string { return map[*forum.Viewer]string{w.carl: "MENTION"} }},
-	{"following", func(s *Store, w *notifySite) error {
-		_, err := s.Follow(w.ctx, w.dora.ID, forum.Target{User: w.bob.ID}, true)
+	{"following", func(s *store.Store, w *notifySite) error {
+		_, err := s.Follows.Follow(w.ctx, w.dora.ID, forum.Target{User: w.bob.ID}, true)
 		return err
 	}, func(w *notifySite) map[*forum.Viewer]string { return map[*forum.Viewer]string{w.bob: "FOLLOW"} }},
 }
@@ -85,7 +86,7 @@ func TestCrashAtEveryStepOfNotifying(t *testing.T) {
 				for _, v := range []*forum.Viewer{w.ann, w.bob, w.carl, w.dora} {
 					before[v] = len(w.noteLines(v))
 				}
-				died = w.dies(n, func(s *Store) { m.run(s, w) })
+				died = w.dies(n, func(s *store.Store) { m.run(s, w) })
 				heal := func(when string, mayBeNone bool) {
 					w.clock.Advance(record.TaskLease * time.Millisecond)
 					w.settle()
@@ -112,9 +113,9 @@ func TestCrashOfTheNotifyingWorker(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		w := newNotifySite(t)
-		w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })
+		w.diesAt("index", 1, func(s *store.Store) { notifiers[0].run(s, w) })
 		w.clock.Advance(record.TaskLease * time.Millisecond)
-		died = w.dies(n, func(s *Store) { s.RunDueTasks(w.ctx) })
+		died = w.dies(n, func(s *store.Store) { s.Engine.RunDueTasks(w.ctx) })
 		w.clock.Advance(record.TaskLease * time.Millisecond)
 		w.wantClean()
 		if got := len(w.noteLines(w.carl)); got != 1 {
@@ -127,9 +128,9 @@ func TestCrashOfTheNotifyingWorker(t *testing.T) {
 // that mentions a user is news.
 func TestNotificationsOfWhatWasReadAreRead(t *testing.T) {
 	w := newNotifySite(t)
-	w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })
+	w.diesAt("index", 1, func(s *store.Store) { notifiers[0].run(s, w) })
 	last := ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0]
-	wantOK(t, "MarkCommentRead", w.MarkCommentRead(w.ctx, w.carl, last))
+	wantOK(t, "MarkCommentRead", w.Posts.MarkCommentRead(w.ctx, w.carl, last))
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
 	for v, unread := range map[*forum.Viewer]int{w.carl: 0, w.bob: 2, w.ann: 2} {
@@ -138,9 +139,9 @@ func TestNotificationsOfWhatWasReadAreRead(t *testing.T) {
 			t.Errorf("user %d has %d unread of the notifications %q; want %d", v.ID, n, lines, unread)
 		}
 	}
-	wantOK(t, "MarkCommentRead", w.MarkCommentRead(w.ctx, w.carl, w.own))
+	wantOK(t, "MarkCommentRead", w.Posts.MarkCommentRead(w.ctx, w.carl, w.own))
 	wantOK(t, "UpdateComment",
-		w.UpdateComment(w.ctx, w.dora, w.own, posts.CommentChange{Content: "x", Mentions: naming(w.carl)}))
+		w.Posts.UpdateComment(w.ctx, w.dora, w.own, posts.CommentChange{Content: "x", Mentions: naming(w.carl)}))
 	w.settle()
 	if n := w.rdb.ZCard(w.ctx, key.Unread(w.carl.ID)).Val(); n != 1 {
 		t.Errorf("after an edit of what was read carl has %d unread notifications; want 1", n)
@@ -151,9 +152,9 @@ func TestNotificationsOfWhatWasReadAreRead(t *testing.T) {
 // A comment that is deleted before any user was notified notifies no user; the task ends.
 func TestDeletedCommentsNotifyNoUser(t *testing.T) {
 	w := newNotifySite(t)
-	w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })
+	w.diesAt("index", 1, func(s *store.Store) { notifiers[0].run(s, w) })
 	last := ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0]
-	wantOK(t, "DeleteComment", w.DeleteComment(w.ctx, w.dora, last))
+	wantOK(t, "DeleteComment", w.Posts.DeleteComment(w.ctx, w.dora, last))
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
 	w.wantNotes("after the deletion", w.carl)

@@ -1,9 +1,10 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
@@ -16,24 +17,31 @@ import (
 var endings = []struct {
 	name     string
 	notifier int
-	run      func(*Store, *notifySite) error
+	run      func(*store.Store, *notifySite) error
 }{
-	{"the comment", 0, func(s *Store, w *notifySite) error {
-		return s.DeleteComment(w.ctx, w.dora, ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false, forum.Newest))[0])
+	{"the comment", 0, func(s *store.Store, w *notifySite) error {
+		return s.Posts.DeleteComment(w.ctx, w.dora, ids[forum.CommentID](w.site, listing.TopicComments(w.topic, false,
+			forum.Newest))[0])
 	}},
-	{"the topic of the comment", 0, func(s *Store, w *notifySite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }},
-	{"the topic", 1, func(s *Store, w *notifySite) error {
+	{"the topic of the comment", 0, func(s *store.Store, w *notifySite) error {
+		return s.Posts.DeleteTopic(w.ctx,
+			w.ann, w.topic)
+	}},
+	{"the topic", 1, func(s *store.Store, w *notifySite) error {
 		latest := listing.List{Name: "profile", Key: key.Profile(w.dora.ID), Newest: true, Packed: true}
 		if found := ids[forum.TopicID](w.site, latest); len(found) == 2 {
-			return s.DeleteTopic(w.ctx, w.dora, found[0])
+			return s.Posts.DeleteTopic(w.ctx, w.dora, found[0])
 		}
 		return nil
 	}},
-	{"the edited comment", 2, func(s *Store, w *notifySite) error { return s.DeleteComment(w.ctx, w.dora, w.own) }},
-	{"the account", 3, func(s *Store, w *notifySite) error {
-		err := s.DeleteAccount(w.ctx, w.dora.ID, "hash of dora")
+	{"the edited comment", 2, func(s *store.Store, w *notifySite) error {
+		return s.Posts.DeleteComment(w.ctx, w.dora,
+			w.own)
+	}},
+	{"the account", 3, func(s *store.Store, w *notifySite) error {
+		err := s.Accounts.DeleteAccount(w.ctx, w.dora.ID, "hash of dora")
 		if err == nil {
-			_, err = s.RunDueTasks(w.ctx)
+			_, err = s.Engine.RunDueTasks(w.ctx)
 		}
 		return err
 	}},
@@ -58,7 +66,7 @@ func (w *notifySite) wantAllRead(when string) {
 func newReadSite(t *testing.T) *notifySite {
 	w := newNotifySite(t)
 	for _, v := range []*forum.Viewer{w.ann, w.bob, w.carl} {
-		wantOK(t, "MarkNotifications", w.MarkNotifications(w.ctx, v.ID))
+		wantOK(t, "MarkNotifications", w.Notify.MarkNotifications(w.ctx, v.ID))
 	}
 	return w
 }
@@ -74,7 +82,7 @@ func TestCrashAtEveryStepOfRetracting(t *testing.T) {
 				if n%2 == 0 { // otherwise told is not recorded yet
 					w.settle()
 				}
-				died = w.dies(n, func(s *Store) { m.run(s, w) })
+				died = w.dies(n, func(s *store.Store) { m.run(s, w) })
 				if n == 1 {
 					wantOK(t, "delete", m.run(w.Store, w))
 				}
@@ -92,13 +100,13 @@ func TestLateNotificationsOfDeletedSubjects(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			step := steps[m.notifier]
 			w := newReadSite(t)
-			wake := w.asleep(step, func(s *Store) { notifiers[m.notifier].run(s, w) })
+			wake := w.asleep(step, func(s *store.Store) { notifiers[m.notifier].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
 			wake()
 			w.wantAllRead("after a late process")
 
 			w = newReadSite(t)
-			wake = w.asleep(step, func(s *Store) { notifiers[m.notifier].run(s, w) })
+			wake = w.asleep(step, func(s *store.Store) { notifiers[m.notifier].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
 			w.clock.Advance(record.TaskLease * time.Millisecond)
 			w.settle() // another process does the task
@@ -106,7 +114,7 @@ func TestLateNotificationsOfDeletedSubjects(t *testing.T) {
 			w.wantAllRead("after a process whose lease expired")
 
 			w = newReadSite(t)
-			w.diesAt(step, 1, func(s *Store) { notifiers[m.notifier].run(s, w) })
+			w.diesAt(step, 1, func(s *store.Store) { notifiers[m.notifier].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
 			w.wantAllRead("after a process that died")
 		})

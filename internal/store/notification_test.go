@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func (x *site) noteLines(of *forum.Viewer) []string {
 		refs[i] = notify.NoteRef{Owner: of.ID, Seq: r.ID}
 	}
 	r := x.Read(x.ctx)
-	found := built.Sent(x.t, r, r.Notifications(refs))
+	found := built.Sent(x.t, r, r.Notify.Notifications(refs))
 	var lines []string
 	for i, n := range found {
 		if n == nil {
@@ -66,7 +66,7 @@ func (x *site) say(by *forum.Viewer, topic forum.TopicID, parent forum.CommentID
 	x.t.Helper()
 	in := remark(topic, parent)
 	in.Mentions = naming(of...)
-	return must.Do(x.CreateComment(x.ctx, by, in))(x.t)
+	return must.Do(x.Posts.CreateComment(x.ctx, by, in))(x.t)
 }
 
 // Each user gets one notification of a comment, for the strongest reason; its author gets none.
@@ -107,7 +107,7 @@ func TestNotificationsOfAComment(t *testing.T) {
 				t.Errorf("%s: user %d has %q; want %q", tt.name, v.ID, got, want)
 			}
 		}
-		w.engine.Cleaner.Flush()
+		w.Engine.Cleaner.Flush()
 		h := w.hash(key.Comment(id))
 		if notified := len(record.ParseIDs[forum.UserID](h["told"])); h["tell"] != "" || notified != len(tt.want) {
 			t.Errorf("%s: comment = %v; want no tell, and %d in told", tt.name, h, len(tt.want))
@@ -128,11 +128,13 @@ func TestNotificationsOfATopic(t *testing.T) {
 	id := w.Post(in)
 	w.wantNotes("after posting", carl, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
 	text := "new"
-	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text, Mentions: naming(dora, carl)}))
+	wantOK(t, "UpdateTopic", w.Posts.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text,
+		Mentions: naming(dora, carl)}))
 	w.wantNotes("after an edit", dora, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
 	w.wantNotes("after an edit", carl, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
-	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text}))
-	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text, Mentions: naming(dora)}))
+	wantOK(t, "UpdateTopic", w.Posts.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text}))
+	wantOK(t, "UpdateTopic", w.Posts.UpdateTopic(w.ctx, w.bob, id, posts.TopicChange{Content: &text,
+		Mentions: naming(dora)}))
 	w.wantNotes("after taking it back and naming her again", dora, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
 	w.settle()
 	if got, want := w.hash(key.Topic(id))["told"], key.Itoa(carl.ID)+" "+key.Itoa(dora.ID); got != want {
@@ -148,11 +150,12 @@ func TestEditOfACommentNotifiesNewMentions(t *testing.T) {
 	w.settle()
 	w.clock.Advance(time.Minute)
 	wantOK(t, "UpdateComment",
-		w.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "x", Mentions: naming(carl, w.bob, w.ann)}))
+		w.Posts.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "x", Mentions: naming(carl, w.bob,
+			w.ann)}))
 	w.wantNotes("after the edit", carl, fmt.Sprintf("1* MENTION %d c%d", w.bob.ID, w.comment))
 	w.wantNotes("after the edit", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment))
 	if got, want := w.hash(key.Note(carl.ID))["1"],
-		fmt.Sprintf("MENTION %d c%d %d", w.bob.ID, w.comment, w.Now()); got != want {
+		fmt.Sprintf("MENTION %d c%d %d", w.bob.ID, w.comment, w.Engine.Now()); got != want {
 		t.Errorf("notification = %q; want %q", got, want)
 	}
 	w.wantClean()
@@ -163,9 +166,9 @@ func TestRefusedNotifications(t *testing.T) {
 	w := newThreadSite(t)
 	carl, dora := w.User("carl"), w.User("dora")
 	for _, block := range [][2]*forum.Viewer{{w.bob, carl}, {dora, w.bob}} {
-		must.Do(w.Block(w.ctx, block[0].ID, block[1].ID, true))(t)
+		must.Do(w.Follows.Block(w.ctx, block[0].ID, block[1].ID, true))(t)
 	}
-	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
+	wantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
 	w.say(w.bob, w.topic, w.answer, carl, dora)
 	for _, v := range []*forum.Viewer{w.ann, carl, dora} {
 		w.wantNotes("after all", v)
@@ -182,9 +185,9 @@ func TestNotificationsAreBounded(t *testing.T) {
 	carl := w.User("carl")
 	give := func(id, at int64) int {
 		t.Helper()
-		b := w.Store.engine.Client.Batch()
+		b := w.Store.Engine.Client.Batch()
 		cmd := notify.Note{To: carl.ID, Reason: forum.NotifyReply, Actor: w.bob.ID, Subject: forum.Subject{Comment: forum.CommentID(id)},
-			Created: forum.Time(at), Posted: listing.MarkedTopic{}}.Queue(w.ctx, b, w.engine.Caps.Notes, w.Now())
+			Created: forum.Time(at), Posted: listing.MarkedTopic{}}.Queue(w.ctx, b, w.Engine.Caps.Notes, w.Engine.Now())
 		wantOK(t, "note_add", b.Exec(w.ctx))
 		return must.Do(cmd.Int())(t)
 	}
@@ -222,7 +225,7 @@ func TestNotificationsAreBounded(t *testing.T) {
 func TestNotificationsOfFollowers(t *testing.T) {
 	w := newThreadSite(t)
 	for _, want := range []bool{true, false, true} {
-		must.Do(w.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, want))(t)
+		must.Do(w.Follows.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, want))(t)
 		w.clock.Advance(time.Second)
 	}
 	w.wantNotes("after following twice", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment),
@@ -239,10 +242,10 @@ func TestImportsNotifyNoUser(t *testing.T) {
 	w.settle()
 	before := w.noteLines(w.ann)
 	topic := discussion(w.bob, w.a)
-	topic.Source, topic.Mentions, topic.CreatedAt = "s:t1", naming(w.ann), w.Now()
+	topic.Source, topic.Mentions, topic.CreatedAt = "s:t1", naming(w.ann), w.Engine.Now()
 	created := must.Do(w.Import().Topics(w.ctx, []posts.NewTopic{topic}))(t)
 	comment := bulk.NewReply{Author: w.bob.ID, NewComment: remark(w.topic, w.answer)}
-	comment.Source, comment.CreatedAt = "s:c1", w.Now()
+	comment.Source, comment.CreatedAt = "s:c1", w.Engine.Now()
 	must.Do(w.Import().Comments(w.ctx, []bulk.NewReply{comment}))(t)
 	w.wantNotes("after an import", w.ann, before...)
 	if h := w.hash(key.Topic(created[0].ID)); h["tell"] != "" || h["mentions"] == "" {
@@ -254,7 +257,7 @@ func TestImportsNotifyNoUser(t *testing.T) {
 // A deleted account has no notifications.
 func TestDeletedAccountsHaveNoNotifications(t *testing.T) {
 	w := newThreadSite(t)
-	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
+	wantOK(t, "DeleteAccount", w.Accounts.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
 	w.settle()
 	if left := w.keysLike(key.User(w.ann.ID) + ":note"); len(left) > 0 {
 		t.Errorf("keys = %v; want none", left)

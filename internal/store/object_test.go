@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -13,10 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/listing"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
 )
@@ -27,7 +29,7 @@ var notRead = []string{"ID", "Tombstone", "Unlisted"}
 // checkRead reads objects, of which some have a value in every field, some that do not exist, and some while Redis does
 // not answer.
 func checkRead[ID ~int64, T any](t *testing.T, x *site, table *catalogue.Table[T], key func(ID) string,
-	queue func(*Read, []ID) func() ([]*T, []error), ids ...ID) {
+	queue func(*store.Read, []ID) func() ([]*T, []error), ids ...ID) {
 	t.Helper()
 	read := func(ctx context.Context, ids ...ID) ([]*T, []error, error) {
 		r := x.Read(ctx)
@@ -112,10 +114,10 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 		x.Comment(by, id, 0)
 		x.clock.Advance(1e9)
 		title := "another title"
-		wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, by, id, posts.TopicChange{Title: &title}))
+		wantOK(x.t, "UpdateTopic", x.Posts.UpdateTopic(x.ctx, by, id, posts.TopicChange{Title: &title}))
 		created = append(created, id)
 	}
-	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, by, created[1]))
+	wantOK(x.t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, by, created[1]))
 	return created[0], created[1]
 }
 
@@ -126,14 +128,14 @@ func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone
 	in.Upvotes, in.Downvotes = 3, 1
 	var created []forum.CommentID
 	for range 2 {
-		id := must.Do(x.CreateComment(x.ctx, by, in))(x.t)
+		id := must.Do(x.Posts.CreateComment(x.ctx, by, in))(x.t)
 		x.Comment(by, on, id)
 		x.clock.Advance(1e9)
 		change := posts.CommentChange{Content: "for @ann", Mentions: forum.Mentions{{Fold: "ann", User: by.ID}}}
-		wantOK(x.t, "UpdateComment", x.UpdateComment(x.ctx, by, id, change))
+		wantOK(x.t, "UpdateComment", x.Posts.UpdateComment(x.ctx, by, id, change))
 		created = append(created, id)
 	}
-	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, by, created[1]))
+	wantOK(x.t, "DeleteComment", x.Posts.DeleteComment(x.ctx, by, created[1]))
 	return created[0], created[1]
 }
 
@@ -142,7 +144,8 @@ func TestObjectsAreRead(t *testing.T) {
 	x := newSite(t)
 	ann, category := x.User("ann"), x.Category("go")
 	text, place := "what belongs here", 7
-	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, categories.CategoryChange{Description: &text, Position: &place}))
+	wantOK(t, "UpdateCategory", x.Categories.UpdateCategory(x.ctx, category,
+		categories.CategoryChange{Description: &text, Position: &place}))
 	bot := true
 	profile := accounts.ProfileChange{IsBot: &bot}
 	for _, p := range catalogue.User.Posted() {
@@ -150,8 +153,8 @@ func TestObjectsAreRead(t *testing.T) {
 			profile.Texts = append(profile.Texts, accounts.ProfileText{Of: p, Value: &text})
 		}
 	}
-	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
-	wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "hash of ann", "annabel", "annabel"))
+	wantOK(t, "UpdateProfile", x.Accounts.UpdateProfile(x.ctx, ann.ID, profile))
+	wantOK(t, "ChangeLogin", x.Accounts.ChangeLogin(x.ctx, ann.ID, "hash of ann", "annabel", "annabel"))
 	open, deleted := x.fullTopics(ann, category)
 	live, tombstone := x.fullComments(ann, open)
 	wantOK(t, "HSET", x.rdb.HSet(x.ctx, key.User(ann.ID), "ban", "POST", "banUntil", 5, "banReason", "SPAM", "banAct", 7,
@@ -163,26 +166,28 @@ func TestObjectsAreRead(t *testing.T) {
 	longTopic, longComment := discussion(ann, category), remark(open, 0)
 	longTopic.Content, longComment.Content = text, text
 	long := x.Post(longTopic)
-	longer := must.Do(x.CreateComment(x.ctx, ann, longComment))(t)
+	longer := must.Do(x.Posts.CreateComment(x.ctx, ann, longComment))(t)
 	bob := x.User("bob")
 	x.Turn(ann, forum.Target{User: bob.ID}, true)
 	x.Turn(bob, forum.Target{User: ann.ID}, true)
-	checkRead(t, x, catalogue.Topic, key.Topic, (*Read).Topics, open, deleted, hidden, long)
-	checkRead(t, x, catalogue.Comment, key.Comment, (*Read).Comments, live, tombstone, obscured, longer)
-	checkRead(t, x, catalogue.Category, key.Category, (*Read).Categories, category)
-	checkRead(t, x, catalogue.User, key.User, (*Read).Users, ann.ID)
-	list := must.Do(x.CreateList(x.ctx, ann.ID, "Friends", "friends"))(t)
-	checkRead(t, x, catalogue.UserList, key.List, (*Read).Lists, list)
+	checkRead(t, x, catalogue.Topic, key.Topic, store.From(listing.On, listing.Read.Topics), open, deleted, hidden,
+		long)
+	checkRead(t, x, catalogue.Comment, key.Comment, store.From(listing.On, listing.Read.Comments), live, tombstone,
+		obscured, longer)
+	checkRead(t, x, catalogue.Category, key.Category, store.From(listing.On, listing.Read.Categories), category)
+	checkRead(t, x, catalogue.User, key.User, store.From(listing.On, listing.Read.Users), ann.ID)
+	list := must.Do(x.Follows.CreateList(x.ctx, ann.ID, "Friends", "friends"))(t)
+	checkRead(t, x, catalogue.UserList, key.List, store.From(listing.On, listing.Read.Lists), list)
 	all := x.Tab("all", category)
-	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, all, categories.TabChange{Position: &place}))
-	checkRead(t, x, catalogue.Tab, key.Tab, (*Read).Tabs, all)
+	wantOK(t, "UpdateTab", x.Categories.UpdateTab(x.ctx, all, categories.TabChange{Position: &place}))
+	checkRead(t, x, catalogue.Tab, key.Tab, store.From(listing.On, listing.Read.Tabs), all)
 }
 
 // Objects read back as they were written: no two columns are mixed up.
 func TestColumnsReadBackAsWritten(t *testing.T) {
 	x := newSite(t)
 	ann, category := x.User("ann"), x.Category("go")
-	start := x.Now()
+	start := x.Engine.Now()
 	_, deleted := x.fullTopics(ann, category)
 	const day = 86_400_000
 	posted := start + day + 2000 // after the day and two seconds of the first
@@ -194,7 +199,7 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,
 		Upvotes: 6, // including the author's own
 		Revised: forum.Revised{Revision: 2, EditorID: ann.ID, Since: posted + day + 2000},
-		Day:     forum.DayOf(posted+day+1000, x.Zone()), DayComments: 1, DayBefore: 1,
+		Day:     forum.DayOf(posted+day+1000, x.Engine.Zone()), DayComments: 1, DayBefore: 1,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(deleted)); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)
@@ -217,7 +222,7 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	bot := true
 	profile := accounts.ProfileChange{IsBot: &bot, Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &about},
 		{Of: forum.PostedWebsite, Value: &page}, {Of: forum.PostedAvatar, Value: &picture}}}
-	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
+	wantOK(t, "UpdateProfile", x.Accounts.UpdateProfile(x.ctx, ann.ID, profile))
 	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
 		CreatedAt: start, Bio: about, Website: page, AvatarURL: picture, IsBot: true}
 	if diff := cmp.Diff(user, x.oneUser(ann.ID)); diff != "" {

@@ -1,9 +1,10 @@
-package store
+package store_test
 
 import (
 	"context"
 	"testing"
 
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/test/must"
 )
@@ -13,9 +14,9 @@ func TestNoObjectCacheWithReplicas(t *testing.T) {
 	x := newSite(t)
 	conn := connection.Over(x.server.Client(t))
 	conn.Replicated = true
-	s := must.Do(Open(context.Background(), conn, Layout{}, WithObjectCache(1<<20)))(t)
+	s := must.Do(store.Open(context.Background(), conn, store.Layout{}, store.WithObjectCache(1<<20)))(t)
 	defer s.Close()
-	if _, kept := s.ObjectStats(); kept {
+	if _, kept := s.Listing.ObjectStats(); kept {
 		t.Error("a object cache is kept with replicas")
 	}
 }

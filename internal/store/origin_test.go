@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/testlevel"
@@ -21,8 +22,8 @@ var otherExternal = forum.External{Issuer: someExternal.Issuer, Subject: "other"
 
 // begin begins a session that came from an account at an issuer, "" for none.
 func (x *site) begin(id forum.UserID, digest, origin string, issued forum.Time) error {
-	return x.StartSession(x.ctx, accounts.NewSession{User: id, Digest: digest, Origin: origin, Issued: issued,
-		Ends: x.Now() + forum.Time(forum.SessionMost.Milliseconds())})
+	return x.Accounts.StartSession(x.ctx, accounts.NewSession{User: id, Digest: digest, Origin: origin, Issued: issued,
+		Ends: x.Engine.Now() + forum.Time(forum.SessionMost.Milliseconds())})
 }
 
 // signedInFrom makes a session and an API token from each origin, by their order, and returns the user.
@@ -30,13 +31,14 @@ func (x *site) signedInFrom(origins ...string) forum.UserID {
 	x.t.Helper()
 	id := x.User("ann").ID
 	for _, of := range []forum.External{someExternal, otherExternal} {
-		_, err := x.LinkExternal(x.ctx, id, of, false)
+		_, err := x.Accounts.LinkExternal(x.ctx, id, of, false)
 		wantOK(x.t, "LinkExternal", err)
 	}
 	for n, origin := range origins {
-		wantOK(x.t, "StartSession", x.begin(id, fmt.Sprintf("%064x", n), origin, x.Now()))
+		wantOK(x.t, "StartSession", x.begin(id, fmt.Sprintf("%064x", n), origin, x.Engine.Now()))
 		by := &forum.Viewer{ID: id, Origin: origin, Session: fmt.Sprintf("%064x", n)}
-		_, err := x.CreateToken(x.ctx, by, forum.APIToken{Digest: fmt.Sprintf("%064x", 100+n), Name: "a :b: c", Scopes: forum.Scopes})
+		_, err := x.Accounts.CreateToken(x.ctx, by, forum.APIToken{Digest: fmt.Sprintf("%064x", 100+n),
+			Name: "a :b: c", Scopes: forum.Scopes})
 		wantOK(x.t, "CreateToken", err)
 	}
 	return id
@@ -63,30 +65,33 @@ func TestSessionsEndWithTheirOrigin(t *testing.T) {
 		end  func(x *site, ann, bob forum.UserID) error
 		left []int
 	}{
-		"unlinked": {func(x *site, ann, _ forum.UserID) error { return x.UnlinkExternal(x.ctx, ann, someExternal) }, []int{0, 2}},
+		"unlinked": {func(x *site, ann, _ forum.UserID) error {
+			return x.Accounts.UnlinkExternal(x.ctx, ann,
+				someExternal)
+		}, []int{0, 2}},
 		"taken": {func(x *site, _, bob forum.UserID) error {
-			_, err := x.LinkExternal(x.ctx, bob, someExternal, true)
+			_, err := x.Accounts.LinkExternal(x.ctx, bob, someExternal, true)
 			return err
 		}, []int{0, 2}},
 		"signed out at the issuer": {func(x *site, ann, _ forum.UserID) error {
-			_, err := x.LogOut(x.ctx, ann, someExternal, x.Now())
+			_, err := x.Accounts.LogOut(x.ctx, ann, someExternal, x.Engine.Now())
 			return err
 		}, []int{0, 2}},
 		"deactivated": {func(x *site, ann, _ forum.UserID) error {
-			if err := x.SetDeactivated(x.ctx, ann, true); err != nil {
+			if err := x.Accounts.SetDeactivated(x.ctx, ann, true); err != nil {
 				return err
 			}
-			return x.SetDeactivated(x.ctx, ann, false)
+			return x.Accounts.SetDeactivated(x.ctx, ann, false)
 		}, nil},
-		"all ended": {func(x *site, ann, _ forum.UserID) error { return x.EndSessions(x.ctx, ann) }, nil},
+		"all ended": {func(x *site, ann, _ forum.UserID) error { return x.Accounts.EndSessions(x.ctx, ann) }, nil},
 	} {
 		x := newSite(t)
 		bob := x.User("bob").ID
 		ann := x.signedInFrom("", someExternal.Hash(), otherExternal.Hash())
 		x.clock.Advance(2 * time.Hour)
-		_, err := x.TouchSession(x.ctx, ann, fmt.Sprintf("%064x", 1))
+		_, err := x.Accounts.TouchSession(x.ctx, ann, fmt.Sprintf("%064x", 1))
 		wantOK(t, "TouchSession", err)
-		wantOK(t, "TouchToken", x.TouchToken(x.ctx, ann, fmt.Sprintf("%064x", 101)))
+		wantOK(t, "TouchToken", x.Accounts.TouchToken(x.ctx, ann, fmt.Sprintf("%064x", 101)))
 		x.wantClean()
 		wantOK(t, name, tt.end(x, ann, bob))
 		if left := x.left(ann); !slices.Equal(left, tt.left) {
@@ -113,7 +118,7 @@ func TestSessionsOfEarlierVersionsEnd(t *testing.T) {
 		t.Fatalf("of an earlier version, %v sign in; want all", left)
 	}
 	x.wantClean()
-	wantOK(t, "UnlinkExternal", x.UnlinkExternal(x.ctx, ann, someExternal))
+	wantOK(t, "UnlinkExternal", x.Accounts.UnlinkExternal(x.ctx, ann, someExternal))
 	if left := x.left(ann); left != nil {
 		t.Errorf("%v are left; want none", left)
 	}
@@ -122,20 +127,24 @@ func TestSessionsOfEarlierVersionsEnd(t *testing.T) {
 // A token of an issuer makes nothing once it is refused: neither a session nor an API token.
 func TestRefusedTokensMakeNothing(t *testing.T) {
 	for name, end := range map[string]func(x *site, id forum.UserID) error{
-		"unlinked":   func(x *site, id forum.UserID) error { return x.UnlinkExternal(x.ctx, id, someExternal) },
-		"signed out": func(x *site, id forum.UserID) error { _, err := x.LogOut(x.ctx, id, someExternal, x.Now()); return err },
-		"all ended":  func(x *site, id forum.UserID) error { return x.EndSessions(x.ctx, id) },
+		"unlinked": func(x *site, id forum.UserID) error { return x.Accounts.UnlinkExternal(x.ctx, id, someExternal) },
+		"signed out": func(x *site, id forum.UserID) error {
+			_, err := x.Accounts.LogOut(x.ctx, id, someExternal, x.Engine.Now())
+			return err
+		},
+		"all ended": func(x *site, id forum.UserID) error { return x.Accounts.EndSessions(x.ctx, id) },
 	} {
 		x := newSite(t)
-		id, issued := x.signedInFrom(someExternal.Hash()), x.Now()
+		id, issued := x.signedInFrom(someExternal.Hash()), x.Engine.Now()
 		x.clock.Advance(time.Second)
 		wantOK(t, name, end(x, id))
 		wantCode(t, name+": StartSession", x.begin(id, digestA, someExternal.Hash(), issued), forum.CodeUnauthenticated)
-		_, err := x.CreateToken(x.ctx, &forum.Viewer{ID: id, Origin: someExternal.Hash(), Issued: issued},
+		_, err := x.Accounts.CreateToken(x.ctx, &forum.Viewer{ID: id, Origin: someExternal.Hash(), Issued: issued},
 			forum.APIToken{Digest: digestB, Name: "n", Scopes: forum.Scopes})
 		wantCode(t, name+": CreateToken", err, forum.CodeUnauthenticated)
 		if name != "unlinked" {
-			wantOK(t, name+": StartSession by a newer token", x.begin(id, digestA, someExternal.Hash(), x.Now()+1))
+			wantOK(t, name+": StartSession by a newer token", x.begin(id, digestA, someExternal.Hash(),
+				x.Engine.Now()+1))
 		}
 		x.wantClean()
 	}
@@ -151,9 +160,9 @@ func TestLogOutsAreNotReplayed(t *testing.T) {
 		latest, open := forum.Time(0), map[string]bool{}
 		for n := range rapid.IntRange(1, 8).Draw(rt, "events") {
 			x.clock.Advance(time.Duration(rapid.IntRange(0, 3).Draw(rt, "pause")) * time.Second)
-			at := x.Now() - forum.Time(rapid.IntRange(0, 5).Draw(rt, "age"))*1000
+			at := x.Engine.Now() - forum.Time(rapid.IntRange(0, 5).Draw(rt, "age"))*1000
 			if rapid.Bool().Draw(rt, "out") {
-				done, err := x.LogOut(x.ctx, id, someExternal, at)
+				done, err := x.Accounts.LogOut(x.ctx, id, someExternal, at)
 				wantOK(t, "LogOut", err)
 				if done != (at > latest) {
 					rt.Fatalf("LogOut at %d after %d = %t", at, latest, done)
@@ -189,11 +198,11 @@ func TestCrashOfEndingSessions(t *testing.T) {
 		x := newSite(t)
 		bob := x.User("bob").ID
 		ann := x.signedInFrom("", someExternal.Hash(), otherExternal.Hash())
-		died = x.dies(n, func(s *Store) { s.LinkExternal(x.ctx, bob, someExternal, true) })
+		died = x.dies(n, func(s *store.Store) { s.Accounts.LinkExternal(x.ctx, bob, someExternal, true) })
 		if left := x.left(ann); slices.Contains(left, 1) == (x.hash(key.Externals(ann))[someExternal.Hash()] == "") {
 			t.Errorf("killed before step %d: the sessions of %v are left, the accounts %v", n, left, x.hash(key.Externals(ann)))
 		}
-		_, err := x.LinkExternal(x.ctx, bob, someExternal, true)
+		_, err := x.Accounts.LinkExternal(x.ctx, bob, someExternal, true)
 		wantOK(t, "LinkExternal again", err)
 		if left := x.left(ann); !slices.Equal(left, []int{0, 2}) {
 			t.Errorf("killed before step %d: %v are left; want 0 and 2", n, left)

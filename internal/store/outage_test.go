@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -40,7 +41,7 @@ func (a *away) meet(ctx context.Context, cmds []redis.Cmder, next redis.ProcessP
 // However many callers wait for Redis, one PING at a time checks for it; callers that give up stop waiting.
 func TestAwaitSharesOnePing(t *testing.T) {
 	client := redistest.New(t)
-	s := must.Do(Open(t.Context(), Over(client), Layout{}))(t)
+	s := must.Do(store.Open(t.Context(), store.Over(client), store.Layout{}))(t)
 	defer s.Close()
 	a := &away{asked: make(chan struct{}, 1000)}
 	a.on.Store(true)
@@ -81,15 +82,15 @@ func TestAwaitSharesOnePing(t *testing.T) {
 // Only a few lines per second are logged of an outage, with the number of suppressed ones.
 func TestFailuresAreLoggedAFewASecond(t *testing.T) {
 	clock := redistest.NewClock()
-	s := must.Do(Open(t.Context(), Over(redistest.New(t)), Layout{}, WithClock(clock.Now)))(t)
+	s := must.Do(store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithClock(clock.Now)))(t)
 	defer s.Close()
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
 	for range 1000 {
-		s.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
+		s.Engine.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
 	}
 	clock.Advance(time.Second)
-	s.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
+	s.Engine.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
 	if n := strings.Count(out.String(), "\n"); n != connection.LinesPerSecond+1 ||
 		!strings.Contains(out.String(), "like_it_before=996") {
 		t.Errorf("1001 failures write %d lines; want %d, and the number of suppressed ones:\n%s", n,

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"agora/internal/store"
 	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
@@ -139,12 +140,12 @@ func TestPageAgreesWithModel(t *testing.T) {
 // One page is one round trip.
 func TestPagesAreOneRoundTrip(t *testing.T) {
 	x := newSite(t)
-	var usage Usage
-	r := x.Read(WithUsage(t.Context(), &usage))
+	var usage store.Usage
+	r := x.Read(store.WithUsage(t.Context(), &usage))
 	after := &forum.Position{Score: 1, Member: "1"}
 	for _, l := range pagedLists() {
-		r.Page(l, forum.Window{Count: 3})
-		r.Page(l, forum.Window{Count: 3, After: after})
+		r.Listing.Page(l, forum.Window{Count: 3})
+		r.Listing.Page(l, forum.Window{Count: 3, After: after})
 	}
 	wantOK(t, "Exec", r.Exec())
 	if got := usage.RoundTrips.Load(); got != 1 {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 )
 
@@ -22,7 +23,7 @@ func TestChangePassword(t *testing.T) {
 	}
 	x.Session(bob.ID, digestA, time.Hour)
 	by := x.session(ann.ID, digestB)
-	wantOK(t, "ChangePassword", x.ChangePassword(t.Context(), by, "hash of ann", "new hash"))
+	wantOK(t, "ChangePassword", x.Accounts.ChangePassword(t.Context(), by, "hash of ann", "new hash"))
 	for digest, want := range map[string]bool{digestA: false, digestB: true, digestC: false} {
 		if got := x.session(ann.ID, digest) != nil; got != want {
 			t.Errorf("session %q is open: %t; want %t", digest, got, want)
@@ -31,7 +32,7 @@ func TestChangePassword(t *testing.T) {
 	if x.session(bob.ID, digestA) == nil {
 		t.Error("another user's session has ended")
 	}
-	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
+	if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
 		t.Errorf("Credentials = %+v, %v; want the new hash", c, err)
 	}
 	x.wantClean()
@@ -43,19 +44,19 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 	ann := x.User("ann")
 	x.Session(ann.ID, digestA, time.Hour)
 	by := x.session(ann.ID, digestA)
-	wake := x.asleep("user_password", func(s *Store) {
-		err := s.ChangePassword(t.Context(), by, "hash of ann", "third")
+	wake := x.asleep("user_password", func(s *store.Store) {
+		err := s.Accounts.ChangePassword(t.Context(), by, "hash of ann", "third")
 		wantCode(t, "paused ChangePassword", err, forum.CodeWrongCredentials)
 		if got := pathOf(err); !slices.Equal(got, forum.Input("currentPassword")) {
 			t.Errorf("paused ChangePassword: path %v; want currentPassword", got)
 		}
 	})
-	wantOK(t, "ChangePassword", x.ChangePassword(t.Context(), by, "hash of ann", "second"))
+	wantOK(t, "ChangePassword", x.Accounts.ChangePassword(t.Context(), by, "hash of ann", "second"))
 	wake()
-	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "second" {
+	if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "second" {
 		t.Errorf("Credentials = %+v, %v; want the second hash", c, err)
 	}
-	wantCode(t, "DeleteAccount with the old password", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"),
+	wantCode(t, "DeleteAccount with the old password", x.Accounts.DeleteAccount(t.Context(), ann.ID, "hash of ann"),
 		forum.CodeWrongCredentials)
 	err := changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
 	wantCode(t, "ChangeEmail with the old password", err, forum.CodeWrongCredentials)
@@ -69,13 +70,14 @@ func TestSetPasswordEndsAllSessions(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
 	x.Session(ann.ID, digestA, time.Hour)
-	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new hash"))
+	wantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), ann.ID, "new hash"))
 	if x.exists(key.Sessions(ann.ID)) {
 		t.Error("sessions exist; want them ended")
 	}
-	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
+	if c, err := x.Accounts.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
 		t.Errorf("Credentials = %+v, %v; want the new hash", c, err)
 	}
-	wantCode(t, "SetPassword of a missing user", x.SetPassword(t.Context(), 512, "h"), forum.CodeUnauthenticated)
+	wantCode(t, "SetPassword of a missing user", x.Accounts.SetPassword(t.Context(), 512, "h"),
+		forum.CodeUnauthenticated)
 	x.wantClean()
 }

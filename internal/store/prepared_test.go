@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
@@ -17,7 +18,7 @@ import (
 // prepare makes an account for the member of a subject, who has not come yet.
 func (x *site) prepare(login string) forum.UserID {
 	x.t.Helper()
-	return must.Do(x.Register(x.ctx, comer(login, true)))(x.t)
+	return must.Do(x.Accounts.Register(x.ctx, comer(login, true)))(x.t)
 }
 
 // comer is an account for the member of an issuer whose subject is the login.
@@ -47,7 +48,7 @@ func TestPreparedAccountsAreListedWhenTheirMembersCome(t *testing.T) {
 			x.counted(), x.hash(key.User(id)))
 	}
 	for range 2 { // the second time changes nothing
-		wantOK(t, "Arrive", x.Arrive(x.ctx, id))
+		wantOK(t, "Arrive", x.Accounts.Arrive(x.ctx, id))
 		x.wantClean()
 		x.wantListed("a member who has come", "ann")
 		if u := x.hash(key.User(id)); x.counted() != 1 || u["prepared"] != "" || u["unlisted"] != "" || u["rev"] != "2" {
@@ -55,9 +56,9 @@ func TestPreparedAccountsAreListedWhenTheirMembersCome(t *testing.T) {
 		}
 	}
 	gone := x.prepare("bob")
-	wantOK(t, "DeleteUser", x.DeleteUser(x.ctx, gone, false))
+	wantOK(t, "DeleteUser", x.Accounts.DeleteUser(x.ctx, gone, false))
 	x.wantClean()
-	wantOK(t, "Arrive", x.Arrive(x.ctx, gone))
+	wantOK(t, "Arrive", x.Accounts.Arrive(x.ctx, gone))
 	x.wantClean()
 	x.wantListed("a prepared account was deleted", "ann")
 	if x.counted() != 1 {
@@ -73,7 +74,7 @@ func TestCrashOfAnArrival(t *testing.T) {
 		x := newSite(t)
 		id := x.prepare("ann")
 		x.settle()
-		died = x.dies(n, func(s *Store) { s.Arrive(x.ctx, id) })
+		died = x.dies(n, func(s *store.Store) { s.Accounts.Arrive(x.ctx, id) })
 		x.clock.Advance(forum.PendingLife)
 		x.wantClean()
 		if n > 1 {
@@ -92,10 +93,10 @@ func TestArrivalDuringPreparation(t *testing.T) {
 	for _, step := range []string{"user_create", "claim_set", "user_activate"} {
 		for _, prepares := range []bool{true, false} {
 			x := newSite(t)
-			wake := x.asleep(step, func(s *Store) { s.Register(x.ctx, comer("ann", prepares)) })
-			id := must.Do(x.Register(x.ctx, comer("ann", !prepares)))(t)
+			wake := x.asleep(step, func(s *store.Store) { s.Accounts.Register(x.ctx, comer("ann", prepares)) })
+			id := must.Do(x.Accounts.Register(x.ctx, comer("ann", !prepares)))(t)
 			wake()
-			wantOK(t, "Arrive", x.Arrive(x.ctx, id)) // as after each sign-in with a prepared account
+			wantOK(t, "Arrive", x.Accounts.Arrive(x.ctx, id)) // as after each sign-in with a prepared account
 			x.wantClean()
 			x.wantListed("after both", "ann")
 		}
@@ -114,13 +115,13 @@ func TestListedMembersAreThoseWhoCame(t *testing.T) {
 			return func(r *rapid.T) { draw(rapid.SampledFrom([]string{"ann", "bob", "carl"}).Draw(r, "who")) }
 		}
 		register := func(who string, prepared bool) {
-			id, err := x.Register(x.ctx, comer(who, prepared))
+			id, err := x.Accounts.Register(x.ctx, comer(who, prepared))
 			wantOK(t, "Register", err)
 			if _, known := logins[who]; !known {
 				ids[who], logins[who] = id, who
 			}
 			if !prepared && logins[who] != "" {
-				wantOK(t, "Arrive", x.Arrive(x.ctx, id))
+				wantOK(t, "Arrive", x.Accounts.Arrive(x.ctx, id))
 				came[who] = true
 			}
 		}
@@ -132,12 +133,12 @@ func TestListedMembersAreThoseWhoCame(t *testing.T) {
 					return
 				}
 				logins[who] += "x"
-				wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ids[who], "", logins[who], logins[who]))
+				wantOK(t, "ChangeLogin", x.Accounts.ChangeLogin(x.ctx, ids[who], "", logins[who], logins[who]))
 				x.clock.Advance(forum.LoginRest)
 			}),
 			"delete": act(func(who string) {
 				if logins[who] != "" {
-					wantOK(t, "DeleteUser", x.DeleteUser(x.ctx, ids[who], false))
+					wantOK(t, "DeleteUser", x.Accounts.DeleteUser(x.ctx, ids[who], false))
 					logins[who] = ""
 				}
 			}),

@@ -21,9 +21,9 @@ const purgeBatch = 100
 // as long after its case was closed, and accounts that were rejected more than RejectedLife ago. It returns how much that was. Any number of processes may do so concurrently. What
 // cannot be erased does not hold up the rest.
 func (s *Store) Purge(ctx context.Context) (int, error) {
-	before := s.Now() - forum.HiddenLife
+	before := s.Engine.Now() - forum.HiddenLife
 	old := &redis.ZRangeBy{Min: "-inf", Max: "(" + strconv.FormatInt(int64(before), 10), Count: purgeBatch}
-	b := s.engine.Client.Batch()
+	b := s.Engine.Client.Batch()
 	found := make([]*redis.StringSliceCmd, forum.Partitions)
 	for p := range found {
 		found[p] = b.ZRangeByScore(ctx, key.Hidden(forum.Partition(p)), old)
@@ -44,7 +44,7 @@ func (s *Store) Purge(ctx context.Context) (int, error) {
 			}
 		}
 	}
-	forgotten, err := s.ForgetRejected(ctx)
+	forgotten, err := s.Accounts.ForgetRejected(ctx)
 	return n + forgotten, errors.Join(append(failed, err)...)
 }
 
@@ -56,14 +56,14 @@ func (s *Store) purge(ctx context.Context, name string, before forum.Time) error
 		if err != nil {
 			return fmt.Errorf("hidden %q: %w", name, err)
 		}
-		return s.DropEvidence(ctx, of, before)
+		return s.Acts.DropEvidence(ctx, of, before)
 	}
 	id, err := forum.ParseID[forum.TopicID](number)
 	if err != nil {
 		return fmt.Errorf("hidden %q: %w", name, err)
 	}
 	if kind == "c" {
-		return s.PurgeComment(ctx, forum.CommentID(id), before)
+		return s.Posts.PurgeComment(ctx, forum.CommentID(id), before)
 	}
-	return s.PurgeTopic(ctx, id, before)
+	return s.Posts.PurgeTopic(ctx, id, before)
 }

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"strconv"
@@ -32,7 +32,7 @@ func TestRankingOfTenThousandComments(t *testing.T) {
 			first.Rows, first.Total, last.Rows)
 	}
 	r := x.Read(t.Context())
-	r.Keep([]forum.Ranking{*first.Ranking})
+	r.Listing.Keep([]forum.Ranking{*first.Ranking})
 	wantOK(t, "Exec", r.Exec())
 	life := x.rdb.PTTL(t.Context(), key.Ranking(first.Ranking.List, first.Ranking.Sum)).Val()
 	if life <= 10*time.Minute || life > 11*time.Minute {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ func newWalkSite(t testing.TB) *walkSite {
 	for i := range 90 {
 		by := x.users[i%3]
 		in := discussion(by, x.rooms[i%2])
-		in.Tags, in.CreatedAt = labels("go"), x.Now()-forum.Time(i/3)*60_000 // three of each instant
+		in.Tags, in.CreatedAt = labels("go"), x.Engine.Now()-forum.Time(i/3)*60_000 // three of each instant
 		id := bulk.Post(in)
 		if i%4 == 0 {
 			x.moving = append(x.moving, id)

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 )
@@ -16,7 +17,7 @@ import (
 // spend counts one call of ann's and reports whether it was allowed.
 func (x *site) spend(rates ...engine.Rate) bool {
 	x.t.Helper()
-	err := x.Spend(x.ctx, rates...)
+	err := x.Engine.Spend(x.ctx, rates...)
 	if err != nil {
 		wantCode(x.t, "Spend", err, forum.CodeRateLimited)
 	}
@@ -46,7 +47,7 @@ func TestSpendSlides(t *testing.T) {
 			t.Errorf("call %d is allowed: %t; want %t", i, got, step.want)
 		}
 	}
-	key := key.Rate("proof", x.Pseudonym("proof", "ann"))
+	key := key.Rate("proof", x.Engine.Pseudonym("proof", "ann"))
 	if n := x.rdb.LLen(t.Context(), key).Val(); n != 3 {
 		t.Errorf("%s has %d entries; want 3", key, n)
 	}
@@ -62,7 +63,7 @@ func TestSpendReturnsTheWait(t *testing.T) {
 	x.spend(anns(1, time.Minute))
 	x.clock.Advance(20 * time.Second)
 	var refused *forum.Error
-	if err := x.Spend(t.Context(), anns(1, time.Minute)); !errors.As(err, &refused) ||
+	if err := x.Engine.Spend(t.Context(), anns(1, time.Minute)); !errors.As(err, &refused) ||
 		refused.RetryAfter != 40*time.Second {
 		t.Fatalf("Spend = %+v; want RATE_LIMITED with 40 s to wait", refused)
 	}
@@ -81,8 +82,8 @@ func TestSpendOfTwoRates(t *testing.T) {
 	x := newSite(t)
 	narrow := anns(1, time.Minute)
 	wide := engine.Rate{What: "sign-in-address", Who: "192.0.2.1", Limit: 3, Per: time.Minute}
-	var usage Usage
-	wantOK(t, "Spend", x.Spend(WithUsage(t.Context(), &usage), narrow, wide))
+	var usage store.Usage
+	wantOK(t, "Spend", x.Engine.Spend(store.WithUsage(t.Context(), &usage), narrow, wide))
 	if n := usage.RoundTrips.Load(); n != 1 {
 		t.Errorf("Spend: %d round trips; want 1", n)
 	}
@@ -114,12 +115,12 @@ func TestSpendWithoutLimit(t *testing.T) {
 // Of many concurrent calls, exactly as many as the limit are allowed.
 func TestSpendOfManyAtOnce(t *testing.T) {
 	x := newSite(t)
-	processes := []*Store{x.Store, x.process()}
+	processes := []*store.Store{x.Store, x.process()}
 	var through atomic.Int32
 	var wg sync.WaitGroup
 	for n := range 40 {
 		wg.Go(func() {
-			if err := processes[n%2].Spend(t.Context(), anns(10, time.Minute)); err == nil {
+			if err := processes[n%2].Engine.Spend(t.Context(), anns(10, time.Minute)); err == nil {
 				through.Add(1)
 			}
 		})

@@ -16,41 +16,35 @@ import (
 	"agora/internal/store/votes"
 )
 
-// Read is a set of reads that are sent as one pipeline, in one round trip; see engine.Read. Its methods are those of
-// the subjects.
+// Read is a set of reads that are sent as one pipeline, in one round trip; see engine.Read. Each subject queues its own.
 type Read struct {
-	read *engine.Read
-	votesRead
-	categoriesRead
-	listsRead
-	notesRead
-	actsRead
-	homesRead
-	followsRead
-	postsRead
-	accountsRead
-	moderationRead
+	read       *engine.Read
+	Accounts   accounts.Read
+	Acts       acts.Read
+	Categories categories.Read
+	Follows    follows.Read
+	Homes      homes.Read
+	Listing    listing.Read
+	Moderation moderation.Read
+	Notify     notify.Read
+	Posts      posts.Read
+	Votes      votes.Read
 }
 
-type (
-	votesRead      = votes.Read
-	categoriesRead = categories.Read
-	listsRead      = listing.Read
-	notesRead      = notify.Read
-	actsRead       = acts.Read
-	homesRead      = homes.Read
-	followsRead    = follows.Read
-	postsRead      = posts.Read
-	accountsRead   = accounts.Read
-	moderationRead = moderation.Read
-)
-
 // Read begins a set of reads. ctx bounds the round trip.
-func (s *Store) Read(ctx context.Context) *Read { return ReadOn(s.engine.Read(ctx)) }
+func (s *Store) Read(ctx context.Context) *Read { return ReadOn(s.Engine.Read(ctx)) }
 
 // ReadOn returns the reads that are queued on r.
 func ReadOn(r *engine.Read) *Read {
-	return &Read{r, votes.On(r), categories.On(r), listing.On(r), notify.On(r), acts.On(r), homes.On(r), follows.On(r), posts.On(r), accounts.On(r), moderation.On(r)}
+	return &Read{read: r, Accounts: accounts.On(r), Acts: acts.On(r), Categories: categories.On(r),
+		Follows: follows.On(r),
+		Homes:   homes.On(r), Listing: listing.On(r), Moderation: moderation.On(r), Notify: notify.On(r), Posts: posts.On(r),
+		Votes: votes.On(r)}
+}
+
+// From returns a read of a subject, such as From(votes.On, votes.Read.VoteKeys), as a read on the whole.
+func From[S, K, T any](on func(*engine.Read) S, read func(S, []K) T) func(*Read, []K) T {
+	return func(r *Read, keys []K) T { return read(on(r.read), keys) }
 }
 
 // Part queues reads that may fail while others do not; see engine.Read.

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/paging"
@@ -21,42 +22,42 @@ import (
 // readTopic marks a topic as read.
 func (x *site) readTopic(by *forum.Viewer, id forum.TopicID) {
 	x.t.Helper()
-	wantOK(x.t, "MarkTopicRead", x.MarkTopicRead(x.ctx, by, id))
+	wantOK(x.t, "MarkTopicRead", x.Posts.MarkTopicRead(x.ctx, by, id))
 }
 
 // unreadIn returns how many comments of a topic a user has not read; -1 if it is not marked.
 func (x *site) unreadIn(by *forum.Viewer, id forum.TopicID) int {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	numbers := built.Sent(x.t, r, r.ReadMarks(by.ID, []listing.ReadMark{listing.TopicMark(id)}))
+	numbers := built.Sent(x.t, r, r.Posts.ReadMarks(by.ID, []listing.ReadMark{listing.TopicMark(id)}))
 	if numbers[0] == nil {
 		return -1
 	}
 	r = x.Read(x.ctx)
-	return built.Sent(x.t, r, r.UnreadComments(by.ID, []listing.MarkedTopic{{ID: id, Number: *numbers[0]}}))[0]
+	return built.Sent(x.t, r, r.Posts.UnreadComments(by.ID, []listing.MarkedTopic{{ID: id, Number: *numbers[0]}}))[0]
 }
 
 // A late mark does not lower the position, and the oldest marks are forgotten.
 func TestReadMarks(t *testing.T) {
 	x := newSite(t)
-	x.Store = x.process(WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
+	x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
 	ann, room := x.User("ann"), x.Category("go")
 	id := x.Topic(ann, room)
 	for n, upTo := range []int64{3, 7, 5} {
 		x.clock.Advance(time.Second)
-		wantOK(t, "markRead", x.MarkRead(t.Context(), ann.ID, listing.TopicMark(id), upTo, forum.Subject{}))
+		wantOK(t, "markRead", x.Posts.MarkRead(t.Context(), ann.ID, listing.TopicMark(id), upTo, forum.Subject{}))
 		if got, want := x.hash(key.Marks(ann.ID))[string(listing.TopicMark(id))], []string{"3", "7", "7"}[n]; got != want {
 			t.Errorf("after number %d the mark = %s; want %s", upTo, got, want)
 		}
 	}
 	for _, kind := range []forum.TopicOrderField{forum.ByHot, forum.ByActive} {
 		x.clock.Advance(time.Second)
-		wantOK(t, "MarkTimelineRead", x.MarkTimelineRead(t.Context(), ann.ID,
+		wantOK(t, "MarkTimelineRead", x.Posts.MarkTimelineRead(t.Context(), ann.ID,
 			forum.Timeline{Kind: forum.FrontTimeline, Order: kind, Direction: forum.Descending}))
 	}
 	want := map[string]string{
-		"lfront:0:hot:desc":    fmt.Sprint(int64(x.Now()) - 1000),
-		"lfront:0:active:desc": fmt.Sprint(int64(x.Now())),
+		"lfront:0:hot:desc":    fmt.Sprint(int64(x.Engine.Now()) - 1000),
+		"lfront:0:active:desc": fmt.Sprint(int64(x.Engine.Now())),
 	}
 	if got := x.hash(key.Marks(ann.ID)); len(got) != 2 || got["lfront:0:hot:desc"] != want["lfront:0:hot:desc"] ||
 		got["lfront:0:active:desc"] != want["lfront:0:active:desc"] {
@@ -65,11 +66,11 @@ func TestReadMarks(t *testing.T) {
 	if n := x.rdb.ZCard(t.Context(), key.Marked(ann.ID)).Val(); n != 2 {
 		t.Errorf("%d marks have times; want 2", n)
 	}
-	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
 	if n := x.rdb.Exists(t.Context(), key.Marks(ann.ID), key.Marked(ann.ID)).Val(); n != 0 {
 		t.Errorf("%d keys of marks outlive the account; want none", n)
 	}
-	wantCode(t, "mark", x.MarkTopicRead(t.Context(), ann, id), forum.CodeUnauthenticated)
+	wantCode(t, "mark", x.Posts.MarkTopicRead(t.Context(), ann, id), forum.CodeUnauthenticated)
 }
 
 // Unread counts equal counting all comments one by one, whatever is posted, deleted and marked.
@@ -119,7 +120,7 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 				}
 				c := rapid.SampledFrom(all).Draw(rt, "which")
 				c.deleted = true
-				wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), c.by, c.id))
+				wantOK(t, "DeleteComment", x.Posts.DeleteComment(t.Context(), c.by, c.id))
 			},
 			"mark": func(rt *rapid.T) {
 				by := who.Draw(rt, "by")
@@ -139,7 +140,7 @@ func (x *site) unreadOf(tl forum.Timeline, tab []forum.CategoryID, since forum.T
 		keys = append(keys, posts.Unread{List: l, Kind: tl.Kind, Since: since})
 	}
 	r := x.Read(x.ctx)
-	return built.Sent(x.t, r, r.UnreadTopics(keys))
+	return built.Sent(x.t, r, r.Posts.UnreadTopics(keys))
 }
 
 // Topics are new by their time of posting, whatever a timeline's order; in bookmarks by the time of the
@@ -153,7 +154,7 @@ func TestUnreadTopics(t *testing.T) {
 		x.clock.Advance(time.Second)
 		topics = append(topics, x.Topic(bob, []forum.CategoryID{room, other}[n%2]))
 	}
-	since := x.Now() - 1000 // the time of the third
+	since := x.Engine.Now() - 1000 // the time of the third
 	x.clock.Advance(time.Second)
 	for _, id := range topics[:3] {
 		x.Comment(ann, id, 0)
@@ -178,7 +179,7 @@ func TestUnreadTopics(t *testing.T) {
 		{timeline(forum.TabTimeline, 1, forum.ByActive), []forum.CategoryID{room, other}, []int{0, 1}},
 		{timeline(forum.ProfileTimeline, int64(bob.ID), forum.ByCreated), nil, []int{1}},
 		{timeline(forum.HomeTimeline, int64(ann.ID), forum.ByCreated), nil, []int{1}},
-		{timeline(forum.DayRankTimeline, int64(x.Today()), forum.ByRepliesToday), nil, []int{0}},
+		{timeline(forum.DayRankTimeline, int64(x.Engine.Today()), forum.ByRepliesToday), nil, []int{0}},
 		{timeline(forum.BookmarksTimeline, int64(ann.ID), forum.ByBookmarked), nil, []int{1}},
 	}
 	for _, tt := range tests {
@@ -190,7 +191,7 @@ func TestUnreadTopics(t *testing.T) {
 	if got := x.unreadOf(rank, nil, since-1500); !slices.Equal(got, []int{2}) {
 		t.Errorf("unread in the rank of the day = %v; want 2, the topics with comments that are newer", got)
 	}
-	if got := x.unreadOf(bookmarks, nil, x.Now()-1000); !slices.Equal(got, []int{0}) {
+	if got := x.unreadOf(bookmarks, nil, x.Engine.Now()-1000); !slices.Equal(got, []int{0}) {
 		t.Errorf("unread in bookmarks = %v; want 0, up to the end of the millisecond", got)
 	}
 }
@@ -202,7 +203,7 @@ func TestUnreadBelowTheWatermarkOfAHome(t *testing.T) {
 	ann, bob := x.User("ann"), x.User("bob")
 	room := x.Category("go")
 	x.Turn(ann, forum.Target{User: bob.ID}, true)
-	since := x.Now()
+	since := x.Engine.Now()
 	for range 8 {
 		x.clock.Advance(time.Second)
 		x.Topic(bob, room)
@@ -211,13 +212,13 @@ func TestUnreadBelowTheWatermarkOfAHome(t *testing.T) {
 	below := func(when string, watermark bool, want int) {
 		t.Helper()
 		r := x.Read(t.Context())
-		get := r.HomeWatermarks([]forum.UserID{ann.ID})
+		get := r.Posts.HomeWatermarks([]forum.UserID{ann.ID})
 		wantOK(t, "Exec", r.Exec())
 		watermarks, err := get()
 		if err != nil || (watermarks[0] != nil && *watermarks[0] > since) != watermark {
 			t.Errorf("%s: HomeWatermarks = %v, %v; want one above the mark: %t", when, watermarks, err, watermark)
 		}
-		if n, err := x.UnreadBelow(t.Context(), ann.ID, since); err != nil || n != want {
+		if n, err := x.Posts.UnreadBelow(t.Context(), ann.ID, since); err != nil || n != want {
 			t.Errorf("%s: UnreadBelow = %d, %v; want %d", when, n, err, want)
 		}
 	}
@@ -229,6 +230,6 @@ func TestUnreadBelowTheWatermarkOfAHome(t *testing.T) {
 	if n := x.rdb.ZCard(t.Context(), key.Home(ann.ID)).Val(); n == 0 {
 		t.Error("the home is empty; want it filled again")
 	}
-	since = x.Now() - 2000
+	since = x.Engine.Now() - 2000
 	below("of late", false, 2)
 }

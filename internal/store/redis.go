@@ -71,8 +71,8 @@ func (s *Store) WatchRedis(ctx context.Context) { s.monitor.Watch(ctx) }
 
 // KeepObjects listens for changes of what is kept in memory until ctx is done. Only one may run.
 func (s *Store) KeepObjects(ctx context.Context) {
-	if s.engine.Objects != nil {
-		objects.Run(ctx, s.engine.Objects, pipeline.Universal(s.monitor.Connection.Redis))
+	if s.Engine.Objects != nil {
+		objects.Run(ctx, s.Engine.Objects, pipeline.Universal(s.monitor.Connection.Redis))
 	}
 }
 
@@ -82,7 +82,7 @@ func (s *Store) Replaced() <-chan struct{} { return s.monitor.Replaced }
 // Recheck calls check, unless another process does so for the same fail-over; then it waits until that has
 // finished. since is when this process noticed the fail-over.
 func (s *Store) Recheck(ctx context.Context, since forum.Time, check func(context.Context) error) error {
-	return connection.Recheck{Redis: s.monitor.Connection.Redis, Now: s.engine.Clock}.Do(ctx, since, check)
+	return connection.Recheck{Redis: s.monitor.Connection.Redis, Now: s.Engine.Clock}.Do(ctx, since, check)
 }
 
 // Await waits until Redis answers, at least 100 ms, and returns nil, or ctx's error. It is for retries

@@ -1,10 +1,11 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -22,11 +23,14 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	var posted, first error
 	in := discussion(w.ann, w.empty)
 	in.Tags = labels("tea")
-	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), in) })
+	wakeAuthor := w.asleep("index", func(s *store.Store) { _, posted = s.Posts.CreateTopic(t.Context(), in) })
 	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
-	wakeFirst := w.asleep("index", func(s *Store) { _, first = s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
-	_, second := w.CreateComment(t.Context(), w.bob, remark(topic, 0))
+	wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(t.Context(), nil, w.empty))
+	wakeFirst := w.asleep("index", func(s *store.Store) {
+		_, first = s.Posts.CreateComment(t.Context(), w.bob,
+			remark(topic, 0))
+	})
+	_, second := w.Posts.CreateComment(t.Context(), w.bob, remark(topic, 0))
 	wakeFirst()
 	wakeAuthor()
 	wantCode(t, "CreateComment that finds the category deleted", second, forum.CodeNotFound)
@@ -43,17 +47,20 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
-	wakeAuthor := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
+	wakeAuthor := w.asleep("index", func(s *store.Store) {
+		s.Posts.CreateTopic(t.Context(), discussion(w.ann,
+			w.empty))
+	})
 	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
-	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
+	wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(t.Context(), nil, w.empty))
+	w.dies(2, func(s *store.Store) { s.Posts.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	comment := ids[forum.CommentID](w.site, listing.TopicComments(topic, false, forum.Oldest))[0]
-	e := w.engine.Entries()
-	e.SetComment(record.CommentState{ID: comment, Rev: record.CommentPosted, Live: true, Created: w.Now(),
+	e := w.Engine.Entries()
+	e.SetComment(record.CommentState{ID: comment, Rev: record.CommentPosted, Live: true, Created: w.Engine.Now(),
 		Author: w.bob.ID})
-	wantOK(t, "write", w.engine.WriteIndexes(t.Context(), e, func(*pipeline.Batch) {}))
-	w.engine.Clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentPosted)
-	w.engine.Cleaner.Flush()
+	wantOK(t, "write", w.Engine.WriteIndexes(t.Context(), e, func(*pipeline.Batch) {}))
+	w.Engine.Clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentPosted)
+	w.Engine.Cleaner.Flush()
 	wakeAuthor()
 	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	w.wantClean()
@@ -66,12 +73,12 @@ func TestRejectedTopicFreesItsKey(t *testing.T) {
 		w := newThreadSite(t)
 		in := discussion(w.ann, w.empty)
 		in.Key = "k"
-		wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
-		w.dies(n, func(s *Store) { s.CreateTopic(t.Context(), in) })
+		wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(t.Context(), nil, w.empty))
+		w.dies(n, func(s *store.Store) { s.Posts.CreateTopic(t.Context(), in) })
 		w.clock.Advance(time.Minute)
 		w.settle()
 		for range 2 {
-			_, err := w.CreateTopic(t.Context(), in)
+			_, err := w.Posts.CreateTopic(t.Context(), in)
 			wantCode(t, "CreateTopic again in a deleted category", err, forum.CodeNotFound)
 		}
 		w.wantClean()
@@ -83,11 +90,11 @@ func TestRejectedArticle(t *testing.T) {
 	w := newThreadSite(t)
 	in := posts.NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org", Format: forum.Markdown}
 	article := w.Post(in)
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
+	wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(t.Context(), nil, w.empty))
 	in.Category = w.empty
-	_, err := w.CreateTopic(t.Context(), in)
+	_, err := w.Posts.CreateTopic(t.Context(), in)
 	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
-	err = w.UpdateTopic(t.Context(), w.ann, article, posts.TopicChange{Category: &w.empty})
+	err = w.Posts.UpdateTopic(t.Context(), w.ann, article, posts.TopicChange{Category: &w.empty})
 	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
 	w.wantClean()
 	if got := w.counts(w.ann.ID).Topics; got != 2 {
@@ -103,10 +110,13 @@ func TestCreatedTopicMovedOnBeforeItsCategoryIsDeleted(t *testing.T) {
 	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
 	var posted error
-	wake := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
+	wake := w.asleep("index", func(s *store.Store) {
+		_, posted = s.Posts.CreateTopic(t.Context(), discussion(w.ann,
+			w.empty))
+	})
 	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
-	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Category: &w.b}))
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
+	wantOK(t, "UpdateTopic", w.Posts.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Category: &w.b}))
+	wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(t.Context(), nil, w.empty))
 	wake()
 	wantOK(t, "paused CreateTopic", posted)
 	w.wantClean()
@@ -117,13 +127,16 @@ func TestTopicLosesBothCategories(t *testing.T) {
 	w := newThreadSite(t)
 	w.clock.Advance(time.Second)
 	var posted, moved error
-	wakePoster := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
-	wakeMover := w.asleep("index", func(s *Store) {
-		moved = s.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Category: &w.b})
+	wakePoster := w.asleep("index", func(s *store.Store) {
+		_, posted = s.Posts.CreateTopic(t.Context(),
+			discussion(w.ann, w.empty))
 	})
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.b))
+	topic := ids[forum.TopicID](w.site, listing.List{Name: "profile", Key: key.Profile(w.ann.ID), Newest: true, Packed: true})[0]
+	wakeMover := w.asleep("index", func(s *store.Store) {
+		moved = s.Posts.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Category: &w.b})
+	})
+	wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(t.Context(), nil, w.empty))
+	wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(t.Context(), nil, w.b))
 	wakeMover()
 	wakePoster()
 	wantCode(t, "CreateTopic", posted, forum.CodeNotFound)
@@ -140,10 +153,10 @@ func TestRejectedMoveChangesNothing(t *testing.T) {
 	before := w.oneTopic(topic)
 	title := "Another title"
 	var moved error
-	wake := w.asleep("index", func(s *Store) {
-		moved = s.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Title: &title, Category: &w.empty})
+	wake := w.asleep("index", func(s *store.Store) {
+		moved = s.Posts.UpdateTopic(t.Context(), w.ann, topic, posts.TopicChange{Title: &title, Category: &w.empty})
 	})
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
+	wantOK(t, "DeleteCategory", w.Categories.DeleteCategory(t.Context(), nil, w.empty))
 	wake()
 	wantCode(t, "UpdateTopic into a deleted category", moved, forum.CodeNotFound)
 	if after := w.oneTopic(topic); after.Title != before.Title || after.CategoryID != before.CategoryID {

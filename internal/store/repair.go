@@ -24,30 +24,30 @@ type Repairer struct{ s *Store }
 func (s *Store) Repairer() Repairer { return Repairer{s} }
 
 // Redis returns the store's client.
-func (r Repairer) Redis() *pipeline.Client { return r.s.engine.Client }
+func (r Repairer) Redis() *pipeline.Client { return r.s.Engine.Client }
 
 // Sizes returns the sizes of homes.
-func (r Repairer) Sizes() engine.Sizes { return r.s.engine.Sizes }
+func (r Repairer) Sizes() engine.Sizes { return r.s.Engine.Sizes }
 
 // Caps returns the limits of what only its user can see.
-func (r Repairer) Caps() engine.Caps { return r.s.engine.Caps }
+func (r Repairer) Caps() engine.Caps { return r.s.Engine.Caps }
 
 // PendingLife returns how long a registration may take.
-func (r Repairer) PendingLife() time.Duration { return r.s.engine.PendingLife }
+func (r Repairer) PendingLife() time.Duration { return r.s.Engine.PendingLife }
 
 // NowMicros returns the time by the store's clock in microseconds, the unit of edge times.
-func (r Repairer) NowMicros() int64 { return r.s.engine.NowMicros() }
+func (r Repairer) NowMicros() int64 { return r.s.Engine.NowMicros() }
 
 // Unmoderate ends that a user moderates a category that was deleted.
 func (r Repairer) Unmoderate(ctx context.Context, user forum.UserID, id forum.CategoryID) error {
-	b := r.s.engine.Client.Batch()
-	r.s.QueueUnmoderate(ctx, b, user, id)
+	b := r.s.Engine.Client.Batch()
+	r.s.Acts.QueueUnmoderate(ctx, b, user, id)
 	return b.Exec(ctx)
 }
 
 // EraseHeld erases a comment that is held on a deleted topic.
 func (r Repairer) EraseHeld(ctx context.Context, id forum.CommentID) error {
-	return r.s.PurgeComment(ctx, id, 0)
+	return r.s.Posts.PurgeComment(ctx, id, 0)
 }
 
 // settleRounds is the maximum number of rounds of Repairer.Flush.
@@ -57,11 +57,11 @@ const settleRounds = 1000
 // is another failure, such as a lost connection.
 func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 	s := r.s
-	s.engine.Cleaner.Flush()
+	s.Engine.Cleaner.Flush()
 	whole := s.with(func(e *engine.Engine) { e.Bulk, e.WaitForClean = false, true })
 	for range settleRounds {
-		n, err := whole.engine.SweepUntil(ctx, s.Now())
-		s.engine.Cleaner.Flush()
+		n, err := whole.Engine.SweepUntil(ctx, s.Engine.Now())
+		s.Engine.Cleaner.Flush()
 		if err != nil && (!RefusedByRedis(err) || ctx.Err() != nil) {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 		}
 	}
 	s.shared.stats.forget()
-	return unswept, whole.engine.Drain(ctx, false)
+	return unswept, whole.Engine.Drain(ctx, false)
 }
 
 // RefusedByRedis reports whether Redis answered a command with an error, such as WRONGTYPE:
@@ -80,46 +80,48 @@ func RefusedByRedis(err error) bool {
 }
 
 // FlushMarks removes the dirty marks of entities whose indexes are already written.
-func (r Repairer) FlushMarks() { r.s.engine.Cleaner.Flush() }
+func (r Repairer) FlushMarks() { r.s.Engine.Cleaner.Flush() }
 
 // SweepMarks does the work that marks of a partition stand for.
 func (r Repairer) SweepMarks(ctx context.Context, p forum.Partition, marks []string) error {
-	_, err := r.s.engine.SweepPartition(ctx, p, marks)
+	_, err := r.s.Engine.SweepPartition(ctx, p, marks)
 	return err
 }
 
 // RetryTask makes a task of a partition due that was given up.
 func (r Repairer) RetryTask(ctx context.Context, p forum.Partition, name string) error {
-	_, err := r.s.engine.RetryDeadTask(ctx, p, name)
+	_, err := r.s.Engine.RetryDeadTask(ctx, p, name)
 	return err
 }
 
 // ListAct adds an act to the lists that have it.
 func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
-	return r.s.SweepActs(ctx, id.Partition(), []forum.ActID{id})
+	return r.s.Acts.SweepActs(ctx, id.Partition(), []forum.ActID{id})
 }
 
 // CarryOut hides or restores the posts that an act hides or restores.
 func (r Repairer) CarryOut(ctx context.Context, id forum.ActID) error {
-	acts, err := r.s.Acts(ctx, []forum.ActID{id})
+	acts, err := r.s.Acts.Acts(ctx, []forum.ActID{id})
 	if err != nil || acts[0] == nil {
 		return err
 	}
-	return r.s.CarryOut(ctx, acts[0])
+	return r.s.Moderation.CarryOut(ctx, acts[0])
 }
 
 // Arrive notes that the member of a prepared account has come.
-func (r Repairer) Arrive(ctx context.Context, id forum.UserID) error { return r.s.Arrive(ctx, id) }
+func (r Repairer) Arrive(ctx context.Context, id forum.UserID) error {
+	return r.s.Accounts.Arrive(ctx, id)
+}
 
 // SweepUser abandons a registration or change of e-mail that takes too long.
 func (r Repairer) SweepUser(ctx context.Context, id forum.UserID) error {
-	_, err := r.s.SweepUser(ctx, id)
+	_, err := r.s.Accounts.SweepUser(ctx, id)
 	return err
 }
 
 // ClaimLooks makes the claims on the looks of a user's login those of this version.
 func (r Repairer) ClaimLooks(ctx context.Context, id forum.UserID) error {
-	if err := r.s.ClaimLooks(ctx, []forum.UserID{id}); err != nil {
+	if err := r.s.Accounts.ClaimLooks(ctx, []forum.UserID{id}); err != nil {
 		return err
 	}
 	return r.SweepUser(ctx, id)
@@ -127,69 +129,69 @@ func (r Repairer) ClaimLooks(ctx context.Context, id forum.UserID) error {
 
 // GiveBack gives back the use of an invitation that a registration took.
 func (r Repairer) GiveBack(ctx context.Context, maker forum.UserID, name, taker string) error {
-	return r.s.GiveBack(ctx, maker, name, taker)
+	return r.s.Accounts.GiveBack(ctx, maker, name, taker)
 }
 
 // SweepCategory finishes or abandons the deletion of a category.
 func (r Repairer) SweepCategory(ctx context.Context, id string) error {
-	return r.s.SweepCategory(ctx, id)
+	return r.s.Categories.SweepCategory(ctx, id)
 }
 
 // Reindex writes the indexes of topics and comments of a partition.
 func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
 	comments []forum.CommentID) error {
-	if err := r.s.SweepTopics(ctx, p, topics); err != nil {
+	if err := r.s.Change.SweepTopics(ctx, p, topics); err != nil {
 		return err
 	}
-	return r.s.SweepComments(ctx, p, comments)
+	return r.s.Change.SweepComments(ctx, p, comments)
 }
 
 // CloseIndex closes an empty index.
 func (r Repairer) CloseIndex(ctx context.Context, c key.Container) error {
-	_, err := r.s.CloseIndex(ctx, c)
+	_, err := r.s.Categories.CloseIndex(ctx, c)
 	return err
 }
 
 // RaiseSequence raises a sequence to a number that was assigned.
 func (r Repairer) RaiseSequence(ctx context.Context, sequence string, to int64) error {
-	return r.s.engine.Client.Run(ctx, script.SeqRaise{Sequence: sequence, Given: to}).Err()
+	return r.s.Engine.Client.Run(ctx, script.SeqRaise{Sequence: sequence, Given: to}).Err()
 }
 
 // SetClaim stores value as the claim at a key, unless there is one.
 func (r Repairer) SetClaim(ctx context.Context, claim, value string) error {
-	return r.s.engine.Client.Run(ctx, script.ClaimSet{Claim: claim, Value: value}).Err()
+	return r.s.Engine.Client.Run(ctx, script.ClaimSet{Claim: claim, Value: value}).Err()
 }
 
 // ReleaseClaim deletes a claim if it has the value, or writes what rests of it.
 func (r Repairer) ReleaseClaim(ctx context.Context, claim, value, rest string) error {
-	return r.s.engine.Client.Run(ctx, script.ClaimRelease{Claim: claim, Value: value, Rest: rest}).Err()
+	return r.s.Engine.Client.Run(ctx, script.ClaimRelease{Claim: claim, Value: value, Rest: rest}).Err()
 }
 
 // NameTag sets the name of a tag, "" for none, as long as it has topics or followers, and lists it.
 func (r Repairer) NameTag(ctx context.Context, id forum.TagID, name string) error {
 	tag := index.Tag{ID: id, Name: name, Again: true}
-	return index.Relist(ctx, r.s.engine.Client, &tag, r.s.Now())
+	return index.Relist(ctx, r.s.Engine.Client, &tag, r.s.Engine.Now())
 }
 
 // WriteReverse writes the reverse side of an edge from the user's side, as the edge's task would.
 func (r Repairer) WriteReverse(ctx context.Context, e record.Edge) error {
 	if e.Kind == record.ListUser {
-		return r.s.WriteListed(ctx, e.From, e.List, []forum.UserID{e.User()})
+		return r.s.Follows.WriteListed(ctx, e.From, e.List, []forum.UserID{e.User()})
 	}
-	return ignoreBusy(r.s.RunEdge(ctx, e, ""))
+	return ignoreBusy(r.s.Follows.RunEdge(ctx, e, ""))
 }
 
 // EndEdge ends an edge, on both sides.
 func (r Repairer) EndEdge(ctx context.Context, e record.Edge) error {
 	if e.Kind != record.ListUser {
-		return ignoreBusy(r.s.EndEdge(ctx, e))
+		return ignoreBusy(r.s.Follows.EndEdge(ctx, e))
 	}
-	users, t, err := r.s.ChangeMembers(ctx, e.From, e.List, nil, []forum.UserID{e.User()})
+	users, t, err := r.s.Follows.ChangeMembers(ctx, e.From, e.List, nil, []forum.UserID{e.User()})
 	if forum.CodeOf(err) == forum.CodeNotFound { // reported as a finding of the list
 		return nil
 	}
 	if err == nil && t.Token != "0" {
-		r.s.WriteListedNow(ctx, e.From, e.List, users, t)
+		r.s.Follows.WriteListedNow(ctx, e.From, e.List, users, t)
 	}
 	return err
 }
@@ -197,7 +199,7 @@ func (r Repairer) EndEdge(ctx context.Context, e record.Edge) error {
 // FinishAccountCleanup ends the edges of a deleted account, as its task would.
 func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) error {
 	for {
-		if _, done, err := r.s.RunAccountCleanup(ctx, id, ""); err != nil || done {
+		if _, done, err := r.s.Accounts.RunAccountCleanup(ctx, id, ""); err != nil || done {
 			return err
 		}
 	}
@@ -205,17 +207,17 @@ func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) err
 
 // EraseUser arms the task that deletes what a deleted user wrote.
 func (r Repairer) EraseUser(ctx context.Context, id forum.UserID) error {
-	return r.s.DeleteUser(ctx, id, true)
+	return r.s.Accounts.DeleteUser(ctx, id, true)
 }
 
 // FillHome refills a home. A home that keeps changing is left to the next round.
 func (r Repairer) FillHome(ctx context.Context, id forum.UserID) error {
-	return ignoreBusy(r.s.FillHome(ctx, id))
+	return ignoreBusy(r.s.Homes.FillHome(ctx, id))
 }
 
 // RevalidateHome removes topics that no source of a home holds, likewise.
 func (r Repairer) RevalidateHome(ctx context.Context, id forum.UserID) error {
-	return ignoreBusy(r.s.RevalidateHome(ctx, id))
+	return ignoreBusy(r.s.Homes.RevalidateHome(ctx, id))
 }
 
 // ignoreBusy ignores the error for a home that keeps changing.
@@ -228,7 +230,7 @@ func ignoreBusy(err error) error {
 
 // Requeue writes a case into the queue again, whatever was written before.
 func (r Repairer) Requeue(ctx context.Context, on forum.Subject) error {
-	b := r.s.engine.Client.Batch()
+	b := r.s.Engine.Client.Batch()
 	cmd := b.HMGet(ctx, key.Case(on), script.CaseStateFields...)
 	if err := b.Exec(ctx); err != nil {
 		return err
@@ -238,7 +240,7 @@ func (r Repairer) Requeue(ctx context.Context, on forum.Subject) error {
 	if err != nil {
 		return err
 	}
-	b = r.s.engine.Client.Batch()
+	b = r.s.Engine.Client.Batch()
 	b.HDel(ctx, key.QueueRevisions, c.CaseMember())
 	acts.QueueCase(ctx, b, c)
 	return b.Exec(ctx)

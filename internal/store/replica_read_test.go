@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/connection"
 	"agora/internal/test/clustertest"
@@ -48,7 +49,7 @@ func TestReplicasServeReads(t *testing.T) {
 			ctx = engine.FromReplicas(ctx)
 		}
 		r := s.Read(ctx)
-		take := r.Users(ids)
+		take := r.Listing.Users(ids)
 		if err := r.Exec(); err != nil {
 			return err
 		}
@@ -88,12 +89,12 @@ func TestReplicasServeReads(t *testing.T) {
 }
 
 // wantFreshSnapshot checks that a snapshot is there as soon as it was taken, even if no replica has it.
-func wantFreshSnapshot(t *testing.T, s *Store) {
+func wantFreshSnapshot(t *testing.T, s *store.Store) {
 	t.Helper()
 	top := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending}
-	wantOK(t, "TakeSnapshot", s.TakeSnapshot(t.Context(), top, s.SnapshotNow(), nil))
+	wantOK(t, "TakeSnapshot", s.Listing.TakeSnapshot(t.Context(), top, s.Listing.SnapshotNow(), nil))
 	r := s.Read(engine.FromReplicas(t.Context()))
-	page := r.SnapshotPage(top, s.SnapshotNow(), forum.Window{Count: 1})
+	page := r.Listing.SnapshotPage(top, s.Listing.SnapshotNow(), forum.Window{Count: 1})
 	wantOK(t, "Exec", r.Exec())
 	if p, err := page(); p == nil || err != nil {
 		t.Errorf("the snapshot that was just taken = %v, %v; want a page", p, err)

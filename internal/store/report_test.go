@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -22,7 +23,7 @@ var reportOf = forum.Grounds{Reason: forum.ReasonSpam}
 func (w *threadSite) wantQueued(on forum.Subject, state forum.ReportState) {
 	w.t.Helper()
 	r := w.Read(w.ctx)
-	cases := built.Sent(w.t, r, r.Cases([]forum.Subject{on}))
+	cases := built.Sent(w.t, r, r.Acts.Cases([]forum.Subject{on}))
 	c := cases[0]
 	if c == nil {
 		if state != "" {
@@ -50,62 +51,66 @@ func (w *threadSite) wantQueued(on forum.Subject, state forum.ReportState) {
 var reportMutations = []struct {
 	name   string
 	before func(w *threadSite, mia *forum.Viewer) forum.Subject
-	run    func(s *Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error
+	run    func(s *store.Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error
 	state  forum.ReportState
 }{
 	{"report a topic", func(w *threadSite, _ *forum.Viewer) forum.Subject { return forum.Subject{Topic: w.topic} },
-		func(s *Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
-			return s.Report(w.ctx, w.bob, on, reportOf)
+		func(s *store.Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
+			return s.Acts.Report(w.ctx, w.bob, on, reportOf)
 		}, forum.ReportsOpen},
 	{"report a comment", func(w *threadSite, _ *forum.Viewer) forum.Subject { return forum.Subject{Comment: w.answer} },
-		func(s *Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
-			return s.Report(w.ctx, w.bob, on, reportOf)
+		func(s *store.Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
+			return s.Acts.Report(w.ctx, w.bob, on, reportOf)
 		}, forum.ReportsOpen},
 	{"report a user", func(w *threadSite, _ *forum.Viewer) forum.Subject { return forum.Subject{User: w.ann.ID} },
-		func(s *Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
-			return s.Report(w.ctx, w.bob, on, reportOf)
+		func(s *store.Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
+			return s.Acts.Report(w.ctx, w.bob, on, reportOf)
 		}, forum.ReportsOpen},
 	{"resolve reports", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		on := forum.Subject{Topic: w.topic}
-		wantOK(w.t, "Report", w.Report(w.ctx, w.bob, on, reportOf))
+		wantOK(w.t, "Report", w.Acts.Report(w.ctx, w.bob, on, reportOf))
 		return on
-	}, func(s *Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
-		_, err := s.ResolveReports(w.ctx, mia, on, 1, forum.OutcomeUpheld, reportOf)
+	}, func(s *store.Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
+		_, err := s.Acts.ResolveReports(w.ctx, mia, on, 1, forum.OutcomeUpheld, reportOf)
 		return err
 	}, forum.ReportsUpheld},
 	{"move what was reported", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		on := forum.Subject{Topic: w.topic}
-		wantOK(w.t, "Report", w.Report(w.ctx, w.bob, on, reportOf))
+		wantOK(w.t, "Report", w.Acts.Report(w.ctx, w.bob, on, reportOf))
 		return on
-	}, func(s *Store, w *threadSite, _ *forum.Viewer, _ forum.Subject) error { return move(s, w, w.b) }, forum.ReportsOpen},
+	}, func(s *store.Store, w *threadSite, _ *forum.Viewer, _ forum.Subject) error {
+		return move(s, w,
+			w.b)
+	}, forum.ReportsOpen},
 	{"approve a held comment", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		in := remark(w.topic, 0)
 		in.Held = true
-		id, err := w.CreateComment(w.ctx, w.bob, in)
+		id, err := w.Posts.CreateComment(w.ctx, w.bob, in)
 		wantOK(w.t, "CreateComment", err)
 		return forum.Subject{Comment: id}
-	}, func(s *Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
-		_, err := s.Moderate(w.ctx, mia, on, moderation.Moderation{Action: forum.ActRestore, Grounds: reportOf})
+	}, func(s *store.Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
+		_, err := s.Moderation.Moderate(w.ctx, mia, on, moderation.Moderation{Action: forum.ActRestore,
+			Grounds: reportOf})
 		return err
 	}, ""},
 	{"hide a held topic", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		in := discussion(w.bob, w.b)
 		in.Held = true
-		id, err := w.CreateTopic(w.ctx, in)
+		id, err := w.Posts.CreateTopic(w.ctx, in)
 		wantOK(w.t, "CreateTopic", err)
 		return forum.Subject{Topic: id}
-	}, func(s *Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
-		_, err := s.Moderate(w.ctx, mia, on, moderation.Moderation{Action: forum.ActHide, Grounds: reportOf})
+	}, func(s *store.Store, w *threadSite, mia *forum.Viewer, on forum.Subject) error {
+		_, err := s.Moderation.Moderate(w.ctx, mia, on, moderation.Moderation{Action: forum.ActHide, Grounds: reportOf})
 		return err
 	}, ""},
 	{"delete a held topic", func(w *threadSite, _ *forum.Viewer) forum.Subject {
 		in := discussion(w.bob, w.b)
 		in.Held = true
-		id, err := w.CreateTopic(w.ctx, in)
+		id, err := w.Posts.CreateTopic(w.ctx, in)
 		wantOK(w.t, "CreateTopic", err)
 		return forum.Subject{Topic: id}
-	}, func(s *Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
-		return s.DeleteTopic(w.ctx, w.bob, on.Topic)
+	}, func(s *store.Store, w *threadSite, _ *forum.Viewer, on forum.Subject) error {
+		return s.Posts.DeleteTopic(w.ctx, w.bob, on.Topic)
 	}, ""},
 }
 
@@ -120,7 +125,7 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 				mia := w.Moderator("mia")
 				on := m.before(w, mia)
 				w.settle()
-				died = w.dies(n, func(s *Store) { m.run(s, w, mia, on) })
+				died = w.dies(n, func(s *store.Store) { m.run(s, w, mia, on) })
 				w.clock.Advance(record.TaskLease * time.Millisecond)
 				w.settle()
 				if err := m.run(w.Store, w, mia, on); err != nil {
@@ -128,7 +133,7 @@ func TestCrashOfReportsAtEveryStep(t *testing.T) {
 				}
 				w.wantClean()
 				w.wantQueued(on, m.state)
-				must.Do(w.RunDueTasks(t.Context()))(t)
+				must.Do(w.Engine.RunDueTasks(t.Context()))(t)
 				if m.state == forum.ReportsUpheld && w.rdb.ZCard(w.ctx, key.Unread(w.bob.ID)).Val() == 0 {
 					t.Errorf("killed before step %d: the reporter was not notified", n)
 				}
@@ -150,15 +155,15 @@ func TestReportersAreNotified(t *testing.T) {
 	if !testlevel.All() {
 		many = engine.TaskPass + 5
 	}
-	wantOK(t, "Report", w.Report(w.ctx, w.bob, on, reportOf))
+	wantOK(t, "Report", w.Acts.Report(w.ctx, w.bob, on, reportOf))
 	for i := range many {
 		by := &forum.Viewer{ID: forum.UserID(forum.Partitions*(1000+i) + 3)}
-		wantOK(t, "Report", w.Report(w.ctx, by, on, reportOf))
+		wantOK(t, "Report", w.Acts.Report(w.ctx, by, on, reportOf))
 	}
-	must.Do(w.ResolveReports(w.ctx, mia, on, many+1, forum.OutcomeDismissed, reportOf))(t)
-	w.dies(2, func(s *Store) { s.RunDueTasks(w.ctx) })
+	must.Do(w.Acts.ResolveReports(w.ctx, mia, on, many+1, forum.OutcomeDismissed, reportOf))(t)
+	w.dies(2, func(s *store.Store) { s.Engine.RunDueTasks(w.ctx) })
 	w.clock.Advance(time.Minute)
-	if n, err := w.RunDueTasks(w.ctx); n == 0 || err != nil {
+	if n, err := w.Engine.RunDueTasks(w.ctx); n == 0 || err != nil {
 		t.Errorf("RunDueTasks = %d, %v; want 1 or more", n, err)
 	}
 	notes := w.rdb.HGetAll(w.ctx, key.Note(w.bob.ID)).Val()

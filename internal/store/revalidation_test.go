@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 // rested returns a site that reserves the logins of deleted accounts for as long as outside of tests.
 func rested(t *testing.T) *site {
 	x := newSite(t)
-	x.Store.engine.LoginRest = forum.LoginRest
+	x.Store.Engine.LoginRest = forum.LoginRest
 	return x
 }
 
@@ -20,10 +20,10 @@ func TestLookAlikesAreTaken(t *testing.T) {
 	x := newSite(t)
 	x.User("alice")
 	for _, login := range []string{"alıce", "aIice", "AlICE"} {
-		_, err := x.Register(t.Context(), account(login))
+		_, err := x.Accounts.Register(t.Context(), account(login))
 		wantCode(t, "Register "+login, err, forum.CodeTaken)
 	}
-	if _, err := x.Register(t.Context(), account("alina")); err != nil {
+	if _, err := x.Accounts.Register(t.Context(), account("alina")); err != nil {
 		t.Errorf("Register alina = %v; want nil", err)
 	}
 	x.wantClean()
@@ -33,11 +33,11 @@ func TestLookAlikesAreTaken(t *testing.T) {
 func TestFreedLoginRests(t *testing.T) {
 	x := rested(t)
 	id := x.User("alice").ID
-	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of alice"))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), id, "hash of alice"))
 	x.wantClean()
-	ends := x.Now() + forum.Time(forum.LoginRest.Milliseconds())
+	ends := x.Engine.Now() + forum.Time(forum.LoginRest.Milliseconds())
 	for _, login := range []string{"alice", "aIice"} {
-		_, err := x.Register(t.Context(), account(login))
+		_, err := x.Accounts.Register(t.Context(), account(login))
 		wantCode(t, "Register "+login, err, forum.CodeTaken)
 	}
 	if got := x.rdb.Get(x.ctx, key.LoginClaim("alice")).Val(); got != record.RestOf(0, ends) {
@@ -48,10 +48,10 @@ func TestFreedLoginRests(t *testing.T) {
 		t.Errorf("the claim expires at %v; want an hour after the rest", left)
 	}
 	x.clock.Advance(forum.LoginRest - time.Millisecond)
-	_, err := x.Register(t.Context(), account("alice"))
+	_, err := x.Accounts.Register(t.Context(), account("alice"))
 	wantCode(t, "Register a moment before the end", err, forum.CodeTaken)
 	x.clock.Advance(time.Millisecond)
-	if _, err := x.Register(t.Context(), account("alice")); err != nil {
+	if _, err := x.Accounts.Register(t.Context(), account("alice")); err != nil {
 		t.Errorf("Register after the rest = %v; want nil", err)
 	}
 	x.wantClean()
@@ -61,11 +61,11 @@ func TestFreedLoginRests(t *testing.T) {
 func TestLoginsOfStaffAreReservedForever(t *testing.T) {
 	x := rested(t)
 	id := x.User("alice").ID
-	wantOK(t, "SetRole", x.SetRole(t.Context(), id, forum.RoleModerator))
-	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of alice"))
+	wantOK(t, "SetRole", x.Accounts.SetRole(t.Context(), id, forum.RoleModerator))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(t.Context(), id, "hash of alice"))
 	x.wantClean()
 	x.clock.Advance(100 * forum.LoginRest)
-	_, err := x.Register(t.Context(), account("alice"))
+	_, err := x.Accounts.Register(t.Context(), account("alice"))
 	wantCode(t, "Register", err, forum.CodeTaken)
 	if ttl := x.rdb.TTL(x.ctx, key.LoginClaim("alice")).Val(); ttl != -1 {
 		t.Errorf("the claim has %v left; want it to stay", ttl)

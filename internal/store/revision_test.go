@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
@@ -38,7 +39,7 @@ func (x *site) history(of forum.Subject) []string {
 		x.t.Fatalf("%d texts of %v, %v; want one for each earlier revision", n, numbers, err)
 	}
 	r := x.Read(x.ctx)
-	read, readTexts := r.Revisions(refs), r.PackedTexts(refs)
+	read, readTexts := r.Posts.Revisions(refs), r.Posts.PackedTexts(refs)
 	must.OK(x.t, r.Exec())
 	found := must.Do(read())(x.t)
 	packed := must.Do(readTexts())(x.t)
@@ -70,7 +71,7 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 		text   string
 		since  forum.Time
 	}
-	versions := []version{{1, "a text", x.Now()}}
+	versions := []version{{1, "a text", x.Engine.Now()}}
 	r, copies := rand.New(rand.NewPCG(testseed.First(), 0)), 0
 	for step := range 150 {
 		x.clock.Advance(time.Duration(r.Int64N(2 * int64(forum.MergeEdits))))
@@ -78,15 +79,15 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 		if r.IntN(10) == 0 {
 			text = versions[len(versions)-1].text // changes nothing
 		}
-		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
+		must.OK(t, x.Posts.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
 		last := &versions[len(versions)-1]
 		switch {
 		case text == last.text:
-		case x.Now()-last.since < forum.Time(forum.MergeEdits.Milliseconds()) && copies < forum.EvidenceCopies-1:
+		case x.Engine.Now()-last.since < forum.Time(forum.MergeEdits.Milliseconds()) && copies < forum.EvidenceCopies-1:
 			copies++
 			last.number, last.text = last.number+1, text
 		default:
-			versions = append(versions, version{last.number + 1, text, x.Now()})
+			versions = append(versions, version{last.number + 1, text, x.Engine.Now()})
 		}
 		if len(versions) > forum.MaxRevisions {
 			versions = slices.Delete(versions, 1, 2)
@@ -127,7 +128,7 @@ func wantSmallHistory(t *testing.T, text func(size int) string) {
 	for n := range 12 {
 		x.clock.Advance(2 * forum.MergeEdits)
 		text := text(forum.MaxContent)
-		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
+		must.OK(t, x.Posts.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
 		kept, bytes := x.history(of), 0
 		for _, text := range kept {
 			bytes += len(text)
@@ -152,11 +153,11 @@ func TestPackingIsOwed(t *testing.T) {
 	ann := x.User("ann")
 	topic := x.Topic(ann, x.Category("Tea"))
 	var owes debts
-	ctx := WithDebts(x.ctx, &owes)
+	ctx := store.WithDebts(x.ctx, &owes)
 	for _, text := range []string{noise(forum.MaxContent), "short"} {
 		x.clock.Advance(2 * forum.MergeEdits)
 		owes = 0
-		must.OK(t, x.UpdateTopic(ctx, ann, topic, posts.TopicChange{Content: &text}))
+		must.OK(t, x.Posts.UpdateTopic(ctx, ann, topic, posts.TopicChange{Content: &text}))
 	}
 	if least := debts(forum.MaxContent / 20); owes < least {
 		t.Errorf("an edit of a long text owes %d microseconds; want at least %d", owes, least)
@@ -179,7 +180,7 @@ func TestHistoryOfOlderData(t *testing.T) {
 	for n := range 3 {
 		x.clock.Advance(2 * forum.MergeEdits)
 		text := strings.Repeat("abc", 1000*(n+1))
-		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
+		must.OK(t, x.Posts.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
 		if got := x.history(of); !slices.Equal(got, want) {
 			t.Fatalf("after %d edits: history %.40q; want %.40q", n+1, got, want)
 		}
@@ -208,8 +209,8 @@ func TestAnEditThatChangesNothing(t *testing.T) {
 	for range 2 {
 		x.clock.Advance(2 * forum.MergeEdits)
 		text := discussion(ann, 0).Content
-		must.OK(t, x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
-		must.OK(t, x.UpdateComment(x.ctx, ann, comment, posts.CommentChange{Content: remark(topic, 0).Content}))
+		must.OK(t, x.Posts.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text}))
+		must.OK(t, x.Posts.UpdateComment(x.ctx, ann, comment, posts.CommentChange{Content: remark(topic, 0).Content}))
 		for _, of := range []forum.Subject{{Topic: topic}, {Comment: comment}} {
 			hash := x.rdb.HGetAll(x.ctx, key.Subject(of)).Val()
 			if x.history(of) != nil || hash["revision"] != "" || hash["edited"] != "" && hash["edited"] != "0" {
@@ -233,9 +234,9 @@ func TestOneOfTheEditorsWins(t *testing.T) {
 			all.Go(func() {
 				text, seen := fmt.Sprint("Round ", round, " editor ", i), posts.Edit{Expected: round + 1}
 				if i%2 == 0 {
-					errs[i] = x.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text, Edit: seen})
+					errs[i] = x.Posts.UpdateTopic(x.ctx, ann, topic, posts.TopicChange{Content: &text, Edit: seen})
 				} else {
-					errs[i] = x.UpdateComment(x.ctx, ann, comment, posts.CommentChange{Content: text, Edit: seen})
+					errs[i] = x.Posts.UpdateComment(x.ctx, ann, comment, posts.CommentChange{Content: text, Edit: seen})
 				}
 			})
 		}
@@ -269,7 +270,8 @@ func TestNoEditIsLost(t *testing.T) {
 	for i := range 4 {
 		all.Go(func() {
 			by, title := []*forum.Viewer{ann, mod}[i%2], fmt.Sprint("Title ", i+1)
-			if err := x.UpdateTopic(x.ctx, by, topic, posts.TopicChange{Title: &title, Why: acting("").Grounds}); err != nil {
+			if err := x.Posts.UpdateTopic(x.ctx, by, topic, posts.TopicChange{Title: &title,
+				Why: acting("").Grounds}); err != nil {
 				t.Error(err)
 			}
 		})

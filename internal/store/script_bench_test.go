@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/pipeline"
@@ -32,16 +33,16 @@ import (
 func BenchmarkScripts(b *testing.B) {
 	server := redistest.Start(b)
 	rdb := server.ClientOver(b, &redistest.Wire{}) // which sends the scripts as they are
-	var follow []Option
+	var follow []store.Option
 	if os.Getenv("CONSUMER") != "" {
 		kinds := []engine.ChangeKind{engine.TopicChanges, engine.CommentChanges, engine.UserChanges}
 		follow = append(follow, func(e *engine.Engine) {
 			e.OnChange("bench", kinds, func(context.Context, []engine.Change) error { return nil })
 		})
 	}
-	s := must.Do(Open(b.Context(), Over(rdb), Layout{}, follow...))(b)
+	s := must.Do(store.Open(b.Context(), store.Over(rdb), store.Layout{}, follow...))(b)
 	defer s.Close()
-	must.OK(b, s.Consume(b.Context())) // notes who follows; nothing is handled later
+	must.OK(b, s.Engine.Consume(b.Context())) // notes who follows; nothing is handled later
 	users, categories, topics := benchSite(b, s)
 	stats := &scriptStats{rdb: server.Client(b), names: map[string]string{}}
 	for _, sc := range script.All {
@@ -54,7 +55,7 @@ func BenchmarkScripts(b *testing.B) {
 				for i := range b.N {
 					must.OK(b, tt.do(b.Context(), first+i))
 				}
-				s.engine.Cleaner.Flush() // but consumers handle nothing
+				s.Engine.Cleaner.Flush() // but consumers handle nothing
 			}
 			usec, cpu := stats.evalsha(b.Context()), stats.cpu(b.Context())
 			run(0)
@@ -77,55 +78,58 @@ type measuredMutation struct {
 }
 
 // measured are the mutations that are measured.
-func measured(s *Store, users []forum.UserID, categories []forum.CategoryID, topics []forum.TopicID) []measuredMutation {
+func measured(s *store.Store, users []forum.UserID, categories []forum.CategoryID,
+	topics []forum.TopicID) []measuredMutation {
 	viewer := func(i int) *forum.Viewer { return &forum.Viewer{ID: users[i%len(users)], Role: forum.RoleUser} }
 	return []measuredMutation{
 		{"reply", func(ctx context.Context, i int) error {
 			in := posts.NewComment{Topic: topics[i%len(topics)], Content: "a reply", Format: forum.Markdown}
-			_, err := s.CreateComment(ctx, viewer(i+1), in)
+			_, err := s.Posts.CreateComment(ctx, viewer(i+1), in)
 			return err
 		}},
 		{"vote", func(ctx context.Context, i int) error {
-			_, err := s.VoteTopic(ctx, viewer(i+1+i/len(topics)), topics[i%len(topics)], forum.VoteUp)
+			_, err := s.Votes.VoteTopic(ctx, viewer(i+1+i/len(topics)), topics[i%len(topics)], forum.VoteUp)
 			return err
 		}},
 		{"bookmark", func(ctx context.Context, i int) error {
-			_, err := s.Bookmark(ctx, viewer(i).ID, topics[(i+i/len(users))%len(topics)], true)
+			_, err := s.Follows.Bookmark(ctx, viewer(i).ID, topics[(i+i/len(users))%len(topics)], true)
 			return err
 		}},
 		{"profile", func(ctx context.Context, i int) error {
 			bio := "about me, " + strconv.Itoa(i)
-			return s.UpdateProfile(ctx, viewer(i).ID, accounts.ProfileChange{
+			return s.Accounts.UpdateProfile(ctx, viewer(i).ID, accounts.ProfileChange{
 				Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &bio}},
 			})
 		}},
 		{"post", func(ctx context.Context, i int) error {
 			in := posts.NewTopic{Author: viewer(i).ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
 				Format: forum.Markdown, Category: categories[i%len(categories)]}
-			_, err := s.CreateTopic(ctx, in)
+			_, err := s.Posts.CreateTopic(ctx, in)
 			return err
 		}},
 	}
 }
 
 // benchSite makes 500 users, 20 categories, and 2,000 topics with a tag each.
-func benchSite(b *testing.B, s *Store) (users []forum.UserID, categories []forum.CategoryID, topics []forum.TopicID) {
+func benchSite(b *testing.B, s *store.Store) (users []forum.UserID, categories []forum.CategoryID,
+	topics []forum.TopicID) {
 	b.Helper()
 	for i := range 500 {
 		login := fmt.Sprintf("user%04d", i)
-		id := must.Do(s.Register(b.Context(), accounts.NewUser{Login: login, LoginFold: login, Name: login}))(b)
+		id := must.Do(s.Accounts.Register(b.Context(), accounts.NewUser{Login: login, LoginFold: login,
+			Name: login}))(b)
 		users = append(users, id)
 	}
 	for i := range 20 {
 		name := "category " + strconv.Itoa(i)
-		id := must.Do(s.CreateCategory(b.Context(), name, name, ""))(b)
+		id := must.Do(s.Categories.CreateCategory(b.Context(), name, name, ""))(b)
 		categories = append(categories, id)
 	}
 	tag := must.Do(agoratext.Tag(nil, "tag"))(b)
 	for i := range 2000 {
 		in := posts.NewTopic{Author: users[i%len(users)], Kind: forum.Discussion, Title: "a title", Content: "a text",
 			Format: forum.Markdown, Category: categories[i%len(categories)], Tags: forum.TopicTags{tag}}
-		id := must.Do(s.CreateTopic(b.Context(), in))(b)
+		id := must.Do(s.Posts.CreateTopic(b.Context(), in))(b)
 		topics = append(topics, id)
 	}
 	return users, categories, topics

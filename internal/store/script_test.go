@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 		t.Errorf("page after SCRIPT FLUSH = %+v; want two rows", page)
 	}
 	forget()
-	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(t.Context(), w.ann, w.topic))
 	w.wantClean()
 }
 
@@ -66,11 +66,11 @@ func TestCancelledRequestChangesNothing(t *testing.T) {
 	before := w.keysLike("")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.CreateTopic(ctx, discussion(w.ann, w.a)); !errors.Is(err, context.Canceled) {
+	if _, err := w.Posts.CreateTopic(ctx, discussion(w.ann, w.a)); !errors.Is(err, context.Canceled) {
 		t.Errorf("CreateTopic = %v; want context canceled", err)
 	}
 	r := w.Read(ctx)
-	get := r.Topics([]forum.TopicID{w.topic})
+	get := r.Listing.Topics([]forum.TopicID{w.topic})
 	if err := r.Exec(); !errors.Is(err, context.Canceled) {
 		t.Errorf("Exec = %v; want context canceled", err)
 	}

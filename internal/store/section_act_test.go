@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -18,9 +19,11 @@ import (
 // What moderators change of categories and tabs is in the log at once, what others change is not.
 func TestSectionActsAreListed(t *testing.T) {
 	w := newSanctionSite(t)
-	tea := must.Do(w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia}))(t)
-	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, categories.CategoryChange{Description: text("d"), By: w.mia}))
-	wantOK(t, "UpdateCategory", w.UpdateCategory(w.ctx, tea, categories.CategoryChange{Description: text("e")}))
+	tea := must.Do(w.Categories.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia}))(t)
+	wantOK(t, "UpdateCategory", w.Categories.UpdateCategory(w.ctx, tea,
+		categories.CategoryChange{Description: text("d"), By: w.mia}))
+	wantOK(t, "UpdateCategory", w.Categories.UpdateCategory(w.ctx, tea,
+		categories.CategoryChange{Description: text("e")}))
 	w.settle()
 	var ids []forum.ActID
 	for _, m := range w.rdb.ZRange(w.ctx, key.SubjectActs(forum.Subject{Category: tea}), 0, -1).Val() {
@@ -52,13 +55,16 @@ func TestSectionActsAreListed(t *testing.T) {
 // and the whole one of a process that died after it.
 func TestSiteActs(t *testing.T) {
 	w := newSanctionSite(t)
-	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2, "heldPosts": 0}))
-	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
-	wantOK(t, "UpdateBlocklist", w.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam", "buy now"}, nil))
-	wantOK(t, "UpdateBlocklist", w.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam"}, []string{"new"}))
+	wantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2,
+		"heldPosts": 0}))
+	wantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
+	wantOK(t, "UpdateBlocklist", w.Moderation.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam",
+		"buy now"}, nil))
+	wantOK(t, "UpdateBlocklist", w.Moderation.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam"},
+		[]string{"new"}))
 	for dies := range 2 {
-		w.dies(dies+1, func(s *Store) {
-			s.UpdateBlocklist(t.Context(), w.mia, forum.BlockWord, []string{"new"}, []string{"spam", "none"})
+		w.dies(dies+1, func(s *store.Store) {
+			s.Moderation.UpdateBlocklist(t.Context(), w.mia, forum.BlockWord, []string{"new"}, []string{"spam", "none"})
 		})
 		w.clock.Advance(time.Minute)
 		w.settle()
@@ -67,7 +73,7 @@ func TestSiteActs(t *testing.T) {
 	for _, m := range w.rdb.ZRange(w.ctx, key.ModerationLog, 0, -1).Val() {
 		id, _, err := record.ParseMember(m)
 		wantOK(t, "ParseMember", err)
-		acts := must.Do(w.Store.Acts(w.ctx, []forum.ActID{forum.ActID(id)}))(t)
+		acts := must.Do(w.Store.Acts.Acts(w.ctx, []forum.ActID{forum.ActID(id)}))(t)
 		if a := acts[0]; a.ID.OfSite() && a.Subject.Site {
 			c, _ := a.Change()
 			details = append(details, fmt.Sprint(a.Kind, " ", c.Before, " ", c.After))
@@ -91,7 +97,7 @@ func TestSectionActsAfterCrashes(t *testing.T) {
 	for dies := 1; ; dies++ {
 		w := newSanctionSite(t)
 		id := w.Category("chai")
-		if !w.dies(dies, func(s *Store) { s.DeleteCategory(t.Context(), w.mia, id) }) {
+		if !w.dies(dies, func(s *store.Store) { s.Categories.DeleteCategory(t.Context(), w.mia, id) }) {
 			if dies < 4 {
 				t.Errorf("the deletion has %d steps; want more", dies)
 			}
@@ -117,9 +123,10 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 	why := forum.Grounds{Reason: forum.ReasonSpam, Note: "a: b\nc"}
 	for dies := 1; ; dies++ {
 		w := newSanctionSite(t)
-		tea := must.Do(w.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia}))(t)
+		tea := must.Do(w.Categories.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai",
+			By: w.mia}))(t)
 		made := forum.ActID(record.Atoi(w.rdb.HGet(w.ctx, key.Internal(key.Category(tea)), "act").Val()))
-		if !w.dies(dies, func(s *Store) { s.Revert(t.Context(), w.mia, made, why) }) {
+		if !w.dies(dies, func(s *store.Store) { s.Moderation.Revert(t.Context(), w.mia, made, why) }) {
 			if dies < 4 {
 				t.Errorf("the revert has %d steps; want more", dies)
 			}
@@ -128,13 +135,13 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 		begun := dies > 1
 		w.clock.Advance(time.Minute)
 		w.settle()
-		acts := must.Do(w.Store.Acts(w.ctx, []forum.ActID{made}))(t)
+		acts := must.Do(w.Store.Acts.Acts(w.ctx, []forum.ActID{made}))(t)
 		if begun != (acts[0].ReversedBy != 0) || begun == w.exists(key.Category(tea)) {
 			t.Fatalf("died at step %d: reversed by %d, the category exists: %t", dies, acts[0].ReversedBy,
 				w.exists(key.Category(tea)))
 		}
 		if begun {
-			by := must.Do(w.Store.Acts(w.ctx, []forum.ActID{acts[0].ReversedBy}))(t)
+			by := must.Do(w.Store.Acts.Acts(w.ctx, []forum.ActID{acts[0].ReversedBy}))(t)
 			if a := by[0]; a.Kind != forum.ActDeleteCategory || a.Grounds != why || a.By != w.mia.ID || a.Reverses != made {
 				t.Errorf("died at step %d: the revert is %+v", dies, a)
 			}
@@ -146,14 +153,14 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 // Of two who revert an act at the same time, one does, and the other learns that.
 func TestOneOfTwoReverts(t *testing.T) {
 	w := newSanctionSite(t)
-	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
+	wantOK(t, "UpdateRules", w.Moderation.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
 	id, _, err := record.ParseMember(w.rdb.ZRange(w.ctx, key.ModerationLog, -1, -1).Val()[0])
 	wantOK(t, "ParseMember", err)
 	root := &forum.Viewer{ID: w.mia.ID, Role: forum.RoleAdmin}
 	results := make(chan moderation.Reverted, 8)
 	for range cap(results) {
 		go func() {
-			done, err := w.Revert(w.ctx, root, forum.ActID(id), forum.Grounds{Reason: forum.ReasonOther})
+			done, err := w.Moderation.Revert(w.ctx, root, forum.ActID(id), forum.Grounds{Reason: forum.ReasonOther})
 			if err != nil {
 				t.Errorf("Revert: %v", err)
 			}

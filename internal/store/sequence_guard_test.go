@@ -1,10 +1,11 @@
-package store
+package store_test
 
 import (
 	"strconv"
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
@@ -28,7 +29,7 @@ func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 		t.Helper()
 		c := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
 		defer c.Close()
-		again := must.Do(Open(t.Context(), c, Layout{}))(t)
+		again := must.Do(store.Open(t.Context(), c, store.Layout{}))(t)
 		again.Close()
 		return must.Do(c.Redis.Get(t.Context(), ann).Int64())(t)
 	}
@@ -67,7 +68,7 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
 	c := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
 	defer c.Close()
-	again := must.Do(Open(t.Context(), c, Layout{}))(t)
+	again := must.Do(store.Open(t.Context(), c, store.Layout{}))(t)
 	defer again.Close()
 	wantOK(t, "ReserveIDs again", again.ReserveIDs(t.Context(), n))
 	if got, want := c.Redis.Get(t.Context(), key.Sequence(forum.Partition(7))).Val(),

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 func (x *site) session(user forum.UserID, digest string) *forum.Viewer {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.Session(user, digest)
+	get := r.Accounts.Session(user, digest)
 	wantOK(x.t, "Exec", r.Exec())
 	v, _, err := get()
 	wantOK(x.t, "Session", err)
@@ -35,7 +35,8 @@ func TestSessionBelongsToOneUser(t *testing.T) {
 			t.Errorf("session of %s = %+v; want none", name, got)
 		}
 	}
-	err := x.StartSession(t.Context(), accounts.NewSession{User: 256, Digest: "d", Ends: x.Now() + 1000})
+	err := x.Accounts.StartSession(t.Context(), accounts.NewSession{User: 256, Digest: "d",
+		Ends: x.Engine.Now() + 1000})
 	wantCode(t, "StartSession of a missing user", err, forum.CodeUnauthenticated)
 	if x.exists(key.Sessions(256)) {
 		t.Error("a refused session left a key")
@@ -76,26 +77,26 @@ func TestEndSession(t *testing.T) {
 	ann, bob := x.User("ann"), x.User("bob")
 	x.Session(ann.ID, "aaaa1111", time.Hour)
 	x.Session(ann.ID, "bbbb2222", time.Hour)
-	wantCode(t, "EndSession of another user's", x.EndSession(t.Context(), bob.ID, "aaaa"), forum.CodeNotFound)
-	wantOK(t, "EndSession", x.EndSession(t.Context(), ann.ID, "aaaa"))
+	wantCode(t, "EndSession of another user's", x.Accounts.EndSession(t.Context(), bob.ID, "aaaa"), forum.CodeNotFound)
+	wantOK(t, "EndSession", x.Accounts.EndSession(t.Context(), ann.ID, "aaaa"))
 	if x.session(ann.ID, "aaaa1111") != nil || x.session(ann.ID, "bbbb2222") == nil {
 		t.Error("EndSession ended the wrong session")
 	}
-	wantCode(t, "EndSession again", x.EndSession(t.Context(), ann.ID, "aaaa"), forum.CodeNotFound)
-	wantCode(t, "EndSession without a name", x.EndSession(t.Context(), ann.ID, ""), forum.CodeNotFound)
+	wantCode(t, "EndSession again", x.Accounts.EndSession(t.Context(), ann.ID, "aaaa"), forum.CodeNotFound)
+	wantCode(t, "EndSession without a name", x.Accounts.EndSession(t.Context(), ann.ID, ""), forum.CodeNotFound)
 }
 
 // sessions returns the sessions that a user sees.
 func (x *site) sessions(user forum.UserID) []*forum.Session {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return built.Sent(x.t, r, r.Sessions([]forum.UserID{user}))[0]
+	return built.Sent(x.t, r, r.Accounts.Sessions([]forum.UserID{user}))[0]
 }
 
 // touch records a use of a session.
 func (x *site) touch(what string, user forum.UserID, digest string) {
 	x.t.Helper()
-	_, err := x.TouchSession(x.ctx, user, digest)
+	_, err := x.Accounts.TouchSession(x.ctx, user, digest)
 	wantOK(x.t, what, err)
 }
 
@@ -107,7 +108,7 @@ func TestTouchSession(t *testing.T) {
 	x.touch("TouchSession of no session", ann.ID, digestB)
 	x.touch("TouchSession of a missing user", 512, digestB)
 	x.clock.Advance(time.Minute)
-	late := x.Now()
+	late := x.Engine.Now()
 	x.touch("TouchSession", ann.ID, digestA)
 	x.clock.Advance(-time.Second)
 	x.touch("TouchSession", ann.ID, digestA)
@@ -135,13 +136,13 @@ func TestSessionsOutliveShorterOnes(t *testing.T) {
 func TestSignInAfterThePasswordWasChanged(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
-	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "old"))
+	wantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), ann.ID, "old"))
 	start := func(hash string) error {
-		return x.StartSession(t.Context(),
-			accounts.NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Now() + 1000, PasswordHash: hash})
+		return x.Accounts.StartSession(t.Context(),
+			accounts.NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Engine.Now() + 1000, PasswordHash: hash})
 	}
 	wantOK(t, "StartSession with the current hash", start("old"))
-	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new"))
+	wantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), ann.ID, "new"))
 	wantCode(t, "StartSession with the previous hash", start("old"), forum.CodeUnauthenticated)
 	if n, err := x.rdb.HLen(t.Context(), key.Sessions(ann.ID)).Result(); err != nil || n != 0 {
 		t.Errorf("%d sessions, %v; want none", n, err)

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -19,7 +20,7 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	other := e.Topic(e.bob, e.b)
 	e.Cast(e.bob, other, forum.VoteUp)
 	e.Cast(e.ann, e.topic, forum.VoteDown)
-	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.threadSite, e.b)) })
+	wake := e.asleep("leave", func(s *store.Store) { wantOK(t, "UpdateTopic", move(s, e.threadSite, e.b)) })
 	if len(e.order(key.CategoryContainer(e.a), key.OrderCreated)) != 1 ||
 		len(e.order(key.CategoryContainer(e.b), key.OrderCreated)) != 2 {
 		t.Fatal("the moving topic is not in both categories")
@@ -44,13 +45,13 @@ func TestSnapshotOmitsRemovedTopics(t *testing.T) {
 	var once sync.Once
 	s := e.watched(func(cmd redis.Cmder) {
 		if cmd.Name() == "zmscore" {
-			once.Do(func() { wantOK(t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, e.topic)) })
+			once.Do(func() { wantOK(t, "DeleteTopic", e.Posts.DeleteTopic(e.ctx, e.ann, e.topic)) })
 		}
 	})
-	tl, n := ranking(forum.ByTop, forum.Descending), e.SnapshotNow()
-	wantOK(t, "TakeSnapshot", s.TakeSnapshot(t.Context(), tl, n, nil))
+	tl, n := ranking(forum.ByTop, forum.Descending), e.Listing.SnapshotNow()
+	wantOK(t, "TakeSnapshot", s.Listing.TakeSnapshot(t.Context(), tl, n, nil))
 	got := standing(e.readSnapshot(tl, n, forum.Window{Count: 10}))
-	want := []planted{{e.article, e.Now(), 2, 0}, {stays, e.Now(), 0, 1}}
+	want := []planted{{e.article, e.Engine.Now(), 2, 0}, {stays, e.Engine.Now(), 0, 1}}
 	if !slices.Equal(got, want) {
 		t.Errorf("the snapshot = %+v; want %+v", got, want)
 	}
@@ -74,7 +75,7 @@ func TestScoresOfMissingMembers(t *testing.T) {
 	rows := []forum.Row{{ID: 1, CreatedAt: 5, Position: forum.Position{Member: record.Member(5, 1)}},
 		{ID: 2, CreatedAt: 9, Position: forum.Position{Member: record.Member(9, 2)}}}
 	x.plant(key.FrontContainer, planted{id: 2, created: 9, up: 3, down: 7})
-	kept, err := x.ReadVotes(t.Context(), key.FrontContainer, rows)
+	kept, err := x.Listing.ReadVotes(t.Context(), key.FrontContainer, rows)
 	if err != nil || len(kept) != 1 || kept[0].ID != 2 || kept[0].Up != 3 || kept[0].Down != 7 {
 		t.Errorf("readVotes = %+v, %v; want the present one, 3 up, 7 down", kept, err)
 	}
@@ -103,7 +104,8 @@ func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 		}
 	})
 	for range 500 {
-		rows, err := x.ReadVotes(t.Context(), key.FrontContainer, []forum.Row{{ID: 2, CreatedAt: created, Position: at}})
+		rows, err := x.Listing.ReadVotes(t.Context(), key.FrontContainer, []forum.Row{{ID: 2, CreatedAt: created,
+			Position: at}})
 		if err != nil || len(rows) != 1 || rows[0].Up != 0 {
 			t.Errorf("readVotes while a vote against changes = %+v, %v; want none in favour", rows, err)
 			break

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"cmp"
@@ -36,7 +36,7 @@ func best(t forum.Timeline, topics []planted) []planted {
 // time of posting, then by id, even of different lengths.
 func TestSnapshotsFollowTheirFormulas(t *testing.T) {
 	x := newSite(t)
-	topics := plants(x.Now(), 300)
+	topics := plants(x.Engine.Now(), 300)
 	x.plant(key.FrontContainer, topics...)
 	for _, order := range []forum.TopicOrderField{forum.ByTop, forum.ByControversial} {
 		for _, direction := range []forum.OrderDirection{forum.Ascending, forum.Descending} {
@@ -58,7 +58,8 @@ func TestSnapshotKeepsAThousand(t *testing.T) {
 		wantOK(t, "FLUSHALL", x.rdb.FlushAll(t.Context()).Err())
 		topics := make([]planted, n)
 		for i := range topics {
-			topics[i] = planted{id: forum.TopicID(i + 1), created: x.Now() - forum.Time(i), up: i * 31 % 997, down: i % 3}
+			topics[i] = planted{id: forum.TopicID(i + 1), created: x.Engine.Now() - forum.Time(i), up: i * 31 % 997,
+				down: i % 3}
 		}
 		x.plant(key.FrontContainer, topics...)
 		for _, tl := range []forum.Timeline{ranking(forum.ByTop, forum.Descending),
@@ -82,17 +83,18 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 	x := newSite(t)
 	tl := ranking(forum.ByTop, forum.Descending)
 	rapid.Check(t, func(rt *rapid.T) {
-		n, size := x.SnapshotNow(), rapid.IntRange(0, 12).Draw(rt, "size")
+		n, size := x.Listing.SnapshotNow(), rapid.IntRange(0, 12).Draw(rt, "size")
 		rows := make([]forum.Row, size)
 		for i := range rows {
-			rows[i] = forum.Row{ID: int64(i + 1), CreatedAt: x.Now() - 1, Up: 50 - i, Down: i, Position: *positionAt(n, i)}
+			rows[i] = forum.Row{ID: int64(i + 1), CreatedAt: x.Engine.Now() - 1, Up: 50 - i, Down: i,
+				Position: *positionAt(n, i)}
 		}
-		wantOK(x.t, "SET", x.rdb.Set(x.ctx, key.Snapshot(tl, n), record.PackSnapshot(x.Now(), rows), 0).Err())
+		wantOK(x.t, "SET", x.rdb.Set(x.ctx, key.Snapshot(tl, n), record.PackSnapshot(x.Engine.Now(), rows), 0).Err())
 		for range 10 {
 			w, from, to := drawPlaces(rt, n, size)
 			page := x.readSnapshot(tl, n, w)
 			if page == nil || !slices.Equal(page.Rows, rows[from:to]) || page.Total != size || len(page.Rows) > 0 &&
-				page.Start != from || page.AsOf != x.Now() {
+				page.Start != from || page.AsOf != x.Engine.Now() {
 				rt.Fatalf("page %+v of %d = %+v; want positions %d to %d", w, size, page, from, to)
 			}
 			if lead := w.Lead && from > 0 && from < to; lead && (page.Lead == nil || *page.Lead != rows[from-1]) {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
@@ -50,17 +51,17 @@ func ranking(order forum.TopicOrderField, direction forum.OrderDirection) forum.
 func (x *site) readSnapshot(t forum.Timeline, n int64, w forum.Window) *forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return built.Sent(x.t, r, r.SnapshotPage(t, n, w))
+	return built.Sent(x.t, r, r.Listing.SnapshotPage(t, n, w))
 }
 
 // snapshot reads the current minute's snapshot, taking it if it does not exist.
 func (x *site) snapshot(t forum.Timeline, w forum.Window, tab ...forum.CategoryID) *forum.Page {
 	x.t.Helper()
-	n := x.SnapshotNow()
+	n := x.Listing.SnapshotNow()
 	if page := x.readSnapshot(t, n, w); page != nil {
 		return page
 	}
-	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, t, n, tab))
+	wantOK(x.t, "TakeSnapshot", x.Listing.TakeSnapshot(x.ctx, t, n, tab))
 	page := x.readSnapshot(t, n, w)
 	if page == nil {
 		x.t.Fatalf("the snapshot of %s does not exist after it was taken", t.Name())
@@ -106,7 +107,7 @@ func (x *site) walkSnapshot(t forum.Timeline, count int, backward bool, tab ...f
 }
 
 // watched opens a process that calls before for every command before sending it.
-func (x *site) watched(before func(redis.Cmder)) *Store {
+func (x *site) watched(before func(redis.Cmder)) *store.Store {
 	x.t.Helper()
 	client := x.server.Client(x.t)
 	client.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
@@ -115,7 +116,7 @@ func (x *site) watched(before func(redis.Cmder)) *Store {
 		}
 		return next(ctx, cmds)
 	}))
-	s := must.Do(Open(x.ctx, Over(client), Layout{}, WithClock(x.clock.Now)))(x.t)
+	s := must.Do(store.Open(x.ctx, store.Over(client), store.Layout{}, store.WithClock(x.clock.Now)))(x.t)
 	x.t.Cleanup(s.Close)
 	return s
 }

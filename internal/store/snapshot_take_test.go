@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -11,27 +11,28 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 )
 
 // Fifty readers in two processes request one snapshot concurrently: it is taken once.
 func TestSnapshotIsTakenOnce(t *testing.T) {
 	x := newSite(t)
-	x.plant(key.FrontContainer, plants(x.Now(), 20)...)
+	x.plant(key.FrontContainer, plants(x.Engine.Now(), 20)...)
 	var taken atomic.Int32
 	count := func(cmd redis.Cmder) {
 		if cmd.Name() == "zmscore" {
 			taken.Add(1)
 		}
 	}
-	processes := []*Store{x.watched(count), x.watched(count)}
-	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
+	processes := []*store.Store{x.watched(count), x.watched(count)}
+	tl, n := ranking(forum.ByTop, forum.Descending), x.Listing.SnapshotNow()
 	ready := make(chan struct{})
 	var wg sync.WaitGroup
 	for i := range 50 {
 		wg.Go(func() {
 			<-ready
-			if err := processes[i%2].TakeSnapshot(x.ctx, tl, n, nil); err != nil {
+			if err := processes[i%2].Listing.TakeSnapshot(x.ctx, tl, n, nil); err != nil {
 				t.Errorf("TakeSnapshot: %v", err)
 			}
 			if page := x.readSnapshot(tl, n, forum.Window{Count: 5}); page == nil || page.Total != 20 {
@@ -44,7 +45,7 @@ func TestSnapshotIsTakenOnce(t *testing.T) {
 	if got := taken.Load(); got != 2 { // two orders, read once
 		t.Errorf("votes were read %d times; want 2", got)
 	}
-	wantOK(t, "TakeSnapshot", processes[0].TakeSnapshot(x.ctx, tl, n, nil))
+	wantOK(t, "TakeSnapshot", processes[0].Listing.TakeSnapshot(x.ctx, tl, n, nil))
 	if got := taken.Load(); got != 2 || x.exists(key.SnapshotLease(tl, n)) {
 		t.Errorf("after another reader votes were read %d times, lease exists %t; want 2 and no lease", got,
 			x.exists(key.SnapshotLease(tl, n)))
@@ -56,7 +57,7 @@ func TestSnapshotIsTakenOnce(t *testing.T) {
 func TestSnapshotStaysUnchangedByVotes(t *testing.T) {
 	e := newVoteSite(t)
 	tl := ranking(forum.ByTop, forum.Descending)
-	begin := (e.Now()/60_000 + 1) * 60_000
+	begin := (e.Engine.Now()/60_000 + 1) * 60_000
 	e.at(begin)
 	first := e.snapshot(tl, forum.Window{Count: 10})
 	before := standing(first)
@@ -78,7 +79,7 @@ func TestSnapshotStaysUnchangedByVotes(t *testing.T) {
 		t.Errorf("a minute later the snapshot = %+v, as of %d; want the current votes", got, second.AsOf)
 	}
 	w := forum.Window{Count: 10, After: &first.Rows[0].Position}
-	if got := e.readSnapshot(tl, e.SnapshotNow()-1, w); got == nil || !slices.Equal(standing(got), before[1:]) {
+	if got := e.readSnapshot(tl, e.Listing.SnapshotNow()-1, w); got == nil || !slices.Equal(standing(got), before[1:]) {
 		t.Errorf("the rest of the old snapshot = %+v; want %+v", got, before[1:])
 	}
 	e.at(begin + 600_000 - 1)
@@ -98,8 +99,8 @@ func TestSnapshotStaysUnchangedByVotes(t *testing.T) {
 // The holder of the lease has died: waiting callers take over when the lease expires, and not before.
 func TestSnapshotOfADeadProcess(t *testing.T) {
 	x := newSite(t)
-	x.plant(key.FrontContainer, plants(x.Now(), 5)...)
-	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
+	x.plant(key.FrontContainer, plants(x.Engine.Now(), 5)...)
+	tl, n := ranking(forum.ByTop, forum.Descending), x.Listing.SnapshotNow()
 	lease := key.SnapshotLease(tl, n)
 	wantOK(t, "SET", x.rdb.Set(t.Context(), lease, "1", key.SnapshotLeaseLife).Err())
 	var tried atomic.Int32
@@ -115,14 +116,14 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 		}
 	})
 	ended := make(chan error)
-	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when the snapshot exists
+	go func() { ended <- s.Listing.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when the snapshot exists
 	cancelled, cancel := context.WithCancel(t.Context())
 	<-waits
 	if x.exists(key.Snapshot(tl, n)) {
 		t.Error("the snapshot exists; want callers to wait for it")
 	}
 	cancel()
-	if err := s.TakeSnapshot(cancelled, tl, n, nil); err == nil {
+	if err := s.Listing.TakeSnapshot(cancelled, tl, n, nil); err == nil {
 		t.Error("TakeSnapshot for a caller that left succeeded; want it abandoned")
 	}
 	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), lease, time.Unix(1, 0)).Err())
@@ -136,8 +137,8 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 // takes over, and its late write changes nothing.
 func TestSnapshotOfAPausedProcess(t *testing.T) {
 	x := newSite(t)
-	x.plant(key.FrontContainer, plants(x.Now(), 5)...)
-	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
+	x.plant(key.FrontContainer, plants(x.Engine.Now(), 5)...)
+	tl, n := ranking(forum.ByTop, forum.Descending), x.Listing.SnapshotNow()
 	asleep, woken := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	s := x.watched(func(cmd redis.Cmder) {
@@ -146,14 +147,14 @@ func TestSnapshotOfAPausedProcess(t *testing.T) {
 		}
 	})
 	ended := make(chan error)
-	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when it was woken
+	go func() { ended <- s.Listing.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when it was woken
 	<-asleep
 	if life := x.rdb.PTTL(t.Context(), key.SnapshotLease(tl, n)).Val(); life <= 0 || life > 15*time.Second {
 		t.Errorf("the lease lasts %v; want at most 15 s", life)
 	}
 	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), key.SnapshotLease(tl, n), time.Unix(1, 0)).Err())
-	x.plant(key.FrontContainer, planted{id: 99_999, created: x.Now(), up: 50})
-	wantOK(t, "TakeSnapshot of the other process", x.TakeSnapshot(t.Context(), tl, n, nil))
+	x.plant(key.FrontContainer, planted{id: 99_999, created: x.Engine.Now(), up: 50})
+	wantOK(t, "TakeSnapshot of the other process", x.Listing.TakeSnapshot(t.Context(), tl, n, nil))
 	want := standing(x.readSnapshot(tl, n, forum.Window{Count: 9}))
 	close(woken)
 	wantOK(t, "TakeSnapshot of the paused process", <-ended)
@@ -166,15 +167,15 @@ func TestSnapshotOfAPausedProcess(t *testing.T) {
 // A caller that finds the snapshot leaves no lease behind.
 func TestExistingSnapshotLeavesNoLease(t *testing.T) {
 	x := newSite(t)
-	tl, n := ranking(forum.ByControversial, forum.Ascending), x.SnapshotNow()
+	tl, n := ranking(forum.ByControversial, forum.Ascending), x.Listing.SnapshotNow()
 	for range 2 {
-		wantOK(t, "TakeSnapshot", x.TakeSnapshot(t.Context(), tl, n, nil))
+		wantOK(t, "TakeSnapshot", x.Listing.TakeSnapshot(t.Context(), tl, n, nil))
 		if got := x.keysLike("snap:"); len(got) != 1 || got[0] != key.Snapshot(tl, n) {
 			t.Errorf("keys = %v; want the snapshot only", got)
 		}
 	}
 	if page := x.readSnapshot(tl, n, forum.Window{Count: 9}); page == nil || page.Total != 0 || len(page.Rows) != 0 ||
-		page.AsOf != x.Now() {
+		page.AsOf != x.Engine.Now() {
 		t.Errorf("an empty snapshot = %+v; want a page without topics", page)
 	}
 }

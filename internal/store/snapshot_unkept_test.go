@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -61,14 +61,14 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 	for name, allowed := range map[string]int{"the lease": 0, "the snapshot": 1} {
 		x := newSite(t)
 		x.plant(key.FrontContainer, planted{1, 5, 3, 0}, planted{2, 6, 9, 1}, planted{3, 7, 1, 0})
-		f := &full{rdb: x.Store.engine.Client, on: true, allowed: allowed}
-		pipeline.Universal(x.Store.engine.Client.Redis).AddHook(redistest.Hook(f.meet))
+		f := &full{rdb: x.Store.Engine.Client, on: true, allowed: allowed}
+		pipeline.Universal(x.Store.Engine.Client.Redis).AddHook(redistest.Hook(f.meet))
 		tl := ranking(forum.ByTop, forum.Descending)
 		page := x.snapshot(tl, forum.Window{Count: 2})
-		if page.Total != 3 || len(page.Rows) != 2 || page.Rows[0].ID != 2 || page.Rows[0].Up != 9 || page.AsOf != x.Now() {
+		if page.Total != 3 || len(page.Rows) != 2 || page.Rows[0].ID != 2 || page.Rows[0].Up != 9 || page.AsOf != x.Engine.Now() {
 			t.Fatalf("%s refused: page %+v; want topics 2 and 1 of 3", name, page)
 		}
-		rest := x.readSnapshot(tl, x.SnapshotNow(), forum.Window{Count: 2, After: &page.Rows[1].Position})
+		rest := x.readSnapshot(tl, x.Listing.SnapshotNow(), forum.Window{Count: 2, After: &page.Rows[1].Position})
 		if rest == nil || len(rest.Rows) != 1 || rest.Rows[0].ID != 3 {
 			t.Errorf("%s refused: next page %+v; want topic 3", name, rest)
 		}
@@ -81,7 +81,7 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 			t.Errorf("%s: no snapshot is stored once Redis accepts writes again", name)
 		}
 		x.clock.Advance(forum.SnapshotLife)
-		if old := x.readSnapshot(tl, x.SnapshotNow()-11, forum.Window{Count: 2}); old != nil {
+		if old := x.readSnapshot(tl, x.Listing.SnapshotNow()-11, forum.Window{Count: 2}); old != nil {
 			t.Errorf("%s: an old snapshot is served: %+v", name, old)
 		}
 	}
@@ -101,11 +101,11 @@ func TestUnkeptSnapshotsAreBounded(t *testing.T) {
 // A ranking that cannot be stored is served, with all other results of the same read.
 func TestRankingsThatCannotBeStored(t *testing.T) {
 	x := newSite(t)
-	f := &full{rdb: x.Store.engine.Client, on: true}
-	pipeline.Universal(x.Store.engine.Client.Redis).AddHook(redistest.Hook(f.meet))
+	f := &full{rdb: x.Store.Engine.Client, on: true}
+	pipeline.Universal(x.Store.Engine.Client.Redis).AddHook(redistest.Hook(f.meet))
 	r := x.Read(x.ctx)
-	keep := r.Keep([]forum.Ranking{{List: "l", Sum: "s", IDs: "1234"}})
-	read := r.Categories([]forum.CategoryID{1})
+	keep := r.Listing.Keep([]forum.Ranking{{List: "l", Sum: "s", IDs: "1234"}})
+	read := r.Listing.Categories([]forum.CategoryID{1})
 	wantOK(t, "Exec", r.Exec())
 	must.Do(keep())(t)
 	_, errs := read()

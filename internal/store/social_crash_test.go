@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/engine"
 	"agora/internal/store/follows"
@@ -29,7 +30,7 @@ type socialSite struct {
 	first           map[string]any // all data at the start, when these expire, and the time
 	ends            map[string]time.Duration
 	at0             forum.Time
-	dead            []*Store
+	dead            []*store.Store
 }
 
 func newSocialSite(t testing.TB) *socialSite {
@@ -52,10 +53,11 @@ func newSocialSite(t testing.TB) *socialSite {
 	}
 	c.Turn(c.carl, toCategory(c.b), true)
 	c.blockIn(c.Store, c.dora, c.eve, true)
-	c.list = must.Do(c.CreateList(c.ctx, c.carl.ID, "x", "x"))(t)
-	wantOK(t, "UpdateListMembers", c.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.ann.ID, c.bob.ID}, nil))
+	c.list = must.Do(c.Follows.CreateList(c.ctx, c.carl.ID, "x", "x"))(t)
+	wantOK(t, "UpdateListMembers", c.Follows.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.ann.ID,
+		c.bob.ID}, nil))
 	c.wantSoundAfter("at first")
-	c.first, c.at0, c.ends = c.contents(), c.Now(), map[string]time.Duration{}
+	c.first, c.at0, c.ends = c.contents(), c.Engine.Now(), map[string]time.Duration{}
 	for k := range c.first {
 		if c.ends[k] = c.rdb.PTTL(c.ctx, k).Val(); c.ends[k] <= 0 {
 			delete(c.ends, k)
@@ -72,7 +74,7 @@ func (c *socialSite) again() {
 		s.Close()
 	}
 	c.dead = nil
-	c.engine.Cleaner.Flush()
+	c.Engine.Cleaner.Flush()
 	c.at(c.at0)
 	pipe := c.rdb.Pipeline()
 	pipe.FlushAll(c.ctx)
@@ -96,14 +98,14 @@ func (c *socialSite) again() {
 }
 
 // killed runs f in a process that is killed just before its nth step, if it gets that far.
-func (c *socialSite) killed(n int, f func(*Store)) bool {
-	return c.dies(n, func(s *Store) { c.dead, s.engine.Sizes = append(c.dead, s), c.engine.Sizes; f(s) })
+func (c *socialSite) killed(n int, f func(*store.Store)) bool {
+	return c.dies(n, func(s *store.Store) { c.dead, s.Engine.Sizes = append(c.dead, s), c.Engine.Sizes; f(s) })
 }
 
 // killedAt is killed before the first step of that name.
-func (c *socialSite) killedAt(step string, f func(*Store)) {
+func (c *socialSite) killedAt(step string, f func(*store.Store)) {
 	c.t.Helper()
-	c.diesAt(step, 1, func(s *Store) { c.dead = append(c.dead, s); f(s) })
+	c.diesAt(step, 1, func(s *store.Store) { c.dead = append(c.dead, s); f(s) })
 }
 
 // has reports whether a user's edge is set.
@@ -120,94 +122,95 @@ func (c *socialSite) deleted(id forum.TopicID) bool {
 // reports whether the mutation took effect, which it must as soon as it began.
 var socialMutations = []struct {
 	name string
-	run  func(*Store, *socialSite) error
+	run  func(*store.Store, *socialSite) error
 	done func(*socialSite) bool
 }{
-	{"follow", func(s *Store, c *socialSite) error {
-		_, err := s.Follow(c.ctx, c.dora.ID, toUser(c.bob), true)
+	{"follow", func(s *store.Store, c *socialSite) error {
+		_, err := s.Follows.Follow(c.ctx, c.dora.ID, toUser(c.bob), true)
 		return err
 	}, func(c *socialSite) bool { return c.has(record.FollowEdge(c.dora.ID, toUser(c.bob))) }},
-	{"unfollow", func(s *Store, c *socialSite) error {
-		_, err := s.Follow(c.ctx, c.carl.ID, toUser(c.bob), false)
+	{"unfollow", func(s *store.Store, c *socialSite) error {
+		_, err := s.Follows.Follow(c.ctx, c.carl.ID, toUser(c.bob), false)
 		return err
 	}, func(c *socialSite) bool { return !c.has(record.FollowEdge(c.carl.ID, toUser(c.bob))) }},
-	{"follow a category", func(s *Store, c *socialSite) error {
-		_, err := s.Follow(c.ctx, c.ann.ID, toCategory(c.a), true)
+	{"follow a category", func(s *store.Store, c *socialSite) error {
+		_, err := s.Follows.Follow(c.ctx, c.ann.ID, toCategory(c.a), true)
 		return err
 	}, func(c *socialSite) bool { return c.has(record.FollowEdge(c.ann.ID, toCategory(c.a))) }},
-	{"unfollow a tag", func(s *Store, c *socialSite) error {
-		_, err := s.Follow(c.ctx, c.dora.ID, toTag("go"), false)
+	{"unfollow a tag", func(s *store.Store, c *socialSite) error {
+		_, err := s.Follows.Follow(c.ctx, c.dora.ID, toTag("go"), false)
 		return err
 	}, func(c *socialSite) bool { return !c.has(record.FollowEdge(c.dora.ID, toTag("go"))) }},
-	{"block a follower who is followed", func(s *Store, c *socialSite) error {
-		_, err := s.Block(c.ctx, c.ann.ID, c.bob.ID, true)
+	{"block a follower who is followed", func(s *store.Store, c *socialSite) error {
+		_, err := s.Follows.Block(c.ctx, c.ann.ID, c.bob.ID, true)
 		return err
 	}, func(c *socialSite) bool {
 		return c.has(record.Edge{From: c.ann.ID, Kind: record.BlockUser, To: int64(c.bob.ID)}) &&
 			!c.has(record.FollowEdge(c.bob.ID, toUser(c.ann)))
 	}},
-	{"block an author in a category", func(s *Store, c *socialSite) error {
-		_, err := s.Block(c.ctx, c.bob.ID, c.dora.ID, true)
+	{"block an author in a category", func(s *store.Store, c *socialSite) error {
+		_, err := s.Follows.Block(c.ctx, c.bob.ID, c.dora.ID, true)
 		return err
 	}, func(c *socialSite) bool {
 		return c.has(record.Edge{From: c.bob.ID, Kind: record.BlockUser, To: int64(c.dora.ID)})
 	}},
-	{"unblock", func(s *Store, c *socialSite) error {
-		_, err := s.Block(c.ctx, c.dora.ID, c.eve.ID, false)
+	{"unblock", func(s *store.Store, c *socialSite) error {
+		_, err := s.Follows.Block(c.ctx, c.dora.ID, c.eve.ID, false)
 		return err
 	}, func(c *socialSite) bool {
 		return !c.has(record.Edge{From: c.dora.ID, Kind: record.BlockUser, To: int64(c.eve.ID)})
 	}},
-	{"create a list", func(s *Store, c *socialSite) error {
-		_, err := s.CreateList(c.ctx, c.ann.ID, "y", "y")
+	{"create a list", func(s *store.Store, c *socialSite) error {
+		_, err := s.Follows.CreateList(c.ctx, c.ann.ID, "y", "y")
 		if forum.CodeOf(err) == forum.CodeTaken { // created before
 			return nil
 		}
 		return err
 	}, func(c *socialSite) bool { return c.exists(key.Lists(c.ann.ID)) }},
-	{"change a list", func(s *Store, c *socialSite) error {
-		return s.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.dora.ID}, []forum.UserID{c.ann.ID})
+	{"change a list", func(s *store.Store, c *socialSite) error {
+		return s.Follows.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.dora.ID},
+			[]forum.UserID{c.ann.ID})
 	}, func(c *socialSite) bool {
 		on := ids[forum.UserID](c.site, follows.ListMembers(c.list))
 		return slices.Contains(on, c.dora.ID) && !slices.Contains(on, c.ann.ID)
 	}},
-	{"delete a list", func(s *Store, c *socialSite) error {
-		err := s.DeleteList(c.ctx, c.carl.ID, c.list)
+	{"delete a list", func(s *store.Store, c *socialSite) error {
+		err := s.Follows.DeleteList(c.ctx, c.carl.ID, c.list)
 		if forum.CodeOf(err) == forum.CodeNotFound { // deleted before
 			return nil
 		}
 		return err
 	}, func(c *socialSite) bool { return !c.exists(key.List(c.list)) }},
-	{"delete bob's account", func(s *Store, c *socialSite) error { return endAccount(s, c, c.bob, "elsewhere0") },
+	{"delete bob's account", func(s *store.Store, c *socialSite) error { return endAccount(s, c, c.bob, "elsewhere0") },
 		func(c *socialSite) bool { return c.hash(key.User(c.bob.ID))["state"] == catalogue.UserDeleted }},
-	{"delete carl's account", func(s *Store, c *socialSite) error { return endAccount(s, c, c.carl, "carl") },
+	{"delete carl's account", func(s *store.Store, c *socialSite) error { return endAccount(s, c, c.carl, "carl") },
 		func(c *socialSite) bool { return c.hash(key.User(c.carl.ID))["state"] == catalogue.UserDeleted }},
-	{"delete dora's account", func(s *Store, c *socialSite) error { return endAccount(s, c, c.dora, "dora") },
+	{"delete dora's account", func(s *store.Store, c *socialSite) error { return endAccount(s, c, c.dora, "dora") },
 		func(c *socialSite) bool { return c.hash(key.User(c.dora.ID))["state"] == catalogue.UserDeleted }},
-	{"post", func(s *Store, c *socialSite) error {
+	{"post", func(s *store.Store, c *socialSite) error {
 		in := link(c.bob, "go")
 		in.Category, in.Key = c.a, "k"
-		_, err := s.CreateTopic(c.ctx, in)
+		_, err := s.Posts.CreateTopic(c.ctx, in)
 		return err
 	}, func(c *socialSite) bool { return c.rdb.ZCard(c.ctx, key.Profile(c.bob.ID)).Val() == 3 }},
-	{"delete a topic", func(s *Store, c *socialSite) error { return s.DeleteTopic(c.ctx, c.bob, c.topic) },
+	{"delete a topic", func(s *store.Store, c *socialSite) error { return s.Posts.DeleteTopic(c.ctx, c.bob, c.topic) },
 		func(c *socialSite) bool { return c.deleted(c.topic) }},
-	{"change tags", func(s *Store, c *socialSite) error {
-		return s.TagTopic(c.ctx, c.bob, c.topic, labels("new"), labels("go"))
+	{"change tags", func(s *store.Store, c *socialSite) error {
+		return s.Posts.TagTopic(c.ctx, c.bob, c.topic, labels("new"), labels("go"))
 	}, func(c *socialSite) bool { return c.oneTopic(c.topic).Tags.IDs()[0] == label("new") }},
-	{"move", func(s *Store, c *socialSite) error {
-		return s.UpdateTopic(c.ctx, c.bob, c.topic, posts.TopicChange{Category: &c.b})
+	{"move", func(s *store.Store, c *socialSite) error {
+		return s.Posts.UpdateTopic(c.ctx, c.bob, c.topic, posts.TopicChange{Category: &c.b})
 	}, func(c *socialSite) bool { return c.oneTopic(c.topic).CategoryID == c.b }},
 }
 
 // endAccount deletes an account, if it was not deleted before, and ends its edges.
-func endAccount(s *Store, c *socialSite, v *forum.Viewer, login string) error {
-	err := s.DeleteAccount(c.ctx, v.ID, "hash of "+login)
+func endAccount(s *store.Store, c *socialSite, v *forum.Viewer, login string) error {
+	err := s.Accounts.DeleteAccount(c.ctx, v.ID, "hash of "+login)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated {
 		return nil
 	}
 	if err == nil {
-		_, err = s.RunDueTasks(c.ctx)
+		_, err = s.Engine.RunDueTasks(c.ctx)
 	}
 	return err
 }
@@ -221,7 +224,7 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 			c := newSocialSite(t)
 			for n, died := 1, true; died; n++ {
 				c.again()
-				died = c.killed(n, func(s *Store) { m.run(s, c) })
+				died = c.killed(n, func(s *store.Store) { m.run(s, c) })
 				c.clock.Advance(record.TaskLease * time.Millisecond)
 				c.wantSoundAfter("after the crash")
 				if got := m.done(c); got != (n > 1) {
@@ -246,12 +249,12 @@ func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
 	c := newSocialSite(t)
 	for n, died := 1, true; died; n++ {
 		c.again()
-		c.killedAt("edge_reverse", func(s *Store) { s.Follow(c.ctx, c.ann.ID, toUser(c.bob), false) })
-		c.killedAt("block_unfollow", func(s *Store) { s.Block(c.ctx, c.bob.ID, c.carl.ID, true) })
-		c.killedAt("account_cleanup", func(s *Store) { endAccount(s, c, c.dora, "dora") })
-		c.killedAt("home_offer", func(s *Store) { c.postIn(s, "go") })
+		c.killedAt("edge_reverse", func(s *store.Store) { s.Follows.Follow(c.ctx, c.ann.ID, toUser(c.bob), false) })
+		c.killedAt("block_unfollow", func(s *store.Store) { s.Follows.Block(c.ctx, c.bob.ID, c.carl.ID, true) })
+		c.killedAt("account_cleanup", func(s *store.Store) { endAccount(s, c, c.dora, "dora") })
+		c.killedAt("home_offer", func(s *store.Store) { c.postIn(s, "go") })
 		c.clock.Advance(record.TaskLease * time.Millisecond)
-		died = c.killed(n, func(s *Store) { s.RunDueTasks(c.ctx); s.Sweep(c.ctx) })
+		died = c.killed(n, func(s *store.Store) { s.Engine.RunDueTasks(c.ctx); s.Engine.Sweep(c.ctx) })
 		c.clock.Advance(record.TaskLease * time.Millisecond)
 		c.wantSoundAfter("after the crash of the worker")
 		if t.Failed() {

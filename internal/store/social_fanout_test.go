@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
@@ -27,12 +28,12 @@ type fanOutSite struct {
 func newFanOutSite(t testing.TB, fans int, of engine.Sizes) *fanOutSite {
 	t.Helper()
 	f := &fanOutSite{followSite: newFollowSite(t, of)}
-	at := float64(f.engine.NowMicros())
+	at := float64(f.Engine.NowMicros())
 	pipe := f.rdb.Pipeline()
 	for n := range fans {
 		id := forum.UserID(1_000_000 + 7*n)
 		f.fans = append(f.fans, id)
-		pipe.HSet(f.ctx, key.User(id), "state", catalogue.UserActive, "created", int64(f.Now()))
+		pipe.HSet(f.ctx, key.User(id), "state", catalogue.UserActive, "created", int64(f.Engine.Now()))
 		pipe.ZAdd(f.ctx, key.Following(id), redis.Z{Score: at, Member: key.Itoa(f.bob.ID)})
 		pipe.ZAdd(f.ctx, key.Followers(f.bob.ID), redis.Z{Score: at, Member: key.Itoa(id)})
 	}
@@ -62,10 +63,10 @@ func (f *fanOutSite) holding(id forum.TopicID) (holds, empty int) {
 }
 
 // finish runs due tasks until there are none.
-func (f *fanOutSite) finish(s *Store) {
+func (f *fanOutSite) finish(s *store.Store) {
 	f.t.Helper()
 	for n := 0; ; n++ {
-		done := must.Do(s.RunDueTasks(f.ctx))(f.t)
+		done := must.Do(s.Engine.RunDueTasks(f.ctx))(f.t)
 		if done == 0 {
 			return
 		}
@@ -80,12 +81,12 @@ func TestFanOutToEqualScores(t *testing.T) {
 	testlevel.Sequential(t)
 	f := newFanOutSite(t, 5000, engine.DefaultSizes)
 	passes := 0
-	s := f.process(WithSteps(func(name string) {
+	s := f.process(store.WithSteps(func(name string) {
 		if name == "home_offer" {
 			passes++
 		}
 	}))
-	id := must.Do(s.CreateTopic(t.Context(),
+	id := must.Do(s.Posts.CreateTopic(t.Context(),
 		posts.NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown}))(t)
 	if holds, empty := f.holding(id); passes != 1 || holds != 1000 || empty != 4000 {
 		t.Errorf("the request ran %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
@@ -115,12 +116,12 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		f := newFanOutSite(t, 7, engine.Sizes{Home: 5, Low: 4, Pass: 2})
-		f.diesAt("home_offer", 1+n%2, func(s *Store) { f.postIn(s); f.finish(s) })
+		f.diesAt("home_offer", 1+n%2, func(s *store.Store) { f.postIn(s); f.finish(s) })
 		f.clock.Advance(record.TaskLease * time.Millisecond)
-		died = f.dies(n, func(s *Store) {
-			s.engine.Sizes = f.engine.Sizes
-			s.Sweep(f.ctx)
-			s.engine.Cleaner.Flush()
+		died = f.dies(n, func(s *store.Store) {
+			s.Engine.Sizes = f.Engine.Sizes
+			s.Engine.Sweep(f.ctx)
+			s.Engine.Cleaner.Flush()
 			f.finish(s)
 		})
 		f.clock.Advance(record.TaskLease * time.Millisecond)
@@ -143,7 +144,7 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 		f.clock.Advance(time.Second)
 	}
 	id := f.postIn(f.Store) // to two homes
-	wake := f.sleeps("home_offer", func(s *Store) { s.RunDueTasks(f.ctx) })
+	wake := f.sleeps("home_offer", func(s *store.Store) { s.Engine.RunDueTasks(f.ctx) })
 	f.delete(id)
 	wake()
 	fan := record.HomeMember(record.Member(0, int64(id)))

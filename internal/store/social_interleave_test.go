@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -65,9 +66,9 @@ func (x *site) hiding(key, member string, f func()) {
 }
 
 // diesAt runs f in a process that is killed just before its nth step of that name.
-func (x *site) diesAt(step string, n int, f func(*Store)) {
+func (x *site) diesAt(step string, n int, f func(*store.Store)) {
 	x.t.Helper()
-	s := x.process(WithSteps(built.KillAt(step, n)), withSizes(x.engine.Sizes))
+	s := x.process(store.WithSteps(built.KillAt(step, n)), withSizes(x.Engine.Sizes))
 	if !built.Killed(func() { f(s) }) {
 		x.t.Errorf("the process never reached step %q", step)
 	}
@@ -75,27 +76,27 @@ func (x *site) diesAt(step string, n int, f func(*Store)) {
 
 // sleeps is asleep in a process with the site's sizes, which continues when the sweeper has no work left
 // from others.
-func (w *followSite) sleeps(step string, f func(*Store)) (wake func()) {
-	on := w.asleepAt(step, 1, func(s *Store) { s.engine.Sizes = w.engine.Sizes; f(s) })
-	return func() { w.engine.Cleaner.Flush(); on() }
+func (w *followSite) sleeps(step string, f func(*store.Store)) (wake func()) {
+	on := w.asleepAt(step, 1, func(s *store.Store) { s.Engine.Sizes = w.Engine.Sizes; f(s) })
+	return func() { w.Engine.Cleaner.Flush(); on() }
 }
 
-func (w *followSite) followIn(s *Store, by *forum.Viewer, to forum.Target, want bool) {
-	must.Do(s.Follow(w.ctx, by.ID, to, want))(w.t)
-	s.engine.Cleaner.Flush()
+func (w *followSite) followIn(s *store.Store, by *forum.Viewer, to forum.Target, want bool) {
+	must.Do(s.Follows.Follow(w.ctx, by.ID, to, want))(w.t)
+	s.Engine.Cleaner.Flush()
 }
 
-func (w *followSite) blockIn(s *Store, by, other *forum.Viewer, want bool) {
-	must.Do(s.Block(w.ctx, by.ID, other.ID, want))(w.t)
-	s.engine.Cleaner.Flush()
+func (w *followSite) blockIn(s *store.Store, by, other *forum.Viewer, want bool) {
+	must.Do(s.Follows.Block(w.ctx, by.ID, other.ID, want))(w.t)
+	s.Engine.Cleaner.Flush()
 }
 
 // postIn posts an article of bob's in category a.
-func (w *followSite) postIn(s *Store, tags ...string) forum.TopicID {
+func (w *followSite) postIn(s *store.Store, tags ...string) forum.TopicID {
 	in := link(w.bob, tags...)
 	in.Category = w.a
 	id := built.On(w.t, s).Post(in)
-	s.engine.Cleaner.Flush()
+	s.Engine.Cleaner.Flush()
 	return id
 }
 
@@ -107,13 +108,13 @@ func (w *followSite) last() forum.TopicID {
 
 func (w *followSite) delete(id forum.TopicID) {
 	w.t.Helper()
-	wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.bob, id))
+	wantOK(w.t, "DeleteTopic", w.Posts.DeleteTopic(w.ctx, w.bob, id))
 }
 
-func (w *followSite) retag(s *Store, id forum.TopicID, add, remove string) {
-	wantOK(w.t, "TagTopic", s.TagTopic(w.ctx, w.bob, id, labels(strings.Fields(add)...),
+func (w *followSite) retag(s *store.Store, id forum.TopicID, add, remove string) {
+	wantOK(w.t, "TagTopic", s.Posts.TagTopic(w.ctx, w.bob, id, labels(strings.Fields(add)...),
 		labels(strings.Fields(remove)...)))
-	s.engine.Cleaner.Flush()
+	s.Engine.Cleaner.Flush()
 }
 
 // makeUnkept makes a user's home one that is not kept, as after a long absence.
@@ -123,7 +124,9 @@ func (w *followSite) makeUnkept(v *forum.Viewer) {
 }
 
 // fillIn fills ann's home, as a task does.
-func (w *followSite) fillIn(s *Store) { wantOK(w.t, "fillHome", s.FillHome(w.ctx, w.ann.ID)) }
+func (w *followSite) fillIn(s *store.Store) {
+	wantOK(w.t, "fillHome", s.Homes.FillHome(w.ctx, w.ann.ID))
+}
 
 // interleaving is an interleaving of two calls at a step, and the rule that makes it correct.
 type interleaving struct {
@@ -178,20 +181,20 @@ func noTarget(w *followSite) { w.without(script.EdgeReverse{}, "if not there the
 var topicInterleavings = []interleaving{
 	{name: "publish against delete", run: func(w *followSite) {
 		w.Turn(w.ann, toUser(w.bob), true)
-		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
+		wake := w.sleeps("home_offer", func(s *store.Store) { w.postIn(s) })
 		w.delete(w.last())
 		wake()
 	}, off: noFences, lost: "a deleted topic in a home"},
 	{name: "publish against unfollow", run: func(w *followSite) {
 		w.Turn(w.ann, toUser(w.bob), true)
-		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
+		wake := w.sleeps("home_offer", func(s *store.Store) { w.postIn(s) })
 		w.Turn(w.ann, toUser(w.bob), false)
 		wake()
 	}, off: func(w *followSite) { w.without(script.HomeOffer{}, " or not follows(i, owner)", "") },
 		lost: "a stranger's topic in a home"},
 	{name: "backfill against delete", run: func(w *followSite) {
 		id := w.postIn(w.Store)
-		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		wake := w.sleeps("home_backfill", func(s *store.Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.delete(id)
 		wake()
 	}, off: noRevalidation, lost: "a deleted topic in a home"},
@@ -199,14 +202,14 @@ var topicInterleavings = []interleaving{
 		w.postIn(w.Store, "go") // otherwise the tag does not exist
 		w.Turn(w.ann, toTag("go"), true)
 		w.clock.Advance(time.Second)
-		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s, "go") })
+		wake := w.sleeps("home_offer", func(s *store.Store) { w.postIn(s, "go") })
 		w.retag(w.Store, w.last(), "", "go")
 		wake()
 	}, off: noFences, lost: "a topic in a home without tags"},
 	{name: "move against publish", run: func(w *followSite) {
 		w.Turn(w.ann, toCategory(w.a), true)
-		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
-		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), posts.TopicChange{Category: &w.b}))
+		wake := w.sleeps("home_offer", func(s *store.Store) { w.postIn(s) })
+		wantOK(w.t, "UpdateTopic", w.Posts.UpdateTopic(w.ctx, w.bob, w.last(), posts.TopicChange{Category: &w.b}))
 		wake()
 	}, off: noFences, lost: "a topic in a home that was moved away"},
 	{name: "vote against tagging", run: func(w *followSite) {
@@ -215,8 +218,8 @@ var topicInterleavings = []interleaving{
 		w.Turn(neighbour, toTag("go"), true)
 		w.clock.Advance(time.Second)
 		id := w.postIn(w.Store)
-		wake := w.sleeps("home_offer", func(s *Store) { w.retag(s, id, "go", "") })
-		w.diesAt("home_offer", 1, func(s *Store) { s.VoteTopic(w.ctx, w.ann, id, forum.VoteUp) })
+		wake := w.sleeps("home_offer", func(s *store.Store) { w.retag(s, id, "go", "") })
+		w.diesAt("home_offer", 1, func(s *store.Store) { s.Votes.VoteTopic(w.ctx, w.ann, id, forum.VoteUp) })
 		wake()
 	}, off: func(w *followSite) { // a vote makes homes refuse writers without it
 		w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, `redis.call("HSET", fence, topic, tonumber(refuse) + 1)`)
@@ -238,7 +241,7 @@ var topicInterleavings = []interleaving{
 	}, off: noEpoch, lost: "a deleted topic in a home"},
 	{name: "refill against delete before the followers are written", run: func(w *followSite) {
 		id := w.postIn(w.Store)
-		followed := w.sleeps("edge_reverse", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		followed := w.sleeps("edge_reverse", func(s *store.Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		filled := w.sleeps("fill_install", w.fillIn)
 		w.delete(id)
 		followed()
@@ -273,12 +276,12 @@ var topicInterleavings = []interleaving{
 			w.clock.Advance(time.Second)
 		}
 		w.Turn(w.ann, toTag("go"), true)
-		removed := w.sleeps("fan_out_rest", func(s *Store) { w.retag(s, id, "", "go") })
-		revalidated := w.sleeps("home_drop", func(s *Store) {
-			wantOK(w.t, "revalidateHome", s.RevalidateHome(w.ctx, w.ann.ID))
+		removed := w.sleeps("fan_out_rest", func(s *store.Store) { w.retag(s, id, "", "go") })
+		revalidated := w.sleeps("home_drop", func(s *store.Store) {
+			wantOK(w.t, "revalidateHome", s.Homes.RevalidateHome(w.ctx, w.ann.ID))
 		})
 		w.retag(w.Store, id, "go", "")
-		_, err := w.RunDueTasks(w.ctx)
+		_, err := w.Engine.RunDueTasks(w.ctx)
 		wantOK(w.t, "RunDueTasks", err)
 		removed()
 		revalidated()

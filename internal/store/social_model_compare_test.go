@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"cmp"
@@ -27,7 +27,7 @@ func (c *socialModel) list(rt *rapid.T) {
 	id, of := c.listOf(rt)
 	switch rapid.IntRange(0, 3).Draw(rt, "what") {
 	case 0, 1:
-		created, err := c.CreateList(c.ctx, by.ID, name, name)
+		created, err := c.Follows.CreateList(c.ctx, by.ID, name, name)
 		if expect(rt, "CreateList", err, taken); err == nil {
 			c.lists[created] = &modelList{owner: by.ID, name: name}
 		}
@@ -38,7 +38,7 @@ func (c *socialModel) list(rt *rapid.T) {
 		if of.name == name {
 			taken = ""
 		}
-		if expect(rt, "RenameList", c.RenameList(c.ctx, by.ID, id, name, name), taken); taken == "" {
+		if expect(rt, "RenameList", c.Follows.RenameList(c.ctx, by.ID, id, name, name), taken); taken == "" {
 			of.name = name
 		}
 	case 3:
@@ -46,10 +46,10 @@ func (c *socialModel) list(rt *rapid.T) {
 			return
 		}
 		if of.owner != by.ID {
-			expect(rt, "DeleteList of another user's", c.DeleteList(c.ctx, by.ID, id), forum.CodeNotFound)
+			expect(rt, "DeleteList of another user's", c.Follows.DeleteList(c.ctx, by.ID, id), forum.CodeNotFound)
 			return
 		}
-		expect(rt, "DeleteList", c.DeleteList(c.ctx, by.ID, id), "")
+		expect(rt, "DeleteList", c.Follows.DeleteList(c.ctx, by.ID, id), "")
 		delete(c.lists, id)
 	}
 }
@@ -78,7 +78,7 @@ func (c *socialModel) changeMembers(rt *rapid.T) {
 	if joining == leaving {
 		return
 	}
-	err := c.UpdateListMembers(c.ctx, l.owner, id, []forum.UserID{joining.ID}, []forum.UserID{leaving.ID})
+	err := c.Follows.UpdateListMembers(c.ctx, l.owner, id, []forum.UserID{joining.ID}, []forum.UserID{leaving.ID})
 	if expect(rt, "UpdateListMembers", err, code); err != nil {
 		return
 	}
@@ -90,7 +90,7 @@ func (c *socialModel) changeMembers(rt *rapid.T) {
 // compare compares the stored data with the model and with each other.
 func (c *socialModel) compare(rt *rapid.T) {
 	c.steps++
-	c.engine.Cleaner.Flush()
+	c.Engine.Cleaner.Flush()
 	c.settleHomes()
 	all := c.contents()
 	zset := func(key string) map[string]float64 { z, _ := all[key].(map[string]float64); return z }
@@ -159,7 +159,7 @@ func (c *socialModel) readLists(rt *rapid.T) {
 	for id, l := range c.lists {
 		want := slices.DeleteFunc(slices.Clone(l.members), func(u forum.UserID) bool { return c.inBlock(l.owner, u) })
 		r := c.Read(c.ctx)
-		get := r.ListedUsers(l.owner, id)
+		get := r.Listing.ListedUsers(l.owner, id)
 		wantOK(c.t, "Exec", r.Exec())
 		if got, err := get(); err != nil || !slices.Equal(got, want) {
 			rt.Fatalf("ListedUsers(%d) = %v, %v; want %v", id, got, err, want)
@@ -202,11 +202,11 @@ func (c *socialModel) read(rt *rapid.T) {
 func (x *site) homePageOf(id forum.UserID, w forum.Window) forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	part := built.Sent(x.t, r, r.HomePart(id, w))
+	part := built.Sent(x.t, r, r.Homes.HomePart(id, w))
 	if part.Whole() {
 		return part.Page()
 	}
-	return must.Do(x.FinishHome(x.ctx, part))(x.t)
+	return must.Do(x.Homes.FinishHome(x.ctx, part))(x.t)
 }
 
 // walk pages through a home forwards and backwards by cursors and with skip.

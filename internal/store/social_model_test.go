@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
 	"agora/internal/store/posts"
@@ -58,7 +59,7 @@ type modelList struct {
 
 var circleTags = labels("go", "Redis")
 
-func withSizes(of engine.Sizes) Option { return func(e *engine.Engine) { e.Sizes = of } }
+func withSizes(of engine.Sizes) store.Option { return func(e *engine.Engine) { e.Sizes = of } }
 
 // Behaviours C3-C18: whatever users do, both sides of all edges, counts, lists, homes and pages of homes
 // agree with plain values; with homes that are trimmed all the time, and with homes that never are.
@@ -125,7 +126,7 @@ func (c *socialModel) reset() {
 func (c *socialModel) begin() {
 	all := forum.Target{Category: c.categories[0]}
 	for _, p := range c.users {
-		must.Do(c.Follow(c.ctx, p.ID, all, true))(c.t)
+		must.Do(c.Follows.Follow(c.ctx, p.ID, all, true))(c.t)
 		p.follows = append(p.follows, all)
 	}
 	for n := range 8 {
@@ -137,7 +138,7 @@ func (c *socialModel) begin() {
 		}
 		by := c.users[n]
 		id := c.Topic(by.Viewer, all.Category)
-		c.topics[id] = &modelTopic{id: id, author: by.ID, category: all.Category, created: c.Now()}
+		c.topics[id] = &modelTopic{id: id, author: by.ID, category: all.Category, created: c.Engine.Now()}
 		c.clock.Advance(time.Second)
 	}
 }
@@ -155,7 +156,8 @@ func (c *socialModel) signIn(p *person) {
 	p.sessions++
 	p.digest = fmt.Sprintf("%032x%032x", p.ID, p.sessions)
 	wantOK(c.t, "StartSession",
-		c.StartSession(c.ctx, accounts.NewSession{User: p.ID, Digest: p.digest, Ends: c.Now() + 86_400_000}))
+		c.Accounts.StartSession(c.ctx, accounts.NewSession{User: p.ID, Digest: p.digest,
+			Ends: c.Engine.Now() + 86_400_000}))
 }
 
 // present returns the users who are not deleted.
@@ -222,7 +224,8 @@ func (c *socialModel) post(rt *rapid.T) {
 		in.Tags = forum.TopicTags{rapid.SampledFrom(circleTags).Draw(rt, "tag")}
 	}
 	id := c.Post(in)
-	c.topics[id] = &modelTopic{id: id, author: by.ID, category: in.Category, tags: in.Tags.IDs(), created: c.Now()}
+	c.topics[id] = &modelTopic{id: id, author: by.ID, category: in.Category, tags: in.Tags.IDs(),
+		created: c.Engine.Now()}
 }
 
 // openTopic draws a topic that is not deleted, nil if none was drawn.
@@ -235,7 +238,7 @@ func (c *socialModel) openTopic(rt *rapid.T) *modelTopic {
 
 func (c *socialModel) deleteTopic(rt *rapid.T) {
 	if t := c.openTopic(rt); t != nil {
-		wantOK(c.t, "DeleteTopic", c.DeleteTopic(c.ctx, c.writer(t.id), t.id))
+		wantOK(c.t, "DeleteTopic", c.Posts.DeleteTopic(c.ctx, c.writer(t.id), t.id))
 		t.deleted = true
 	}
 }
@@ -260,7 +263,7 @@ func (c *socialModel) move(rt *rapid.T) {
 	if t == nil || c.oneTopic(t.id).Kind == forum.Status {
 		return
 	}
-	wantOK(c.t, "UpdateTopic", c.UpdateTopic(c.ctx, c.writer(t.id), t.id, posts.TopicChange{Category: &to}))
+	wantOK(c.t, "UpdateTopic", c.Posts.UpdateTopic(c.ctx, c.writer(t.id), t.id, posts.TopicChange{Category: &to}))
 	t.category = to
 }
 
@@ -294,7 +297,7 @@ func (c *socialModel) followSubject(rt *rapid.T) {
 func (c *socialModel) toggle(rt *rapid.T, by *person, target forum.Target, code forum.Code) {
 	want := !slices.Contains(by.follows, target)
 	for _, changes := range []bool{true, false} {
-		changed, err := c.Follow(c.ctx, by.ID, target, want)
+		changed, err := c.Follows.Follow(c.ctx, by.ID, target, want)
 		if !want && target.Tag != 0 && !changes && !c.tagExists(target.Tag) {
 			code, changes = forum.CodeNotFound, false // deleted with its last follower
 		}
@@ -318,7 +321,7 @@ func (c *socialModel) block(rt *rapid.T) {
 	case other.deleted:
 		code = forum.CodeNotFound
 	}
-	changed, err := c.Block(c.ctx, by.ID, other.ID, want)
+	changed, err := c.Follows.Block(c.ctx, by.ID, other.ID, want)
 	if expect(rt, "Block", err, code); err != nil {
 		return
 	}
@@ -338,7 +341,7 @@ func (c *socialModel) leave(rt *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(rt, "really") > 0 {
 		return
 	}
-	wantOK(c.t, "DeleteAccount", c.DeleteAccount(c.ctx, p.ID, "hash of "+p.login))
+	wantOK(c.t, "DeleteAccount", c.Accounts.DeleteAccount(c.ctx, p.ID, "hash of "+p.login))
 	p.deleted, p.follows, p.blocks = true, nil, nil
 	for _, other := range c.users {
 		other.follows = without(other.follows, forum.Target{User: p.ID})
@@ -361,7 +364,7 @@ func (c *socialModel) closeCategory(rt *rapid.T) {
 			code = forum.CodeNotEmpty
 		}
 	}
-	if expect(rt, "DeleteCategory", c.DeleteCategory(c.ctx, nil, id), code); code != "" {
+	if expect(rt, "DeleteCategory", c.Categories.DeleteCategory(c.ctx, nil, id), code); code != "" {
 		return
 	}
 	for _, p := range c.users {

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -29,8 +29,8 @@ func TestDeletedBlockersNoLongerHideTopics(t *testing.T) {
 	c := x.Category("Go")
 	x.Turn(ann, forum.Target{Category: c}, true)
 	topic := x.Topic(bob, c)
-	must.Do(x.Block(x.ctx, bob.ID, ann.ID, true))(t)
-	must.OK(t, x.DeleteAccount(x.ctx, bob.ID, "hash of bob"))
+	must.Do(x.Follows.Block(x.ctx, bob.ID, ann.ID, true))(t)
+	must.OK(t, x.Accounts.DeleteAccount(x.ctx, bob.ID, "hash of bob"))
 	x.settle()
 	if got, want := x.home(ann.ID), []forum.TopicID{topic}; !slices.Equal(got, want) {
 		t.Errorf("home after the blocker was deleted = %v; want %v", got, want)
@@ -41,18 +41,18 @@ func TestDeletedBlockersNoLongerHideTopics(t *testing.T) {
 func TestEveryWriteFansOutATopic(t *testing.T) {
 	writes := map[string]func(x *site, by *forum.Viewer, id forum.TopicID, c forum.CommentID) error{
 		"vote": func(x *site, by *forum.Viewer, id forum.TopicID, _ forum.CommentID) error {
-			_, err := x.VoteTopic(x.ctx, by, id, forum.VoteUp)
+			_, err := x.Votes.VoteTopic(x.ctx, by, id, forum.VoteUp)
 			return err
 		},
 		"comment": func(x *site, by *forum.Viewer, id forum.TopicID, _ forum.CommentID) error {
-			_, err := x.CreateComment(x.ctx, by, remark(id, 0))
+			_, err := x.Posts.CreateComment(x.ctx, by, remark(id, 0))
 			return err
 		},
 		"deletion of a comment": func(x *site, by *forum.Viewer, _ forum.TopicID, c forum.CommentID) error {
-			return x.DeleteComment(x.ctx, by, c)
+			return x.Posts.DeleteComment(x.ctx, by, c)
 		},
 		"tags": func(x *site, by *forum.Viewer, id forum.TopicID, _ forum.CommentID) error {
-			return x.TagTopic(x.ctx, by, id, labels("new"), nil)
+			return x.Posts.TagTopic(x.ctx, by, id, labels("new"), nil)
 		},
 	}
 	for name, write := range writes {
@@ -64,7 +64,7 @@ func TestEveryWriteFansOutATopic(t *testing.T) {
 			id := bulk.Post(discussion(bob, x.Category("go")))
 			c := bulk.Comment(bob, id, 0)
 			wantOK(t, name, write(x, bob, id, c))
-			x.engine.Cleaner.Flush()
+			x.Engine.Cleaner.Flush()
 			if got, want := x.home(ann.ID), []forum.TopicID{id}; !slices.Equal(got, want) {
 				t.Errorf("home = %v; want %v", got, want)
 			}

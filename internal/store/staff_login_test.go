@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
 	"agora/internal/store/catalogue"
@@ -36,43 +37,44 @@ func (c *renamer) change() (what string) {
 	rest := []time.Duration{0, forum.LoginRest}[c.r.IntN(2)]
 	changes := []struct {
 		name string
-		make func(*Store)
+		make func(*store.Store)
 	}{
-		{"ChangeLogin", func(s *Store) { s.ChangeLogin(x.ctx, c.id, "", login, login) }},
-		{"FollowLogin", func(s *Store) { c.follow(s, accounts.Claims{Login: login}) }},
-		{"role of a claim", func(s *Store) {
+		{"ChangeLogin", func(s *store.Store) { s.Accounts.ChangeLogin(x.ctx, c.id, "", login, login) }},
+		{"FollowLogin", func(s *store.Store) { c.follow(s, accounts.Claims{Login: login}) }},
+		{"role of a claim", func(s *store.Store) {
 			c.follow(s, accounts.Claims{Role: []forum.Role{forum.RoleUser, forum.RoleModerator}[c.r.IntN(2)]})
 		}},
-		{"SetRole", func(s *Store) {
-			s.SetRole(x.ctx, c.id, []forum.Role{forum.RoleUser, forum.RoleAdmin}[c.r.IntN(2)])
+		{"SetRole", func(s *store.Store) {
+			s.Accounts.SetRole(x.ctx, c.id, []forum.Role{forum.RoleUser, forum.RoleAdmin}[c.r.IntN(2)])
 		}},
-		{"DisownValues", func(s *Store) { s.DisownValues(x.ctx, c.id, []string{"login", "role"}) }},
-		{"SetModerators", func(s *Store) {
-			s.SetModerators(x.ctx, nil, c.area, []acts.ModeratorChange{{User: c.id, On: c.r.IntN(2) == 0, Field: "add.0"}},
+		{"DisownValues", func(s *store.Store) { s.Accounts.DisownValues(x.ctx, c.id, []string{"login", "role"}) }},
+		{"SetModerators", func(s *store.Store) {
+			s.Acts.SetModerators(x.ctx, nil, c.area, []acts.ModeratorChange{{User: c.id, On: c.r.IntN(2) == 0,
+				Field: "add.0"}},
 				forum.Grounds{Reason: forum.ReasonOther})
 		}},
-		{"DeleteCategory", func(s *Store) {
-			s.DeleteCategory(x.ctx, nil, c.area)
+		{"DeleteCategory", func(s *store.Store) {
+			s.Categories.DeleteCategory(x.ctx, nil, c.area)
 			c.area = x.Category(fmt.Sprint("area ", c.r.Uint64()))
 		}},
 	}
 	do := changes[c.r.IntN(len(changes))]
 	if c.r.IntN(40) == 0 {
-		do.name, do.make = "DeleteUser", func(s *Store) { s.DeleteUser(x.ctx, c.id, false) }
+		do.name, do.make = "DeleteUser", func(s *store.Store) { s.Accounts.DeleteUser(x.ctx, c.id, false) }
 	}
-	died := x.dies(1+c.r.IntN(8), func(s *Store) {
-		s.engine.LoginRest = rest
+	died := x.dies(1+c.r.IntN(8), func(s *store.Store) {
+		s.Engine.LoginRest = rest
 		do.make(s)
 	})
 	return fmt.Sprintf("%s (%s), died %t", do.name, login, died)
 }
 
 // follow applies what a token says.
-func (c *renamer) follow(s *Store, is accounts.Claims) {
-	is.External, is.IssuedAt = someExternal, c.x.Now()
-	applied, err := s.ApplyClaims(c.x.ctx, c.id, is)
+func (c *renamer) follow(s *store.Store, is accounts.Claims) {
+	is.External, is.IssuedAt = someExternal, c.x.Engine.Now()
+	applied, err := s.Accounts.ApplyClaims(c.x.ctx, c.id, is)
 	if err == nil && applied.Login != nil {
-		s.FollowLogin(c.x.ctx, c.id, applied.Login, is.Login, is.Login)
+		s.Accounts.FollowLogin(c.x.ctx, c.id, applied.Login, is.Login, is.Login)
 	}
 }
 
@@ -96,7 +98,7 @@ func TestLoginsOfStaffAreNeverFree(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			x := newSite(t)
 			c := &renamer{x: x, r: rand.New(rand.NewPCG(seed, 0)), kept: map[string]bool{}, area: x.Category("area")}
-			c.id = must.Do(x.Register(x.ctx, externalUser("modone")))(t)
+			c.id = must.Do(x.Accounts.Register(x.ctx, externalUser("modone")))(t)
 			for range 40 {
 				what := c.change()
 				c.look()
@@ -105,7 +107,7 @@ func TestLoginsOfStaffAreNeverFree(t *testing.T) {
 					x.settle()
 				}
 				for login := range c.kept {
-					_, err := x.Register(x.ctx, account(login))
+					_, err := x.Accounts.Register(x.ctx, account(login))
 					if code := forum.CodeOf(err); code != forum.CodeTaken && code != forum.CodeConflict {
 						t.Fatalf("after %s: Register(%s) = %v; want TAKEN", what, login, err)
 					}
@@ -126,28 +128,28 @@ func TestClaimsOnLoginsOfStaff(t *testing.T) {
 	}{
 		{"a claim changes it at once", func(x *site, id forum.UserID) {
 			x.says(id, "modone")
-			wantOK(x.t, "FollowLogin", x.FollowLogin(x.ctx, id, x.says(id, "other"), "other", "other"))
+			wantOK(x.t, "FollowLogin", x.Accounts.FollowLogin(x.ctx, id, x.says(id, "other"), "other", "other"))
 		}, "%d/rest:0"},
 		{"a claim takes the role, then the login", func(x *site, id forum.UserID) {
-			wantOK(x.t, "SetRole", x.SetRole(x.ctx, id, forum.RoleUser))
+			wantOK(x.t, "SetRole", x.Accounts.SetRole(x.ctx, id, forum.RoleUser))
 			x.says(id, "modone")
-			wantOK(x.t, "FollowLogin", x.FollowLogin(x.ctx, id, x.says(id, "other"), "other", "other"))
+			wantOK(x.t, "FollowLogin", x.Accounts.FollowLogin(x.ctx, id, x.says(id, "other"), "other", "other"))
 		}, "%d/rest:0"},
 		{"the user changes it", func(x *site, id forum.UserID) {
-			wantOK(x.t, "ChangeLogin", x.ChangeLogin(x.ctx, id, "", "other", "other"))
+			wantOK(x.t, "ChangeLogin", x.Accounts.ChangeLogin(x.ctx, id, "", "other", "other"))
 		}, "%d/rest:0"},
 		{"the user is deleted", func(x *site, id forum.UserID) {
-			wantOK(x.t, "DeleteUser", x.DeleteUser(x.ctx, id, false))
+			wantOK(x.t, "DeleteUser", x.Accounts.DeleteUser(x.ctx, id, false))
 		}, "0/rest:0"},
 		{"the user is deleted without the role", func(x *site, id forum.UserID) {
-			wantOK(x.t, "SetRole", x.SetRole(x.ctx, id, forum.RoleUser))
-			wantOK(x.t, "DeleteUser", x.DeleteUser(x.ctx, id, false))
+			wantOK(x.t, "SetRole", x.Accounts.SetRole(x.ctx, id, forum.RoleUser))
+			wantOK(x.t, "DeleteUser", x.Accounts.DeleteUser(x.ctx, id, false))
 		}, "0/rest:0"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newSite(t)
-			id := must.Do(x.Register(x.ctx, externalUser("modone")))(t)
-			wantOK(t, "SetRole", x.SetRole(x.ctx, id, forum.RoleModerator))
+			id := must.Do(x.Accounts.Register(x.ctx, externalUser("modone")))(t)
+			wantOK(t, "SetRole", x.Accounts.SetRole(x.ctx, id, forum.RoleModerator))
 			tt.do(x, id)
 			x.settle()
 			want := tt.want
@@ -162,7 +164,7 @@ func TestClaimsOnLoginsOfStaff(t *testing.T) {
 					t.Errorf("%s ends in %s; want no end", claim, life)
 				}
 			}
-			_, err := x.Register(x.ctx, account("modone"))
+			_, err := x.Accounts.Register(x.ctx, account("modone"))
 			wantCode(t, "Register(modone)", err, forum.CodeTaken)
 			x.wantClean()
 		})
@@ -174,8 +176,8 @@ func TestClaimsOnLoginsOfStaff(t *testing.T) {
 func TestNamesRestBeforeTheyAreReleased(t *testing.T) {
 	x := newSite(t)
 	mod := x.Moderator("modone")
-	x.diesAt("claim_release", 1, func(s *Store) { s.DeleteAccount(x.ctx, mod.ID, "hash of modone") })
-	_, err := x.Register(x.ctx, account("modone"))
+	x.diesAt("claim_release", 1, func(s *store.Store) { s.Accounts.DeleteAccount(x.ctx, mod.ID, "hash of modone") })
+	_, err := x.Accounts.Register(x.ctx, account("modone"))
 	wantCode(t, "Register(modone)", err, forum.CodeTaken)
 	x.wantClean()
 }

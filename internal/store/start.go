@@ -34,12 +34,12 @@ func (s *Store) openPartly(ctx context.Context, want Layout) error {
 	if err := s.takeLayout(site.Layout, want); err != nil {
 		return err
 	}
-	if s.engine.Secret, err = record.ParseSecret(site.Secret); err != nil {
+	if s.Engine.Secret, err = record.ParseSecret(site.Secret); err != nil {
 		return err
 	}
-	s.TakeRules(site.Rules)
-	s.engine.Cleaner = engine.NewCleaner(s.engine)
-	s.engine.Log.Warn("started without some masters of Redis: what the others have is served", "away", conn.Partial())
+	s.Moderation.TakeRules(site.Rules)
+	s.Engine.Cleaner = engine.NewCleaner(s.Engine)
+	s.Engine.Log.Warn("started without some masters of Redis: what the others have is served", "away", conn.Partial())
 	return nil
 }
 
@@ -53,9 +53,10 @@ func (s *Store) KeepCopies(ctx context.Context) {
 	defer tick.Stop()
 	copies := connection.Copies{Redis: s.monitor.Connection.Redis, Created: s.layout.Created}
 	for failing := false; ; {
-		err := copies.Update(ctx, s.Now())
+		err := copies.Update(ctx, s.Engine.Now())
 		if err != nil && !failing && ctx.Err() == nil {
-			s.engine.Log.Warn("a start without some masters of Redis may not know the latest settings of the site", "error", err)
+			s.Engine.Log.Warn("a start without some masters of Redis may not know the latest settings of the site",
+				"error", err)
 		}
 		failing = err != nil
 		select {

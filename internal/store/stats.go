@@ -33,14 +33,14 @@ func (c *statsCache) forget() {
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	s.shared.stats.mu.Lock()
 	defer s.shared.stats.mu.Unlock()
-	if s.engine.Clock().Before(s.shared.stats.until) {
+	if s.Engine.Clock().Before(s.shared.stats.until) {
 		return s.shared.stats.stats, nil
 	}
-	sum, err := count.Site(ctx, s.engine.Client)
+	sum, err := count.Site(ctx, s.Engine.Client)
 	if err != nil {
 		return Stats{}, err
 	}
-	s.shared.stats.stats, s.shared.stats.until = sum, s.engine.Clock().Add(statsLife)
+	s.shared.stats.stats, s.shared.stats.until = sum, s.Engine.Clock().Add(statsLife)
 	return sum, nil
 }
 
@@ -53,7 +53,7 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 	}
 	s.shared.stats.forget()
 	read := s.Read(ctx)
-	sections := read.Lengths([]listing.List{listing.AllCategories(), listing.AllTabs()})
+	sections := read.Listing.Lengths([]listing.List{listing.AllCategories(), listing.AllTabs()})
 	if err := read.Exec(); err != nil {
 		return false, err
 	}
@@ -64,18 +64,18 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 // Flush sweeps all marks that are set, however young, until nothing is left to do, and has consumers handle all
 // changes: after a bulk write, or before a check. Marks that are set while it works are left to the next sweep.
 func (s *Store) Flush(ctx context.Context) error {
-	if s.engine.Bulk || !s.engine.WaitForClean { // otherwise a mark that could not be queued would be handled again
+	if s.Engine.Bulk || !s.Engine.WaitForClean { // otherwise a mark that could not be queued would be handled again
 		return s.with(func(e *engine.Engine) { e.Bulk, e.WaitForClean = false, true }).Flush(ctx)
 	}
-	for until := s.Now(); ; {
-		n, err := s.engine.SweepUntil(ctx, until)
+	for until := s.Engine.Now(); ; {
+		n, err := s.Engine.SweepUntil(ctx, until)
 		if err != nil {
 			return err
 		}
-		s.engine.Cleaner.Flush()
+		s.Engine.Cleaner.Flush()
 		if n == 0 {
 			s.shared.stats.forget()
-			return s.Drain(ctx)
+			return s.Engine.Drain(ctx, true)
 		}
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"agora/internal/forum"
 	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
 	"agora/internal/store/bulk"
@@ -43,8 +42,21 @@ var _ = script.Add(scripts)
 // Store reads and writes the data of one installation. It is safe for
 // concurrent use.
 type Store struct {
-	engine *engine.Engine
-	*subjects
+	Engine *engine.Engine // which the subjects share
+
+	// The subjects, each named as its package.
+	Accounts   *accounts.Store
+	Acts       *acts.Store
+	Categories *categories.Store
+	Change     *change.Store
+	Follows    *follows.Store
+	Homes      *homes.Store
+	Listing    *listing.Store
+	Moderation *moderation.Store
+	Notify     *notify.Store
+	Posts      *posts.Store
+	Votes      *votes.Store
+
 	layout  Layout
 	shared  *shared
 	monitor *connection.Monitor
@@ -58,51 +70,20 @@ type shared struct {
 	stats     statsCache
 }
 
-// subjects have the methods of a Store.
-type subjects struct {
-	*listsStore
-	*notesStore
-	*actsStore
-	*homesStore
-	*changesStore
-	*followsStore
-	*postsStore
-	*votesStore
-	*accountsStore
-	*categoriesStore
-	*moderationStore
-}
-
-type (
-	listsStore      = listing.Store
-	notesStore      = notify.Store
-	actsStore       = acts.Store
-	homesStore      = homes.Store
-	changesStore    = change.Store
-	followsStore    = follows.Store
-	postsStore      = posts.Store
-	votesStore      = votes.Store
-	accountsStore   = accounts.Store
-	categoriesStore = categories.Store
-	moderationStore = moderation.Store
-)
-
-// newSubjects returns the subjects on an engine, which register their tasks and marks there.
-func newSubjects(e *engine.Engine, with *shared) *subjects {
-	lists := listing.New(e, with.snapshots)
-	notes := notify.New(e)
-	acting := acts.New(e, notes)
-	home := homes.New(e, lists)
-	changes := change.New(e, acting, home)
-	following := follows.New(e, notes, home)
-	posting := posts.New(e, notes, acting, home, changes, following)
-	sections := categories.New(e, acting, following)
-	return &subjects{
-		listsStore: lists, notesStore: notes, actsStore: acting, homesStore: home, changesStore: changes,
-		followsStore: following, postsStore: posting, votesStore: votes.New(e, changes, posting),
-		accountsStore: accounts.New(e, notes, acting, home, following), categoriesStore: sections,
-		moderationStore: moderation.New(e, with.rules, notes, acting, changes, posting, sections),
-	}
+// addSubjects gives the store its subjects, which register their tasks and marks with its engine.
+func (s *Store) addSubjects() {
+	e := s.Engine
+	s.Listing = listing.New(e, s.shared.snapshots)
+	s.Notify = notify.New(e)
+	s.Acts = acts.New(e, s.Notify)
+	s.Homes = homes.New(e, s.Listing)
+	s.Change = change.New(e, s.Acts, s.Homes)
+	s.Follows = follows.New(e, s.Notify, s.Homes)
+	s.Posts = posts.New(e, s.Notify, s.Acts, s.Homes, s.Change, s.Follows)
+	s.Votes = votes.New(e, s.Change, s.Posts)
+	s.Accounts = accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows)
+	s.Categories = categories.New(e, s.Acts, s.Follows)
+	s.Moderation = moderation.New(e, s.shared.rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories)
 }
 
 // Sizes are the sizes of homes, and of one pass over them. Caps are the limits of what only its user can see.
@@ -168,23 +149,23 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 		}
 		return s, nil
 	}
-	if err := s.engine.Client.Load(ctx, script.All); err != nil {
+	if err := s.Engine.Client.Load(ctx, script.All); err != nil {
 		return nil, fmt.Errorf("load scripts: %w", err)
 	}
 	if err := s.openLayout(ctx, want); err != nil {
 		return nil, err
 	}
 	var err error
-	if s.engine.Secret, err = connection.OpenSecret(ctx, conn.Redis); err != nil {
+	if s.Engine.Secret, err = connection.OpenSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
 	if err := conn.NoteRun(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.RefreshRules(ctx); err != nil {
+	if err := s.Moderation.RefreshRules(ctx); err != nil {
 		return nil, err
 	}
-	s.engine.Cleaner = engine.NewCleaner(s.engine)
+	s.Engine.Cleaner = engine.NewCleaner(s.Engine)
 	return s, nil
 }
 
@@ -196,13 +177,13 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 		return nil, err
 	}
 	var err error
-	if s.engine.Secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
+	if s.Engine.Secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
-	if err := s.RefreshRules(ctx); err != nil {
+	if err := s.Moderation.RefreshRules(ctx); err != nil {
 		return nil, err
 	}
-	s.engine.Cleaner = engine.NewCleaner(s.engine)
+	s.Engine.Cleaner = engine.NewCleaner(s.Engine)
 	return s, nil
 }
 
@@ -217,9 +198,9 @@ func newStore(conn *Connection, opts []Option) *Store {
 	if conn.Replicated || conn.Cluster() {
 		e.Objects = nil // see WithObjectCache
 	}
-	s := &Store{engine: e, shared: &shared{snapshots: listing.NewBuilds(),
+	s := &Store{Engine: e, shared: &shared{snapshots: listing.NewBuilds(),
 		rules: moderation.NewRulesCache(conn.Redis)}}
-	s.subjects = newSubjects(e, s.shared)
+	s.addSubjects()
 	s.monitor = &connection.Monitor{Connection: conn, Now: e.Clock, Log: e.Log, Replaced: make(chan struct{}, 1)}
 	s.outage = &connection.Outage{Ping: s.Ping}
 	conn.AddLastHook()
@@ -230,15 +211,15 @@ func newStore(conn *Connection, opts []Option) *Store {
 // client stays open.
 func (s *Store) Close() {
 	s.shared.snapshots.End()
-	s.engine.Cleaner.Close()
+	s.Engine.Cleaner.Close()
 }
 
 // with returns a copy with a changed engine, which shares everything else.
 func (s *Store) with(change func(*engine.Engine)) *Store {
 	c := *s
-	c.engine = s.engine.Copy()
-	change(c.engine)
-	c.subjects = newSubjects(c.engine, s.shared)
+	c.Engine = s.Engine.Copy()
+	change(c.Engine)
+	c.addSubjects()
 	return &c
 }
 
@@ -251,7 +232,7 @@ func (s *Store) Bulk() *Store {
 // Import begins an import, for use by one goroutine. Its time does not go back.
 func (s *Store) Import() *bulk.Import {
 	w := s.with(func(e *engine.Engine) { e.WaitForClean, e.Silent, e.Clock = true, true, forward(e.Clock) })
-	return bulk.New(w.engine, w.homesStore, w.changesStore, w.followsStore, w.accountsStore, w.categoriesStore).Begin()
+	return bulk.New(w.Engine, w.Homes, w.Change, w.Follows, w.Accounts, w.Categories).Begin()
 }
 
 // forward returns a clock that stands still while another one goes back.
@@ -268,33 +249,5 @@ func forward(clock func() time.Time) func() time.Time {
 	}
 }
 
-// Now returns the time by the store's clock.
-func (s *Store) Now() forum.Time { return s.engine.Now() }
-
-// Zone returns the zone in which the site's days begin.
-func (s *Store) Zone() *time.Location { return s.engine.Zone() }
-
-// Today returns the current day in that zone.
-func (s *Store) Today() forum.Day { return s.engine.Today() }
-
 // Ping returns an error if Redis does not answer.
 func (s *Store) Ping(ctx context.Context) error { return s.monitor.Connection.Ping(ctx) }
-
-// Sweep finishes mutations that were interrupted; see engine.Engine.
-func (s *Store) Sweep(ctx context.Context) (int, error) { return s.engine.Sweep(ctx) }
-
-// RunDueTasks claims the tasks that are due and completes them. It returns how many it finished.
-func (s *Store) RunDueTasks(ctx context.Context) (int, error) { return s.engine.RunDueTasks(ctx) }
-
-// Spend counts a call against all of the rates; see engine.Engine.
-func (s *Store) Spend(ctx context.Context, rates ...engine.Rate) error {
-	return s.engine.Spend(ctx, rates...)
-}
-
-// LogFailure logs a failure because of Redis; see engine.Engine.
-func (s *Store) LogFailure(ctx context.Context, log *slog.Logger, message string, args ...any) {
-	s.engine.LogFailure(ctx, log, message, args...)
-}
-
-// Pseudonym returns the replacement of an address, a name or the like in keys and logs: see record.Secret.
-func (s *Store) Pseudonym(kind, of string) string { return s.engine.Pseudonym(kind, of) }

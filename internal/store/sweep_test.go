@@ -1,10 +1,11 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -22,9 +23,9 @@ func TestSweepContinuesAfterBrokenData(t *testing.T) {
 	ctx := t.Context()
 	must.OK(t, x.rdb.Set(ctx, key.Topic(broken), "no hash", 0).Err())
 	must.OK(t, x.rdb.Do(ctx, "ZADD", key.Dirty(broken.Partition()), 1, "t:"+key.Itoa(broken)).Err())
-	topic := must.Do(x.Bulk().CreateTopic(ctx, discussion(ann, home)))(t)
+	topic := must.Do(x.Bulk().Posts.CreateTopic(ctx, discussion(ann, home)))(t)
 	x.clock.Advance(2 * time.Second)
-	if _, err := x.Sweep(ctx); err == nil {
+	if _, err := x.Engine.Sweep(ctx); err == nil {
 		t.Error("Sweep returned no error for the broken topic")
 	}
 	if got := x.categoryTopics(home); len(got) != 1 || got[0] != topic {
@@ -50,9 +51,9 @@ func TestSweepHandlesMarksOfWrongClocks(t *testing.T) {
 		x := newSite(t)
 		home, ann := x.Category("Home"), x.User("ann")
 		x.clock.Advance(tt.ahead)
-		must.Do(x.Bulk().CreateTopic(t.Context(), discussion(ann, home)))(t)
+		must.Do(x.Bulk().Posts.CreateTopic(t.Context(), discussion(ann, home)))(t)
 		x.clock.Advance(-tt.ahead)
-		must.Do(x.Sweep(t.Context()))(t)
+		must.Do(x.Engine.Sweep(t.Context()))(t)
 		if got := x.categoryTopics(home); len(got) != tt.want {
 			t.Errorf("a clock that is %v ahead: the category lists %v; want %d topics", tt.ahead, got, tt.want)
 		}
@@ -68,10 +69,10 @@ func TestFlushEndsWhileOthersWrite(t *testing.T) {
 	write := func() {
 		written++
 		x.clock.Advance(time.Millisecond)
-		must.Do(x.Bulk().CreateTopic(t.Context(), discussion(ann, home)))(t)
+		must.Do(x.Bulk().Posts.CreateTopic(t.Context(), discussion(ann, home)))(t)
 	}
 	write()
-	s := x.process(WithSteps(func(name string) {
+	s := x.process(store.WithSteps(func(name string) {
 		if name == "index" && written < most {
 			write()
 		}

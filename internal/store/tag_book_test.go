@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"testing"
@@ -22,16 +22,16 @@ func TestBookkeepingOfAnUnusedTagExpires(t *testing.T) {
 			if at == -2 { // nothing was removed yet
 				continue
 			}
-			end := time.Duration(w.Now()/1000)*time.Second + forum.RemovalLife + forum.ExpiryGrace
+			end := time.Duration(w.Engine.Now()/1000)*time.Second + forum.RemovalLife + forum.ExpiryGrace
 			if (at > 0) != want || want && (at < end-time.Second || at > end+time.Second) {
 				t.Errorf("%s expires at %v; want an expiry: %t, at %v", key, at, want, end)
 			}
 		}
 	}
-	wantOK(t, "TagTopic", w.TagTopic(t.Context(), w.ann, w.topic, tag, nil))
+	wantOK(t, "TagTopic", w.Posts.TagTopic(t.Context(), w.ann, w.topic, tag, nil))
 	life(false)
-	wantOK(t, "TagTopic", w.TagTopic(t.Context(), w.ann, w.topic, nil, tag))
+	wantOK(t, "TagTopic", w.Posts.TagTopic(t.Context(), w.ann, w.topic, nil, tag))
 	life(true)
-	wantOK(t, "TagTopic", w.TagTopic(t.Context(), w.ann, w.topic, tag, nil))
+	wantOK(t, "TagTopic", w.Posts.TagTopic(t.Context(), w.ann, w.topic, tag, nil))
 	life(false)
 }

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/listing"
 	"agora/internal/test/testlevel"
 
@@ -18,7 +19,7 @@ import (
 func (x *site) tagName(id forum.TagID) string {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.Tags([]forum.TagID{id})
+	get := r.Listing.Tags([]forum.TagID{id})
 	wantOK(x.t, "Exec", r.Exec())
 	tags, errs := get()
 	wantOK(x.t, "Tags", errors.Join(errs...))
@@ -64,7 +65,7 @@ func TestTagTopic(t *testing.T) {
 		t.Errorf("name of redis = %q; want it kept as it was first written", got)
 	}
 	x.wantClean()
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, bob, topic))
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, bob, topic))
 	if got := x.tagName(label("redis")) + x.tagName(label("graphql")); got != "" {
 		t.Errorf("names of the tags of a deleted topic = %q; want none", got)
 	}
@@ -75,7 +76,7 @@ func TestTagTopicIsRefused(t *testing.T) {
 	x := newSite(t)
 	ann, bob, mod, room := x.User("ann"), x.User("bob"), x.Moderator("mod"), x.Category("go")
 	topic, deleted := x.Topic(ann, room), x.Topic(ann, room)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, ann, deleted))
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, ann, deleted))
 	var ten []string
 	for n := range forum.MaxTopicTags {
 		ten = append(ten, fmt.Sprint("tag", n))
@@ -98,7 +99,7 @@ func TestTagTopicIsRefused(t *testing.T) {
 	before := x.hash(key.Topic(topic))
 	for _, tt := range tests {
 		why := forum.Grounds{Reason: forum.ReasonOther}
-		wantCode(t, "RetagTopic, "+tt.name, x.RetagTopic(x.ctx, tt.by, tt.id, tt.add, tt.remove, why), tt.want)
+		wantCode(t, "RetagTopic, "+tt.name, x.Posts.RetagTopic(x.ctx, tt.by, tt.id, tt.add, tt.remove, why), tt.want)
 	}
 	if got := x.hash(key.Topic(topic)); got["tags"] != before["tags"] || got["rev"] != before["rev"] {
 		t.Errorf("after refusals the topic = %v; want %v", got, before)
@@ -115,14 +116,18 @@ func TestTagTopicIsRefused(t *testing.T) {
 // exactly if a topic has it.
 func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 	testlevel.Usual(t)
-	goes := map[string]func(*Store, *voteSite) error{
-		"is untagged": func(s *Store, e *voteSite) error { return s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis")) },
-		"is deleted":  func(s *Store, e *voteSite) error { return s.DeleteTopic(e.ctx, e.bob, e.article) },
+	goes := map[string]func(*store.Store, *voteSite) error{
+		"is untagged": func(s *store.Store, e *voteSite) error {
+			return s.Posts.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis"))
+		},
+		"is deleted": func(s *store.Store, e *voteSite) error { return s.Posts.DeleteTopic(e.ctx, e.bob, e.article) },
 	}
-	comes := map[string]func(*Store, *voteSite) error{
-		"is tagged": func(s *Store, e *voteSite) error { return s.TagTopic(e.ctx, e.ann, e.topic, labels("REDIS"), nil) },
-		"is posted": func(s *Store, e *voteSite) error {
-			_, err := s.CreateTopic(e.ctx, link(e.ann, "REDIS"))
+	comes := map[string]func(*store.Store, *voteSite) error{
+		"is tagged": func(s *store.Store, e *voteSite) error {
+			return s.Posts.TagTopic(e.ctx, e.ann, e.topic, labels("REDIS"), nil)
+		},
+		"is posted": func(s *store.Store, e *voteSite) error {
+			_, err := s.Posts.CreateTopic(e.ctx, link(e.ann, "REDIS"))
 			return err
 		},
 	}
@@ -138,7 +143,11 @@ func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 					if sleeper == "come" {
 						first, second, step = come, leave, "index"
 					}
-					wake := e.asleep(step, func(s *Store) { wantOK(t, how, first(s, e)); s.engine.Cleaner.Flush() })
+					wake := e.asleep(step, func(s *store.Store) {
+						wantOK(t, how, first(s,
+							e))
+						s.Engine.Cleaner.Flush()
+					})
 					wantOK(t, what, second(e.Store, e))
 					wake()
 					e.wantClean()
@@ -156,7 +165,7 @@ func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 func TestTagRemovedByADeadProcessAndAddedAgain(t *testing.T) {
 	for step := 2; step <= 3; step++ {
 		e := newVoteSite(t)
-		if !e.dies(step, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) }) {
+		if !e.dies(step, func(s *store.Store) { s.Posts.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) }) {
 			t.Fatalf("TagTopic has no step %d", step)
 		}
 		e.Give(e.ann, e.topic, labels("go"), nil)

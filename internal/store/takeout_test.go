@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"testing"
@@ -18,10 +18,10 @@ func TestTakeoutClaims(t *testing.T) {
 			t.Errorf("%s is %t with %q; want %t", what, got, x.rdb.Get(x.ctx, key.Takeout(ann)).Val(), want)
 		}
 	}
-	offer := func(digest string) error { _, err := x.OfferTakeout(x.ctx, ann, digest); return err }
+	offer := func(digest string) error { _, err := x.Accounts.OfferTakeout(x.ctx, ann, digest); return err }
 	begin := func(what, digest string, may bool) {
 		t.Helper()
-		ok, err := x.BeginTakeout(x.ctx, ann, digest)
+		ok, err := x.Accounts.BeginTakeout(x.ctx, ann, digest)
 		want(what, ok, err, may)
 	}
 	wantOK(t, "OfferTakeout", offer("d1"))
@@ -31,28 +31,28 @@ func TestTakeoutClaims(t *testing.T) {
 	begin("the second time", "d1", false)
 	wantCode(t, "an offer while it runs", offer("d3"), forum.CodeRateLimited)
 	x.clock.Advance(forum.TakeoutLease / 2)
-	ok, err := x.ProlongTakeout(x.ctx, ann, "d1")
+	ok, err := x.Accounts.ProlongTakeout(x.ctx, ann, "d1")
 	want("ProlongTakeout", ok, err, true)
 	x.clock.Advance(forum.TakeoutLease / 2)
 	wantCode(t, "an offer while it runs", offer("d3"), forum.CodeRateLimited)
-	wantOK(t, "EndTakeout", x.EndTakeout(x.ctx, ann, "d1"))
+	wantOK(t, "EndTakeout", x.Accounts.EndTakeout(x.ctx, ann, "d1"))
 	if keys := x.rdb.Exists(x.ctx, key.Takeout(ann)).Val(); keys != 0 {
 		t.Error("an ended take-out has a key")
 	}
 	wantOK(t, "an offer after it has ended", offer("d3"))
 	begin("after it was offered", "d3", true)
 	x.clock.Advance(forum.TakeoutLease) // its process has died
-	ok, err = x.ProlongTakeout(x.ctx, ann, "d3")
+	ok, err = x.Accounts.ProlongTakeout(x.ctx, ann, "d3")
 	want("ProlongTakeout of a lost one", ok, err, false)
 	wantOK(t, "an offer after it was lost", offer("d4"))
 	x.clock.Advance(forum.TakeoutLife)
 	begin("too late", "d4", false)
-	at := x.rdb.ExpireTime(x.ctx, key.Takeout(ann)).Val().Milliseconds() - int64(x.Now())
+	at := x.rdb.ExpireTime(x.ctx, key.Takeout(ann)).Val().Milliseconds() - int64(x.Engine.Now())
 	if at <= 0 || at > forum.ExpiryGrace.Milliseconds()+1000 {
 		t.Errorf("the key expires in %d ms", at)
 	}
 	x.wantClean()
-	_, err = x.OfferTakeout(x.ctx, 512, "d")
+	_, err = x.Accounts.OfferTakeout(x.ctx, 512, "d")
 	wantCode(t, "an offer for nobody", err, forum.CodeNotFound)
 }
 
@@ -61,26 +61,26 @@ func TestTakeoutEndsWithSessions(t *testing.T) {
 	x := newSite(t)
 	mia := x.Moderator("mia")
 	for name, end := range map[string]func(id forum.UserID) error{
-		"EndSessions":    func(id forum.UserID) error { return x.EndSessions(x.ctx, id) },
-		"SetPassword":    func(id forum.UserID) error { return x.SetPassword(x.ctx, id, "other") },
-		"SetDeactivated": func(id forum.UserID) error { return x.SetDeactivated(x.ctx, id, true) },
+		"EndSessions":    func(id forum.UserID) error { return x.Accounts.EndSessions(x.ctx, id) },
+		"SetPassword":    func(id forum.UserID) error { return x.Accounts.SetPassword(x.ctx, id, "other") },
+		"SetDeactivated": func(id forum.UserID) error { return x.Accounts.SetDeactivated(x.ctx, id, true) },
 		"Ban": func(id forum.UserID) error {
-			_, _, err := x.Ban(x.ctx, mia, id, forum.Ban{Scope: forum.BanSignIn, Grounds: because})
+			_, _, err := x.Moderation.Ban(x.ctx, mia, id, forum.Ban{Scope: forum.BanSignIn, Grounds: because})
 			return err
 		},
 	} {
 		id := x.User("user" + name).ID
 		for _, begun := range []bool{false, true} {
-			_, err := x.OfferTakeout(x.ctx, id, "d1")
+			_, err := x.Accounts.OfferTakeout(x.ctx, id, "d1")
 			wantOK(t, "OfferTakeout", err)
 			if begun {
-				_, err := x.BeginTakeout(x.ctx, id, "d1")
+				_, err := x.Accounts.BeginTakeout(x.ctx, id, "d1")
 				wantOK(t, "BeginTakeout", err)
 			}
 			wantOK(t, name, end(id))
-			next := x.BeginTakeout
+			next := x.Accounts.BeginTakeout
 			if begun {
-				next = x.ProlongTakeout
+				next = x.Accounts.ProlongTakeout
 			}
 			if ok, err := next(x.ctx, id, "d1"); ok || err != nil {
 				t.Errorf("after %s, a take-out that has begun (%t) goes on: %v", name, begun, err)

@@ -1,10 +1,11 @@
-package store
+package store_test
 
 import (
 	"errors"
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -15,7 +16,7 @@ import (
 func interrupted(t *testing.T) *threadSite {
 	t.Helper()
 	w := newThreadSite(t)
-	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
+	w.dies(3, func(s *store.Store) { s.Posts.DeleteTopic(t.Context(), w.ann, w.topic) })
 	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	return w
 }
@@ -23,7 +24,7 @@ func interrupted(t *testing.T) *threadSite {
 // What a killed worker held is taken up within 3 s, of which a second is the interval in which workers look for tasks.
 func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 	w := interrupted(t)
-	if !w.dies(1, func(s *Store) { s.RunDueTasks(t.Context()) }) {
+	if !w.dies(1, func(s *store.Store) { s.Engine.RunDueTasks(t.Context()) }) {
 		t.Fatal("the worker has no task to die with")
 	}
 	w.clock.Advance(2 * time.Second)
@@ -40,7 +41,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 	w := interrupted(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	tick, renewals := make(chan time.Time), 0
-	s := w.process(withTicks(tick), WithSteps(func(step string) {
+	s := w.process(withTicks(tick), store.WithSteps(func(step string) {
 		if step != "task_pass" {
 			return
 		}
@@ -57,7 +58,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 			}
 		}
 	}))
-	if n, err := s.RunDueTasks(t.Context()); n != 1 || err != nil || renewals != 5 {
+	if n, err := s.Engine.RunDueTasks(t.Context()); n != 1 || err != nil || renewals != 5 {
 		t.Errorf("RunDueTasks = %d, %v after %d renewals; want 1 after 5", n, err, renewals)
 	}
 	if w.exists(key.Task(p, name)) {
@@ -76,20 +77,20 @@ func TestLeaseIsRenewed(t *testing.T) {
 func TestLostLeaseIsNotRenewed(t *testing.T) {
 	w := interrupted(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
-	first, _, err := w.engine.ClaimTask(t.Context(), p, name)
+	first, _, err := w.Engine.ClaimTask(t.Context(), p, name)
 	wantOK(t, "claimTask", err)
 	w.clock.Advance(record.TaskLease * time.Millisecond)
-	second, _, err := w.engine.ClaimTask(t.Context(), p, name)
+	second, _, err := w.Engine.ClaimTask(t.Context(), p, name)
 	wantOK(t, "claimTask", err)
 	w.clock.Advance(time.Millisecond)
-	if held, err := w.engine.RenewTask(t.Context(), first); held || err != nil || w.due(p) != record.TaskLease-1 {
+	if held, err := w.Engine.RenewTask(t.Context(), first); held || err != nil || w.due(p) != record.TaskLease-1 {
 		t.Errorf("renewTask of the old holder = %t, %v, due in %d ms; want refused", held, err, w.due(p))
 	}
-	if held, err := w.engine.RenewTask(t.Context(), second); !held || err != nil || w.due(p) != record.TaskLease {
+	if held, err := w.Engine.RenewTask(t.Context(), second); !held || err != nil || w.due(p) != record.TaskLease {
 		t.Errorf("renewTask of the holder = %t, %v, due in %d ms; want renewed", held, err, w.due(p))
 	}
-	wantOK(t, "runTask", w.engine.RunTask(t.Context(), second, 0))
-	if held, err := w.engine.RenewTask(t.Context(), second); held || err != nil || w.exists(key.Due(p)) {
+	wantOK(t, "runTask", w.Engine.RunTask(t.Context(), second, 0))
+	if held, err := w.Engine.RenewTask(t.Context(), second); held || err != nil || w.exists(key.Due(p)) {
 		t.Errorf("renewTask after the end = %t, %v; want refused", held, err)
 	}
 }
@@ -98,10 +99,10 @@ func TestLostLeaseIsNotRenewed(t *testing.T) {
 func TestLateRenewalDoesNotShortenTheWait(t *testing.T) {
 	w := interrupted(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
-	held, _, err := w.engine.ClaimTask(t.Context(), p, name)
+	held, _, err := w.Engine.ClaimTask(t.Context(), p, name)
 	wantOK(t, "claimTask", err)
-	must.Do(w.engine.StepTask(t.Context(), held, "", w.Now()+engine.MaxBackoff, errors.New("busy")))(t)
-	if _, err := w.engine.RenewTask(t.Context(), held); err != nil || w.due(p) != engine.MaxBackoff {
+	must.Do(w.Engine.StepTask(t.Context(), held, "", w.Engine.Now()+engine.MaxBackoff, errors.New("busy")))(t)
+	if _, err := w.Engine.RenewTask(t.Context(), held); err != nil || w.due(p) != engine.MaxBackoff {
 		t.Errorf("renewTask: %v, due in %d ms; want %d", err, w.due(p), engine.MaxBackoff)
 	}
 }

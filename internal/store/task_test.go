@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -25,13 +26,13 @@ func (x *site) due(p forum.Partition) int64 {
 	if err != nil || len(rows) != 1 {
 		x.t.Fatalf("%s = %v, %v; want one task", key.Due(p), rows, err)
 	}
-	return int64(rows[0].Score) - int64(x.Now())
+	return int64(rows[0].Score) - int64(x.Engine.Now())
 }
 
 // runDue runs all due tasks and returns how many it finished.
 func (x *site) runDue() int {
 	x.t.Helper()
-	return must.Do(x.RunDueTasks(x.ctx))(x.t)
+	return must.Do(x.Engine.RunDueTasks(x.ctx))(x.t)
 }
 
 // A topic with 2,500 comments is retracted in three passes: one within the
@@ -51,16 +52,16 @@ func TestRetractInThreePasses(t *testing.T) {
 		t.Fatalf("comments listed = %d; want %d", got, comments)
 	}
 	passes := 0
-	s := w.process(WithSteps(func(name string) {
+	s := w.process(store.WithSteps(func(name string) {
 		if name == "task_pass" {
 			passes++
 		}
 	}))
-	wantOK(t, "DeleteTopic", s.DeleteTopic(t.Context(), w.ann, w.topic))
+	wantOK(t, "DeleteTopic", s.Posts.DeleteTopic(t.Context(), w.ann, w.topic))
 	if got, want := length(w.ann)+length(w.bob), comments-engine.TaskPass; passes != 1 || got != want {
 		t.Errorf("after the request: %d passes, %d comments listed; want 1 and %d", passes, got, want)
 	}
-	if n, err := s.RunDueTasks(t.Context()); err != nil || n != 1 {
+	if n, err := s.Engine.RunDueTasks(t.Context()); err != nil || n != 1 {
 		t.Errorf("RunDueTasks = %d, %v; want 1", n, err)
 	}
 	if got := length(w.ann) + length(w.bob); passes != 3 || got != 0 {
@@ -76,31 +77,31 @@ func TestRetractInThreePasses(t *testing.T) {
 // and the old holder's updates are ignored.
 func TestLeaseAndFencing(t *testing.T) {
 	w := newThreadSite(t)
-	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
+	w.dies(3, func(s *store.Store) { s.Posts.DeleteTopic(t.Context(), w.ann, w.topic) })
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.clock.Advance(engine.FirstLease*time.Millisecond - time.Millisecond)
 	if n := w.runDue(); n != 0 {
 		t.Errorf("RunDueTasks within the lease = %d; want 0", n)
 	}
 	w.clock.Advance(time.Millisecond)
-	second, ok, err := w.engine.ClaimTask(t.Context(), p, name)
+	second, ok, err := w.Engine.ClaimTask(t.Context(), p, name)
 	if err != nil || !ok || second.Token != "1001" || second.Attempts != 2 {
 		t.Fatalf("claimTask after the lease = %+v, %t, %v; want token 1001, attempt 2", second, ok, err)
 	}
 	w.clock.Advance(record.TaskLease*time.Millisecond - time.Millisecond)
-	if third, ok, err := w.engine.ClaimTask(t.Context(), p, name); ok || err != nil {
+	if third, ok, err := w.Engine.ClaimTask(t.Context(), p, name); ok || err != nil {
 		t.Errorf("claimTask within the second lease = %+v, %t, %v; want nothing", third, ok, err)
 	}
 
 	first := engine.Task{Partition: p, Name: name, Token: "1000", Attempts: 1}
-	if mine, err := w.engine.StepTask(t.Context(), first, "99", w.Now(), nil); mine || err != nil {
+	if mine, err := w.Engine.StepTask(t.Context(), first, "99", w.Engine.Now(), nil); mine || err != nil {
 		t.Errorf("stepTask of the old holder = %t, %v; want refused", mine, err)
 	}
-	wantOK(t, "runTask of the old holder", w.engine.RunTask(t.Context(), first, 0))
+	wantOK(t, "runTask of the old holder", w.Engine.RunTask(t.Context(), first, 0))
 	if got := w.hash(key.Task(p, name)); got["cursor"] != "" || got["n"] != "1001" {
 		t.Errorf("task = %v; want it unchanged by its old holder", got)
 	}
-	wantOK(t, "runTask of the holder", w.engine.RunTask(t.Context(), second, 0))
+	wantOK(t, "runTask of the holder", w.Engine.RunTask(t.Context(), second, 0))
 	if w.exists(key.Task(p, name)) {
 		t.Error("the task is left after its holder finished it")
 	}
@@ -111,16 +112,16 @@ func TestLeaseAndFencing(t *testing.T) {
 // lease expires.
 func TestShutdownInterruptsATaskSilently(t *testing.T) {
 	w := newThreadSite(t)
-	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
+	w.dies(3, func(s *store.Store) { s.Posts.DeleteTopic(t.Context(), w.ann, w.topic) })
 	w.clock.Advance(engine.FirstLease * time.Millisecond)
 	ctx, stop := context.WithCancel(t.Context())
 	var log bytes.Buffer
-	s := w.process(WithLog(slog.New(slog.NewTextHandler(&log, nil))), WithSteps(func(name string) {
+	s := w.process(store.WithLog(slog.New(slog.NewTextHandler(&log, nil))), store.WithSteps(func(name string) {
 		if name == "task_pass" {
 			stop()
 		}
 	}))
-	if n, err := s.RunDueTasks(ctx); n != 0 || err != nil || log.Len() > 0 {
+	if n, err := s.Engine.RunDueTasks(ctx); n != 0 || err != nil || log.Len() > 0 {
 		t.Errorf("RunDueTasks during a shutdown = %d, %v, and logs %q; want 0 and no log", n, err, log.String())
 	}
 	w.clock.Advance(record.TaskLease * time.Millisecond)
@@ -135,7 +136,7 @@ func TestBackoffAndGivingUp(t *testing.T) {
 	w := newThreadSite(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
-	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(t.Context(), w.ann, w.topic))
 	want := int64(1000)
 	for attempt := 1; attempt <= engine.MaxAttempts; attempt++ {
 		if got := w.due(p); got != want {
@@ -163,17 +164,17 @@ func TestProgressResetsFailures(t *testing.T) {
 	w := newThreadSite(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
-	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(t.Context(), w.ann, w.topic))
 	for range 5 {
 		w.clock.Advance(time.Hour)
 		w.runDue()
 	}
 	w.clock.Advance(time.Hour)
-	held, ok, err := w.engine.ClaimTask(t.Context(), p, name)
+	held, ok, err := w.Engine.ClaimTask(t.Context(), p, name)
 	if err != nil || !ok || held.Attempts != 7 {
 		t.Fatalf("claimTask = %+v, %t, %v; want attempt 7", held, ok, err)
 	}
-	if mine, err := w.engine.StepTask(t.Context(), held, "0", w.Now(), nil); !mine || err != nil {
+	if mine, err := w.Engine.StepTask(t.Context(), held, "0", w.Engine.Now(), nil); !mine || err != nil {
 		t.Errorf("stepTask = %t, %v; want it ours", mine, err)
 	}
 	if got := w.hash(key.Task(p, name)); got["attempts"] != "1" || got["failure"] != "" {

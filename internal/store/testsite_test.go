@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -24,44 +25,43 @@ import (
 
 // site is an installation under test: a Redis, a clock that tests move, and a first process on it.
 type site struct {
-	*Store
 	built.Builder
 	t      testing.TB
 	ctx    context.Context
 	server *redistest.Server
 	rdb    redis.UniversalClient // for checks of the keys
 	clock  *redistest.Clock
-	data   Layout // with which processes open it
+	data   store.Layout // with which processes open it
 }
 
 // newSite opens a store on an empty database. Options come after those of process.
-func newSite(t testing.TB, opts ...Option) *site {
+func newSite(t testing.TB, opts ...store.Option) *site {
 	t.Helper()
-	return newSiteIn(t, Layout{}, opts...)
+	return newSiteIn(t, store.Layout{}, opts...)
 }
 
 // newSiteIn is newSite for a layout, which says where the site's days begin.
-func newSiteIn(t testing.TB, layout Layout, opts ...Option) *site {
+func newSiteIn(t testing.TB, layout store.Layout, opts ...store.Option) *site {
 	t.Helper()
 	server := redistest.Start(t)
 	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock(),
 		data: layout}
-	x.Builder = built.On(t, x)
-	x.Store = x.process(opts...)
+	x.Builder = built.On(t, x.process(opts...))
 	return x
 }
 
 // process opens another process on the same data and clock; it ends with the test.
-func (x *site) process(opts ...Option) *Store {
+func (x *site) process(opts ...store.Option) *store.Store {
 	x.t.Helper()
-	opts = append([]Option{WithClock(x.clock.Now), withTicks(nil)}, opts...)
-	s := must.Do(Open(x.ctx, Over(x.server.Client(x.t)), x.data, append(opts, WithLives(forum.PendingLife, 0))...))(x.t)
+	opts = append([]store.Option{store.WithClock(x.clock.Now), withTicks(nil)}, opts...)
+	s := must.Do(store.Open(x.ctx, store.Over(x.server.Client(x.t)), x.data, append(opts,
+		store.WithLives(forum.PendingLife, 0))...))(x.t)
 	x.t.Cleanup(s.Close)
 	return s
 }
 
 // withTicks renews leases whenever c receives, and not by the time of a process whose clock a test moves.
-func withTicks(c <-chan time.Time) Option {
+func withTicks(c <-chan time.Time) store.Option {
 	return func(e *engine.Engine) {
 		e.Ticks = func(time.Duration) (<-chan time.Time, func()) { return c, func() {} }
 	}
@@ -93,31 +93,31 @@ func (x *site) userIn(p forum.Partition) *forum.Viewer {
 func (x *site) oneTopic(id forum.TopicID) *forum.Topic {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return one(x, r, r.Topics([]forum.TopicID{id}))
+	return one(x, r, r.Listing.Topics([]forum.TopicID{id}))
 }
 
 // oneComment reads a comment that must exist.
 func (x *site) oneComment(id forum.CommentID) *forum.Comment {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return one(x, r, r.Comments([]forum.CommentID{id}))
+	return one(x, r, r.Listing.Comments([]forum.CommentID{id}))
 }
 
 // oneUser reads a user who must exist.
 func (x *site) oneUser(id forum.UserID) *forum.User {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return one(x, r, r.Users([]forum.UserID{id}))
+	return one(x, r, r.Listing.Users([]forum.UserID{id}))
 }
 
 // counts reads the counts of a user.
 func (x *site) counts(id forum.UserID) forum.UserCounts {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return built.Sent(x.t, r, r.UserCounts([]forum.UserID{id}))[0]
+	return built.Sent(x.t, r, r.Accounts.UserCounts([]forum.UserID{id}))[0]
 }
 
-func one[T any](x *site, r *Read, get func() ([]*T, []error)) *T {
+func one[T any](x *site, r *store.Read, get func() ([]*T, []error)) *T {
 	x.t.Helper()
 	must.OK(x.t, r.Exec())
 	found, errs := get()
@@ -131,7 +131,7 @@ func one[T any](x *site, r *Read, get func() ([]*T, []error)) *T {
 func (x *site) page(l listing.List, w forum.Window) forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return built.Sent(x.t, r, r.Page(l, w))
+	return built.Sent(x.t, r, r.Listing.Page(l, w))
 }
 
 // ids returns the ids of a list's first hundred entries.
@@ -194,8 +194,8 @@ func (x *site) exists(key string) bool {
 // settle repairs everything and runs all tasks.
 func (x *site) settle() {
 	x.t.Helper()
-	x.engine.Cleaner.Flush() // this may leave tasks
-	must.Do(x.RunDueTasks(x.ctx))(x.t)
+	x.Engine.Cleaner.Flush() // this may leave tasks
+	must.Do(x.Engine.RunDueTasks(x.ctx))(x.t)
 	must.OK(x.t, x.Flush(x.ctx))
 }
 
@@ -241,13 +241,13 @@ func (x *site) keysLike(part string) []string {
 func (x *site) reopen() {
 	x.t.Helper()
 	x.Close()
-	x.Store = x.process(withSizes(x.engine.Sizes))
+	x.Store = x.process(withSizes(x.Engine.Sizes))
 }
 
 // empty deletes everything except the layout.
 func (x *site) empty() {
 	x.t.Helper()
-	x.engine.Cleaner.Flush()
+	x.Engine.Cleaner.Flush()
 	layout := x.hash(key.Layout)
 	wantOK(x.t, "FLUSHALL", x.rdb.FlushAll(x.ctx).Err())
 	wantOK(x.t, "HSET", x.rdb.HSet(x.ctx, key.Layout, layout).Err())

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/listing"
 	"agora/internal/test/must"
 	built "agora/internal/test/site"
@@ -43,19 +44,19 @@ func TestBulkWritesShowAfterSettle(t *testing.T) {
 func TestStatsAreTenSecondsOldAtMost(t *testing.T) {
 	x := newSite(t)
 	author, category := x.User("ann"), x.Category("go")
-	stats := func() Stats {
+	stats := func() store.Stats {
 		return must.Do(x.Stats(t.Context()))(t)
 	}
-	if got, want := stats(), (Stats{Users: 1}); got != want {
+	if got, want := stats(), (store.Stats{Users: 1}); got != want {
 		t.Errorf("Stats = %+v; want %+v", got, want)
 	}
 	x.Comment(author, x.Topic(author, category), 0)
-	x.clock.Advance(statsLife - time.Millisecond)
-	if got, want := stats(), (Stats{Users: 1}); got != want {
+	x.clock.Advance(store.StatsLife - time.Millisecond)
+	if got, want := stats(), (store.Stats{Users: 1}); got != want {
 		t.Errorf("Stats within ten seconds = %+v; want %+v, as before", got, want)
 	}
 	x.clock.Advance(time.Millisecond)
-	if got, want := stats(), (Stats{Users: 1, Topics: 1, Comments: 1}); got != want {
+	if got, want := stats(), (store.Stats{Users: 1, Topics: 1, Comments: 1}); got != want {
 		t.Errorf("Stats after ten seconds = %+v; want %+v", got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 )
 
 // token creates an API token.
 func (x *site) token(by *forum.Viewer, digest string, scopes ...forum.Scope) {
 	x.t.Helper()
-	_, err := x.CreateToken(x.ctx, by, forum.APIToken{Digest: digest, Name: "name of " + digest, Scopes: scopes})
+	_, err := x.Accounts.CreateToken(x.ctx, by, forum.APIToken{Digest: digest, Name: "name of " + digest,
+		Scopes: scopes})
 	wantOK(x.t, "CreateToken", err)
 }
 
@@ -22,7 +24,7 @@ func (x *site) asToken(c forum.Credential) (*forum.Viewer, error) {
 	x.t.Helper()
 	c.API = true
 	r := x.Read(x.ctx)
-	get := r.SignedIn(c)
+	get := r.Accounts.SignedIn(c)
 	wantOK(x.t, "Exec", r.Exec())
 	v, _, err := get()
 	return v, err
@@ -40,7 +42,7 @@ func (x *site) signsIn(user forum.UserID, digest string) bool {
 func (x *site) tokens(user forum.UserID) []string {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	get := r.Tokens([]forum.UserID{user})
+	get := r.Accounts.Tokens([]forum.UserID{user})
 	wantOK(x.t, "Exec", r.Exec())
 	all, err := get()
 	wantOK(x.t, "Tokens", err)
@@ -86,9 +88,9 @@ func TestTokenIsOneRoundTrip(t *testing.T) {
 		3: {Owner: ann.ID, Digest: digestA, API: true},
 		5: {Owner: ann.ID, Digest: digestA, API: true, As: bob.ID},
 	} {
-		var usage Usage
-		r := x.Read(WithUsage(x.ctx, &usage))
-		r.SignedIn(c)
+		var usage store.Usage
+		r := x.Read(store.WithUsage(x.ctx, &usage))
+		r.Accounts.SignedIn(c)
 		wantOK(t, "Exec", r.Exec())
 		if trips, sent := usage.RoundTrips.Load(), usage.Commands.Load(); trips != 1 || sent != commands {
 			t.Errorf("%+v took %d round trips and %d commands; want 1 and %d", c, trips, sent, commands)
@@ -101,15 +103,16 @@ func TestTooManyTokens(t *testing.T) {
 	x := newSite(t)
 	ann := x.User("ann")
 	digest := func(n int) string { return fmt.Sprintf("%064x", n) }
-	soon := x.Now() + 1000
-	_, err := x.CreateToken(x.ctx, ann, forum.APIToken{Digest: digest(0), Name: "short", EndsAt: soon,
+	soon := x.Engine.Now() + 1000
+	_, err := x.Accounts.CreateToken(x.ctx, ann, forum.APIToken{Digest: digest(0), Name: "short", EndsAt: soon,
 		Scopes: []forum.Scope{forum.ScopeRead}})
 	wantOK(t, "CreateToken", err)
 	for n := range forum.MaxTokens - 1 {
 		x.token(ann, digest(n+1), forum.ScopeRead)
 	}
 	create := func() error {
-		_, err := x.CreateToken(x.ctx, ann, forum.APIToken{Digest: digest(21), Name: "n", Scopes: forum.Scopes})
+		_, err := x.Accounts.CreateToken(x.ctx, ann, forum.APIToken{Digest: digest(21), Name: "n",
+			Scopes: forum.Scopes})
 		return err
 	}
 	x.clock.Advance(time.Second - time.Millisecond)
@@ -138,7 +141,7 @@ func TestUnusedTokensDie(t *testing.T) {
 	if !x.signsIn(ann.ID, digestA) || !x.signsIn(ann.ID, digestB) {
 		t.Error("tokens are dead a millisecond early")
 	}
-	wantOK(t, "TouchToken", x.TouchToken(t.Context(), ann.ID, digestB))
+	wantOK(t, "TouchToken", x.Accounts.TouchToken(t.Context(), ann.ID, digestB))
 	want := time.Duration(x.clock.Now().Add(forum.TokenIdle+forum.ExpiryGrace+999*time.Millisecond).Unix()) * time.Second
 	if got := x.rdb.ExpireTime(t.Context(), key.Tokens(ann.ID)).Val(); got != want {
 		t.Errorf("EXPIRETIME = %v; want %v", got, want)
@@ -154,7 +157,7 @@ func TestUnusedTokensDie(t *testing.T) {
 	if x.signsIn(ann.ID, digestB) {
 		t.Error("a token is alive 180 days after its last use")
 	}
-	wantOK(t, "TouchToken of no token", x.TouchToken(t.Context(), 512, digestA))
+	wantOK(t, "TouchToken of no token", x.Accounts.TouchToken(t.Context(), 512, digestA))
 	if x.exists(key.Tokens(512)) {
 		t.Error("TouchToken of a missing user left a key")
 	}
@@ -165,23 +168,30 @@ func TestRevokeToken(t *testing.T) {
 	ann, bob := x.User("ann"), x.User("bob")
 	x.token(ann, digestA, forum.ScopeRead)
 	x.token(ann, digestB, forum.ScopeRead)
-	wantCode(t, "RevokeToken of another user's", x.RevokeToken(t.Context(), bob.ID, "a1a1"), forum.CodeNotFound)
-	wantCode(t, "RevokeToken without a name", x.RevokeToken(t.Context(), ann.ID, ""), forum.CodeNotFound)
-	wantOK(t, "RevokeToken", x.RevokeToken(t.Context(), ann.ID, "a1a1"))
+	wantCode(t, "RevokeToken of another user's", x.Accounts.RevokeToken(t.Context(), bob.ID, "a1a1"),
+		forum.CodeNotFound)
+	wantCode(t, "RevokeToken without a name", x.Accounts.RevokeToken(t.Context(), ann.ID, ""), forum.CodeNotFound)
+	wantOK(t, "RevokeToken", x.Accounts.RevokeToken(t.Context(), ann.ID, "a1a1"))
 	if x.signsIn(ann.ID, digestA) || !x.signsIn(ann.ID, digestB) {
 		t.Error("RevokeToken revoked the wrong token")
 	}
-	wantCode(t, "RevokeToken again", x.RevokeToken(t.Context(), ann.ID, "a1a1"), forum.CodeNotFound)
+	wantCode(t, "RevokeToken again", x.Accounts.RevokeToken(t.Context(), ann.ID, "a1a1"), forum.CodeNotFound)
 }
 
 // What ends an account's sessions for good, or was meant to keep an intruder out, ends its tokens.
 func TestTokensEndWithTheirAccount(t *testing.T) {
 	for name, end := range map[string]func(x *site, ann *forum.Viewer) error{
 		"the password is changed": func(x *site, ann *forum.Viewer) error {
-			return x.ChangePassword(x.ctx, ann, "hash of ann", "new")
+			return x.Accounts.ChangePassword(x.ctx, ann, "hash of ann", "new")
 		},
-		"an operator sets the password": func(x *site, ann *forum.Viewer) error { return x.SetPassword(x.ctx, ann.ID, "new") },
-		"the account is deleted":        func(x *site, ann *forum.Viewer) error { return x.DeleteAccount(x.ctx, ann.ID, "hash of ann") },
+		"an operator sets the password": func(x *site, ann *forum.Viewer) error {
+			return x.Accounts.SetPassword(x.ctx,
+				ann.ID, "new")
+		},
+		"the account is deleted": func(x *site,
+			ann *forum.Viewer) error {
+			return x.Accounts.DeleteAccount(x.ctx, ann.ID, "hash of ann")
+		},
 	} {
 		x := newSite(t)
 		ann := x.User("ann")
@@ -190,8 +200,9 @@ func TestTokensEndWithTheirAccount(t *testing.T) {
 		if x.signsIn(ann.ID, digestA) || x.exists(key.Tokens(ann.ID)) {
 			t.Errorf("%s: a token is left", name)
 		}
-		_, err := x.CreateToken(x.ctx, &forum.Viewer{ID: ann.ID, Session: digestC}, forum.APIToken{Digest: digestB, Name: "n",
-			Scopes: forum.Scopes})
+		_, err := x.Accounts.CreateToken(x.ctx, &forum.Viewer{ID: ann.ID, Session: digestC},
+			forum.APIToken{Digest: digestB, Name: "n",
+				Scopes: forum.Scopes})
 		wantCode(t, name+": CreateToken in a session that has ended", err, forum.CodeUnauthenticated)
 		x.clock.Advance(2 * time.Second)
 		x.wantClean()
@@ -221,7 +232,7 @@ func TestTokensAuthority(t *testing.T) {
 	for i, tt := range tests {
 		digest := fmt.Sprintf("%064x", i)
 		x.token(ann, digest, tt.scopes...)
-		wantOK(t, "SetRole", x.SetRole(x.ctx, ann.ID, tt.role)) // after the token was created
+		wantOK(t, "SetRole", x.Accounts.SetRole(x.ctx, ann.ID, tt.role)) // after the token was created
 		v, err := x.asToken(forum.Credential{Owner: ann.ID, Digest: digest})
 		moderates := slices.Contains(tt.scopes, forum.ScopeModerate) || slices.Contains(tt.scopes, forum.ScopeAdmin)
 		if err != nil || v.Role != tt.want || v.ModeratorOf(7) != (moderates || tt.want != forum.RoleUser) {
@@ -236,10 +247,10 @@ func TestActAs(t *testing.T) {
 	ada, ann, mod, ida, eve, gone := x.User("ada"), x.User("ann"), x.User("mod"), x.User("ida"), x.User("eve"), x.User("gone")
 	for id, role := range map[forum.UserID]forum.Role{ada.ID: forum.RoleAdmin, ida.ID: forum.RoleAdmin,
 		mod.ID: forum.RoleModerator} {
-		wantOK(t, "SetRole", x.SetRole(x.ctx, id, role))
+		wantOK(t, "SetRole", x.Accounts.SetRole(x.ctx, id, role))
 	}
 	x.rdb.HSet(x.ctx, key.User(eve.ID), "ban", "SIGN_IN", "banUntil", "0", "banReason", "SPAM", "banAct", "1")
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, gone.ID, "hash of gone"))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, gone.ID, "hash of gone"))
 	x.token(ada, digestA, forum.ScopeRead, forum.ScopeImpersonate)
 	x.token(ada, digestB, forum.ScopeRead)
 	as := func(digest string, member forum.UserID) (*forum.Viewer, error) {
@@ -270,7 +281,7 @@ func TestActAs(t *testing.T) {
 			t.Errorf("acting %s = %+v, %v; want %s", name, v, err, tt.want)
 		}
 	}
-	wantOK(t, "SetRole", x.SetRole(x.ctx, ada.ID, forum.RoleModerator))
+	wantOK(t, "SetRole", x.Accounts.SetRole(x.ctx, ada.ID, forum.RoleModerator))
 	if v, err := as(digestA, ann.ID); v != nil || forum.CodeOf(err) != forum.CodeCannotActAs {
 		t.Errorf("acting once the owner is no administrator = %+v, %v; want CANNOT_ACT_AS", v, err)
 	}

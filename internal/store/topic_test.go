@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"maps"
@@ -39,7 +39,7 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(maps.Keys(got))); diff != "" {
 		t.Errorf("new keys (-want +got):\n%s", diff)
 	}
-	now := key.Itoa(x.Now())
+	now := key.Itoa(x.Engine.Now())
 	hash := map[string]string{
 		"state": "OPEN", "audience": "PUBLIC", "kind": "DISCUSSION", "title": "a title", "content": "a text",
 		"format": "MARKDOWN",
@@ -81,7 +81,7 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 func TestCreateTopicNeedsAnAccount(t *testing.T) {
 	x := newSite(t)
 	category := x.Category("go")
-	_, err := x.CreateTopic(t.Context(), discussion(&forum.Viewer{ID: 256}, category))
+	_, err := x.Posts.CreateTopic(t.Context(), discussion(&forum.Viewer{ID: 256}, category))
 	wantCode(t, "CreateTopic of a missing user", err, forum.CodeUnauthenticated)
 	if x.exists(key.Sequence(0)) || x.exists(key.Topic(256)) {
 		t.Error("a refused topic left keys")
@@ -96,26 +96,26 @@ func TestCreateTopicIsRepeatable(t *testing.T) {
 	first := x.Post(in)
 
 	x.clock.Advance(forum.IdempotencyLife - time.Second)
-	again, err := x.CreateTopic(t.Context(), in)
+	again, err := x.Posts.CreateTopic(t.Context(), in)
 	if err != nil || again != first {
 		t.Errorf("CreateTopic with the same key = %d, %v; want %d", again, err, first)
 	}
 	other := in
 	other.Title = "another title"
-	_, err = x.CreateTopic(t.Context(), other)
+	_, err = x.Posts.CreateTopic(t.Context(), other)
 	wantCode(t, "CreateTopic with the same key and other input", err, forum.CodeIdempotencyConflict)
 	bob := x.User("bob")
 	in.Author = bob.ID
-	if id, err := x.CreateTopic(t.Context(), in); err != nil || id == first {
+	if id, err := x.Posts.CreateTopic(t.Context(), in); err != nil || id == first {
 		t.Errorf("CreateTopic of another user with the same key = %d, %v; want another topic", id, err)
 	}
 	in.Author = author.ID
 
 	x.clock.Advance(time.Second)
-	if id, err := x.CreateTopic(t.Context(), in); err != nil || id == first {
+	if id, err := x.Posts.CreateTopic(t.Context(), in); err != nil || id == first {
 		t.Errorf("CreateTopic with the same key after a day = %d, %v; want a new topic", id, err)
 	}
-	if id, err := x.CreateTopic(t.Context(), discussion(author, category)); err != nil || id == first {
+	if id, err := x.Posts.CreateTopic(t.Context(), discussion(author, category)); err != nil || id == first {
 		t.Errorf("CreateTopic without key = %d, %v; want a new topic", id, err)
 	}
 	x.wantClean()
@@ -141,7 +141,7 @@ func TestUpdateTopic(t *testing.T) {
 	x := newSite(t)
 	author, stranger, moderator := x.User("ann"), x.User("bob"), x.Moderator("mod")
 	open, deleted := x.Topic(author, x.Category("go")), x.Topic(author, x.Category("redis"))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), author, deleted))
 	x.settle()
 	title := "new"
 	tests := []struct {
@@ -160,7 +160,7 @@ func TestUpdateTopic(t *testing.T) {
 	}
 	for _, tt := range tests {
 		before := x.keys()
-		err := x.UpdateTopic(t.Context(), tt.by, tt.id, posts.TopicChange{Title: &title, Why: acting("").Grounds})
+		err := x.Posts.UpdateTopic(t.Context(), tt.by, tt.id, posts.TopicChange{Title: &title, Why: acting("").Grounds})
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("UpdateTopic, %s = %v; want code %q", tt.name, err, tt.want)
 		}
@@ -186,13 +186,14 @@ func TestUpdateTopicChangesOnlyWhatIsGiven(t *testing.T) {
 	x.clock.Advance(time.Minute)
 
 	same := "a title"
-	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Title: &same}))
+	wantOK(t, "UpdateTopic", x.Posts.UpdateTopic(t.Context(), author, id, posts.TopicChange{Title: &same}))
 	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
 		t.Errorf("the same title again (-want +got):\n%s", diff)
 	}
 	content, format := "<b>new</b>", forum.HTML
-	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, posts.TopicChange{Content: &content, Format: &format}))
-	want.Content, want.Format, want.EditedAt = content, format, x.Now()
+	wantOK(t, "UpdateTopic", x.Posts.UpdateTopic(t.Context(), author, id, posts.TopicChange{Content: &content,
+		Format: &format}))
+	want.Content, want.Format, want.EditedAt = content, format, x.Engine.Now()
 	want.Revision, want.EditorID, want.Since = 2, author.ID, want.CreatedAt
 	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
 		t.Errorf("new content (-want +got):\n%s", diff)
@@ -206,13 +207,13 @@ func TestDeleteTopic(t *testing.T) {
 	x.Comment(other, id, 0)
 	x.Comment(author, id, 0)
 
-	wantCode(t, "DeleteTopic by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeForbidden)
-	wantCode(t, "DeleteTopic of a missing topic", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100),
+	wantCode(t, "DeleteTopic by a stranger", x.Posts.DeleteTopic(t.Context(), other, id), forum.CodeForbidden)
+	wantCode(t, "DeleteTopic of a missing topic", x.Posts.DeleteTopic(t.Context(), author, id+forum.Partitions*100),
 		forum.CodeNotFound)
-	x.engine.Cleaner.Flush() // completes the notifications of the comments
+	x.Engine.Cleaner.Flush() // completes the notifications of the comments
 	x.clock.Advance(time.Minute)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
-	deletedAt := x.Now()
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), author, id))
+	deletedAt := x.Engine.Now()
 
 	if topic := x.oneTopic(id); topic.State != forum.TopicDeleted || topic.DeletedAt != deletedAt ||
 		topic.CommentCount != 2 {
@@ -230,7 +231,7 @@ func TestDeleteTopic(t *testing.T) {
 	if got := x.counts(author.ID).Topics; got != 0 {
 		t.Errorf("TopicCount = %d; want 0", got)
 	}
-	x.engine.Cleaner.Flush()
+	x.Engine.Cleaner.Flush()
 	for key := range x.keys() {
 		if strings.Contains(key, "task:") || strings.HasSuffix(key, ":due") {
 			t.Errorf("%s is left of a finished task", key)
@@ -238,20 +239,20 @@ func TestDeleteTopic(t *testing.T) {
 	}
 
 	x.clock.Advance(time.Minute)
-	wantOK(t, "DeleteTopic again", x.DeleteTopic(t.Context(), author, id))
+	wantOK(t, "DeleteTopic again", x.Posts.DeleteTopic(t.Context(), author, id))
 	if topic := x.oneTopic(id); topic.DeletedAt != deletedAt {
 		t.Errorf("DeletedAt after a repeated call = %d; want %d", topic.DeletedAt, deletedAt)
 	}
-	wantCode(t, "DeleteTopic again by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeNotFound)
+	wantCode(t, "DeleteTopic again by a stranger", x.Posts.DeleteTopic(t.Context(), other, id), forum.CodeNotFound)
 	x.wantClean()
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, category))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(t.Context(), nil, category))
 }
 
 // Moderators hide what others posted, but cannot delete it.
 func TestDeleteTopicByModerator(t *testing.T) {
 	x := newSite(t)
 	id, mod := x.Topic(x.User("ann"), x.Category("go")), x.Moderator("mod")
-	wantCode(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, id), forum.CodeForbidden)
+	wantCode(t, "DeleteTopic", x.Posts.DeleteTopic(t.Context(), mod, id), forum.CodeForbidden)
 	x.hide(mod, forum.Subject{Topic: id})
 	x.wantClean()
 }

@@ -23,7 +23,7 @@ const (
 // through all users, and changes those who need it. progress is called with the number of users who are done. In a cluster
 // it needs all masters.
 func (s *Store) Upgrade(ctx context.Context, progress func(users int64)) error {
-	rdb := s.engine.Client.Redis
+	rdb := s.Engine.Client.Redis
 	have, err := rdb.HGet(ctx, key.Layout, "looks").Int()
 	if err != nil && !pipeline.IsNil(err) {
 		return fmt.Errorf("read the layout: %w", err)
@@ -34,7 +34,7 @@ func (s *Store) Upgrade(ctx context.Context, progress func(users int64)) error {
 	n := int64(0)
 	for _, names := range []key.Names{key.UserNames, key.Applicants} {
 		err := s.eachNamed(ctx, names, func(ids []forum.UserID) error {
-			if err := s.ClaimLooks(ctx, ids); err != nil {
+			if err := s.Accounts.ClaimLooks(ctx, ids); err != nil {
 				return err
 			}
 			n += int64(len(ids))
@@ -55,7 +55,8 @@ func (s *Store) Upgrade(ctx context.Context, progress func(users int64)) error {
 func (s *Store) eachNamed(ctx context.Context, names key.Names, do func([]forum.UserID) error) error {
 	for cursor := uint64(0); ; {
 		// Each member is followed by its score.
-		found, next, err := s.engine.Client.Redis.ZScan(ctx, names.Order(key.OrderName), cursor, "", upgradeBatch).Result()
+		found, next, err := s.Engine.Client.Redis.ZScan(ctx, names.Order(key.OrderName), cursor, "",
+			upgradeBatch).Result()
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
@@ -63,10 +64,11 @@ func TestUpgradeClaimsLooks(t *testing.T) {
 		logins[login] = x.User(login)
 	}
 	x.settle()
-	run := func(s *Store) error { return s.Upgrade(t.Context(), func(int64) {}) }
+	run := func(s *store.Store) error { return s.Upgrade(t.Context(), func(int64) {}) }
 	for n, killed := 1, true; killed; n++ {
 		forgetLooks(x, logins)
-		dying := must.Do(Open(t.Context(), Over(x.rdb), Layout{}, WithClock(x.clock.Now), WithSteps(built.KillAt("", n))))(t)
+		dying := must.Do(store.Open(t.Context(), store.Over(x.rdb), store.Layout{}, store.WithClock(x.clock.Now),
+			store.WithSteps(built.KillAt("", n))))(t)
 		killed = built.Killed(func() { must.OK(t, run(dying)) })
 		dying.Close()
 		wantOK(t, "Upgrade", run(x.Store))
@@ -98,20 +100,21 @@ func TestUpgradeWhileLoginsChange(t *testing.T) {
 	for name, change := range map[string]func(x *site, id forum.UserID) error{
 		"a new login": func(x *site, id forum.UserID) error {
 			was := x.rdb.HGet(t.Context(), key.Internal(key.User(id)), "password").Val()
-			return x.ChangeLogin(t.Context(), id, was, "bob", "bob")
+			return x.Accounts.ChangeLogin(t.Context(), id, was, "bob", "bob")
 		},
-		"deleted": func(x *site, id forum.UserID) error { return x.DeleteUser(t.Context(), id, false) },
+		"deleted": func(x *site, id forum.UserID) error { return x.Accounts.DeleteUser(t.Context(), id, false) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newSite(t)
 			ann := x.User("r0ot1")
 			x.settle()
 			forgetLooks(x, map[string]*forum.Viewer{"r0ot1": ann})
-			interrupted := must.Do(Open(t.Context(), Over(x.rdb), Layout{}, WithClock(x.clock.Now), WithSteps(func(step string) {
-				if step == "user_looks" {
-					must.OK(t, change(x, ann.ID))
-				}
-			})))(t)
+			interrupted := must.Do(store.Open(t.Context(), store.Over(x.rdb), store.Layout{},
+				store.WithClock(x.clock.Now), store.WithSteps(func(step string) {
+					if step == "user_looks" {
+						must.OK(t, change(x, ann.ID))
+					}
+				})))(t)
 			defer interrupted.Close()
 			wantOK(t, "Upgrade", interrupted.Upgrade(t.Context(), func(int64) {}))
 			x.settle()

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"maps"
@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
@@ -18,8 +19,8 @@ import (
 func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	x := newSite(t)
 	in := account("Ann")
-	id := must.Do(x.Register(t.Context(), in))(t)
-	x.engine.Cleaner.Flush()
+	id := must.Do(x.Accounts.Register(t.Context(), in))(t)
+	x.Engine.Cleaner.Flush()
 	p := key.PartitionPrefix(key.PartitionOfLogin("ann"))
 	user := p + "u:" + key.Itoa(id)
 	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, key.Internal(user), "uniq:{k:ann}",
@@ -32,7 +33,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	h := x.hash(user)
 	nonce := h["nonce"]
 	delete(h, "nonce")
-	now := key.Itoa(x.Now())
+	now := key.Itoa(x.Engine.Now())
 	hash := map[string]string{
 		"state": "ACTIVE", "role": "USER", "login": "Ann", "fold": "ann", "name": "Ann", "email": "Ann@Example.org",
 		"emailFold": "ann@example.org",
@@ -47,7 +48,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 		t.Errorf("claim = %q; want %d/%s", got, id, nonce)
 	}
 	wantUser := &forum.User{Active: true, ID: id, Login: "Ann", LoginFold: "ann", Name: "Ann", Role: forum.RoleUser,
-		CreatedAt: x.Now()}
+		CreatedAt: x.Engine.Now()}
 	if diff := cmp.Diff(wantUser, x.oneUser(id)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}
@@ -71,7 +72,7 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 		{"both", "login", "ann", account("ann")},
 	}
 	for _, tt := range tests {
-		_, err := x.Register(t.Context(), tt.in)
+		_, err := x.Accounts.Register(t.Context(), tt.in)
 		wantCode(t, "Register with a taken "+tt.name, err, forum.CodeTaken)
 		if got := pathOf(err); !slices.Equal(got, forum.Input(tt.field)) {
 			t.Errorf("Register with a taken %s: path %v; want %s", tt.name, got, tt.field)
@@ -83,7 +84,7 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 	x.wantClean()
 	free := account("bob")
 	free.Email, free.EmailFold = "other@example.org", "other@example.org"
-	must.Do(x.Register(t.Context(), free))(t)
+	must.Do(x.Accounts.Register(t.Context(), free))(t)
 	x.wantClean()
 }
 
@@ -102,22 +103,22 @@ func TestRegisterIsRepeatable(t *testing.T) {
 		}
 		return again
 	}
-	id := must.Do(x.Register(t.Context(), in))(t)
+	id := must.Do(x.Accounts.Register(t.Context(), in))(t)
 	x.clock.Advance(forum.IdempotencyLife - time.Second)
-	if again, err := x.Register(t.Context(), password(true)); err != nil || again != id {
+	if again, err := x.Accounts.Register(t.Context(), password(true)); err != nil || again != id {
 		t.Errorf("Register again = %d, %v; want %d", again, err, id)
 	}
-	_, err := x.Register(t.Context(), password(false))
+	_, err := x.Accounts.Register(t.Context(), password(false))
 	wantCode(t, "Register again with another password", err, forum.CodeIdempotencyConflict)
 	other := password(true)
 	other.Name = "Anna"
-	_, err = x.Register(t.Context(), other)
+	_, err = x.Accounts.Register(t.Context(), other)
 	wantCode(t, "Register again with another name", err, forum.CodeIdempotencyConflict)
 	stranger := account("bob")
 	stranger.Key = "k"
-	must.Do(x.Register(t.Context(), stranger))(t)
+	must.Do(x.Accounts.Register(t.Context(), stranger))(t)
 	x.clock.Advance(time.Second)
-	_, err = x.Register(t.Context(), password(true))
+	_, err = x.Accounts.Register(t.Context(), password(true))
 	wantCode(t, "Register again after a day", err, forum.CodeTaken)
 	x.wantClean()
 }
@@ -130,7 +131,7 @@ func TestRepeatedRefusalLeavesNoClaim(t *testing.T) {
 	in.Email, in.EmailFold, in.Key = "new@example.org", "new@example.org", "k"
 	in.SamePassword = func(string) (bool, error) { return true, nil }
 	for range 3 {
-		_, err := x.Register(t.Context(), in)
+		_, err := x.Accounts.Register(t.Context(), in)
 		wantCode(t, "Register with a taken login", err, forum.CodeTaken)
 	}
 	x.wantClean()
@@ -154,8 +155,8 @@ func TestCredentials(t *testing.T) {
 		{"claim without holder", "ghosted", false, accounts.Credentials{}},
 	}
 	for _, tt := range tests {
-		var usage Usage
-		got, err := x.Credentials(WithUsage(t.Context(), &usage), tt.fold, tt.email)
+		var usage store.Usage
+		got, err := x.Accounts.Credentials(store.WithUsage(t.Context(), &usage), tt.fold, tt.email)
 		if err != nil || got != tt.want {
 			t.Errorf("Credentials, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
 		}

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"cmp"
@@ -76,7 +76,7 @@ func (b *ballot) compareCounts(rt *rapid.T) {
 	for _, id := range topics {
 		t := b.topics[id]
 		shown := forum.Topic{ID: id, Kind: t.kind, State: forum.TopicOpen, CreatedAt: t.created}
-		subjects = append(subjects, votes.SubjectOf(shown.Votes(b.Now()), b.Now()))
+		subjects = append(subjects, votes.SubjectOf(shown.Votes(b.Engine.Now()), b.Engine.Now()))
 		v := t.votes[by.ID]
 		if t.expired {
 			_, v = record.UnpackVote(float64(b.logs[by.ID][id]))
@@ -84,11 +84,11 @@ func (b *ballot) compareCounts(rt *rapid.T) {
 		want = append(want, cmp.Or(v, forum.VoteNone))
 	}
 	for _, id := range comments {
-		subjects = append(subjects, votes.SubjectOf((&forum.Comment{ID: id}).Votes(b.Now()), b.Now()))
+		subjects = append(subjects, votes.SubjectOf((&forum.Comment{ID: id}).Votes(b.Engine.Now()), b.Engine.Now()))
 		want = append(want, cmp.Or(b.comments[id].votes[by.ID], forum.VoteNone))
 	}
 	r := b.Read(b.ctx)
-	ts, cs, vs := r.Topics(topics), r.Comments(comments), r.VotesBy(by.ID, subjects)
+	ts, cs, vs := r.Listing.Topics(topics), r.Listing.Comments(comments), r.Votes.VotesBy(by.ID, subjects)
 	wantOK(b.t, "Exec", r.Exec())
 	shown, _ := ts()
 	for i, id := range topics {

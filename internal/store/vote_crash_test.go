@@ -1,9 +1,10 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
@@ -33,43 +34,52 @@ func newVoteSite(t testing.TB) *voteSite {
 // changed something.
 var voteMutations = []struct {
 	name string
-	run  func(*Store, *voteSite) (changed, tells bool, err error)
+	run  func(*store.Store, *voteSite) (changed, tells bool, err error)
 }{
-	{"vote on an article", func(s *Store, e *voteSite) (bool, bool, error) {
+	{"vote on an article", func(s *store.Store, e *voteSite) (bool, bool, error) {
 		return castIn(s, e, e.bob, e.article, forum.VoteNone)
 	}},
 	{"reverse a vote on an article",
-		func(s *Store, e *voteSite) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteDown) }},
+		func(s *store.Store, e *voteSite) (bool, bool, error) {
+			return castIn(s, e, e.ann, e.article, forum.VoteDown)
+		}},
 	{"withdraw a vote on an article",
-		func(s *Store, e *voteSite) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteNone) }},
+		func(s *store.Store, e *voteSite) (bool, bool, error) {
+			return castIn(s, e, e.ann, e.article, forum.VoteNone)
+		}},
 	{"vote on a discussion",
-		func(s *Store, e *voteSite) (bool, bool, error) { return castIn(s, e, e.ann, e.topic, forum.VoteUp) }},
+		func(s *store.Store, e *voteSite) (bool, bool, error) {
+			return castIn(s, e, e.ann, e.topic, forum.VoteUp)
+		}},
 	{"reverse a vote on a discussion",
-		func(s *Store, e *voteSite) (bool, bool, error) { return castIn(s, e, e.bob, e.topic, forum.VoteUp) }},
-	{"vote on a comment", func(s *Store, e *voteSite) (bool, bool, error) {
-		v, err := s.VoteComment(e.ctx, e.bob, e.comment, forum.VoteUp)
+		func(s *store.Store, e *voteSite) (bool, bool, error) {
+			return castIn(s, e, e.bob, e.topic, forum.VoteUp)
+		}},
+	{"vote on a comment", func(s *store.Store, e *voteSite) (bool, bool, error) {
+		v, err := s.Votes.VoteComment(e.ctx, e.bob, e.comment, forum.VoteUp)
 		return v.Changed, true, err
 	}},
-	{"vote on an answer", func(s *Store, e *voteSite) (bool, bool, error) {
-		v, err := s.VoteComment(e.ctx, e.bob, e.answer, forum.VoteDown)
+	{"vote on an answer", func(s *store.Store, e *voteSite) (bool, bool, error) {
+		v, err := s.Votes.VoteComment(e.ctx, e.bob, e.answer, forum.VoteDown)
 		return v.Changed, true, err
 	}},
-	{"add and remove tags", func(s *Store, e *voteSite) (bool, bool, error) {
-		return false, false, s.TagTopic(e.ctx, e.ann, e.topic, labels("redis", "new"), labels("go"))
+	{"add and remove tags", func(s *store.Store, e *voteSite) (bool, bool, error) {
+		return false, false, s.Posts.TagTopic(e.ctx, e.ann, e.topic, labels("redis", "new"), labels("go"))
 	}},
-	{"remove the last tag", func(s *Store, e *voteSite) (bool, bool, error) {
-		return false, false, s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis"))
+	{"remove the last tag", func(s *store.Store, e *voteSite) (bool, bool, error) {
+		return false, false, s.Posts.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis"))
 	}},
-	{"post an article with tags", func(s *Store, e *voteSite) (bool, bool, error) {
+	{"post an article with tags", func(s *store.Store, e *voteSite) (bool, bool, error) {
 		in := link(e.ann, "redis", "fresh")
 		in.Category, in.Key = e.b, "k"
-		_, err := s.CreateTopic(e.ctx, in)
+		_, err := s.Posts.CreateTopic(e.ctx, in)
 		return false, false, err
 	}},
 }
 
-func castIn(s *Store, e *voteSite, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) (bool, bool, error) {
-	voted, err := s.VoteTopic(e.ctx, by, id, v)
+func castIn(s *store.Store, e *voteSite, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) (bool, bool,
+	error) {
+	voted, err := s.Votes.VoteTopic(e.ctx, by, id, v)
 	return voted.Changed, true, err
 }
 
@@ -82,15 +92,15 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				e := newVoteSite(t)
 				before := len(e.keysLike(""))
-				died = e.dies(n, func(s *Store) { b.run(s, e) })
+				died = e.dies(n, func(s *store.Store) { b.run(s, e) })
 				if n == 1 && (!died || len(e.keysLike("")) != before) {
 					t.Fatal("data were written before the first step")
 				}
 				second := e.process()
 				e.clock.Advance(record.TaskLease * time.Millisecond)
-				must.Do(second.RunDueTasks(t.Context()))(t)
-				must.Do(second.Sweep(t.Context()))(t)
-				second.engine.Cleaner.Flush()
+				must.Do(second.Engine.RunDueTasks(t.Context()))(t)
+				must.Do(second.Engine.Sweep(t.Context()))(t)
+				second.Engine.Cleaner.Flush()
 				for _, w := range e.findings() {
 					t.Errorf("after a crash before step %d: %s", n, w)
 				}
@@ -99,7 +109,7 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 				if err != nil || tells && changed != (n == 1) {
 					t.Errorf("%s again after a crash before step %d = changed %t, %v", b.name, n, changed, err)
 				}
-				second.engine.Cleaner.Flush()
+				second.Engine.Cleaner.Flush()
 				e.wantClean()
 				if t.Failed() {
 					t.Fatalf("%s was killed before step %d", b.name, n)

@@ -1,10 +1,11 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -20,7 +21,7 @@ import (
 func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
 	for _, later := range []forum.VoteDirection{forum.VoteDown, forum.VoteNone} {
 		e := newVoteSite(t)
-		wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
+		wake := e.asleep("index", func(s *store.Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
 		e.Cast(e.bob, e.article, forum.VoteUp) // in the same millisecond
 		e.Cast(e.bob, e.article, later)
 		wake()
@@ -31,9 +32,9 @@ func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
 	}
 }
 
-func (e *voteSite) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
+func (e *voteSite) castSlowly(s *store.Store, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
 	built.On(e.t, s).Cast(by, id, v)
-	s.engine.Cleaner.Flush()
+	s.Engine.Cleaner.Flush()
 }
 
 // A worker claims the task of a dead process and is paused; concurrently the user votes again. Neither the
@@ -41,11 +42,11 @@ func (e *voteSite) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v fo
 func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 	for _, dies := range []bool{false, true} {
 		e := newVoteSite(t)
-		e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
+		e.dies(2, func(s *store.Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
 		e.clock.Advance(record.TaskLease * time.Millisecond)
-		wake := e.asleep("task_pass", func(s *Store) { s.RunDueTasks(e.ctx) })
+		wake := e.asleep("task_pass", func(s *store.Store) { s.Engine.RunDueTasks(e.ctx) })
 		if dies {
-			e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
+			e.dies(2, func(s *store.Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
 		} else {
 			e.Cast(e.bob, e.article, forum.VoteDown)
 		}
@@ -62,7 +63,7 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 	e := newVoteSite(t)
 	name, p := record.VoteTask(e.article, e.bob.ID), e.article.Partition()
-	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
+	e.dies(2, func(s *store.Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
 	late := engine.Task{Partition: p, Name: name, Token: e.hash(key.Task(p, name))["n"]}
 	for _, step := range []struct {
 		wait time.Duration
@@ -73,8 +74,8 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 			t.Fatalf("RunDueTasks = %d; want %d", n, step.want)
 		}
 	}
-	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
-	wantOK(t, "task_done", e.Store.engine.Client.Run(t.Context(), late.Ended()).Err())
+	e.dies(2, func(s *store.Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
+	wantOK(t, "task_done", e.Store.Engine.Client.Run(t.Context(), late.Ended()).Err())
 	e.clock.Advance(record.TaskLease * time.Millisecond)
 	e.wantClean()
 	if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
@@ -85,27 +86,27 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 // Indexes of an old revision are written late: no old score and no removed tag is restored.
 func TestLateIndexOfAnOldVote(t *testing.T) {
 	testlevel.Sequential(t)
-	slow := map[string]func(*Store, *voteSite){
-		"vote": func(s *Store, e *voteSite) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) },
-		"take": func(s *Store, e *voteSite) {
-			wantOK(e.t, "TagTopic", s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")))
+	slow := map[string]func(*store.Store, *voteSite){
+		"vote": func(s *store.Store, e *voteSite) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) },
+		"take": func(s *store.Store, e *voteSite) {
+			wantOK(e.t, "TagTopic", s.Posts.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")))
 		},
-		"give": func(s *Store, e *voteSite) {
-			wantOK(e.t, "TagTopic", s.TagTopic(e.ctx, e.ann, e.topic, labels("new"), nil))
+		"give": func(s *store.Store, e *voteSite) {
+			wantOK(e.t, "TagTopic", s.Posts.TagTopic(e.ctx, e.ann, e.topic, labels("new"), nil))
 		},
 	}
 	meanwhile := map[string]func(*voteSite){
 		"voted on":     func(e *voteSite) { e.Cast(e.bob, e.topic, forum.VoteUp) },
 		"commented on": func(e *voteSite) { e.Comment(e.bob, e.topic, 0) },
 		"moved":        func(e *voteSite) { wantOK(e.t, "UpdateTopic", move(e.Store, e.threadSite, e.b)) },
-		"deleted":      func(e *voteSite) { wantOK(e.t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, e.topic)) },
+		"deleted":      func(e *voteSite) { wantOK(e.t, "DeleteTopic", e.Posts.DeleteTopic(e.ctx, e.ann, e.topic)) },
 		"tagged":       func(e *voteSite) { e.Give(e.ann, e.topic, labels("go", "third"), nil) },
 		"tagged less":  func(e *voteSite) { e.Give(e.ann, e.topic, nil, labels("go", "new")) },
 		"tagged twice": func(e *voteSite) {
 			e.Give(e.ann, e.topic, nil, labels("new"))
 			e.Give(e.ann, e.topic, labels("new"), nil)
 		},
-		"swept instead": func(e *voteSite) { e.clock.Advance(2 * time.Second); e.Sweep(e.ctx); e.engine.Cleaner.Flush() },
+		"swept instead": func(e *voteSite) { e.clock.Advance(2 * time.Second); e.Engine.Sweep(e.ctx); e.Engine.Cleaner.Flush() },
 	}
 	for name, f := range slow {
 		for what, happen := range meanwhile {
@@ -115,7 +116,7 @@ func TestLateIndexOfAnOldVote(t *testing.T) {
 				}
 				t.Run(name+" paused before "+step+", the topic is "+what, func(t *testing.T) {
 					e := newVoteSite(t)
-					wake := e.asleep(step, func(s *Store) { f(s, e) })
+					wake := e.asleep(step, func(s *store.Store) { f(s, e) })
 					happen(e)
 					wake()
 					e.wantClean()
@@ -135,8 +136,11 @@ func TestDeleteTopicAgainstVote(t *testing.T) {
 		e := newVoteSite(t)
 		carl := e.User("carl")
 		var err error
-		wake := e.asleep(tt.step, func(s *Store) { _, err = s.VoteTopic(e.ctx, carl, e.article, forum.VoteUp) })
-		wantOK(t, "DeleteTopic", e.DeleteTopic(t.Context(), e.bob, e.article))
+		wake := e.asleep(tt.step, func(s *store.Store) {
+			_, err = s.Votes.VoteTopic(e.ctx, carl, e.article,
+				forum.VoteUp)
+		})
+		wantOK(t, "DeleteTopic", e.Posts.DeleteTopic(t.Context(), e.bob, e.article))
 		wake()
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("VoteTopic paused before %s = %v; want code %q", tt.step, err, tt.want)
@@ -149,8 +153,8 @@ func TestDeleteTopicAgainstVote(t *testing.T) {
 // A vote during the deletion of its user's account leaves no log, and counts.
 func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
 	e := newVoteSite(t)
-	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.article, forum.VoteDown) })
-	wantOK(t, "DeleteAccount", e.DeleteAccount(t.Context(), e.ann.ID, "hash of ann"))
+	wake := e.asleep("index", func(s *store.Store) { e.castSlowly(s, e.ann, e.article, forum.VoteDown) })
+	wantOK(t, "DeleteAccount", e.Accounts.DeleteAccount(t.Context(), e.ann.ID, "hash of ann"))
 	wake()
 	e.wantClean()
 	if got := e.oneTopic(e.article); got.Downvotes != 1 || e.exists(key.VoteLog(e.ann.ID)) {
@@ -161,7 +165,7 @@ func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
 // A log keeps the latest thousand votes by their times, in whatever order they are written.
 func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	e := newVoteSite(t)
-	now := int64(e.Now())
+	now := int64(e.Engine.Now())
 	fill := func(n int) {
 		pipe := e.rdb.Pipeline()
 		for i := range n {
@@ -185,7 +189,7 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	if _, v := e.logOf(e.ann, own); v != forum.VoteUp || length() != forum.VoteLog {
 		t.Errorf("her own article's entry is %s of %d; want UP of %d", v, length(), forum.VoteLog)
 	}
-	b := e.Store.engine.Client.Batch()
+	b := e.Store.Engine.Client.Batch()
 	votes.VoteLogEntry{Topic: 77, User: e.ann.ID, Cursor: "1000 UP"}.Queue(t.Context(), b)
 	wantOK(t, "votelog_set", b.Exec(t.Context()))
 	if _, v := e.logOf(e.ann, 77); v != "" || length() != forum.VoteLog {

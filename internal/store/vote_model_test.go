@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/posts"
 	"agora/internal/test/testlevel"
 
@@ -99,7 +100,7 @@ func (b *ballot) reset() {
 // with plain maps.
 func TestVotesAgreeWithModel(t *testing.T) {
 	testlevel.LongSequential(t)
-	b := &ballot{site: newSiteIn(t, Layout{TimeZone: "Asia/Shanghai"})}
+	b := &ballot{site: newSiteIn(t, store.Layout{TimeZone: "Asia/Shanghai"})}
 	share(t, "rapid.checks", 3, 5) // a run takes longer than those of other tests
 	share(t, "rapid.steps", 6, 5)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -167,7 +168,7 @@ func (b *ballot) post(rt *rapid.T) {
 	}
 	in.Tags = rapid.SliceOfDistinct(rapid.SampledFrom(ballotTags),
 		func(t forum.TopicTag) forum.TagID { return t.ID }).Draw(rt, "tags")
-	now := b.Now()
+	now := b.Engine.Now()
 	id := b.Post(in)
 	t := &ballotTopic{id: id, kind: in.Kind, author: by.ID, category: in.Category, created: now, active: now,
 		tags:   in.Tags.IDs(),
@@ -189,14 +190,14 @@ func (b *ballot) vote(rt *rapid.T) {
 
 // voteOn votes on a topic and checks the result.
 func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.VoteDirection) {
-	got, err := b.VoteTopic(b.ctx, by, t.id, v)
+	got, err := b.Votes.VoteTopic(b.ctx, by, t.id, v)
 	want := forum.Code("")
 	switch sees := by.ID == t.author || by.Has(forum.RoleModerator); {
 	case t.deleted && sees:
 		want = forum.CodeLocked
 	case t.deleted:
 		want = forum.CodeNotFound
-	case t.kind == forum.Article && b.Now() >= t.closes():
+	case t.kind == forum.Article && b.Engine.Now() >= t.closes():
 		want = forum.CodeVotingClosed
 	}
 	if code := forum.CodeOf(err); code != want || (err != nil) != (want != "") {
@@ -213,7 +214,7 @@ func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.V
 	if changed := before != v; changed {
 		t.votes[by.ID] = v
 		if t.kind == forum.Article {
-			t.voted = max(b.Now(), t.voted+1)
+			t.voted = max(b.Engine.Now(), t.voted+1)
 			b.logs[by.ID][t.id] = record.PackVote(t.voted, v)
 		}
 	}
@@ -231,7 +232,7 @@ func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.V
 // B9, B13.
 func (b *ballot) voteToTheEnd(rt *rapid.T) {
 	t := pick(rt, b.topics, "topic")
-	if t == nil || t.kind != forum.Article || t.closes()-1 < b.Now() {
+	if t == nil || t.kind != forum.Article || t.closes()-1 < b.Engine.Now() {
 		return
 	}
 	b.at(t.closes() - 1)
@@ -246,7 +247,7 @@ func (b *ballot) voteToTheEnd(rt *rapid.T) {
 // expire deletes the sets of voters that Redis would have deleted by now.
 func (b *ballot) expire() {
 	for _, t := range b.topics {
-		if t.kind != forum.Article || t.expired || b.Now() < t.closes()+3_600_000 {
+		if t.kind != forum.Article || t.expired || b.Engine.Now() < t.closes()+3_600_000 {
 			continue
 		}
 		t.expired = true
@@ -261,7 +262,8 @@ func (b *ballot) reply(rt *rapid.T) {
 	if t == nil {
 		return
 	}
-	c := &ballotComment{topic: t.id, author: by.ID, created: b.Now(), votes: map[forum.UserID]forum.VoteDirection{}}
+	c := &ballotComment{topic: t.id, author: by.ID, created: b.Engine.Now(),
+		votes: map[forum.UserID]forum.VoteDirection{}}
 	if rapid.Bool().Draw(rt, "nested") && len(b.comments) > 0 {
 		if parent := pick(rt, b.comments, "parent"); parent.topic == t.id && !parent.deleted {
 			c.parent = parent.id
@@ -269,7 +271,7 @@ func (b *ballot) reply(rt *rapid.T) {
 	}
 	c.id = b.Comment(by, t.id, c.parent)
 	b.comments[c.id] = c
-	t.active = b.Now()
+	t.active = b.Engine.Now()
 }
 
 func (b *ballot) voteOnComment(rt *rapid.T) {
@@ -277,7 +279,7 @@ func (b *ballot) voteOnComment(rt *rapid.T) {
 	if c == nil {
 		return
 	}
-	got, err := b.VoteComment(b.ctx, by, c.id, v)
+	got, err := b.Votes.VoteComment(b.ctx, by, c.id, v)
 	t, want := b.topics[c.topic], forum.Code("")
 	switch sees := by.ID == t.author || by.Has(forum.RoleModerator); {
 	case t.deleted && !sees:
@@ -303,7 +305,7 @@ func (b *ballot) voteOnComment(rt *rapid.T) {
 func (b *ballot) deleteComment(rt *rapid.T) {
 	c := pick(rt, b.comments, "comment")
 	if c != nil && b.oneTopic(c.topic).State.Listed() { // those of deleted topics can no longer be deleted
-		wantOK(b.t, "DeleteComment", b.DeleteComment(b.ctx, &forum.Viewer{ID: c.author}, c.id))
+		wantOK(b.t, "DeleteComment", b.Posts.DeleteComment(b.ctx, &forum.Viewer{ID: c.author}, c.id))
 		c.deleted = true
 	}
 }
@@ -313,7 +315,7 @@ func (b *ballot) deleteTopic(rt *rapid.T) {
 	if t == nil || rapid.IntRange(0, 3).Draw(rt, "really") > 0 {
 		return // keep most topics
 	}
-	wantOK(b.t, "DeleteTopic", b.DeleteTopic(b.ctx, b.writer(t.id), t.id))
+	wantOK(b.t, "DeleteTopic", b.Posts.DeleteTopic(b.ctx, b.writer(t.id), t.id))
 	t.deleted = true
 }
 
@@ -322,7 +324,7 @@ func (b *ballot) move(rt *rapid.T) {
 	if t == nil {
 		return
 	}
-	wantOK(b.t, "UpdateTopic", b.UpdateTopic(b.ctx, b.writer(t.id), t.id, posts.TopicChange{Category: &to}))
+	wantOK(b.t, "UpdateTopic", b.Posts.UpdateTopic(b.ctx, b.writer(t.id), t.id, posts.TopicChange{Category: &to}))
 	t.category = to
 }
 
@@ -345,10 +347,10 @@ func (b *ballot) tag(rt *rapid.T) {
 
 // wait moves the clock: a little, to either side of midnight, or a long way.
 func (b *ballot) wait(rt *rapid.T) {
-	midnight := (b.Today() + 1).Begins(b.Zone())
+	midnight := (b.Engine.Today() + 1).Begins(b.Engine.Zone())
 	to := map[string]forum.Time{
-		"1 ms": b.Now() + 1, "1 s": b.Now() + 1000, "1 h": b.Now() + 3_600_000, "before midnight": midnight - 1,
-		"midnight": midnight, "1 d": b.Now() + 86_400_000, "1 week": b.Now() + 604_800_000 + 3_600_000,
+		"1 ms": b.Engine.Now() + 1, "1 s": b.Engine.Now() + 1000, "1 h": b.Engine.Now() + 3_600_000, "before midnight": midnight - 1,
+		"midnight": midnight, "1 d": b.Engine.Now() + 86_400_000, "1 week": b.Engine.Now() + 604_800_000 + 3_600_000,
 	}
 	b.at(to[rapid.SampledFrom(slices.Sorted(maps.Keys(to))).Draw(rt, "time")])
 	b.expire()

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store"
 	"agora/internal/store/posts"
 	"agora/internal/store/votes"
 	"agora/internal/test/testlevel"
@@ -17,7 +18,7 @@ import (
 // voter is one user who votes as fast as possible, one vote after the other.
 type voter struct {
 	x        *site
-	s        *Store
+	s        *store.Store
 	by       *forum.Viewer
 	rng      *rand.Rand
 	topics   []forum.TopicID
@@ -31,13 +32,13 @@ func (r *voter) vote() {
 	want := voteDirections[r.rng.IntN(len(voteDirections))]
 	if n := r.rng.IntN(len(r.topics) + len(r.comments)); n >= len(r.topics) {
 		id := r.comments[n-len(r.topics)]
-		voted, err := r.s.VoteComment(r.x.ctx, r.by, id, want)
+		voted, err := r.s.Votes.VoteComment(r.x.ctx, r.by, id, want)
 		r.compare(voted, err, r.onRemark[id], want)
 		r.onRemark[id] = want
 		return
 	}
 	id := r.topics[r.rng.IntN(len(r.topics))]
-	voted, err := r.s.VoteTopic(r.x.ctx, r.by, id, want)
+	voted, err := r.s.Votes.VoteTopic(r.x.ctx, r.by, id, want)
 	r.compare(voted, err, r.onTopic[id], want)
 	r.onTopic[id] = want
 }
@@ -60,7 +61,8 @@ func (r *voter) check() {
 	}
 	for id, want := range r.onRemark {
 		read := r.x.Read(r.x.ctx)
-		get := read.VotesBy(r.by.ID, []votes.Subject{votes.SubjectOf(forum.VoteSummary{Comment: id}, r.x.Now())})
+		get := read.Votes.VotesBy(r.by.ID, []votes.Subject{votes.SubjectOf(forum.VoteSummary{Comment: id},
+			r.x.Engine.Now())})
 		wantOK(r.x.t, "Exec", read.Exec())
 		if got, err := get(); err != nil || got[0] != want {
 			r.x.t.Errorf("vote of user %d on comment %d = %v, %v; want %s, as acknowledged", r.by.ID, id, got, err, want)
@@ -69,7 +71,7 @@ func (r *voter) check() {
 }
 
 // changeTopics makes other changes to topics until the voters are done.
-func changeTopics(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, sections []forum.CategoryID,
+func changeTopics(x *site, s *store.Store, mod *forum.Viewer, topics []forum.TopicID, sections []forum.CategoryID,
 	done <-chan struct{}) {
 	for n := 0; ; n++ {
 		select {
@@ -82,16 +84,16 @@ func changeTopics(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, 
 		var err error
 		switch n % 5 {
 		case 0:
-			_, err = s.CreateComment(x.ctx, mod, remark(id, 0))
+			_, err = s.Posts.CreateComment(x.ctx, mod, remark(id, 0))
 		case 1:
-			err = s.UpdateTopic(x.ctx, mod, id, posts.TopicChange{Category: &to, Why: why})
+			err = s.Posts.UpdateTopic(x.ctx, mod, id, posts.TopicChange{Category: &to, Why: why})
 		case 2:
-			err = s.RetagTopic(x.ctx, mod, id, labels("go"), labels("redis"), why)
+			err = s.Posts.RetagTopic(x.ctx, mod, id, labels("go"), labels("redis"), why)
 		case 3:
-			err = s.RetagTopic(x.ctx, mod, id, labels("redis"), labels("go"), why)
+			err = s.Posts.RetagTopic(x.ctx, mod, id, labels("redis"), labels("go"), why)
 		case 4:
 			x.clock.Advance(500 * time.Millisecond)
-			_, err = s.Sweep(x.ctx)
+			_, err = s.Engine.Sweep(x.ctx)
 		}
 		if err != nil {
 			x.t.Errorf("change %d: %v", n, err)
@@ -116,7 +118,7 @@ func TestRacingVotes(t *testing.T) {
 		comments = append(comments, x.Comment(mod, id, 0))
 		comments = append(comments, x.Comment(mod, id, comments[len(comments)-1]))
 	}
-	processes := []*Store{x.Store, x.process(), x.process()}
+	processes := []*store.Store{x.Store, x.process(), x.process()}
 	calls := 300
 	if x.server.Real() {
 		calls = 1000

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"maps"
@@ -15,7 +15,7 @@ import (
 )
 
 // at moves the clock to an instant.
-func (x *site) at(t forum.Time) { x.clock.Advance(time.Duration(t-x.Now()) * time.Millisecond) }
+func (x *site) at(t forum.Time) { x.clock.Advance(time.Duration(t-x.Engine.Now()) * time.Millisecond) }
 
 // label returns the id of a tag.
 func label(name string) forum.TagID { return labels(name)[0].ID }
@@ -24,8 +24,8 @@ func label(name string) forum.TagID { return labels(name)[0].ID }
 func (x *site) voteOf(by *forum.Viewer, id forum.TopicID) forum.VoteDirection {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	of := votes.SubjectOf(x.oneTopic(id).Votes(x.Now()), x.Now())
-	return built.Sent(x.t, r, r.VotesBy(by.ID, []votes.Subject{of}))[0]
+	of := votes.SubjectOf(x.oneTopic(id).Votes(x.Engine.Now()), x.Engine.Now())
+	return built.Sent(x.t, r, r.Votes.VotesBy(by.ID, []votes.Subject{of}))[0]
 }
 
 // logOf returns the entry of a user's log for a topic.

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -18,10 +18,10 @@ func TestAuthorsOwnVote(t *testing.T) {
 	ann := x.User("ann")
 	article, topic := x.Post(link(ann)), x.Topic(ann, x.Category("go"))
 	old := link(ann)
-	old.CreatedAt = x.Now() - forum.VotingWindow
+	old.CreatedAt = x.Engine.Now() - forum.VotingWindow
 	closed := x.Post(old)
 	brought := link(ann)
-	brought.Source, brought.Upvotes, brought.CreatedAt = "old:1", 3, x.Now()-1
+	brought.Source, brought.Upvotes, brought.CreatedAt = "old:1", 3, x.Engine.Now()-1
 	created := must.Do(x.Import().Topics(t.Context(), []posts.NewTopic{brought}))(t)
 	for id, want := range map[forum.TopicID]int{article: 1, topic: 0, closed: 0, created[0].ID: 3} {
 		got := x.oneTopic(id)
@@ -30,7 +30,7 @@ func TestAuthorsOwnVote(t *testing.T) {
 			t.Errorf("topic %d has %d votes, the author's own %t; want %d, %t", id, got.Upvotes, own, want, id == article)
 		}
 	}
-	if got := x.order(key.FrontContainer, key.OrderScore)[article]; got != float64(x.Now()+432_000) {
+	if got := x.order(key.FrontContainer, key.OrderScore)[article]; got != float64(x.Engine.Now()+432_000) {
 		t.Errorf("score of an article just posted = %.0f; want now + 432 s", got)
 	}
 	if voted := x.Cast(ann, article, forum.VoteUp); voted.Changed || voted.Votes.Up != 1 {

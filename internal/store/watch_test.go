@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -18,7 +19,7 @@ import (
 // watch makes a user watch a topic, or not.
 func (x *site) watch(by *forum.Viewer, id forum.TopicID, want bool) {
 	x.t.Helper()
-	must.Do(x.WatchTopic(x.ctx, by.ID, id, want))(x.t)
+	must.Do(x.Follows.WatchTopic(x.ctx, by.ID, id, want))(x.t)
 }
 
 // wantReasons compares a user's notifications with "REASON comment" each, with "*" after the reason if it is unread.
@@ -48,11 +49,11 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 	for _, v := range []*forum.Viewer{carl, dora, eve, w.bob} {
 		w.watch(v, id, true)
 	}
-	must.Do(w.Block(w.ctx, eve.ID, w.bob.ID, true))(t)
+	must.Do(w.Follows.Block(w.ctx, eve.ID, w.bob.ID, true))(t)
 	first := w.Comment(w.bob, id, 0)
 	in := remark(id, first)
 	in.Mentions, in.Key = naming(dora), "k"
-	second := must.Do(w.CreateComment(w.ctx, carl, in))(t)
+	second := must.Do(w.Posts.CreateComment(w.ctx, carl, in))(t)
 	w.settle()
 	c := func(id forum.CommentID) string { return "c" + key.Itoa(id) }
 	w.wantReasons("the author", carl, "COMMENT* "+c(first))
@@ -66,10 +67,10 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 	third := w.Comment(w.ann, id, 0)
 	w.wantReasons("who had stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
 	w.wantReasons("who goes on", eve, "WATCH* "+c(second), "WATCH* "+c(third))
-	wantOK(t, "DeleteComment", w.DeleteComment(w.ctx, w.ann, third))
+	wantOK(t, "DeleteComment", w.Posts.DeleteComment(w.ctx, w.ann, third))
 	w.settle()
 	w.wantReasons("of a deleted comment", eve, "WATCH* "+c(second), "WATCH "+c(third))
-	wantOK(t, "DeleteTopic", w.DeleteTopic(w.ctx, carl, id))
+	wantOK(t, "DeleteTopic", w.Posts.DeleteTopic(w.ctx, carl, id))
 	w.settle()
 	w.wantReasons("of a deleted topic", eve, "WATCH "+c(second), "WATCH "+c(third))
 	for _, v := range []*forum.Viewer{carl, eve, w.bob} {
@@ -83,7 +84,8 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 // Those beyond the first ones are notified by a worker, all of them once, by passes that may be repeated.
 func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 	w := newThreadSite(t)
-	w.Store = w.process(WithCaps(engine.Caps{Notes: forum.MaxNotifications, Marks: 10, Bookmarks: 10, Watched: 1, AtOnce: 2}))
+	w.Store = w.process(store.WithCaps(engine.Caps{Notes: forum.MaxNotifications, Marks: 10, Bookmarks: 10,
+		Watched: 1, AtOnce: 2}))
 	id := w.Topic(w.ann, w.a)
 	var others []*forum.Viewer
 	for n := range 5 {
@@ -91,7 +93,7 @@ func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 		others = append(others, v)
 		w.watch(v, id, true)
 	}
-	_, err := w.WatchTopic(w.ctx, others[0].ID, w.Topic(w.ann, w.a), true)
+	_, err := w.Follows.WatchTopic(w.ctx, others[0].ID, w.Topic(w.ann, w.a), true)
 	wantCode(t, "another topic than are allowed", err, forum.CodeTooLong)
 	first := w.Comment(w.bob, id, 0)
 	told := func() (n int) {
@@ -125,7 +127,7 @@ func newWatchedSite(t *testing.T, act string) *watchedSite {
 	t.Helper()
 	w := &watchedSite{moderatedSite: newModeratedSite(t)}
 	w.carl, w.dora = w.User("carl"), w.User("dora")
-	w.Store = w.process(WithCaps(engine.Caps{Notes: 10, Marks: 10, Bookmarks: 10, Watched: 10, AtOnce: 1}))
+	w.Store = w.process(store.WithCaps(engine.Caps{Notes: 10, Marks: 10, Bookmarks: 10, Watched: 10, AtOnce: 1}))
 	w.on = w.Topic(w.ann, w.a)
 	for _, v := range []*forum.Viewer{w.carl, w.dora} {
 		w.watch(v, w.on, v == w.carl || act != "watch")
@@ -142,20 +144,26 @@ func newWatchedSite(t *testing.T, act string) *watchedSite {
 }
 
 // watchedActs are what readers, authors and moderators do to the topic and the comment on it.
-var watchedActs = map[string]func(*Store, *watchedSite){
-	"comment":             func(s *Store, w *watchedSite) { s.CreateComment(w.ctx, w.bob, remark(w.on, 0)) },
-	"delete the comment":  func(s *Store, w *watchedSite) { s.DeleteComment(w.ctx, w.bob, w.about) },
-	"watch":               func(s *Store, w *watchedSite) { s.WatchTopic(w.ctx, w.dora.ID, w.on, true) },
-	"stop watching":       func(s *Store, w *watchedSite) { s.WatchTopic(w.ctx, w.dora.ID, w.on, false) },
-	"bookmark":            func(s *Store, w *watchedSite) { s.Bookmark(w.ctx, w.dora.ID, w.on, true) },
-	"remove the bookmark": func(s *Store, w *watchedSite) { s.Bookmark(w.ctx, w.dora.ID, w.on, false) },
-	"delete the topic":    func(s *Store, w *watchedSite) { s.DeleteTopic(w.ctx, w.ann, w.on) },
-	"delete the account":  func(s *Store, w *watchedSite) { s.DeleteAccount(w.ctx, w.dora.ID, "hash of dora") },
-	"hide": func(s *Store, w *watchedSite) {
-		s.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.on}, acting(forum.ActHide))
+var watchedActs = map[string]func(*store.Store, *watchedSite){
+	"comment": func(s *store.Store, w *watchedSite) {
+		s.Posts.CreateComment(w.ctx, w.bob, remark(w.on,
+			0))
 	},
-	"restore": func(s *Store, w *watchedSite) {
-		s.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.on}, acting(forum.ActRestore))
+	"delete the comment":  func(s *store.Store, w *watchedSite) { s.Posts.DeleteComment(w.ctx, w.bob, w.about) },
+	"watch":               func(s *store.Store, w *watchedSite) { s.Follows.WatchTopic(w.ctx, w.dora.ID, w.on, true) },
+	"stop watching":       func(s *store.Store, w *watchedSite) { s.Follows.WatchTopic(w.ctx, w.dora.ID, w.on, false) },
+	"bookmark":            func(s *store.Store, w *watchedSite) { s.Follows.Bookmark(w.ctx, w.dora.ID, w.on, true) },
+	"remove the bookmark": func(s *store.Store, w *watchedSite) { s.Follows.Bookmark(w.ctx, w.dora.ID, w.on, false) },
+	"delete the topic":    func(s *store.Store, w *watchedSite) { s.Posts.DeleteTopic(w.ctx, w.ann, w.on) },
+	"delete the account": func(s *store.Store, w *watchedSite) {
+		s.Accounts.DeleteAccount(w.ctx, w.dora.ID,
+			"hash of dora")
+	},
+	"hide": func(s *store.Store, w *watchedSite) {
+		s.Moderation.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.on}, acting(forum.ActHide))
+	},
+	"restore": func(s *store.Store, w *watchedSite) {
+		s.Moderation.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.on}, acting(forum.ActRestore))
 	},
 }
 
@@ -167,7 +175,7 @@ func TestCrashAtEveryStepOfWatchingAndBookmarks(t *testing.T) {
 		t.Run(act, func(t *testing.T) {
 			for step, died := 1, true; died; step++ {
 				w := newWatchedSite(t, act)
-				died = w.dies(step, func(s *Store) { run(s, w) })
+				died = w.dies(step, func(s *store.Store) { run(s, w) })
 				for range 3 {
 					w.clock.Advance(record.TaskLease * time.Millisecond)
 					w.settle()

@@ -49,11 +49,11 @@ func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
 	// The home of a user who returns after a long time is refilled by a task.
 	later.Store(int64(forum.InactiveAfter + time.Second))
 	site.On(t, killed).Titled(author, 0, "T")
-	must.OK(t, killed.WakeHome(ctx, author.ID))
+	must.OK(t, killed.Homes.WakeHome(ctx, author.ID))
 	died := make(chan struct{})
 	go func() { // ends at the first pass
 		defer close(died)
-		killed.RunDueTasks(ctx)
+		killed.Engine.RunDueTasks(ctx)
 	}()
 	<-died
 

@@ -21,7 +21,7 @@ func Recheck(ctx context.Context, s *store.Store, log *slog.Logger) {
 			return
 		case <-s.Replaced():
 		}
-		since := s.Now()
+		since := s.Engine.Now()
 		for wait := fsck.LagLife; ; wait = recheckAgain {
 			select {
 			case <-ctx.Done():

@@ -54,7 +54,7 @@ func repeat(ctx context.Context, rest time.Duration, do func()) {
 }
 
 func sweep(ctx context.Context, s *store.Store, f *failures) {
-	n, err := s.Sweep(ctx)
+	n, err := s.Engine.Sweep(ctx)
 	f.note(ctx, err)
 	if err == nil && n > 0 {
 		f.log.Info("swept", "entities", n)
@@ -62,17 +62,17 @@ func sweep(ctx context.Context, s *store.Store, f *failures) {
 }
 
 func runTasks(ctx context.Context, s *store.Store, f *failures) {
-	_, err := s.RunDueTasks(ctx)
+	_, err := s.Engine.RunDueTasks(ctx)
 	f.note(ctx, err)
 }
 
 func consume(ctx context.Context, s *store.Store, f *failures) {
 	pause := forgetEvery
-	if s.HasConsumers() {
+	if s.Engine.HasConsumers() {
 		pause = consumeEvery
 	}
-	repeat(ctx, pause, func() { f.note(ctx, s.Consume(ctx)) })
-	s.WaitForConsumers()
+	repeat(ctx, pause, func() { f.note(ctx, s.Engine.Consume(ctx)) })
+	s.Engine.WaitForConsumers()
 }
 
 // failures logs the failures of one kind of work: the first one, and while it keeps failing one every

@@ -63,7 +63,7 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	// The home of a user who returns after a long time is refilled by a task.
 	clock.Advance(forum.InactiveAfter + time.Second)
 	to.Titled(author, 0, "T")
-	must.OK(t, s.WakeHome(ctx, author.ID))
+	must.OK(t, s.Homes.WakeHome(ctx, author.ID))
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -105,5 +105,5 @@ func TestRunPassesChanges(t *testing.T) {
 func length(t *testing.T, s *store.Store, id forum.CategoryID) int {
 	t.Helper()
 	read := s.Read(t.Context())
-	return site.Sent(t, read, read.Lengths([]listing.List{listing.CategoryTopics(id)}))[0]
+	return site.Sent(t, read, read.Listing.Lengths([]listing.List{listing.CategoryTopics(id)}))[0]
 }

@@ -76,7 +76,7 @@ func (l *look) pendingChanges(u *userView) {
 		rule         Rule
 		nonce, since string
 	}{{RuleLoginChange, "newLoginNonce", "newLoginSince"}, {RuleEmailChange, "newEmailNonce", "newEmailSince"}} {
-		if u.f[change.nonce] != "" && u.f.Time(change.since)+l.registrationLife() <= l.s.Now() {
+		if u.f[change.nonce] != "" && u.f.Time(change.since)+l.registrationLife() <= l.s.Engine.Now() {
 			l.add(change.rule, u.key(), call(l.repairer.SweepUser, u.id), "%s has been in progress since %s", u.f[change.nonce],
 				u.f[change.since])
 		}
@@ -126,7 +126,7 @@ func (l *look) tokens(u *userView) {
 			l.add(RuleTokenEntry, k, unset(k, digest), "%q with %q is not a token", digest, value)
 			continue
 		}
-		if t.DiesAt() > l.s.Now() {
+		if t.DiesAt() > l.s.Engine.Now() {
 			alive, last = append(alive, t), max(last, t.DiesAt())
 		}
 	}
@@ -140,7 +140,7 @@ func (l *look) tokens(u *userView) {
 		}
 		l.add(RuleTokens, k, unset(k, oldest...), "%d tokens; the maximum is %d", len(alive), forum.MaxTokens)
 	}
-	if u.idle >= 0 && l.s.Now()+forum.Time(u.idle.Milliseconds()) < last {
+	if u.idle >= 0 && l.s.Engine.Now()+forum.Time(u.idle.Milliseconds()) < last {
 		l.add(RuleExpiryShort, k, command("expireat", k, record.ExpireAt(last)), "expires before the last token, which dies at %d", last)
 	}
 }
@@ -167,7 +167,7 @@ func (l *look) sessions(u *userView) {
 		}
 		l.add(RuleSessions, k, unset(k, oldest...), "%d sessions; the maximum is %d", len(open), forum.MaxSessions)
 	}
-	if u.life >= 0 && l.s.Now()+forum.Time(u.life.Milliseconds()) < last {
+	if u.life >= 0 && l.s.Engine.Now()+forum.Time(u.life.Milliseconds()) < last {
 		l.add(RuleExpiryShort, k, command("expireat", k, record.ExpireAt(last)), "expires before the last session, which ends at %d", last)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // sessionUntil returns a stored session that ends after life.
 func (x *checkSite) sessionUntil(life time.Duration) string {
-	now := x.Now()
+	now := x.Engine.Now()
 	return fmt.Sprintf("%d %d %d Browser/1.0 (test)", now, now, int64(now)+life.Milliseconds())
 }
 
@@ -32,16 +32,16 @@ var accountBreaks = []siteBreak{
 		x.do("SET", key.EmailClaim("robert@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, fixed},
 	{"an old change of e-mail", RuleEmailChange, func(x *checkSite) {
-		x.changing(x.Now() - x.registrationLife())
+		x.changing(x.Engine.Now() - x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},
 	{"an old change of login", RuleLoginChange, func(x *checkSite) {
-		x.dies(3, func(s *store.Store) { s.ChangeLogin(x.ctx, x.ann.ID, "hash of ann", "annabel", "annabel") })
-		x.do("HSET", key.User(x.ann.ID), "newLoginSince", x.Now()-x.registrationLife())
+		x.dies(3, func(s *store.Store) { s.Accounts.ChangeLogin(x.ctx, x.ann.ID, "hash of ann", "annabel", "annabel") })
+		x.do("HSET", key.User(x.ann.ID), "newLoginSince", x.Engine.Now()-x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},
 	{"a change of e-mail that is never ended", RuleEmailChange,
-		func(x *checkSite) { x.changing(x.Now() - x.registrationLife()) }, swept},
+		func(x *checkSite) { x.changing(x.Engine.Now() - x.registrationLife()) }, swept},
 	{"a deleted user with an e-mail", RuleDeletedUser,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, fixed},
 	{"a deleted user with a password", RuleDeletedUser,
@@ -65,7 +65,7 @@ var accountBreaks = []siteBreak{
 		x.do("EXPIRE", key.Sessions(x.eve), 7200)
 	}, fixed},
 	{"a deleted user with an API token", RuleOrphanKey, func(x *checkSite) {
-		x.do("HSET", key.Tokens(x.eve), strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ Robot", x.Now()))
+		x.do("HSET", key.Tokens(x.eve), strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ Robot", x.Engine.Now()))
 		x.do("EXPIRE", key.Tokens(x.eve), 7200)
 	}, fixed},
 	{"a deleted user's topic not in the profile", RuleProfileMissing,
@@ -147,7 +147,7 @@ func (x *checkSite) recordOf(kind, source string, p forum.Partition) string {
 func (x *checkSite) changing(since forum.Time) {
 	x.t.Helper()
 	died := x.dies(3, func(s *store.Store) {
-		s.ChangeEmail(x.ctx, x.ann.ID, "hash of ann", "Anna@example.org", "anna@example.org")
+		s.Accounts.ChangeEmail(x.ctx, x.ann.ID, "hash of ann", "Anna@example.org", "anna@example.org")
 	})
 	if !died || !x.exists(key.EmailClaim("anna@example.org")) {
 		x.t.Fatal("ChangeEmail did not die after its claim")

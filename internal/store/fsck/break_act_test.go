@@ -15,7 +15,7 @@ import (
 // banned bans bob from posting, and returns the act and its member in lists.
 func (x *checkSite) banned(scope forum.BanScope) (forum.ActID, string) {
 	x.t.Helper()
-	act, _, err := x.Ban(x.ctx, x.mod, x.bob.ID, forum.Ban{Scope: scope, Grounds: because})
+	act, _, err := x.Moderation.Ban(x.ctx, x.mod, x.bob.ID, forum.Ban{Scope: scope, Grounds: because})
 	wantOK(x.t, "Ban", err)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	return act, record.Member(forum.Time(record.Atoi(x.hash(key.Act(act))["created"])), int64(act))
@@ -25,7 +25,7 @@ func (x *checkSite) banned(scope forum.BanScope) (forum.ActID, string) {
 func (x *checkSite) renamed() (forum.ActID, string) {
 	x.t.Helper()
 	name := "Chai"
-	wantOK(x.t, "UpdateCategory", x.UpdateCategory(x.ctx, x.talk,
+	wantOK(x.t, "UpdateCategory", x.Categories.UpdateCategory(x.ctx, x.talk,
 		categories.CategoryChange{Name: &name, Fold: &name, By: x.mod}))
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	act := forum.ActID(record.Atoi(x.hash(key.Category(x.talk))["act"]))
@@ -35,7 +35,7 @@ func (x *checkSite) renamed() (forum.ActID, string) {
 // ruled changes a rule of the site, and returns the act and its member in lists.
 func (x *checkSite) ruled() (forum.ActID, string) {
 	x.t.Helper()
-	wantOK(x.t, "UpdateRules", x.UpdateRules(x.ctx, x.mod, map[string]int{"newMemberLinks": 2}))
+	wantOK(x.t, "UpdateRules", x.Moderation.UpdateRules(x.ctx, x.mod, map[string]int{"newMemberLinks": 2}))
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	id, at, err := record.ParseMember(x.rdb.ZRange(x.ctx, key.ModerationLogOf(forum.ActUpdateRules), -1, -1).Val()[0])
 	wantOK(x.t, "ParseMember", err)
@@ -45,8 +45,8 @@ func (x *checkSite) ruled() (forum.ActID, string) {
 // moderated makes bob a moderator of a category, which it returns.
 func (x *checkSite) moderated() forum.CategoryID {
 	x.t.Helper()
-	id := must.Do(x.CreateCategory(x.ctx, "Tea", "tea", ""))(x.t)
-	must.Do(x.SetModerators(x.ctx, x.mod, id, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"}},
+	id := must.Do(x.Categories.CreateCategory(x.ctx, "Tea", "tea", ""))(x.t)
+	must.Do(x.Acts.SetModerators(x.ctx, x.mod, id, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"}},
 		because))(x.t)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	return id
@@ -55,7 +55,7 @@ func (x *checkSite) moderated() forum.CategoryID {
 // hidPosts hides all posts of bob's, and returns the act.
 func (x *checkSite) hidPosts() forum.ActID {
 	x.t.Helper()
-	done := must.Do(x.HidePosts(x.ctx, x.mod, x.bob.ID, 0, because))(x.t)
+	done := must.Do(x.Moderation.HidePosts(x.ctx, x.mod, x.bob.ID, 0, because))(x.t)
 	x.runTasks()
 	return done.Act
 }
@@ -65,7 +65,7 @@ func (x *checkSite) runTasks() {
 	x.t.Helper()
 	for n := 1; n > 0; {
 		wantOK(x.t, "Flush", x.Flush(x.ctx))
-		n = must.Do(x.RunDueTasks(x.ctx))(x.t)
+		n = must.Do(x.Engine.RunDueTasks(x.ctx))(x.t)
 	}
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 }
@@ -81,7 +81,7 @@ var actBreaks = []siteBreak{
 		x.do("HDEL", key.Act(first), "reversedBy")
 	}, fixed},
 	{"an act that no other one ended", RuleActPair, func(x *checkSite) {
-		_, err := x.Warn(x.ctx, x.mod, x.bob.ID, because)
+		_, err := x.Moderation.Warn(x.ctx, x.mod, x.bob.ID, because)
 		wantOK(x.t, "Warn", err)
 		wantOK(x.t, "Flush", x.Flush(x.ctx))
 		acts := x.rdb.ZRange(x.ctx, key.UserRecord(x.bob.ID), -1, -1).Val()
@@ -142,18 +142,18 @@ var actBreaks = []siteBreak{
 	}, stays},
 	{"an old mark of an act on a category", RuleMarkOld, func(x *checkSite) {
 		act, _ := x.renamed()
-		x.do("ZADD", key.SectionActMarks, int64(x.Now()-markLife-1), "m:"+key.Itoa(act))
+		x.do("ZADD", key.SectionActMarks, int64(x.Engine.Now()-markLife-1), "m:"+key.Itoa(act))
 	}, swept},
 	{"a mark of no act on a category", RuleMarkOrphan, func(x *checkSite) {
-		x.do("ZADD", key.SectionActMarks, int64(x.Now()), "m:"+key.Itoa(forum.ActID(forum.MaxSectionActID)))
+		x.do("ZADD", key.SectionActMarks, int64(x.Engine.Now()), "m:"+key.Itoa(forum.ActID(forum.MaxSectionActID)))
 	}, swept},
 	{"a mark of an act on the site among those on categories", RuleMarkOrphan, func(x *checkSite) {
 		act, _ := x.ruled()
-		x.do("ZADD", key.SectionActMarks, int64(x.Now()), "m:"+key.Itoa(act))
+		x.do("ZADD", key.SectionActMarks, int64(x.Engine.Now()), "m:"+key.Itoa(act))
 	}, swept},
 	{"an old mark of an act on the site", RuleMarkOld, func(x *checkSite) {
 		act, _ := x.ruled()
-		x.do("ZADD", key.SiteActMarks, int64(x.Now()-markLife-1), "m:"+key.Itoa(act))
+		x.do("ZADD", key.SiteActMarks, int64(x.Engine.Now()-markLife-1), "m:"+key.Itoa(act))
 	}, swept},
 	{"an act on the site that the log lacks", RuleActList, func(x *checkSite) {
 		_, member := x.ruled()
@@ -177,7 +177,7 @@ var actBreaks = []siteBreak{
 	}, fixed},
 	{"a comment that only the act before the latest has reached", RuleActPosts, func(x *checkSite) {
 		act := x.hidPosts()
-		_, err := x.Revert(x.ctx, x.mod, act, because)
+		_, err := x.Moderation.Revert(x.ctx, x.mod, act, because)
 		wantOK(x.t, "Revert", err)
 		x.runTasks()
 		x.do("HSET", key.Internal(key.Comment(x.root)), "postsAct", key.Itoa(act))
@@ -204,11 +204,12 @@ var actBreaks = []siteBreak{
 func TestModeratorsGoWithAccountAndCategory(t *testing.T) {
 	x := newCheckSite(t)
 	first, second := x.moderated(), x.Category("coffee")
-	must.Do(x.SetModerators(x.ctx, x.mod, second, []acts.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"},
+	must.Do(x.Acts.SetModerators(x.ctx, x.mod, second, []acts.ModeratorChange{{User: x.bob.ID, On: true,
+		Field: "add.0"},
 		{User: x.ann.ID, On: true, Field: "add.1"}}, because))(t)
 	wantOK(t, "Flush", x.Flush(x.ctx))
 
-	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, second))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(x.ctx, nil, second))
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	for id, want := range map[forum.UserID]string{x.bob.ID: key.Itoa(first), x.ann.ID: ""} {
 		if got := x.hash(key.User(id))["moderates"]; got != want {
@@ -219,7 +220,7 @@ func TestModeratorsGoWithAccountAndCategory(t *testing.T) {
 		t.Errorf("after DeleteCategory found %v; want nothing", r.Findings)
 	}
 
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.bob.ID, x.hash(key.User(x.bob.ID))["password"]))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, x.bob.ID, x.hash(key.User(x.bob.ID))["password"]))
 	x.runTasks()
 	if score := x.rdb.ZScore(x.ctx, key.CategoryModerators(first), key.Itoa(x.bob.ID)).Val(); score >= 0 {
 		t.Errorf("after DeleteAccount, user %d moderates category %d: score %v", x.bob.ID, first, score)
@@ -238,7 +239,7 @@ func TestModerationIsSound(t *testing.T) {
 	x.banned(forum.BanPost)
 	x.banned(forum.BanSignIn)
 	x.moderated()
-	must.Do(x.Unban(x.ctx, x.mod, x.bob.ID, because))(t)
+	must.Do(x.Moderation.Unban(x.ctx, x.mod, x.bob.ID, because))(t)
 	x.hidPosts()
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	if r := x.check(false); len(r.Findings) > 0 {

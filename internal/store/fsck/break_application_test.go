@@ -9,7 +9,7 @@ import (
 func (x *checkSite) apply(login string) forum.UserID {
 	in := account(login)
 	in.Applies, in.ApplicationText = true, "I like tea."
-	id, err := x.Register(x.ctx, in)
+	id, err := x.Accounts.Register(x.ctx, in)
 	wantOK(x.t, "Register", err)
 	return id
 }

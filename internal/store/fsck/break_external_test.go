@@ -14,7 +14,8 @@ func at(subject string) forum.External {
 // external registers a user for an account at an issuer.
 func (x *checkSite) external(subject string) forum.UserID {
 	login := "guest" + subject
-	id, err := x.Register(x.ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login, External: at(subject)})
+	id, err := x.Accounts.Register(x.ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login,
+		External: at(subject)})
 	wantOK(x.t, "Register", err)
 	return id
 }

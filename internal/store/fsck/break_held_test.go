@@ -17,10 +17,10 @@ func (x *checkSite) held() (forum.TopicID, forum.CommentID) {
 	x.t.Helper()
 	in := discussion(x.bob, x.talk)
 	in.Held = true
-	topic := must.Do(x.CreateTopic(x.ctx, in))(x.t)
+	topic := must.Do(x.Posts.CreateTopic(x.ctx, in))(x.t)
 	on := remark(x.thread, 0)
 	on.Held = true
-	comment := must.Do(x.CreateComment(x.ctx, x.bob, on))(x.t)
+	comment := must.Do(x.Posts.CreateComment(x.ctx, x.bob, on))(x.t)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 	return topic, comment
 }
@@ -37,7 +37,8 @@ func breakHeld(breaks func(x *checkSite, topic, comment forum.Subject)) func(*ch
 // approve approves a post.
 func (x *checkSite) approve(on forum.Subject) {
 	x.t.Helper()
-	must.Do(x.Moderate(x.ctx, x.mod, on, moderation.Moderation{Action: forum.ActRestore, Grounds: because}))(x.t)
+	must.Do(x.Moderation.Moderate(x.ctx, x.mod, on, moderation.Moderation{Action: forum.ActRestore,
+		Grounds: because}))(x.t)
 	wantOK(x.t, "Flush", x.Flush(x.ctx))
 }
 
@@ -91,11 +92,11 @@ func TestHeldCommentsGoWithTheTopic(t *testing.T) {
 	if len(got) != 1 || got[0] != key.Itoa(comment) {
 		t.Errorf("held comments: %v; want %d", got, comment)
 	}
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.ann, x.thread))
+	wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, x.ann, x.thread))
 	for n := 1; n > 0; {
 		wantOK(t, "Flush", x.Flush(x.ctx))
 		x.clock.Advance(record.TaskLease * 1e6)
-		n = must.Do(x.RunDueTasks(x.ctx))(t)
+		n = must.Do(x.Engine.RunDueTasks(x.ctx))(t)
 	}
 	if f := x.hash(key.Comment(comment)); f["deleted"] == "" || f["content"] != "" {
 		t.Errorf("the held comment is %v; want it erased", f)
@@ -122,16 +123,16 @@ func TestHeldCommentsGoWithTheTopicAfterCrashes(t *testing.T) {
 		for range 60 {
 			in := remark(x.thread, 0)
 			in.Held = true
-			id := must.Do(x.CreateComment(x.ctx, x.bob, in))(t)
+			id := must.Do(x.Posts.CreateComment(x.ctx, x.bob, in))(t)
 			held = append(held, id)
 		}
-		wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.ann, x.thread))
+		wantOK(t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, x.ann, x.thread))
 		x.clock.Advance(record.TaskLease * 1e6)
-		died = x.dies(n, func(s *store.Store) { s.RunDueTasks(x.ctx) })
+		died = x.dies(n, func(s *store.Store) { s.Engine.RunDueTasks(x.ctx) })
 		x.clock.Advance(2 * record.TaskLease * 1e6)
 		for done := 1; done > 0; {
 			wantOK(t, "Flush", x.Flush(x.ctx))
-			done = must.Do(x.RunDueTasks(x.ctx))(t)
+			done = must.Do(x.Engine.RunDueTasks(x.ctx))(t)
 		}
 		for _, id := range held {
 			if f := x.hash(key.Comment(id)); f["deleted"] == "" || f["content"] != "" {
@@ -153,7 +154,7 @@ func TestApprovedPostsGoWithTheAccount(t *testing.T) {
 	if got := x.rdb.SMembers(x.ctx, key.Approved(x.bob.ID)).Val(); len(got) != 1 {
 		t.Errorf("approved posts: %v; want one", got)
 	}
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.bob.ID, x.hash(key.User(x.bob.ID))["password"]))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, x.bob.ID, x.hash(key.User(x.bob.ID))["password"]))
 	x.approve(forum.Subject{Comment: comment})
 	if x.exists(key.Approved(x.bob.ID)) {
 		t.Errorf("the deleted account has %s", key.Approved(x.bob.ID))

@@ -66,7 +66,10 @@ var indexBreaks = []siteBreak{
 	{"an invalid revision", RuleIndexRev,
 		func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), 9_999_872, 1) }, fixed},
 	{"present and removed", RuleIndexTombstone,
-		func(x *checkSite) { x.do("ZADD", key.FrontContainer.Removed(), int64(x.Now()), key.Itoa(x.thread)) }, fixed},
+		func(x *checkSite) {
+			x.do("ZADD", key.FrontContainer.Removed(), int64(x.Engine.Now()),
+				key.Itoa(x.thread))
+		}, fixed},
 	{"removed without a revision", RuleIndexTombstone,
 		func(x *checkSite) { x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.deleted)) }, fixed},
 	{"a closed category", RuleIndexClosed,
@@ -105,7 +108,7 @@ var catalogueBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Category(x.talk), "deleting", "cafe") },
 		fixed},
 	{"a mark without a deletion", RuleDeleting,
-		func(x *checkSite) { x.do("ZADD", key.CategoryDirty, int64(x.Now()), int64(x.talk)) }, swept},
+		func(x *checkSite) { x.do("ZADD", key.CategoryDirty, int64(x.Engine.Now()), int64(x.talk)) }, swept},
 	{"a tab that the category does not list", RuleTabCategory,
 		func(x *checkSite) { x.do("ZREM", key.CategoryTabs(x.talk), int64(x.tab)) }, fixed},
 	{"a category that the tab does not list", RuleTabCategory,

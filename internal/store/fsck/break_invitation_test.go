@@ -12,9 +12,10 @@ const invitationName = "0123456789abcdef01234567"
 func (x *checkSite) invite(login string) forum.UserID {
 	in := account(login)
 	in.Invitation = &accounts.TakenInvitation{Maker: x.mod.ID, Name: invitationName, By: forum.RoleModerator}
-	wantOK(x.t, "CreateInvitation", x.CreateInvitation(x.ctx, &forum.Invitation{Maker: x.mod.ID, Name: invitationName,
-		Code: "code", Uses: 5, CreatedAt: x.Now(), ExpiresAt: x.Now() + 1000, Note: "For friends"}))
-	id, err := x.Register(x.ctx, in)
+	wantOK(x.t, "CreateInvitation", x.Accounts.CreateInvitation(x.ctx, &forum.Invitation{Maker: x.mod.ID,
+		Name: invitationName,
+		Code: "code", Uses: 5, CreatedAt: x.Engine.Now(), ExpiresAt: x.Engine.Now() + 1000, Note: "For friends"}))
+	id, err := x.Accounts.Register(x.ctx, in)
 	wantOK(x.t, "Register", err)
 	return id
 }

@@ -15,12 +15,12 @@ func (x *checkSite) reported() forum.Subject {
 	on := forum.Subject{Topic: x.thread}
 	ctx := context.Background()
 	for _, by := range []*forum.Viewer{x.bob, x.mod} {
-		must.OK(x.t, x.Report(ctx, by, on, forum.Grounds{Reason: forum.ReasonSpam}))
+		must.OK(x.t, x.Acts.Report(ctx, by, on, forum.Grounds{Reason: forum.ReasonSpam}))
 	}
-	must.Do(x.ResolveReports(ctx, x.mod, on, 1, forum.OutcomeUpheld,
+	must.Do(x.Acts.ResolveReports(ctx, x.mod, on, 1, forum.OutcomeUpheld,
 		forum.Grounds{Reason: forum.ReasonOther}))(x.t)
 	must.OK(x.t, x.Flush(ctx))
-	must.Do(x.RunDueTasks(ctx))(x.t)
+	must.Do(x.Engine.RunDueTasks(ctx))(x.t)
 	return on
 }
 

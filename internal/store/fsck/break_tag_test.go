@@ -116,8 +116,8 @@ var dayBreaks = []siteBreak{
 	{"a future revision today", RuleIndexRev,
 		func(x *checkSite) { x.do("HSET", x.rank().Revisions(), key.Itoa(x.thread), 99) }, fixed},
 	{"present and removed today", RuleIndexTombstone,
-		func(x *checkSite) { x.do("ZADD", x.rank().Removed(), int64(x.Now()), key.Itoa(x.thread)) }, fixed},
+		func(x *checkSite) { x.do("ZADD", x.rank().Removed(), int64(x.Engine.Now()), key.Itoa(x.thread)) }, fixed},
 }
 
 // yesterday returns the rank of yesterday.
-func (x *checkSite) yesterday() key.Container { return key.DayContainer(x.Today() - 1) }
+func (x *checkSite) yesterday() key.Container { return key.DayContainer(x.Engine.Today() - 1) }

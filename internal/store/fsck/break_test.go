@@ -104,7 +104,8 @@ var keyBreaks = []siteBreak{
 	{"a malformed record", RuleIdemValue,
 		func(x *checkSite) { x.do("SET", x.keyLike(":idem:0:"), "yes", "KEEPTTL") }, fixed},
 	{"a record of a missing user", RuleIdemOwner, func(x *checkSite) {
-		x.do("SET", key.Idempotency(0, noUser, "k"), fmt.Sprintf("%d %s 512", x.Now(), strings.Repeat("d4", 16)), "EX", 60)
+		x.do("SET", key.Idempotency(0, noUser, "k"), fmt.Sprintf("%d %s 512", x.Engine.Now(), strings.Repeat("d4",
+			16)), "EX", 60)
 	}, fixed},
 	{"a click on a missing topic", RuleClickOwner,
 		func(x *checkSite) { x.do("SET", key.Click(9_999_872, "visitor"), 1, "EX", 60) }, fixed},
@@ -150,20 +151,26 @@ var partitionBreaks = []siteBreak{
 	{"a hidden object that does not exist", RuleHidden,
 		func(x *checkSite) { x.do("ZADD", key.Hidden(0), 5, "c:9999872") }, fixed},
 	{"a mark on a missing object", RuleMarkOrphan,
-		func(x *checkSite) { x.do("ZADD", key.Dirty(0), int64(x.Now()), "t:9999872") },
+		func(x *checkSite) { x.do("ZADD", key.Dirty(0), int64(x.Engine.Now()), "t:9999872") },
 		swept},
 	{"a mark of an unknown kind", RuleMarkOrphan,
-		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()), "z:"+key.Itoa(x.thread)) }, swept},
+		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()), "z:"+key.Itoa(x.thread)) }, swept},
 	{"an old mark on a topic", RuleMarkOld,
-		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+key.Itoa(x.thread)) }, swept},
+		func(x *checkSite) {
+			x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-markLife-1),
+				"t:"+key.Itoa(x.thread))
+		}, swept},
 	{"an old mark on a comment", RuleMarkOld,
-		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "c:"+key.Itoa(x.leaf)) }, swept},
+		func(x *checkSite) {
+			x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-markLife-1),
+				"c:"+key.Itoa(x.leaf))
+		}, swept},
 	{"an old mark on a user", RuleMarkOld, func(x *checkSite) {
-		x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-x.registrationLife()-1), "u:"+key.Itoa(x.ann.ID))
+		x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-markLife-x.registrationLife()-1), "u:"+key.Itoa(x.ann.ID))
 	}, swept},
 	{"an old mark on a category", RuleMarkOld, func(x *checkSite) {
 		x.do("HSET", key.Category(x.empty), "deleting", "cafe")
-		x.do("ZADD", key.CategoryDirty, int64(x.Now()-markLife-1), key.Itoa(x.empty))
+		x.do("ZADD", key.CategoryDirty, int64(x.Engine.Now()-markLife-1), key.Itoa(x.empty))
 	}, swept},
 	{"a task of an unknown kind", RuleTaskName, func(x *checkSite) { x.plantTask("y:512") }, fixed},
 	{"a task about a topic that does not exist", RuleTaskName,
@@ -192,7 +199,7 @@ func (x *checkSite) plantTask(name string) {
 	x.t.Helper()
 	p := x.thread.Partition()
 	x.do("HSET", key.Task(p, name), "n", 1, "attempts", 1, "cursor", "")
-	x.do("ZADD", key.Due(p), int64(x.Now()), name)
+	x.do("ZADD", key.Due(p), int64(x.Engine.Now()), name)
 }
 
 var topicBreaks = []siteBreak{
@@ -319,7 +326,8 @@ var userBreaks = []siteBreak{
 	{"an invalid member in the profile", RuleProfileStray,
 		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, "nothing") }, fixed},
 	{"an old registration", RuleRegistration, func(x *checkSite) {
-		x.do("ZREM", key.Dirty(x.pending(x.Now()-x.registrationLife()).Partition()), "u:"+key.Itoa(x.pendingID()))
+		x.do("ZREM", key.Dirty(x.pending(x.Engine.Now()-x.registrationLife()).Partition()),
+			"u:"+key.Itoa(x.pendingID()))
 	}, fixed},
 	{"claims to release without a mark", RuleRelease, func(x *checkSite) {
 		x.do("SADD", key.Release(x.ann.ID), key.LoginClaim("old")+" "+key.Itoa(x.ann.ID)+"/00")
@@ -338,13 +346,13 @@ var userBreaks = []siteBreak{
 	}, fixed},
 	{"too many tokens", RuleTokens, func(x *checkSite) {
 		for i := range forum.MaxTokens {
-			x.token(fmt.Sprintf("%064x", i), fmt.Sprintf("%d 0 0 READ Robot", x.Now()))
+			x.token(fmt.Sprintf("%064x", i), fmt.Sprintf("%d 0 0 READ Robot", x.Engine.Now()))
 		}
 	}, fixed},
 	{"a token without a digest", RuleTokenEntry,
-		func(x *checkSite) { x.token("token", fmt.Sprintf("%d 0 0 READ Robot", x.Now())) }, fixed},
+		func(x *checkSite) { x.token("token", fmt.Sprintf("%d 0 0 READ Robot", x.Engine.Now())) }, fixed},
 	{"a token with a scope that there is not", RuleTokenEntry, func(x *checkSite) {
-		x.token(strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ,ALL Robot", x.Now()))
+		x.token(strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ,ALL Robot", x.Engine.Now()))
 	}, fixed},
 	{"a token without a time", RuleTokenEntry,
 		func(x *checkSite) { x.token(strings.Repeat("c3", 32), "-5 0 0 READ Robot") }, fixed},

@@ -45,7 +45,7 @@ var unreadBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.Watchers(x.article), 5, x.bob.ID) }, fixed},
 	{"a deleted category followed", RuleEdgeTarget, func(x *checkSite) {
 		id := x.Category("Short")
-		must.OK(x.t, x.DeleteCategory(x.ctx, nil, id))
+		must.OK(x.t, x.Categories.DeleteCategory(x.ctx, nil, id))
 		x.do("ZADD", key.Subjects(x.bob.ID), 5, "c"+key.Itoa(id))
 		x.do("ZADD", key.CategoryContainer(id).Followers(), 5, x.bob.ID)
 	}, fixed},
@@ -99,7 +99,7 @@ var unreadBreaks = []siteBreak{
 	{"a mark on an invalid timeline", RuleReadMark, func(x *checkSite) { x.mark("lfront", 5) }, fixed},
 	{"an invalid mark", RuleReadMark, func(x *checkSite) { x.mark("", 5) }, fixed},
 	{"a mark in the future", RuleReadMark,
-		func(x *checkSite) { x.mark(posts.TimelineMark(x.top), int64(x.Now())+86_400_000) }, fixed},
+		func(x *checkSite) { x.mark(posts.TimelineMark(x.top), int64(x.Engine.Now())+86_400_000) }, fixed},
 	{"a mark without time", RuleReadMarked,
 		func(x *checkSite) { x.do("ZREM", key.Marked(x.ann.ID), listing.TopicMark(x.thread)) }, fixed},
 	{"a time without mark", RuleReadMarked,

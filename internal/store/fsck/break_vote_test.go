@@ -162,7 +162,7 @@ var commentVoteBreaks = []siteBreak{
 }
 
 // rank returns the rank of today.
-func (x *checkSite) rank() key.Container { return key.DayContainer(x.Today()) }
+func (x *checkSite) rank() key.Container { return key.DayContainer(x.Engine.Today()) }
 
 var temporaryBreaks = []siteBreak{
 	{"voters of an article forever", RuleExpiryMissing,
@@ -186,20 +186,22 @@ var temporaryBreaks = []siteBreak{
 	{"a snapshot forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.snapshot()) }, fixed},
 	{"a ranking for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike(":ranking:"), 86400) }, fixed},
 	{"a lease forever", RuleExpiryMissing,
-		func(x *checkSite) { x.do("SET", key.SnapshotLease(x.top, x.SnapshotNow()), 1) }, fixed},
+		func(x *checkSite) { x.do("SET", key.SnapshotLease(x.top, x.Listing.SnapshotNow()), 1) }, fixed},
 	{"a snapshot too short", RuleSnapshotValue, func(x *checkSite) { x.do("SET", x.snapshot(), "1234567", "KEEPTTL") },
 		fixed},
 	{"a snapshot with half a row", RuleSnapshotValue, func(x *checkSite) { x.do("APPEND", x.snapshot(), "1234567890") },
 		fixed},
 	{"a snapshot with a duplicate topic", RuleSnapshotValue, func(x *checkSite) {
 		x.do("SET", x.snapshot(),
-			record.PackSnapshot(x.Now(), []forum.Row{{ID: 512, CreatedAt: 5}, {ID: 512, CreatedAt: 5}}), "KEEPTTL")
+			record.PackSnapshot(x.Engine.Now(), []forum.Row{{ID: 512, CreatedAt: 5}, {ID: 512,
+				CreatedAt: 5}}), "KEEPTTL")
 	}, fixed},
 	{"a walk with half a row", RuleSnapshotValue, func(x *checkSite) {
 		x.do("APPEND", x.keyLike("snap:{front:0:hot:desc}"), "1234567890")
 	}, fixed},
 	{"a snapshot from the future", RuleSnapshotValue, func(x *checkSite) {
-		x.do("SET", x.snapshot(), record.PackSnapshot(x.Now()+2*forum.Time(expirySlack.Milliseconds()), nil), "KEEPTTL")
+		x.do("SET", x.snapshot(), record.PackSnapshot(x.Engine.Now()+2*forum.Time(expirySlack.Milliseconds()), nil),
+			"KEEPTTL")
 	}, fixed},
 	{"changes later than the last", RuleChanges, func(x *checkSite) {
 		x.do("ZADD", key.Changes(x.thread), 9e15, "1:"+key.Itoa(x.root))

@@ -163,7 +163,7 @@ func (l *look) deletions(s *sectionSet, marked map[string]float64) {
 		if s.rows[id]["deleting"] == "" {
 			l.add(RuleDeleting, key.CategoryDirty, drop(key.CategoryDirty, id).given(s.prefix+id),
 				"category %q is marked but not being deleted", id)
-		} else if forum.Time(at)+markLife < l.s.Now() {
+		} else if forum.Time(at)+markLife < l.s.Engine.Now() {
 			l.add(RuleMarkOld, key.CategoryDirty, call(l.repairer.SweepCategory, id),
 				"category %s has been waiting since %.0f for %s", id, at, s.rows[id]["deleting"])
 		}

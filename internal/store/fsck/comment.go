@@ -120,7 +120,7 @@ func (l *look) thread(t *topicView) {
 		}
 		numbers[m.Number] = m.ID
 	}
-	of := derive.NewThread(comments, l.s.Zone())
+	of := derive.NewThread(comments, l.s.Engine.Zone())
 	l.wantSet(RuleTopicList, key.TopicComments(t.id), t.listed, derive.Numbers(comments), t.key())
 	l.wantSet(RuleTopicReplies, key.TopicReplies(t.id), t.replies, derive.Numbers(of.Replies[0]), t.key())
 	l.wantSet(RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, of.Tombstones, t.key())

@@ -56,7 +56,7 @@ func TestCheckDuringWrites(t *testing.T) {
 	}
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	x.clock.Advance(2 * record.TaskLease * time.Millisecond)
-	must.Do(x.RunDueTasks(x.ctx))(t)
+	must.Do(x.Engine.RunDueTasks(x.ctx))(t)
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	if r := x.check(false); r.Found+r.Unsettled != 0 {
 		t.Errorf("Check at rest found %v, %d unsettled; want nothing", r.Findings, r.Unsettled)
@@ -92,12 +92,12 @@ func (w *checkWriter) write(i int) error {
 		return w.moderate(forum.Subject{Topic: topic})
 	case what < 16:
 		to := []forum.CategoryID{w.talk, w.news, w.empty}[w.rng.IntN(3)]
-		return w.s.UpdateTopic(w.ctx, w.mod, topic, posts.TopicChange{Category: &to, Why: because})
+		return w.s.Posts.UpdateTopic(w.ctx, w.mod, topic, posts.TopicChange{Category: &to, Why: because})
 	case what < 17:
-		_, err := w.s.Register(w.ctx, account(fmt.Sprintf("new%d-%d", w.n, i)))
+		_, err := w.s.Accounts.Register(w.ctx, account(fmt.Sprintf("new%d-%d", w.n, i)))
 		return err
 	case what < 18:
-		_, err := w.s.RecordClicks(w.ctx, by, fmt.Sprint(i), []forum.TopicID{topic})
+		_, err := w.s.Votes.RecordClicks(w.ctx, by, fmt.Sprint(i), []forum.TopicID{topic})
 		return err
 	case what < 20:
 		return w.rearrange(i)
@@ -106,7 +106,7 @@ func (w *checkWriter) write(i int) error {
 	case what < 31:
 		return w.label(topic)
 	default:
-		return w.s.TakeSnapshot(w.ctx, w.top, w.SnapshotNow()+int64(i), nil)
+		return w.s.Listing.TakeSnapshot(w.ctx, w.top, w.Listing.SnapshotNow()+int64(i), nil)
 	}
 }
 
@@ -117,20 +117,20 @@ func (w *checkWriter) meet(by *forum.Viewer) error {
 	var err error
 	switch what := w.rng.IntN(16); {
 	case what < 5:
-		_, err = w.s.Follow(w.ctx, by.ID, forum.Target{User: other}, want)
+		_, err = w.s.Follows.Follow(w.ctx, by.ID, forum.Target{User: other}, want)
 	case what < 8:
-		_, err = w.s.Follow(w.ctx, by.ID,
+		_, err = w.s.Follows.Follow(w.ctx, by.ID,
 			forum.Target{Category: []forum.CategoryID{w.talk, w.news, w.empty}[w.rng.IntN(3)]}, want)
 	case what < 10:
-		_, err = w.s.Follow(w.ctx, by.ID, forum.Target{Tag: w.some()[0].ID}, want)
+		_, err = w.s.Follows.Follow(w.ctx, by.ID, forum.Target{Tag: w.some()[0].ID}, want)
 	case what < 11:
-		_, err = w.s.Block(w.ctx, by.ID, other, w.rng.IntN(4) == 0)
+		_, err = w.s.Follows.Block(w.ctx, by.ID, other, w.rng.IntN(4) == 0)
 	case what < 13 && want:
-		err = w.s.UpdateListMembers(w.ctx, w.ann.ID, w.none, []forum.UserID{other}, nil)
+		err = w.s.Follows.UpdateListMembers(w.ctx, w.ann.ID, w.none, []forum.UserID{other}, nil)
 	case what < 13:
-		err = w.s.UpdateListMembers(w.ctx, w.ann.ID, w.none, nil, []forum.UserID{other})
+		err = w.s.Follows.UpdateListMembers(w.ctx, w.ann.ID, w.none, nil, []forum.UserID{other})
 	case what < 15:
-		_, err = w.s.CreateTopic(w.ctx,
+		_, err = w.s.Posts.CreateTopic(w.ctx,
 			posts.NewTopic{Author: by.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown})
 	default:
 		err = w.leave()
@@ -141,16 +141,16 @@ func (w *checkWriter) meet(by *forum.Viewer) error {
 // leave registers a user who meets the others and deletes the account.
 func (w *checkWriter) leave() error {
 	name := fmt.Sprintf("guest%d-%d", w.n, w.rng.IntN(1_000_000))
-	id, err := w.s.Register(w.ctx, account(name))
+	id, err := w.s.Accounts.Register(w.ctx, account(name))
 	if err != nil {
 		return err
 	}
 	for _, other := range []forum.UserID{w.ann.ID, w.bob.ID} {
-		w.s.Follow(w.ctx, id, forum.Target{User: other}, true)
-		w.s.Follow(w.ctx, other, forum.Target{User: id}, true)
-		w.s.UpdateListMembers(w.ctx, w.ann.ID, w.none, []forum.UserID{id}, nil)
+		w.s.Follows.Follow(w.ctx, id, forum.Target{User: other}, true)
+		w.s.Follows.Follow(w.ctx, other, forum.Target{User: id}, true)
+		w.s.Follows.UpdateListMembers(w.ctx, w.ann.ID, w.none, []forum.UserID{id}, nil)
 	}
-	return w.s.DeleteAccount(w.ctx, id, "hash of "+name)
+	return w.s.Accounts.DeleteAccount(w.ctx, id, "hash of "+name)
 }
 
 // post posts a discussion, or an article with a tag, on which its author votes.
@@ -159,7 +159,7 @@ func (w *checkWriter) post(by *forum.Viewer) error {
 	if w.rng.IntN(2) == 0 {
 		in.Kind, in.Link, in.Tags = forum.Article, "https://example.org/", w.some()
 	}
-	id, err := w.s.CreateTopic(w.ctx, in)
+	id, err := w.s.Posts.CreateTopic(w.ctx, in)
 	if err == nil {
 		w.topics = append(w.topics, id)
 	}
@@ -171,11 +171,11 @@ func (w *checkWriter) vote(by *forum.Viewer, topic forum.TopicID) error {
 	v := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[w.rng.IntN(3)]
 	on := []forum.TopicID{w.article, w.thread, topic}[w.rng.IntN(3)]
 	if w.rng.IntN(2) == 0 {
-		_, err := w.s.VoteTopic(w.ctx, by, on, v)
+		_, err := w.s.Votes.VoteTopic(w.ctx, by, on, v)
 		return err
 	}
 	remarks := append([]forum.CommentID{w.root, w.child, w.second}, w.comments...)
-	_, err := w.s.VoteComment(w.ctx, by, remarks[w.rng.IntN(len(remarks))], v)
+	_, err := w.s.Votes.VoteComment(w.ctx, by, remarks[w.rng.IntN(len(remarks))], v)
 	return err
 }
 
@@ -188,9 +188,9 @@ func (w *checkWriter) some() forum.TopicTags {
 
 func (w *checkWriter) label(topic forum.TopicID) error {
 	if w.rng.IntN(2) == 0 {
-		return w.s.RetagTopic(w.ctx, w.mod, topic, w.some(), nil, because)
+		return w.s.Posts.RetagTopic(w.ctx, w.mod, topic, w.some(), nil, because)
 	}
-	return w.s.RetagTopic(w.ctx, w.mod, topic, nil, w.some(), because)
+	return w.s.Posts.RetagTopic(w.ctx, w.mod, topic, nil, w.some(), because)
 }
 
 func (w *checkWriter) reply(by *forum.Viewer, topic forum.TopicID) error {
@@ -199,7 +199,7 @@ func (w *checkWriter) reply(by *forum.Viewer, topic forum.TopicID) error {
 		in.Topic, in.Parent = w.thread, w.comments[w.rng.IntN(n)]
 	}
 	in.Key = fmt.Sprint(w.n, w.rng.IntN(1000))
-	id, err := w.s.CreateComment(w.ctx, by, in)
+	id, err := w.s.Posts.CreateComment(w.ctx, by, in)
 	if err == nil && in.Topic == w.thread {
 		w.comments = append(w.comments, id)
 	}
@@ -211,22 +211,22 @@ func (w *checkWriter) rearrange(i int) error {
 	if n := len(w.created); n > 3 {
 		oldest := w.created[0]
 		w.created = w.created[1:]
-		return w.s.DeleteCategory(w.ctx, nil, oldest)
+		return w.s.Categories.DeleteCategory(w.ctx, nil, oldest)
 	}
 	name := fmt.Sprintf("created %d %d", w.n, i)
-	id, err := w.s.CreateCategory(w.ctx, name, name, "")
+	id, err := w.s.Categories.CreateCategory(w.ctx, name, name, "")
 	if err != nil {
 		return err
 	}
 	w.created = append(w.created, id)
-	tab, err := w.s.CreateTab(w.ctx, name, name, []forum.CategoryID{id, w.talk})
+	tab, err := w.s.Categories.CreateTab(w.ctx, name, name, []forum.CategoryID{id, w.talk})
 	if err != nil {
 		return err
 	}
 	if w.rng.IntN(2) == 0 {
-		return w.s.DeleteTab(w.ctx, nil, tab)
+		return w.s.Categories.DeleteTab(w.ctx, nil, tab)
 	}
-	return w.s.UpdateTab(w.ctx, tab, categories.TabChange{Remove: []forum.CategoryID{w.talk}})
+	return w.s.Categories.UpdateTab(w.ctx, tab, categories.TabChange{Remove: []forum.CategoryID{w.talk}})
 }
 
 // because is why a moderator acts.
@@ -235,6 +235,7 @@ var because = forum.Grounds{Reason: forum.ReasonOther}
 // moderate hides a topic or comment, or ends that; some are locked.
 func (w *checkWriter) moderate(s forum.Subject) error {
 	kinds := []forum.ActKind{forum.ActHide, forum.ActHide, forum.ActRestore, forum.ActLock, forum.ActUnlock}
-	_, err := w.s.Moderate(w.ctx, w.mod, s, moderation.Moderation{Action: kinds[w.rng.IntN(len(kinds))], Grounds: because})
+	_, err := w.s.Moderation.Moderate(w.ctx, w.mod, s, moderation.Moderation{Action: kinds[w.rng.IntN(len(kinds))],
+		Grounds: because})
 	return err
 }

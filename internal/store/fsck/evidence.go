@@ -26,7 +26,7 @@ func (l *look) evidence() {
 	if len(bad) == len(copies) {
 		keep = all(keep, drop(list, member))
 	} else if !is(listed) {
-		keep = all(keep, put(list, member, float64(l.s.Now())))
+		keep = all(keep, put(list, member, float64(l.s.Engine.Now())))
 	}
 	l.add(RuleEvidence, k, keep, "unsound copies: %v; listed: %t", bad, is(listed))
 }

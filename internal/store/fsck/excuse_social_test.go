@@ -51,7 +51,7 @@ func TestCheckIgnoresEdgesAndHomesWithPendingTask(t *testing.T) {
 			t.Errorf("%s: without %s %s was not found", tt.name, tt.task, tt.rule)
 		}
 		x.do("HSET", key.Task(tt.at, tt.task), "n", 1, "attempts", 1, "cursor", "")
-		x.do("ZADD", key.Due(tt.at), int64(x.Now()), tt.task)
+		x.do("ZADD", key.Due(tt.at), int64(x.Engine.Now()), tt.task)
 		if r := x.check(false); r.says(tt.rule, "  "+tt.key+"  ") {
 			t.Errorf("%s: with %s found %v", tt.name, tt.task, r.Findings)
 		}
@@ -70,7 +70,7 @@ func TestCheckIgnoresEdgesAndHomesWithPendingTask(t *testing.T) {
 func TestCheckIgnoresHomesOfMarkedTopics(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status))
-	x.do("ZADD", key.Dirty(x.status.Partition()), int64(x.Now()), "t:"+key.Itoa(x.status))
+	x.do("ZADD", key.Dirty(x.status.Partition()), int64(x.Engine.Now()), "t:"+key.Itoa(x.status))
 	if r := x.check(false); r.Found > 0 {
 		t.Errorf("Check found %v; want nothing", r.Findings)
 	}
@@ -90,7 +90,7 @@ func TestRepairedTasksHaveNewTokens(t *testing.T) {
 	k := key.Task(x.ann.ID.Partition(), record.HomeTask(x.ann.ID))
 	for _, n := range []int64{1, 1000*armed + 2000} {
 		x.do("HSET", k, "n", n, "attempts", -1, "cursor", "")
-		x.do("ZADD", key.Due(x.ann.ID.Partition()), int64(x.Now()), record.HomeTask(x.ann.ID))
+		x.do("ZADD", key.Due(x.ann.ID.Partition()), int64(x.Engine.Now()), record.HomeTask(x.ann.ID))
 		if r := x.check(true); !r.says(RuleTaskFields, k, "(repaired)") {
 			t.Errorf("Repair found %v; want %s", r.Findings, RuleTaskFields)
 		}

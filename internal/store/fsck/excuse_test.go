@@ -53,7 +53,7 @@ func TestCheckIgnoresDisplacedVotes(t *testing.T) {
 			x := newCheckSite(t)
 			x.do("DEL", key.VoteLog(x.mod.ID))
 			for n := range tt.newer {
-				x.logVote(x.mod, 9_000_000+n, x.Now(), forum.VoteUp)
+				x.logVote(x.mod, 9_000_000+n, x.Engine.Now(), forum.VoteUp)
 			}
 			if got := x.check(false).says(RuleVoteLog, key.VoteLog(x.mod.ID),
 				"topic "+key.Itoa(x.article)+" is at nothing"); got != tt.want {
@@ -96,15 +96,15 @@ func TestCheckIgnoresExpiredVoters(t *testing.T) {
 // The rank of a day is compared with topics until the end of the next day.
 func TestCheckIgnoresOldDays(t *testing.T) {
 	x := newCheckSite(t)
-	day := x.Today() - 1
+	day := x.Engine.Today() - 1
 	x.do("ZADD", key.DayContainer(day).Order(key.OrderReplies), 7, x.place(x.article))
 	for _, tt := range []struct {
 		name string
 		now  forum.Time
 		want bool
 	}{
-		{"a millisecond before the end", day.Ends(x.Zone()) - 1, true},
-		{"at the end", day.Ends(x.Zone()), false},
+		{"a millisecond before the end", day.Ends(x.Engine.Zone()) - 1, true},
+		{"at the end", day.Ends(x.Engine.Zone()), false},
 	} {
 		x.at(tt.now)
 		if got := x.check(false).has(RuleIndexStray, false); got != tt.want {
@@ -117,8 +117,8 @@ func TestCheckIgnoresOldDays(t *testing.T) {
 func TestCheckIgnoresDaysNoLongerRecorded(t *testing.T) {
 	x := newCheckSite(t)
 	in := remark(x.thread, 0)
-	in.CreatedAt = x.Now() + 2*86_400_000
-	must.Do(x.CreateComment(x.ctx, x.bob, in))(t)
+	in.CreatedAt = x.Engine.Now() + 2*86_400_000
+	must.Do(x.Posts.CreateComment(x.ctx, x.bob, in))(t)
 	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {
 		t.Errorf("Check found %v; want nothing", r.Findings)
@@ -133,7 +133,7 @@ func TestCheckIgnoresTagNamesWithPendingWrites(t *testing.T) {
 	}{
 		{"a topic was added", func(x *checkSite, age forum.Time) {
 			x.do("DEL", key.Tag(x.tag("redis")))
-			x.do("ZADD", key.Dirty(x.thread.Partition()), int64(x.Now()-age), "t:"+key.Itoa(x.thread))
+			x.do("ZADD", key.Dirty(x.thread.Partition()), int64(x.Engine.Now()-age), "t:"+key.Itoa(x.thread))
 		}},
 		{"the last topic was removed", func(x *checkSite, age forum.Time) {
 			x.do("HSET", key.Tag(x.tag("passing")), "name", "passing")

@@ -51,7 +51,7 @@ func (l *look) externalOf(u *userView, hash string) {
 			return
 		}
 	}
-	want := record.ExternalRecord(u.id, l.s.Now())
+	want := record.ExternalRecord(u.id, l.s.Engine.Now())
 	l.add(RuleExternalRecord, k, command("set", k, want).given(u.key(), key.Externals(u.id)), "is %q; want user %d",
 		value.Val(), u.id)
 }

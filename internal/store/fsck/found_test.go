@@ -31,7 +31,7 @@ func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 		}
 	}
 	// The process that removes it dies; another adds it again.
-	x.dies(2, func(s *store.Store) { s.TagTopic(x.ctx, x.ann, x.thread, nil, back) })
+	x.dies(2, func(s *store.Store) { s.Posts.TagTopic(x.ctx, x.ann, x.thread, nil, back) })
 	x.Give(x.ann, x.thread, back, nil)
 	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {
@@ -47,7 +47,7 @@ func TestCommentOnDayOne(t *testing.T) {
 	in.CreatedAt = 86_400_000 // 1970-01-02
 	for _, id := range []forum.TopicID{x.left, x.moved} {
 		in.Topic = id
-		must.Do(x.CreateComment(x.ctx, x.bob, in))(t)
+		must.Do(x.Posts.CreateComment(x.ctx, x.bob, in))(t)
 	}
 	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/must"
+	built "agora/internal/test/site"
 )
 
 // frozenKey is a key with its content.
@@ -38,6 +39,7 @@ func thawed(t testing.TB, keys []frozenKey) *site {
 	}
 	must.Do(pipe.Exec(x.ctx))(t)
 	x.Store = x.process()
+	x.Builder = built.On(t, x.Store)
 	return x
 }
 

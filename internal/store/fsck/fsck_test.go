@@ -43,7 +43,7 @@ func TestCheckAfterTheTaskFindsNothing(t *testing.T) {
 	x := newCheckSite(t)
 	x.clock.Advance(record.TaskLease * 1e6)
 	// Two tasks are left by killed processes; others if a comment was notified of while its topic was deleted.
-	if n, err := x.RunDueTasks(x.ctx); n < 2 || err != nil {
+	if n, err := x.Engine.RunDueTasks(x.ctx); n < 2 || err != nil {
 		t.Fatalf("RunDueTasks = %d, %v; want at least 2", n, err)
 	}
 	if r := x.check(false); r.Found != 0 {
@@ -144,7 +144,7 @@ func TestCheckIgnoresRecentRegistrations(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)
-			x.pending(x.Now() - tt.age)
+			x.pending(x.Engine.Now() - tt.age)
 			if got := x.check(false).has(RuleRegistration, false); got != tt.want {
 				t.Errorf("registration found: %t; want %t", got, tt.want)
 			}
@@ -155,7 +155,7 @@ func TestCheckIgnoresRecentRegistrations(t *testing.T) {
 // pending leaves a registration unfinished: claimed, not active.
 func (x *checkSite) pending(since forum.Time) forum.UserID {
 	x.t.Helper()
-	if !x.dies(3, func(s *store.Store) { s.Register(x.ctx, account("dan")) }) {
+	if !x.dies(3, func(s *store.Store) { s.Accounts.Register(x.ctx, account("dan")) }) {
 		x.t.Fatal("a registration has less than three steps")
 	}
 	id, _ := record.ParseClaim(x.rdb.Get(x.ctx, key.LoginClaim("dan")).Val())
@@ -176,9 +176,9 @@ func TestCheckIgnoresIndexesWithRecentMark(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)
 			bulk := x.Bulk()
-			must.Do(bulk.CreateTopic(x.ctx, discussion(x.ann, x.talk)))(t)
+			must.Do(bulk.Posts.CreateTopic(x.ctx, discussion(x.ann, x.talk)))(t)
 			for _, mark := range x.members(key.Dirty(x.ann.ID.Partition())) {
-				x.do("ZADD", key.Dirty(x.ann.ID.Partition()), x.Now()-tt.age, mark.Member)
+				x.do("ZADD", key.Dirty(x.ann.ID.Partition()), x.Engine.Now()-tt.age, mark.Member)
 			}
 			if got := x.check(false).has(RuleIndexMissing, false); got != tt.want {
 				t.Errorf("missing entry found: %t; want %t", got, tt.want)

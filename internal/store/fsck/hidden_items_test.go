@@ -13,7 +13,8 @@ import (
 func TestHiddenPostsAreListed(t *testing.T) {
 	x := newCheckSite(t)
 	for _, s := range []forum.Subject{{Topic: x.moved}, {Comment: x.root}} {
-		must.Do(x.Moderate(x.ctx, x.mod, s, moderation.Moderation{Action: forum.ActHide, Grounds: because}))(t)
+		must.Do(x.Moderation.Moderate(x.ctx, x.mod, s, moderation.Moderation{Action: forum.ActHide,
+			Grounds: because}))(t)
 	}
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	if r := x.check(true); len(r.Findings) > 0 {

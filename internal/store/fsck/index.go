@@ -78,7 +78,7 @@ func (l *look) commentState(id forum.CommentID) (f record.Fields, _ record.Comme
 
 // young reports whether a dirty mark excuses outdated indexes.
 func (c *checker) young(mark *redis.FloatCmd) bool {
-	return is(mark) && forum.Time(mark.Val())+lagLife > c.s.Now()
+	return is(mark) && forum.Time(mark.Val())+lagLife > c.s.Engine.Now()
 }
 
 // listed reports whether topics in a state are in lists.
@@ -195,12 +195,12 @@ func (l *look) rewrite(v entryView) fix {
 		if t.known && id != 0 {
 			pipe.HSet(ctx, in.Revisions(), name, t.rev)
 			if t.scores == nil {
-				pipe.ZAdd(ctx, in.Removed(), redis.Z{Score: float64(l.s.Now()), Member: name})
+				pipe.ZAdd(ctx, in.Removed(), redis.Z{Score: float64(l.s.Engine.Now()), Member: name})
 			}
 		}
 		if day, ok := in.Day(); ok {
 			for _, key := range []string{in.Order(key.OrderReplies), in.Revisions(), in.Removed()} {
-				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(l.s.Zone())))
+				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(l.s.Engine.Zone())))
 			}
 		}
 	})

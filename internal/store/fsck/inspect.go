@@ -165,7 +165,7 @@ func (c *checker) ofTopic(t *topicView) (on []target, lists []list) {
 	if len(t.f) == 0 {
 		return on, nil
 	}
-	for _, e := range derive.Topic(t.state(), c.s.Today()-1) {
+	for _, e := range derive.Topic(t.state(), c.s.Engine.Today()-1) {
 		if e.Container.Category() == 0 || t.housed { // a topic in a lost category already has a finding
 			on = append(on, entryTarget(e.Container, int64(t.id), ""))
 		}
@@ -245,4 +245,4 @@ func (c *checker) ofContainer(in key.Container) (on []target, lists []list) {
 
 // readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two
 // days only.
-func (c *checker) readable(d forum.Day) bool { return d >= c.s.Today()-1 }
+func (c *checker) readable(d forum.Day) bool { return d >= c.s.Engine.Today()-1 }

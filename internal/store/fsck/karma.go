@@ -88,7 +88,7 @@ func (l *look) topicKarma(by forum.UserID, member string) int {
 	if !listed(t["state"]) || t["author"] != key.Itoa(by) {
 		return 0 // a finding of the profile
 	}
-	closed := t["kind"] == string(forum.Article) && l.s.Now() >= t.Time("created")+forum.VotingWindow
+	closed := t["kind"] == string(forum.Article) && l.s.Engine.Now() >= t.Time("created")+forum.VotingWindow
 	if !closed || want != "" {
 		l.wantField(RuleOwnVote, k, "own", t["own"], want, key.Upvoters(k), key.Downvoters(k))
 	}

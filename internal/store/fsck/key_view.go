@@ -137,7 +137,7 @@ func (l *look) claimKey() {
 	l.wait()
 	u := hash()
 	is := func(claim, mark string) bool { return u[claim] == k && u[mark] == nonce && nonce != "" }
-	young := func(since string) bool { return u.Time(since)+l.registrationLife() > l.s.Now() }
+	young := func(since string) bool { return u.Time(since)+l.registrationLife() > l.s.Engine.Now() }
 	oneOf := func(claims string) bool { return slices.Contains(strings.Fields(u[claims]), k) }
 	login := cmp.Or(u["loginNonce"], u["nonce"]) == nonce && nonce != ""
 	mine := login && (oneOf("loginClaim") || oneOf("lookClaims")) || is("emailClaim", "emailNonce")

@@ -92,7 +92,7 @@ func (l *look) ban(u *userView) {
 		l.add(RuleBan, u.key(), fix{}, "is banned by act %q: %q of user %q, ended by %q", u.f["banAct"], a["kind"], a["member"],
 			a["reversedBy"])
 	}
-	if n := len(u.sessions); n > 0 && ban.BarsSignIn(l.s.Now()) {
+	if n := len(u.sessions); n > 0 && ban.BarsSignIn(l.s.Engine.Now()) {
 		l.add(RuleBan, key.Sessions(u.id), remove(key.Sessions(u.id)).given(u.key()),
 			"is banned from signing in, but has %d sessions", n)
 	}

@@ -19,17 +19,17 @@ var (
 
 // changeEmail changes the e-mail of a user created by account.
 func changeEmail(s *store.Store, x *site, login string, id forum.UserID, email string) error {
-	return s.ChangeEmail(x.ctx, id, "hash of "+login, email, strings.ToLower(email))
+	return s.Accounts.ChangeEmail(x.ctx, id, "hash of "+login, email, strings.ToLower(email))
 }
 
 // keep sets or removes a user's bookmark, and reports whether that changed anything.
 func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	x.t.Helper()
-	return must.Do(x.Bookmark(x.ctx, by.ID, id, want))(x.t)
+	return must.Do(x.Follows.Bookmark(x.ctx, by.ID, id, want))(x.t)
 }
 
 // readTopic marks a topic as read.
 func (x *site) readTopic(by *forum.Viewer, id forum.TopicID) {
 	x.t.Helper()
-	wantOK(x.t, "MarkTopicRead", x.MarkTopicRead(x.ctx, by, id))
+	wantOK(x.t, "MarkTopicRead", x.Posts.MarkTopicRead(x.ctx, by, id))
 }

@@ -72,7 +72,7 @@ func (c *checker) relist(ctx context.Context, want index.Name, have string) erro
 		return c.repairer.NameTag(ctx, forum.TagID(want.ID), "")
 	}
 	b = c.rdb.Batch()
-	want.Queue(ctx, b, c.s.Now())
+	want.Queue(ctx, b, c.s.Engine.Now())
 	return b.Exec(ctx)
 }
 
@@ -104,10 +104,10 @@ func (l *look) nameOf(list key.Names, id int64) (want index.Name, lagging bool) 
 		want.Fold = texts.Fold(f["name"])
 		want.Scores = index.TagScores(topics.Val(), int64(z.Score))
 		_, at, err := record.ParseMember(z.Member.(string))
-		lagging = err == nil && at+lagLife > l.s.Now()
+		lagging = err == nil && at+lagLife > l.s.Engine.Now()
 	}
 	for _, z := range removed.Val() {
-		lagging = lagging || forum.Time(z.Score)+lagLife > l.s.Now()
+		lagging = lagging || forum.Time(z.Score)+lagLife > l.s.Engine.Now()
 	}
 	return want, lagging
 }

@@ -205,7 +205,7 @@ func (l *look) arm(of forum.Subject, f record.Fields, pending, notified string) 
 	k, name, due, n := key.Subject(of), record.NotifyTask(of), key.Due(of.Partition()), f.Int("armed")+1
 	return all(set(k, "armed", n, "tell", pending, "told", notified),
 		command("hset", key.Task(of.Partition(), name), "n", 1000*n, "attempts", 0, "cursor", ""),
-		put(due, name, float64(l.s.Now())))
+		put(due, name, float64(l.s.Engine.Now())))
 }
 
 // notifyTarget is the target for the notifications of a topic or comment.

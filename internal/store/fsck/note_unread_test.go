@@ -24,9 +24,10 @@ func TestBadgeFollowsAfterLostRevisions(t *testing.T) {
 			mod := w.Moderator("mod")
 			wantUnread := func(when string, act forum.ActKind, want int64) {
 				t.Helper()
-				must.Do(w.Moderate(w.ctx, mod, of(w), moderation.Moderation{Action: act, Grounds: because}))(t)
+				must.Do(w.Moderation.Moderate(w.ctx, mod, of(w), moderation.Moderation{Action: act,
+					Grounds: because}))(t)
 				wantOK(t, "Flush", w.Flush(w.ctx))
-				must.Do(w.RunDueTasks(w.ctx))(t)
+				must.Do(w.Engine.RunDueTasks(w.ctx))(t)
 				if n := w.rdb.ZCard(w.ctx, key.Unread(w.bob.ID)).Val(); n != want {
 					t.Errorf("%s: %d unread notifications after %s; want %d", when, n, act, want)
 				}
@@ -54,7 +55,7 @@ func (w *world) failOver(slot string, before []frozenKey) {
 			kept = append(kept, k)
 		}
 	}
-	now := w.Now()
+	now := w.Engine.Now()
 	w.site = thawed(w.t, kept)
 	w.at(now)
 }

@@ -133,7 +133,7 @@ func (l *look) dirty() {
 			x.watch = []string{k} // not the list, which changes all the time
 		}
 		l.add(RuleMarkOrphan, list, x, "%q names nothing that exists, or not of this list", name)
-	case at+life < l.s.Now():
+	case at+life < l.s.Engine.Now():
 		l.add(RuleMarkOld, list, sweep, "%s has waited since %d at revision %s", name, at, rev.Val())
 	}
 }

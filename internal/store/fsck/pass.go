@@ -36,7 +36,7 @@ func (l *look) ends(known catalogue.Key) (at forum.Time, ok bool) {
 		rule = f.Time("created") + forum.VotingWindow
 	case catalogue.OfDay:
 		day, _ := forum.ParseDay(known.Text)
-		rule = day.Ends(l.s.Zone())
+		rule = day.Ends(l.s.Engine.Zone())
 	case catalogue.OfRemoved: // a late write comes within RemovalLife of the end of the hour
 		rule = forum.Time((known.ID + 2) * forum.RemovalLife.Milliseconds())
 	default:
@@ -49,7 +49,7 @@ func (l *look) ends(known catalogue.Key) (at forum.Time, ok bool) {
 // fixedExpiry is expiry for a key that expires at a known instant. A key that should have expired gets ExpiryGrace from
 // now, in case that instant is what is wrong.
 func (l *look) fixedExpiry(ends forum.Time) {
-	k, now, slack, keep := l.on.key, l.s.Now(), forum.Time(endSlack.Milliseconds()), ends
+	k, now, slack, keep := l.on.key, l.s.Engine.Now(), forum.Time(endSlack.Milliseconds()), ends
 	if ends <= now {
 		keep = now + forum.Time(forum.ExpiryGrace.Milliseconds())
 	}
@@ -85,7 +85,7 @@ func (c *checker) wrongSnapshot(value string, votes bool) string {
 		return strconv.Itoa(len(value)) + " bytes are not a snapshot"
 	}
 	asOf := binary.BigEndian.Uint64([]byte(value))
-	if at := forum.Time(asOf); at < 1 || at > c.s.Now()+forum.Time(expirySlack.Milliseconds()) {
+	if at := forum.Time(asOf); at < 1 || at > c.s.Engine.Now()+forum.Time(expirySlack.Milliseconds()) {
 		return "was taken at " + strconv.FormatUint(asOf, 10)
 	}
 	known := make(map[int64]bool, rows/record.SnapshotRow)

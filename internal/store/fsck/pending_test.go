@@ -16,27 +16,30 @@ import (
 
 // moreMutations are mutations of several steps on accounts and by readers.
 var moreMutations = map[string]func(*store.Store, *world){
-	"register": func(s *store.Store, w *world) { s.Register(w.ctx, account("dan")) },
+	"register": func(s *store.Store, w *world) { s.Accounts.Register(w.ctx, account("dan")) },
 	"change e-mail": func(s *store.Store, w *world) {
 		changeEmail(s, w.site, "ann", w.ann.ID, "new@example.org")
 	},
-	"delete account": func(s *store.Store, w *world) { s.DeleteAccount(w.ctx, w.ann.ID, "hash of ann") },
-	"vote":           func(s *store.Store, w *world) { s.VoteTopic(w.ctx, w.bob, w.topic, forum.VoteUp) },
+	"delete account": func(s *store.Store, w *world) { s.Accounts.DeleteAccount(w.ctx, w.ann.ID, "hash of ann") },
+	"vote":           func(s *store.Store, w *world) { s.Votes.VoteTopic(w.ctx, w.bob, w.topic, forum.VoteUp) },
 	"post with tags": func(s *store.Store, w *world) {
 		in := discussion(w.ann, w.b)
 		in.Tags = labels("fresh", "old")
-		s.CreateTopic(w.ctx, in)
+		s.Posts.CreateTopic(w.ctx, in)
 	},
-	"delete an empty category": func(s *store.Store, w *world) { s.DeleteCategory(w.ctx, nil, w.empty) },
-	"follow":                   func(s *store.Store, w *world) { s.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, true) },
-	"bookmark":                 func(s *store.Store, w *world) { s.Bookmark(w.ctx, w.bob.ID, w.topic, true) },
-	"block":                    func(s *store.Store, w *world) { s.Block(w.ctx, w.bob.ID, w.ann.ID, true) },
+	"delete an empty category": func(s *store.Store, w *world) { s.Categories.DeleteCategory(w.ctx, nil, w.empty) },
+	"follow": func(s *store.Store, w *world) {
+		s.Follows.Follow(w.ctx, w.bob.ID,
+			forum.Target{User: w.ann.ID}, true)
+	},
+	"bookmark": func(s *store.Store, w *world) { s.Follows.Bookmark(w.ctx, w.bob.ID, w.topic, true) },
+	"block":    func(s *store.Store, w *world) { s.Follows.Block(w.ctx, w.bob.ID, w.ann.ID, true) },
 	"report, move and resolve": func(s *store.Store, w *world) {
 		on := forum.Subject{Topic: w.topic}
-		s.Report(w.ctx, w.bob, on, forum.Grounds{Reason: forum.ReasonSpam})
-		s.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &w.b})
+		s.Acts.Report(w.ctx, w.bob, on, forum.Grounds{Reason: forum.ReasonSpam})
+		s.Posts.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &w.b})
 		admin := &forum.Viewer{ID: w.bob.ID, Role: forum.RoleAdmin}
-		s.ResolveReports(w.ctx, admin, on, 1, forum.OutcomeUpheld, forum.Grounds{Reason: forum.ReasonOther})
+		s.Acts.ResolveReports(w.ctx, admin, on, 1, forum.OutcomeUpheld, forum.Grounds{Reason: forum.ReasonOther})
 	},
 }
 
@@ -92,7 +95,7 @@ func (w *world) wantPending(when string) {
 // What was repaired after it was confirmed, and has no mark any more for that reason, is not broken.
 func TestWorkFinishedDuringACheckIsNotBroken(t *testing.T) {
 	x := newCheckSite(t)
-	old := x.Now() - forum.Time((10 * time.Minute).Milliseconds())
+	old := x.Engine.Now() - forum.Time((10 * time.Minute).Milliseconds())
 	x.do("ZADD", key.Dirty(x.thread.Partition()), int64(old), "t:"+key.Itoa(x.thread))
 	x.do("ZREM", key.FrontContainer.Order(key.OrderCreated), x.place(x.thread))
 	x.do("ZREM", key.FrontContainer.Order(key.OrderActive), x.place(x.thread))

@@ -68,7 +68,7 @@ func (c *checker) markDeleted(f finding) fix {
 		}
 		k = key.User(f.lost.author)
 	}
-	now := int64(c.s.Now())
+	now := int64(c.s.Engine.Now())
 	return all(unset(k, slices.Concat(mortal, []string{"followers", "etime", "ltime", "armed"})...),
 		set(k, "state", catalogue.UserDeleted, "deleted", now, "topics", 0),
 		command("hsetnx", k, "created", now), command("hsetnx", key.Internal(k), "rev", 1))

@@ -125,7 +125,7 @@ func TestRepairContinuesAfterAFailure(t *testing.T) {
 	x.do("SADD", key.Profile(x.mod.ID), "1")
 	x.do("SADD", key.Home(x.bob.ID), "1")
 	x.do("HSET", key.CategoryContainer(x.talk).Revisions(), "", "5")
-	x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+key.Itoa(x.thread)) // the sweep cannot index it
+	x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-markLife-1), "t:"+key.Itoa(x.thread)) // the sweep cannot index it
 	r := x.check(true)
 	if !r.has(RuleTopicComments, true) {
 		t.Errorf("Repair found %v; want %s repaired", r.Findings, RuleTopicComments)

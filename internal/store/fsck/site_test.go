@@ -74,7 +74,7 @@ func newCheckSite(t testing.TB) *checkSite {
 	if m.site == nil {
 		x := makeCheckSite(t)
 		x.Repairer().FlushMarks()
-		m.site, m.keys, m.now = x, x.freeze(), x.Now()
+		m.site, m.keys, m.now = x, x.freeze(), x.Engine.Now()
 	}
 	x := *m.site
 	x.site = thawed(t, m.keys)
@@ -101,29 +101,29 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.do("DEL", key.Downvoters(key.Topic(x.closed)))
 	x.today = x.Comment(x.bob, x.thread, 0)
 	x.guest, x.leaver = x.external("7"), x.external("8")
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.leaver, ""))
+	wantOK(t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, x.leaver, ""))
 	x.friend = x.invite("friend")
 	x.applied, x.refused = x.apply("waiting"), x.apply("refused")
-	_, _, err := x.ResolveApplication(x.ctx, x.mod, x.refused, false, because)
+	_, _, err := x.Accounts.ResolveApplication(x.ctx, x.mod, x.refused, false, because)
 	wantOK(t, "ResolveApplication", err)
 	x.writeOthers()
 	x.voteAndTag()
 	x.Turn(x.mod, forum.Target{Category: x.lost}, true)
-	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, x.lost))
+	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(x.ctx, nil, x.lost))
 	x.Session(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
 	x.Session(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
-	must.Do(x.CreateToken(x.ctx, x.ann, forum.APIToken{Digest: strings.Repeat("d4", 32), Name: "Robot",
+	must.Do(x.Accounts.CreateToken(x.ctx, x.ann, forum.APIToken{Digest: strings.Repeat("d4", 32), Name: "Robot",
 		Scopes: []forum.Scope{forum.ScopeRead, forum.ScopePost}}))(t)
 	registered := account("cyd")
 	registered.Key = "register"
-	cyd := must.Do(x.Register(x.ctx, registered))(t)
+	cyd := must.Do(x.Accounts.Register(x.ctx, registered))(t)
 	x.cyd = cyd
 	x.meet()
 	x.changeAccounts()
 	x.importThings()
 	x.readOrders()
-	x.dies(2, func(s *store.Store) { s.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task remains
-	must.Do(x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved}))(t)
+	x.dies(2, func(s *store.Store) { s.Votes.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task remains
+	must.Do(x.Votes.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved}))(t)
 	wantOK(t, "Settle", x.Flush(x.ctx))
 	x.age()
 	return x
@@ -141,8 +141,8 @@ func (x *checkSite) writeThread() {
 	x.tick()
 	in := remark(x.thread, 0)
 	in.Key, in.Upvotes, in.Mentions = "comment", 2, forum.Mentions{{Fold: "ann", User: x.ann.ID}}
-	x.second = must.Do(x.CreateComment(x.ctx, x.bob, in))(x.t)
-	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, x.bob, x.leaf))
+	x.second = must.Do(x.Posts.CreateComment(x.ctx, x.bob, in))(x.t)
+	wantOK(x.t, "DeleteComment", x.Posts.DeleteComment(x.ctx, x.bob, x.leaf))
 	x.tick()
 }
 
@@ -150,16 +150,16 @@ func (x *checkSite) writeOthers() {
 	x.t.Helper()
 	in := discussion(x.bob, x.talk)
 	in.Key = "topic"
-	x.moved = must.Do(x.CreateTopic(x.ctx, in))(x.t)
+	x.moved = must.Do(x.Posts.CreateTopic(x.ctx, in))(x.t)
 	x.tick()
-	wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, x.bob, x.moved, posts.TopicChange{Category: &x.news}))
+	wantOK(x.t, "UpdateTopic", x.Posts.UpdateTopic(x.ctx, x.bob, x.moved, posts.TopicChange{Category: &x.news}))
 	article := posts.NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
 		Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
-	x.article = must.Do(x.CreateTopic(x.ctx, article))(x.t)
+	x.article = must.Do(x.Posts.CreateTopic(x.ctx, article))(x.t)
 	x.deleted, x.half = x.Topic(x.ann, x.lost), x.Topic(x.ann, x.talk)
 	x.Give(x.ann, x.deleted, x.tagged("deleted"), nil)
 	x.on = []forum.CommentID{x.Comment(x.bob, x.deleted, 0), x.Comment(x.bob, x.half, 0)}
-	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.ann, x.deleted))
+	wantOK(x.t, "DeleteTopic", x.Posts.DeleteTopic(x.ctx, x.ann, x.deleted))
 	x.deleteHalf()
 }
 
@@ -186,7 +186,7 @@ func (x *checkSite) voteAndTag() {
 	x.Give(x.ann, x.thread, x.tagged("Go", "Redis"), nil)
 	x.Give(x.bob, x.moved, x.tagged("go", "passing"), nil)
 	x.Give(x.bob, x.moved, nil, x.tagged("passing"))
-	must.Do(x.WatchTopic(x.ctx, x.bob.ID, x.thread, true))(x.t)
+	must.Do(x.Follows.WatchTopic(x.ctx, x.bob.ID, x.thread, true))(x.t)
 }
 
 // readOrders creates snapshots and rankings.
@@ -194,18 +194,18 @@ func (x *checkSite) readOrders() {
 	x.t.Helper()
 	x.top = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending,
 		Period: forum.PeriodAll}
-	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, x.top, x.SnapshotNow(), nil))
+	wantOK(x.t, "TakeSnapshot", x.Listing.TakeSnapshot(x.ctx, x.top, x.Listing.SnapshotNow(), nil))
 	hot := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByHot, Direction: forum.Descending}
-	wantOK(x.t, "TakeWalk", x.TakeWalk(x.ctx, hot, x.WalkNow(), nil, nil))
+	wantOK(x.t, "TakeWalk", x.Homes.TakeWalk(x.ctx, hot, x.Homes.WalkNow(), nil, nil))
 	against := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByControversial, Direction: forum.Descending}
-	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, against, x.SnapshotNow(), nil))
+	wantOK(x.t, "TakeSnapshot", x.Listing.TakeSnapshot(x.ctx, against, x.Listing.SnapshotNow(), nil))
 	var kept []forum.Ranking
 	for _, l := range []listing.List{listing.TopicComments(x.thread, false, forum.MostVoted),
 		listing.TopicComments(x.thread, true, forum.MostVoted), listing.CommentReplies(x.root, forum.MostControversial)} {
 		kept = append(kept, *x.page(l, forum.Window{Count: 1}).Ranking)
 	}
 	r := x.Read(x.ctx)
-	done := r.Keep(kept)
+	done := r.Listing.Keep(kept)
 	wantOK(x.t, "Exec", r.Exec())
 	must.Do(done())(x.t)
 }
@@ -222,12 +222,14 @@ func (x *checkSite) changeAccounts() {
 	x.Turn(eve, forum.Target{User: x.ann.ID}, true)
 	x.Turn(x.bob, forum.Target{User: eve.ID}, true)
 	x.list(eve, "Last", x.bob)
-	wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, eve.ID, "hash of eve"))
-	must.Do(x.RunDueTasks(x.ctx))(x.t)
-	wantOK(x.t, "ChangeEmail", x.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org", "robert@example.org"))
+	wantOK(x.t, "DeleteAccount", x.Accounts.DeleteAccount(x.ctx, eve.ID, "hash of eve"))
+	must.Do(x.Engine.RunDueTasks(x.ctx))(x.t)
+	wantOK(x.t, "ChangeEmail", x.Accounts.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org",
+		"robert@example.org"))
 	x.FailSignIn("ann", "192.0.2.1")
 	x.KnowDevice(x.ann.ID, "192.0.2.1")
-	wantOK(x.t, "Spend", x.Spend(x.ctx, engine.Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
+	wantOK(x.t, "Spend", x.Engine.Spend(x.ctx, engine.Rate{What: "proof", Who: "ann", Limit: 3,
+		Per: forum.SignInWindow}))
 }
 
 // importThings imports one of each kind of object.
@@ -243,9 +245,9 @@ func (x *checkSite) importThings() {
 	x.member = members[0]
 	brought, ghosts, closed := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category),
 		importedTopic("old:3", x.member, category)
-	brought.Clicks, brought.Upvotes, closed.Locked, closed.PinnedFront = 40, 9, true, x.Now()
+	brought.Clicks, brought.Upvotes, closed.Locked, closed.PinnedFront = 40, 9, true, x.Engine.Now()
 	unread := importedTopic("old:4", 0, 0)
-	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Now()
+	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Engine.Now()
 	topics := must.Do(im.Topics(x.ctx, []posts.NewTopic{brought, ghosts, closed, unread}))(x.t)
 	x.brought, x.nobodys, x.unread = topics[0].ID, topics[1].ID, topics[3].ID
 	replies := []bulk.NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
@@ -259,7 +261,7 @@ func (x *checkSite) importThings() {
 func (x *checkSite) deleteHalf() {
 	x.t.Helper()
 	dying := x.process(store.WithSteps(built.KillAt("task_pass", 1)))
-	if !built.Killed(func() { dying.DeleteTopic(x.ctx, x.ann, x.half) }) {
+	if !built.Killed(func() { dying.Posts.DeleteTopic(x.ctx, x.ann, x.half) }) {
 		x.t.Fatal("DeleteTopic ended; want a crash")
 	}
 }

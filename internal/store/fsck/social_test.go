@@ -21,7 +21,7 @@ func (x *checkSite) meet() {
 	x.Turn(x.mod, forum.Target{User: x.ann.ID}, true)
 	x.Turn(&forum.Viewer{ID: x.cyd}, forum.Target{User: x.ann.ID}, true)
 	x.Turn(x.bob, forum.Target{User: x.mod.ID}, true)
-	_, err := x.Block(x.ctx, x.mod.ID, x.bob.ID, true) // ends the last follow
+	_, err := x.Follows.Block(x.ctx, x.mod.ID, x.bob.ID, true) // ends the last follow
 	wantOK(x.t, "Block", err)
 	x.friends, x.none, x.fans = x.list(x.ann, "Friends", x.bob, x.ann), x.list(x.ann, "Nobody"),
 		x.list(x.bob, "Fans", x.ann)
@@ -40,7 +40,7 @@ func (x *checkSite) keepAndRead() {
 	x.keep(x.mod, x.article, false)
 	x.readTopic(x.ann, x.thread)
 	x.readTopic(x.mod, x.deleted)
-	wantOK(x.t, "MarkTimelineRead", x.MarkTimelineRead(x.ctx, x.ann.ID,
+	wantOK(x.t, "MarkTimelineRead", x.Posts.MarkTimelineRead(x.ctx, x.ann.ID,
 		forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(x.ann.ID), Order: forum.ByCreated,
 			Direction: forum.Descending}))
 }
@@ -48,12 +48,12 @@ func (x *checkSite) keepAndRead() {
 // list creates a list of users.
 func (x *checkSite) list(by *forum.Viewer, name string, members ...*forum.Viewer) forum.ListID {
 	x.t.Helper()
-	id := must.Do(x.CreateList(x.ctx, by.ID, name, strings.ToLower(name)))(x.t)
+	id := must.Do(x.Follows.CreateList(x.ctx, by.ID, name, strings.ToLower(name)))(x.t)
 	var users []forum.UserID
 	for _, m := range members {
 		users = append(users, m.ID)
 	}
-	wantOK(x.t, "UpdateListMembers", x.UpdateListMembers(x.ctx, by.ID, id, users, nil))
+	wantOK(x.t, "UpdateListMembers", x.Follows.UpdateListMembers(x.ctx, by.ID, id, users, nil))
 	return id
 }
 

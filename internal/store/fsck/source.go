@@ -47,7 +47,7 @@ func (l *look) imported(k, kind, source, rec, nonce string) {
 	name := key.Source(forum.TopicID(l.on.id).Partition(), kind, source)
 	object, _ := catalogue.ReadKey(k)
 	if rec == "" {
-		value := record.SourceRecord(l.s.Now(), object.ID, nonce)
+		value := record.SourceRecord(l.s.Engine.Now(), object.ID, nonce)
 		l.add(RuleSourceMissing, k, command("set", name, value).given(k), "%q has no record", source)
 	} else if other, _, ok := record.ParseSourceRecord(rec); ok && other != object.ID {
 		l.add(RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other) // a malformed record has a finding of its own

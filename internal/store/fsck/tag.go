@@ -69,10 +69,10 @@ func (l *look) tagIndex(box key.Container) {
 		}
 	}
 	for _, last := range removed.Val() { // the name is deleted after the last topic
-		lagging = lagging || topics == 0 && forum.Time(last.Score)+lagLife > l.s.Now()
+		lagging = lagging || topics == 0 && forum.Time(last.Score)+lagLife > l.s.Engine.Now()
 	}
 	for _, last := range ended.Val() { // or after the last follower
-		lagging = lagging || topics == 0 && forum.Time(last.Score/1000)+lagLife > l.s.Now()
+		lagging = lagging || topics == 0 && forum.Time(last.Score/1000)+lagLife > l.s.Engine.Now()
 	}
 	if !lagging {
 		l.tagName(box.Tag(), name, topics == 0, followers.Val() == 0, written)

@@ -88,16 +88,16 @@ func (l *look) task() {
 func (c *checker) freshToken(t *taskView) int64 {
 	switch {
 	case t.about.Kind == record.TaskVote:
-		return int64(c.s.Now())*100 + 50
+		return int64(c.s.Engine.Now())*100 + 50
 	case t.about.Counter() != "":
 		return max(record.Atoi(t.f["n"])+1, 1000*int64(t.armed+1))
 	}
-	return int64(c.s.Now())
+	return int64(c.s.Engine.Now())
 }
 
 // taskFields checks the fields of a task.
 func (l *look) taskFields(t *taskView) {
-	if t.soundCursor(l.s.Now()) && t.f.IsWhole("n", 1) && t.f.IsWhole("attempts", 0) {
+	if t.soundCursor(l.s.Engine.Now()) && t.f.IsWhole("n", 1) && t.f.IsWhole("attempts", 0) {
 		return
 	}
 	k, due, dead := t.keys()
@@ -113,7 +113,7 @@ func (l *look) taskFields(t *taskView) {
 // taskLists checks that a task is due, and not dead.
 func (l *look) taskLists(t *taskView) {
 	k, due, dead := t.keys()
-	enter := put(due, t.name, float64(l.s.Now())).given(k, dead)
+	enter := put(due, t.name, float64(l.s.Engine.Now())).given(k, dead)
 	switch {
 	case !t.due && !t.dead:
 		l.add(RuleTaskUnlisted, k, enter, "is neither due nor dead")

@@ -30,7 +30,6 @@ func (x *site) dies(n int, f func(*store.Store)) bool {
 
 // site is an installation under test: a Redis, a clock that tests move, and a first process on it.
 type site struct {
-	*store.Store
 	built.Builder
 	t      testing.TB
 	ctx    context.Context
@@ -43,7 +42,7 @@ type site struct {
 func newSite(t testing.TB) *site {
 	t.Helper()
 	x := newServer(t)
-	x.Store = x.process()
+	x.Builder = built.On(t, x.process())
 	return x
 }
 
@@ -51,9 +50,7 @@ func newSite(t testing.TB) *site {
 func newServer(t testing.TB) *site {
 	t.Helper()
 	server := redistest.Start(t)
-	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
-	x.Builder = built.On(t, x)
-	return x
+	return &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
 }
 
 // process opens another process on the same data and clock; it ends with the test.
@@ -87,7 +84,7 @@ func one[T any](x *site, r *store.Read, get func() ([]*T, error)) *T {
 func (x *site) page(l listing.List, w forum.Window) forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return built.Sent(x.t, r, r.Page(l, w))
+	return built.Sent(x.t, r, r.Listing.Page(l, w))
 }
 
 // keys returns the names of all keys.
@@ -141,4 +138,4 @@ func (x *site) keysLike(part string) []string {
 }
 
 // at moves the clock to an instant.
-func (x *site) at(t forum.Time) { x.clock.Advance(time.Duration(t-x.Now()) * time.Millisecond) }
+func (x *site) at(t forum.Time) { x.clock.Advance(time.Duration(t-x.Engine.Now()) * time.Millisecond) }

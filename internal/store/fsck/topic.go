@@ -150,7 +150,7 @@ func (l *look) amend(t *topicView, pairs ...any) fix {
 func (c *checker) touch(k, revision string, p forum.Partition, mark string) fix {
 	return transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
 		pipe.HIncrBy(ctx, catalogue.KeyOf(k, revision), revision, 1)
-		pipe.ZAddNX(ctx, key.Dirty(p), redis.Z{Score: float64(c.s.Now()), Member: mark})
+		pipe.ZAddNX(ctx, key.Dirty(p), redis.Z{Score: float64(c.s.Engine.Now()), Member: mark})
 	})
 }
 
@@ -179,7 +179,7 @@ func (l *look) topicAuthor(t *topicView, imported string, entered *redis.FloatCm
 // topicPlace checks the category of a topic, and what it has left. If it was just posted or moved, the index of the
 // category decides.
 func (l *look) topicPlace(t *topicView) {
-	if t.mark != 0 && t.mark+lagLife > l.s.Now() {
+	if t.mark != 0 && t.mark+lagLife > l.s.Engine.Now() {
 		return
 	}
 	f := t.f

@@ -18,9 +18,10 @@ func (l *look) marks(id forum.UserID, marks map[string]string, times []redis.Z) 
 	each(l, slices.Collect(maps.Keys(marks)), func(l *look, name string) {
 		upTo := marks[name]
 		if _, there := at[name]; !there {
-			l.add(RuleReadMarked, marked, put(marked, name, float64(l.s.Now())).given(k), "%q has no time of marking", name)
+			l.add(RuleReadMarked, marked, put(marked, name, float64(l.s.Engine.Now())).given(k),
+				"%q has no time of marking", name)
 		}
-		most, valid := int64(l.s.Now())+expirySlack.Milliseconds(), record.ValidReadMark(name)
+		most, valid := int64(l.s.Engine.Now())+expirySlack.Milliseconds(), record.ValidReadMark(name)
 		if valid && name[0] == 't' {
 			topic, _ := forum.ParseID[forum.TopicID](name[1:])
 			most = record.Atoi(l.fetch(key.Topic(topic), "floor")["floor"]) // 0 if the topic does not exist

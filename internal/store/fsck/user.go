@@ -94,7 +94,7 @@ func (l *look) user() {
 		l.deletedAccount(u)
 		l.profile(u)
 	case catalogue.UserPending, catalogue.UserAbandoned:
-		if u.f.Time("since")+l.registrationLife() <= l.s.Now() {
+		if u.f.Time("since")+l.registrationLife() <= l.s.Engine.Now() {
 			l.add(RuleRegistration, u.key(), call(l.repairer.SweepUser, id), "has been %s since %s", u.f["state"], u.f["since"])
 		}
 	}

@@ -83,7 +83,7 @@ func (l *look) compareLog(f record.Fields, up, down bool, score *redis.FloatCmd,
 		}
 		return
 	}
-	want, known := forum.VoteNone, up || down || l.s.Now() < f.Time("created")+forum.VotingWindow // later they may have expired
+	want, known := forum.VoteNone, up || down || l.s.Engine.Now() < f.Time("created")+forum.VotingWindow // later they may have expired
 	switch {
 	case up:
 		want = forum.VoteUp

@@ -44,13 +44,14 @@ func (l *look) votes(k string, v *votesView, amend func(pairs ...any) fix) {
 // topicVotes checks the votes on a topic.
 func (l *look) topicVotes(t *topicView) {
 	article := t.f["kind"] == string(forum.Article)
-	t.votes.Closed = article && l.s.Now() >= t.f.Time("created")+forum.VotingWindow
+	t.votes.Closed = article && l.s.Engine.Now() >= t.f.Time("created")+forum.VotingWindow
 	l.votes(t.key(), &t.votes, func(pairs ...any) fix { return l.amend(t, pairs...) })
 	_, timed := t.f["voted"]
 	switch voters := t.votes.SetUp + t.votes.SetDown; {
 	case article && voters > 0 && !t.f.IsWhole("voted", 1):
 		// Later votes are later than this one, whenever it was.
-		l.add(RuleVoteTime, t.key(), set(t.key(), "voted", int64(l.s.Now())), "%d users voted, the latest at %q", voters,
+		l.add(RuleVoteTime, t.key(), set(t.key(), "voted", int64(l.s.Engine.Now())),
+			"%d users voted, the latest at %q", voters,
 			t.f["voted"])
 	case !article && timed:
 		l.add(RuleVoteTime, t.key(), unset(t.key(), "voted"), "is not an article, but was voted on at %q", t.f["voted"])

@@ -34,7 +34,7 @@ func newWorld(t testing.TB) *world {
 
 // move changes a topic's category.
 func move(s *store.Store, w *world, to forum.CategoryID) error {
-	return s.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &to})
+	return s.Posts.UpdateTopic(w.ctx, w.ann, w.topic, posts.TopicChange{Category: &to})
 }
 
 // mutations are all mutations of several steps, each repeatable by a client.
@@ -46,22 +46,27 @@ var mutations = []struct {
 	{"create topic", func(s *store.Store, w *world) error {
 		in := discussion(w.bob, w.b)
 		in.Key = "k"
-		_, err := s.CreateTopic(w.ctx, in)
+		_, err := s.Posts.CreateTopic(w.ctx, in)
 		return err
 	}, ""},
 	{"create comment", func(s *store.Store, w *world) error {
 		in := remark(w.topic, w.comment)
 		in.Key = "k"
-		_, err := s.CreateComment(w.ctx, w.bob, in)
+		_, err := s.Posts.CreateComment(w.ctx, w.bob, in)
 		return err
 	}, ""},
 	{"move topic", func(s *store.Store, w *world) error { return move(s, w, w.b) }, ""},
-	{"delete topic", func(s *store.Store, w *world) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }, ""},
-	{"delete comment", func(s *store.Store, w *world) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, ""},
-	{"delete answer", func(s *store.Store, w *world) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, ""},
+	{"delete topic", func(s *store.Store, w *world) error { return s.Posts.DeleteTopic(w.ctx, w.ann, w.topic) }, ""},
+	{"delete comment", func(s *store.Store, w *world) error { return s.Posts.DeleteComment(w.ctx, w.bob, w.comment) },
+		""},
+	{"delete answer", func(s *store.Store, w *world) error { return s.Posts.DeleteComment(w.ctx, w.ann, w.answer) },
+		""},
 	{"update comment", func(s *store.Store, w *world) error {
-		return s.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "new"})
+		return s.Posts.UpdateComment(w.ctx, w.bob, w.comment, posts.CommentChange{Content: "new"})
 	}, ""},
-	{"delete category with a topic", func(s *store.Store, w *world) error { return s.DeleteCategory(w.ctx, nil, w.a) },
+	{"delete category with a topic", func(s *store.Store, w *world) error {
+		return s.Categories.DeleteCategory(w.ctx,
+			nil, w.a)
+	},
 		forum.CodeNotEmpty},
 }

@@ -22,9 +22,10 @@ func TestRenderingOnAServer(t *testing.T) {
 	s := newSite(t)
 	ann := forumtest.On(t, s.store).User("ann")
 	made := must.Do(auth.NewAPIToken(ann.ID))(t)
-	must.Do(s.store.CreateToken(t.Context(), ann,
+	must.Do(s.store.Accounts.CreateToken(t.Context(), ann,
 		forum.APIToken{Digest: made.Digest(), Name: "test", Scopes: []forum.Scope{forum.ScopeRead}}))(t)
-	_, _, err := s.store.Ban(t.Context(), nil, ann.ID, forum.Ban{Scope: forum.BanSignIn, Until: 4_000_000_000_000,
+	_, _, err := s.store.Moderation.Ban(t.Context(), nil, ann.ID, forum.Ban{Scope: forum.BanSignIn,
+		Until:   4_000_000_000_000,
 		Grounds: forum.Grounds{Reason: forum.ReasonAbuse}})
 	must.OK(t, err)
 	serve := func(proxies httpserver.Proxies) string {

@@ -147,19 +147,21 @@ func (s *site) member(role forum.Role) (user, error) {
 	ctx := s.t.Context()
 	s.users++
 	login := fmt.Sprintf("user%d", s.users)
-	id, err := s.store.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "hash"})
+	id, err := s.store.Accounts.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login,
+		PasswordHash: "hash"})
 	if err != nil {
 		return user{}, err
 	}
-	if err := s.store.SetRole(ctx, id, role); err != nil {
+	if err := s.store.Accounts.SetRole(ctx, id, role); err != nil {
 		return user{}, err
 	}
 	token, err := auth.NewToken(id)
 	if err != nil {
 		return user{}, err
 	}
-	ends := s.store.Now() + forum.Time(time.Hour.Milliseconds())
-	err = s.store.StartSession(ctx, accounts.NewSession{User: id, Digest: token.Digest(), Ends: ends, UserAgent: "test"})
+	ends := s.store.Engine.Now() + forum.Time(time.Hour.Milliseconds())
+	err = s.store.Accounts.StartSession(ctx, accounts.NewSession{User: id, Digest: token.Digest(), Ends: ends,
+		UserAgent: "test"})
 	return user{login, token.String()}, err
 }
 
@@ -169,7 +171,7 @@ func (s *site) revoke(text string) error {
 	if !ok {
 		return fmt.Errorf("no token: %q", text)
 	}
-	return s.store.EndSession(s.t.Context(), token.User, token.Digest()[:24])
+	return s.store.Accounts.EndSession(s.t.Context(), token.User, token.Digest()[:24])
 }
 
 // promote changes the role of the owner of a token.
@@ -178,7 +180,7 @@ func (s *site) promote(text string) error {
 	if !ok {
 		return fmt.Errorf("no token: %q", text)
 	}
-	return s.store.SetRole(s.t.Context(), token.User, forum.RoleModerator)
+	return s.store.Accounts.SetRole(s.t.Context(), token.User, forum.RoleModerator)
 }
 
 // ask executes an operation as the writer.

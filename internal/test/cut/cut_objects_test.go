@@ -109,8 +109,8 @@ func (s *cacheSite) user(login string, role forum.Role) string {
 	s.t.Helper()
 	data, in := s.processes[0].store, site.Account(login)
 	in.Name += " 0"
-	id := must.Do(data.Register(s.t.Context(), in))(s.t)
-	must.OK(s.t, data.SetRole(s.t.Context(), id, role))
+	id := must.Do(data.Accounts.Register(s.t.Context(), in))(s.t)
+	must.OK(s.t, data.Accounts.SetRole(s.t.Context(), id, role))
 	token := must.Do(auth.NewToken(id))(s.t)
 	site.On(s.t, data).Session(id, token.Digest(), time.Hour)
 	return token.String()
@@ -223,7 +223,7 @@ func (s *cacheSite) run(fault func(context.Context)) {
 	all.Wait()
 	losses, hits := 0, 0
 	for _, p := range s.processes {
-		stats, _ := p.store.ObjectStats()
+		stats, _ := p.store.Listing.ObjectStats()
 		losses, hits = losses+stats.Losses, hits+stats.Hits
 	}
 	s.t.Logf("%d answers compared, %d requests failed; %d objects came from memory, %d were not the latest; %d losses",

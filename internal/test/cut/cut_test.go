@@ -215,7 +215,7 @@ func (c cutConn) Close() error {
 // reply posts one reply through a process.
 func (s *cutSite) reply(process, topic int) {
 	text := fmt.Sprint(s.sent.Add(1))
-	_, err := s.processes[process].store.CreateComment(s.t.Context(), s.author,
+	_, err := s.processes[process].store.Posts.CreateComment(s.t.Context(), s.author,
 		posts.NewComment{Topic: s.topics[topic], Content: text, Format: forum.Markdown})
 	if err != nil {
 		s.unknown.Add(1)
@@ -315,7 +315,7 @@ func (s *cutSite) comments(topic forum.TopicID) []string {
 	s.t.Helper()
 	data := s.processes[0].store
 	r := data.Read(s.t.Context())
-	part := site.Sent(s.t, r, r.Since(listing.CommentLog(topic), listing.LogPosition{}, 100_000))
+	part := site.Sent(s.t, r, r.Listing.Since(listing.CommentLog(topic), listing.LogPosition{}, 100_000))
 	ids := make([]forum.CommentID, len(part.Entries))
 	for i, e := range part.Entries {
 		ids[i] = forum.CommentID(e.ID)

@@ -53,8 +53,8 @@ func newCutWriter(s *cutSite) *cutWriter {
 		w.categories = append(w.categories, to.Category(name))
 	}
 	w.tab = to.Tab("tab", w.categories[:2]...)
-	w.list = must.Do(data.CreateList(ctx, w.viewer, "list", "list"))(s.t)
-	must.OK(s.t, data.UpdateListMembers(ctx, w.viewer, w.list, w.authors[:2], nil))
+	w.list = must.Do(data.Follows.CreateList(ctx, w.viewer, "list", "list"))(s.t)
+	must.OK(s.t, data.Follows.UpdateListMembers(ctx, w.viewer, w.list, w.authors[:2], nil))
 	to.Turn(s.author, forum.Target{User: w.authors[0]}, true)
 	return w
 }
@@ -104,34 +104,35 @@ func (w *cutWriter) change(ctx context.Context, data *store.Store) {
 	case many == 0 || n < 6 && many < maxCutTopics:
 		w.post(ctx, data, category)
 	case n < 11:
-		data.CreateComment(ctx, by, posts.NewComment{Topic: one.id, Content: "x", Format: forum.Markdown})
+		data.Posts.CreateComment(ctx, by, posts.NewComment{Topic: one.id, Content: "x", Format: forum.Markdown})
 	case n < 13:
-		data.VoteTopic(ctx, mod, one.id, []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[rand.IntN(3)])
+		data.Votes.VoteTopic(ctx, mod, one.id, []forum.VoteDirection{forum.VoteUp, forum.VoteDown,
+			forum.VoteNone}[rand.IntN(3)])
 	case n < 16:
-		data.UpdateTopic(ctx, by, one.id, posts.TopicChange{Category: &category})
+		data.Posts.UpdateTopic(ctx, by, one.id, posts.TopicChange{Category: &category})
 	case n < 17:
 		name := fmt.Sprint("author", rand.IntN(3))
 		who := w.authors[rand.IntN(len(w.authors))]
 		if rand.IntN(2) == 0 {
-			data.Follow(ctx, w.viewer, forum.Target{User: who}, name != "author0")
+			data.Follows.Follow(ctx, w.viewer, forum.Target{User: who}, name != "author0")
 		} else {
-			data.Follow(ctx, w.viewer, forum.Target{Category: category}, name != "author0")
+			data.Follows.Follow(ctx, w.viewer, forum.Target{Category: category}, name != "author0")
 		}
 	case n < 18:
 		who := []forum.UserID{w.authors[rand.IntN(len(w.authors))]}
 		if rand.IntN(2) == 0 {
-			data.UpdateListMembers(ctx, w.viewer, w.list, who, nil)
+			data.Follows.UpdateListMembers(ctx, w.viewer, w.list, who, nil)
 		} else {
-			data.UpdateListMembers(ctx, w.viewer, w.list, nil, who)
+			data.Follows.UpdateListMembers(ctx, w.viewer, w.list, nil, who)
 		}
 	case n < 19 && rand.IntN(2) == 0:
 		change := categories.TabChange{Add: w.categories[rand.IntN(3):][:1]}
 		if rand.IntN(2) == 0 {
 			change.Add, change.Remove = nil, change.Add
 		}
-		data.UpdateTab(ctx, w.tab, change)
+		data.Categories.UpdateTab(ctx, w.tab, change)
 	default:
-		data.DeleteTopic(ctx, by, one.id)
+		data.Posts.DeleteTopic(ctx, by, one.id)
 		w.mu.Lock()
 		for i, t := range w.topics {
 			if t == one {
@@ -145,7 +146,7 @@ func (w *cutWriter) change(ctx context.Context, data *store.Store) {
 
 func (w *cutWriter) post(ctx context.Context, data *store.Store, category forum.CategoryID) {
 	who := w.authors[rand.IntN(len(w.authors))]
-	id, err := data.CreateTopic(
+	id, err := data.Posts.CreateTopic(
 		ctx,
 		posts.NewTopic{
 			Author:   who,

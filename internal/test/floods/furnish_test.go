@@ -132,7 +132,7 @@ func (f *furnisher) topics(categories []forum.CategoryID) {
 		}
 		in := site.Link(by, some...)
 		in.Title, in.Category = sentence(8), categories[i%len(categories)]
-		id, err := f.s.CreateTopic(ctx, in)
+		id, err := f.s.Posts.CreateTopic(ctx, in)
 		if err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func (f *furnisher) topics(categories []forum.CategoryID) {
 			if rand.IntN(4) == 0 {
 				way = forum.VoteDown
 			}
-			if _, err := f.s.VoteTopic(ctx, f.members[rand.IntN(members)], id, way); err != nil {
+			if _, err := f.s.Votes.VoteTopic(ctx, f.members[rand.IntN(members)], id, way); err != nil {
 				return err
 			}
 		}
@@ -156,19 +156,19 @@ func (f *furnisher) texts(in forum.CategoryID) {
 	f.note(model.TypeTopic, int64(topic), "")
 	for i := range 5 {
 		text := edition(ann, in, i+1).Content
-		must.OK(f.t, f.s.UpdateTopic(f.t.Context(), ann, topic, posts.TopicChange{Content: &text}))
+		must.OK(f.t, f.s.Posts.UpdateTopic(f.t.Context(), ann, topic, posts.TopicChange{Content: &text}))
 		f.turnVote(i, func(way forum.VoteDirection) error {
-			_, err := f.s.VoteTopic(f.t.Context(), ben, topic, way)
+			_, err := f.s.Votes.VoteTopic(f.t.Context(), ben, topic, way)
 			return err
 		})
 	}
 	comment := func(text string) forum.CommentID { return f.to.Say(ann, topic, text) }
 	edit := func(id forum.CommentID, i int, text string) {
 		f.turnVote(i, func(way forum.VoteDirection) error {
-			_, err := f.s.VoteComment(f.t.Context(), ben, id, way)
+			_, err := f.s.Votes.VoteComment(f.t.Context(), ben, id, way)
 			return err
 		})
-		must.OK(f.t, f.s.UpdateComment(f.t.Context(), ann, id, posts.CommentChange{Content: text}))
+		must.OK(f.t, f.s.Posts.UpdateComment(f.t.Context(), ann, id, posts.CommentChange{Content: text}))
 	}
 	emoji := func(i int) string { return fmt.Sprint(i) + strings.Repeat("😀", forum.MaxContent-10) }
 	id := comment(emoji(0))
@@ -212,10 +212,10 @@ func (f *furnisher) rank(in forum.CategoryID) {
 	f.each(ranked, func(i int) (err error) {
 		reply := site.Remark(topic, 0)
 		reply.Content = sentence(20)
-		if made[i], err = f.s.CreateComment(ctx, f.members[i%members], reply); err != nil {
+		if made[i], err = f.s.Posts.CreateComment(ctx, f.members[i%members], reply); err != nil {
 			return err
 		}
-		_, err = f.s.VoteComment(ctx, f.members[rand.IntN(members)], made[i], forum.VoteUp)
+		_, err = f.s.Votes.VoteComment(ctx, f.members[rand.IntN(members)], made[i], forum.VoteUp)
 		return err
 	})
 	for _, id := range made[:100] {

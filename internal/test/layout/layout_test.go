@@ -257,7 +257,7 @@ func (s *site) finish(t *testing.T) {
 	for n := 1; n > 0; {
 		err := s.store.Flush(t.Context())
 		if err == nil {
-			n, err = s.store.RunDueTasks(t.Context())
+			n, err = s.store.Engine.RunDueTasks(t.Context())
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -268,14 +268,14 @@ func (s *site) finish(t *testing.T) {
 // signIn starts the sessions of the viewers, which exports leave out.
 func (s *site) signIn(t *testing.T, want written) {
 	t.Helper()
-	ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
+	ends := s.store.Engine.Now() + forum.Time(forum.SessionLife.Milliseconds())
 	for login, text := range want.Tokens {
 		token, ok := auth.ParseToken(text)
 		if !ok {
 			t.Fatalf("the token of %s does not parse", login)
 		}
 		in := accounts.NewSession{User: token.User, Digest: token.Digest(), Ends: ends}
-		if err := s.store.StartSession(t.Context(), in); err != nil && forum.CodeOf(err) != forum.CodeBanned {
+		if err := s.store.Accounts.StartSession(t.Context(), in); err != nil && forum.CodeOf(err) != forum.CodeBanned {
 			t.Fatalf("sign in %s: %v", login, err)
 		}
 	}

@@ -213,7 +213,7 @@ func (a *attack) subscribeOften(fields string, first, replies int) string {
 	cpu := a.cpu()
 	for n := range replies {
 		in := posts.NewComment{Topic: a.topic, Content: fmt.Sprint("reply ", n), Format: forum.Markdown}
-		must.Do(a.store.CreateComment(a.t.Context(), &forum.Viewer{ID: 1}, in))(a.t)
+		must.Do(a.store.Posts.CreateComment(a.t.Context(), &forum.Viewer{ID: 1}, in))(a.t)
 		for range 200 - refused {
 			if _, err := a.next(c); err == nil {
 				continue

@@ -76,7 +76,7 @@ func (s *attackSite) furnish() {
 	ctx := s.t.Context()
 	to, in := site.On(s.t, s.store), site.Account("ann")
 	in.PasswordHash = must.Do(auth.NewHasher(1).Hash(ctx, "correct horse"))(s.t)
-	ann := &forum.Viewer{ID: must.Do(s.store.Register(ctx, in))(s.t), Role: forum.RoleUser}
+	ann := &forum.Viewer{ID: must.Do(s.store.Accounts.Register(ctx, in))(s.t), Role: forum.RoleUser}
 	s.topic = to.Titled(ann, 0, "t")
 	comment := func(text string) string {
 		id := to.Say(ann, s.topic, text)

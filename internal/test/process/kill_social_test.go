@@ -146,7 +146,8 @@ func (w *socialRun) furnishSocial() {
 	for n := range archived {
 		topics = append(topics, posts.NewTopic{Author: w.archive, Kind: forum.Status, Content: fmt.Sprintf("archive %d", n),
 			Title:  "old",
-			Format: forum.Markdown, Source: fmt.Sprintf("old:%d", n), CreatedAt: w.store.Now() - forum.Time(archived-n)})
+			Format: forum.Markdown, Source: fmt.Sprintf("old:%d",
+				n), CreatedAt: w.store.Engine.Now() - forum.Time(archived-n)})
 	}
 	made, err := im.Topics(ctx, topics)
 	if err == nil {
@@ -197,7 +198,7 @@ func (w *socialRun) settle() {
 	began := time.Now()
 	left := func() []string { return append(keys("*}:due"), keys("*}:dirty")...) }
 	finished := func() bool { // two workers
-		if _, err := w.store.RunDueTasks(ctx); err != nil {
+		if _, err := w.store.Engine.RunDueTasks(ctx); err != nil {
 			t.Errorf("run due tasks: %v", err)
 		}
 		return len(left()) == 0
@@ -283,11 +284,12 @@ func newSmallSocial(t *testing.T) smallSocial {
 	defer s.Close()
 	ids := importUsers(t, s.Import(), []string{"ann", "bob", "cid"})
 	x := smallSocial{redis: r, ann: ids[0], bob: ids[1], run: &socialRun{values: map[string]*socialValue{}}}
-	must.Do(s.Follow(ctx, x.bob, forum.Target{User: x.ann}, true))(t)
+	must.Do(s.Follows.Follow(ctx, x.bob, forum.Target{User: x.ann}, true))(t)
 	x.run.follows(x.bob, "following", itoa(x.ann)).begin("yes").end(acknowledged)
 	for _, by := range ids {
-		id, err := s.CreateTopic(ctx, posts.NewTopic{Author: by, Kind: forum.Status, Title: "a status", Content: "a status",
-			Format: forum.Markdown})
+		id, err := s.Posts.CreateTopic(ctx, posts.NewTopic{Author: by, Kind: forum.Status, Title: "a status",
+			Content: "a status",
+			Format:  forum.Markdown})
 		if err != nil {
 			t.Fatal(err)
 		}

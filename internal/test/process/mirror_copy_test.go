@@ -273,7 +273,7 @@ func (m *mirror) await(s *store.Store, within time.Duration) {
 		idle, err = m.idle(m.t.Context())
 		return idle
 	}) {
-		m.t.Fatalf("the mirror is not done after %v: %+v, %v", within, s.Consumers(), err)
+		m.t.Fatalf("the mirror is not done after %v: %+v, %v", within, s.Engine.ConsumerStates(), err)
 	}
 }
 

@@ -36,15 +36,17 @@ func writeUnswept(url string) error {
 		return err
 	}
 	login := fmt.Sprint("writer", os.Getpid())
-	author, err := s.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "x"})
+	author, err := s.Accounts.Register(ctx, accounts.NewUser{Login: login, LoginFold: login, Name: login,
+		PasswordHash: "x"})
 	if err != nil {
 		return err
 	}
-	category, err := s.CreateCategory(ctx, login, login, "")
+	category, err := s.Categories.CreateCategory(ctx, login, login, "")
 	for n := 0; err == nil; n++ {
 		last = n == 3
-		_, err = s.CreateTopic(ctx, posts.NewTopic{Author: author, Kind: forum.Discussion, Title: login, Content: login,
-			Format: forum.Markdown, Category: category})
+		_, err = s.Posts.CreateTopic(ctx, posts.NewTopic{Author: author, Kind: forum.Discussion, Title: login,
+			Content: login,
+			Format:  forum.Markdown, Category: category})
 	}
 	return err
 }

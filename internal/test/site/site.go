@@ -2,7 +2,6 @@
 package site
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/store"
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
 	"agora/internal/store/votes"
@@ -18,31 +18,14 @@ import (
 	"agora/internal/text"
 )
 
-// Store is what a Builder needs of a *store.Store, whose own tests use it too.
-type Store interface {
-	Now() forum.Time
-	Register(context.Context, accounts.NewUser) (forum.UserID, error)
-	SetRole(context.Context, forum.UserID, forum.Role) error
-	StartSession(context.Context, accounts.NewSession) error
-	BeginSignIn(context.Context, accounts.SignIn) (accounts.Credentials, accounts.Attempt, error)
-	CreateCategory(ctx context.Context, name, fold, description string) (forum.CategoryID, error)
-	CreateTab(ctx context.Context, name, fold string, categories []forum.CategoryID) (forum.TabID, error)
-	CreateTopic(context.Context, posts.NewTopic) (forum.TopicID, error)
-	CreateComment(context.Context, *forum.Viewer, posts.NewComment) (forum.CommentID, error)
-	VoteTopic(context.Context, *forum.Viewer, forum.TopicID, forum.VoteDirection) (votes.Voted, error)
-	VoteComment(context.Context, *forum.Viewer, forum.CommentID, forum.VoteDirection) (votes.Voted, error)
-	RetagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags, why forum.Grounds) error
-	Follow(ctx context.Context, by forum.UserID, target forum.Target, want bool) (bool, error)
-}
-
 // Builder writes to a store. Its methods end the test if they fail.
 type Builder struct {
+	*store.Store
 	t testing.TB
-	s Store
 }
 
 // On returns the builder of a store.
-func On(t testing.TB, s Store) Builder { return Builder{t, s} }
+func On(t testing.TB, s *store.Store) Builder { return Builder{s, t} }
 
 // Account returns the registration of a login, with its e-mail and the password hash "hash of" the login.
 func Account(login string) accounts.NewUser {
@@ -54,7 +37,7 @@ func Account(login string) accounts.NewUser {
 // User registers a user.
 func (b Builder) User(login string) *forum.Viewer {
 	b.t.Helper()
-	return &forum.Viewer{ID: must.Do(b.s.Register(b.t.Context(), Account(login)))(b.t), Role: forum.RoleUser}
+	return &forum.Viewer{ID: must.Do(b.Accounts.Register(b.t.Context(), Account(login)))(b.t), Role: forum.RoleUser}
 }
 
 // UserElsewhere registers a user in another partition than p.
@@ -72,7 +55,7 @@ func (b Builder) Moderator(login string) *forum.Viewer {
 	b.t.Helper()
 	v := b.User(login)
 	v.Role = forum.RoleModerator
-	must.OK(b.t, b.s.SetRole(b.t.Context(), v.ID, v.Role))
+	must.OK(b.t, b.Accounts.SetRole(b.t.Context(), v.ID, v.Role))
 	return v
 }
 
@@ -88,21 +71,23 @@ func (b Builder) SignedIn(login string) (*forum.Viewer, auth.Token) {
 // Session starts a session.
 func (b Builder) Session(user forum.UserID, digest string, life time.Duration) {
 	b.t.Helper()
-	must.OK(b.t, b.s.StartSession(b.t.Context(), accounts.NewSession{User: user, Digest: digest,
-		Ends: b.s.Now() + forum.Time(life.Milliseconds()), ProvedAt: b.s.Now(), UserAgent: "Browser/1.0 (of " + digest + ")"}))
+	must.OK(b.t, b.Accounts.StartSession(b.t.Context(), accounts.NewSession{User: user, Digest: digest,
+		Ends: b.Engine.Now() + forum.Time(life.Milliseconds()), ProvedAt: b.Engine.Now(), UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
 
 // KnowDevice signs a user in from an address.
 func (b Builder) KnowDevice(user forum.UserID, address string) {
 	b.t.Helper()
-	must.OK(b.t, b.s.StartSession(b.t.Context(), accounts.NewSession{User: user, Digest: strings.Repeat("d0", 32),
-		Ends: b.s.Now() + 1_000_000, UserAgent: "test", Address: address}))
+	must.OK(b.t, b.Accounts.StartSession(b.t.Context(), accounts.NewSession{User: user, Digest: strings.Repeat("d0",
+		32),
+		Ends: b.Engine.Now() + 1_000_000, UserAgent: "test", Address: address}))
 }
 
 // FailSignIn counts a failed sign-in and returns how long the address must wait; 0 if the attempt was allowed.
 func (b Builder) FailSignIn(name, address string) time.Duration {
 	b.t.Helper()
-	_, _, err := b.s.BeginSignIn(b.t.Context(), accounts.SignIn{Fold: name, Name: name, Address: address, Failures: 10})
+	_, _, err := b.Accounts.BeginSignIn(b.t.Context(), accounts.SignIn{Fold: name, Name: name, Address: address,
+		Failures: 10})
 	var refused *forum.Error
 	if err != nil && (!errors.As(err, &refused) || refused.Code != forum.CodeRateLimited) {
 		b.t.Fatalf("BeginSignIn: %v", err)
@@ -116,13 +101,13 @@ func (b Builder) FailSignIn(name, address string) time.Duration {
 // Category creates a category.
 func (b Builder) Category(name string) forum.CategoryID {
 	b.t.Helper()
-	return must.Do(b.s.CreateCategory(b.t.Context(), name, strings.ToLower(name), ""))(b.t)
+	return must.Do(b.Categories.CreateCategory(b.t.Context(), name, strings.ToLower(name), ""))(b.t)
 }
 
 // Tab creates a tab of categories.
 func (b Builder) Tab(name string, categories ...forum.CategoryID) forum.TabID {
 	b.t.Helper()
-	return must.Do(b.s.CreateTab(b.t.Context(), name, strings.ToLower(name), categories))(b.t)
+	return must.Do(b.Categories.CreateTab(b.t.Context(), name, strings.ToLower(name), categories))(b.t)
 }
 
 // Discussion returns a topic to post.
@@ -154,7 +139,7 @@ func Remark(on forum.TopicID, parent forum.CommentID) posts.NewComment {
 // Post posts a topic.
 func (b Builder) Post(in posts.NewTopic) forum.TopicID {
 	b.t.Helper()
-	return must.Do(b.s.CreateTopic(b.t.Context(), in))(b.t)
+	return must.Do(b.Posts.CreateTopic(b.t.Context(), in))(b.t)
 }
 
 // Topic posts a discussion.
@@ -177,7 +162,7 @@ func (b Builder) Titled(by *forum.Viewer, category forum.CategoryID, title strin
 // Reply posts a comment.
 func (b Builder) Reply(by *forum.Viewer, in posts.NewComment) forum.CommentID {
 	b.t.Helper()
-	return must.Do(b.s.CreateComment(b.t.Context(), by, in))(b.t)
+	return must.Do(b.Posts.CreateComment(b.t.Context(), by, in))(b.t)
 }
 
 // Comment replies to a topic, or to a parent in it.
@@ -197,25 +182,25 @@ func (b Builder) Say(by *forum.Viewer, on forum.TopicID, text string) forum.Comm
 // Cast votes on a topic.
 func (b Builder) Cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) votes.Voted {
 	b.t.Helper()
-	return must.Do(b.s.VoteTopic(b.t.Context(), by, id, v))(b.t)
+	return must.Do(b.Votes.VoteTopic(b.t.Context(), by, id, v))(b.t)
 }
 
 // CastOn votes on a comment.
 func (b Builder) CastOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirection) votes.Voted {
 	b.t.Helper()
-	return must.Do(b.s.VoteComment(b.t.Context(), by, id, v))(b.t)
+	return must.Do(b.Votes.VoteComment(b.t.Context(), by, id, v))(b.t)
 }
 
 // Give adds and removes tags of a topic.
 func (b Builder) Give(by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) {
 	b.t.Helper()
-	must.OK(b.t, b.s.RetagTopic(b.t.Context(), by, id, add, remove, forum.Grounds{Reason: forum.ReasonOther}))
+	must.OK(b.t, b.Posts.RetagTopic(b.t.Context(), by, id, add, remove, forum.Grounds{Reason: forum.ReasonOther}))
 }
 
 // Turn makes a user follow something, or stop, which must change something.
 func (b Builder) Turn(by *forum.Viewer, target forum.Target, want bool) {
 	b.t.Helper()
-	changed, err := b.s.Follow(b.t.Context(), by.ID, target, want)
+	changed, err := b.Follows.Follow(b.t.Context(), by.ID, target, want)
 	if err != nil || !changed {
 		b.t.Fatalf("Follow(%d, %+v, %t) = %t, %v; want true", by.ID, target, want, changed, err)
 	}

@@ -10,7 +10,8 @@ import (
 
 // Topics reads topics, including deleted ones; nil for one that does not exist.
 func Topics(r *store.Read, ids []forum.TopicID) func() ([]*forum.Topic, error) {
-	return withTexts(r, r.Topics(ids), ids, func(id forum.TopicID) forum.Subject { return forum.Subject{Topic: id} },
+	return withTexts(r, r.Listing.Topics(ids), ids,
+		func(id forum.TopicID) forum.Subject { return forum.Subject{Topic: id} },
 		func(t forum.Topic, text string) *forum.Topic {
 			if t.Long > 0 {
 				t.Content = text
@@ -21,7 +22,8 @@ func Topics(r *store.Read, ids []forum.TopicID) func() ([]*forum.Topic, error) {
 
 // Comments reads comments, including tombstones; nil for one that does not exist.
 func Comments(r *store.Read, ids []forum.CommentID) func() ([]*forum.Comment, error) {
-	return withTexts(r, r.Comments(ids), ids, func(id forum.CommentID) forum.Subject { return forum.Subject{Comment: id} },
+	return withTexts(r, r.Listing.Comments(ids), ids,
+		func(id forum.CommentID) forum.Subject { return forum.Subject{Comment: id} },
 		func(c forum.Comment, text string) *forum.Comment {
 			if c.Long > 0 {
 				c.Content = text
@@ -37,7 +39,7 @@ func withTexts[ID, T any](r *store.Read, posts func() ([]*T, []error), ids []ID,
 	for i, id := range ids {
 		subjects[i] = of(id)
 	}
-	texts := r.LongTexts(subjects)
+	texts := r.Listing.LongTexts(subjects)
 	return func() ([]*T, error) {
 		found, errs := posts()
 		long, err := texts()
@@ -54,15 +56,19 @@ func withTexts[ID, T any](r *store.Read, posts func() ([]*T, []error), ids []ID,
 }
 
 // Users reads users; nil is an account that does not exist.
-func Users(r *store.Read, ids []forum.UserID) func() ([]*forum.User, error) { return all(r.Users(ids)) }
+func Users(r *store.Read, ids []forum.UserID) func() ([]*forum.User, error) {
+	return all(r.Listing.Users(ids))
+}
 
 // Categories reads categories; nil for one that does not exist.
 func Categories(r *store.Read, ids []forum.CategoryID) func() ([]*forum.Category, error) {
-	return all(r.Categories(ids))
+	return all(r.Listing.Categories(ids))
 }
 
 // Tabs reads tabs; nil for one that does not exist.
-func Tabs(r *store.Read, ids []forum.TabID) func() ([]*forum.Tab, error) { return all(r.Tabs(ids)) }
+func Tabs(r *store.Read, ids []forum.TabID) func() ([]*forum.Tab, error) {
+	return all(r.Listing.Tabs(ids))
+}
 
 // all joins the errors of a read.
 func all[T any](read func() ([]*T, []error)) func() ([]*T, error) {
