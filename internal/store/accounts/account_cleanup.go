@@ -56,7 +56,7 @@ var cleanupSets = []struct {
 // RunAccountCleanup runs the cleanup task of a deleted account: it ends up to CleanupPass edges of the
 // first set that is not empty. Nothing is added to these sets any more.
 func (s *Store) RunAccountCleanup(ctx context.Context, id forum.UserID, cursor string) (string, bool, error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	sets := make([]*redis.StringSliceCmd, len(cleanupSets))
 	for i, d := range cleanupSets {
 		sets[i] = b.ZRange(ctx, d.key(id), 0, CleanupPass-1)
@@ -70,7 +70,7 @@ func (s *Store) RunAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 		return "", false, fmt.Errorf("user %d is not deleted", id)
 	}
 	if f["moderates"]+f["moderatesRev"] != "" {
-		s.Step("account_cleanup")
+		s.engine.Step("account_cleanup")
 		return cursor, false, s.endModerated(ctx, id, f)
 	}
 	for i, d := range cleanupSets {
@@ -78,18 +78,18 @@ func (s *Store) RunAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 		if len(members) == 0 {
 			continue
 		}
-		s.Step("account_cleanup")
+		s.engine.Step("account_cleanup")
 		if err := d.end(s, ctx, id, members); err != nil {
 			return "", false, fmt.Errorf("end edges of user %d: %w", id, err)
 		}
-		return cursor, false, s.Client.Redis.ZRem(ctx, d.key(id), record.Anys(members)...).Err()
+		return cursor, false, s.engine.Client.Redis.ZRem(ctx, d.key(id), record.Anys(members)...).Err()
 	}
-	return "", true, s.Client.Redis.Del(ctx, key.ListNames(id), key.HiddenBookmarks(id)).Err()
+	return "", true, s.engine.Client.Redis.Del(ctx, key.ListNames(id), key.HiddenBookmarks(id)).Err()
 }
 
 // endModerated takes the user out of the moderators of categories.
 func (s *Store) endModerated(ctx context.Context, id forum.UserID, f record.Fields) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	for _, category := range record.ParseIDs[forum.CategoryID](f["moderates"]) {
 		b.Run(ctx, script.CategoryModerator{Category: key.Category(category),
 			Moderators: key.CategoryModerators(category), User: id, Rev: int64(f.Int("moderatesRev")) + 1})
@@ -99,16 +99,16 @@ func (s *Store) endModerated(ctx context.Context, id forum.UserID, f record.Fiel
 			return fmt.Errorf("end what user %d moderates: %w", id, err)
 		}
 	}
-	return s.Client.Run(ctx, script.UserModeratedEnd{User: key.User(id), Dirty: key.Dirty(id.Partition())}).Err()
+	return s.engine.Client.Run(ctx, script.UserModeratedEnd{User: key.User(id), Dirty: key.Dirty(id.Partition())}).Err()
 }
 
 // endReverse writes the reverse sides of edges that the user had set.
 func (s *Store) endReverse(ctx context.Context, id forum.UserID, names []string) error {
-	etime, err := s.Client.Redis.HGet(ctx, key.Internal(key.User(id)), "etime").Result()
+	etime, err := s.engine.Client.Redis.HGet(ctx, key.Internal(key.User(id)), "etime").Result()
 	if err != nil {
 		return err
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	for _, name := range names {
 		e, err := record.ParseEdge(key.Itoa(id) + ":" + name)
 		if err != nil {

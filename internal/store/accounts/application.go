@@ -20,8 +20,8 @@ func (s *Store) ResolveApplication(ctx context.Context, by *forum.Viewer, id for
 	why forum.Grounds) (act forum.ActID, changed bool, err error) {
 	call := script.ApplicationResolve{User: key.User(id), Stats: key.Stats(id.Partition()), UserID: id, Approve: approve}
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
-	s.Step("application_resolve")
-	resolved, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("application_resolve")
+	resolved, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return 0, false, fmt.Errorf("resolve the application of user %d: %w", id, record.ScriptError(err))
 	}
@@ -34,7 +34,7 @@ func (s *Store) ResolveApplication(ctx context.Context, by *forum.Viewer, id for
 		kind = forum.ActApproveAccount
 	}
 	listed := acts.Recorded(resolved.Act, kind, forum.Subject{User: id}, id, call.Act)
-	if err := s.WriteParts(ctx, s.acts.Listing(listed...)); err != nil {
+	if err := s.engine.WriteParts(ctx, s.acts.Listing(listed...)); err != nil {
 		return 0, false, fmt.Errorf("list the act on the application of user %d: %w", id, err)
 	}
 	s.releaseLater(ctx, id) // from one list to the other
@@ -45,11 +45,11 @@ func (s *Store) ResolveApplication(ctx context.Context, by *forum.Viewer, id for
 func (r Read) Applications(users []forum.UserID) func() ([]*forum.Application, error) {
 	fields := make([]func() record.Fields, len(users))
 	for i, id := range users {
-		fields[i] = record.Get(r.Ctx, r.Batch, key.User(id), record.ApplicationFields...)
+		fields[i] = record.Get(r.read.Ctx, r.read.Batch, key.User(id), record.ApplicationFields...)
 	}
 	return func() ([]*forum.Application, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		all := make([]*forum.Application, len(users))
 		for i, read := range fields {

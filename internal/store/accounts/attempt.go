@@ -46,8 +46,8 @@ type Attempt struct {
 // BeginSignIn counts the call and an attempt, and finds the account as Credentials does, in three round
 // trips whether or not the account exists. It returns RATE_LIMITED.
 func (s *Store) BeginSignIn(ctx context.Context, in SignIn) (Credentials, Attempt, error) {
-	b := s.Client.Batch()
-	spent := s.QueueSpend(ctx, b, in.Rates)
+	b := s.engine.Client.Batch()
+	spent := s.engine.QueueSpend(ctx, b, in.Rates)
 	found, known, err := s.findAccount(ctx, b, spent, in)
 	if err != nil {
 		return Credentials{}, Attempt{}, err
@@ -66,10 +66,10 @@ func (s *Store) beginAttempt(ctx context.Context, name, address string, failures
 	if failures == 0 {
 		return Attempt{}, nil
 	}
-	a := Attempt{Name: s.Pseudonym("name", name), Address: s.Pseudonym("attempt", address), Known: known}
-	now := s.Now()
+	a := Attempt{Name: s.engine.Pseudonym("name", name), Address: s.engine.Pseudonym("attempt", address), Known: known}
+	now := s.engine.Now()
 	expires := (int64(now) + (forum.FailureWindow + forum.ExpiryGrace).Milliseconds()) / 1000
-	cmd := s.Client.Run(ctx, script.AttemptBegin{
+	cmd := s.engine.Client.Run(ctx, script.AttemptBegin{
 		Slowdown: key.Failures(a.Name), Attempts: key.Attempts(a.Name, a.Address),
 		Now: now, Most: int64(failures), Window: forum.FailureWindow, Step: forgetFailure, Slowed: forum.NameFailures,
 		First: forum.FirstWait, Longest: forum.LongestWait, Known: known, Expires: expires,
@@ -83,7 +83,7 @@ func (s *Store) EndAttempt(ctx context.Context, a Attempt, right bool) error {
 	if a == (Attempt{}) {
 		return nil
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	a.queueEnd(ctx, b, right)
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("end an attempt to sign in: %w", err)
@@ -103,7 +103,7 @@ func (a Attempt) queueEnd(ctx context.Context, b *pipeline.Batch, right bool) {
 
 // device returns the pseudonym under which an account remembers an address.
 func (s *Store) device(id forum.UserID, address string) string {
-	return s.Pseudonym("device", key.Itoa(id)+" "+address)
+	return s.engine.Pseudonym("device", key.Itoa(id)+" "+address)
 }
 
 // findAccount finds an active account, or one that moderators are to approve, in two round trips. The first is b;
@@ -122,7 +122,7 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 		return found, false, err
 	}
 	id, nonce := record.ParseClaim(claim.Val())
-	b = s.Client.Batch()
+	b = s.engine.Client.Batch()
 	account := record.Get(ctx, b, key.User(id), "state", nonceField, field, "password", "loginNonce")
 	var device *redis.FloatCmd
 	if in.Address != "" {
@@ -140,7 +140,7 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 		return found, false, nil
 	}
 	known = device != nil && device.Err() == nil &&
-		forum.Time(device.Val()) > s.Now()-forum.Time(forum.DeviceLife.Milliseconds())
+		forum.Time(device.Val()) > s.engine.Now()-forum.Time(forum.DeviceLife.Milliseconds())
 	return Credentials{User: id, PasswordHash: f["password"]}, known, nil
 }
 
@@ -149,7 +149,7 @@ func (s *Store) rememberDevice(in NewSession, c *script.SessionStart) {
 	if in.Address != "" {
 		c.Device = s.device(in.User, in.Address)
 	}
-	now := s.Clock()
+	now := s.engine.Clock()
 	c.ForgetBefore = now.Add(-forum.DeviceLife).UnixMilli()
 	c.MostDevices = forum.MaxDevices
 	c.DevicesExpire = now.Add(forum.DeviceLife + forum.ExpiryGrace).Truncate(time.Second).Unix()

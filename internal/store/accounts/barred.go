@@ -22,7 +22,7 @@ func barring() script.BarEmail {
 
 // barredEmail returns the key that bars the e-mail of a claim.
 func (s *Store) barredEmail(claim string) string {
-	return key.BarredEmail(s.Pseudonym("barred", claim))
+	return key.BarredEmail(s.engine.Pseudonym("barred", claim))
 }
 
 // notBarred returns BANNED at email if note, which bars the e-mail, is in force. The ban of an account that still
@@ -31,11 +31,11 @@ func (s *Store) notBarred(ctx context.Context, note string) error {
 	user, _ := record.ParseClaim(note)
 	until, _ := record.ParseRest(note)
 	names := append([]string{"state"}, record.BanFields...)
-	cmd := s.Client.Redis.HMGet(ctx, key.User(user), names...)
+	cmd := s.engine.Client.Redis.HMGet(ctx, key.User(user), names...)
 	if cmd.Err() != nil {
 		return fmt.Errorf("find bans: %w", cmd.Err())
 	}
-	f, now := record.HMGet(names, cmd), s.Now()
+	f, now := record.HMGet(names, cmd), s.engine.Now()
 	ban := &forum.Ban{Scope: forum.BanSignIn, Grounds: forum.Grounds{Reason: forum.ReasonOther}}
 	if until-now < forum.Time(forum.EmailBarredMost/time.Millisecond)/2 {
 		ban.Until = until

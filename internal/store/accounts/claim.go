@@ -25,7 +25,7 @@ type nameClaim struct {
 
 // readBars reads what bars the e-mails among claims that were made: what a holder released was barred before.
 func (s *Store) readBars(ctx context.Context, claims []nameClaim) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	notes := make([]*redis.StringCmd, len(claims))
 	for i, c := range claims {
 		if c.barred != nil {
@@ -56,8 +56,8 @@ func (s *Store) claim(ctx context.Context, value string,
 	claims []nameClaim) (word string, lost []nameClaim, err error) {
 	all := claims
 	for len(claims) > 0 {
-		s.Step("claim_set")
-		b := s.Client.Batch()
+		s.engine.Step("claim_set")
+		b := s.engine.Client.Batch()
 		cmds := make([]*redis.Cmd, len(claims))
 		for i, c := range claims {
 			cmds[i] = b.Run(ctx, script.ClaimSet{Claim: c.key, Value: value, Void: c.replace})
@@ -101,15 +101,15 @@ func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) (
 	if len(claims) == 0 {
 		return nil, nil
 	}
-	s.Step("user_resolve")
+	s.engine.Step("user_resolve")
 	words := make([]string, len(claims))
 	cmds := make([]*redis.Cmd, len(claims))
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	for i, c := range claims {
 		if until, rests := record.ParseRest(c.replace); rests {
 			of, _ := record.ParseClaim(c.replace)
 			by, _ := record.ParseClaim(value)
-			if words[i] = "STALE"; (until == 0 || until > s.Now()) && of != by {
+			if words[i] = "STALE"; (until == 0 || until > s.engine.Now()) && of != by {
 				words[i] = "HELD"
 			}
 			continue
@@ -144,7 +144,7 @@ func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) (
 func (s *Store) resolving(holder forum.UserID, nonce, field, value string) script.UserResolve {
 	return script.UserResolve{
 		User: key.User(holder), Releases: key.Release(holder),
-		ID: holder, AskedNonce: nonce, Field: field, Value: value, Now: s.Now(), Limit: s.PendingLife,
+		ID: holder, AskedNonce: nonce, Field: field, Value: value, Now: s.engine.Now(), Limit: s.engine.PendingLife,
 	}
 }
 
@@ -154,7 +154,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, but forum.UserID, all []stri
 	if len(all) == 0 {
 		return false, nil
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	claims := make([]*redis.StringCmd, len(all))
 	for i, look := range all {
 		claims[i] = b.Get(ctx, key.LookClaim(look))
@@ -162,7 +162,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, but forum.UserID, all []stri
 	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("find staff: %w", err)
 	}
-	b = s.Client.Batch()
+	b = s.engine.Client.Batch()
 	var users []*redis.SliceCmd
 	names := []string{"state", "role", "moderates"}
 	for _, claim := range claims {
@@ -191,7 +191,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, but forum.UserID, all []stri
 
 // release releases the claims that an account no longer needs.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	claims := b.SMembers(ctx, key.Release(id))
 	user := record.Get(ctx, b, key.User(id), append([]string{"unlisted", "linking"}, index.UserFields...)...)
 	if err := b.Exec(ctx); err != nil {
@@ -231,7 +231,7 @@ func (s *Store) queueBars(ctx context.Context, b *pipeline.Batch, r *released) {
 // queueRelease queues the release of the claims in their own slots, and the write of the list.
 func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released) {
 	for _, name := range r.names {
-		name.Queue(ctx, b, s.Now())
+		name.Queue(ctx, b, s.engine.Now())
 	}
 	for _, c := range r.claims {
 		key, value, until, rests := record.ParseRelease(c)
@@ -268,7 +268,7 @@ func (s *Store) sweepUsers(ctx context.Context, p forum.Partition, marks []strin
 	for _, mark := range marks {
 		id, err := forum.ParseID[forum.UserID](mark)
 		if err != nil {
-			if err := s.DropMark(ctx, p, "u:"+mark); err != nil {
+			if err := s.engine.DropMark(ctx, p, "u:"+mark); err != nil {
 				return 0, err
 			}
 			continue
@@ -286,7 +286,7 @@ func (s *Store) sweepUsers(ctx context.Context, p forum.Partition, marks []strin
 
 // SweepUser reports whether the registration or change of a user has ended.
 func (s *Store) SweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
-	word, err := s.Client.Run(ctx, s.resolving(id, "", "fold", "")).Text()
+	word, err := s.engine.Client.Run(ctx, s.resolving(id, "", "fold", "")).Text()
 	if err != nil || word == "FRESH" {
 		return false, err
 	}
@@ -301,7 +301,7 @@ func (s *Store) releasing(r *released) engine.Cleanup {
 // CleanUser follows when an account becomes active: its login is still to be listed.
 func (s *Store) CleanUser(id forum.UserID, fold string) {
 	is := record.Fields{"state": catalogue.UserActive, "fold": fold, "rev": "1"}
-	s.Later(s.releasing(&released{id: id, names: index.UserNames(id, is)}))
+	s.engine.Later(s.releasing(&released{id: id, names: index.UserNames(id, is)}))
 }
 
 // releaseClaims releases claims, whose names are free afterwards.
@@ -318,11 +318,11 @@ func (s *Store) releaseAs(ctx context.Context, r *released) error {
 		{"claim_release", func(b *pipeline.Batch) { s.queueRelease(ctx, b, r) }},
 		{"user_released", func(b *pipeline.Batch) { r.end(ctx, b) }},
 	} {
-		b := s.Client.Batch()
+		b := s.engine.Client.Batch()
 		if step.queue(b); b.Len() == 0 {
 			continue
 		}
-		s.Step(step.name)
+		s.engine.Step(step.name)
 		if err := b.Exec(ctx); err != nil {
 			return fmt.Errorf("release claims of user %d: %w", r.id, err)
 		}

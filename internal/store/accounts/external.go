@@ -65,7 +65,7 @@ type ExternalAccount struct {
 // FindExternal finds the user who has an account at an issuer; 0 if there is none. The account may be deleted, or
 // not registered completely.
 func (s *Store) FindExternal(ctx context.Context, of forum.External) (forum.UserID, error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	found := b.Get(ctx, key.External(of.Hash()))
 	if err := b.Exec(ctx); err != nil {
 		return 0, fmt.Errorf("find an account at an issuer: %w", err)
@@ -86,13 +86,14 @@ type SignInToken struct {
 // External reads the user who is signed in with a token of an issuer, in one round trip.
 func (r Read) External(user forum.UserID, t SignInToken) func() (ExternalAccount, error) {
 	hash, issued := t.Hash, t.IssuedAt
-	entry := r.Batch.HGet(r.Ctx, key.Externals(user), hash)
-	account := record.Get(r.Ctx, r.Batch, key.User(user), append([]string{"validSince", "owned"}, record.ViewerFields...)...)
+	entry := r.read.Batch.HGet(r.read.Ctx, key.Externals(user), hash)
+	account := record.Get(r.read.Ctx, r.read.Batch, key.User(user), append([]string{"validSince", "owned"},
+		record.ViewerFields...)...)
 	return func() (ExternalAccount, error) {
-		if r.Err != nil {
-			return ExternalAccount{}, r.Err
+		if r.read.Err != nil {
+			return ExternalAccount{}, r.read.Err
 		}
-		f, now := account(), r.Engine.Now()
+		f, now := account(), r.read.Engine.Now()
 		if f["state"] == catalogue.UserDeleted {
 			return ExternalAccount{Refused: forum.Deactivated(nil)}, nil
 		}
@@ -121,11 +122,11 @@ func (r Read) External(user forum.UserID, t SignInToken) func() (ExternalAccount
 func (r Read) Externals(users []forum.UserID) func() ([][]forum.External, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(users))
 	for i, id := range users {
-		cmds[i] = r.Batch.HGetAll(r.Ctx, key.Externals(id))
+		cmds[i] = r.read.Batch.HGetAll(r.read.Ctx, key.Externals(id))
 	}
 	return func() ([][]forum.External, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		all := make([][]forum.External, len(users))
 		for i, cmd := range cmds {
@@ -147,11 +148,11 @@ func (r Read) Externals(users []forum.UserID) func() ([][]forum.External, error)
 func (r Read) UsersWithExternals(of []forum.External) func() ([]forum.UserID, error) {
 	cmds := make([]*redis.StringCmd, len(of))
 	for i, one := range of {
-		cmds[i] = r.Batch.Get(r.Ctx, key.External(one.Hash()))
+		cmds[i] = r.read.Batch.Get(r.read.Ctx, key.External(one.Hash()))
 	}
 	return func() ([]forum.UserID, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		ids := make([]forum.UserID, len(of))
 		for i, cmd := range cmds {
@@ -188,9 +189,9 @@ func (in NewUser) externalHash() string {
 // does nothing for other users.
 func (s *Store) Arrive(ctx context.Context, id forum.UserID) error {
 	p := id.Partition()
-	s.Step("user_arrive")
-	came, err := s.Client.Run(ctx, script.UserArrive{User: key.User(id), Stats: key.Stats(p),
-		Now: s.Now()}).Bool()
+	s.engine.Step("user_arrive")
+	came, err := s.engine.Client.Run(ctx, script.UserArrive{User: key.User(id), Stats: key.Stats(p),
+		Now: s.engine.Now()}).Bool()
 	if err != nil {
 		return fmt.Errorf("list user %d: %w", id, err)
 	}
@@ -216,7 +217,7 @@ func (s *Store) ApplyClaims(ctx context.Context, id forum.UserID, c Claims) (App
 func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait time.Duration) (Applied, error) {
 	call := script.UserClaims{
 		User: key.User(id), Externals: key.Externals(id), UserID: id, External: c.Hash(),
-		Issued: c.IssuedAt, Now: s.Now(), Wait: wait, Role: string(c.Role),
+		Issued: c.IssuedAt, Now: s.engine.Now(), Wait: wait, Role: string(c.Role),
 		Life: c.RoleLife,
 	}
 	if c.Login != "" {
@@ -228,13 +229,13 @@ func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait
 		}
 	}
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), nil, forum.Grounds{Reason: forum.ReasonOther})
-	s.Step("user_claims")
-	is, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("user_claims")
+	is, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return Applied{}, fmt.Errorf("apply claims to user %d: %w", id, record.ScriptError(err))
 	}
 	recorded := acts.Recorded(is.Act, forum.ActSetRole, forum.Subject{User: id}, id, call.Act)
-	if err := s.WriteParts(ctx, s.acts.Listing(recorded...)); err != nil {
+	if err := s.engine.WriteParts(ctx, s.acts.Listing(recorded...)); err != nil {
 		return Applied{}, fmt.Errorf("apply claims to user %d: %w", id, err)
 	}
 	applied := Applied{Done: is.Applied}
@@ -249,8 +250,8 @@ func (s *Store) applyClaims(ctx context.Context, id forum.UserID, c Claims, wait
 // time by the issuer's clock, and refuses the account's tokens that were issued until then. It reports whether that was
 // not done before.
 func (s *Store) LogOut(ctx context.Context, id forum.UserID, of forum.External, at forum.Time) (bool, error) {
-	s.Step("external_logout")
-	done, err := s.Client.Run(ctx, script.ExternalLogout{User: key.User(id), Externals: key.Externals(id),
+	s.engine.Step("external_logout")
+	done, err := s.engine.Client.Run(ctx, script.ExternalLogout{User: key.User(id), Externals: key.Externals(id),
 		Sessions: key.Sessions(id), Tokens: key.Tokens(id), External: of.Hash(), At: at}).Bool()
 	if err != nil {
 		return false, fmt.Errorf("sign user %d out: %w", id, err)
@@ -260,9 +261,9 @@ func (s *Store) LogOut(ctx context.Context, id forum.UserID, of forum.External, 
 
 // SetDeactivated lets a user sign in no more, which ends all sessions and API tokens, or again. It returns NOT_FOUND at userId.
 func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) error {
-	s.Step("user_deactivate")
-	err := s.Client.Run(ctx, script.UserDeactivate{User: key.User(id), Sessions: key.Sessions(id),
-		Tokens: key.Tokens(id), Takeout: key.Takeout(id), Off: off, Now: s.Now()}).Err()
+	s.engine.Step("user_deactivate")
+	err := s.engine.Client.Run(ctx, script.UserDeactivate{User: key.User(id), Sessions: key.Sessions(id),
+		Tokens: key.Tokens(id), Takeout: key.Takeout(id), Off: off, Now: s.engine.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("deactivate user %d: %w", id, record.ScriptError(err))
 	}
@@ -272,9 +273,10 @@ func (s *Store) SetDeactivated(ctx context.Context, id forum.UserID, off bool) e
 // EndSessions ends all sessions and API tokens of a user, and refuses the tokens of issuers that were issued until now. It returns
 // NOT_FOUND at userId.
 func (s *Store) EndSessions(ctx context.Context, id forum.UserID) error {
-	s.Step("session_end_all")
-	err := s.Client.Run(ctx, script.SessionEndAll{User: key.User(id), Sessions: key.Sessions(id), Tokens: key.Tokens(id),
-		Takeout: key.Takeout(id), Now: s.Now()}).Err()
+	s.engine.Step("session_end_all")
+	err := s.engine.Client.Run(ctx, script.SessionEndAll{User: key.User(id), Sessions: key.Sessions(id),
+		Tokens:  key.Tokens(id),
+		Takeout: key.Takeout(id), Now: s.engine.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("end the sessions of user %d: %w", id, record.ScriptError(err))
 	}

@@ -42,10 +42,11 @@ func (s *Store) LinkExternal(ctx context.Context, id forum.UserID, of forum.Exte
 		if err != nil {
 			return false, err
 		}
-		s.Step("external_add")
-		added, err := s.Client.Run(ctx, script.ExternalAdd{
+		s.engine.Step("external_add")
+		added, err := s.engine.Client.Run(ctx, script.ExternalAdd{
 			User: key.User(id), Externals: key.Externals(id), External: of.Hash(),
-			Entry: record.ExternalEntry(of, record.NotSaid), Most: forum.MaxExternals, Nonce: engine.NewNonce(), Now: s.Now(),
+			Entry: record.ExternalEntry(of,
+				record.NotSaid), Most: forum.MaxExternals, Nonce: engine.NewNonce(), Now: s.engine.Now(),
 		}).Bool()
 		if err != nil {
 			return false, fmt.Errorf("link user %d: %w", id, record.ScriptError(err))
@@ -63,7 +64,7 @@ func (s *Store) externalOwner(ctx context.Context, of forum.External) (id forum.
 	if id, err = s.FindExternal(ctx, of); err != nil || id == 0 {
 		return 0, "", false, err
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	entry, user := b.HExists(ctx, key.Externals(id), of.Hash()), record.Get(ctx, b, key.User(id), "state")
 	if err := b.Exec(ctx); err != nil {
 		return 0, "", false, fmt.Errorf("find an account at an issuer: %w", err)
@@ -74,7 +75,7 @@ func (s *Store) externalOwner(ctx context.Context, of forum.External) (id forum.
 // dropRecord deletes the record of an account that leads to a user who does not have it. A new one has another value,
 // which a late release of this one does not match.
 func (s *Store) dropRecord(ctx context.Context, id forum.UserID, of forum.External) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	value := b.Get(ctx, key.External(of.Hash()))
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("find an account at an issuer: %w", err)
@@ -82,13 +83,13 @@ func (s *Store) dropRecord(ctx context.Context, id forum.UserID, of forum.Extern
 	if owner, _, ok := record.ParseSourceRecord(value.Val()); !ok || forum.UserID(owner) != id {
 		return nil
 	}
-	return s.Client.Run(ctx, script.ClaimRelease{Claim: key.External(of.Hash()), Value: value.Val()}).Err()
+	return s.engine.Client.Run(ctx, script.ClaimRelease{Claim: key.External(of.Hash()), Value: value.Val()}).Err()
 }
 
 // UnlinkExternal takes an account at an issuer from a user. The sessions and API tokens that came from it, and sockets and
 // streams that are signed in with them or with it, end. It returns NOT_FOUND at external.
 func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.External) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	value := b.Get(ctx, key.External(of.Hash()))
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("unlink user %d: %w", id, err)
@@ -97,8 +98,8 @@ func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.Ex
 	if owner, _, ok := record.ParseSourceRecord(value.Val()); ok && forum.UserID(owner) == id {
 		call.Value = value.Val()
 	}
-	s.Step("external_remove")
-	removed, err := s.Client.Run(ctx, call).Bool()
+	s.engine.Step("external_remove")
+	removed, err := s.engine.Client.Run(ctx, call).Bool()
 	if err != nil {
 		return fmt.Errorf("unlink user %d: %w", id, record.ScriptError(err))
 	}
@@ -114,23 +115,24 @@ func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.Ex
 func (s *Store) removing(id forum.UserID, hash, value string) script.ExternalRemove {
 	return script.ExternalRemove{
 		User: key.User(id), Externals: key.Externals(id), Releases: key.Release(id),
-		Sessions: key.Sessions(id), Tokens: key.Tokens(id), External: hash, Record: key.External(hash), Value: value, Now: s.Now(),
+		Sessions: key.Sessions(id), Tokens: key.Tokens(id), External: hash, Record: key.External(hash), Value: value,
+		Now: s.engine.Now(),
 	}
 }
 
 // settleExternals writes the records of the accounts at issuers that a user has, and takes back those of which another
 // user has the record.
 func (s *Store) settleExternals(ctx context.Context, id forum.UserID) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	entries, linking := b.HGetAll(ctx, key.Externals(id)), record.Get(ctx, b, key.User(id), "linking")
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("read the accounts of user %d: %w", id, err)
 	}
-	s.Step("external_record")
-	b = s.Client.Batch()
+	s.engine.Step("external_record")
+	b = s.engine.Client.Batch()
 	written := map[string]*redis.Cmd{}
 	for hash := range entries.Val() {
-		claim := script.ClaimSet{Claim: key.External(hash), Value: record.ExternalRecord(id, s.Now())}
+		claim := script.ClaimSet{Claim: key.External(hash), Value: record.ExternalRecord(id, s.engine.Now())}
 		written[hash] = b.Run(ctx, claim)
 	}
 	if len(written) > 0 {
@@ -138,7 +140,7 @@ func (s *Store) settleExternals(ctx context.Context, id forum.UserID) error {
 			return fmt.Errorf("write the records of the accounts of user %d: %w", id, err)
 		}
 	}
-	b = s.Client.Batch()
+	b = s.engine.Client.Batch()
 	for hash, cmd := range written {
 		have, err := cmd.Text()
 		if err != nil {
@@ -154,8 +156,8 @@ func (s *Store) settleExternals(ctx context.Context, id forum.UserID) error {
 		}
 	}
 	if nonce := linking()["linking"]; nonce != "" {
-		s.Step("external_settled")
-		if err := s.Client.Run(ctx, script.ExternalSettled{User: key.User(id), Nonce: nonce}).Err(); err != nil {
+		s.engine.Step("external_settled")
+		if err := s.engine.Client.Run(ctx, script.ExternalSettled{User: key.User(id), Nonce: nonce}).Err(); err != nil {
 			return fmt.Errorf("settle the accounts of user %d: %w", id, err)
 		}
 	}
@@ -165,8 +167,8 @@ func (s *Store) settleExternals(ctx context.Context, id forum.UserID) error {
 // DisownValues lets tokens of issuers set the fields login, name, avatar and role of a user again that were set here. The
 // next token sets the login even if it says the same as before. It returns NOT_FOUND at userId.
 func (s *Store) DisownValues(ctx context.Context, id forum.UserID, fields []string) error {
-	s.Step("user_disown")
-	err := s.Client.Run(ctx, script.UserDisown{User: key.User(id), Externals: key.Externals(id), Fields: fields,
+	s.engine.Step("user_disown")
+	err := s.engine.Client.Run(ctx, script.UserDisown{User: key.User(id), Externals: key.Externals(id), Fields: fields,
 		Said: record.SaidLogin("")}).Err()
 	if err != nil {
 		return fmt.Errorf("disown values of user %d: %w", id, record.ScriptError(err))

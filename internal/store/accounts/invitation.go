@@ -32,9 +32,11 @@ func (s *Store) CreateInvitation(ctx context.Context, in *forum.Invitation) erro
 	if err != nil {
 		return err
 	}
-	s.Step("invitation_create")
-	err = s.Client.Run(ctx, script.InvitationCreate{User: key.User(in.Maker), Invitations: key.Invitations(in.Maker),
-		Name: in.Name, Value: value, Now: s.Now(), MostOpen: forum.MaxInvitations, Most: forum.InvitationsKept}).Err()
+	s.engine.Step("invitation_create")
+	err = s.engine.Client.Run(ctx, script.InvitationCreate{User: key.User(in.Maker),
+		Invitations: key.Invitations(in.Maker),
+		Name:        in.Name, Value: value, Now: s.engine.Now(), MostOpen: forum.MaxInvitations,
+		Most: forum.InvitationsKept}).Err()
 	if err != nil {
 		return fmt.Errorf("create an invitation: %w", record.ScriptError(err))
 	}
@@ -43,9 +45,9 @@ func (s *Store) CreateInvitation(ctx context.Context, in *forum.Invitation) erro
 
 // RevokeInvitation ends an invitation. It returns NOT_FOUND at invitationId.
 func (s *Store) RevokeInvitation(ctx context.Context, maker forum.UserID, name string) error {
-	s.Step("invitation_revoke")
-	err := s.Client.Run(ctx, script.InvitationRevoke{Invitations: key.Invitations(maker),
-		Dirty: key.Dirty(maker.Partition()), Name: name, Now: s.Now()}).Err()
+	s.engine.Step("invitation_revoke")
+	err := s.engine.Client.Run(ctx, script.InvitationRevoke{Invitations: key.Invitations(maker),
+		Dirty: key.Dirty(maker.Partition()), Name: name, Now: s.engine.Now()}).Err()
 	if err != nil {
 		return fmt.Errorf("revoke an invitation: %w", record.ScriptError(err))
 	}
@@ -54,7 +56,7 @@ func (s *Store) RevokeInvitation(ctx context.Context, maker forum.UserID, name s
 
 // Invitation reads one invitation; nil if there is none of that name.
 func (s *Store) Invitation(ctx context.Context, maker forum.UserID, name string) (*forum.Invitation, error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	value := b.HGet(ctx, key.Invitations(maker), name)
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("read an invitation: %w", err)
@@ -70,14 +72,14 @@ func (s *Store) takeInvitation(ctx context.Context, in NewUser, r Registration) 
 		return nil
 	}
 	call := script.InvitationTake{Maker: key.User(in.Invitation.Maker), Invitations: key.Invitations(in.Invitation.Maker),
-		Name: in.Invitation.Name, Taker: r.Claim(), Now: s.Now()}
+		Name: in.Invitation.Name, Taker: r.Claim(), Now: s.engine.Now()}
 	for _, role := range []forum.Role{forum.RoleUser, forum.RoleModerator, forum.RoleAdmin} {
 		if role.Includes(in.Invitation.By) {
 			call.Roles = append(call.Roles, string(role))
 		}
 	}
-	s.Step("invitation_take")
-	err := record.ScriptError(s.Client.Run(ctx, call).Err())
+	s.engine.Step("invitation_take")
+	err := record.ScriptError(s.engine.Client.Run(ctx, call).Err())
 	if forum.CodeOf(err) != forum.CodeNotFound {
 		return err
 	}
@@ -95,18 +97,18 @@ func leaving(maker forum.UserID, name, taker string) script.InvitationLeave {
 
 // GiveBack gives back the use of an invitation that a registration took.
 func (s *Store) GiveBack(ctx context.Context, maker forum.UserID, name, taker string) error {
-	return s.Client.Run(ctx, leaving(maker, name, taker)).Err()
+	return s.engine.Client.Run(ctx, leaving(maker, name, taker)).Err()
 }
 
 // Invitations reads the invitations of users, newest first.
 func (r Read) Invitations(users []forum.UserID) func() ([][]*forum.Invitation, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(users))
 	for i, id := range users {
-		cmds[i] = r.Batch.HGetAll(r.Ctx, key.Invitations(id))
+		cmds[i] = r.read.Batch.HGetAll(r.read.Ctx, key.Invitations(id))
 	}
 	return func() ([][]*forum.Invitation, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		all := make([][]*forum.Invitation, len(users))
 		for i, cmd := range cmds {
@@ -127,11 +129,11 @@ func (r Read) Invitations(users []forum.UserID) func() ([][]*forum.Invitation, e
 func (r Read) Inviters(users []forum.UserID) func() ([]forum.UserID, error) {
 	fields := make([]func() record.Fields, len(users))
 	for i, id := range users {
-		fields[i] = record.Get(r.Ctx, r.Batch, key.User(id), "state", "invitation")
+		fields[i] = record.Get(r.read.Ctx, r.read.Batch, key.User(id), "state", "invitation")
 	}
 	return func() ([]forum.UserID, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		by := make([]forum.UserID, len(users))
 		for i, read := range fields {

@@ -20,7 +20,7 @@ import (
 // the claims are made before the account names them, so whoever finds the names finds the claims. A claim that nobody names
 // is void. The sweeper releases the former claims.
 func (s *Store) ClaimLooks(ctx context.Context, ids []forum.UserID) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	shown, accounts := make([]*redis.SliceCmd, len(ids)), make([]*redis.SliceCmd, len(ids))
 	ofUser, ofAccount := []string{"state", "login"}, []string{"nonce", "loginNonce", "lookClaims"}
 	for i, id := range ids {
@@ -33,7 +33,7 @@ func (s *Store) ClaimLooks(ctx context.Context, ids []forum.UserID) error {
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("read logins: %w", err)
 	}
-	claims, changes, back := s.Client.Batch(), s.Client.Batch(), s.Client.Batch()
+	claims, changes, back := s.engine.Client.Batch(), s.engine.Client.Batch(), s.engine.Client.Batch()
 	var named []*redis.Cmd
 	var made [][]script.ClaimRelease
 	for i, id := range ids {
@@ -51,16 +51,16 @@ func (s *Store) ClaimLooks(ctx context.Context, ids []forum.UserID) error {
 		}
 		made = append(made, release)
 		named = append(named, changes.Run(ctx, script.UserLooks{User: key.User(id), Releases: key.Release(id),
-			ID: id, Login: user["login"], Looks: names, Now: s.Now()}))
+			ID: id, Login: user["login"], Looks: names, Now: s.engine.Now()}))
 	}
 	if changes.Len() == 0 {
 		return nil
 	}
-	s.Step("claim_looks")
+	s.engine.Step("claim_looks")
 	if err := claims.Exec(ctx); err != nil {
 		return fmt.Errorf("claim the looks of logins: %w", err)
 	}
-	s.Step("user_looks")
+	s.engine.Step("user_looks")
 	if err := changes.Exec(ctx); err != nil {
 		return fmt.Errorf("name the claims on looks: %w", err)
 	}
@@ -74,6 +74,6 @@ func (s *Store) ClaimLooks(ctx context.Context, ids []forum.UserID) error {
 	if back.Len() == 0 {
 		return nil
 	}
-	s.Step("claim_release")
+	s.engine.Step("claim_release")
 	return back.Exec(ctx)
 }

@@ -37,9 +37,10 @@ func hash(text string) string {
 // NEW_MEMBER if there were too many posts today, or if the same text was posted within DuplicateLife. A repeated call
 // has the same result, and counts once.
 func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt) (held bool, err error) {
-	now := s.Now()
+	now := s.engine.Now()
 	call := script.PostCount{
-		Recent: key.RecentPosts(p.By.ID), Approved: key.Approved(p.By.ID), Now: now, Day: forum.DayOf(now, s.Zone()), Most: -1,
+		Recent: key.RecentPosts(p.By.ID), Approved: key.Approved(p.By.ID), Now: now, Day: forum.DayOf(now,
+			s.engine.Zone()), Most: -1,
 		Hold: int64(rules.HeldPosts), Once: hash(p.Once), TextLife: forum.DuplicateLife, OnceLife: forum.IdempotencyLife,
 		Expires: record.ExpireAt(now + forum.Time(forum.RecentPostsLife/time.Millisecond)),
 	}
@@ -49,8 +50,8 @@ func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt)
 	if rules.RefuseDuplicates {
 		call.Text = hash(p.Text)
 	}
-	s.Step("post_count")
-	b := s.Client.Batch()
+	s.engine.Step("post_count")
+	b := s.engine.Client.Batch()
 	verdict := b.Run(ctx, call)
 	first := func() (bool, error) { return true, nil }
 	if rules.RefuseDuplicates && p.Length >= forum.DuplicateLength {
@@ -72,7 +73,7 @@ func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt)
 	}
 	switch {
 	case is == "POSTS":
-		end := (forum.DayOf(now, s.Zone()) + 1).Begins(s.Zone())
+		end := (forum.DayOf(now, s.engine.Zone()) + 1).Begins(s.engine.Zone())
 		return false, rules.NewMemberRefused(p.By, now, forum.RulePostsPerDay, end-now)
 	case is == "DUPLICATE":
 		return false, rules.NewMemberRefused(p.By, now, forum.RuleDuplicates, 0)
@@ -85,7 +86,7 @@ func (s *Store) CountPost(ctx context.Context, rules forum.Rules, p PostAttempt)
 
 // ApprovedPosts returns how many posts of a user were held and approved, and whether one of them was.
 func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID, of forum.Subject) (n int, is bool, err error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	all, one := b.SCard(ctx, key.Approved(user)), b.SIsMember(ctx, key.Approved(user), record.EncodeActSubject(of))
 	if err := b.Exec(ctx); err != nil {
 		return 0, false, fmt.Errorf("count approved posts: %w", err)
@@ -95,7 +96,8 @@ func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID, of forum.S
 
 // UncountPost undoes CountPost for a post that was refused afterwards.
 func (s *Store) UncountPost(ctx context.Context, p PostAttempt) error {
-	s.Step("post_uncount")
-	return s.Client.Run(ctx, script.PostUncount{Recent: key.RecentPosts(p.By.ID), Day: forum.DayOf(s.Now(), s.Zone()), Text: hash(p.Text),
+	s.engine.Step("post_uncount")
+	return s.engine.Client.Run(ctx, script.PostUncount{Recent: key.RecentPosts(p.By.ID),
+		Day: forum.DayOf(s.engine.Now(), s.engine.Zone()), Text: hash(p.Text),
 		Once: hash(p.Once)}).Err()
 }

@@ -20,7 +20,7 @@ const rejectedPage = 1000
 // ForgetApplication deletes an account that moderators rejected: its login and e-mail are free. It returns NOT_FOUND at
 // userId for any other account.
 func (s *Store) ForgetApplication(ctx context.Context, id forum.UserID) error {
-	rejection, err := s.Client.Redis.HGet(ctx, key.Internal(key.User(id)), "rejection").Result()
+	rejection, err := s.engine.Client.Redis.HGet(ctx, key.Internal(key.User(id)), "rejection").Result()
 	if errors.Is(err, redis.Nil) {
 		return forum.NotFound(forum.Input("userId"), "user", "")
 	}
@@ -38,12 +38,12 @@ func (s *Store) forget(ctx context.Context, id forum.UserID, rejection string) e
 // ForgetRejected deletes the accounts that moderators rejected more than forum.RejectedLife ago, and returns how many.
 // Any number of processes may do so concurrently.
 func (s *Store) ForgetRejected(ctx context.Context) (n int, err error) {
-	before := s.Now() - forum.Time(forum.RejectedLife/time.Millisecond)
+	before := s.engine.Now() - forum.Time(forum.RejectedLife/time.Millisecond)
 	// The list is in the order of the applications, which were made before they were rejected.
 	from, end := "["+record.ApplicantPrefix(forum.ApplicationRejected),
 		fmt.Sprintf("(%s%d", record.ApplicantPrefix(forum.ApplicationRejected), before+1)
 	for {
-		found, err := s.Client.Redis.ZRangeByLex(ctx, key.Applicants.Order(key.OrderName),
+		found, err := s.engine.Client.Redis.ZRangeByLex(ctx, key.Applicants.Order(key.OrderName),
 			&redis.ZRangeBy{Min: from, Max: end, Count: rejectedPage}).Result()
 		if err != nil {
 			return n, fmt.Errorf("find rejected applications: %w", err)
@@ -58,7 +58,7 @@ func (s *Store) ForgetRejected(ctx context.Context) (n int, err error) {
 
 // forgetSome deletes those accounts of entries of the list of applicants that were rejected by then.
 func (s *Store) forgetSome(ctx context.Context, entries []string, before forum.Time) (n int, err error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	var users []forum.UserID
 	var rejections []*redis.StringCmd
 	for _, entry := range entries {

@@ -26,7 +26,8 @@ type Credentials struct {
 // Credentials finds an account that is active, or that moderators are to approve, by folded login or folded e-mail, in
 // two round trips whether or not it exists.
 func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
-	found, _, err := s.findAccount(ctx, s.Client.Batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
+	found, _, err := s.findAccount(ctx, s.engine.Client.Batch(), func() error { return nil }, SignIn{Fold: fold,
+		IsEmail: isEmail})
 	return found, err
 }
 
@@ -54,16 +55,16 @@ type NewSession struct {
 // while it was being checked, AWAITING_APPROVAL or APPLICATION_REJECTED if moderators have not approved it, DEACTIVATED,
 // and BANNED if the user is banned from signing in.
 func (s *Store) StartSession(ctx context.Context, in NewSession) error {
-	s.Step("session_start")
+	s.engine.Step("session_start")
 	call := script.SessionStart{
 		User: key.User(in.User), Sessions: key.Sessions(in.User), Devices: key.Devices(in.User),
-		Digest: in.Digest, Ends: in.Ends, Now: s.Now(), Most: forum.MaxSessions, Grace: forum.ExpiryGrace,
+		Digest: in.Digest, Ends: in.Ends, Now: s.engine.Now(), Most: forum.MaxSessions, Grace: forum.ExpiryGrace,
 		Agent: in.UserAgent, Password: in.PasswordHash,
 		Provenance: record.SessionProvenance(forum.Provenance{Origin: in.Origin, ProvedAt: in.ProvedAt}),
 		SignsIn:    script.SignsIn{Externals: key.Externals(in.User), Origin: in.Origin, Issued: in.Issued},
 	}
 	s.rememberDevice(in, &call)
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	started := b.Run(ctx, call)
 	in.Attempt.queueEnd(ctx, b, true)
 	b.Exec(ctx)
@@ -82,8 +83,9 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 // TouchSession records that a session was used just now, and returns when it ends, which may be later than before; 0 if
 // it has ended.
 func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) (forum.Time, error) {
-	ends, err := s.Client.Run(ctx, script.SessionTouch{
-		Sessions: key.Sessions(user), User: key.User(user), Digest: digest, Now: s.Now(), Life: forum.SessionLife,
+	ends, err := s.engine.Client.Run(ctx, script.SessionTouch{
+		Sessions: key.Sessions(user), User: key.User(user), Digest: digest, Now: s.engine.Now(),
+		Life: forum.SessionLife,
 		Most: forum.SessionMost, Grace: forum.ExpiryGrace,
 	}).Int64()
 	if err != nil {
@@ -94,9 +96,9 @@ func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest stri
 
 // EndSession ends the user's session whose digest begins with name. It returns NOT_FOUND at sessionId.
 func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) error {
-	s.Step("session_end")
-	ok, err := s.Client.Run(ctx, script.SessionEnd{
-		User: key.User(user), Sessions: key.Sessions(user), Name: name, Now: s.Now(),
+	s.engine.Step("session_end")
+	ok, err := s.engine.Client.Run(ctx, script.SessionEnd{
+		User: key.User(user), Sessions: key.Sessions(user), Name: name, Now: s.engine.Now(),
 	}).Bool()
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
@@ -111,13 +113,13 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 // was last recorded as used, in one round trip. The viewer is nil if the session has ended, or the account
 // is not active or banned from signing in.
 func (r Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
-	session := r.Batch.HGet(r.Ctx, key.Sessions(user), digest)
-	account := record.Get(r.Ctx, r.Batch, key.User(user), record.ViewerFields...)
+	session := r.read.Batch.HGet(r.read.Ctx, key.Sessions(user), digest)
+	account := record.Get(r.read.Ctx, r.read.Batch, key.User(user), record.ViewerFields...)
 	return func() (*forum.Viewer, forum.Time, error) {
-		if r.Err != nil {
-			return nil, 0, r.Err
+		if r.read.Err != nil {
+			return nil, 0, r.read.Err
 		}
-		now := r.Engine.Now()
+		now := r.read.Engine.Now()
 		found, ok := record.DecodeSession(user, digest, session.Val())
 		v := viewerOf(user, account(), now)
 		if !ok || found.EndsAt <= now || v == nil {
@@ -130,12 +132,12 @@ func (r Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, f
 
 // Viewer reads a user as a viewer, whatever signs the user in; nil if nothing could.
 func (r Read) Viewer(user forum.UserID) func() (*forum.Viewer, error) {
-	account := record.Get(r.Ctx, r.Batch, key.User(user), record.ViewerFields...)
+	account := record.Get(r.read.Ctx, r.read.Batch, key.User(user), record.ViewerFields...)
 	return func() (*forum.Viewer, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
-		return viewerOf(user, account(), r.Engine.Now()), nil
+		return viewerOf(user, account(), r.read.Engine.Now()), nil
 	}
 }
 
@@ -166,16 +168,16 @@ func barred(v *forum.Viewer, f record.Fields, now forum.Time) error {
 func (r Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(users))
 	for i, id := range users {
-		cmds[i] = r.Batch.HGetAll(r.Ctx, key.Sessions(id))
+		cmds[i] = r.read.Batch.HGetAll(r.read.Ctx, key.Sessions(id))
 	}
 	return func() ([][]*forum.Session, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		all := make([][]*forum.Session, len(users))
 		for i, cmd := range cmds {
 			for digest, value := range cmd.Val() {
-				if s, ok := record.DecodeSession(users[i], digest, value); ok && s.EndsAt > r.Engine.Now() {
+				if s, ok := record.DecodeSession(users[i], digest, value); ok && s.EndsAt > r.read.Engine.Now() {
 					all[i] = append(all[i], s)
 				}
 			}
@@ -192,11 +194,11 @@ func (r Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error) 
 func (r Read) Emails(users []forum.UserID) func() ([]string, error) {
 	fields := make([]func() record.Fields, len(users))
 	for i, id := range users {
-		fields[i] = record.Get(r.Ctx, r.Batch, key.User(id), "state", "email")
+		fields[i] = record.Get(r.read.Ctx, r.read.Batch, key.User(id), "state", "email")
 	}
 	return func() ([]string, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		emails := make([]string, len(users))
 		for i, read := range fields {

@@ -21,7 +21,7 @@ var _ = script.Add(scripts)
 
 // Store writes accounts.
 type Store struct {
-	*engine.Engine
+	engine  *engine.Engine
 	notes   *notify.Store
 	acts    *acts.Store
 	homes   *homes.Store
@@ -30,7 +30,7 @@ type Store struct {
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, follows *follows.Store) *Store {
-	s := &Store{Engine: e, notes: notes, acts: acts, homes: homes, follows: follows}
+	s := &Store{engine: e, notes: notes, acts: acts, homes: homes, follows: follows}
 	e.OnTask(record.TaskAccountCleanup, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.RunAccountCleanup(ctx, is.User, t.Cursor)
 	})
@@ -39,7 +39,7 @@ func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.S
 }
 
 // Read reads sessions in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

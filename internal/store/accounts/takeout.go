@@ -22,11 +22,12 @@ const (
 // TakeoutLife, and returns until when. An offer before that ends. It returns NOT_FOUND at userId, and RATE_LIMITED
 // while a take-out of the user is under way.
 func (s *Store) OfferTakeout(ctx context.Context, id forum.UserID, digest string) (forum.Time, error) {
-	now := s.Now()
+	now := s.engine.Now()
 	ends := now + forum.Time(forum.TakeoutLife.Milliseconds())
-	s.Step("takeout_begin")
-	until, err := s.Client.Run(ctx, script.TakeoutBegin{User: key.User(id), Takeout: key.Takeout(id), Digest: digest,
-		Ends: ends, Now: now, Expires: record.Atoi(record.ExpireAt(ends))}).Int64()
+	s.engine.Step("takeout_begin")
+	until, err := s.engine.Client.Run(ctx, script.TakeoutBegin{User: key.User(id), Takeout: key.Takeout(id),
+		Digest: digest,
+		Ends:   ends, Now: now, Expires: record.Atoi(record.ExpireAt(ends))}).Int64()
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("offer the take-out of user %d: %w", id, record.ScriptError(err))
@@ -40,14 +41,14 @@ func (s *Store) OfferTakeout(ctx context.Context, id forum.UserID, digest string
 
 // TakeoutOffered reports whether the take-out of a user with that digest can begin.
 func (r Read) TakeoutOffered(id forum.UserID, digest string) func() (bool, error) {
-	value := r.Batch.Get(r.Ctx, key.Takeout(id))
+	value := r.read.Batch.Get(r.read.Ctx, key.Takeout(id))
 	return func() (bool, error) {
-		if r.Err != nil {
-			return false, r.Err
+		if r.read.Err != nil {
+			return false, r.read.Err
 		}
 		is, ok := catalogue.TakeoutRow.Parse(value.Val())
 		return ok && is.Text("state") == takeoutWaits && is.Text("digest") == digest &&
-			forum.Time(is.Int("ends")) > r.Engine.Now(), nil
+			forum.Time(is.Int("ends")) > r.read.Engine.Now(), nil
 	}
 }
 
@@ -71,13 +72,13 @@ func (s *Store) EndTakeout(ctx context.Context, id forum.UserID, digest string) 
 func (s *Store) runTakeout(
 	ctx context.Context, id forum.UserID, digest, from string, lease time.Duration,
 ) (bool, error) {
-	call := script.TakeoutRun{Takeout: key.Takeout(id), Digest: digest, From: from, Now: s.Now()}
+	call := script.TakeoutRun{Takeout: key.Takeout(id), Digest: digest, From: from, Now: s.engine.Now()}
 	if lease > 0 {
 		call.Lease = call.Now + forum.Time(lease.Milliseconds())
 		call.Expires = record.Atoi(record.ExpireAt(call.Lease))
 	}
-	s.Step("takeout_run")
-	ok, err := s.Client.Run(ctx, call).Bool()
+	s.engine.Step("takeout_run")
+	ok, err := s.engine.Client.Run(ctx, call).Bool()
 	if err != nil {
 		return false, fmt.Errorf("take-out of user %d: %w", id, err)
 	}
@@ -87,16 +88,16 @@ func (s *Store) runTakeout(
 // Member reads a user with the rights of a member, whatever role and bans there are, to show the user what is kept; nil
 // if the account is not active.
 func (r Read) Member(id forum.UserID) func() (*forum.Viewer, error) {
-	account := record.Get(r.Ctx, r.Batch, key.User(id), record.ViewerFields...)
+	account := record.Get(r.read.Ctx, r.read.Batch, key.User(id), record.ViewerFields...)
 	return func() (*forum.Viewer, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		f := account()
 		if f["state"] != catalogue.UserActive {
 			return nil, nil
 		}
-		v := record.ParseViewer(id, f, r.Engine.Now())
+		v := record.ParseViewer(id, f, r.read.Engine.Now())
 		v.Role, v.RoleEnds, v.Moderates = forum.RoleUser, 0, nil
 		return v, nil
 	}

@@ -16,7 +16,7 @@ import (
 
 // tokensExpire returns when the API tokens of a user who creates or uses one now expire.
 func (s *Store) tokensExpire() string {
-	return record.ExpireAt(s.Now() + forum.Time(forum.TokenIdle.Milliseconds()))
+	return record.ExpireAt(s.engine.Now() + forum.Time(forum.TokenIdle.Milliseconds()))
 }
 
 // CreateToken creates an API token with the digest, name, scopes and end of in, which comes from where by does, and
@@ -24,9 +24,9 @@ func (s *Store) tokensExpire() string {
 // returns UNAUTHENTICATED if the account is not active or the session of by has ended, TOO_LONG at name if the user has
 // MaxTokens.
 func (s *Store) CreateToken(ctx context.Context, by *forum.Viewer, in forum.APIToken) (*forum.APIToken, error) {
-	in.User, in.CreatedAt, in.SeenAt, in.Origin = by.ID, s.Now(), 0, by.Origin
-	s.Step("token_create")
-	err := s.Client.Run(ctx, script.TokenCreate{
+	in.User, in.CreatedAt, in.SeenAt, in.Origin = by.ID, s.engine.Now(), 0, by.Origin
+	s.engine.Step("token_create")
+	err := s.engine.Client.Run(ctx, script.TokenCreate{
 		User: key.User(by.ID), Sessions: key.Sessions(by.ID), Tokens: key.Tokens(by.ID), Session: by.Session,
 		Digest: in.Digest, Now: in.CreatedAt, Ends: in.EndsAt,
 		Scopes: record.TokenScopes(in.Scopes, in.Origin), Name: in.Name,
@@ -41,8 +41,8 @@ func (s *Store) CreateToken(ctx context.Context, by *forum.Viewer, in forum.APIT
 
 // RevokeToken revokes the user's API token whose digest begins with name. It returns NOT_FOUND at tokenId.
 func (s *Store) RevokeToken(ctx context.Context, user forum.UserID, name string) error {
-	s.Step("token_revoke")
-	ok, err := s.Client.Run(ctx, script.TokenRevoke{User: key.User(user), Tokens: key.Tokens(user),
+	s.engine.Step("token_revoke")
+	ok, err := s.engine.Client.Run(ctx, script.TokenRevoke{User: key.User(user), Tokens: key.Tokens(user),
 		Name: name}).Bool()
 	if err != nil {
 		return fmt.Errorf("revoke token: %w", err)
@@ -55,8 +55,9 @@ func (s *Store) RevokeToken(ctx context.Context, user forum.UserID, name string)
 
 // TouchToken records that an API token was used just now.
 func (s *Store) TouchToken(ctx context.Context, owner forum.UserID, digest string) error {
-	if err := s.Client.Run(ctx, script.TokenTouch{Tokens: key.Tokens(owner), User: key.User(owner), Digest: digest,
-		Now: s.Now(), Expire: s.tokensExpire()}).Err(); err != nil {
+	if err := s.engine.Client.Run(ctx, script.TokenTouch{Tokens: key.Tokens(owner), User: key.User(owner),
+		Digest: digest,
+		Now:    s.engine.Now(), Expire: s.tokensExpire()}).Err(); err != nil {
 		return fmt.Errorf("touch token: %w", err)
 	}
 	return nil
@@ -77,7 +78,7 @@ func (r Read) SignedIn(c forum.Credential) func() (*forum.Viewer, forum.Time, er
 		external := r.External(c.Owner, SignInToken{c.External, c.Issued, c.Ends, c.ProvedAt})
 		session = func() (*forum.Viewer, forum.Time, error) {
 			a, err := external()
-			return a.Viewer, r.Engine.Now(), err // its use is not recorded
+			return a.Viewer, r.read.Engine.Now(), err // its use is not recorded
 		}
 	}
 	return func() (*forum.Viewer, forum.Time, error) {
@@ -91,17 +92,17 @@ func (r Read) SignedIn(c forum.Credential) func() (*forum.Viewer, forum.Time, er
 
 // token is SignedIn for an API token. Its scopes limit the viewer.
 func (r Read) token(c forum.Credential) func() (*forum.Viewer, forum.Time, error) {
-	stored := r.Batch.HGet(r.Ctx, key.Tokens(c.Owner), c.Digest)
+	stored := r.read.Batch.HGet(r.read.Ctx, key.Tokens(c.Owner), c.Digest)
 	users := c.Users()
 	accounts := make([]func() record.Fields, len(users))
 	for i, id := range users {
-		accounts[i] = record.Get(r.Ctx, r.Batch, key.User(id), record.ViewerFields...)
+		accounts[i] = record.Get(r.read.Ctx, r.read.Batch, key.User(id), record.ViewerFields...)
 	}
 	return func() (*forum.Viewer, forum.Time, error) {
-		if r.Err != nil {
-			return nil, 0, r.Err
+		if r.read.Err != nil {
+			return nil, 0, r.read.Err
 		}
-		now := r.Engine.Now()
+		now := r.read.Engine.Now()
 		viewers := make([]*forum.Viewer, len(users))
 		for i, id := range users {
 			viewers[i] = viewerOf(id, accounts[i](), now)
@@ -152,16 +153,16 @@ func actAs(owner, member *forum.Viewer, scopes []forum.Scope) (*forum.Viewer, er
 func (r Read) Tokens(users []forum.UserID) func() ([][]*forum.APIToken, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(users))
 	for i, id := range users {
-		cmds[i] = r.Batch.HGetAll(r.Ctx, key.Tokens(id))
+		cmds[i] = r.read.Batch.HGetAll(r.read.Ctx, key.Tokens(id))
 	}
 	return func() ([][]*forum.APIToken, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		all := make([][]*forum.APIToken, len(users))
 		for i, cmd := range cmds {
 			for digest, value := range cmd.Val() {
-				if t, ok := record.DecodeToken(users[i], digest, value); ok && t.DiesAt() > r.Engine.Now() {
+				if t, ok := record.DecodeToken(users[i], digest, value); ok && t.DiesAt() > r.read.Engine.Now() {
 					all[i] = append(all[i], t)
 				}
 			}

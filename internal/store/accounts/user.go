@@ -118,7 +118,7 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 		if err != nil {
 			if code := forum.CodeOf(err); code == forum.CodeTaken || code == forum.CodeBanned || code == forum.CodeNotFound {
 				if free := s.freeKey(ctx, in, r); free != nil {
-					s.Log.Warn("idempotency key stays bound", "error", free)
+					s.engine.Log.Warn("idempotency key stays bound", "error", free)
 				}
 			}
 			return 0, fmt.Errorf("register: %w", err)
@@ -136,8 +136,8 @@ func errClaiming() *forum.Error {
 }
 
 func (s *Store) beginRegistration(ctx context.Context, in NewUser) (Registration, error) {
-	s.Step("user_create")
-	r, err := RegistrationOf(s.Client.Run(ctx, in.Script(s.Now())))
+	s.engine.Step("user_create")
+	r, err := RegistrationOf(s.engine.Client.Run(ctx, in.Script(s.engine.Now())))
 	if err != nil {
 		return r, err
 	}
@@ -226,7 +226,7 @@ func (in NewUser) fields(nonce string) script.Fields {
 // exists already, and r.over if it can no longer be created. An imported member, or one with an account at an issuer,
 // who was deleted here counts as existing.
 func (s *Store) checkPassword(ctx context.Context, in NewUser, r *Registration) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	fields := record.Get(ctx, b, key.User(r.ID), "state", "password", "nonce", "login", "fold")
 	if err := b.Exec(ctx); err != nil {
 		return err
@@ -316,11 +316,11 @@ func (in NewUser) takenErrors(lost []nameClaim) error {
 func (s *Store) activate(ctx context.Context, in NewUser, r Registration) (again bool, err error) {
 	created := in.CreatedAt
 	if created == 0 {
-		created = s.Now()
+		created = s.engine.Now()
 	}
 	p := r.ID.Partition()
-	s.Step("user_activate")
-	is, err := s.Client.Run(ctx, script.UserActivate{
+	s.engine.Step("user_activate")
+	is, err := s.engine.Client.Run(ctx, script.UserActivate{
 		User: key.User(r.ID), Stats: key.Stats(p), Externals: key.Externals(r.ID), Nonce: r.Nonce, Created: created,
 		External: in.externalHash(), Entry: record.ExternalEntry(in.External, record.SaidLogin(in.SaidLogin)),
 		Applies: in.Applies, Prepared: in.Prepared,
@@ -336,7 +336,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r Registration) (again
 		s.CleanUser(r.ID, in.LoginFold)
 		return false, nil
 	case is == 3:
-		s.Later(s.releasing(&released{id: r.ID}))
+		s.engine.Later(s.releasing(&released{id: r.ID}))
 		return false, nil
 	case is == 2: // finished by a repeated call; the old e-mail may have been claimed since
 		return false, s.releaseClaims(ctx, r.ID, r.emailClaims(in))
@@ -352,7 +352,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r Registration) (again
 // restart abandons what a failed import has begun, perhaps with another login, or frees the key of a
 // registration that is over, so that it can begin again.
 func (s *Store) restart(ctx context.Context, in NewUser, r Registration) error {
-	abandoned, err := s.Client.Run(ctx, s.abandoning(r)).Bool()
+	abandoned, err := s.engine.Client.Run(ctx, s.abandoning(r)).Bool()
 	if err != nil || !abandoned {
 		return err // active after all: the next try finds that
 	}
@@ -365,11 +365,11 @@ func (s *Store) restart(ctx context.Context, in NewUser, r Registration) error {
 // freeKey frees the idempotency key of a registration that was abandoned, unless it has been bound to
 // another one since.
 func (s *Store) freeKey(ctx context.Context, in NewUser, r Registration) error {
-	rec := in.record(s.Now())
+	rec := in.record(s.engine.Now())
 	if rec.Input == "" {
 		return nil
 	}
-	return s.Client.Run(ctx, script.IdemUnbind{
+	return s.engine.Client.Run(ctx, script.IdemUnbind{
 		Record: rec.Record, BoundTo: rec.Input + " " + key.Itoa(r.ID) + " " + r.Nonce,
 	}).Err()
 }
@@ -378,8 +378,8 @@ func (s *Store) freeKey(ctx context.Context, in NewUser, r Registration) error {
 // because a repeated call may have claimed again. It reports whether it is abandoned; it is not if the
 // account is active.
 func (s *Store) Abandon(ctx context.Context, in NewUser, r Registration) (abandoned bool, err error) {
-	s.Step("user_abandon")
-	abandoned, err = s.Client.Run(ctx, s.abandoning(r)).Bool()
+	s.engine.Step("user_abandon")
+	abandoned, err = s.engine.Client.Run(ctx, s.abandoning(r)).Bool()
 	if err != nil || !abandoned {
 		return false, err
 	}

@@ -24,9 +24,9 @@ type Secrets struct {
 // Secrets reads those of an active account, and counts the call as Spend does, in one round trip. It
 // returns RATE_LIMITED, UNAUTHENTICATED if there is no such account.
 func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...engine.Rate) (Secrets, error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	fields := record.Get(ctx, b, key.User(id), "state", "fold", "emailFold", "password")
-	spent := s.QueueSpend(ctx, b, rates)
+	spent := s.engine.QueueSpend(ctx, b, rates)
 	if err := b.Exec(ctx); err != nil {
 		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
 	}
@@ -51,13 +51,13 @@ func (s *Store) GiveRole(ctx context.Context, by *forum.Viewer, id forum.UserID,
 	why forum.Grounds) error {
 	call := script.UserRole{User: key.User(id), UserID: id, Role: string(role)}
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
-	s.Step("user_role")
-	given, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("user_role")
+	given, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("set role of user %d: %w", id, record.ScriptError(err))
 	}
 	acts := acts.Recorded(given.Act, forum.ActSetRole, forum.Subject{User: id}, id, call.Act)
-	if err := s.WriteParts(ctx, s.acts.Listing(acts...)); err != nil {
+	if err := s.engine.WriteParts(ctx, s.acts.Listing(acts...)); err != nil {
 		return fmt.Errorf("set role of user %d: %w", id, err)
 	}
 	return nil
@@ -88,8 +88,8 @@ func (s *Store) UpdateProfile(ctx context.Context, id forum.UserID, c ProfileCha
 	if c.IsBot != nil {
 		call.Fields = append(call.Fields, "bot", map[bool]string{true: "1"}[*c.IsBot])
 	}
-	s.Step("user_profile")
-	if err := s.Client.Run(ctx, call).Err(); err != nil {
+	s.engine.Step("user_profile")
+	if err := s.engine.Client.Run(ctx, call).Err(); err != nil {
 		return fmt.Errorf("update profile of user %d: %w", id, record.ScriptError(err))
 	}
 	return nil
@@ -109,8 +109,8 @@ func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) e
 }
 
 func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, keep string) error {
-	s.Step("user_password")
-	err := s.Client.Run(ctx, script.UserPassword{
+	s.engine.Step("user_password")
+	err := s.engine.Client.Run(ctx, script.UserPassword{
 		User: key.User(id), Sessions: key.Sessions(id), Tokens: key.Tokens(id), Takeout: key.Takeout(id), Password: was,
 		NewPassword: hash, Keep: keep,
 	}).Err()
@@ -154,15 +154,15 @@ func (s *Store) deleteAccount(ctx context.Context, c script.UserDelete) error {
 	c.BarEmail = barring()
 	c.User, c.Releases, c.Dirty, c.Stats = key.User(id), key.Release(id), key.Dirty(p), key.Stats(p)
 	c.Sessions, c.Tokens, c.Votes, c.Home = key.Sessions(id), key.Tokens(id), key.VoteLog(id), key.Home(id)
-	c.Due, c.DueAt, c.Task, c.TaskName = key.Due(p), s.Now(), key.Task(p, task), task
+	c.Due, c.DueAt, c.Task, c.TaskName = key.Due(p), s.engine.Now(), key.Task(p, task), task
 	c.EraseTask, c.EraseName = key.Task(p, eraser), eraser
 	c.Marks, c.Marked = key.Marks(id), key.Marked(id)
 	c.Numbers, c.Unread, c.Notes = key.Notes(id), key.Unread(id), key.Note(id)
 	c.Devices, c.Karma, c.Recent, c.Approved = key.Devices(id), key.Karma(id), key.RecentPosts(id), key.Approved(id)
 	c.Externals, c.Invitations = key.Externals(id), key.Invitations(id)
-	c.Rest, c.Now, c.Micros = s.loginRests(), s.Now(), s.NowMicros()
-	s.Step("user_delete")
-	if err := s.Client.Run(ctx, c).Err(); err != nil {
+	c.Rest, c.Now, c.Micros = s.loginRests(), s.engine.Now(), s.engine.NowMicros()
+	s.engine.Step("user_delete")
+	if err := s.engine.Client.Run(ctx, c).Err(); err != nil {
 		return fmt.Errorf("delete user %d: %w", id, record.ScriptError(err))
 	}
 	s.releaseLater(ctx, id)
@@ -195,10 +195,10 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	nonce, claim, note := engine.NewNonce(), emailClaim(fold), ""
 	claim.barred = &note
 	user, releases := key.User(id), key.Release(id)
-	s.Step("user_email_intend")
-	begun, err := s.Client.Run(ctx, script.UserEmailIntend{
+	s.engine.Step("user_email_intend")
+	begun, err := s.engine.Client.Run(ctx, script.UserEmailIntend{
 		User: user, Releases: releases, ID: id, Password: was,
-		Now: s.Now(), Limit: s.PendingLife,
+		Now: s.engine.Now(), Limit: s.engine.PendingLife,
 		Email: email, Fold: fold, Nonce: nonce, Claim: claim.key,
 	}).Bool()
 	if err != nil || !begun {
@@ -214,10 +214,10 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		barred = s.notBarred(ctx, note)
 	}
 	if word == "" && barred == nil {
-		s.Step("user_email_commit")
-		b := s.Client.Batch()
+		s.engine.Step("user_email_commit")
+		b := s.engine.Client.Batch()
 		commit := b.Run(ctx, script.UserEmailCommit{User: user, Releases: releases, ID: id, Nonce: nonce,
-			Now: s.Now(), BarEmail: barring()})
+			Now: s.engine.Now(), BarEmail: barring()})
 		claims := b.SMembers(ctx, key.Release(id))
 		if err := b.Exec(ctx); err != nil {
 			return false, err
@@ -229,8 +229,8 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		// Abandoned while this process was paused, or the account was deleted: the next try finds out.
 		return true, s.releaseClaims(ctx, id, []string{claim.key + " " + value})
 	}
-	s.Step("user_email_abort")
-	if err := s.Client.Run(ctx, script.UserEmailAbort{
+	s.engine.Step("user_email_abort")
+	if err := s.engine.Client.Run(ctx, script.UserEmailAbort{
 		User: user, Releases: releases, ID: id, Nonce: nonce,
 	}).Err(); err != nil {
 		return false, err
@@ -250,19 +250,19 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 // releaseEmail releases the former e-mail of an account: its claim is no longer valid and need not be waited for, unless
 // it is to be barred first.
 func (s *Store) releaseEmail(ctx context.Context, r *released) {
-	bars := s.Client.Batch()
+	bars := s.engine.Client.Batch()
 	if s.queueBars(ctx, bars, r); bars.Len() > 0 {
 		s.releaseLater(ctx, r.id)
 		return
 	}
-	s.Step("claim_release")
-	s.Later(s.releasing(r))
+	s.engine.Step("claim_release")
+	s.engine.Later(s.releasing(r))
 }
 
 // releaseLater releases the names of a finished change even if the caller stops waiting; failures are left
 // to the sweeper.
 func (s *Store) releaseLater(ctx context.Context, id forum.UserID) {
 	if err := s.release(context.WithoutCancel(ctx), id); err != nil {
-		s.Log.Warn("claims are left to the sweeper", "user", int64(id), "error", err)
+		s.engine.Log.Warn("claims are left to the sweeper", "user", int64(id), "error", err)
 	}
 }

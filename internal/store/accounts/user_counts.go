@@ -10,11 +10,11 @@ import (
 func (r Read) UserCounts(users []forum.UserID) func() ([]forum.UserCounts, error) {
 	fields := make([]func() record.Fields, len(users))
 	for i, id := range users {
-		fields[i] = record.Get(r.Ctx, r.Batch, key.User(id), "topics", "followers", "following", "karma")
+		fields[i] = record.Get(r.read.Ctx, r.read.Batch, key.User(id), "topics", "followers", "following", "karma")
 	}
 	return func() ([]forum.UserCounts, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		counts := make([]forum.UserCounts, len(users))
 		for i, read := range fields {

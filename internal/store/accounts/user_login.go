@@ -60,11 +60,11 @@ func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again b
 		claims = append(claims, nameClaim{path: "login", key: look, field: "lookClaims", fold: look})
 		names = append(names, look)
 	}
-	s.Step("user_login_intend")
+	s.engine.Step("user_login_intend")
 	c.User, c.Releases = key.User(id), key.Release(id)
-	c.Now, c.Limit, c.Nonce = s.Now(), s.PendingLife, engine.NewNonce()
+	c.Now, c.Limit, c.Nonce = s.engine.Now(), s.engine.PendingLife, engine.NewNonce()
 	c.Claims, c.Looks = strings.Join(names, " "), strings.Join(looks, " ")
-	begun, err := s.Client.Run(ctx, c).Bool()
+	begun, err := s.engine.Client.Run(ctx, c).Bool()
 	if err != nil || !begun {
 		return false, s.loginError(err)
 	}
@@ -84,8 +84,8 @@ func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again b
 		}
 		return true, s.releaseClaims(ctx, id, names)
 	}
-	s.Step("user_login_abort")
-	if err := s.Client.Run(ctx, script.UserLoginAbort{
+	s.engine.Step("user_login_abort")
+	if err := s.engine.Client.Run(ctx, script.UserLoginAbort{
 		User: key.User(id), Releases: key.Release(id), ID: id, Nonce: c.Nonce,
 	}).Err(); err != nil {
 		return false, err
@@ -103,13 +103,13 @@ func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again b
 // the sweeper if they cannot be written now.
 func (s *Store) commitLogin(ctx context.Context, c script.UserLoginIntend) (done bool, err error) {
 	call := script.UserLoginCommit{
-		User: c.User, Releases: c.Releases, ID: c.ID, Nonce: c.Nonce, LoginBy: c.LoginBy, Now: s.Now(),
+		User: c.User, Releases: c.Releases, ID: c.ID, Nonce: c.Nonce, LoginBy: c.LoginBy, Now: s.engine.Now(),
 	}
 	if call.Rest = s.loginRests(); call.Rest != "" {
 		call.Kept = forum.LoginKept - c.Every // nobody reserves logins by changing them often
 	}
-	s.Step("user_login_commit")
-	if done, err = s.Client.Run(ctx, call).Bool(); err == nil && done {
+	s.engine.Step("user_login_commit")
+	if done, err = s.engine.Client.Run(ctx, call).Bool(); err == nil && done {
 		s.releaseLater(ctx, c.ID)
 	}
 	return done, err
@@ -117,10 +117,10 @@ func (s *Store) commitLogin(ctx context.Context, c script.UserLoginIntend) (done
 
 // loginRests returns until when a login that is given up now usually rests, "" for not at all.
 func (s *Store) loginRests() string {
-	if s.LoginRest <= 0 {
+	if s.engine.LoginRest <= 0 {
 		return ""
 	}
-	return key.Itoa(s.Now() + forum.Time(s.LoginRest.Milliseconds()))
+	return key.Itoa(s.engine.Now() + forum.Time(s.engine.LoginRest.Milliseconds()))
 }
 
 // loginError parses the time after RENAMED.
@@ -132,7 +132,7 @@ func (s *Store) loginError(err error) error {
 	if !renamed {
 		return record.ScriptError(err)
 	}
-	wait := time.Duration(forum.Time(record.Atoi(rest))-s.Now()) * time.Millisecond
+	wait := time.Duration(forum.Time(record.Atoi(rest))-s.engine.Now()) * time.Millisecond
 	limited := forum.RateLimited(wait).At(forum.Input("login")...)
 	limited.Message = "A login can be changed once in 30 days. Try again in " + forum.Seconds(wait) + "."
 	return limited
@@ -143,11 +143,11 @@ func (s *Store) loginError(err error) error {
 func (r Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
 	cmds := make([]*redis.StringCmd, len(folds))
 	for i, fold := range folds {
-		cmds[i] = r.Batch.Get(r.Ctx, key.LoginClaim(fold))
+		cmds[i] = r.read.Batch.Get(r.read.Ctx, key.LoginClaim(fold))
 	}
 	return func() ([]forum.UserID, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		ids := make([]forum.UserID, len(folds))
 		for i, cmd := range cmds {

@@ -22,7 +22,7 @@ import (
 
 // Recording returns what a script needs to record an act.
 func (s *Store) Recording(p forum.Partition, by *forum.Viewer, why forum.Grounds) (script.Creation, script.Act) {
-	act := script.Act{ActReason: string(why.Reason), ActNote: why.Note, ActAt: s.Now()}
+	act := script.Act{ActReason: string(why.Reason), ActNote: why.Note, ActAt: s.engine.Now()}
 	if by != nil { // otherwise the command line
 		act.ActBy = by.ID
 	}
@@ -48,7 +48,7 @@ func (s *Store) SiteRecorder(by *forum.Viewer) section.Recorder {
 // ListAct adds an act on what is in no partition that was recorded, "0" for none, to the lists that have it.
 func (s *Store) ListAct(ctx context.Context, id string, kind forum.ActKind, on forum.Subject,
 	r section.Recorder) error {
-	if err := s.WriteParts(ctx, s.Listing(Recorded(id, kind, on, 0, r.Act)...)); err != nil {
+	if err := s.engine.WriteParts(ctx, s.Listing(Recorded(id, kind, on, 0, r.Act)...)); err != nil {
 		return fmt.Errorf("list act %s: %w", id, err)
 	}
 	return nil
@@ -98,7 +98,7 @@ func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
 	queueModerator(ctx, b, a)
 	if a.Tells() {
 		notify.Note{To: a.Member, Reason: a.Kind.Reason(), Actor: a.By, Subject: forum.Subject{Act: a.ID},
-			Created: a.CreatedAt}.Queue(ctx, b, s.Caps.Notes, s.Now())
+			Created: a.CreatedAt}.Queue(ctx, b, s.engine.Caps.Notes, s.engine.Now())
 	}
 }
 
@@ -106,10 +106,13 @@ func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
 func (s *Store) cleanAct(id forum.ActID) {
 	mark := "m:" + key.Itoa(id)
 	if id > forum.MaxID { // of what is in no partition; acts never change
-		s.Later(engine.Cleanup{Then: func(ctx context.Context, b *pipeline.Batch) { b.ZRem(ctx, key.ActMarks(id), mark) }})
+		s.engine.Later(engine.Cleanup{Then: func(ctx context.Context, b *pipeline.Batch) {
+			b.ZRem(ctx,
+				key.ActMarks(id), mark)
+		}})
 		return
 	}
-	s.Clean(id.Partition(), mark, key.Act(id), 1)
+	s.engine.Clean(id.Partition(), mark, key.Act(id), 1)
 }
 
 // sweepSharedActs adds acts on what is in no partition, which have marks in a set, to their lists.
@@ -118,7 +121,7 @@ func (s *Store) sweepSharedActs(ctx context.Context, set string, marks []string)
 	for _, mark := range marks {
 		id, err := forum.ParseActID(strings.TrimPrefix(mark, "m:"))
 		if err != nil || mark != "m:"+key.Itoa(id) || key.ActMarks(id) != set {
-			if err := s.Client.Redis.ZRem(ctx, set, mark).Err(); err != nil {
+			if err := s.engine.Client.Redis.ZRem(ctx, set, mark).Err(); err != nil {
 				return 0, err
 			}
 			continue
@@ -134,7 +137,7 @@ func (s *Store) SweepActs(ctx context.Context, _ forum.Partition, ids []forum.Ac
 	if err != nil {
 		return err
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	for i, a := range acts {
 		if a == nil {
 			b.ZRem(ctx, key.ActMarks(ids[i]), "m:"+key.Itoa(ids[i]))
@@ -160,11 +163,11 @@ func (s *Store) SweepActs(ctx context.Context, _ forum.Partition, ids []forum.Ac
 func (r Read) Acts(ids []forum.ActID) func() ([]*forum.Act, error) {
 	cmds := make([]*redis.SliceCmd, len(ids))
 	for i, id := range ids {
-		cmds[i] = r.Batch.HMGet(r.Ctx, key.Act(id), record.ActFields...)
+		cmds[i] = r.read.Batch.HMGet(r.read.Ctx, key.Act(id), record.ActFields...)
 	}
 	return func() ([]*forum.Act, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		acts := make([]*forum.Act, len(ids))
 		for i, cmd := range cmds {
@@ -180,14 +183,14 @@ func (r Read) Acts(ids []forum.ActID) func() ([]*forum.Act, error) {
 func (r Read) Told(user forum.UserID, ids []forum.ActID) func() ([]bool, error) {
 	cmds := make([]*redis.BoolCmd, len(ids))
 	for i, id := range ids {
-		cmds[i] = r.Batch.HExists(r.Ctx, key.Note(user), record.EncodeSubject(forum.Subject{Act: id}))
+		cmds[i] = r.read.Batch.HExists(r.read.Ctx, key.Note(user), record.EncodeSubject(forum.Subject{Act: id}))
 	}
 	return func() ([]bool, error) {
 		told := make([]bool, len(ids))
 		for i, cmd := range cmds {
-			told[i] = r.Err == nil && cmd.Val()
+			told[i] = r.read.Err == nil && cmd.Val()
 		}
-		return told, r.Err
+		return told, r.read.Err
 	}
 }
 
@@ -196,7 +199,7 @@ func (s *Store) Acts(ctx context.Context, ids []forum.ActID) ([]*forum.Act, erro
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	r := s.Read(ctx)
+	r := s.engine.Read(ctx)
 	acts := On(r).Acts(ids)
 	if err := r.Exec(); err != nil {
 		return nil, fmt.Errorf("read acts: %w", err)

@@ -26,7 +26,7 @@ func (s *Store) LatestActs(ctx context.Context, n int) ([]LoggedAct, error) {
 	if n <= 0 {
 		return nil, nil
 	}
-	members, err := s.Client.Redis.ZRevRange(ctx, key.ModerationLog, 0, int64(n)-1).Result()
+	members, err := s.engine.Client.Redis.ZRevRange(ctx, key.ModerationLog, 0, int64(n)-1).Result()
 	if err != nil {
 		return nil, fmt.Errorf("read the moderation log: %w", err)
 	}
@@ -45,7 +45,7 @@ func (s *Store) LatestActs(ctx context.Context, n int) ([]LoggedAct, error) {
 
 // namedActs reads the names that acts need, without those acts that do not exist.
 func (s *Store) namedActs(ctx context.Context, acts []*forum.Act) ([]LoggedAct, error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	names := map[string]*redis.StringCmd{}
 	read := func(k, field string) {
 		if names[k] == nil {

@@ -27,11 +27,11 @@ func Evidence(of forum.Subject) script.Evidence {
 func (r Read) Evidence(of []forum.Subject) func() ([][]*forum.Evidence, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(of))
 	for i, s := range of {
-		cmds[i] = r.Batch.HGetAll(r.Ctx, key.Evidence(s))
+		cmds[i] = r.read.Batch.HGetAll(r.read.Ctx, key.Evidence(s))
 	}
 	return func() ([][]*forum.Evidence, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		all := make([][]*forum.Evidence, len(of))
 		for i, cmd := range cmds {
@@ -54,9 +54,10 @@ func (r Read) Evidence(of []forum.Subject) func() ([][]*forum.Evidence, error) {
 
 // DropEvidence erases the copies of a subject, if its case was closed before a time; otherwise it returns NOT_FOUND.
 func (s *Store) DropEvidence(ctx context.Context, of forum.Subject, before forum.Time) error {
-	s.Step("evidence_drop")
-	dropped, err := s.Client.Run(ctx, script.EvidenceDrop{Evidence: key.Evidence(of), Case: key.Case(of),
-		HiddenItems: key.Hidden(of.Partition()), About: record.EncodeActSubject(of), Now: s.Now(), Before: before}).Bool()
+	s.engine.Step("evidence_drop")
+	dropped, err := s.engine.Client.Run(ctx, script.EvidenceDrop{Evidence: key.Evidence(of), Case: key.Case(of),
+		HiddenItems: key.Hidden(of.Partition()), About: record.EncodeActSubject(of), Now: s.engine.Now(),
+		Before: before}).Bool()
 	if err == nil && !dropped {
 		return forum.NotFound(nil, "evidence", "")
 	}

@@ -44,8 +44,8 @@ func (s *Store) SetModeratorsAs(ctx context.Context, by *forum.Viewer, id forum.
 	if err := s.takeSeats(ctx, id, changed); err != nil {
 		return nil, fmt.Errorf("moderators of category %d: %w", id, err)
 	}
-	s.Step("user_moderates")
-	b := s.Client.Batch()
+	s.engine.Step("user_moderates")
+	b := s.engine.Client.Batch()
 	calls, cmds := make([]script.UserModerates, len(changed)), make([]*redis.Cmd, len(changed))
 	for i, c := range changed {
 		calls[i] = script.UserModerates{User: key.User(c.User), UserID: c.User,
@@ -77,10 +77,10 @@ func (s *Store) SetModeratorsAs(ctx context.Context, by *forum.Viewer, id forum.
 		acts = append(acts, made...)
 	}
 	if len(free) > 0 { // otherwise they are void later
-		s.Client.Redis.ZRem(ctx, key.CategoryModerators(id), free...)
+		s.engine.Client.Redis.ZRem(ctx, key.CategoryModerators(id), free...)
 	}
 	if len(acts) > 0 {
-		if err := s.WriteParts(ctx, s.Listing(acts...)); err != nil {
+		if err := s.engine.WriteParts(ctx, s.Listing(acts...)); err != nil {
 			return nil, fmt.Errorf("moderators of category %d: %w", id, err)
 		}
 	}
@@ -97,7 +97,7 @@ func (s *Store) SetModeratorsAs(ctx context.Context, by *forum.Viewer, id forum.
 // takeSeats reserves places for the users who become moderators of a category.
 func (s *Store) takeSeats(ctx context.Context, id forum.CategoryID, changed []ModeratorChange) error {
 	call := script.ModeratorsReserve{Category: key.Category(id), Moderators: key.CategoryModerators(id),
-		Most: forum.MaxCategoryModerators, Now: s.Now(), Since: s.Now() - ReservationLife}
+		Most: forum.MaxCategoryModerators, Now: s.engine.Now(), Since: s.engine.Now() - ReservationLife}
 	for _, c := range changed {
 		if c.On {
 			call.Adding = append(call.Adding, c.User)
@@ -108,8 +108,8 @@ func (s *Store) takeSeats(ctx context.Context, id forum.CategoryID, changed []Mo
 	if len(call.Adding) == 0 {
 		return nil
 	}
-	s.Step("moderators_reserve")
-	return record.ScriptError(s.Client.Run(ctx, call).Err())
+	s.engine.Step("moderators_reserve")
+	return record.ScriptError(s.engine.Client.Run(ctx, call).Err())
 }
 
 // QueueUnmoderate queues that a user no longer moderates a category that is deleted.
@@ -132,7 +132,7 @@ func queueModerator(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
 func (r Read) CategoryModerators(ids []forum.CategoryID) func() ([][]forum.UserID, error) {
 	cmds := make([]*redis.StringSliceCmd, len(ids))
 	for i, id := range ids {
-		cmds[i] = r.Batch.ZRangeByScore(r.Ctx, key.CategoryModerators(id), &redis.ZRangeBy{Min: "1",
+		cmds[i] = r.read.Batch.ZRangeByScore(r.read.Ctx, key.CategoryModerators(id), &redis.ZRangeBy{Min: "1",
 			Max: strconv.FormatInt(math.MaxInt32, 10), Count: 2 * forum.MaxCategoryModerators})
 	}
 	return func() ([][]forum.UserID, error) {
@@ -142,6 +142,6 @@ func (r Read) CategoryModerators(ids []forum.CategoryID) func() ([][]forum.UserI
 				users[i] = append(users[i], forum.UserID(record.Atoi(member)))
 			}
 		}
-		return users, r.Err
+		return users, r.read.Err
 	}
 }

@@ -24,9 +24,10 @@ import (
 // Report adds the viewer's report on a topic, comment or user; a repetition changes nothing. It returns RATE_LIMITED,
 // NOT_FOUND, also if the subject is not shown to all, SELF.
 func (s *Store) Report(ctx context.Context, by *forum.Viewer, on forum.Subject, why forum.Grounds) error {
-	b := s.Client.Batch()
-	spent := s.QueueSpend(ctx, b, []engine.Rate{{What: "report", Who: key.Itoa(by.ID), Limit: forum.ReportsPerMinute,
-		Per: time.Minute}})
+	b := s.engine.Client.Batch()
+	spent := s.engine.QueueSpend(ctx, b, []engine.Rate{{What: "report", Who: key.Itoa(by.ID),
+		Limit: forum.ReportsPerMinute,
+		Per:   time.Minute}})
 	of := b.HGet(ctx, key.Subject(on), "topic") // of a comment
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -38,7 +39,7 @@ func (s *Store) Report(ctx context.Context, by *forum.Viewer, on forum.Subject, 
 		Evidence: Evidence(on),
 		Subject:  key.Subject(on), Case: key.Case(on), Reporters: key.Reporters(on), Reports: key.Reports(on),
 		About: record.EncodeActSubject(on), Reporter: by.ID,
-		Reason: string(why.Reason), Note: why.Note, Now: s.Now(),
+		Reason: string(why.Reason), Note: why.Note, Now: s.engine.Now(),
 	}
 	if on.Comment != 0 {
 		topic := forum.TopicID(record.Atoi(of.Val()))
@@ -47,8 +48,8 @@ func (s *Store) Report(ctx context.Context, by *forum.Viewer, on forum.Subject, 
 		}
 		call.Topic = key.Topic(topic)
 	}
-	s.Step("report_add")
-	added, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("report_add")
+	added, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("report: %w", record.ScriptError(err))
 	}
@@ -60,7 +61,7 @@ func (s *Store) writeCase(ctx context.Context, on forum.Subject, is script.CaseS
 	if _, err := record.ParseCaseState(on, is.Rev, is.Entry); err != nil {
 		return fmt.Errorf("reports on %s: %w", key.Subject(on), err)
 	}
-	return s.WriteParts(ctx, append(s.Listing(acts...), s.CaseOf(on, is)...))
+	return s.engine.WriteParts(ctx, append(s.Listing(acts...), s.CaseOf(on, is)...))
 }
 
 // queuedCase is a case that the queue of reports shows.
@@ -74,7 +75,7 @@ func (c queuedCase) Queue(ctx context.Context, b *pipeline.Batch) { QueueCase(ct
 
 // Written removes the dirty mark of the case.
 func (c queuedCase) Written() {
-	c.s.Clean(c.Subject.Partition(), record.CaseMark(c.Subject), key.Case(c.Subject), c.Rev)
+	c.s.engine.Clean(c.Subject.Partition(), record.CaseMark(c.Subject), key.Case(c.Subject), c.Rev)
 }
 
 // CaseOf returns the part of a mutation that shows a case in the queue; none if there is no case.
@@ -108,11 +109,11 @@ func (s *Store) sweepCases(ctx context.Context, p forum.Partition, marks []strin
 		on, err := record.ParseActSubject(mark)
 		if err == nil {
 			subjects = append(subjects, on)
-		} else if err := s.DropMark(ctx, p, "r:"+mark); err != nil {
+		} else if err := s.engine.DropMark(ctx, p, "r:"+mark); err != nil {
 			return 0, err
 		}
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	cmds := make([]*redis.SliceCmd, len(subjects))
 	for i, on := range subjects {
 		cmds[i] = b.HMGet(ctx, key.Case(on), script.CaseStateFields...)
@@ -125,14 +126,14 @@ func (s *Store) sweepCases(ctx context.Context, p forum.Partition, marks []strin
 		is := script.ReadCaseState(cmds[i].Val())
 		c, err := record.ParseCaseState(on, is.Rev, is.Entry)
 		if err != nil {
-			if err := s.DropMark(ctx, p, record.CaseMark(on)); err != nil {
+			if err := s.engine.DropMark(ctx, p, record.CaseMark(on)); err != nil {
 				return 0, err
 			}
 			continue
 		}
 		cases = append(cases, queuedCase{s, c})
 	}
-	return 0, s.WriteParts(ctx, cases)
+	return 0, s.engine.WriteParts(ctx, cases)
 }
 
 // ReportQueue is the list of the cases in a state, of one category or, for 0, of all, latest first. Rows are read by
@@ -159,11 +160,11 @@ func SubjectReports(on forum.Subject) listing.List {
 func (r Read) Cases(subjects []forum.Subject) func() ([]*forum.ReportCase, error) {
 	cmds := make([]*redis.SliceCmd, len(subjects))
 	for i, on := range subjects {
-		cmds[i] = r.Batch.HMGet(r.Ctx, key.Case(on), record.CaseFields...)
+		cmds[i] = r.read.Batch.HMGet(r.read.Ctx, key.Case(on), record.CaseFields...)
 	}
 	return func() ([]*forum.ReportCase, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		cases := make([]*forum.ReportCase, len(subjects))
 		for i, cmd := range cmds {
@@ -183,11 +184,11 @@ type ReportRef struct {
 func (r Read) Reports(refs []ReportRef) func() ([]*forum.Report, error) {
 	cmds := make([]*redis.StringCmd, len(refs))
 	for i, ref := range refs {
-		cmds[i] = r.Batch.HGet(r.Ctx, key.Reports(ref.On), key.Itoa(ref.By))
+		cmds[i] = r.read.Batch.HGet(r.read.Ctx, key.Reports(ref.On), key.Itoa(ref.By))
 	}
 	return func() ([]*forum.Report, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		reports := make([]*forum.Report, len(refs))
 		for i, cmd := range cmds {

@@ -45,8 +45,8 @@ func (s *Store) ResolveReports(ctx context.Context, by *forum.Viewer, on forum.S
 		Tasks: key.Task(p, record.ReportTask("")), TaskName: record.ReportTask(""),
 	}
 	call.Creation, call.Act = s.Recording(p, by, why)
-	s.Step("case_resolve")
-	done, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("case_resolve")
+	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return Resolved{}, fmt.Errorf("resolve reports: %w", record.ScriptError(err))
 	}
@@ -66,7 +66,7 @@ func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subje
 	if on.Partition() == 0 && on == (forum.Subject{}) {
 		return missing
 	}
-	r := s.Read(ctx)
+	r := s.engine.Read(ctx)
 	cases := On(r).Cases([]forum.Subject{on})
 	if err := r.Exec(); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subje
 	if on.Comment != 0 {
 		topic = c.Topic
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	ranks := b.HMGet(ctx, key.User(c.Author), RankFields...)
 	category := b.HGet(ctx, key.Topic(topic), "category")
 	if err := b.Exec(ctx); err != nil {
@@ -93,7 +93,7 @@ func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subje
 		return missing
 	case by.Is(c.Author):
 		return forum.Self(forum.Input("subjectId"), "You cannot resolve reports on what you wrote, or on yourself.")
-	case !by.Outranks(record.RoleAt(author, s.Now()), peer):
+	case !by.Outranks(record.RoleAt(author, s.engine.Now()), peer):
 		return forum.Forbidden(forum.Input("subjectId"), "", "You cannot resolve reports on moderators of your rank.")
 	}
 	return nil
@@ -108,12 +108,12 @@ func (s *Store) runReports(ctx context.Context, id forum.ActID, cursor string) (
 		return "", true, err
 	}
 	limit := &redis.ZRangeBy{Min: "(" + strconv.FormatInt(from, 10), Max: strconv.FormatInt(to, 10), Count: engine.TaskPass}
-	found, err := s.Client.Redis.ZRangeByScoreWithScores(ctx, key.Reporters(acts[0].Subject), limit).Result()
+	found, err := s.engine.Client.Redis.ZRangeByScoreWithScores(ctx, key.Reporters(acts[0].Subject), limit).Result()
 	if err != nil {
 		return "", false, fmt.Errorf("reporters of %s: %w", key.Subject(acts[0].Subject), err)
 	}
-	s.Step("report_told")
-	b := s.Client.Batch()
+	s.engine.Step("report_told")
+	b := s.engine.Client.Batch()
 	for _, z := range found {
 		s.tellReporter(ctx, b, acts[0], forum.UserID(record.Atoi(z.Member.(string))))
 		from = int64(z.Score)
@@ -130,6 +130,6 @@ func (s *Store) runReports(ctx context.Context, id forum.ActID, cursor string) (
 func (s *Store) tellReporter(ctx context.Context, b *pipeline.Batch, a *forum.Act, to forum.UserID) {
 	if to != a.By {
 		notify.Note{To: to, Reason: forum.NotifyReport, Actor: a.By, Subject: forum.Subject{Act: a.ID},
-			Created: a.CreatedAt}.Queue(ctx, b, s.Caps.Notes, s.Now())
+			Created: a.CreatedAt}.Queue(ctx, b, s.engine.Caps.Notes, s.engine.Now())
 	}
 }

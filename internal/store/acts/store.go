@@ -19,13 +19,13 @@ var _ = script.Add(scripts)
 
 // Store records acts, reports and evidence.
 type Store struct {
-	*engine.Engine
-	notes *notify.Store
+	engine *engine.Engine
+	notes  *notify.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, notes *notify.Store) *Store {
-	s := &Store{Engine: e, notes: notes}
+	s := &Store{engine: e, notes: notes}
 	e.OnTask(record.TaskReports, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.runReports(ctx, is.Act, t.Cursor)
 	})
@@ -38,7 +38,7 @@ func New(e *engine.Engine, notes *notify.Store) *Store {
 }
 
 // Read reads acts and reports in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

@@ -65,7 +65,7 @@ func (im *Import) Pinned(ctx context.Context, category forum.CategoryID) (int, e
 	if category != 0 {
 		in = key.CategoryContainer(category)
 	}
-	n, err := im.s.Client.Redis.ZCard(ctx, in.Order(key.OrderPinned)).Result()
+	n, err := im.s.engine.Client.Redis.ZCard(ctx, in.Order(key.OrderPinned)).Result()
 	if err != nil {
 		return 0, fmt.Errorf("count pinned topics: %w", err)
 	}
@@ -74,7 +74,7 @@ func (im *Import) Pinned(ctx context.Context, category forum.CategoryID) (int, e
 
 // Posted reports whether a topic was imported before.
 func (im *Import) Posted(ctx context.Context, in posts.NewTopic) (bool, error) {
-	b := im.s.Client.Batch()
+	b := im.s.engine.Client.Batch()
 	records := []*redis.StringCmd{
 		b.Get(ctx, key.Source(in.Author.Partition(), "t", in.Source)),
 		b.Get(ctx, key.Source(key.PartitionOfSource(in.Source), "t", in.Source)),
@@ -84,7 +84,8 @@ func (im *Import) Posted(ctx context.Context, in posts.NewTopic) (bool, error) {
 	}
 	for _, r := range records {
 		if id, _, ok := record.ParseSourceRecord(r.Val()); ok {
-			rejected, err := im.s.Client.Redis.HExists(ctx, key.Internal(key.Topic(forum.TopicID(id))), "rejected").Result()
+			rejected, err := im.s.engine.Client.Redis.HExists(ctx, key.Internal(key.Topic(forum.TopicID(id))),
+				"rejected").Result()
 			return !rejected, err
 		}
 	}
@@ -118,7 +119,7 @@ func (im *Import) Topics(ctx context.Context, in []posts.NewTopic) (imported []I
 			known, ids = append(known, i), append(ids, imported[i].ID)
 		}
 	}
-	states, err := im.s.TopicStates(ctx, ids)
+	states, err := im.s.engine.TopicStates(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -138,13 +139,13 @@ func (im *Import) createTopics(ctx context.Context, in []posts.NewTopic, which [
 	if len(which) == 0 {
 		return nil, nil
 	}
-	s, now := im.s, im.s.Now()
-	b := s.Client.Batch()
+	s, now := im.s, im.s.engine.Now()
+	b := s.engine.Client.Batch()
 	cmds := make([]*redis.Cmd, len(which))
 	for n, i := range which {
 		cmds[n] = b.Run(ctx, in[i].Script(now, true))
 	}
-	s.Step("import_topics")
+	s.engine.Step("import_topics")
 	b.Exec(ctx) // each command has its own error
 	for n, i := range which {
 		posted, err := script.TopicCreate{}.Result(cmds[n].Result())
@@ -177,14 +178,14 @@ type NewReply struct {
 func (im *Import) Comments(ctx context.Context, in []NewReply) (imported []Imported[forum.CommentID], err error) {
 	im.begin()
 	defer func() { im.end(err) }()
-	s, now := im.s, im.s.Now()
-	b := s.Client.Batch()
+	s, now := im.s, im.s.engine.Now()
+	b := s.engine.Client.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
 		// No author needs rights: an import adds to topics that are open or locked.
-		cmds[i] = b.Run(ctx, c.Script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.Zone(), true))
+		cmds[i] = b.Run(ctx, c.Script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.engine.Zone(), true))
 	}
-	s.Step("import_comments")
+	s.engine.Step("import_comments")
 	b.Exec(ctx) // each command has its own error
 	imported = make([]Imported[forum.CommentID], len(in))
 	for i, cmd := range cmds {
@@ -234,7 +235,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 				Created: of[i].CreatedAt, Author: of[i].Author, Votes: of[i].Votes()})
 		}
 	}
-	before, err := im.s.CommentStates(ctx, known)
+	before, err := im.s.engine.CommentStates(ctx, known)
 	if err != nil {
 		return err
 	}

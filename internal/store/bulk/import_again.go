@@ -16,7 +16,7 @@ import (
 // count as created.
 func (im *Import) begin() {
 	if im.retry = im.began != 0; !im.retry {
-		im.began, im.after = im.s.Now(), im.last
+		im.began, im.after = im.s.engine.Now(), im.last
 	}
 }
 
@@ -42,7 +42,7 @@ func (im *Import) ownEdge(is follows.EdgeState) bool {
 // countOwn counts known objects that an earlier try of the batch created as created, once each. key returns
 // the key of an entry's record.
 func countOwn[ID ~int64](ctx context.Context, im *Import, imported []Imported[ID], key func(i int) string) error {
-	b := im.s.Client.Batch()
+	b := im.s.engine.Client.Batch()
 	records := map[int]*redis.StringCmd{}
 	seen := map[ID]bool{}
 	for i, m := range imported {

@@ -23,12 +23,12 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	defer func() { im.end(err) }()
 	s := im.s
 	created = make([]bool, len(in))
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, f := range in {
 		cmds[i] = s.follows.QueueEdge(ctx, b, record.FollowEdge(f.From, forum.Target{User: f.To}), follows.OpSet, im.tick())
 	}
-	s.Step("import_follows")
+	s.engine.Step("import_follows")
 	b.Exec(ctx) // each command has its own error
 	changes := make([]follows.EdgeChange, 0, len(in))
 	var known []record.Edge
@@ -67,7 +67,7 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 // finishKnown does the remaining work of edges that an earlier import left when it died.
 func (im *Import) finishKnown(ctx context.Context, known []record.Edge) error {
 	s := im.s
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	names := []string{"n", "cursor"}
 	tasks := make([]*redis.SliceCmd, len(known))
 	for i, e := range known {
@@ -92,14 +92,14 @@ func (im *Import) finishKnown(ctx context.Context, known []record.Edge) error {
 		if err != nil {
 			return err
 		}
-		s.Finish(engine.Task{Partition: e.From.Partition(), Name: e.Task(), Token: task["n"]})
+		s.engine.Finish(engine.Task{Partition: e.From.Partition(), Name: e.Task(), Token: task["n"]})
 	}
 	return nil
 }
 
 // tick returns the current time in microseconds, increasing with each call, so that edges keep their order.
 func (im *Import) tick() int64 {
-	im.last = max(im.last+1, im.s.NowMicros())
+	im.last = max(im.last+1, im.s.engine.NowMicros())
 	return im.last
 }
 
@@ -111,8 +111,8 @@ func (im *Import) finishFollows(ctx context.Context, changes []follows.EdgeChang
 	if len(changes) == 0 {
 		return deleted, nil
 	}
-	s.Step("edge_reverse")
-	b := s.Client.Batch()
+	s.engine.Step("edge_reverse")
+	b := s.engine.Client.Batch()
 	fars := make([]*redis.Cmd, len(changes))
 	topics := make([]*redis.IntCmd, len(changes))
 	for i, c := range changes {
@@ -140,7 +140,7 @@ func (im *Import) finishFollows(ctx context.Context, changes []follows.EdgeChang
 		if err != nil {
 			return nil, err
 		}
-		s.Finish(c.Task)
+		s.engine.Finish(c.Task)
 	}
 	return deleted, im.finishIdle(ctx, idle)
 }
@@ -152,7 +152,7 @@ func (im *Import) finishIdle(ctx context.Context, changes []follows.EdgeChange) 
 		return nil
 	}
 	s := im.s
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	homes := map[forum.UserID]*redis.IntCmd{}
 	for _, c := range changes {
 		s.homes.QueueMerge(ctx, b, c.Edge, nil)
@@ -171,7 +171,7 @@ func (im *Import) finishIdle(ctx context.Context, changes []follows.EdgeChange) 
 		}
 	}
 	for _, c := range changes {
-		s.Finish(c.Task)
+		s.engine.Finish(c.Task)
 	}
 	return nil
 }

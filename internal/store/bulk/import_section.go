@@ -27,7 +27,7 @@ type Sections struct {
 func (im *Import) Sections(ctx context.Context) (Sections, error) {
 	r := Sections{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{},
 		Deleted: map[string]bool{}}
-	b := im.s.Client.Batch()
+	b := im.s.engine.Client.Batch()
 	categories := b.HGetAll(ctx, key.CategorySources)
 	tabs := b.HGetAll(ctx, key.TabSources)
 	if err := b.Exec(ctx); err != nil {
@@ -48,7 +48,7 @@ func (im *Import) Sections(ctx context.Context) (Sections, error) {
 		tabIDs = append(tabIDs, r.Tabs[source])
 	}
 	// Sections that were deleted here are created again when a new topic needs them.
-	read := im.s.Read(ctx)
+	read := im.s.engine.Read(ctx)
 	readCategories, readTabs := listing.On(read).Categories(categoryIDs), listing.On(read).Tabs(tabIDs)
 	if err := read.Exec(); err != nil {
 		return r, fmt.Errorf("import categories: %w", err)
@@ -95,7 +95,7 @@ func (im *Import) Category(ctx context.Context, sections Sections, source, name,
 func (im *Import) Tab(ctx context.Context, sections Sections, source, name, fold string) (forum.TabID, error) {
 	id, err := im.s.categories.CreateTab(ctx, name, fold, nil)
 	if err == nil {
-		err = im.s.Client.Redis.HSet(ctx, key.TabSources, source, key.Itoa(id)).Err()
+		err = im.s.engine.Client.Redis.HSet(ctx, key.TabSources, source, key.Itoa(id)).Err()
 	} else if forum.CodeOf(err) == forum.CodeTaken {
 		// Also the one that this import created just before it died.
 		id, err = adopt(ctx, im, source, func(r *engine.Read, folds []string) func() ([]forum.TabID, error) {
@@ -114,7 +114,7 @@ func (im *Import) Tab(ctx context.Context, sections Sections, source, name, fold
 func adopt[ID ~int64](ctx context.Context, im *Import, source string,
 	named func(*engine.Read, []string) func() ([]ID, error), fold string,
 	known map[string]ID, k string, taken error) (ID, error) {
-	read := im.s.Read(ctx)
+	read := im.s.engine.Read(ctx)
 	find := named(read, []string{fold})
 	if err := read.Exec(); err != nil {
 		return 0, err
@@ -128,7 +128,7 @@ func adopt[ID ~int64](ctx context.Context, im *Import, source string,
 	if ids[0] == 0 {
 		return 0, taken // deleted concurrently
 	}
-	return ids[0], im.s.Client.Redis.HSet(ctx, k, source, key.Itoa(ids[0])).Err()
+	return ids[0], im.s.engine.Client.Redis.HSet(ctx, k, source, key.Itoa(ids[0])).Err()
 }
 
 // AddToTab adds a category to a tab, once: if it is removed later, it is not added again. It returns
@@ -147,7 +147,7 @@ func (im *Import) AddToTab(ctx context.Context, sections Sections, tabSource, ca
 	if err != nil {
 		return err
 	}
-	if err := im.s.Client.Redis.HSet(ctx, key.TabSources, placement, record.Placed).Err(); err != nil {
+	if err := im.s.engine.Client.Redis.HSet(ctx, key.TabSources, placement, record.Placed).Err(); err != nil {
 		return fmt.Errorf("import tab: %w", err)
 	}
 	return nil

@@ -86,7 +86,7 @@ func (im *Import) Users(ctx context.Context, in []ImportUser,
 // finished.
 func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.UserID,
 	created []bool) (fresh, unfinished []int, err error) {
-	b := im.s.Client.Batch()
+	b := im.s.engine.Client.Batch()
 	records := make([]*redis.StringCmd, len(in))
 	for i, u := range in {
 		records[i] = b.Get(ctx, key.Source(key.PartitionOfSource(u.Source), "u", u.Source))
@@ -94,7 +94,7 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 	if err := b.Exec(ctx); err != nil {
 		return nil, nil, fmt.Errorf("import users: %w", err)
 	}
-	b = im.s.Client.Batch()
+	b = im.s.engine.Client.Batch()
 	states := map[int]*redis.StringCmd{}
 	for i := range in {
 		id, _, ok := record.ParseSourceRecord(records[i].Val())
@@ -172,7 +172,7 @@ func (c *cohort) unclaimed(ctx context.Context) error {
 
 func (c *cohort) create(ctx context.Context) error {
 	return c.all(ctx, "user_create", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
-		return b.Run(ctx, n.in.Script(c.im.s.Now()))
+		return b.Run(ctx, n.in.Script(c.im.s.engine.Now()))
 	}, func(n *newcomer, cmd redis.Cmder) (ok bool, err error) {
 		n.Registration, err = accounts.RegistrationOf(cmd.(*redis.Cmd))
 		return !n.Known, err
@@ -205,8 +205,8 @@ func (c *cohort) all(ctx context.Context, step string, ask func(*pipeline.Batch,
 	if len(c.pending) == 0 {
 		return nil
 	}
-	c.im.s.Step(step)
-	b := c.im.s.Client.Batch()
+	c.im.s.engine.Step(step)
+	b := c.im.s.engine.Client.Batch()
 	cmds := make([]redis.Cmder, len(c.pending))
 	for i, n := range c.pending {
 		cmds[i] = ask(b, n)

@@ -12,7 +12,7 @@ import (
 
 // Store begins imports.
 type Store struct {
-	*engine.Engine
+	engine     *engine.Engine
 	homes      *homes.Store
 	changes    *change.Store
 	follows    *follows.Store
@@ -23,6 +23,6 @@ type Store struct {
 // New returns the store of an engine.
 func New(e *engine.Engine, homes *homes.Store, changes *change.Store, follows *follows.Store,
 	accounts *accounts.Store, categories *categories.Store) *Store {
-	s := &Store{Engine: e, homes: homes, changes: changes, follows: follows, accounts: accounts, categories: categories}
+	s := &Store{engine: e, homes: homes, changes: changes, follows: follows, accounts: accounts, categories: categories}
 	return s
 }

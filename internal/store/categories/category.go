@@ -37,7 +37,7 @@ func (s *Store) AddCategory(ctx context.Context, in NewCategory) (forum.Category
 
 // AddCategoryAs is AddCategory, as r records it.
 func (s *Store) AddCategoryAs(ctx context.Context, in NewCategory, r section.Recorder) (forum.CategoryID, error) {
-	done, err := section.CreateCategory(ctx, s.Client, in, r)
+	done, err := section.CreateCategory(ctx, s.engine.Client, in, r)
 	if err != nil {
 		return 0, err
 	}
@@ -51,7 +51,7 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 
 // UpdateCategoryAs is UpdateCategory, as r records it.
 func (s *Store) UpdateCategoryAs(ctx context.Context, id forum.CategoryID, c CategoryChange, r section.Recorder) error {
-	act, err := section.UpdateCategory(ctx, s.Client, id, c, r)
+	act, err := section.UpdateCategory(ctx, s.engine.Client, id, c, r)
 	if err != nil {
 		return err
 	}
@@ -69,9 +69,10 @@ func (s *Store) DeleteCategory(ctx context.Context, by *forum.Viewer, id forum.C
 func (s *Store) DeleteCategoryAs(ctx context.Context, id forum.CategoryID, r section.Recorder) error {
 	undone := strings.TrimPrefix(r.Reverted, key.SectionActPrefix)
 	nonce := strings.Join([]string{key.Itoa(r.ActBy), undone, r.ActReason, engine.NewNonce(), r.ActNote}, ":")
-	s.Step("category_delete_begin")
-	err := s.Client.Run(ctx, script.CategoryDeleteBegin{
-		Revert: r.Revert, Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce, Now: s.Now(),
+	s.engine.Step("category_delete_begin")
+	err := s.engine.Client.Run(ctx, script.CategoryDeleteBegin{
+		Revert: r.Revert, Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce,
+		Now: s.engine.Now(),
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("delete category %d: %w", id, record.ScriptError(err))
@@ -105,11 +106,11 @@ func (s *Store) sweepCategories(ctx context.Context, marks []string) (handled in
 func (s *Store) SweepCategory(ctx context.Context, name string) error {
 	id, err := forum.ParseID[forum.CategoryID](name)
 	if err != nil {
-		return s.Client.Redis.ZRem(ctx, key.CategoryDirty, name).Err()
+		return s.engine.Client.Redis.ZRem(ctx, key.CategoryDirty, name).Err()
 	}
-	nonce, err := s.Client.Redis.HGet(ctx, key.Internal(key.Category(id)), "deleting").Result()
+	nonce, err := s.engine.Client.Redis.HGet(ctx, key.Internal(key.Category(id)), "deleting").Result()
 	if pipeline.IsNil(err) { // abandoned or already deleted
-		return s.Client.Run(ctx, script.CategoryDeleteAbort{
+		return s.engine.Client.Run(ctx, script.CategoryDeleteAbort{
 			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id,
 		}).Err()
 	}
@@ -128,8 +129,8 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 		return false, err
 	}
 	if !closed {
-		s.Step("category_delete_abort")
-		return false, s.Client.Run(ctx, script.CategoryDeleteAbort{
+		s.engine.Step("category_delete_abort")
+		return false, s.engine.Client.Run(ctx, script.CategoryDeleteAbort{
 			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce,
 		}).Err()
 	}
@@ -142,8 +143,8 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 	by, _, _ := strings.Cut(nonce, ":")
 	r := s.acts.SectionRecorder(&forum.Viewer{ID: forum.UserID(record.Atoi(by))}) // the script finds the rest in the nonce
 	for {
-		s.Step("category_delete_finish")
-		tabs, err := s.Client.Redis.ZRange(ctx, key.CategoryTabs(id), 0, -1).Result()
+		s.engine.Step("category_delete_finish")
+		tabs, err := s.engine.Client.Redis.ZRange(ctx, key.CategoryTabs(id), 0, -1).Result()
 		if err != nil {
 			return false, err
 		}
@@ -162,7 +163,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 				Tab: key.Tab(tab), Categories: key.TabCategories(tab), ID: tab,
 			})
 		}
-		done, err := call.Result(s.Client.Run(ctx, call).Result())
+		done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 		if err != nil {
 			return true, err
 		}
@@ -174,26 +175,26 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 
 // CloseIndex closes an index if it is empty, and reports whether it is closed.
 func (s *Store) CloseIndex(ctx context.Context, c key.Container) (closed bool, err error) {
-	s.Step("index_close")
-	return s.Client.Run(ctx, script.IndexClose{Closed: c.Closed(), Order: c.Order(key.OrderCreated)}).Bool()
+	s.engine.Step("index_close")
+	return s.engine.Client.Run(ctx, script.IndexClose{Closed: c.Closed(), Order: c.Order(key.OrderCreated)}).Bool()
 }
 
 // endCategoryFollowers ends all follows of a category. It is closed, so none can begin.
 func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) error {
 	key := key.CategoryContainer(id).Followers()
 	for {
-		members, err := s.Client.Redis.ZRange(ctx, key, 0, accounts.CleanupPass-1).Result()
+		members, err := s.engine.Client.Redis.ZRange(ctx, key, 0, accounts.CleanupPass-1).Result()
 		if err != nil || len(members) == 0 {
 			return err
 		}
 		for _, user := range members {
-			s.Step("category_unfollow")
+			s.engine.Step("category_unfollow")
 			e := record.Edge{From: forum.UserID(record.Atoi(user)), Kind: record.FollowCategory, To: int64(id)}
 			if err := s.follows.EndEdge(ctx, e); err != nil {
 				return fmt.Errorf("followers of category %d: %w", id, err)
 			}
 		}
-		if err := s.Client.Redis.ZRem(ctx, key, record.Anys(members)...).Err(); err != nil {
+		if err := s.engine.Client.Redis.ZRem(ctx, key, record.Anys(members)...).Err(); err != nil {
 			return err
 		}
 	}
@@ -201,12 +202,12 @@ func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) e
 
 // endCategoryModerators ends what users moderate in a category. It is being deleted, so none begins to.
 func (s *Store) endCategoryModerators(ctx context.Context, id forum.CategoryID) error {
-	members, err := s.Client.Redis.ZRange(ctx, key.CategoryModerators(id), 0, -1).Result()
+	members, err := s.engine.Client.Redis.ZRange(ctx, key.CategoryModerators(id), 0, -1).Result()
 	if err != nil || len(members) == 0 {
 		return err
 	}
-	s.Step("category_unmoderate")
-	b := s.Client.Batch()
+	s.engine.Step("category_unmoderate")
+	b := s.engine.Client.Batch()
 	for _, member := range members {
 		s.acts.QueueUnmoderate(ctx, b, forum.UserID(record.Atoi(strings.TrimPrefix(member, "s"))), id)
 	}
@@ -218,12 +219,12 @@ func (s *Store) endCategoryModerators(ctx context.Context, id forum.CategoryID) 
 
 // CategoriesNamed finds categories by folded name; 0 for none.
 func (r Read) CategoriesNamed(folds []string) func() ([]forum.CategoryID, error) {
-	return named[forum.CategoryID](r.Read, key.CategoryNames, folds)
+	return named[forum.CategoryID](r.read, key.CategoryNames, folds)
 }
 
 // TabsNamed finds tabs by folded name; 0 for none.
 func (r Read) TabsNamed(folds []string) func() ([]forum.TabID, error) {
-	return named[forum.TabID](r.Read, key.TabNames, folds)
+	return named[forum.TabID](r.read, key.TabNames, folds)
 }
 
 func named[ID ~int64](r *engine.Read, key string, folds []string) func() ([]ID, error) {

@@ -18,20 +18,20 @@ var _ = script.Add(scripts)
 
 // Store writes categories and tabs.
 type Store struct {
-	*engine.Engine
+	engine  *engine.Engine
 	acts    *acts.Store
 	follows *follows.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, acts *acts.Store, follows *follows.Store) *Store {
-	s := &Store{Engine: e, acts: acts, follows: follows}
+	s := &Store{engine: e, acts: acts, follows: follows}
 	e.OnMarkSet(key.CategoryDirty, s.sweepCategories)
 	return s
 }
 
 // Read reads names of categories and tabs in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

@@ -26,7 +26,7 @@ func (s *Store) AddTab(ctx context.Context, in NewTab) (forum.TabID, error) {
 
 // AddTabAs is AddTab, as r records it.
 func (s *Store) AddTabAs(ctx context.Context, in NewTab, r section.Recorder) (forum.TabID, error) {
-	done, err := section.CreateTab(ctx, s.Client, in, r)
+	done, err := section.CreateTab(ctx, s.engine.Client, in, r)
 	if err != nil {
 		return 0, err
 	}
@@ -42,7 +42,7 @@ func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) erro
 
 // UpdateTabAs is UpdateTab, as r records it.
 func (s *Store) UpdateTabAs(ctx context.Context, id forum.TabID, c TabChange, r section.Recorder) error {
-	act, err := section.UpdateTab(ctx, s.Client, id, c, r)
+	act, err := section.UpdateTab(ctx, s.engine.Client, id, c, r)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Store) DeleteTab(ctx context.Context, by *forum.Viewer, id forum.TabID)
 
 // DeleteTabAs is DeleteTab, as r records it.
 func (s *Store) DeleteTabAs(ctx context.Context, id forum.TabID, r section.Recorder) error {
-	act, err := section.DeleteTab(ctx, s.Client, id, r)
+	act, err := section.DeleteTab(ctx, s.engine.Client, id, r)
 	if err != nil {
 		return err
 	}

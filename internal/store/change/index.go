@@ -45,19 +45,19 @@ func (c Set) entries(e *index.Entries) *index.Entries {
 // Write writes changes into all lists in other slots, in one round trip, and removes the dirty marks. It is
 // idempotent. A topic whose new category was deleted concurrently is withdrawn, which rejected reports.
 func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
-	if s.Bulk {
+	if s.engine.Bulk {
 		return false, nil
 	}
-	s.Step("index")
-	e := c.entries(s.Entries())
+	s.engine.Step("index")
+	e := c.entries(s.engine.Entries())
 	fans := s.homes.FanOut(ctx, c.Leaving)
 	end := func(bool) {}
 	defer func() { end(err == nil && !rejected) }()
-	err = s.WriteIndexes(ctx, e, func(b *pipeline.Batch) {
+	err = s.engine.WriteIndexes(ctx, e, func(b *pipeline.Batch) {
 		engine.QueueParts(ctx, b, c.Parts)
 		fans.Read(b, c.Topics)
 		if c.ReadBack != nil {
-			end = c.ReadBack(s.ReadIn(ctx, b))
+			end = c.ReadBack(s.engine.ReadIn(ctx, b))
 		}
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
 
 // SweepTopics writes the indexes of topics in their current state. It removes the marks of those that do not exist.
 func (s *Store) SweepTopics(ctx context.Context, p forum.Partition, ids []forum.TopicID) error {
-	all, err := s.TopicStates(ctx, ids)
+	all, err := s.engine.TopicStates(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *Store) SweepTopics(ctx context.Context, p forum.Partition, ids []forum.
 	for _, t := range all {
 		if t.Rev != 0 {
 			live = append(live, t)
-		} else if err := s.DropMark(ctx, p, "t:"+key.Itoa(t.ID)); err != nil {
+		} else if err := s.engine.DropMark(ctx, p, "t:"+key.Itoa(t.ID)); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func (s *Store) SweepTopics(ctx context.Context, p forum.Partition, ids []forum.
 
 // SweepComments is SweepTopics for comments.
 func (s *Store) SweepComments(ctx context.Context, p forum.Partition, ids []forum.CommentID) error {
-	all, err := s.CommentStates(ctx, ids)
+	all, err := s.engine.CommentStates(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (s *Store) SweepComments(ctx context.Context, p forum.Partition, ids []foru
 	for _, c := range all {
 		if c.Rev != 0 {
 			live = append(live, c)
-		} else if err := s.DropMark(ctx, p, "c:"+key.Itoa(c.ID)); err != nil {
+		} else if err := s.engine.DropMark(ctx, p, "c:"+key.Itoa(c.ID)); err != nil {
 			return err
 		}
 	}
@@ -126,14 +126,14 @@ func (s *Store) cleanTopic(t record.TopicState, homes bool) {
 	if homes {
 		m.Mark.Fan, m.Mark.Left = t.Fan, t.Leaves
 	}
-	s.Later(m)
+	s.engine.Later(m)
 }
 
 // CleanComment removes the dirty mark of a comment that is indexed.
 func (s *Store) CleanComment(c record.CommentState) {
 	m := engine.Marked(c.ID.Partition(), "c:"+key.Itoa(c.ID), key.Comment(c.ID), c.Rev)
 	m.Mark.Votes = c.VotesRev()
-	s.Later(m)
+	s.engine.Later(m)
 }
 
 // fanOutTopics does what follows once the indexes have accepted topics: it removes them from what they were
@@ -156,7 +156,7 @@ func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fa
 
 // reject removes a topic from a deleted category again and indexes the resulting state.
 func (s *Store) reject(ctx context.Context, t record.TopicState) error {
-	s.Step("reject")
+	s.engine.Step("reject")
 	p := t.ID.Partition()
 	task := record.RetractTask(t.ID)
 	call := script.TopicReject{
@@ -164,7 +164,7 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 		Bookmarkers: key.Bookmarkers(t.ID), ID: t.ID, DeletedCategory: t.Category, TaskName: task,
 	}
 	call.Creation, call.Act = s.acts.Recording(p, nil, forum.Grounds{Reason: forum.ReasonOther})
-	rejected, err := call.Result(s.Client.Run(ctx, call).Result())
+	rejected, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("remove topic %d from a deleted category: %w", t.ID, err)
 	}

@@ -17,14 +17,14 @@ var _ = script.Add(scripts)
 
 // Store writes changes.
 type Store struct {
-	*engine.Engine
-	acts  *acts.Store
-	homes *homes.Store
+	engine *engine.Engine
+	acts   *acts.Store
+	homes  *homes.Store
 }
 
 // New returns the store of an engine and registers its tasks, marks and consumers of changes.
 func New(e *engine.Engine, acts *acts.Store, homes *homes.Store) *Store {
-	s := &Store{Engine: e, acts: acts, homes: homes}
+	s := &Store{engine: e, acts: acts, homes: homes}
 	engine.OnMarkOf(e, "t", s.SweepTopics)
 	engine.OnMarkOf(e, "c", s.SweepComments)
 	e.OnChange("tags", []engine.ChangeKind{engine.TopicWords}, s.listTags)

@@ -15,7 +15,7 @@ import (
 // listTags keeps the list of tags: given topics that came or went, or have other tags, it writes the entries of
 // these tags, once the topics are in the indexes of their tags, or out of them.
 func (s *Store) listTags(ctx context.Context, changes []engine.Change) error {
-	e, ids, known := s.Entries(), []forum.TopicID{}, map[forum.TopicID]bool{}
+	e, ids, known := s.engine.Entries(), []forum.TopicID{}, map[forum.TopicID]bool{}
 	for _, c := range changes {
 		if c.Word == catalogue.ChangeTags {
 			e.Untag(record.ParseIDs[forum.TagID](strings.ReplaceAll(c.Details, ":", " "))...)
@@ -24,7 +24,7 @@ func (s *Store) listTags(ctx context.Context, changes []engine.Change) error {
 			known[id], ids = true, append(ids, id)
 		}
 	}
-	topics, err := s.TopicStates(ctx, ids)
+	topics, err := s.engine.TopicStates(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -33,18 +33,18 @@ func (s *Store) listTags(ctx context.Context, changes []engine.Change) error {
 			e.SetTags(t)
 		}
 	}
-	s.Step("tag_names")
-	if err := s.WriteIndexes(ctx, e, func(*pipeline.Batch) {}); err != nil {
+	s.engine.Step("tag_names")
+	if err := s.engine.WriteIndexes(ctx, e, func(*pipeline.Batch) {}); err != nil {
 		return err
 	}
 	names, err := e.Names()
 	if err != nil {
 		return fmt.Errorf("names of tags: %w", err)
 	}
-	s.Step("list_tags")
-	b := s.Client.Batch()
+	s.engine.Step("list_tags")
+	b := s.engine.Client.Batch()
 	for _, n := range names {
-		n.Queue(ctx, b, s.Now())
+		n.Queue(ctx, b, s.engine.Now())
 	}
 	return b.Exec(ctx)
 }

@@ -31,9 +31,9 @@ func (k *blocking) follows() (own, other record.Edge) {
 
 // run performs the mutation. It reports whether anything changed.
 func (k *blocking) run(ctx context.Context) (changed bool, err error) {
-	k.s.Step("edge_set")
-	b := k.s.Client.Batch()
-	truth := k.s.QueueEdge(ctx, b, k.e, OpSet, k.s.NowMicros())
+	k.s.engine.Step("edge_set")
+	b := k.s.engine.Client.Batch()
+	truth := k.s.QueueEdge(ctx, b, k.e, OpSet, k.s.engine.NowMicros())
 	end := k.queueOwn(b)
 	b.Exec(ctx) // each command has its own error
 	c, err := ReadEdge(truth, k.e, OpSet)
@@ -45,17 +45,17 @@ func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 	}
 	// The change is done even if the caller stops waiting; any process can finish it.
 	if err != nil {
-		k.s.Log.Warn("task is left to a worker", "task", c.Task.Name, "error", err)
+		k.s.engine.Log.Warn("task is left to a worker", "task", c.Task.Name, "error", err)
 		return true, nil
 	}
-	k.s.Finish(c.Task)
+	k.s.engine.Finish(c.Task)
 	return true, nil
 }
 
 // queueOwn queues the end of the user's own follow and the read of the user's home.
 func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 	own, _ := k.follows()
-	cmd := k.s.QueueEdge(k.ctx, b, own, opEndBlocked, k.s.NowMicros())
+	cmd := k.s.QueueEdge(k.ctx, b, own, opEndBlocked, k.s.engine.NowMicros())
 	view := k.s.homes.QueueView(k.ctx, b, k.e.From, true)
 	return func() (err error) {
 		k.own, err = ReadEdge(cmd, own, opEndBlocked)
@@ -69,7 +69,7 @@ func (k *blocking) finish(is EdgeState) error {
 	_, other := k.follows()
 	var end *redis.Cmd
 	exists, err := k.s.writeReverse(k.ctx, k.e, is, func(b *pipeline.Batch) {
-		end = k.s.QueueEdge(k.ctx, b, other, opEndBlocked, k.s.NowMicros())
+		end = k.s.QueueEdge(k.ctx, b, other, opEndBlocked, k.s.engine.NowMicros())
 		if k.own.Changed {
 			k.s.QueueReverse(k.ctx, b, k.own.Edge, k.own.Is)
 		}
@@ -83,8 +83,8 @@ func (k *blocking) finish(is EdgeState) error {
 	if k.other, err = ReadEdge(end, other, opEndBlocked); err != nil {
 		return err
 	}
-	k.s.Step("block_unfollow")
-	b := k.s.Client.Batch()
+	k.s.engine.Step("block_unfollow")
+	b := k.s.engine.Client.Batch()
 	if k.other.Changed {
 		k.s.QueueReverse(k.ctx, b, k.other.Edge, k.other.Is)
 	}
@@ -93,7 +93,7 @@ func (k *blocking) finish(is EdgeState) error {
 	}
 	for _, c := range []EdgeChange{k.own, k.other} {
 		if c.Changed {
-			k.s.Finish(c.Task)
+			k.s.engine.Finish(c.Task)
 		}
 	}
 	return nil
@@ -110,8 +110,8 @@ func (s *Store) finishBlock(ctx context.Context, e record.Edge, is EdgeState) er
 		return errors.Join(s.homes.FillHome(ctx, e.From), s.homes.FillHome(ctx, e.User()))
 	}
 	k := &blocking{s: s, ctx: ctx, e: e}
-	s.Step("edge_set")
-	b := s.Client.Batch()
+	s.engine.Step("edge_set")
+	b := s.engine.Client.Batch()
 	end := k.queueOwn(b)
 	theirs := s.homes.QueueView(ctx, b, e.User(), true)
 	if err := b.Exec(ctx); err != nil {

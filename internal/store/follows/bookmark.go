@@ -28,7 +28,7 @@ func (s *Store) WatchTopic(ctx context.Context, by forum.UserID, topic forum.Top
 
 // edgeToTopic sets or ends an edge to an open topic.
 func (s *Store) edgeToTopic(ctx context.Context, e record.Edge, want bool) (changed bool, err error) {
-	state, err := s.Client.Redis.HGet(ctx, key.Topic(e.Topic()), "state").Result()
+	state, err := s.engine.Client.Redis.HGet(ctx, key.Topic(e.Topic()), "state").Result()
 	if err != nil && !pipeline.IsNil(err) {
 		return false, fmt.Errorf("edge %s: %w", e.Task(), err)
 	}
@@ -50,10 +50,13 @@ func QueueHidden(ctx context.Context, b *pipeline.Batch, by forum.UserID, id for
 
 // Watched reads which of the topics a user watches.
 func (r Read) Watched(by forum.UserID, topics []forum.TopicID) func() ([]bool, error) {
-	return isMember(r.Read, topics, func(id forum.TopicID) (k, member string) { return key.Watching(by), key.Itoa(id) })
+	return isMember(r.read, topics, func(id forum.TopicID) (k, member string) { return key.Watching(by), key.Itoa(id) })
 }
 
 // Bookmarked reads which of the topics a user has bookmarked.
 func (r Read) Bookmarked(by forum.UserID, topics []forum.TopicID) func() ([]bool, error) {
-	return isMember(r.Read, topics, func(id forum.TopicID) (k, member string) { return key.Bookmarks(by), key.Itoa(id) })
+	return isMember(r.read, topics, func(id forum.TopicID) (k, member string) {
+		return key.Bookmarks(by),
+			key.Itoa(id)
+	})
 }

@@ -61,18 +61,18 @@ func (s *Store) QueueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 	case record.FollowUser:
 		counter, other = "following", member
 	case record.KeepTopic:
-		most, full = strconv.Itoa(s.Caps.Bookmarks), "TOO_LONG_BOOKMARKS"
+		most, full = strconv.Itoa(s.engine.Caps.Bookmarks), "TOO_LONG_BOOKMARKS"
 	case record.WatchTopic:
-		most, full = strconv.Itoa(s.Caps.Watched), "TOO_LONG_WATCHED"
+		most, full = strconv.Itoa(s.engine.Caps.Watched), "TOO_LONG_WATCHED"
 	}
 	p, task := e.From.Partition(), e.Task()
 	call := script.EdgeSet{
 		User: key.User(e.From), Edges: k, Due: key.Due(p), Task: key.Task(p, task),
 		Blocked: key.Blocked(e.From), Blockers: key.Blockers(e.From), Events: key.Events(k),
 		Unread: key.Unread(e.From), Notes: key.Note(e.From), Full: full, Watched: e.Kind == record.WatchTopic,
-		Member: member, Op: string(op), Now: now, Lease: s.Now() + engine.FirstLease, TaskName: task,
+		Member: member, Op: string(op), Now: now, Lease: s.engine.Now() + engine.FirstLease, TaskName: task,
 		Counter: counter, Other: other, Most: most, Home: !e.OnTopic(),
-		Posts:  !s.Silent && e.IsFollow(),
+		Posts:  !s.engine.Silent && e.IsFollow(),
 		Cursor: s.edgeCursor(e, op), Kept: record.StreamKept,
 	}
 	if e.Kind == record.KeepTopic {
@@ -83,7 +83,7 @@ func (s *Store) QueueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 
 // edgeCursor returns the cursor of the edge's task: a followed user is notified, except by an import.
 func (s *Store) edgeCursor(e record.Edge, op EdgeOp) string {
-	if e.Kind == record.FollowUser && op == OpSet && !s.Silent {
+	if e.Kind == record.FollowUser && op == OpSet && !s.engine.Silent {
 		return record.CursorNotify
 	}
 	return ""
@@ -102,9 +102,9 @@ func ReadEdge(cmd *redis.Cmd, e record.Edge, op EdgeOp) (EdgeChange, error) {
 
 // setEdge sets or ends an edge on its user's side.
 func (s *Store) setEdge(ctx context.Context, e record.Edge, op EdgeOp) (EdgeChange, error) {
-	s.Step("edge_set")
-	b := s.Client.Batch()
-	cmd := s.QueueEdge(ctx, b, e, op, s.NowMicros())
+	s.engine.Step("edge_set")
+	b := s.engine.Client.Batch()
+	cmd := s.QueueEdge(ctx, b, e, op, s.engine.NowMicros())
 	var home *redis.Cmd
 	if !e.OnTopic() {
 		home = s.homes.QueueView(ctx, b, e.From, true)
@@ -120,7 +120,7 @@ func (s *Store) setEdge(ctx context.Context, e record.Edge, op EdgeOp) (EdgeChan
 // EdgeNow reads the current state of an edge. A deleted user has no edges.
 func (s *Store) EdgeNow(ctx context.Context, e record.Edge) (EdgeState, error) {
 	k, member := e.Own()
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	// In this order: the edge is no older than the time, so that ending it as of that time does not end a
 	// newer one.
 	user := record.Get(ctx, b, key.User(e.From), "state", "etime")
@@ -148,14 +148,14 @@ func (s *Store) QueueReverse(ctx context.Context, b *pipeline.Batch, e record.Ed
 	call := script.EdgeReverse{
 		Reverse: reverse.Key, LeftBy: key.Ended(reverse.Key), EndKey: reverse.Target, Member: reverse.Member, Since: since,
 		ChangedAt: is.Since, Sort: reverse.Sort, Counter: counter,
-		Now: s.NowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
+		Now: s.engine.NowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
 	}
 	if e.Kind == record.FollowUser {
 		call.Unread, call.Notes = key.Unread(e.User()), key.Note(e.User())
 	}
 	cmd := b.Run(ctx, call)
 	if e.Kind == record.FollowTag { // its name and bookkeeping stay for its followers too
-		(&index.Tag{ID: forum.TagID(e.To)}).Queue(ctx, b, s.Now())
+		(&index.Tag{ID: forum.TagID(e.To)}).Queue(ctx, b, s.engine.Now())
 	}
 	return cmd
 }
@@ -177,7 +177,7 @@ func (s *Store) FinishEdge(ctx context.Context, e record.Edge, is EdgeState, hom
 	var view *redis.Cmd
 	exists, err := s.writeReverse(ctx, e, is, func(b *pipeline.Batch) {
 		// After the reverse side, because topics posted from now on find the follower there.
-		newest = b.ZRevRange(ctx, e.Source(), 0, int64(s.Sizes.Home))
+		newest = b.ZRevRange(ctx, e.Source(), 0, int64(s.engine.Sizes.Home))
 		if home == nil {
 			view = s.homes.QueueView(ctx, b, e.From, true)
 		}
@@ -198,19 +198,19 @@ func (s *Store) finishEnd(ctx context.Context, e record.Edge, is EdgeState, home
 	if _, err := s.writeReverse(ctx, e, is, func(b *pipeline.Batch) { l.ReadSources(b) }); err != nil {
 		return err
 	}
-	return s.homes.FinishRevalidations(ctx, s.Client.Batch(), l)
+	return s.homes.FinishRevalidations(ctx, s.engine.Client.Batch(), l)
 }
 
 // writeReverse writes the reverse side of an edge, after notifying the followed user if needed, and with the
 // commands that then queues. An edge to a deleted target is ended.
 func (s *Store) writeReverse(ctx context.Context, e record.Edge, is EdgeState,
 	then func(*pipeline.Batch)) (exists bool, err error) {
-	s.Step("edge_reverse")
-	b := s.Client.Batch()
+	s.engine.Step("edge_reverse")
+	b := s.engine.Client.Batch()
 	reverse := s.QueueReverse(ctx, b, e, is)
 	if is.set && is.Notify { // after the reverse side, which shows whether the user is still followed
 		notify.Note{To: e.User(), Reason: forum.NotifyFollow, Actor: e.From, Subject: forum.Subject{User: e.From},
-			Created: forum.Time(record.Atoi(is.Since) / 1000)}.Queue(ctx, b, s.Caps.Notes, s.Now())
+			Created: forum.Time(record.Atoi(is.Since) / 1000)}.Queue(ctx, b, s.engine.Caps.Notes, s.engine.Now())
 	}
 	then(b)
 	if err := b.Exec(ctx); err != nil {
@@ -221,7 +221,7 @@ func (s *Store) writeReverse(ctx context.Context, e record.Edge, is EdgeState,
 	case err == nil && result == 0:
 		err = s.EndEdge(ctx, e)
 	case err == nil && result > 1 && e.Kind == record.KeepTopic: // it was hidden meanwhile
-		b := s.Client.Batch()
+		b := s.engine.Client.Batch()
 		QueueHidden(ctx, b, e.From, e.Topic(), result-1, true)
 		err = b.Exec(ctx)
 	}
@@ -242,7 +242,7 @@ func (s *Store) finishChange(ctx context.Context, c EdgeChange) error {
 	if err := s.FinishEdge(ctx, c.Edge, c.Is, c.Home); err != nil {
 		return err
 	}
-	s.Finish(c.Task)
+	s.engine.Finish(c.Task)
 	return nil
 }
 
@@ -269,7 +269,7 @@ func (s *Store) changeEdge(ctx context.Context, e record.Edge, want bool) (chang
 	c.Is.Notify = s.edgeCursor(e, op) == record.CursorNotify
 	// The change is done even if the caller stops waiting; any process can finish it.
 	if err := s.finishChange(context.WithoutCancel(ctx), c); err != nil {
-		s.Log.Warn("task is left to a worker", "task", c.Task.Name, "error", err)
+		s.engine.Log.Warn("task is left to a worker", "task", c.Task.Name, "error", err)
 	}
 	return true, nil
 }

@@ -42,7 +42,7 @@ func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, w
 	case t.Tag != 0:
 		k, field, noun = key.Tag(t.Tag), "name", "tag"
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	cmd := b.HGet(ctx, k, field)
 	with(b)
 	if err := b.Exec(ctx); err != nil {
@@ -102,28 +102,40 @@ func Blocked(id forum.UserID) listing.List { return listing.LatestFirst(key.Bloc
 
 // Followed reads which of the targets a user follows.
 func (r Read) Followed(by forum.UserID, targets []forum.Target) func() ([]bool, error) {
-	return isMember(r.Read, targets, func(t forum.Target) (key, member string) { return record.FollowEdge(by, t).Own() })
+	return isMember(r.read, targets, func(t forum.Target) (key, member string) {
+		return record.FollowEdge(by,
+			t).Own()
+	})
 }
 
 // FollowedBy reads which of the users follow a user.
 func (r Read) FollowedBy(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
-	return isMember(r.Read, others, func(other forum.UserID) (k, member string) { return key.Following(other), key.Itoa(user) })
+	return isMember(r.read, others, func(other forum.UserID) (k, member string) {
+		return key.Following(other),
+			key.Itoa(user)
+	})
 }
 
 // BlockedBy reads which of the users a user has blocked.
 func (r Read) BlockedBy(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
-	return isMember(r.Read, others, func(other forum.UserID) (k, member string) { return key.Blocked(user), key.Itoa(other) })
+	return isMember(r.read, others, func(other forum.UserID) (k, member string) {
+		return key.Blocked(user),
+			key.Itoa(other)
+	})
 }
 
 // Blocking reads which of the users have blocked a user.
 func (r Read) Blocking(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
-	return isMember(r.Read, others, func(other forum.UserID) (k, member string) { return key.Blocked(other), key.Itoa(user) })
+	return isMember(r.read, others, func(other forum.UserID) (k, member string) {
+		return key.Blocked(other),
+			key.Itoa(user)
+	})
 }
 
 // EitherBlocked reads which of the users have a block with a user, in either direction.
 func (r Read) EitherBlocked(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
 	blocked := r.BlockedBy(user, others)
-	blockers := isMember(r.Read, others,
+	blockers := isMember(r.read, others,
 		func(other forum.UserID) (k, member string) { return key.Blockers(user), key.Itoa(other) })
 	return func() ([]bool, error) {
 		blocked, err := blocked()

@@ -20,14 +20,14 @@ var _ = script.Add(scripts)
 
 // Store writes edges.
 type Store struct {
-	*engine.Engine
-	notes *notify.Store
-	homes *homes.Store
+	engine *engine.Engine
+	notes  *notify.Store
+	homes  *homes.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, notes *notify.Store, homes *homes.Store) *Store {
-	s := &Store{Engine: e, notes: notes, homes: homes}
+	s := &Store{engine: e, notes: notes, homes: homes}
 	e.OnTaskOnce(record.TaskEdge, func(ctx context.Context, t engine.Task, is record.Task) error {
 		return s.RunEdge(ctx, is.Edge, t.Cursor)
 	})
@@ -38,7 +38,7 @@ func New(e *engine.Engine, notes *notify.Store, homes *homes.Store) *Store {
 }
 
 // Read reads edges in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

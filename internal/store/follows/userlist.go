@@ -21,10 +21,10 @@ import (
 // UNAUTHENTICATED.
 func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold string) (forum.ListID, error) {
 	p := by.Partition()
-	s.Step("list_create")
-	id, err := s.Client.Run(ctx, script.ListCreate{
+	s.engine.Step("list_create")
+	id, err := s.engine.Client.Run(ctx, script.ListCreate{
 		Creation: engine.Creation(p, key.ListPrefix(p)), Owner: key.User(by), Lists: key.Lists(by), Names: key.ListNames(by),
-		OwnerID: by, Name: name, Fold: fold, Now: s.Now(), Most: forum.MaxLists,
+		OwnerID: by, Name: name, Fold: fold, Now: s.engine.Now(), Most: forum.MaxLists,
 	}).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create list: %w", section.NameError(err, fold))
@@ -37,8 +37,8 @@ func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID
 	if err := listing.OwnPartition(by, id); err != nil {
 		return err
 	}
-	s.Step("list_rename")
-	err := s.Client.Run(ctx, script.ListRename{
+	s.engine.Step("list_rename")
+	err := s.engine.Client.Run(ctx, script.ListRename{
 		List: key.List(id), Names: key.ListNames(by), ID: id, Viewer: by, Name: name, Fold: fold,
 	}).Err()
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum
 
 // findListed checks that the list is the owner's, and then that the users exist.
 func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID, users []forum.UserID) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	owner := b.HGet(ctx, key.List(id), "owner")
 	states := make([]*redis.StringCmd, len(users))
 	for i, user := range users {
@@ -93,12 +93,12 @@ func (s *Store) ChangeMembers(ctx context.Context, by forum.UserID, id forum.Lis
 	call := script.ListMembers{
 		List: key.List(id), Members: key.ListMembers(id), Owner: key.User(by), Due: key.Due(p),
 		Task:    key.Task(p, task),
-		Blocked: key.Blocked(by), Blockers: key.Blockers(by), Viewer: by, Now: s.NowMicros(),
-		Lease:    s.Now() + engine.FirstLease,
+		Blocked: key.Blocked(by), Blockers: key.Blockers(by), Viewer: by, Now: s.engine.NowMicros(),
+		Lease:    s.engine.Now() + engine.FirstLease,
 		TaskName: task, Most: forum.MaxListMembers, Add: add, Remove: remove,
 	}
-	s.Step("list_members")
-	changed, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("list_members")
+	changed, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return nil, engine.Task{}, fmt.Errorf("members of list %d: %w", id, record.ScriptError(err))
 	}
@@ -112,14 +112,14 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 		return err
 	}
 	p, task := id.Partition(), record.ListTask(by, id)
-	s.Step("list_delete")
+	s.engine.Step("list_delete")
 	call := script.ListDelete{
 		List: key.List(id), Members: key.ListMembers(id), Owner: key.User(by), Due: key.Due(p),
 		Task:  key.Task(p, task),
 		Lists: key.Lists(by), Names: key.ListNames(by),
-		ID: id, Viewer: by, Now: s.NowMicros(), Lease: s.Now() + engine.FirstLease, TaskName: task,
+		ID: id, Viewer: by, Now: s.engine.NowMicros(), Lease: s.engine.Now() + engine.FirstLease, TaskName: task,
 	}
-	deleted, err := call.Result(s.Client.Run(ctx, call).Result())
+	deleted, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("delete list %d: %w", id, record.ScriptError(err))
 	}
@@ -132,15 +132,15 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 func (s *Store) WriteListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID,
 	t engine.Task) {
 	if err := s.WriteListed(context.WithoutCancel(ctx), owner, id, users); err != nil {
-		s.Log.Warn("task is left to a worker", "task", t.Name, "error", err)
+		s.engine.Log.Warn("task is left to a worker", "task", t.Name, "error", err)
 		return
 	}
-	s.Finish(t)
+	s.engine.Finish(t)
 }
 
 // WriteListed writes, in the users' slots, whether they are on the list. Deleted users are removed from it.
 func (s *Store) WriteListed(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	of := record.Get(ctx, b, key.User(owner), "state", "ltime") // before the list, as edgeNow does
 	scores := make([]*redis.FloatCmd, len(users))
 	for i, user := range users {
@@ -150,8 +150,8 @@ func (s *Store) WriteListed(ctx context.Context, owner forum.UserID, id forum.Li
 		return fmt.Errorf("list %d: %w", id, err)
 	}
 	f := of()
-	s.Step("edge_reverse")
-	b = s.Client.Batch()
+	s.engine.Step("edge_reverse")
+	b = s.engine.Client.Batch()
 	cmds := make([]*redis.Cmd, len(users))
 	for i, user := range users {
 		is := EdgeState{Since: f["ltime"]}
@@ -179,7 +179,7 @@ func (s *Store) WriteListed(ctx context.Context, owner forum.UserID, id forum.Li
 	}
 	if err == nil && t.Token != "0" {
 		if err = s.WriteListed(ctx, owner, id, users); err == nil {
-			s.Finish(t)
+			s.engine.Finish(t)
 		}
 	}
 	return err

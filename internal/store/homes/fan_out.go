@@ -63,7 +63,7 @@ func (s *Store) FanOut(ctx context.Context, leaving Leaving) *FanOut {
 // them: it writes the author's own home and reads the audiences.
 func (f *FanOut) Read(b *pipeline.Batch, topics []record.TopicState) {
 	f.pages, f.ended, f.checks = map[string]audiencePage{}, map[string]audiencePage{}, map[forum.TopicID]*redis.Cmd{}
-	r := f.s.ReadIn(f.ctx, b)
+	r := f.s.engine.ReadIn(f.ctx, b)
 	for _, t := range topics {
 		if t.Fan != "" {
 			if t.Author != 0 {
@@ -89,10 +89,10 @@ func (f *FanOut) readAll(r *engine.Read, t record.TopicState, all []record.Audie
 	for _, a := range all {
 		name := a.String()
 		if _, known := f.pages[name]; !known {
-			f.pages[name] = readAudiences(r, []record.Audience{a}, f.s.Sizes.Pass)[0]
+			f.pages[name] = readAudiences(r, []record.Audience{a}, f.s.engine.Sizes.Pass)[0]
 		}
 		if _, known := f.ended[name]; !known && t.Fence() != "" {
-			f.ended[name] = readEnded(r, a, f.s.Sizes.Pass)
+			f.ended[name] = readEnded(r, a, f.s.engine.Sizes.Pass)
 		}
 	}
 }
@@ -121,10 +121,10 @@ func (f *FanOut) arrival(t record.TopicState) (*arrival, error) {
 	left = f.found(f.pages, t.LeftAudiences())
 	a := &arrival{state: t}
 	var err error
-	if a.homes, a.rest, err = take(come, left, f.s.Sizes.Pass); err != nil || t.Fence() == "" {
+	if a.homes, a.rest, err = take(come, left, f.s.engine.Sizes.Pass); err != nil || t.Fence() == "" {
 		return a, err
 	}
-	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.LeftAudiences()...)), f.s.Sizes.Pass)
+	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.LeftAudiences()...)), f.s.engine.Sizes.Pass)
 	if len(a.rest)+len(more) > 0 {
 		a.fences = key.AllPartitions()
 		return a, err
@@ -154,7 +154,7 @@ func (f *FanOut) found(pages map[string]audiencePage, all []record.Audience) []a
 // tasks. It reports for each topic whether its state was current.
 func (f *FanOut) Run(topics []record.TopicState) (current []bool, err error) {
 	current = make([]bool, len(topics))
-	e := f.s.Entries()
+	e := f.s.engine.Entries()
 	var all []*arrival
 	for i, t := range topics {
 		a, err := f.arrival(t)
@@ -197,21 +197,21 @@ func (f *FanOut) leave(e *index.Entries, all []*arrival) error {
 		}
 	}
 	if !e.Empty() {
-		f.s.Step("leave")
+		f.s.engine.Step("leave")
 	}
 	if f.leaving != nil {
-		f.s.Step("forget_bookmarkers")
+		f.s.engine.Step("forget_bookmarkers")
 	}
 	part, all := f.part(all)
 	if queued(part) {
-		f.s.Step("home_offer")
+		f.s.engine.Step("home_offer")
 	}
-	err := f.s.WriteIndexes(f.ctx, e, func(b *pipeline.Batch) {
-		r := f.s.ReadIn(f.ctx, b)
+	err := f.s.engine.WriteIndexes(f.ctx, e, func(b *pipeline.Batch) {
+		r := f.s.engine.ReadIn(f.ctx, b)
 		for _, a := range slices.Concat(part, all) {
 			if left := a.state.LeftAudiences(); len(left) > 0 {
 				// Users who followed one of these before the topic left it got the topic from there.
-				a.again = readAudiences(r, left, f.s.Sizes.Pass)
+				a.again = readAudiences(r, left, f.s.engine.Sizes.Pass)
 				a.check = f.queueCheck(b, a.state)
 			}
 		}
@@ -224,8 +224,8 @@ func (f *FanOut) leave(e *index.Entries, all []*arrival) error {
 		if part, all = f.part(all); !queued(part) {
 			continue
 		}
-		f.s.Step("home_offer")
-		b := f.s.Client.Batch()
+		f.s.engine.Step("home_offer")
+		b := f.s.engine.Client.Batch()
 		f.offer(b, part)
 		err = b.Exec(f.ctx)
 	}
@@ -238,7 +238,7 @@ func (f *FanOut) leave(e *index.Entries, all []*arrival) error {
 // part splits off the topics whose homes fit into one pass.
 func (f *FanOut) part(all []*arrival) (part, rest []*arrival) {
 	n, homes := 0, 0
-	for n < len(all) && homes < f.s.Sizes.Pass {
+	for n < len(all) && homes < f.s.engine.Sizes.Pass {
 		homes += len(all[n].homes)
 		n++
 	}
@@ -263,7 +263,7 @@ func (f *FanOut) afterwards(a *arrival) (current bool, err error) {
 	if current, err = a.check.Bool(); err != nil || !current {
 		return false, err
 	}
-	homes, rest, err := take(nil, a.again, f.s.Sizes.Pass)
+	homes, rest, err := take(nil, a.again, f.s.engine.Sizes.Pass)
 	if err != nil {
 		return false, err
 	}
@@ -281,8 +281,8 @@ func (f *FanOut) afterwards(a *arrival) (current bool, err error) {
 	if !queued([]*arrival{late}) {
 		return true, nil
 	}
-	f.s.Step("home_offer")
-	b := f.s.Client.Batch()
+	f.s.engine.Step("home_offer")
+	b := f.s.engine.Client.Batch()
 	f.offer(b, []*arrival{late})
 	return true, b.Exec(f.ctx)
 }

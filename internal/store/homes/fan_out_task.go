@@ -92,7 +92,7 @@ func take(pages, left []audiencePage, most int) (homes []visit, rest []record.Au
 // queueOffers queues the scripts that offer the topic to homes: one for each partition, which then refuses
 // older states of the topic.
 func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.TopicState, homes []visit) {
-	now := s.Now()
+	now := s.engine.Now()
 	var sources []string
 	if t.Category != 0 {
 		sources = append(sources, "c"+key.Itoa(t.Category))
@@ -105,14 +105,14 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 		Topic: t.ID, Created: t.Created, Member: record.HomeMember(m), WatermarkMember: m, Rev: t.Rev,
 		Open: t.Listed, Author: t.Author,
 		Now: now, ActiveSince: now - forum.Time(forum.InactiveAfter.Milliseconds()),
-		Most: int64(s.Sizes.Home), Low: int64(s.Sizes.Low), Kept: record.StreamKept,
+		Most: int64(s.engine.Sizes.Home), Low: int64(s.engine.Sizes.Low), Kept: record.StreamKept,
 		Refuse: t.Fence(), FenceExpires: s.fenceExpiry(), Sources: sources,
 	}
 	homes = slices.Clone(homes)
 	slices.SortFunc(homes, func(a, b visit) int { return int(a.owner.Partition()) - int(b.owner.Partition()) })
 	for from := 0; from < len(homes); {
 		p := homes[from].owner.Partition()
-		offer.FenceBefore, offer.Fence, offer.FenceNext = fences(s.Now(), p)
+		offer.FenceBefore, offer.Fence, offer.FenceNext = fences(s.engine.Now(), p)
 		offer.Due, offer.Homes = key.Due(p), nil
 		for ; from < len(homes) && homes[from].owner.Partition() == p; from++ {
 			id := homes[from].owner
@@ -146,23 +146,23 @@ func fences(at forum.Time, p forum.Partition) (before, now, next string) {
 func (s *Store) queueFences(ctx context.Context, b *pipeline.Batch, t record.TopicState, partitions []forum.Partition) {
 	for _, p := range partitions {
 		b.Run(ctx, script.HomeFence{
-			Fence: key.HomeFence(p, hourOf(s.Now())), Topic: t.ID, Refuse: t.Fence(), Expires: s.fenceExpiry(),
+			Fence: key.HomeFence(p, hourOf(s.engine.Now())), Topic: t.ID, Refuse: t.Fence(), Expires: s.fenceExpiry(),
 		})
 	}
 }
 
 // fenceExpiry returns when Redis drops a fence that is set now.
 func (s *Store) fenceExpiry() string {
-	return record.ExpireAt(forum.Time((hourOf(s.Now()) + 2) * forum.RemovalLife.Milliseconds()))
+	return record.ExpireAt(forum.Time((hourOf(s.engine.Now()) + 2) * forum.RemovalLife.Milliseconds()))
 }
 
 // fanOutLater leaves the rest of a topic's audiences to a task.
 func (s *Store) fanOutLater(ctx context.Context, t record.TopicState, left []record.Audience) error {
-	s.Step("fan_out_rest")
+	s.engine.Step("fan_out_rest")
 	p, task := t.ID.Partition(), record.FanOutTask(t.ID)
-	err := s.Client.Run(ctx, script.FanOutRest{
+	err := s.engine.Client.Run(ctx, script.FanOutRest{
 		Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task),
-		Fan: t.Fan, TaskName: task, Audiences: record.EncodeAudiences(left), Now: s.Now(),
+		Fan: t.Fan, TaskName: task, Audiences: record.EncodeAudiences(left), Now: s.engine.Now(),
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("leave homes of topic %d to a task: %w", t.ID, err)
@@ -183,9 +183,9 @@ func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) 
 	if len(all) == 0 {
 		return "", true, nil
 	}
-	b := s.Client.Batch()
-	r := s.ReadIn(ctx, b)
-	pages := readAudiences(r, all[:1], s.Sizes.Pass)
+	b := s.engine.Client.Batch()
+	r := s.engine.ReadIn(ctx, b)
+	pages := readAudiences(r, all[:1], s.engine.Sizes.Pass)
 	state := record.GetTopicState(ctx, b, id) // after its followers, as in fanOut.read
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
@@ -198,12 +198,12 @@ func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) 
 	if !slices.Contains(t.Audiences(), all[0].Whole()) {
 		pages, leaving = nil, pages
 	}
-	homes, left, err := take(pages, leaving, s.Sizes.Pass)
+	homes, left, err := take(pages, leaving, s.engine.Sizes.Pass)
 	if err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
-	s.Step("home_offer")
-	b = s.Client.Batch()
+	s.engine.Step("home_offer")
+	b = s.engine.Client.Batch()
 	s.queueOffers(ctx, b, t, homes)
 	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)

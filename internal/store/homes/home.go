@@ -38,7 +38,7 @@ type HomeView struct {
 
 // viewHome reads the sources of a home, and with topics its topics too.
 func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (HomeView, error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	cmd := s.QueueView(ctx, b, id, topics)
 	b.Exec(ctx) // the command has its own error
 	of, err := script.HomeSources{}.Result(cmd.Result())
@@ -94,7 +94,7 @@ func (s *Store) blockedTopics(ctx context.Context, v HomeView, ids []int64) (map
 	for user := range v.blockedUsers {
 		partitions[user.Partition()] = true
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	authors := map[int64]*redis.StringCmd{}
 	for _, id := range ids {
 		if topic := forum.TopicID(id); partitions[topic.Partition()] && authors[id] == nil {
@@ -139,15 +139,15 @@ func (s *Store) Backfill(ctx context.Context, e record.Edge, members []string, v
 		})
 		// If the source has more topics, read enough of them that the home is trimmed, which records that
 		// there are more.
-		if len(open) < len(members) && len(members) > s.Sizes.Home {
+		if len(open) < len(members) && len(members) > s.engine.Sizes.Home {
 			if open, err = s.openMembers(ctx, e, *v); err != nil {
 				return err
 			}
 		}
 		members = open
 	}
-	s.Step("home_backfill")
-	b := s.Client.Batch()
+	s.engine.Step("home_backfill")
+	b := s.engine.Client.Batch()
 	s.QueueMerge(ctx, b, e, members)
 	l := s.Revalidation(ctx, e.From, v)
 	l.ReadAgain(b)
@@ -155,7 +155,7 @@ func (s *Store) Backfill(ctx context.Context, e record.Edge, members []string, v
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("backfill the home of user %d: %w", e.From, err)
 	}
-	return s.FinishRevalidations(ctx, s.Client.Batch(), l)
+	return s.FinishRevalidations(ctx, s.engine.Client.Batch(), l)
 }
 
 // QueueMerge queues merging topics of a source into its follower's home.
@@ -163,7 +163,7 @@ func (s *Store) QueueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge
 	k, member := e.Own()
 	b.Run(ctx, script.HomeMerge{
 		Owner: key.User(e.From), Home: key.Home(e.From), Followed: k, Events: key.Events(key.Home(e.From)),
-		Member: member, Most: int64(s.Sizes.Home), Topics: homeEntries(members),
+		Member: member, Most: int64(s.engine.Sizes.Home), Topics: homeEntries(members),
 	})
 }
 
@@ -172,7 +172,7 @@ func (s *Store) QueueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge
 func (s *Store) openMembers(ctx context.Context, e record.Edge, v HomeView) ([]string, error) {
 	_, subject := e.Own()
 	v.users, v.subjects = nil, []key.Container{key.Container("{ix:" + subject + "}")}
-	rows, err := s.openRows(ctx, v, forum.Window{Count: s.Sizes.Home + 1})
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.engine.Sizes.Home + 1})
 	members := make([]string, len(rows))
 	for i, row := range rows {
 		members[i] = row.Member
@@ -190,12 +190,12 @@ var ErrHomeBusy = errors.New("the home keeps changing")
 // however late that change becomes visible.
 func (s *Store) RevalidateHome(ctx context.Context, id forum.UserID) error {
 	for range homeTries {
-		s.Step("home_read")
+		s.engine.Step("home_read")
 		v, err := s.viewHome(ctx, id, true)
 		if err != nil || !v.active || len(v.topics) == 0 {
 			return err
 		}
-		s.Step("home_windows")
+		s.engine.Step("home_windows")
 		held, err := s.above(ctx, v)
 		if err != nil {
 			return err
@@ -207,8 +207,8 @@ func (s *Store) RevalidateHome(ctx context.Context, id forum.UserID) error {
 				strays = append(strays, m)
 			}
 		}
-		s.Step("home_drop")
-		b := s.Client.Batch()
+		s.engine.Step("home_drop")
+		b := s.engine.Client.Batch()
 		cmd := s.queueDrop(ctx, b, id, v.epoch, strays)
 		b.Exec(ctx) // the command has its own error
 		done, err := cmd.Bool()
@@ -229,7 +229,7 @@ func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserI
 	return b.Run(ctx, script.HomeDrop{
 		Owner: key.User(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
 		Events: key.Events(key.Home(id)),
-		Epoch:  epoch, Now: s.Now(), TaskName: task, Low: int64(s.Sizes.Low), Members: members,
+		Epoch:  epoch, Now: s.engine.Now(), TaskName: task, Low: int64(s.engine.Sizes.Low), Members: members,
 	})
 }
 
@@ -238,7 +238,7 @@ func (s *Store) above(ctx context.Context, v HomeView) (map[int64]bool, error) {
 	held := map[int64]bool{}
 	var unverified []int64 // topics of categories and tags, whose authors may be in a block
 	for from, keys := 0, v.keys(); from < len(keys); from += rangesAtOnce {
-		b := s.Client.Batch()
+		b := s.engine.Client.Batch()
 		part := keys[from:min(from+rangesAtOnce, len(keys))]
 		cmds := make([]*redis.StringSliceCmd, len(part))
 		for i, key := range part {
@@ -275,20 +275,20 @@ const rangesAtOnce = 500
 // that did not fit.
 func (s *Store) FillHome(ctx context.Context, id forum.UserID) error {
 	for range homeTries {
-		s.Step("fill_read")
+		s.engine.Step("fill_read")
 		v, err := s.viewHome(ctx, id, false)
 		if err != nil || !v.active {
 			return err
 		}
-		s.Step("fill_merge")
+		s.engine.Step("fill_merge")
 		members, watermark, err := s.newest(ctx, v)
 		if err != nil {
 			return err
 		}
-		s.Step("fill_install")
-		done, err := s.Client.Run(ctx, script.HomeMerge{
+		s.engine.Step("fill_install")
+		done, err := s.engine.Client.Run(ctx, script.HomeMerge{
 			Owner: key.User(id), Home: key.Home(id), Followed: key.Following(id), Events: key.Events(key.Home(id)),
-			Epoch: v.epoch, NewWatermark: watermark, Most: int64(s.Sizes.Home), Topics: homeEntries(members),
+			Epoch: v.epoch, NewWatermark: watermark, Most: int64(s.engine.Sizes.Home), Topics: homeEntries(members),
 		}).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d: %w", id, err)
@@ -303,12 +303,12 @@ func (s *Store) FillHome(ctx context.Context, id forum.UserID) error {
 // newest returns the topics that a home can hold, latest first, and as the watermark the next topic; "" if
 // all fit.
 func (s *Store) newest(ctx context.Context, v HomeView) (members []string, watermark string, err error) {
-	rows, err := s.openRows(ctx, v, forum.Window{Count: s.Sizes.Home + 1})
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.engine.Sizes.Home + 1})
 	if err != nil {
 		return nil, "", err
 	}
-	if len(rows) > s.Sizes.Home {
-		watermark, rows = rows[s.Sizes.Home].Member, rows[:s.Sizes.Home]
+	if len(rows) > s.engine.Sizes.Home {
+		watermark, rows = rows[s.engine.Sizes.Home].Member, rows[:s.engine.Sizes.Home]
 	}
 	for _, row := range rows {
 		members = append(members, row.Member)
@@ -322,7 +322,7 @@ func (s *Store) merged(ctx context.Context, lists []listing.List, w forum.Window
 	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
 		pages := make([]forum.Page, 0, len(reads))
 		for part := range slices.Chunk(reads, rangesAtOnce) {
-			r := s.Read(ctx)
+			r := s.engine.Read(ctx)
 			gets := make([]func() (forum.Page, error), len(part))
 			for i, read := range part {
 				gets[i] = listing.On(r).Page(read.List, read.Window)
@@ -346,8 +346,8 @@ func (s *Store) merged(ctx context.Context, lists []listing.List, w forum.Window
 // WakeHome records that the owner of a home that is not kept has returned: a task fills it.
 func (s *Store) WakeHome(ctx context.Context, id forum.UserID) error {
 	p, task := id.Partition(), record.HomeTask(id)
-	err := s.Client.Run(ctx, script.HomeWake{
-		Owner: key.User(id), Due: key.Due(p), Task: key.Task(p, task), Now: s.Now(), TaskName: task,
+	err := s.engine.Client.Run(ctx, script.HomeWake{
+		Owner: key.User(id), Due: key.Due(p), Task: key.Task(p, task), Now: s.engine.Now(), TaskName: task,
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("schedule filling the home of user %d: %w", id, err)

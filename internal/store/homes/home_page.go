@@ -32,11 +32,11 @@ func (r Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, er
 		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count + 1),
 		Skip: int64(w.Skip), Backward: w.Backward,
 	}
-	call.FenceBefore, call.Fence, call.FenceNext = fences(r.Engine.Now(), owner.Partition())
-	cmd := r.Batch.Run(r.Ctx, call)
+	call.FenceBefore, call.Fence, call.FenceNext = fences(r.read.Engine.Now(), owner.Partition())
+	cmd := r.read.Batch.Run(r.read.Ctx, call)
 	return func() (*HomePart, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		part, err := call.Result(cmd.Result())
 		if err != nil {

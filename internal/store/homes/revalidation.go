@@ -163,7 +163,7 @@ func (s *Store) FinishRevalidations(ctx context.Context, b *pipeline.Batch, all 
 		}
 	}
 	if dropping {
-		s.Step("home_drop")
+		s.engine.Step("home_drop")
 	}
 	if b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {

@@ -18,13 +18,13 @@ var _ = script.Add(scripts)
 
 // Store writes and reads homes.
 type Store struct {
-	*engine.Engine
-	lists *listing.Store
+	engine *engine.Engine
+	lists  *listing.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, lists *listing.Store) *Store {
-	s := &Store{Engine: e, lists: lists}
+	s := &Store{engine: e, lists: lists}
 	e.OnTask(record.TaskFanOut, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.runFanOut(ctx, is.Topic, t.Cursor)
 	})
@@ -35,7 +35,7 @@ func New(e *engine.Engine, lists *listing.Store) *Store {
 }
 
 // Read reads homes in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

@@ -19,13 +19,14 @@ import (
 // serves only the readers who begin within WalkEvery.
 
 // WalkNow returns the number of the walks that begin now.
-func (s *Store) WalkNow() int64 { return int64(s.Now()) / forum.WalkEvery.Milliseconds() }
+func (s *Store) WalkNow() int64 { return int64(s.engine.Now()) / forum.WalkEvery.Milliseconds() }
 
 // WalkPage reads a page of the timeline's walk number n; nil if it does not exist or is too old.
 func (r Read) WalkPage(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {
 	w.Bare = false // its rows are numbered anyway
-	get := listing.On(r.Read).SnapshotPage(t, n, w)
-	head := r.Batch.GetRange(r.Ctx, key.Snapshot(t, n), record.SnapshotHead, record.SnapshotHead+record.SnapshotRow-1)
+	get := listing.On(r.read).SnapshotPage(t, n, w)
+	head := r.read.Batch.GetRange(r.read.Ctx, key.Snapshot(t, n), record.SnapshotHead,
+		record.SnapshotHead+record.SnapshotRow-1)
 	return func() (*forum.Page, error) {
 		page, err := get()
 		if page == nil || err != nil {
@@ -40,7 +41,7 @@ func (r Read) WalkPage(t forum.Timeline, n int64, w forum.Window) func() (*forum
 			page.Lead = &lead
 		}
 		first := head.Val()
-		if packed := r.Engine.Unkept.Get(key.Snapshot(t, n)); first == "" && packed != "" {
+		if packed := r.read.Engine.Unkept.Get(key.Snapshot(t, n)); first == "" && packed != "" {
 			first = packed[record.SnapshotHead:]
 		}
 		if len(first) >= record.SnapshotRow {
@@ -66,7 +67,7 @@ const walkedCost = 3
 func (s *Store) TakeWalk(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID,
 	users []forum.UserID) error {
 	return s.lists.EnsureSnapshot(ctx, t, n, func(ctx context.Context) (string, error) {
-		now := s.Now()
+		now := s.engine.Now()
 		rows, err := s.walkRows(ctx, t, tab, users)
 		pipeline.Owe(ctx, walkedCost*len(rows))
 		for i, r := range rows {
@@ -86,7 +87,7 @@ func (s *Store) walkRows(ctx context.Context, t forum.Timeline, tab []forum.Cate
 		page, err := s.merged(ctx, listing.ProfileLists(t, users), w)
 		return page.Rows, err
 	case forum.HomeTimeline:
-		r := s.Read(ctx)
+		r := s.engine.Read(ctx)
 		get := On(r).HomePart(forum.UserID(t.Owner), w)
 		if err := r.Exec(); err != nil {
 			return nil, err
@@ -123,11 +124,11 @@ func (r Read) CountAhead(of []Ahead) func() ([]int, error) {
 			to, _ = paging.Bound(&a.Row.Position)
 			to = "(" + to
 		}
-		cmds[i] = r.Batch.ZCount(r.Ctx, a.List.Key, from, to)
+		cmds[i] = r.read.Batch.ZCount(r.read.Ctx, a.List.Key, from, to)
 	}
 	return func() ([]int, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		counts := make([]int, len(of))
 		for i, cmd := range cmds {

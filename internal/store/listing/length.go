@@ -6,11 +6,11 @@ import "github.com/redis/go-redis/v9"
 func (r Read) Lengths(lists []List) func() ([]int, error) {
 	cmds := make([]*redis.IntCmd, len(lists))
 	for i, l := range lists {
-		cmds[i] = r.Batch.ZCard(r.Ctx, l.Key)
+		cmds[i] = r.read.Batch.ZCard(r.read.Ctx, l.Key)
 	}
 	return func() ([]int, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		ns := make([]int, len(lists))
 		for i, cmd := range cmds {

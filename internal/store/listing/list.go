@@ -171,7 +171,7 @@ func (r Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 	if l.Hidden == "" || w.Uncounted {
 		return r.kept(l, w, r.wholePage(l, w))
 	}
-	get, hidden := r.wholePage(l, w), r.Batch.ZCount(r.Ctx, l.Hidden, "1", "+inf")
+	get, hidden := r.wholePage(l, w), r.read.Batch.ZCount(r.read.Ctx, l.Hidden, "1", "+inf")
 	return func() (forum.Page, error) {
 		page, err := get()
 		page.Hidden = int(hidden.Val())
@@ -193,12 +193,12 @@ func (r Read) wholePage(l List, w forum.Window) func() (forum.Page, error) {
 	var total *redis.IntCmd
 	uncounted := w.Uncounted && !w.Backward // from the end, positions follow only from the length
 	if !uncounted {
-		total = r.Batch.ZCard(r.Ctx, l.Key)
+		total = r.read.Batch.ZCard(r.read.Ctx, l.Key)
 	}
 	rows := r.RangeOf(l, w)
 	return func() (forum.Page, error) {
-		if r.Err != nil {
-			return forum.Page{}, r.Err
+		if r.read.Err != nil {
+			return forum.Page{}, r.read.Err
 		}
 		all, err := rows()
 		if err != nil {
@@ -235,13 +235,13 @@ func (r Read) RangeOf(l List, w forum.Window) func() ([]forum.Row, error) {
 		if l.Newest {
 			name = "zrevrange"
 		}
-		cmd := redis.NewStringSliceCmd(r.Ctx, name, l.Key, start, stop)
-		r.Batch.Process(r.Ctx, cmd)
+		cmd := redis.NewStringSliceCmd(r.read.Ctx, name, l.Key, start, stop)
+		r.read.Batch.Process(r.read.Ctx, cmd)
 		return l.bareRows(cmd)
 	case l.Newest:
-		return l.scoredRows(r.Batch.ZRevRangeWithScores(r.Ctx, l.Key, start, stop))
+		return l.scoredRows(r.read.Batch.ZRevRangeWithScores(r.read.Ctx, l.Key, start, stop))
 	}
-	return l.scoredRows(r.Batch.ZRangeWithScores(r.Ctx, l.Key, start, stop))
+	return l.scoredRows(r.read.Batch.ZRangeWithScores(r.read.Ctx, l.Key, start, stop))
 }
 
 func (l List) scoredRows(cmd *redis.ZSliceCmd) func() ([]forum.Row, error) {
@@ -279,10 +279,10 @@ func (r Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count),
 		Backward: w.Backward, WithLead: w.Lead,
 	}
-	cmd := r.Batch.Run(r.Ctx, call)
+	cmd := r.read.Batch.Run(r.read.Ctx, call)
 	return func() (forum.Page, error) {
-		if r.Err != nil {
-			return forum.Page{}, r.Err
+		if r.read.Err != nil {
+			return forum.Page{}, r.read.Err
 		}
 		page, err := call.Result(cmd.Result())
 		if err != nil {
@@ -348,10 +348,10 @@ func CreatedPosition(t forum.Row) forum.Position {
 
 // Position reads the position of a member in a list; nil if it is not there.
 func (r Read) Position(l List, m string) func() (*forum.Position, error) {
-	cmd := r.Batch.ZScore(r.Ctx, l.Key, m)
+	cmd := r.read.Batch.ZScore(r.read.Ctx, l.Key, m)
 	return func() (*forum.Position, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		if cmd.Err() != nil {
 			return nil, nil
@@ -369,13 +369,13 @@ func (r Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum.
 	if OwnPartition(viewer, id) != nil {
 		return func() ([]forum.UserID, error) { return nil, nil }
 	}
-	cmd := r.Batch.Run(r.Ctx, script.ListSources{
+	cmd := r.read.Batch.Run(r.read.Ctx, script.ListSources{
 		List: key.List(id), Members: key.ListMembers(id), Blocked: key.Blocked(viewer),
 		Blockers: key.Blockers(viewer), Viewer: viewer,
 	})
 	return func() ([]forum.UserID, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		users, err := cmd.StringSlice()
 		return record.ParseIDs[forum.UserID](strings.Join(users, " ")), err

@@ -70,7 +70,7 @@ func TimelineLogs(t forum.Timeline, categories []forum.CategoryID, members []for
 // Watch returns where logs currently end, or why that cannot be read. It also extends the life of the
 // streams among them.
 func (s *Store) Watch(ctx context.Context, logs []Log) (ends []LogPosition, errs []error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	gets := make([]func() (LogPosition, error), len(logs))
 	for i, l := range logs {
 		gets[i] = l.End(ctx, b)
@@ -91,17 +91,17 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []LogPosition, errs
 // Ends finds where logs end now. What is queued afterwards sees at least what the logs have up to there. A stream that
 // Redis cannot keep now, because it refuses writes, is not known.
 func (r Read) Ends(logs []Log) func() ([]End, error) {
-	r.Batch.FromMasters()
+	r.read.Batch.FromMasters()
 	gets := make([]func() (LogPosition, error), len(logs))
 	for i, l := range logs {
-		gets[i] = l.End(r.Ctx, r.Batch)
+		gets[i] = l.End(r.read.Ctx, r.read.Batch)
 		if l.Streamed() {
-			r.Optional = append(r.Optional, r.Batch.Cmds()[r.Batch.Len()-1])
+			r.read.Optional = append(r.read.Optional, r.read.Batch.Cmds()[r.read.Batch.Len()-1])
 		}
 	}
 	return func() ([]End, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		ends := make([]End, len(logs))
 		for i, get := range gets {
@@ -115,12 +115,12 @@ func (r Read) Ends(logs []Log) func() ([]End, error) {
 // Since reads up to most entries of a log after a position. Its result does not depend on whether other
 // reads fail.
 func (r Read) Since(l Log, after LogPosition, most int) func() (Part, error) {
-	return l.Since(r.Ctx, r.Batch, after, most)
+	return l.Since(r.read.Ctx, r.read.Batch, after, most)
 }
 
 // LogsOf reads the current logs of a timeline, for a viewer who may read it.
 func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.Viewer) ([]Log, error) {
-	r := s.Read(ctx)
+	r := s.engine.Read(ctx)
 	var categories []forum.CategoryID
 	var members []forum.UserID
 	switch t.Kind {

@@ -46,10 +46,10 @@ func (r Read) prefixPage(l List, w forum.Window) func() (forum.Page, error) {
 	if l.names != "" {
 		call.Names, call.Order = l.names, l.Key
 	}
-	cmd := r.Batch.Run(r.Ctx, call)
+	cmd := r.read.Batch.Run(r.read.Ctx, call)
 	return func() (forum.Page, error) {
-		if r.Err != nil {
-			return forum.Page{}, r.Err
+		if r.read.Err != nil {
+			return forum.Page{}, r.read.Err
 		}
 		page, err := call.Result(cmd.Result())
 		if err != nil {

@@ -20,37 +20,37 @@ func read[ID ~int64, T any](r *engine.Read, by *record.Reader[ID, T], ids []ID) 
 // Topics reads topics, each whole by one HGETALL; nil for one that does not exist. The errors are those of the topics
 // that could not be read, nil if all could. The topics may be shared with others: nobody changes them.
 func (r Read) Topics(ids []forum.TopicID) func() ([]*forum.Topic, []error) {
-	return read(r.Read, record.TopicReader, ids)
+	return read(r.read, record.TopicReader, ids)
 }
 
 // Comments is Topics for comments. The author of a tombstone is the ghost.
 func (r Read) Comments(ids []forum.CommentID) func() ([]*forum.Comment, []error) {
-	return read(r.Read, record.CommentReader, ids)
+	return read(r.read, record.CommentReader, ids)
 }
 
 // Users is Topics for users; nil for one that is not active.
 func (r Read) Users(ids []forum.UserID) func() ([]*forum.User, []error) {
-	return read(r.Read, record.UserReader, ids)
+	return read(r.read, record.UserReader, ids)
 }
 
 // Categories is Topics for categories.
 func (r Read) Categories(ids []forum.CategoryID) func() ([]*forum.Category, []error) {
-	return read(r.Read, record.CategoryReader, ids)
+	return read(r.read, record.CategoryReader, ids)
 }
 
 // Tabs is Topics for tabs.
 func (r Read) Tabs(ids []forum.TabID) func() ([]*forum.Tab, []error) {
-	return read(r.Read, record.TabReader, ids)
+	return read(r.read, record.TabReader, ids)
 }
 
 // Tags is Topics for tags.
 func (r Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, []error) {
-	return read(r.Read, record.TagReader, ids)
+	return read(r.read, record.TagReader, ids)
 }
 
 // Lists is Topics for lists of users, whoever owns them.
 func (r Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, []error) {
-	return read(r.Read, record.ListReader, ids)
+	return read(r.read, record.ListReader, ids)
 }
 
 // LongText is the text of a topic or comment that is not in its hash.
@@ -64,11 +64,11 @@ type LongText struct {
 func (r Read) LongTexts(of []forum.Subject) func() ([]LongText, error) {
 	cmds := make([]*redis.StringCmd, len(of))
 	for i, s := range of {
-		cmds[i] = r.Batch.Get(r.Ctx, key.Text(key.Subject(s)))
+		cmds[i] = r.read.Batch.Get(r.read.Ctx, key.Text(key.Subject(s)))
 	}
 	return func() ([]LongText, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		texts := make([]LongText, len(of))
 		for i, cmd := range cmds {

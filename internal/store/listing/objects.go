@@ -14,20 +14,20 @@ type ObjectStats = objects.Stats
 
 // ObjectStats returns them; ok is false if nothing is kept.
 func (s *Store) ObjectStats() (stats ObjectStats, ok bool) {
-	if s.Objects == nil {
+	if s.engine.Objects == nil {
 		return ObjectStats{}, false
 	}
-	return s.Objects.Stats(), true
+	return s.engine.Objects.Stats(), true
 }
 
 // Fence has Redis tell this process, after all changes that were acknowledged before the call, that they were; see
 // WithMemory.
 func (r Read) Fence() {
-	if r.Engine.Objects == nil {
+	if r.read.Engine.Objects == nil {
 		return
 	}
-	if channel, message := r.Engine.Objects.Proof(); channel != "" {
-		r.Batch.Publish(r.Ctx, channel, message)
+	if channel, message := r.read.Engine.Objects.Proof(); channel != "" {
+		r.read.Batch.Publish(r.read.Ctx, channel, message)
 	}
 }
 
@@ -37,10 +37,10 @@ type memoryKey struct{}
 // a second. If since is not zero, none lacks a change that was acknowledged before: since is when a request arrived
 // whose Read had a Fence. Then it waits, for a short time, and returns ctx if that was not enough.
 func (s *Store) WithMemory(ctx context.Context, since time.Time) context.Context {
-	if s.Objects == nil || !s.Objects.Await(ctx, since) {
+	if s.engine.Objects == nil || !s.engine.Objects.Await(ctx, since) {
 		return ctx
 	}
-	return context.WithValue(ctx, memoryKey{}, &Memory{s.Objects, time.Now()})
+	return context.WithValue(ctx, memoryKey{}, &Memory{s.engine.Objects, time.Now()})
 }
 
 // Memory has objects that responses show without reading them. They are shared: nobody changes them. Those that not
@@ -59,7 +59,7 @@ func MemoryFrom(ctx context.Context) *Memory {
 
 // objects returns what keeps the objects that are read, or nil.
 func (r Read) objects() *objects.Cache {
-	if m := MemoryFrom(r.Ctx); m != nil {
+	if m := MemoryFrom(r.read.Ctx); m != nil {
 		return m.cache
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 
 // comments reads pages of comments in the pipeline of r.
 func (r Read) comments() commentpage.Reader {
-	return commentpage.Reader{Batch: r.Batch, Now: r.Engine.Now(), Err: func() error { return r.Err },
-		Charge: r.Charge}
+	return commentpage.Reader{Batch: r.read.Batch, Now: r.read.Engine.Now(), Err: func() error { return r.read.Err },
+		Charge: r.read.Charge}
 }
 
 // rankedEntries is how many comments and votes a topic is assumed to have when these are ranked.
@@ -23,11 +23,11 @@ func (r Read) commentsPage(l List, w forum.Window) func() (forum.Page, error) {
 	}
 	switch {
 	case l.thread != 0:
-		return r.comments().Thread(r.Ctx, of, commentpage.Tree{Topic: l.thread, Deepest: l.deepest}, w)
+		return r.comments().Thread(r.read.Ctx, of, commentpage.Tree{Topic: l.thread, Deepest: l.deepest}, w)
 	case l.ranked != "":
-		return r.comments().Ranked(r.Ctx, of, w)
+		return r.comments().Ranked(r.read.Ctx, of, w)
 	case w.Around != 0:
-		return r.comments().Around(r.Ctx, of, w.Around, w.Count)
+		return r.comments().Around(r.read.Ctx, of, w.Around, w.Count)
 	}
 	return nil
 }
@@ -42,10 +42,10 @@ func (l List) Ranked() bool { return l.ranked != "" }
 // them, their cursors expire immediately.
 func (r Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {
 	for _, k := range ks {
-		r.Optional = append(r.Optional,
-			r.Batch.Set(r.Ctx, key.Ranking(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
+		r.read.Optional = append(r.read.Optional,
+			r.read.Batch.Set(r.read.Ctx, key.Ranking(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
 	}
-	return func() ([]struct{}, error) { return make([]struct{}, len(ks)), r.Err }
+	return func() ([]struct{}, error) { return make([]struct{}, len(ks)), r.read.Err }
 }
 
 // LastComments finds the newest live comment of each topic; 0 for none.
@@ -65,7 +65,7 @@ func (r Read) FirstUnread(by forum.UserID, topics []MarkedTopic) func() ([]forum
 func (r Read) nearest(of []MarkedTopic, backward bool, except forum.UserID) func() ([]forum.CommentID, error) {
 	gets := make([]func() (forum.CommentID, error), len(of))
 	for i, t := range of {
-		gets[i] = r.comments().Nearest(r.Ctx, t.ID, t.Number, backward, except)
+		gets[i] = r.comments().Nearest(r.read.Ctx, t.ID, t.Number, backward, except)
 	}
 	return func() ([]forum.CommentID, error) {
 		ids := make([]forum.CommentID, len(of))

@@ -77,7 +77,7 @@ func (b *Builds) End() {
 
 // SnapshotNow returns the number of the current minute's snapshots.
 func (s *Store) SnapshotNow() int64 {
-	return int64(s.Now()) / forum.SnapshotEvery.Milliseconds()
+	return int64(s.engine.Now()) / forum.SnapshotEvery.Milliseconds()
 }
 
 // SnapshotOf is paging.SnapshotOf.
@@ -85,10 +85,10 @@ func SnapshotOf(w forum.Window) (int64, error) { return paging.SnapshotOf(w) }
 
 // SnapshotPage reads a page of the timeline's snapshot number n; nil if it does not exist or is too old.
 func (r Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {
-	r.Batch.FromMasters() // it may have been taken just now
+	r.read.Batch.FromMasters() // it may have been taken just now
 	key := key.Snapshot(t, n)
-	head := r.Batch.GetRange(r.Ctx, key, 0, record.SnapshotHead-1)
-	size := r.Batch.StrLen(r.Ctx, key)
+	head := r.read.Batch.GetRange(r.read.Ctx, key, 0, record.SnapshotHead-1)
+	size := r.read.Batch.StrLen(r.read.Ctx, key)
 	// The rows that the page may need: from the end, positions follow only from the length.
 	first, last := paging.PositionOf(w.After, -1)+1+w.Skip, paging.PositionOf(w.Before, forum.SnapshotSize)
 	if w.Backward {
@@ -100,16 +100,16 @@ func (r Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*f
 		last = min(last, first+w.Count)
 		first = max(first-1, 0) // the lead
 	}
-	rows := r.Batch.GetRange(r.Ctx, key, record.SnapshotHead+int64(first)*record.SnapshotRow,
+	rows := r.read.Batch.GetRange(r.read.Ctx, key, record.SnapshotHead+int64(first)*record.SnapshotRow,
 		record.SnapshotHead+int64(last)*record.SnapshotRow-1)
 	return func() (*forum.Page, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		p := paging.SnapshotPage{N: n, First: first, Rows: rows.Val(),
 			Total: int(size.Val()-record.SnapshotHead) / record.SnapshotRow}
 		if len(head.Val()) < record.SnapshotHead {
-			packed := r.Engine.Unkept.Get(key)
+			packed := r.read.Engine.Unkept.Get(key)
 			if packed == "" {
 				return nil, nil
 			}
@@ -118,7 +118,7 @@ func (r Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*f
 		} else {
 			p.AsOf = paging.TakenAt(head.Val())
 		}
-		if r.Engine.Now() >= p.AsOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
+		if r.read.Engine.Now() >= p.AsOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
 			return nil, nil
 		}
 		return p.Page(w), nil
@@ -210,7 +210,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, cho
 	poll := time.NewTicker(snapshotPoll)
 	defer poll.Stop()
 	for {
-		pipe := s.Client.Redis.Pipeline()
+		pipe := s.engine.Client.Redis.Pipeline()
 		exists := pipe.Exists(ctx, name)
 		acquired := pipe.SetNX(ctx, lease, "1", key.SnapshotLeaseLife)
 		_, err := pipe.Exec(ctx)
@@ -224,7 +224,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, cho
 			return err
 		case exists.Val() > 0:
 			if acquired.Val() {
-				return s.Client.Redis.Del(ctx, lease).Err()
+				return s.engine.Client.Redis.Del(ctx, lease).Err()
 			}
 			return nil
 		case acquired.Val():
@@ -246,7 +246,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, cho
 // storeSnapshot stores a snapshot and releases the lease. If the snapshot could not be chosen because of
 // failed, it only releases the lease.
 func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, failed error) error {
-	pipe := s.Client.Redis.Pipeline()
+	pipe := s.engine.Client.Redis.Pipeline()
 	if failed == nil { // unless another process stored it first, after the lease had expired
 		pipe.SetArgs(ctx, key, packed, redis.SetArgs{Mode: "NX", TTL: forum.SnapshotLife + forum.SnapshotEvery})
 	}
@@ -256,7 +256,7 @@ func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, fa
 	case err == nil || pipeline.IsNil(err):
 		return failed
 	case failed == nil && pipeline.RefusedNow(err):
-		s.Unkept.Put(key, packed)
+		s.engine.Unkept.Put(key, packed)
 		return nil
 	}
 	return errors.Join(failed, err)
@@ -268,7 +268,7 @@ func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, choos
 	if err != nil {
 		return err
 	}
-	s.Unkept.Put(key.Snapshot(t, n), packed)
+	s.engine.Unkept.Put(key.Snapshot(t, n), packed)
 	return nil
 }
 
@@ -278,7 +278,7 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 		return "", err
 	}
 	defer func() { <-s.snapshots.slots }()
-	now := s.Now()
+	now := s.engine.Now()
 	var rows []forum.Row
 	containers := TimelineContainers(t, tab)
 	for _, c := range containers {
@@ -304,7 +304,7 @@ func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c key.
 	since := t.Period.Since(now)
 	w := forum.Window{Count: snapshotPass, Uncounted: true}
 	for {
-		r := s.Read(ctx)
+		r := s.engine.Read(ctx)
 		read := On(r).Page(l, w)
 		if err := r.Exec(); err != nil {
 			return nil, err
@@ -340,10 +340,10 @@ func (s *Store) ReadVotes(ctx context.Context, c key.Container, rows []forum.Row
 	for i, r := range rows {
 		members[i] = r.Member
 	}
-	pipe := s.Client.Redis.TxPipeline() // both orders at one instant
+	pipe := s.engine.Client.Redis.TxPipeline() // both orders at one instant
 	scores, downs, err := votesIn(ctx, pipe, c, members)
 	if redis.HasErrorPrefix(err, "EXECABORT") || redis.HasErrorPrefix(err, "OOM") { // a full Redis refuses transactions
-		scores, downs, err = votesIn(ctx, s.Client.Redis.Pipeline(), c, members)
+		scores, downs, err = votesIn(ctx, s.engine.Client.Redis.Pipeline(), c, members)
 	}
 	if err != nil {
 		return nil, err

@@ -16,18 +16,18 @@ var _ = script.Add(scripts)
 
 // Store reads lists and takes snapshots.
 type Store struct {
-	*engine.Engine
+	engine    *engine.Engine
 	snapshots *Builds
 }
 
 // New returns the store of an engine.
 func New(e *engine.Engine, snapshots *Builds) *Store {
-	s := &Store{Engine: e, snapshots: snapshots}
+	s := &Store{engine: e, snapshots: snapshots}
 	return s
 }
 
 // Read reads lists in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

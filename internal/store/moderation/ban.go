@@ -15,10 +15,10 @@ import (
 // userId.
 func (s *Store) Warn(ctx context.Context, by *forum.Viewer, id forum.UserID, why forum.Grounds) (forum.ActID, error) {
 	call := script.UserWarn{User: key.User(id), UserID: id, Evidence: acts.Evidence(forum.Subject{User: id})}
-	call.Rank = acts.Rank(by, s.Now())
+	call.Rank = acts.Rank(by, s.engine.Now())
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
-	s.Step("user_warn")
-	warned, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("user_warn")
+	warned, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return 0, fmt.Errorf("warn user %d: %w", id, record.ScriptError(err))
 	}
@@ -31,10 +31,10 @@ func (s *Store) Ban(ctx context.Context, by *forum.Viewer, id forum.UserID, b fo
 	err error) {
 	call := script.UserBan{User: key.User(id), Sessions: key.Sessions(id), Takeout: key.Takeout(id), UserID: id,
 		Scope: string(b.Scope), Ends: b.Until}
-	call.Rank = acts.Rank(by, s.Now())
+	call.Rank = acts.Rank(by, s.engine.Now())
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, b.Grounds)
-	s.Step("user_ban")
-	banned, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("user_ban")
+	banned, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return 0, false, fmt.Errorf("ban user %d: %w", id, record.ScriptError(err))
 	}
@@ -48,10 +48,10 @@ func (s *Store) Ban(ctx context.Context, by *forum.Viewer, id forum.UserID, b fo
 // Unban ends a user's ban, and returns the act; 0 if there was no ban in force. It returns errors as Warn does.
 func (s *Store) Unban(ctx context.Context, by *forum.Viewer, id forum.UserID, why forum.Grounds) (forum.ActID, error) {
 	call := script.UserUnban{User: key.User(id), UserID: id}
-	call.Rank = acts.Rank(by, s.Now())
+	call.Rank = acts.Rank(by, s.engine.Now())
 	call.Creation, call.Act = s.acts.Recording(id.Partition(), by, why)
-	s.Step("user_unban")
-	unbanned, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("user_unban")
+	unbanned, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return 0, fmt.Errorf("unban user %d: %w", id, record.ScriptError(err))
 	}
@@ -65,7 +65,7 @@ func (s *Store) actedOn(ctx context.Context, id forum.UserID, kind forum.ActKind
 	if len(acts) == 0 {
 		return 0, nil
 	}
-	if err := s.WriteParts(ctx, s.acts.Listing(acts...)); err != nil {
+	if err := s.engine.WriteParts(ctx, s.acts.Listing(acts...)); err != nil {
 		return 0, fmt.Errorf("list %s of user %d: %w", kind, id, err)
 	}
 	return acts[0].ID, nil

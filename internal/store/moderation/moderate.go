@@ -61,8 +61,8 @@ func (s *Store) Moderate(ctx context.Context, by *forum.Viewer, subject forum.Su
 func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
 	m Moderation) (Moderated, error) {
 	call := s.topicModerate(by, id, m)
-	s.Step("topic_moderate")
-	b := s.Client.Batch()
+	s.engine.Step("topic_moderate")
+	b := s.engine.Client.Batch()
 	cmd := b.Run(ctx, call)
 	r := s.posts.Retraction(ctx, id)
 	about := notify.QueueRecipients(ctx, b, forum.Subject{Topic: id}, engine.CommentLocation{})
@@ -106,10 +106,11 @@ func (s *Store) topicModerate(by *forum.Viewer, id forum.TopicID, m Moderation) 
 	call := script.TopicModerate{
 		Evidence:  acts.Evidence(forum.Subject{Topic: id}),
 		Case:      key.Case(forum.Subject{Topic: id}),
-		Moderates: acts.Moderates(by), Rank: m.rank(by, s.Now()), Enlist: change.Enlisting(p), Relist: posts.Relisting(id),
+		Moderates: acts.Moderates(by), Rank: m.rank(by,
+			s.engine.Now()), Enlist: change.Enlisting(p), Relist: posts.Relisting(id),
 		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name),
-		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.Now() - forum.HiddenLife,
-		Lease: s.Now() + engine.FirstLease, TaskName: name, Tasks: key.Task(p, ""), AllPosts: m.allPosts(),
+		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.engine.Now() - forum.HiddenLife,
+		Lease: s.engine.Now() + engine.FirstLease, TaskName: name, Tasks: key.Task(p, ""), AllPosts: m.allPosts(),
 	}
 	switch m.Action {
 	case forum.ActPin, forum.ActUnpin:
@@ -141,9 +142,9 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
 	}
 	call := s.commentModerate(by, id, at, m)
-	call.AuthorRole, call.AuthorModerates = string(record.RoleAt(author, s.Now())), author["moderates"]
-	s.Step("comment_moderate")
-	done, err := call.Result(s.Client.Run(ctx, call).Result())
+	call.AuthorRole, call.AuthorModerates = string(record.RoleAt(author, s.engine.Now())), author["moderates"]
+	s.engine.Step("comment_moderate")
+	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, record.ScriptError(err))
 	}
@@ -186,14 +187,16 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.
 	call := script.CommentModerate{
 		Evidence:  acts.Evidence(forum.Subject{Comment: id}),
 		Case:      key.Case(forum.Subject{Comment: id}),
-		Moderates: acts.Moderates(by), Rank: m.rank(by, s.Now()), CommentChanged: s.posts.Changed(at.Topic), AllPosts: m.allPosts(),
+		Moderates: acts.Moderates(by), Rank: m.rank(by,
+			s.engine.Now()), CommentChanged: s.posts.Changed(at.Topic), AllPosts: m.allPosts(),
 		Comment: key.Comment(id), Topic: topic, Comments: key.TopicComments(at.Topic),
 		Siblings: key.TopicReplies(at.Topic), Authors: key.Authors(at.Topic), Tombstones: key.Tombstones(at.Topic),
 		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Due: key.Due(p),
 		Waiting: key.HeldComments(at.Topic), Watchers: key.Watchers(at.Topic), WatchTask: key.Task(p, record.WatchTask(id)),
-		ID: id, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.Created, s.Zone()),
-		HiddenSince: s.Now() - forum.HiddenLife, Lease: s.Now() + engine.FirstLease, WatchName: record.WatchTask(id),
-		Tasks: key.Task(p, ""), AtOnce: int64(s.Caps.AtOnce),
+		ID: id, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.Created, s.engine.Zone()),
+		HiddenSince: s.engine.Now() - forum.HiddenLife, Lease: s.engine.Now() + engine.FirstLease,
+		WatchName: record.WatchTask(id),
+		Tasks:     key.Task(p, ""), AtOnce: int64(s.engine.Caps.AtOnce),
 	}
 	if at.Parent != 0 {
 		call.Parent = key.Comment(at.Parent)
@@ -207,7 +210,7 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at engine.
 func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at engine.CommentLocation, author record.Fields,
 	err error) {
 	names := []string{"topic", "parent", "created", "author"}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	cmd := b.HMGet(ctx, key.Comment(id), names...)
 	if err := b.Exec(ctx); err != nil {
 		return at, nil, err
@@ -218,7 +221,7 @@ func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at eng
 	}
 	at = engine.CommentLocation{Topic: forum.TopicID(f.Int("topic")), Parent: forum.CommentID(f.Int("parent")),
 		Created: f.Time("created")}
-	b = s.Client.Batch()
+	b = s.engine.Client.Batch()
 	ranks := b.HMGet(ctx, key.User(forum.UserID(f.Int("author"))), acts.RankFields...)
 	if err := b.Exec(ctx); err != nil {
 		return at, nil, err

@@ -33,15 +33,16 @@ func (r Read) pins(timelines []forum.Timeline, bare bool, most int) func() ([][]
 	for i, t := range timelines {
 		for _, c := range listing.TimelineContainers(t, nil) { // one, and none of a tab
 			if bare {
-				gets[i] = pinnedIDs(r.Batch.ZRevRangeWithScores(r.Ctx, c.Order(key.OrderPinned), 0, int64(most-1)))
+				gets[i] = pinnedIDs(r.read.Batch.ZRevRangeWithScores(r.read.Ctx, c.Order(key.OrderPinned), 0,
+					int64(most-1)))
 			} else {
 				gets[i] = r.pinnedRows(t, c)
 			}
 		}
 	}
 	return func() ([][]forum.Row, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		all := make([][]forum.Row, len(timelines))
 		for i, get := range gets {
@@ -83,7 +84,7 @@ func (r Read) pinnedRows(t forum.Timeline, c key.Container) func() ([]pinnedRow,
 	order := cmp.Or(record.LiveOrders[t.Order], key.OrderScore) // snapshots are made of the votes
 	call := script.PinsRead{Pinned: c.Order(key.OrderPinned), Order: c.Order(order), Down: c.Order(key.OrderDown),
 		Most: forum.MaxPins}
-	cmd := r.Batch.Run(r.Ctx, call)
+	cmd := r.read.Batch.Run(r.read.Ctx, call)
 	return func() ([]pinnedRow, error) {
 		found, err := call.Result(cmd.Result())
 		if err != nil {
@@ -113,7 +114,7 @@ func (s *Store) dropPins(ctx context.Context, by *forum.Viewer, topic record.Top
 	if place == forum.PinCategory {
 		in = forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(topic.Category)}
 	}
-	r := s.Read(ctx)
+	r := s.engine.Read(ctx)
 	get := On(r).pins([]forum.Timeline{in}, true, 2*forum.MaxPins)
 	if err := r.Exec(); err != nil {
 		return err

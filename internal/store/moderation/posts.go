@@ -31,13 +31,13 @@ func (s *Store) HidePosts(ctx context.Context, by *forum.Viewer, id forum.UserID
 	why forum.Grounds) (HiddenPosts, error) {
 	p, name := id.Partition(), record.PostsTask(id)
 	call := script.PostsHide{
-		Rank: acts.Rank(by, s.Now()), User: key.User(id), Profile: key.Profile(id),
+		Rank: acts.Rank(by, s.engine.Now()), User: key.User(id), Profile: key.Profile(id),
 		Comments: key.UserCommentsContainer(id).Order(key.OrderCreated), Due: key.Due(p), Task: key.Task(p, name),
 		UserID: id, Since: since, Most: forum.MaxHiddenPosts, Life: key.ActPostsLife, TaskName: name,
 	}
 	call.Creation, call.Act = s.acts.Recording(p, by, why)
-	s.Step("posts_hide")
-	done, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("posts_hide")
+	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return HiddenPosts{}, fmt.Errorf("hide posts of user %d: %w", id, record.ScriptError(err))
 	}
@@ -50,12 +50,13 @@ func (s *Store) HidePosts(ctx context.Context, by *forum.Viewer, id forum.UserID
 func (s *Store) restorePosts(ctx context.Context, by *forum.Viewer, a *forum.Act, why forum.Grounds) error {
 	id, p, name := a.Member, a.ID.Partition(), record.PostsTask(a.Member)
 	call := script.PostsRestore{
-		Rank: acts.Rank(by, s.Now()), User: key.User(id), Undone: key.Act(a.ID), Due: key.Due(p), Task: key.Task(p, name),
-		UserID: id, UndoneID: key.Itoa(a.ID), HiddenSince: s.Now() - forum.HiddenLife, TaskName: name,
+		Rank: acts.Rank(by,
+			s.engine.Now()), User: key.User(id), Undone: key.Act(a.ID), Due: key.Due(p), Task: key.Task(p, name),
+		UserID: id, UndoneID: key.Itoa(a.ID), HiddenSince: s.engine.Now() - forum.HiddenLife, TaskName: name,
 	}
 	call.Creation, call.Act = s.acts.Recording(p, by, why)
-	s.Step("posts_restore")
-	done, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("posts_restore")
+	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err == nil {
 		_, err = s.actedOn(ctx, id, forum.ActRestorePosts, done.Act, call.Act)
 	}
@@ -67,7 +68,7 @@ const postsPass = 100
 
 // runPosts runs one pass of the task that carries out the latest act on all posts of a user.
 func (s *Store) runPosts(ctx context.Context, user forum.UserID, cursor string) (next string, done bool, err error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	latest := record.Get(ctx, b, key.User(user), "postsAct")
 	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("act on the posts of user %d: %w", user, err)
@@ -88,7 +89,7 @@ func (s *Store) runPosts(ctx context.Context, user forum.UserID, cursor string) 
 
 // moderatePosts hides or restores the posts of an act from one place up to another one. It returns how many these are.
 func (s *Store) moderatePosts(ctx context.Context, a *forum.Act, from, to int64) (n int64, err error) {
-	names, err := s.Client.Redis.ZRange(ctx, key.ActPosts(a.Hiding()), from, to-1).Result()
+	names, err := s.engine.Client.Redis.ZRange(ctx, key.ActPosts(a.Hiding()), from, to-1).Result()
 	if err != nil {
 		return 0, fmt.Errorf("posts of act %d: %w", a.ID, err)
 	}

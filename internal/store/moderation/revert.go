@@ -138,13 +138,13 @@ func (s *Store) revertSection(ctx context.Context, a *forum.Act, r section.Recor
 	case forum.ActDeleteCategory:
 		in := categories.NewCategory{Name: deref(name), Fold: fold, Description: deref(before.Description()),
 			Position: deref(position)}
-		if in.Tabs, err = existing(ctx, s.Client, before.Tabs(), key.Tab); err == nil {
+		if in.Tabs, err = existing(ctx, s.engine.Client, before.Tabs(), key.Tab); err == nil {
 			_, err = s.categories.AddCategoryAs(ctx, in, r)
 		}
 		return err
 	default: // DELETE_TAB
 		in := categories.NewTab{Name: deref(name), Fold: fold, Position: deref(position)}
-		if in.Categories, err = existing(ctx, s.Client, before.Categories(), key.Category); err == nil {
+		if in.Categories, err = existing(ctx, s.engine.Client, before.Categories(), key.Category); err == nil {
 			_, err = s.categories.AddTabAs(ctx, in, r)
 		}
 		return err

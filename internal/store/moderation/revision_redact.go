@@ -30,13 +30,13 @@ type Redaction struct {
 // one, SELF and FORBIDDEN as Moderate does, with regard to the editor.
 func (s *Store) RedactRevision(ctx context.Context, by *forum.Viewer, in Redaction) (Moderated, error) {
 	call := script.RevisionRedact{
-		Rank: acts.Rank(by, s.Now()), Revisions: key.Revisions(in.Of), Texts: key.Texts(in.Of),
+		Rank: acts.Rank(by, s.engine.Now()), Revisions: key.Revisions(in.Of), Texts: key.Texts(in.Of),
 		About: record.EncodeActSubject(in.Of), Number: int64(in.Number), Redact: in.Redact, Role: string(in.Role),
 		Its: acts.Moderates(&forum.Viewer{Moderates: in.Moderates}).Moderated, Category: in.Category,
 	}
 	call.Creation, call.Act = s.acts.Recording(in.Of.Partition(), by, in.Grounds)
-	s.Step("revision_redact")
-	done, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("revision_redact")
+	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		if strings.Contains(err.Error(), "PRESENT") {
 			return Moderated{}, forum.Invalid(forum.Input("number"), "The present text can be hidden, not redacted.")
@@ -52,7 +52,7 @@ func (s *Store) RedactRevision(ctx context.Context, by *forum.Viewer, in Redacti
 		kind = forum.ActRedact
 	}
 	acts := acts.Recorded(done.Act, kind, in.Of, done.Editor, call.Act)
-	if err := s.WriteParts(ctx, s.acts.Listing(acts...)); err != nil {
+	if err := s.engine.WriteParts(ctx, s.acts.Listing(acts...)); err != nil {
 		return Moderated{}, fmt.Errorf("redact revision %d of %s: %w", in.Number, key.Subject(in.Of), err)
 	}
 	return result, nil

@@ -157,8 +157,8 @@ func (s *Store) updateRules(ctx context.Context, rules map[string]int, r section
 		call.Fields = append(call.Fields, script.RulesSetField{Name: name, Value: strconv.Itoa(value),
 			Off: strconv.Itoa(forum.RuleRanges[name].Least())})
 	}
-	s.Step("rules_set")
-	done, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("rules_set")
+	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("update rules: %w", record.ScriptError(err))
 	}
@@ -184,8 +184,8 @@ func (s *Store) updateBlocklist(ctx context.Context, kind forum.BlockKind, add, 
 	if kind == forum.BlockDomain {
 		call.Kind = "domains"
 	}
-	s.Step("blocklist_set")
-	done, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("blocklist_set")
+	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("update the blocklist: %w", record.ScriptError(err))
 	}
@@ -194,7 +194,7 @@ func (s *Store) updateBlocklist(ctx context.Context, kind forum.BlockKind, add, 
 
 // BlocklistEntries returns the words or domains that nobody may post, in alphabetical order.
 func (s *Store) BlocklistEntries(ctx context.Context, kind forum.BlockKind) ([]string, error) {
-	b := s.Client.ReadBatch(ctx)
+	b := s.engine.Client.ReadBatch(ctx)
 	cmd := b.ZRange(ctx, blocklistKey(kind), 0, -1)
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("read the blocklist: %w", err)

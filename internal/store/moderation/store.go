@@ -22,7 +22,7 @@ var _ = script.Add(scripts)
 
 // Store does what moderators want.
 type Store struct {
-	*engine.Engine
+	engine     *engine.Engine
 	notes      *notify.Store
 	acts       *acts.Store
 	changes    *change.Store
@@ -34,7 +34,8 @@ type Store struct {
 // New returns the store of an engine, registers its task, and has the sweeps read the rules.
 func New(e *engine.Engine, rules *RulesCache, notes *notify.Store, acts *acts.Store, changes *change.Store,
 	posts *posts.Store, categories *categories.Store) *Store {
-	s := &Store{Engine: e, rules: rules, notes: notes, acts: acts, changes: changes, posts: posts, categories: categories}
+	s := &Store{engine: e, rules: rules, notes: notes, acts: acts, changes: changes, posts: posts,
+		categories: categories}
 	e.OnSweep(rules.sweep)
 	e.OnTask(record.TaskPosts, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.runPosts(ctx, is.User, t.Cursor)
@@ -43,7 +44,7 @@ func New(e *engine.Engine, rules *RulesCache, notes *notify.Store, acts *acts.St
 }
 
 // Read reads pins in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

@@ -36,12 +36,12 @@ func (r Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, error
 	unread := make([]*redis.FloatCmd, len(refs))
 	for i, ref := range refs {
 		seq := strconv.FormatInt(ref.Seq, 10)
-		values[i] = r.Batch.HGet(r.Ctx, key.Note(ref.Owner), seq)
-		unread[i] = r.Batch.ZScore(r.Ctx, key.Unread(ref.Owner), seq)
+		values[i] = r.read.Batch.HGet(r.read.Ctx, key.Note(ref.Owner), seq)
+		unread[i] = r.read.Batch.ZScore(r.read.Ctx, key.Unread(ref.Owner), seq)
 	}
 	return func() ([]*forum.Notification, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		notes := make([]*forum.Notification, len(refs))
 		for i, ref := range refs {
@@ -58,7 +58,7 @@ func (r Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, error
 // notificationId.
 func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq int64) error {
 	number := strconv.FormatInt(seq, 10)
-	n, err := s.Client.Run(ctx, s.noteRead(owner, &number)).Int()
+	n, err := s.engine.Client.Run(ctx, s.noteRead(owner, &number)).Int()
 	if err != nil {
 		return fmt.Errorf("mark notification %d of user %d: %w", seq, owner, err)
 	}
@@ -70,7 +70,7 @@ func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq in
 
 // MarkNotifications marks all current notifications of a user as read.
 func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error {
-	if err := s.Client.Run(ctx, s.noteRead(owner, nil)).Err(); err != nil {
+	if err := s.engine.Client.Run(ctx, s.noteRead(owner, nil)).Err(); err != nil {
 		return fmt.Errorf("mark the notifications of user %d: %w", owner, err)
 	}
 	return nil
@@ -79,7 +79,7 @@ func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error
 // noteRead returns the call that marks a user's notification with that number as read, or all if it is nil.
 func (s *Store) noteRead(owner forum.UserID, number *string) script.NoteRead {
 	return script.NoteRead{
-		User: key.User(owner), Unread: key.Unread(owner), Notes: key.Note(owner), Now: s.Now(),
+		User: key.User(owner), Unread: key.Unread(owner), Notes: key.Note(owner), Now: s.engine.Now(),
 		Seq: number,
 	}
 }

@@ -86,13 +86,13 @@ func (s *Store) Notifying(w Notice, token string) []engine.Part {
 // Queue queues the notifications.
 func (t *notifyTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
-		t.added = append(t.added, n.Queue(ctx, b, t.s.Caps.Notes, t.s.Now()))
+		t.added = append(t.added, n.Queue(ctx, b, t.s.engine.Caps.Notes, t.s.engine.Now()))
 	}
 }
 
 // Written records that the task is done, as finish does.
 func (t *notifyTask) Written() {
-	t.s.Later(engine.Cleanup{Partition: t.task.Partition, Ended: t.ended()})
+	t.s.engine.Later(engine.Cleanup{Partition: t.task.Partition, Ended: t.ended()})
 }
 
 // ended returns the end of the task, with the users who now have a notification.
@@ -120,7 +120,7 @@ func (s *Store) NotifyNow(ctx context.Context, task engine.Task, about *recipien
 		t.Written()
 		return
 	}
-	s.Log.Warn("task is left to a worker", "task", task.Name, "error", err)
+	s.engine.Log.Warn("task is left to a worker", "task", task.Name, "error", err)
 }
 
 // runNotifyTask runs the task.
@@ -129,9 +129,9 @@ func (s *Store) runNotifyTask(ctx context.Context, task engine.Task, subject for
 	if err != nil {
 		return err
 	}
-	s.Step("notify_done")
-	b := s.Client.Batch()
-	b.Run(ctx, script.NotifyDone{Now: s.Now(), Ended: []script.NotifyDoneEnded{t.ended()}})
+	s.engine.Step("notify_done")
+	b := s.engine.Client.Batch()
+	b.Run(ctx, script.NotifyDone{Now: s.engine.Now(), Ended: []script.NotifyDoneEnded{t.ended()}})
 	return b.Exec(ctx)
 }
 
@@ -151,8 +151,8 @@ func (s *Store) deliver(ctx context.Context, task engine.Task, about *recipients
 	if err != nil {
 		return nil, fmt.Errorf("recipients of %s: %w", t.key, err)
 	}
-	s.Step("note_add")
-	b := s.Client.Batch()
+	s.engine.Step("note_add")
+	b := s.engine.Client.Batch()
 	if t.removed = about.removed; t.removed {
 		s.QueueSeen(ctx, b, notified, about.subject, about.why, about.seen)
 	} else {
@@ -174,7 +174,8 @@ func (s *Store) QueueSeen(ctx context.Context, b *pipeline.Batch, users []forum.
 	for _, id := range users {
 		b.Run(ctx, script.NoteSeen{
 			User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id),
-			Now: s.Now(), Why: string(why), CommentRev: seen.Comment, TopicRev: seen.Topic, Subjects: []string{record.EncodeSubject(of)},
+			Now: s.engine.Now(), Why: string(why), CommentRev: seen.Comment, TopicRev: seen.Topic,
+			Subjects: []string{record.EncodeSubject(of)},
 		})
 	}
 }
@@ -264,11 +265,12 @@ func (s *Store) readRecipients(ctx context.Context, subject forum.Subject) (*rec
 	var at engine.CommentLocation
 	if subject.Comment != 0 {
 		var err error
-		if at, err = s.LocateComment(ctx, subject.Comment); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
+		if at, err = s.engine.LocateComment(ctx,
+			subject.Comment); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
 			return nil, err
 		}
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	c := QueueRecipients(ctx, b, subject, at)
 	return c, b.Exec(ctx)
 }

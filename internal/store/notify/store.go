@@ -17,12 +17,12 @@ var _ = script.Add(scripts)
 
 // Store writes notifications.
 type Store struct {
-	*engine.Engine
+	engine *engine.Engine
 }
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine) *Store {
-	s := &Store{Engine: e}
+	s := &Store{engine: e}
 	e.OnTask(record.TaskWatch, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.runWatch(ctx, is.Subject.Comment, t.Cursor)
 	})
@@ -33,7 +33,7 @@ func New(e *engine.Engine) *Store {
 }
 
 // Read reads notifications in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

@@ -34,7 +34,7 @@ func (s *Store) watching(w Notice, token string, watchers []string) []engine.Par
 		return nil
 	}
 	ids := record.ParseIDs[forum.UserID](strings.Join(watchers, " "))
-	most := s.Caps.AtOnce
+	most := s.engine.Caps.AtOnce
 	return []engine.Part{&watchTask{s: s, whole: len(ids) <= most, notes: w.watchNotes(ids[:min(len(ids), most)]),
 		task: engine.Task{Partition: w.Subject.Partition(), Name: record.WatchTask(w.Subject.Comment), Token: token}}}
 }
@@ -63,14 +63,14 @@ func (w Notice) watchNotes(watchers []forum.UserID) []Note {
 // Queue queues the notifications.
 func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
-		n.Queue(ctx, b, t.s.Caps.Notes, t.s.Now())
+		n.Queue(ctx, b, t.s.engine.Caps.Notes, t.s.engine.Now())
 	}
 }
 
 // Written ends the task, unless there are other watchers.
 func (t *watchTask) Written() {
 	if t.whole {
-		t.s.Finish(t.task)
+		t.s.engine.Finish(t.task)
 	}
 }
 
@@ -81,11 +81,11 @@ func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string)
 	if err != nil {
 		return "", false, err
 	}
-	at, err := s.LocateComment(ctx, id)
+	at, err := s.engine.LocateComment(ctx, id)
 	if err != nil {
 		return "", false, err
 	}
-	r := s.Read(ctx)
+	r := s.engine.Read(ctx)
 	about := QueueRecipients(ctx, r.Batch, forum.Subject{Comment: id}, at)
 	watchers := key.Watchers(at.Topic)
 	page := listing.On(r).Page(listing.List{Name: watchers, Key: watchers}, forum.Window{Count: engine.TaskPass, After: after, Uncounted: true})
@@ -100,7 +100,7 @@ func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string)
 	for i, row := range rows.Rows {
 		users[i] = forum.UserID(row.ID)
 	}
-	s.Step("watch_tell")
+	s.engine.Step("watch_tell")
 	if err := s.tellWatchers(ctx, about, users); err != nil {
 		return "", false, fmt.Errorf("notify watchers of topic %d: %w", at.Topic, err)
 	}
@@ -117,10 +117,10 @@ func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []for
 	if err != nil {
 		return err
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	if why == record.Shown {
 		for _, n := range w.watchNotes(users) {
-			n.Queue(ctx, b, s.Caps.Notes, s.Now())
+			n.Queue(ctx, b, s.engine.Caps.Notes, s.engine.Now())
 		}
 		if err := b.Exec(ctx); err != nil {
 			return err
@@ -131,7 +131,7 @@ func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []for
 		if _, why, err = about.posted(); err != nil || why == record.Shown {
 			return err
 		}
-		b = s.Client.Batch()
+		b = s.engine.Client.Batch()
 	}
 	s.QueueSeen(ctx, b, users, about.subject, why, about.seen)
 	if b.Len() == 0 {

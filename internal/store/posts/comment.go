@@ -56,19 +56,19 @@ func (f ReadBack[T]) Of(result T) func(*engine.Read) func(bool) {
 // or parentId, LOCKED if the topic or the parent is deleted, BLOCKED if the topic's author has blocked the viewer, who
 // is not a moderator, IDEMPOTENCY_CONFLICT if the key was used with other input.
 func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
-	now := s.Now()
+	now := s.engine.Now()
 	bound := engine.Binding(by.ID, in.Key, in, now)
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
-	if err := s.BindKey(ctx, bound); err != nil {
+	if err := s.engine.BindKey(ctx, bound); err != nil {
 		return 0, fmt.Errorf("create comment: %w", err)
 	}
 	id, err := s.createComment(ctx, by, in, now)
 	if err != nil {
 		if forum.CodeOf(err) != "" {
-			if free := s.UnbindKey(ctx, bound); free != nil {
-				s.Log.Warn("idempotency key stays bound", "error", free)
+			if free := s.engine.UnbindKey(ctx, bound); free != nil {
+				s.engine.Log.Warn("idempotency key stays bound", "error", free)
 			}
 		}
 		return 0, fmt.Errorf("create comment: %w", err)
@@ -147,10 +147,10 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
 		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
 	}
-	call := in.Script(by, now, s.Zone(), s.Bulk)
-	call.AtOnce = int64(s.Caps.AtOnce)
-	s.Step("comment_create")
-	created, err := call.Result(s.Client.Run(ctx, call).Result())
+	call := in.Script(by, now, s.engine.Zone(), s.engine.Bulk)
+	call.AtOnce = int64(s.engine.Caps.AtOnce)
+	s.engine.Step("comment_create")
+	created, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return 0, record.ScriptError(err)
 	}
@@ -158,7 +158,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	topic := record.NewTopicState(in.Topic, created.Topic)
 	if created.New {
 		topic.Changed = record.ChangedByComment
-		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.Zone())
+		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.engine.Zone())
 	}
 	if in.Held && created.New {
 		held := s.acts.HeldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
@@ -168,7 +168,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	comments := []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
 		Author: by.ID, Votes: in.Votes()}}
 	if !created.New { // posted before: the first call may not have written its indexes
-		if comments, err = s.CommentStates(ctx, []forum.CommentID{id}); err != nil {
+		if comments, err = s.engine.CommentStates(ctx, []forum.CommentID{id}); err != nil {
 			return 0, err
 		}
 	}
@@ -180,7 +180,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	}
 	// This call was the first to find that the topic's category was deleted while the topic was posted or
 	// moved: the topic was deleted or moved back.
-	if comments, err = s.CommentStates(ctx, []forum.CommentID{id}); err != nil {
+	if comments, err = s.engine.CommentStates(ctx, []forum.CommentID{id}); err != nil {
 		return 0, err
 	}
 	if _, err := s.changes.Write(ctx, change.Set{Comments: comments}); err != nil {
@@ -213,7 +213,7 @@ type CommentChange struct {
 // not open, or is locked and the viewer does not moderate it.
 func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
 	if c.Topic == 0 {
-		at, err := s.LocateComment(ctx, id)
+		at, err := s.engine.LocateComment(ctx, id)
 		if err != nil {
 			return fmt.Errorf("update comment %d: %w", id, err)
 		}
@@ -225,16 +225,16 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		call := script.CommentUpdate{
 			SetText: setText, Evidence: acts.Evidence(of), Revise: r, CommentChanged: s.Changed(c.Topic),
 			Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
-			ID: id, Viewer: by.ID, Moderates: acts.Moderates(by), Now: s.Now(),
-			Lease: s.Now() + engine.FirstLease, TaskName: task,
+			ID: id, Viewer: by.ID, Moderates: acts.Moderates(by), Now: s.engine.Now(),
+			Lease: s.engine.Now() + engine.FirstLease, TaskName: task,
 			Content: c.Content,
 			Fields:  script.Fields{"mentions", catalogue.EncodeMentions(c.Mentions)},
 		}
 		if c.Format != nil {
 			call.Fields = append(call.Fields, "format", string(*c.Format))
 		}
-		s.Step("comment_update")
-		b := s.Client.Batch()
+		s.engine.Step("comment_update")
+		b := s.engine.Client.Batch()
 		cmd := b.Run(ctx, call)
 		about := notify.QueueRecipients(ctx, b, of, engine.CommentLocation{Topic: c.Topic, Parent: c.Parent})
 		b.Exec(ctx) // each command has its own error
@@ -265,7 +265,7 @@ func (s *Store) PurgeComment(ctx context.Context, id forum.CommentID, hiddenBefo
 // deleteComment is DeleteComment. If by is nil, it deletes a comment that was hidden before a time instead.
 func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	hiddenBefore forum.Time) error {
-	at, err := s.LocateComment(ctx, id)
+	at, err := s.engine.LocateComment(ctx, id)
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
@@ -280,8 +280,8 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		Revisions: key.Revisions(forum.Subject{Comment: id}), Texts: key.Texts(forum.Subject{Comment: id}),
 		Watchers: key.Watchers(at.Topic), Due: key.Due(p), WatchTask: key.Task(p, record.WatchTask(id)),
 		WatchName: record.WatchTask(id), Waiting: key.HeldComments(at.Topic),
-		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore,
-		Day: forum.DayOf(at.Created, s.Zone()),
+		ID: id, Now: s.engine.Now(), HiddenBefore: hiddenBefore,
+		Day: forum.DayOf(at.Created, s.engine.Zone()),
 	}
 	if by != nil {
 		call.Viewer = by.ID
@@ -289,8 +289,8 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	if at.Parent != 0 {
 		call.Parent = key.Comment(at.Parent)
 	}
-	s.Step("comment_delete")
-	deleted, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("comment_delete")
+	deleted, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, record.ScriptError(err))
 	}
@@ -308,6 +308,6 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 
 // Changed returns what a script needs to note that a comment of a topic was changed.
 func (s *Store) Changed(topic forum.TopicID) script.CommentChanged {
-	return script.CommentChanged{Changes: key.Changes(topic), ChangedAt: s.Now(),
+	return script.CommentChanged{Changes: key.Changes(topic), ChangedAt: s.engine.Now(),
 		ChangesMost: forum.ChangedComments, ChangesLife: forum.ChangesLife}
 }

@@ -34,21 +34,21 @@ func (s *Store) erase(ctx context.Context, user forum.UserID, cursor string) (ne
 	if err != nil {
 		return "", 0, err
 	}
-	ordered, err := s.Client.Redis.HGet(ctx, key.Internal(key.User(user)), "erase").Int64()
+	ordered, err := s.engine.Client.Redis.HGet(ctx, key.Internal(key.User(user)), "erase").Int64()
 	if err != nil {
 		if errors.Is(err, redis.Nil) { // nobody ordered that, or it is done
 			return "", 0, nil
 		}
 		return "", 0, fmt.Errorf("order to delete what user %d wrote: %w", user, err)
 	}
-	due = s.Now()
+	due = s.engine.Now()
 	if c.List != "" {
 		if c, err = s.eraseListed(ctx, user, c); c.List == "" {
 			due = max(due, forum.Time(ordered)+eraseAfter)
 		}
 	} else if c, err = s.eraseOthers(ctx, user, c); c.Partition == forum.Partitions && err == nil {
-		s.Step("erased")
-		return "", 0, s.Client.Redis.HDel(ctx, key.Internal(key.User(user)), "erase").Err()
+		s.engine.Step("erased")
+		return "", 0, s.engine.Client.Redis.HDel(ctx, key.Internal(key.User(user)), "erase").Err()
 	}
 	if err != nil {
 		return "", 0, fmt.Errorf("delete what user %d wrote: %w", user, err)
@@ -67,7 +67,7 @@ func (s *Store) eraseListed(ctx context.Context, user forum.UserID, c record.Era
 	if c.Before > 0 {
 		by.Max = "(" + key.Itoa(c.Before)
 	}
-	members, err := s.Client.Redis.ZRevRangeByScore(ctx, list, by).Result()
+	members, err := s.engine.Client.Redis.ZRevRangeByScore(ctx, list, by).Result()
 	if err != nil {
 		return c, err
 	}
@@ -93,7 +93,7 @@ func (s *Store) eraseListed(ctx context.Context, user forum.UserID, c record.Era
 
 // eraseOthers deletes those of the user's posts whose ids are next, and returns where to go on.
 func (s *Store) eraseOthers(ctx context.Context, user forum.UserID, c record.EraseCursor) (record.EraseCursor, error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	sequences := make([]*redis.StringCmd, forum.Partitions)
 	for p := range sequences {
 		sequences[p] = b.Get(ctx, key.Sequence(forum.Partition(p)))
@@ -134,7 +134,7 @@ func (s *Store) eraseOthers(ctx context.Context, user forum.UserID, c record.Era
 // postsOf returns those of the user's topics and comments that are not deleted and have numbers from first to last in a
 // partition. Topics are in their authors' partitions.
 func (s *Store) postsOf(ctx context.Context, user forum.UserID, p forum.Partition, first, last int64) ([]forum.Subject, error) {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	var posts []forum.Subject
 	var fields []*redis.SliceCmd
 	read := func(post forum.Subject) {
@@ -163,7 +163,7 @@ func (s *Store) postsOf(ctx context.Context, user forum.UserID, p forum.Partitio
 // deleted. Who moderates does.
 func (s *Store) erasePost(ctx context.Context, user forum.UserID, post forum.Subject) error {
 	by := &forum.Viewer{ID: user, Role: forum.RoleModerator}
-	s.Step("erase_post")
+	s.engine.Step("erase_post")
 	var err error
 	if post.Topic != 0 {
 		err = s.DeleteTopic(ctx, by, post.Topic)

@@ -31,7 +31,7 @@ func visibleTopic(f record.Fields) *forum.Topic {
 // MarkTopicRead records that the viewer has read all current comments of a topic. A viewer who can see a
 // deleted topic may mark it too. It returns NOT_FOUND at topicId, UNAUTHENTICATED.
 func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	read := record.Get(ctx, b, key.Topic(id), "state", "audience", "author", "category", "floor")
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("mark topic %d: %w", id, err)
@@ -47,11 +47,11 @@ func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.To
 // notification about that one as read. A viewer who can see a deleted topic may do so too. It returns NOT_FOUND at
 // commentId, UNAUTHENTICATED.
 func (s *Store) MarkCommentRead(ctx context.Context, by *forum.Viewer, id forum.CommentID) error {
-	at, err := s.LocateComment(ctx, id)
+	at, err := s.engine.LocateComment(ctx, id)
 	if err != nil {
 		return fmt.Errorf("mark comment %d: %w", id, err)
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	read := record.Get(ctx, b, key.Topic(at.Topic), "state", "audience", "author", "category")
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("mark comment %d: %w", id, err)
@@ -65,21 +65,21 @@ func (s *Store) MarkCommentRead(ctx context.Context, by *forum.Viewer, id forum.
 // MarkTimelineRead records that a user has seen all current topics of a timeline, which the user must be
 // allowed to read. It returns UNAUTHENTICATED.
 func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.Timeline) error {
-	return s.MarkRead(ctx, by, TimelineMark(t), int64(s.Now()), forum.Subject{})
+	return s.MarkRead(ctx, by, TimelineMark(t), int64(s.engine.Now()), forum.Subject{})
 }
 
 // MarkRead sets a mark; the notification about a comment is marked as read with it.
 func (s *Store) MarkRead(ctx context.Context, by forum.UserID, m listing.ReadMark, upTo int64, about forum.Subject) error {
-	s.Step("mark_read")
+	s.engine.Step("mark_read")
 	call := script.MarkRead{
 		User: key.User(by), Marks: key.Marks(by), Marked: key.Marked(by), Name: string(m), UpTo: upTo,
-		Now: s.Now(), Most: int64(s.Caps.Marks),
+		Now: s.engine.Now(), Most: int64(s.engine.Caps.Marks),
 	}
 	if about.Comment != 0 {
 		subject := record.EncodeSubject(about)
 		call.Unread, call.Notes, call.Subject = key.Unread(by), key.Note(by), &subject
 	}
-	if err := s.Client.Run(ctx, call).Err(); err != nil {
+	if err := s.engine.Client.Run(ctx, call).Err(); err != nil {
 		return fmt.Errorf("mark %s: %w", m, record.ScriptError(err))
 	}
 	return nil
@@ -91,10 +91,10 @@ func (r Read) ReadMarks(by forum.UserID, marks []listing.ReadMark) func() ([]*in
 	for i, m := range marks {
 		names[i] = string(m)
 	}
-	cmd := r.Batch.HMGet(r.Ctx, key.Marks(by), names...)
+	cmd := r.read.Batch.HMGet(r.read.Ctx, key.Marks(by), names...)
 	return func() ([]*int64, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		upTo := make([]*int64, len(marks))
 		for i, v := range cmd.Val() {
@@ -116,15 +116,15 @@ func (r Read) UnreadComments(by forum.UserID, topics []listing.MarkedTopic) func
 	for i, t := range topics {
 		above := "(" + strconv.FormatInt(t.Number, 10)
 		cmds[i] = counts{
-			own: r.Batch.ZLexCount(r.Ctx, key.Authors(t.ID), "("+record.Authored(by, t.Number),
+			own: r.read.Batch.ZLexCount(r.read.Ctx, key.Authors(t.ID), "("+record.Authored(by, t.Number),
 				"["+record.Authored(by, listing.MaxNumber)),
-			deleted: r.Batch.ZCount(r.Ctx, key.Tombstones(t.ID), above, "+inf"),
-			all:     r.Batch.ZCount(r.Ctx, key.TopicComments(t.ID), above, "+inf"),
+			deleted: r.read.Batch.ZCount(r.read.Ctx, key.Tombstones(t.ID), above, "+inf"),
+			all:     r.read.Batch.ZCount(r.read.Ctx, key.TopicComments(t.ID), above, "+inf"),
 		}
 	}
 	return func() ([]int, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		unread := make([]int, len(topics))
 		for i, c := range cmds {
@@ -162,8 +162,8 @@ func (r Read) UnreadTopics(of []Unread) func() ([]int, error) {
 		gets[i] = r.unreadTopics(u)
 	}
 	return func() ([]int, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		ns := make([]int, len(of))
 		for i, get := range gets {
@@ -178,7 +178,7 @@ func (r Read) UnreadTopics(of []Unread) func() ([]int, error) {
 
 func (r Read) unreadTopics(u Unread) func() (int, error) {
 	if u.Kind == forum.DayRankTimeline { // ordered by comments: read the rows
-		rows := listing.On(r.Read).RangeOf(u.List, forum.Window{Count: forum.MaxUnread})
+		rows := listing.On(r.read).RangeOf(u.List, forum.Window{Count: forum.MaxUnread})
 		return func() (int, error) {
 			all, err := rows()
 			return paging.CountAfter(all, u.Since), err
@@ -186,10 +186,11 @@ func (r Read) unreadTopics(u Unread) func() (int, error) {
 	}
 	since := int64(u.Since)
 	if u.Kind == forum.BookmarksTimeline { // to the end of that millisecond
-		n := r.Batch.Run(r.Ctx, script.BookmarksCount{Bookmarks: u.List.Key, Hidden: u.List.Hidden, Since: since*1000 + 999})
+		n := r.read.Batch.Run(r.read.Ctx, script.BookmarksCount{Bookmarks: u.List.Key, Hidden: u.List.Hidden,
+			Since: since*1000 + 999})
 		return func() (int, error) { return n.Int() }
 	}
-	n := r.Batch.ZCount(r.Ctx, u.List.Key, "("+strconv.FormatInt(since, 10), "+inf")
+	n := r.read.Batch.ZCount(r.read.Ctx, u.List.Key, "("+strconv.FormatInt(since, 10), "+inf")
 	return func() (int, error) { return int(n.Val()), nil }
 }
 
@@ -198,11 +199,11 @@ func (r Read) unreadTopics(u Unread) func() (int, error) {
 func (r Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, error) {
 	cmds := make([]*redis.StringCmd, len(owners))
 	for i, id := range owners {
-		cmds[i] = r.Batch.HGet(r.Ctx, key.Internal(key.User(id)), "homeFloor")
+		cmds[i] = r.read.Batch.HGet(r.read.Ctx, key.Internal(key.User(id)), "homeFloor")
 	}
 	return func() ([]*forum.Time, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		watermarks := make([]*forum.Time, len(owners))
 		for i, cmd := range cmds {
@@ -222,7 +223,7 @@ func (r Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, error
 // UnreadBelow counts the topics of a home that were posted after a time, including those below its
 // watermark. It takes as many round trips as reading such a page.
 func (s *Store) UnreadBelow(ctx context.Context, owner forum.UserID, since forum.Time) (int, error) {
-	r := s.Read(ctx)
+	r := s.engine.Read(ctx)
 	part := homes.On(r).HomePart(owner, forum.Window{Count: forum.MaxUnread})
 	if err := r.Exec(); err != nil {
 		return 0, fmt.Errorf("unread topics at home of user %d: %w", owner, err)

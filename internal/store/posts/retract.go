@@ -49,7 +49,7 @@ func (s *Store) Retraction(ctx context.Context, id forum.TopicID) *retraction {
 
 // Find queues reading the users, with the script that raises the revisions of the comments.
 func (r *retraction) Find(b *pipeline.Batch) {
-	read := r.s.ReadIn(r.ctx, b)
+	read := r.s.engine.ReadIn(r.ctx, b)
 	page := func(key string, after *forum.Position) func() (forum.Page, error) {
 		return listing.On(read).Page(listing.List{Name: key, Key: key}, forum.Window{Count: engine.TaskPass, After: after, Uncounted: true})
 	}
@@ -95,7 +95,7 @@ func (r *retraction) Drop(b *pipeline.Batch) {
 	end := func(kind record.EdgeKind, found []forum.Row) {
 		for _, row := range found {
 			e := record.Edge{From: forum.UserID(row.ID), Kind: kind, To: int64(r.id)}
-			r.s.follows.QueueEdge(r.ctx, b, e, follows.OpEndDangling, r.s.NowMicros())
+			r.s.follows.QueueEdge(r.ctx, b, e, follows.OpEndDangling, r.s.engine.NowMicros())
 		}
 	}
 	switch {
@@ -107,7 +107,7 @@ func (r *retraction) Drop(b *pipeline.Batch) {
 		for _, row := range r.watchers {
 			to := forum.UserID(row.ID)
 			b.Run(r.ctx, script.NoteHidden{User: key.User(to), Unread: key.Unread(to), Notes: key.Note(to), Topic: r.id, Rev: r.topic.Rev,
-				Hidden: r.notified().Time("hidden"), Now: r.s.Now()})
+				Hidden: r.notified().Time("hidden"), Now: r.s.engine.Now()})
 		}
 	}
 	for _, row := range r.bookmarkers {
@@ -161,13 +161,13 @@ func (r *retraction) erase() error {
 	}
 	found := r.held.Val()
 	for _, id := range record.ParseIDs[forum.CommentID](strings.Join(found, " ")) {
-		r.s.Step("erase_held")
+		r.s.engine.Step("erase_held")
 		if err := r.s.deleteComment(r.ctx, nil, id, 0); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
 			return err
 		}
 	}
 	if r.erased = len(found) < heldPass; len(found) > 0 { // also what is no such comment
-		return r.s.Client.Redis.ZRem(r.ctx, key.HeldComments(r.id), record.Anys(found)...).Err()
+		return r.s.engine.Client.Redis.ZRem(r.ctx, key.HeldComments(r.id), record.Anys(found)...).Err()
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 	}
 	r := &retraction{s: s, ctx: ctx, id: id, from: from}
 	call := script.TopicRelist{Relist: Relisting(id), Topic: key.Topic(id), After: from.Comment}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	cmd := b.Run(ctx, call)
 	r.Find(b)
 	if err := b.Exec(ctx); err != nil {
@@ -213,20 +213,20 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 	if err != nil {
 		return "", false, err
 	}
-	s.Step("drop_bookmarks")
-	b = s.Client.Batch()
+	s.engine.Step("drop_bookmarks")
+	b = s.engine.Client.Batch()
 	r.Drop(b)
 	if b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {
 			return "", false, fmt.Errorf("end bookmarks of topic %d: %w", id, err)
 		}
 	}
-	s.Step("forget_bookmarkers")
-	e := s.Entries()
+	s.engine.Step("forget_bookmarkers")
+	e := s.engine.Entries()
 	for _, c := range r.comments {
 		e.SetComment(c)
 	}
-	if err := s.WriteIndexes(ctx, e, r.Forget); err != nil {
+	if err := s.engine.WriteIndexes(ctx, e, r.Forget); err != nil {
 		return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
 	}
 	if err := r.erase(); err != nil {

@@ -72,7 +72,7 @@ func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(
 // present reads the present revision of a topic or comment.
 func (s *Store) present(ctx context.Context, of forum.Subject) (*forum.Revision, error) {
 	for range editAttempts {
-		r := s.Read(ctx)
+		r := s.engine.Read(ctx)
 		var post func() (*forum.Revision, int, error)
 		if of.Comment != 0 {
 			post = presentOf(listing.On(r).Comments([]forum.CommentID{of.Comment}), func(c *forum.Comment) (*forum.Revision, int) {
@@ -149,11 +149,11 @@ func (r Read) Revisions(refs []RevisionRef) func() ([]*forum.Revision, error) {
 	}
 	cmds := make([]*redis.Cmd, len(calls))
 	for n, call := range calls {
-		cmds[n] = r.Batch.Run(r.Ctx, call)
+		cmds[n] = r.read.Batch.Run(r.read.Ctx, call)
 	}
 	return func() ([]*forum.Revision, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		found := make([]*forum.Revision, len(refs))
 		for n, call := range calls {
@@ -193,11 +193,11 @@ type PackedText string
 func (r Read) PackedTexts(refs []RevisionRef) func() ([]PackedText, error) {
 	cmds := make([]*redis.StringCmd, len(refs))
 	for i, ref := range refs {
-		cmds[i] = r.Batch.HGet(r.Ctx, key.Texts(ref.Of), strconv.Itoa(ref.Number))
+		cmds[i] = r.read.Batch.HGet(r.read.Ctx, key.Texts(ref.Of), strconv.Itoa(ref.Number))
 	}
 	return func() ([]PackedText, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		texts := make([]PackedText, len(refs))
 		for i, cmd := range cmds {

@@ -23,7 +23,7 @@ var _ = script.Add(scripts)
 
 // Store writes topics and comments.
 type Store struct {
-	*engine.Engine
+	engine  *engine.Engine
 	notes   *notify.Store
 	acts    *acts.Store
 	homes   *homes.Store
@@ -34,7 +34,7 @@ type Store struct {
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.Store, changes *change.Store,
 	follows *follows.Store) *Store {
-	s := &Store{Engine: e, notes: notes, acts: acts, homes: homes, changes: changes, follows: follows}
+	s := &Store{engine: e, notes: notes, acts: acts, homes: homes, changes: changes, follows: follows}
 	e.OnTask(record.TaskRetract, func(ctx context.Context, t engine.Task, is record.Task) (string, bool, error) {
 		return s.retract(ctx, is.Topic, t.Cursor)
 	})
@@ -45,7 +45,7 @@ func New(e *engine.Engine, notes *notify.Store, acts *acts.Store, homes *homes.S
 }
 
 // Read reads revisions and read marks in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

@@ -22,7 +22,7 @@ func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID
 func (s *Store) RetagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags,
 	why forum.Grounds) error {
 	call := script.TopicTag{
-		Moderates: acts.Moderates(by), Rank: acts.Rank(by, s.Now()), Users: key.UserPrefix(id.Partition()),
+		Moderates: acts.Moderates(by), Rank: acts.Rank(by, s.engine.Now()), Users: key.UserPrefix(id.Partition()),
 		Topic: key.Topic(id), Dirty: key.Dirty(id.Partition()), ID: id, Viewer: by.ID, Most: forum.MaxTopicTags,
 		Take: remove.IDs(),
 	}
@@ -30,8 +30,8 @@ func (s *Store) RetagTopic(ctx context.Context, by *forum.Viewer, id forum.Topic
 	for _, t := range add {
 		call.Give = append(call.Give, script.TopicTagGive{ID: t.ID, Name: t.Name})
 	}
-	s.Step("topic_tag")
-	tagged, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("topic_tag")
+	tagged, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("tag topic %d: %w", id, record.ScriptError(err))
 	}

@@ -51,20 +51,20 @@ type NewTopic struct {
 // that was deleted concurrently, IDEMPOTENCY_CONFLICT if the key was used with other input, UNAUTHENTICATED
 // if the author's account was deleted.
 func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, error) {
-	now := s.Now()
+	now := s.engine.Now()
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
-	call := in.Script(now, s.Bulk)
-	s.Step("topic_create")
-	created, err := call.Result(s.Client.Run(ctx, call).Result())
+	call := in.Script(now, s.engine.Bulk)
+	s.engine.Step("topic_create")
+	created, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", record.ScriptError(err))
 	}
 	id := created.ID
 	state := in.State(id, now)
 	if !created.New { // posted before: the first call may not have written its indexes
-		states, err := s.TopicStates(ctx, []forum.TopicID{id})
+		states, err := s.engine.TopicStates(ctx, []forum.TopicID{id})
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
@@ -82,7 +82,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	}
 	if rejected {
 		// Unless another call moved it on before its category was deleted.
-		states, err := s.TopicStates(ctx, []forum.TopicID{id})
+		states, err := s.engine.TopicStates(ctx, []forum.TopicID{id})
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
@@ -248,7 +248,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 			return err
 		}
 		if acts != nil {
-			if err := s.WriteParts(ctx, s.acts.Listing(acts...)); err != nil {
+			if err := s.engine.WriteParts(ctx, s.acts.Listing(acts...)); err != nil {
 				return fmt.Errorf("update topic %d: %w", id, err)
 			}
 		}
@@ -283,13 +283,15 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	err = s.revise(ctx, of, c.Edit, func(r script.Revise) error {
 		p, task := id.Partition(), record.NotifyTask(of)
 		call := script.TopicUpdate{
-			Moderates: acts.Moderates(by), Rank: acts.Rank(by, s.Now()), Users: key.UserPrefix(p), Text: c.changesText(),
+			Moderates: acts.Moderates(by), Rank: acts.Rank(by,
+				s.engine.Now()), Users: key.UserPrefix(p), Text: c.changesText(),
 			SetText: setText, Evidence: acts.Evidence(of), Revise: r, Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, task),
-			ID: id, Viewer: by.ID, Category: category, Lease: s.Now() + engine.FirstLease, TaskName: task, Fields: edits,
+			ID: id, Viewer: by.ID, Category: category, Lease: s.engine.Now() + engine.FirstLease, TaskName: task,
+			Fields: edits,
 		}
 		call.Creation, call.Act = s.acts.Recording(p, by, c.Why)
-		s.Step("topic_update")
-		b := s.Client.Batch()
+		s.engine.Step("topic_update")
+		b := s.engine.Client.Batch()
 		cmd := b.Run(ctx, call)
 		about := notify.QueueRecipients(ctx, b, of, engine.CommentLocation{})
 		b.Exec(ctx) // each command has its own error

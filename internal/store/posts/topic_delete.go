@@ -35,13 +35,14 @@ func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		Enlist: change.Enlisting(p), Relist: Relisting(id), Moderates: acts.Moderates(by),
 		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, name),
 		Revisions: key.Revisions(forum.Subject{Topic: id}), Texts: key.Texts(forum.Subject{Topic: id}),
-		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore, Lease: s.Now() + engine.FirstLease, TaskName: name,
+		ID: id, Now: s.engine.Now(), HiddenBefore: hiddenBefore, Lease: s.engine.Now() + engine.FirstLease,
+		TaskName: name,
 	}
 	if by != nil {
 		call.Viewer = by.ID
 	}
-	s.Step("topic_delete")
-	b := s.Client.Batch()
+	s.engine.Step("topic_delete")
+	b := s.engine.Client.Batch()
 	cmd := b.Run(ctx, call)
 	r := s.Retraction(ctx, id)
 	r.Find(b) // nothing is added after the deletion
@@ -65,7 +66,7 @@ func (s *Store) FollowUp(ctx context.Context, topic record.TopicState, r *retrac
 	c.Topics = []record.TopicState{topic}
 	if r != nil {
 		c.Leaving = r
-		s.Step("task_pass")
+		s.engine.Step("task_pass")
 	}
 	rejected, err := s.changes.Write(ctx, c)
 	switch {
@@ -77,7 +78,7 @@ func (s *Store) FollowUp(ctx context.Context, topic record.TopicState, r *retrac
 		return nil
 	}
 	if err := s.finishRetraction(ctx, task, r); err != nil {
-		s.Log.Warn("task is left to a worker", "task", task.Name, "error", err)
+		s.engine.Log.Warn("task is left to a worker", "task", task.Name, "error", err)
 	}
 	return nil
 }
@@ -92,13 +93,13 @@ func Relisting(id forum.TopicID) script.Relist {
 // What the task follows is done even if the caller stops waiting: any process can finish the rest.
 func (s *Store) finishRetraction(ctx context.Context, task engine.Task, r *retraction) error {
 	if r == nil {
-		return s.RunTask(context.WithoutCancel(ctx), task, 1)
+		return s.engine.RunTask(context.WithoutCancel(ctx), task, 1)
 	}
 	cursor, last := r.done()
 	if last {
-		s.Finish(task)
+		s.engine.Finish(task)
 		return nil
 	}
-	_, err := s.StepTask(ctx, task, cursor, s.Now(), nil)
+	_, err := s.engine.StepTask(ctx, task, cursor, s.engine.Now(), nil)
 	return err
 }

@@ -22,7 +22,7 @@ func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor stri
 	if by != nil {
 		viewer = by.ID
 	}
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	clicks := make([]*redis.Cmd, len(ids))
 	for i, id := range ids {
 		clicks[i] = b.Run(ctx, script.TopicClick{

@@ -19,14 +19,14 @@ var _ = script.Add(scripts)
 
 // Store writes votes.
 type Store struct {
-	*engine.Engine
+	engine  *engine.Engine
 	changes *change.Store
 	posts   *posts.Store
 }
 
 // New returns the store of an engine and registers its tasks and marks.
 func New(e *engine.Engine, changes *change.Store, posts *posts.Store) *Store {
-	s := &Store{Engine: e, changes: changes, posts: posts}
+	s := &Store{engine: e, changes: changes, posts: posts}
 	e.OnTaskOnce(record.TaskVote, func(ctx context.Context, t engine.Task, is record.Task) error {
 		return s.runVote(ctx, is.Topic, is.User, t.Cursor)
 	})
@@ -34,7 +34,7 @@ func New(e *engine.Engine, changes *change.Store, posts *posts.Store) *Store {
 }
 
 // Read reads votes in the pipeline of an engine.Read.
-type Read struct{ *engine.Read }
+type Read struct{ read *engine.Read }
 
 // On returns the reads of this package that are queued on r.
 func On(r *engine.Read) Read { return Read{r} }

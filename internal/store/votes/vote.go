@@ -42,7 +42,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 // VoteTopicAndReadBack is VoteTopic that adds reads to the round trip that writes the indexes, if the vote changes any.
 func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection,
 	readBack posts.ReadBack[forum.TopicID]) (Voted, error) {
-	p, now, task := id.Partition(), s.Now(), record.VoteTask(id, by.ID)
+	p, now, task := id.Partition(), s.engine.Now(), record.VoteTask(id, by.ID)
 	call := script.TopicVote{
 		Topic: key.Topic(id), Upvoters: key.Upvoters(key.Topic(id)), Downvoters: key.Downvoters(key.Topic(id)),
 		Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, task),
@@ -50,8 +50,8 @@ func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id f
 		Window: int64(forum.VotingWindow), Grace: forum.ExpiryGrace, Lease: now + engine.FirstLease,
 		TaskName: task, Users: key.UserPrefix(p),
 	}
-	s.Step("topic_vote")
-	vote, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("topic_vote")
+	vote, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on topic %d: %w", id, voteError(err))
 	}
@@ -80,7 +80,7 @@ func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id f
 // The author's karma follows in the background.
 func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	want forum.VoteDirection) (Voted, error) {
-	at, err := s.LocateComment(ctx, id)
+	at, err := s.engine.LocateComment(ctx, id)
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
@@ -95,16 +95,16 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 	if at.Parent != 0 {
 		call.ParentVotes = key.CommentVotes(key.Comment(at.Parent))
 	}
-	s.Step("comment_vote")
-	vote, err := call.Result(s.Client.Run(ctx, call).Result())
+	s.engine.Step("comment_vote")
+	vote, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
-	if vote.Changed && !s.Bulk {
+	if vote.Changed && !s.engine.Bulk {
 		s.countVotes(id, vote)
 	}
 	c := forum.Comment{ID: id, State: forum.CommentOpen, Upvotes: int(vote.Up), Downvotes: int(vote.Down)}
-	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: at.Topic}, nil
+	return Voted{Changed: vote.Changed, Votes: c.Votes(s.engine.Now()), Topic: at.Topic}, nil
 }
 
 // countVotes counts the votes on a live comment in its author's karma, and then removes its dirty mark.
@@ -114,7 +114,7 @@ func (s *Store) countVotes(id forum.CommentID, vote script.CommentVoteResult) {
 	m.First = func(ctx context.Context, b *pipeline.Batch) {
 		index.QueueKarma(ctx, b, vote.Author, id, record.CommentVotes{Rev: vote.Rev, Net: int(vote.Net)})
 	}
-	s.Later(m)
+	s.engine.Later(m)
 }
 
 // voteError sets the path of an error, and parses the time after VOTING_CLOSED.
@@ -158,11 +158,11 @@ func (l VoteLogEntry) Queue(ctx context.Context, b *pipeline.Batch) {
 }
 
 // Written ends the task of the vote.
-func (l VoteLogEntry) Written() { l.s.Finish(l.task()) }
+func (l VoteLogEntry) Written() { l.s.engine.Finish(l.task()) }
 
 // runVote runs the task of a vote: it records the vote.
 func (s *Store) runVote(ctx context.Context, topic forum.TopicID, user forum.UserID, cursor string) error {
-	b := s.Client.Batch()
+	b := s.engine.Client.Batch()
 	VoteLogEntry{s: s, Topic: topic, User: user, Cursor: cursor}.Queue(ctx, b)
 	return b.Exec(ctx)
 }
@@ -175,15 +175,15 @@ func (r Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vot
 	log := make([]*redis.FloatCmd, len(subjects))
 	for i, s := range subjects {
 		of := key.Subject(s.Subject)
-		up[i] = r.Batch.ZScore(r.Ctx, key.Upvoters(of), key.Itoa(user))
-		down[i] = r.Batch.ZScore(r.Ctx, key.Downvoters(of), key.Itoa(user))
+		up[i] = r.read.Batch.ZScore(r.read.Ctx, key.Upvoters(of), key.Itoa(user))
+		down[i] = r.read.Batch.ZScore(r.read.Ctx, key.Downvoters(of), key.Itoa(user))
 		if s.closed != 0 {
-			log[i] = r.Batch.ZScore(r.Ctx, key.VoteLog(user), key.Itoa(s.closed))
+			log[i] = r.read.Batch.ZScore(r.read.Ctx, key.VoteLog(user), key.Itoa(s.closed))
 		}
 	}
 	return func() ([]forum.VoteDirection, error) {
-		if r.Err != nil {
-			return nil, r.Err
+		if r.read.Err != nil {
+			return nil, r.read.Err
 		}
 		votes := make([]forum.VoteDirection, len(subjects))
 		for i := range subjects {
