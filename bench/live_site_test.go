@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"agora/graph"
-	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/event"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
@@ -77,7 +77,7 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 	return &liveSite{
 		store: s,
 		url:   "http://" + l.Addr().String() + "/graphql",
-		topic: model.GlobalID(model.TypeTopic, strconv.Itoa(int(topic))),
+		topic: globalid.New(globalid.Topic, strconv.Itoa(int(topic))),
 		token: signIn(b, s, ann),
 	}
 }

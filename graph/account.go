@@ -9,6 +9,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/signin"
 	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
@@ -225,14 +226,14 @@ func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, err
 	current := auth.SessionName(viewer.Session)
 	name := current
 	if in.SessionID != nil {
-		o, err := parseObject(forum.Input("sessionId"), *in.SessionID)
+		o, err := globalid.Parse(forum.Input("sessionId"), *in.SessionID)
 		if err != nil {
 			return "", err
 		}
-		if o.typ != model.TypeSession || !viewer.Is(forum.UserID(o.number)) {
+		if o.Type != globalid.Session || !viewer.Is(forum.UserID(o.Number)) {
 			return "", forum.NotFound(forum.Input("sessionId"), "session", *in.SessionID)
 		}
-		name = o.session
+		name = o.Session
 	}
 	if err := r.Store.Accounts.EndSession(ctx, viewer.ID, name); err != nil {
 		return "", err

@@ -8,6 +8,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
@@ -138,7 +139,7 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 		}
 		r.secure(ctx, eventAccountDeleted, attrs...)
 		auth.SignOut(ctx)
-		deleted := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
+		deleted := globalid.New(globalid.User, strconv.FormatInt(int64(id), 10))
 		p.DeletedUserID = &deleted
 	}
 	p.Errors, err = payload(ctx, err, nil)
@@ -195,7 +196,7 @@ func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (f
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	id, err := idOf[forum.UserID](forum.Input("userId"), model.TypeUser, in.UserID)
+	id, err := globalid.Of[forum.UserID](forum.Input("userId"), globalid.User, in.UserID)
 	if err != nil {
 		return 0, err
 	}

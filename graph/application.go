@@ -7,6 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/listing"
 )
@@ -34,7 +35,7 @@ func (applicationConnection) Edges(ctx context.Context,
 // UserID resolves Application.userId.
 func (application) UserID(_ context.Context, as []*forum.Application) ([]string, error) {
 	return mapSlice(as, func(a *forum.Application) string {
-		return model.GlobalID(model.TypeUser, strconv.FormatInt(int64(a.User), 10))
+		return globalid.New(globalid.User, strconv.FormatInt(int64(a.User), 10))
 	}), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/moderation"
 	"agora/internal/text"
@@ -34,7 +35,7 @@ func (r mutation) inputUser(ctx context.Context, userID string) (forum.UserID, e
 		return 0, err
 	}
 	path := forum.Input("userId")
-	id, err := idOf[forum.UserID](path, model.TypeUser, userID)
+	id, err := globalid.Of[forum.UserID](path, globalid.User, userID)
 	if err == nil && id == 0 {
 		err = forum.NotFound(path, "user", userID)
 	}

@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 )
 
@@ -55,7 +56,7 @@ func (r mutation) edgeToTopic(ctx context.Context, topic string, want bool,
 	if err := r.admit(ctx); err != nil {
 		return 0, false, err
 	}
-	id, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, topic)
+	id, err = globalid.Of[forum.TopicID](forum.Input("topicId"), globalid.Topic, topic)
 	if err != nil {
 		return 0, false, err
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store/accounts"
 	"agora/internal/store/acts"
 	"agora/internal/store/moderation"
@@ -45,7 +45,7 @@ type entry struct {
 
 // key returns the number in a global id.
 func key[T ~int64](id string) T {
-	_, text, _ := model.ParseGlobalID(id)
+	_, text, _ := globalid.Split(id)
 	n, _ := forum.ParseID[T](text)
 	return n
 }
@@ -230,7 +230,7 @@ func (s *site) readOnce(user forum.UserID, users []forum.UserID) {
 	a := s.must("", `{ tags(first: 100) { nodes { id } } }`, nil)
 	for n := 0; a.text("tags", "nodes", n, "id") != ""; n++ {
 		var id int64
-		_, text, _ := model.ParseGlobalID(a.text("tags", "nodes", n, "id"))
+		_, text, _ := globalid.Split(a.text("tags", "nodes", n, "id"))
 		fmt.Sscan(text, &id)
 		owners[forum.TagTimeline] = append(owners[forum.TagTimeline], id)
 	}

@@ -8,6 +8,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/categories"
 	"agora/internal/text"
@@ -97,7 +98,7 @@ func (r mutation) DeleteCategory(ctx context.Context,
 	}
 	p := &model.DeleteCategoryPayload{}
 	if err == nil {
-		deleted := model.GlobalID(model.TypeCategory, strconv.FormatInt(int64(id), 10))
+		deleted := globalid.New(globalid.Category, strconv.FormatInt(int64(id), 10))
 		p.DeletedCategoryID = &deleted
 	}
 	p.Errors, err = payload(ctx, err, inputIDs{"category": deref(in.Category.ID)})

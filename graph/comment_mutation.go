@@ -9,6 +9,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/engine"
 	"agora/internal/store/posts"
@@ -29,7 +30,7 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 // commentsOn reads comments together with their topic, with the fields that the operation selects of `comment`.
 func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*loader.Comment, []error) {
 	return func(ctx context.Context, ids []forum.CommentID) ([]*loader.Comment, []error) {
-		if id, err := idOf[forum.TopicID](nil, model.TypeTopic, topic); err == nil {
+		if id, err := globalid.Of[forum.TopicID](nil, globalid.Topic, topic); err == nil {
 			askComments(ctx, id, ids)
 		}
 		return loader.From(ctx).CommentsNow(ctx, ids)
@@ -59,11 +60,11 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	}
 	c := posts.NewComment{Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey)}
 	var err error
-	if c.Topic, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID); err != nil {
+	if c.Topic, err = globalid.Of[forum.TopicID](forum.Input("topicId"), globalid.Topic, in.TopicID); err != nil {
 		return 0, err
 	}
 	if in.ParentID != nil {
-		if c.Parent, err = idOf[forum.CommentID](forum.Input("parentId"), model.TypeComment, *in.ParentID); err != nil {
+		if c.Parent, err = globalid.Of[forum.CommentID](forum.Input("parentId"), globalid.Comment, *in.ParentID); err != nil {
 			return 0, err
 		}
 	}
@@ -151,7 +152,7 @@ func (r mutation) updateComment(ctx context.Context,
 	if err := r.admit(ctx); err != nil {
 		return 0, 0, err
 	}
-	if id, err = idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID); err != nil {
+	if id, err = globalid.Of[forum.CommentID](forum.Input("commentId"), globalid.Comment, in.CommentID); err != nil {
 		return 0, 0, err
 	}
 	if err := checkExpected(in.ExpectedRevision); err != nil {
@@ -191,7 +192,7 @@ func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput
 	var id forum.CommentID
 	err := r.admit(ctx)
 	if err == nil {
-		id, err = idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
+		id, err = globalid.Of[forum.CommentID](forum.Input("commentId"), globalid.Comment, in.CommentID)
 	}
 	if err == nil {
 		err = r.Store.Posts.DeleteComment(ctx, auth.ViewerFrom(ctx), id)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/graph/model"
+	"agora/internal/globalid"
 	"agora/internal/store"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -85,7 +85,7 @@ func (s *site) watch() *meanwhile {
 // row is the key of an object's hash.
 func row(t testing.TB, id string) string {
 	t.Helper()
-	typ, key, _ := model.ParseGlobalID(id)
+	typ, key, _ := globalid.Split(id)
 	n, err := strconv.Atoi(key)
 	if err != nil {
 		t.Fatalf("%s %q has no row", typ, key)
@@ -146,7 +146,7 @@ func newRuin(t testing.TB) *corruption {
 		for _, id := range []string{r.torn, r.orphan, r.void, r.lostTab} {
 			p.Del(ctx, row(t, id))
 		}
-		_, number, _ := model.ParseGlobalID(r.bare)
+		_, number, _ := globalid.Split(r.bare)
 		p.Del(ctx, "{ix:g"+number+"}:tag")
 		return nil
 	}))(t)

@@ -5,6 +5,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/listing"
 )
@@ -71,15 +72,15 @@ func (r createTopicPayload) TopicEdge(ctx context.Context, p *model.CreateTopicP
 	timelineID *string) (*model.TopicEdge, error) {
 	t := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}
 	if timelineID != nil {
-		o, err := parseObject([]string{"timelineId"}, *timelineID)
+		o, err := globalid.Parse([]string{"timelineId"}, *timelineID)
 		if err != nil {
 			return nil, err
 		}
-		found, errs := r.nodes(ctx, []object{o})
-		if err := firstError(errs); err != nil || found[0] == nil || o.typ != model.TypeTimeline {
+		found, errs := r.nodes(ctx, []globalid.Object{o})
+		if err := firstError(errs); err != nil || found[0] == nil || o.Type != globalid.Timeline {
 			return nil, err
 		}
-		t = o.timeline
+		t = o.Timeline
 	}
 	if p.Topic == nil || t.Snapshot() {
 		return nil, nil

@@ -9,6 +9,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/issuer"
 	"agora/internal/loader"
 	"agora/internal/signin"
@@ -109,7 +110,7 @@ func (r mutation) DeleteUser(ctx context.Context, in model.DeleteUserInput) (*mo
 	}
 	if err == nil {
 		r.secure(ctx, eventAccountDeleted, ofUser(id), slog.String("content", string(content)))
-		deleted := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
+		deleted := globalid.New(globalid.User, strconv.FormatInt(int64(id), 10))
 		p.DeletedUserID = &deleted
 	}
 	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
@@ -133,7 +134,7 @@ func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (f
 	viewer := auth.ViewerFrom(ctx)
 	id, err := viewer.ID, error(nil)
 	if in.UserID != nil {
-		id, err = idOf[forum.UserID](forum.Input("userId"), model.TypeUser, *in.UserID)
+		id, err = globalid.Of[forum.UserID](forum.Input("userId"), globalid.User, *in.UserID)
 	}
 	if err == nil && !viewer.MayFor(id, forum.ScopeEndSessions) {
 		err = checkRole(ctx, forum.RoleAdmin)

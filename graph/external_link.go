@@ -9,6 +9,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 )
 
@@ -75,7 +76,7 @@ func (r mutation) ownOrNamed(ctx context.Context, userID *string) (forum.UserID,
 	if userID == nil {
 		return viewer, nil
 	}
-	id, err := idOf[forum.UserID](forum.Input("userId"), model.TypeUser, *userID)
+	id, err := globalid.Of[forum.UserID](forum.Input("userId"), globalid.User, *userID)
 	if err == nil && id != viewer {
 		err = checkRole(ctx, forum.RoleAdmin)
 	}

@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/follows"
 	"agora/internal/store/listing"
@@ -105,17 +106,17 @@ func (r mutation) follow(ctx context.Context, in model.FollowInput) (target foru
 		return target, false, err
 	}
 	path := forum.Input("targetId")
-	o, err := parseObject(path, in.TargetID)
+	o, err := globalid.Parse(path, in.TargetID)
 	if err != nil {
 		return target, false, err
 	}
-	switch o.typ {
-	case model.TypeUser:
-		target.User = forum.UserID(o.number)
-	case model.TypeCategory:
-		target.Category = forum.CategoryID(o.number)
-	case model.TypeTag:
-		target.Tag = forum.TagID(o.number)
+	switch o.Type {
+	case globalid.User:
+		target.User = forum.UserID(o.Number)
+	case globalid.Category:
+		target.Category = forum.CategoryID(o.Number)
+	case globalid.Tag:
+		target.Tag = forum.TagID(o.Number)
 	}
 	if target == (forum.Target{}) { // also the ghost
 		return target, false, forum.NotFound(path, "user, category or tag", in.TargetID)
@@ -162,7 +163,7 @@ func (r mutation) block(ctx context.Context, in model.BlockInput) (id forum.User
 		return 0, false, err
 	}
 	path := forum.Input("userId")
-	id, err = idOf[forum.UserID](path, model.TypeUser, in.UserID)
+	id, err = globalid.Of[forum.UserID](path, globalid.User, in.UserID)
 	if err == nil && id == 0 { // the ghost
 		err = forum.NotFound(path, "user", in.UserID)
 	}

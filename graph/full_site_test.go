@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
-	"agora/graph/model"
+	"agora/internal/globalid"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 )
@@ -267,4 +267,4 @@ func (s *site) wantNothingInternal(name string, a answer) {
 }
 
 // gid returns the global id of an object that may not exist.
-func gid(typ, key string) string { return model.GlobalID(typ, key) }
+func gid(typ, key string) string { return globalid.New(typ, key) }

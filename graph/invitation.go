@@ -9,6 +9,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/accounts"
 	"agora/internal/text"
@@ -124,7 +125,7 @@ func (user) InvitedBy(ctx context.Context, us []*loader.User) ([]*loader.User, e
 }
 
 // invitationNodes returns the viewer's own invitations.
-func (r *Resolver) invitationNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+func (r *Resolver) invitationNodes(ctx context.Context, of []globalid.Object) ([]model.Node, []error) {
 	values, viewer := make([]model.Node, len(of)), auth.ViewerFrom(ctx)
 	if viewer == nil {
 		return values, nil
@@ -133,7 +134,7 @@ func (r *Resolver) invitationNodes(ctx context.Context, of []object) ([]model.No
 	own := r.invitations(ctx)(found[0])
 	for i, o := range of {
 		for _, one := range own {
-			if viewer.Is(forum.UserID(o.number)) && o.session == one.Name {
+			if viewer.Is(forum.UserID(o.Number)) && o.Session == one.Name {
 				values[i] = one
 			}
 		}
@@ -210,19 +211,19 @@ func (r mutation) revokeInvitation(ctx context.Context, id string) (*forum.Invit
 		return nil, err
 	}
 	path, viewer := forum.Input("invitationId"), auth.ViewerFrom(ctx)
-	o, err := parseObject(path, id)
+	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return nil, err
 	}
 	missing := forum.NotFound(path, "invitation", id)
-	maker := forum.UserID(o.number)
-	if o.typ != model.TypeInvitation || !viewer.Is(maker) && !viewer.Has(forum.RoleAdmin) {
+	maker := forum.UserID(o.Number)
+	if o.Type != globalid.Invitation || !viewer.Is(maker) && !viewer.Has(forum.RoleAdmin) {
 		return nil, missing
 	}
-	if err := r.Store.Accounts.RevokeInvitation(ctx, maker, o.session); err != nil {
+	if err := r.Store.Accounts.RevokeInvitation(ctx, maker, o.Session); err != nil {
 		return nil, err
 	}
-	ended, err := r.Store.Accounts.Invitation(ctx, maker, o.session)
+	ended, err := r.Store.Accounts.Invitation(ctx, maker, o.Session)
 	if err == nil && ended == nil {
 		err = missing
 	}

@@ -8,6 +8,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 )
 
 // invited is the input that login registers with, with the code of an invitation.
@@ -129,9 +130,9 @@ func TestBadInvitations(t *testing.T) {
 		{"too late", ada, "createInvitation", input{"expiresAt": at(366 * 24 * time.Hour)}, "INVALID input.expiresAt"},
 		{"a long note", ada, "createInvitation", input{"note": strings.Repeat("a", 201)}, "TOO_LONG input.note"},
 		{"no invitation", ada, "revokeInvitation", input{"invitationId": "x"}, "BAD_USER_INPUT input.invitationId"},
-		{"another object", ada, "revokeInvitation", input{"invitationId": model.GlobalID("User", "1")},
+		{"another object", ada, "revokeInvitation", input{"invitationId": globalid.New("User", "1")},
 			"NOT_FOUND input.invitationId"},
-		{"unknown", ada, "revokeInvitation", input{"invitationId": model.GlobalID("Invitation",
+		{"unknown", ada, "revokeInvitation", input{"invitationId": globalid.New("Invitation",
 			fmt.Sprintf("%d:0123456789abcdef01234567", userOf(ada)))}, "NOT_FOUND input.invitationId"},
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/engine"
 	"agora/internal/store/moderation"
@@ -60,15 +61,15 @@ func (r mutation) moderate(ctx context.Context,
 		return s, done, err
 	}
 	path := forum.Input("subjectId")
-	o, err := parseObject(path, in.SubjectID)
+	o, err := globalid.Parse(path, in.SubjectID)
 	if err != nil {
 		return s, done, err
 	}
-	switch o.typ {
-	case model.TypeTopic:
-		s.Topic = forum.TopicID(o.number)
-	case model.TypeComment:
-		s.Comment = forum.CommentID(o.number)
+	switch o.Type {
+	case globalid.Topic:
+		s.Topic = forum.TopicID(o.Number)
+	case globalid.Comment:
+		s.Comment = forum.CommentID(o.Number)
 	default:
 		return s, done, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 	}

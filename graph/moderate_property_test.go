@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -110,7 +110,7 @@ func (c *caseSite) green() forum.TopicTags {
 
 // number returns the number in a global id.
 func (c *caseSite) number(id string) int64 {
-	_, key, _ := model.ParseGlobalID(id)
+	_, key, _ := globalid.Split(id)
 	return must.Do(strconv.ParseInt(key, 10, 64))(c.t)
 }
 

@@ -7,6 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 )
 
@@ -53,12 +54,12 @@ func statesOf(ctx context.Context, as []*forum.Act, state func(*forum.Act) *foru
 
 // CategoryIds resolves ActState.categoryIds.
 func (actState) CategoryIds(_ context.Context, of []*forum.ActState) ([][]string, error) {
-	return mapSlice(of, func(s *forum.ActState) []string { return globalIDs(model.TypeCategory, s.Categories()) }), nil
+	return mapSlice(of, func(s *forum.ActState) []string { return globalIDs(globalid.Category, s.Categories()) }), nil
 }
 
 // TabIds resolves ActState.tabIds.
 func (actState) TabIds(_ context.Context, of []*forum.ActState) ([][]string, error) {
-	return mapSlice(of, func(s *forum.ActState) []string { return globalIDs(model.TypeTab, s.Tabs()) }), nil
+	return mapSlice(of, func(s *forum.ActState) []string { return globalIDs(globalid.Tab, s.Tabs()) }), nil
 }
 
 // globalIDs returns the global ids of objects of a type; nil for nil.
@@ -66,7 +67,7 @@ func globalIDs[ID ~int64](typ string, ids []ID) []string {
 	if ids == nil {
 		return nil
 	}
-	return mapSlice(ids, func(id ID) string { return model.GlobalID(typ, strconv.FormatInt(int64(id), 10)) })
+	return mapSlice(ids, func(id ID) string { return globalid.New(typ, strconv.FormatInt(int64(id), 10)) })
 }
 
 // moderationSubjects returns handles of topics, comments and users; nil for none.

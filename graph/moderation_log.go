@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/acts"
 	"agora/internal/store/listing"
@@ -40,21 +41,21 @@ func (r query) ModerationLog(ctx context.Context, subjectID *string, user, moder
 func actFilter(ctx context.Context, subjectID *string, user, moderator *model.UserRef,
 	action *forum.ActKind) (of acts.ActFilter, err error) {
 	if subjectID != nil {
-		o, err := parseObject([]string{"subjectId"}, *subjectID)
+		o, err := globalid.Parse([]string{"subjectId"}, *subjectID)
 		if err != nil {
 			return of, err
 		}
-		switch o.typ {
-		case model.TypeTopic:
-			of.Subject.Topic = forum.TopicID(o.number)
-		case model.TypeComment:
-			of.Subject.Comment = forum.CommentID(o.number)
-		case model.TypeUser:
-			of.Subject.User = forum.UserID(o.number)
-		case model.TypeCategory:
-			of.Subject.Category = forum.CategoryID(o.number)
-		case model.TypeTab:
-			of.Subject.Tab = forum.TabID(o.number)
+		switch o.Type {
+		case globalid.Topic:
+			of.Subject.Topic = forum.TopicID(o.Number)
+		case globalid.Comment:
+			of.Subject.Comment = forum.CommentID(o.Number)
+		case globalid.User:
+			of.Subject.User = forum.UserID(o.Number)
+		case globalid.Category:
+			of.Subject.Category = forum.CategoryID(o.Number)
+		case globalid.Tab:
+			of.Subject.Tab = forum.TabID(o.Number)
 		default:
 			return of, forum.BadInput([]string{"subjectId"},
 				"This is not the id of a topic, comment, user, category or tab.")
@@ -93,11 +94,11 @@ func userNamed(ctx context.Context, argument string, by *model.UserRef) (forum.U
 		}
 		return u.ID, nil
 	}
-	o, err := parseObject([]string{argument, "id"}, *by.ID)
-	if err != nil || o.typ != model.TypeUser || o.number == 0 {
+	o, err := globalid.Parse([]string{argument, "id"}, *by.ID)
+	if err != nil || o.Type != globalid.User || o.Number == 0 {
 		return acts.NoUser, err
 	}
-	return forum.UserID(o.number), nil
+	return forum.UserID(o.Number), nil
 }
 
 // mayReadLog returns UNAUTHENTICATED or FORBIDDEN if the viewer may not read this part of the log.

@@ -7,6 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/acts"
 )
@@ -87,7 +88,7 @@ func moderatorChanges(ctx context.Context, in model.SetCategoryModeratorsInput) 
 		if len(ids) > forum.MaxCategoryModerators {
 			return nil, forum.TooLong(forum.Input(field), forum.MaxCategoryModerators, "users")
 		}
-		users, err := idsOf[forum.UserID](forum.Input(field), model.TypeUser, ids)
+		users, err := globalid.All[forum.UserID](forum.Input(field), globalid.User, ids)
 		if err != nil {
 			return nil, err
 		}

@@ -3,11 +3,11 @@ package graph
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/listing"
 	"agora/internal/store/notify"
@@ -137,41 +137,28 @@ func subjectsOf[ID ~int64, T any](
 }
 
 // notificationNodes returns notifications for their owners; others get nil.
-func notificationNodes(ctx context.Context, of []object) ([]model.Node, []error) {
-	refs := mapSlice(of, func(o object) notify.NoteRef { return notify.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq} })
+func notificationNodes(ctx context.Context, of []globalid.Object) ([]model.Node, []error) {
+	refs := mapSlice(of, func(o globalid.Object) notify.NoteRef { return notify.NoteRef{Owner: forum.UserID(o.Number), Seq: o.Seq} })
 	return asNodes(loader.From(ctx).NotificationsAt(ctx, refs))
-}
-
-// parseNotification parses the key of a notification's global id.
-func parseNotification(owner, seq string) (object, error) {
-	id, err := forum.ParseID[int64](owner)
-	if err != nil {
-		return object{}, err
-	}
-	n, err := strconv.ParseInt(seq, 10, 64)
-	if err != nil || n < 1 || strconv.FormatInt(n, 10) != seq {
-		return object{}, forum.BadInput(nil, "This is not the id of a Notification.")
-	}
-	return object{typ: model.TypeNotification, number: id, seq: n}, nil
 }
 
 // markNotification marks one of the viewer's notifications as read.
 func (r mutation) markNotification(ctx context.Context, id string) (model.Node, error) {
 	path := forum.Input("notificationId")
-	o, err := parseObject(path, id)
+	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return nil, err
 	}
 	viewer := auth.ViewerFrom(ctx)
-	if o.typ != model.TypeNotification || !viewer.Is(forum.UserID(o.number)) {
+	if o.Type != globalid.Notification || !viewer.Is(forum.UserID(o.Number)) {
 		return nil, forum.NotFound(path, "notification", id)
 	}
-	if err := r.Store.Notify.MarkNotification(ctx, viewer.ID, o.seq); err != nil {
+	if err := r.Store.Notify.MarkNotification(ctx, viewer.ID, o.Seq); err != nil {
 		return nil, err
 	}
 	l := loader.From(ctx)
 	l.Forget() // what was read before the call
-	found, errs := l.Notifications(ctx, viewer.ID, []int64{o.seq})
+	found, errs := l.Notifications(ctx, viewer.ID, []int64{o.Seq})
 	if err := firstError(errs); err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 )
 
 // paths returns the paths of the errors of an answer, each once, in order.
@@ -200,7 +200,7 @@ func newStockSite(t testing.TB) *fullSite {
 
 // drop deletes a topic of ann's.
 func (b *fullSite) drop(topic string) error {
-	_, key, _ := model.ParseGlobalID(topic)
+	_, key, _ := globalid.Split(topic)
 	id, err := forum.ParseID[forum.TopicID](key)
 	if err != nil {
 		return err

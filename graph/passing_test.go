@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/test/testlevel"
 )
 
 // cast lets the voters from first to last vote on a topic, each once.
 func (l *pagingFixture) cast(topic string, first, last int, direction forum.VoteDirection) {
 	l.t.Helper()
-	_, key, _ := model.ParseGlobalID(topic)
+	_, key, _ := globalid.Split(topic)
 	id, err := forum.ParseID[forum.TopicID](key)
 	for _, voter := range l.voters[first:last] {
 		if err == nil {

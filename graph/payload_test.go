@@ -9,8 +9,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/test/gqltext"
 	"agora/internal/test/must"
 )
@@ -34,12 +34,12 @@ func (b *fullSite) promises() []promise {
 	topic, comment := row(b.t, b.topic), row(b.t, b.comment)
 	list := b.newList("friends")
 	b.report(b.mod, b.id("bob"))
-	_, key, _ := model.ParseGlobalID(list)
+	_, key, _ := globalid.Split(list)
 	number := must.Do(forum.ParseID[forum.ListID](key))(b.t)
 	listRow := fmt.Sprintf("{p%02x}:l:%s", number.Partition(), key)
 	b.mutate(b.mod, "updateCategory", input{"category": input{"id": b.tea}, "position": 3}, "")
 	act := b.latestAct(b.mod)
-	_, actKey, _ := model.ParseGlobalID(act)
+	_, actKey, _ := globalid.Split(act)
 	text := "topic { title author { login } }"
 	return []promise{
 		{"revertAct", input{"actId": act, "reason": "OTHER"}, "act { action } changed", "{cat}:m:" + actKey},

@@ -7,6 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/listing"
 	"agora/internal/store/notify"
@@ -15,11 +16,11 @@ import (
 
 // Node resolves Query.node.
 func (r query) Node(ctx context.Context, id string) (model.Node, error) {
-	o, err := parseObject([]string{"id"}, id)
+	o, err := globalid.Parse([]string{"id"}, id)
 	if err != nil {
 		return nil, err
 	}
-	found, errs := r.nodes(ctx, []object{o})
+	found, errs := r.nodes(ctx, []globalid.Object{o})
 	return found[0], errs[0]
 }
 
@@ -28,13 +29,13 @@ func (r query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	if len(ids) < 1 || len(ids) > forum.MaxNodes {
 		return nil, forum.BadInput([]string{"ids"}, "Pass 1 to %d ids.", forum.MaxNodes)
 	}
-	distinct := make([]object, 0, len(ids))
+	distinct := make([]globalid.Object, 0, len(ids))
 	positions := make([]int, len(ids)) // in distinct
 	known := make(map[string]int, len(ids))
 	for i, id := range ids {
 		at, ok := known[id]
 		if !ok {
-			o, err := parseObject([]string{"ids"}, id)
+			o, err := globalid.Parse([]string{"ids"}, id)
 			if err != nil {
 				return nil, err
 			}
@@ -55,18 +56,18 @@ func (r query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 
 // nodes loads objects of any types. It asks for all before it waits for the first, so that all types share a round
 // trip.
-func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
+func (r *Resolver) nodes(ctx context.Context, objects []globalid.Object) ([]model.Node, []error) {
 	found := make([]model.Node, len(objects))
 	errs := make([]error, len(objects))
 	byType := map[string][]int{}
 	for i, o := range objects {
-		byType[o.typ] = append(byType[o.typ], i)
+		byType[o.Type] = append(byType[o.Type], i)
 	}
 	if ask, waits := askFor(ctx, objects); waits {
 		loader.From(ctx).Ask(ask)
 	}
 	for typ, rows := range byType {
-		values, failed := r.nodesOfType(ctx, typ, mapSlice(rows, func(i int) object { return objects[i] }))
+		values, failed := r.nodesOfType(ctx, typ, mapSlice(rows, func(i int) globalid.Object { return objects[i] }))
 		for n, i := range rows {
 			found[i] = values[n]
 			if failed != nil {
@@ -79,100 +80,100 @@ func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, [
 
 // askFor returns what to load for objects. waits reports whether some must be loaded before they are returned; the
 // executor loads the others.
-func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bool) {
+func askFor(ctx context.Context, objects []globalid.Object) (ask loader.Objects, waits bool) {
 	for _, o := range objects {
-		switch o.typ {
-		case model.TypeSession:
-			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
-				ask.Sessions = append(ask.Sessions, forum.UserID(o.number))
+		switch o.Type {
+		case globalid.Session:
+			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.Number)) {
+				ask.Sessions = append(ask.Sessions, forum.UserID(o.Number))
 			}
-		case model.TypeToken:
-			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
-				ask.Tokens = append(ask.Tokens, forum.UserID(o.number))
+		case globalid.Token:
+			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.Number)) {
+				ask.Tokens = append(ask.Tokens, forum.UserID(o.Number))
 			}
-		case model.TypeInvitation:
+		case globalid.Invitation:
 			waits = true
-		case model.TypeNotification:
+		case globalid.Notification:
 			waits = true
-			ask.Notes = append(ask.Notes, notify.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq})
-		case model.TypeAct:
+			ask.Notes = append(ask.Notes, notify.NoteRef{Owner: forum.UserID(o.Number), Seq: o.Seq})
+		case globalid.Act:
 			waits = true
-			ask.Acts = append(ask.Acts, forum.ActID(o.number))
-		case model.TypeUser:
+			ask.Acts = append(ask.Acts, forum.ActID(o.Number))
+		case globalid.User:
 			waits = true
-			ask.Users = append(ask.Users, forum.UserID(o.number))
-		case model.TypeTopic:
-			ask.Topics = append(ask.Topics, forum.TopicID(o.number))
-		case model.TypeComment:
-			ask.Comments = append(ask.Comments, forum.CommentID(o.number))
-		case model.TypeCategory:
-			ask.Categories = append(ask.Categories, forum.CategoryID(o.number))
-		case model.TypeTab:
-			ask.Tabs = append(ask.Tabs, forum.TabID(o.number))
-		case model.TypeTag:
-			ask.Tags = append(ask.Tags, forum.TagID(o.number))
-		case model.TypeUserList:
-			ask.Lists = append(ask.Lists, forum.ListID(o.number))
-		case model.TypeTimeline:
+			ask.Users = append(ask.Users, forum.UserID(o.Number))
+		case globalid.Topic:
+			ask.Topics = append(ask.Topics, forum.TopicID(o.Number))
+		case globalid.Comment:
+			ask.Comments = append(ask.Comments, forum.CommentID(o.Number))
+		case globalid.Category:
+			ask.Categories = append(ask.Categories, forum.CategoryID(o.Number))
+		case globalid.Tab:
+			ask.Tabs = append(ask.Tabs, forum.TabID(o.Number))
+		case globalid.Tag:
+			ask.Tags = append(ask.Tags, forum.TagID(o.Number))
+		case globalid.UserList:
+			ask.Lists = append(ask.Lists, forum.ListID(o.Number))
+		case globalid.Timeline:
 			waits = true
-			switch o.timeline.Kind {
+			switch o.Timeline.Kind {
 			case forum.ProfileTimeline:
-				ask.Users = append(ask.Users, forum.UserID(o.timeline.Owner))
+				ask.Users = append(ask.Users, forum.UserID(o.Timeline.Owner))
 			case forum.TagTimeline:
-				ask.Tags = append(ask.Tags, forum.TagID(o.timeline.Owner))
+				ask.Tags = append(ask.Tags, forum.TagID(o.Timeline.Owner))
 			case forum.CategoryTimeline:
-				ask.Categories = append(ask.Categories, forum.CategoryID(o.timeline.Owner))
+				ask.Categories = append(ask.Categories, forum.CategoryID(o.Timeline.Owner))
 			case forum.TabTimeline:
-				ask.Tabs = append(ask.Tabs, forum.TabID(o.timeline.Owner))
+				ask.Tabs = append(ask.Tabs, forum.TabID(o.Timeline.Owner))
 			case forum.ListTimeline:
-				ask.Lists = append(ask.Lists, forum.ListID(o.timeline.Owner))
+				ask.Lists = append(ask.Lists, forum.ListID(o.Timeline.Owner))
 			}
 		}
 	}
 	return ask, waits
 }
 
-func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]model.Node, []error) {
+func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []globalid.Object) ([]model.Node, []error) {
 	l := loader.From(ctx)
 	switch typ {
-	case model.TypeUser:
+	case globalid.User:
 		return asNodes(l.Users(ctx, numbers[forum.UserID](of)))
-	case model.TypeTopic:
+	case globalid.Topic:
 		return asNodes(l.Topics(numbers[forum.TopicID](of)), nil)
-	case model.TypeComment:
+	case globalid.Comment:
 		return asNodes(l.Comments(numbers[forum.CommentID](of)), nil)
-	case model.TypeCategory:
+	case globalid.Category:
 		return asNodes(l.Categories(numbers[forum.CategoryID](of)), nil)
-	case model.TypeTab:
+	case globalid.Tab:
 		return asNodes(l.Tabs(numbers[forum.TabID](of)), nil)
-	case model.TypeTag:
+	case globalid.Tag:
 		return asNodes(l.Tags(numbers[forum.TagID](of)), nil)
-	case model.TypeUserList:
+	case globalid.UserList:
 		return asNodes(l.UserLists(numbers[forum.ListID](of)), nil)
-	case model.TypeTimeline:
+	case globalid.Timeline:
 		return r.timelineNodes(ctx, of)
-	case model.TypeSession:
+	case globalid.Session:
 		return sessionNodes(ctx, of)
-	case model.TypeToken:
+	case globalid.Token:
 		return tokenNodes(ctx, of)
-	case model.TypeInvitation:
+	case globalid.Invitation:
 		return r.invitationNodes(ctx, of)
-	case model.TypeNotification:
+	case globalid.Notification:
 		return notificationNodes(ctx, of)
-	case model.TypeAct:
+	case globalid.Act:
 		return asNodes(l.Acts(ctx, numbers[forum.ActID](of)))
 	}
 	values := make([]model.Node, len(of))
 	for i, o := range of {
-		if typ == model.TypeViewer && auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
-			values[i] = &model.Viewer{UserID: forum.UserID(o.number)}
+		if typ == globalid.Viewer && auth.ViewerFrom(ctx).Is(forum.UserID(o.Number)) {
+			values[i] = &model.Viewer{UserID: forum.UserID(o.Number)}
 		}
 	}
 	return values, nil
 }
 
-func numbers[T ~int64](of []object) []T {
-	return mapSlice(of, func(o object) T { return T(o.number) })
+func numbers[T ~int64](of []globalid.Object) []T {
+	return mapSlice(of, func(o globalid.Object) T { return T(o.Number) })
 }
 
 func asNodes[T any, P interface {
@@ -189,7 +190,7 @@ func asNodes[T any, P interface {
 }
 
 // sessionNodes returns the viewer's own sessions.
-func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+func sessionNodes(ctx context.Context, of []globalid.Object) ([]model.Node, []error) {
 	values := make([]model.Node, len(of))
 	viewer := auth.ViewerFrom(ctx)
 	if viewer == nil {
@@ -198,7 +199,7 @@ func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	found, errs := loader.From(ctx).Sessions(ctx, []forum.UserID{viewer.ID})
 	for i, o := range of {
 		for _, s := range found[0] {
-			if viewer.Is(forum.UserID(o.number)) && o.session == auth.SessionName(s.Digest) {
+			if viewer.Is(forum.UserID(o.Number)) && o.Session == auth.SessionName(s.Digest) {
 				values[i] = &model.Session{Session: *s, IsCurrent: s.Digest == viewer.Session}
 			}
 		}
@@ -210,11 +211,11 @@ func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 }
 
 // timelineNodes returns the timelines whose owners exist, and of homes, lists and bookmarks those of the viewer.
-func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+func (r *Resolver) timelineNodes(ctx context.Context, of []globalid.Object) ([]model.Node, []error) {
 	values := make([]model.Node, len(of))
 	errs := make([]error, len(of))
 	for i, o := range of {
-		t, exists := o.timeline, true
+		t, exists := o.Timeline, true
 		switch t.Kind {
 		case forum.CategoryTimeline:
 			found, failed := loader.From(ctx).CategoriesNow(ctx, []forum.CategoryID{forum.CategoryID(t.Owner)})
@@ -289,11 +290,11 @@ func (query) User(ctx context.Context, by model.UserRef) (*loader.User, error) {
 	case by.External != nil:
 		return userWithExternal(ctx, *by.External)
 	}
-	o, err := parseObject([]string{"by", "id"}, *by.ID)
-	if err != nil || o.typ != model.TypeUser {
+	o, err := globalid.Parse([]string{"by", "id"}, *by.ID)
+	if err != nil || o.Type != globalid.User {
 		return nil, err
 	}
-	return single(loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(o.number)}))
+	return single(loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(o.Number)}))
 }
 
 // Topic resolves Query.topic.
@@ -313,11 +314,11 @@ func topicNamed(argument string, by model.TopicRef) (forum.TopicID, error) {
 	if by.Number != nil {
 		return forum.TopicID(max(0, *by.Number)), nil
 	}
-	o, err := parseObject([]string{argument, "id"}, *by.ID)
-	if err != nil || o.typ != model.TypeTopic {
+	o, err := globalid.Parse([]string{argument, "id"}, *by.ID)
+	if err != nil || o.Type != globalid.Topic {
 		return 0, err
 	}
-	return forum.TopicID(o.number), nil
+	return forum.TopicID(o.Number), nil
 }
 
 // Category resolves Query.category.
@@ -333,11 +334,11 @@ func categoryNamed(ctx context.Context, path []string, by model.CategoryRef) (*l
 	if by.Name != nil {
 		return loader.From(ctx).CategoryNamed(ctx, text.Fold(*by.Name))
 	}
-	o, err := parseObject(append(path, "id"), *by.ID)
-	if err != nil || o.typ != model.TypeCategory {
+	o, err := globalid.Parse(append(path, "id"), *by.ID)
+	if err != nil || o.Type != globalid.Category {
 		return nil, err
 	}
-	return loader.From(ctx).Categories([]forum.CategoryID{forum.CategoryID(o.number)})[0], nil
+	return loader.From(ctx).Categories([]forum.CategoryID{forum.CategoryID(o.Number)})[0], nil
 }
 
 // Categories resolves Query.categories.
@@ -355,11 +356,11 @@ func (query) Tab(ctx context.Context, by model.TabRef) (*loader.Tab, error) {
 	if by.Name != nil {
 		return loader.From(ctx).TabNamed(ctx, text.Fold(*by.Name))
 	}
-	o, err := parseObject([]string{"by", "id"}, *by.ID)
-	if err != nil || o.typ != model.TypeTab {
+	o, err := globalid.Parse([]string{"by", "id"}, *by.ID)
+	if err != nil || o.Type != globalid.Tab {
 		return nil, err
 	}
-	return loader.From(ctx).Tabs([]forum.TabID{forum.TabID(o.number)})[0], nil
+	return loader.From(ctx).Tabs([]forum.TabID{forum.TabID(o.Number)})[0], nil
 }
 
 // Tabs resolves Query.tabs.

@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 )
 
@@ -79,7 +80,7 @@ func known(n model.Node) func(context.Context) (model.Node, error) {
 }
 
 func (r mutation) markTopic(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
-	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, named)
+	id, err := globalid.Of[forum.TopicID](forum.Input("topicId"), globalid.Topic, named)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (r mutation) markTopic(ctx context.Context, named string) (func(context.Con
 }
 
 func (r mutation) markComment(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
-	id, err := idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, named)
+	id, err := globalid.Of[forum.CommentID](forum.Input("commentId"), globalid.Comment, named)
 	if err != nil {
 		return nil, err
 	}
@@ -115,19 +116,19 @@ func (r mutation) markComment(ctx context.Context, named string) (func(context.C
 // markTimeline marks a timeline that node would return to the viewer.
 func (r mutation) markTimeline(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
 	path := forum.Input("timelineId")
-	o, err := parseObject(path, named)
+	o, err := globalid.Parse(path, named)
 	if err != nil {
 		return nil, err
 	}
-	if o.typ != model.TypeTimeline {
+	if o.Type != globalid.Timeline {
 		return nil, forum.NotFound(path, "timeline", named)
 	}
-	found, errs := r.timelineNodes(ctx, []object{o})
+	found, errs := r.timelineNodes(ctx, []globalid.Object{o})
 	if errs[0] != nil {
 		return nil, errs[0]
 	}
 	if found[0] == nil {
 		return nil, forum.NotFound(path, "timeline", named)
 	}
-	return known(found[0]), r.Store.Posts.MarkTimelineRead(ctx, auth.ViewerFrom(ctx).ID, o.timeline)
+	return known(found[0]), r.Store.Posts.MarkTimelineRead(ctx, auth.ViewerFrom(ctx).ID, o.Timeline)
 }

@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
@@ -65,17 +66,17 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 // moderated returns the topic or comment with a global id, and its category, if the viewer moderates it.
 func (r mutation) moderated(ctx context.Context, id string) (of forum.Subject, at forum.CategoryID, err error) {
 	path := forum.Input("subjectId")
-	o, err := parseObject(path, id)
+	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return of, 0, err
 	}
 	l := loader.From(ctx)
 	missing := forum.NotFound(path, forum.SubjectNoun, id)
-	switch o.typ {
-	case model.TypeTopic:
-		of.Topic = forum.TopicID(o.number)
-	case model.TypeComment:
-		of.Comment = forum.CommentID(o.number)
+	switch o.Type {
+	case globalid.Topic:
+		of.Topic = forum.TopicID(o.Number)
+	case globalid.Comment:
+		of.Comment = forum.CommentID(o.Number)
 	default:
 		return of, 0, missing
 	}

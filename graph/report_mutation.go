@@ -7,23 +7,24 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 )
 
 // subjectNamed returns the topic, comment or user that an input names.
 func subjectNamed(path []string, id string) (forum.Subject, error) {
-	o, err := parseObject(path, id)
+	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return forum.Subject{}, err
 	}
-	switch o.typ {
-	case model.TypeTopic:
-		return forum.Subject{Topic: forum.TopicID(o.number)}, nil
-	case model.TypeComment:
-		return forum.Subject{Comment: forum.CommentID(o.number)}, nil
-	case model.TypeUser:
-		if o.number != 0 { // the ghost is nobody
-			return forum.Subject{User: forum.UserID(o.number)}, nil
+	switch o.Type {
+	case globalid.Topic:
+		return forum.Subject{Topic: forum.TopicID(o.Number)}, nil
+	case globalid.Comment:
+		return forum.Subject{Comment: forum.CommentID(o.Number)}, nil
+	case globalid.User:
+		if o.Number != 0 { // the ghost is nobody
+			return forum.Subject{User: forum.UserID(o.Number)}, nil
 		}
 	}
 	return forum.Subject{}, forum.NotFound(path, forum.SubjectNoun, id)

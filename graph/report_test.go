@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
@@ -180,7 +180,7 @@ func TestManyReportsAreOneRow(t *testing.T) {
 // manyReports has members who do not exist report a topic.
 func (b *fullSite) manyReports(topic string, n int) {
 	b.t.Helper()
-	_, key, _ := model.ParseGlobalID(topic)
+	_, key, _ := globalid.Split(topic)
 	id := must.Do(forum.ParseID[forum.TopicID](key))(b.t)
 	for i := range n {
 		err := b.store.Acts.Report(context.Background(), &forum.Viewer{ID: forum.UserID(256*1000 + i),

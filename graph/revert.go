@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/moderation"
 )
@@ -30,7 +31,7 @@ func (r mutation) revertAct(ctx context.Context, in model.RevertActInput) (done 
 	if err := r.admit(ctx); err != nil {
 		return done, err
 	}
-	id, err := idOf[forum.ActID](forum.Input("actId"), model.TypeAct, in.ActID)
+	id, err := globalid.Of[forum.ActID](forum.Input("actId"), globalid.Act, in.ActID)
 	if err != nil {
 		return done, err
 	}

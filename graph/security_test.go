@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/httpserver"
 )
 
@@ -126,7 +126,7 @@ func TestPayloadCodesAreLogged(t *testing.T) {
 // numberOf returns the number in a global id.
 func numberOf(t *testing.T, id string) string {
 	t.Helper()
-	_, number, ok := model.ParseGlobalID(id)
+	_, number, ok := globalid.Split(id)
 	if !ok {
 		t.Fatalf("%q is no id", id)
 	}

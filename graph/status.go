@@ -7,6 +7,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/posts"
 	"agora/internal/text"
@@ -51,7 +52,7 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 	l := loader.From(ctx)
 	askMentioned(ctx, in.Content)
 	if in.Category != nil && in.Category.ID != nil {
-		if id, err := idOf[forum.CategoryID](nil, model.TypeCategory, *in.Category.ID); err == nil {
+		if id, err := globalid.Of[forum.CategoryID](nil, globalid.Category, *in.Category.ID); err == nil {
 			l.Ask(loader.Objects{Categories: []forum.CategoryID{id}})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/event"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/listing"
 )
@@ -93,24 +94,24 @@ const retryAfter = 100 * time.Millisecond
 // timelineToWatch returns the timeline of an id, if the viewer may read it.
 func (r subscription) timelineToWatch(ctx context.Context, id string) (forum.Timeline, error) {
 	path := []string{"timelineId"}
-	o, err := parseObject(path, id)
+	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return forum.Timeline{}, err
 	}
 	viewer := auth.ViewerFrom(ctx)
 	ctx = loader.Alone(ctx, r.Store, viewer)
 	var there model.Node
-	if o.typ == model.TypeTimeline {
-		found, errs := r.nodes(ctx, []object{o})
+	if o.Type == globalid.Timeline {
+		found, errs := r.nodes(ctx, []globalid.Object{o})
 		there, err = found[0], firstError(errs)
 	}
 	if err == nil && there == nil {
 		err = forum.NotFound(path, "timeline", id)
 	}
-	if err == nil && o.timeline.Kind == forum.HomeTimeline {
+	if err == nil && o.Timeline.Kind == forum.HomeTimeline {
 		err = r.Store.Homes.WakeHome(ctx, viewer.ID)
 	}
-	return o.timeline, err
+	return o.Timeline, err
 }
 
 // withinTab turns the removal of a topic that moved to another category of the same tab into a move.

@@ -10,6 +10,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/categories"
 	"agora/internal/text"
@@ -73,7 +74,7 @@ func categoryID(ctx context.Context, path []string, ref model.CategoryRef) (foru
 		return 0, err
 	}
 	if ref.ID != nil {
-		return idOf[forum.CategoryID](path, model.TypeCategory, *ref.ID)
+		return globalid.Of[forum.CategoryID](path, globalid.Category, *ref.ID)
 	}
 	found, err := loader.From(ctx).CategoryNamed(ctx, text.Fold(*ref.Name))
 	if err != nil {
@@ -120,7 +121,7 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	id, err := idOf[forum.TabID](forum.Input("tabId"), model.TypeTab, in.TabID)
+	id, err := globalid.Of[forum.TabID](forum.Input("tabId"), globalid.Tab, in.TabID)
 	if err != nil {
 		return 0, err
 	}
@@ -150,7 +151,7 @@ func (r mutation) DeleteTab(ctx context.Context, in model.DeleteTabInput) (*mode
 	var id forum.TabID
 	err := r.admit(ctx)
 	if err == nil {
-		id, err = idOf[forum.TabID](forum.Input("tabId"), model.TypeTab, in.TabID)
+		id, err = globalid.Of[forum.TabID](forum.Input("tabId"), globalid.Tab, in.TabID)
 	}
 	if err == nil {
 		err = r.Store.Categories.DeleteTab(ctx, auth.ViewerFrom(ctx), id)

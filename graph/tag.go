@@ -7,6 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/listing"
 	"agora/internal/text"
@@ -48,7 +49,7 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+	id, err := globalid.Of[forum.TopicID](forum.Input("topicId"), globalid.Topic, in.TopicID)
 	if err != nil {
 		return 0, err
 	}

@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 )
 
 // TakeoutPath is where take-outs are downloaded: a secret follows.
@@ -32,7 +33,7 @@ func (r mutation) exportAccount(
 	viewer := auth.ViewerFrom(ctx)
 	id := viewer.ID
 	if in.UserID != nil {
-		id, err = idOf[forum.UserID](forum.Input("userId"), model.TypeUser, *in.UserID)
+		id, err = globalid.Of[forum.UserID](forum.Input("userId"), globalid.User, *in.UserID)
 	}
 	if err == nil && !viewer.MayFor(id, forum.ScopeExport) {
 		err = checkRole(ctx, forum.RoleAdmin)

@@ -9,6 +9,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/text"
 )
@@ -81,15 +82,15 @@ func (r mutation) revokeToken(ctx context.Context, in model.RevokeTokenInput) (s
 	if err := r.admit(ctx); err != nil {
 		return "", err
 	}
-	o, err := parseObject(forum.Input("tokenId"), in.TokenID)
+	o, err := globalid.Parse(forum.Input("tokenId"), in.TokenID)
 	if err != nil {
 		return "", err
 	}
 	viewer := auth.ViewerFrom(ctx)
-	if o.typ != model.TypeToken || !viewer.Is(forum.UserID(o.number)) {
+	if o.Type != globalid.Token || !viewer.Is(forum.UserID(o.Number)) {
 		return "", forum.NotFound(forum.Input("tokenId"), "token", in.TokenID)
 	}
-	return o.session, r.Store.Accounts.RevokeToken(ctx, viewer.ID, o.session)
+	return o.Session, r.Store.Accounts.RevokeToken(ctx, viewer.ID, o.Session)
 }
 
 // Tokens resolves Viewer.tokens.
@@ -101,7 +102,7 @@ func (viewer) Tokens(ctx context.Context, vs []*model.Viewer) ([][]*model.APITok
 }
 
 // tokenNodes returns the viewer's own API tokens.
-func tokenNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+func tokenNodes(ctx context.Context, of []globalid.Object) ([]model.Node, []error) {
 	values := make([]model.Node, len(of))
 	viewer := auth.ViewerFrom(ctx)
 	if viewer == nil {
@@ -110,7 +111,7 @@ func tokenNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	found, errs := loader.From(ctx).Tokens(ctx, []forum.UserID{viewer.ID})
 	for i, o := range of {
 		for _, t := range found[0] {
-			if viewer.Is(forum.UserID(o.number)) && o.session == auth.SessionName(t.Digest) {
+			if viewer.Is(forum.UserID(o.Number)) && o.Session == auth.SessionName(t.Digest) {
 				values[i] = &model.APIToken{APIToken: *t}
 			}
 		}

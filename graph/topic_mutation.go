@@ -7,6 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/engine"
 	"agora/internal/store/posts"
@@ -113,7 +114,7 @@ func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.Ca
 		}
 	} else {
 		path = forum.Input("category", "id")
-		id, err := idOf[forum.CategoryID](path, model.TypeCategory, *ref.ID)
+		id, err := globalid.Of[forum.CategoryID](path, globalid.Category, *ref.ID)
 		if err != nil {
 			return 0, err
 		}
@@ -154,7 +155,7 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+	id, err := globalid.Of[forum.TopicID](forum.Input("topicId"), globalid.Topic, in.TopicID)
 	if err != nil {
 		return 0, err
 	}
@@ -218,7 +219,7 @@ func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*
 	var id forum.TopicID
 	err := r.admit(ctx)
 	if err == nil {
-		id, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+		id, err = globalid.Of[forum.TopicID](forum.Input("topicId"), globalid.Topic, in.TopicID)
 	}
 	if err == nil {
 		err = r.Store.Posts.DeleteTopic(ctx, auth.ViewerFrom(ctx), id)
@@ -263,12 +264,12 @@ func clickedTopics(in model.RecordClicksInput) ([]forum.TopicID, error) {
 	}
 	ids := make([]forum.TopicID, len(in.TopicIds))
 	for i, id := range in.TopicIds {
-		o, err := parseObject(path, id)
+		o, err := globalid.Parse(path, id)
 		if err != nil {
 			return nil, err
 		}
-		if o.typ == model.TypeTopic {
-			ids[i] = forum.TopicID(o.number)
+		if o.Type == globalid.Topic {
+			ids[i] = forum.TopicID(o.Number)
 		}
 	}
 	return ids, nil

@@ -10,6 +10,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/text"
 )
@@ -61,7 +62,7 @@ func (r mutation) listToChange(ctx context.Context, id string) (forum.ListID, er
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	return idOf[forum.ListID](forum.Input("listId"), model.TypeUserList, id)
+	return globalid.Of[forum.ListID](forum.Input("listId"), globalid.UserList, id)
 }
 
 // UpdateListMembers resolves Mutation.updateListMembers.
@@ -109,7 +110,7 @@ type members struct {
 func membersOf(field string, ids []string) (members, error) {
 	m := members{field: field}
 	path := forum.Input(field)
-	users, err := idsOf[forum.UserID](path, model.TypeUser, ids)
+	users, err := globalid.All[forum.UserID](path, globalid.User, ids)
 	if err != nil {
 		return m, err
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/globalid"
 	"agora/internal/store/accounts"
 	"agora/internal/test/testlevel"
 
-	"agora/graph/model"
 	"agora/internal/forum"
 )
 
@@ -173,7 +173,7 @@ func TestListBounds(t *testing.T) {
 func TestVisibilityOfLists(t *testing.T) {
 	b := newFullSite(t)
 	list := b.list(b.ann, "Friends", userID(b.bob))
-	_, number, _ := model.ParseGlobalID(list)
+	_, number, _ := globalid.Split(list)
 	timeline := gid("Timeline", "list:"+number+":created:desc")
 	for who, token := range b.viewers() {
 		for name, id := range map[string]string{"list": list, "timeline": timeline} {

@@ -1,10 +1,9 @@
 package graph_test
 
 import (
+	"agora/internal/globalid"
 	"fmt"
 	"testing"
-
-	"agora/graph/model"
 )
 
 // viewers are the viewers: signed out, another user, the owner, a moderator.
@@ -55,7 +54,7 @@ func TestVisibilityOfWhatAllSee(t *testing.T) {
 	b := newFullSite(t)
 	ann := b.must(b.ann, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id")
 	green := b.must("", `{ tag(name: "green") { id } }`, nil).text("tag", "id")
-	_, number, _ := model.ParseGlobalID(green)
+	_, number, _ := globalid.Split(green)
 	objects := []struct{ name, id, owner string }{
 		{"User", ann, fmt.Sprintf(`{ x: user(by: {login: "ANN"}) %s }`, xFields)},
 		{"User as author", ann, fmt.Sprintf(`{ topic(by: {id: %q}) { x: author %s } }`, b.topic, xFields)},

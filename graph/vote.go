@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/engine"
 	"agora/internal/store/posts"
@@ -59,16 +60,16 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (votes.Voted, er
 		return votes.Voted{}, err
 	}
 	path := forum.Input("subjectId")
-	o, err := parseObject(path, in.SubjectID)
+	o, err := globalid.Parse(path, in.SubjectID)
 	if err != nil {
 		return votes.Voted{}, err
 	}
-	switch o.typ {
-	case model.TypeTopic:
-		return r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction,
+	switch o.Type {
+	case globalid.Topic:
+		return r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.Number), in.Direction,
 			readBackSubject(ctx))
-	case model.TypeComment:
-		return r.Store.Votes.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
+	case globalid.Comment:
+		return r.Store.Votes.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.Number), in.Direction)
 	}
 	return votes.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
 	"agora/internal/store/catalogue"
@@ -145,7 +145,7 @@ func deflated(text string) string {
 // collect finds the ids of objects.
 func (w *worst) collect() {
 	w.t.Helper()
-	named := func(typ string, id any) { w.ids[typ] = append(w.ids[typ], model.GlobalID(typ, fmt.Sprint(id))) }
+	named := func(typ string, id any) { w.ids[typ] = append(w.ids[typ], globalid.New(typ, fmt.Sprint(id))) }
 	for _, p := range w.site.posts() {
 		if p.Topic != 0 {
 			named("Topic", p.Topic)

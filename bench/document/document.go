@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store/listing"
 )
 
@@ -113,7 +113,7 @@ func TopicVariables(id forum.TopicID, after func(number int) forum.CommentID) ma
 func ReplyVariables(topic forum.TopicID, content string) map[string]any {
 	return map[string]any{
 		"i": map[string]any{
-			"topicId": model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(topic), 10)),
+			"topicId": globalid.New(globalid.Topic, strconv.FormatInt(int64(topic), 10)),
 			"content": content,
 		},
 	}
@@ -122,7 +122,7 @@ func ReplyVariables(topic forum.TopicID, content string) map[string]any {
 // PostVariables returns the variables of Post.
 func PostVariables(category forum.CategoryID, title, content string) map[string]any {
 	return map[string]any{"i": map[string]any{"title": title, "content": content,
-		"category": map[string]any{"id": model.GlobalID(model.TypeCategory, strconv.FormatInt(int64(category), 10))}}}
+		"category": map[string]any{"id": globalid.New(globalid.Category, strconv.FormatInt(int64(category), 10))}}}
 }
 
 // Body returns the JSON of a request.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"agora/bench/keys"
-	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store/engine"
 	"agora/internal/store/listing"
 	"agora/internal/store/posts"
@@ -62,7 +62,7 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	for name, value, ok := s.next(); ok && err == nil; name, value, ok = s.next() {
 		switch string(name) {
 		case "topicId":
-			in.Topic, err = readID[forum.TopicID](value, model.TypeTopic)
+			in.Topic, err = readID[forum.TopicID](value, globalid.Topic)
 		case "content":
 			in.Content, err = readString(value)
 		}
@@ -91,7 +91,7 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 		return out, forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
 	out = append(out, `{"data":{"createComment":{"comment":{"id":"`...)
-	out = appendID(out, model.TypeComment, int64(id))
+	out = appendID(out, globalid.Comment, int64(id))
 	out = append(out, `","number":`...)
 	out = strconv.AppendInt(out, int64(comment.Number), 10)
 	return append(out, `},"errors":[]}}}`...), nil
@@ -138,7 +138,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 		return out, forum.NotFound(nil, "topic", "")
 	}
 	out = append(out, `{"data":{"createTopic":{"topic":{"id":"`...)
-	out = appendID(out, model.TypeTopic, int64(id))
+	out = appendID(out, globalid.Topic, int64(id))
 	out = append(out, `","number":`...)
 	out = strconv.AppendInt(out, int64(id), 10)
 	out = append(out, `,"title":`...)
@@ -162,7 +162,7 @@ func postInput(variables []byte) (in posts.NewTopic, err error) {
 		case "category":
 			if c, ok := open(value); ok {
 				if _, id, ok := c.next(); ok {
-					in.Category, err = readID[forum.CategoryID](id, model.TypeCategory)
+					in.Category, err = readID[forum.CategoryID](id, globalid.Category)
 				}
 			}
 		}
@@ -183,7 +183,7 @@ func readID[T ~int64](value []byte, want string) (T, error) {
 	if err != nil {
 		return 0, err
 	}
-	typ, key, ok := model.ParseGlobalID(s)
+	typ, key, ok := globalid.Split(s)
 	if !ok || typ != want {
 		return 0, errJSON
 	}
@@ -192,5 +192,5 @@ func readID[T ~int64](value []byte, want string) (T, error) {
 
 // appendID appends the global id of an object with a number.
 func appendID(out []byte, typ string, id int64) []byte {
-	return append(out, model.GlobalID(typ, strconv.FormatInt(id, 10))...)
+	return append(out, globalid.New(typ, strconv.FormatInt(id, 10))...)
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"agora/bench/usual/model"
-	ids "agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/text"
 )
 
@@ -26,7 +26,7 @@ func topicOf(id int64, f map[string]string) *model.Topic {
 		return nil
 	}
 	t := &model.Topic{
-		ID: globalID(ids.TypeTopic, id), Number: int(id), Title: f["title"], Content: f["content"], Format: f["format"],
+		ID: globalID(globalid.Topic, id), Number: int(id), Title: f["title"], Content: f["content"], Format: f["format"],
 		AuthorID: int64(number(f["author"])), CategoryID: int64(number(f["category"])),
 		CreatedAt: instant(f["created"]), LastActiveAt: instant(f["active"]), CommentCount: number(f["comments"]),
 		Votes: votesOf(f, f["state"] == string(forum.TopicOpen)),
@@ -45,7 +45,7 @@ func commentOf(id int64, f map[string]string) *model.Comment {
 	}
 	c := &model.Comment{
 		ID: globalID(
-			ids.TypeComment,
+			globalid.Comment,
 			id,
 		), Number: number(f["floor"]), Depth: number(f["depth"]), Content: f["content"], Format: f["format"],
 		Mentions: f["mentions"], ReplyCount: number(f["replies"]), AuthorID: int64(number(f["author"])),
@@ -80,4 +80,4 @@ func mentionsOf(s string) []text.Mention {
 	return ms
 }
 
-func globalID(typ string, id int64) string { return ids.GlobalID(typ, strconv.FormatInt(id, 10)) }
+func globalID(typ string, id int64) string { return globalid.New(typ, strconv.FormatInt(id, 10)) }

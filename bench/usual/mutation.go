@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"agora/bench/usual/model"
-	ids "agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store"
 	"agora/internal/store/posts"
 )
@@ -45,7 +45,7 @@ func withViewer(s *store.Store, next http.Handler) http.Handler {
 
 // numberOf parses a global id of one type.
 func numberOf(id, want string) (int64, error) {
-	typ, key, ok := ids.ParseGlobalID(id)
+	typ, key, ok := globalid.Split(id)
 	if !ok || typ != want {
 		return 0, errors.New("not the id of a " + want)
 	}
@@ -58,7 +58,7 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	if viewer == nil {
 		return nil, errors.New("sign in first")
 	}
-	id, err := numberOf(in.Category.ID, ids.TypeCategory)
+	id, err := numberOf(in.Category.ID, globalid.Category)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 	if viewer == nil {
 		return nil, errors.New("sign in first")
 	}
-	id, err := numberOf(in.TopicID, ids.TypeTopic)
+	id, err := numberOf(in.TopicID, globalid.Topic)
 	if err != nil {
 		return nil, err
 	}

@@ -1,64 +1,20 @@
 package model
 
 import (
-	"encoding/base64"
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 
 	"agora/breadth"
 	"agora/internal/auth"
 	"agora/internal/forum"
-)
-
-// A global id is base64url of "Type:key": the full name of the type and its key, so that it can be looked up without
-// further information. At most 64 characters; clients never parse it.
-
-// MaxIDLength is the longest global id, in characters.
-const MaxIDLength = 64
-
-// Types that have global ids.
-const (
-	TypeUser         = "User"
-	TypeViewer       = "Viewer"
-	TypeTopic        = "Topic"
-	TypeComment      = "Comment"
-	TypeCategory     = "Category"
-	TypeTab          = "Tab"
-	TypeTag          = "Tag"
-	TypeUserList     = "UserList"
-	TypeTimeline     = "Timeline"
-	TypeSession      = "Session"
-	TypeToken        = "ApiToken"
-	TypeInvitation   = "Invitation"
-	TypeNotification = "Notification"
-	TypeAct          = "ModerationAct"
+	"agora/internal/globalid"
 )
 
 // ViewerID identifies the private data of a user.
 type ViewerID forum.UserID
-
-// GlobalID returns the global id of an object.
-func GlobalID(typ, key string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + key))
-}
-
-// ParseGlobalID parses the result of GlobalID. The key is not checked.
-func ParseGlobalID(id string) (typ, key string, ok bool) {
-	if len(id) > MaxIDLength {
-		return "", "", false
-	}
-	b, err := base64.RawURLEncoding.Strict().DecodeString(id)
-	if err != nil {
-		return "", "", false
-	}
-	typ, key, ok = strings.Cut(string(b), ":")
-	// The decoder skips line breaks.
-	return typ, key, ok && typ != "" && key != "" && GlobalID(typ, key) == id
-}
 
 // MarshalID writes an id that is already encoded.
 func MarshalID(id string) graphql.Marshaler { return graphql.MarshalString(id) }
@@ -85,14 +41,11 @@ func UnmarshalID(v any) (string, error) {
 }
 
 func marshalKey(typ, key string) graphql.Marshaler {
-	return graphql.WriterFunc(func(w io.Writer) { io.WriteString(w, `"`+GlobalID(typ, key)+`"`) })
+	return graphql.WriterFunc(func(w io.Writer) { io.WriteString(w, `"`+globalid.New(typ, key)+`"`) })
 }
 
 func appendKey[K ~string | ~[]byte](b []byte, typ string, key K) []byte {
-	var plain [MaxIDLength]byte
-	b = append(b, '"')
-	b = base64.RawURLEncoding.AppendEncode(b, append(append(append(plain[:0], typ...), ':'), key...))
-	return append(b, '"')
+	return append(globalid.Append(append(b, '"'), typ, key), '"')
 }
 
 func appendNumber[T ~int64](b []byte, typ string, id T) []byte {
@@ -109,7 +62,7 @@ func unmarshalNumber[T ~int64](typ string, v any) (T, error) {
 	if err != nil {
 		return 0, err
 	}
-	found, key, ok := ParseGlobalID(s)
+	found, key, ok := globalid.Split(s)
 	if !ok || found != typ {
 		return 0, forum.BadInput(nil, "This is not the id of a %s.", typ)
 	}
@@ -117,83 +70,91 @@ func unmarshalNumber[T ~int64](typ string, v any) (T, error) {
 }
 
 // MarshalUserID writes the global id of a user.
-func MarshalUserID(id forum.UserID) graphql.Marshaler { return marshalNumber(TypeUser, id) }
+func MarshalUserID(id forum.UserID) graphql.Marshaler { return marshalNumber(globalid.User, id) }
 
 // AppendUserID appends what MarshalUserID writes.
-func AppendUserID(b []byte, id forum.UserID) []byte { return appendNumber(b, TypeUser, id) }
+func AppendUserID(b []byte, id forum.UserID) []byte { return appendNumber(b, globalid.User, id) }
 
 // UnmarshalUserID reads the global id of a user.
-func UnmarshalUserID(v any) (forum.UserID, error) { return unmarshalNumber[forum.UserID](TypeUser, v) }
+func UnmarshalUserID(v any) (forum.UserID, error) {
+	return unmarshalNumber[forum.UserID](globalid.User, v)
+}
 
 // MarshalTopicID writes the global id of a topic.
-func MarshalTopicID(id forum.TopicID) graphql.Marshaler { return marshalNumber(TypeTopic, id) }
+func MarshalTopicID(id forum.TopicID) graphql.Marshaler { return marshalNumber(globalid.Topic, id) }
 
 // AppendTopicID appends what MarshalTopicID writes.
-func AppendTopicID(b []byte, id forum.TopicID) []byte { return appendNumber(b, TypeTopic, id) }
+func AppendTopicID(b []byte, id forum.TopicID) []byte { return appendNumber(b, globalid.Topic, id) }
 
 // UnmarshalTopicID reads the global id of a topic.
 func UnmarshalTopicID(v any) (forum.TopicID, error) {
-	return unmarshalNumber[forum.TopicID](TypeTopic, v)
+	return unmarshalNumber[forum.TopicID](globalid.Topic, v)
 }
 
 // MarshalCommentID writes the global id of a comment.
-func MarshalCommentID(id forum.CommentID) graphql.Marshaler { return marshalNumber(TypeComment, id) }
+func MarshalCommentID(id forum.CommentID) graphql.Marshaler {
+	return marshalNumber(globalid.Comment, id)
+}
 
 // AppendCommentID appends what MarshalCommentID writes.
-func AppendCommentID(b []byte, id forum.CommentID) []byte { return appendNumber(b, TypeComment, id) }
+func AppendCommentID(b []byte, id forum.CommentID) []byte {
+	return appendNumber(b, globalid.Comment, id)
+}
 
 // UnmarshalCommentID reads the global id of a comment.
 func UnmarshalCommentID(v any) (forum.CommentID, error) {
-	return unmarshalNumber[forum.CommentID](TypeComment, v)
+	return unmarshalNumber[forum.CommentID](globalid.Comment, v)
 }
 
 // MarshalCategoryID writes the global id of a category.
 func MarshalCategoryID(id forum.CategoryID) graphql.Marshaler {
-	return marshalNumber(TypeCategory, id)
+	return marshalNumber(globalid.Category, id)
 }
 
 // AppendCategoryID appends what MarshalCategoryID writes.
-func AppendCategoryID(b []byte, id forum.CategoryID) []byte { return appendNumber(b, TypeCategory, id) }
+func AppendCategoryID(b []byte, id forum.CategoryID) []byte {
+	return appendNumber(b, globalid.Category, id)
+}
 
 // UnmarshalCategoryID reads the global id of a category.
 func UnmarshalCategoryID(v any) (forum.CategoryID, error) {
-	return unmarshalNumber[forum.CategoryID](TypeCategory, v)
+	return unmarshalNumber[forum.CategoryID](globalid.Category, v)
 }
 
 // MarshalTabID writes the global id of a tab.
-func MarshalTabID(id forum.TabID) graphql.Marshaler { return marshalNumber(TypeTab, id) }
+func MarshalTabID(id forum.TabID) graphql.Marshaler { return marshalNumber(globalid.Tab, id) }
 
 // AppendTabID appends what MarshalTabID writes.
-func AppendTabID(b []byte, id forum.TabID) []byte { return appendNumber(b, TypeTab, id) }
+func AppendTabID(b []byte, id forum.TabID) []byte { return appendNumber(b, globalid.Tab, id) }
 
 // UnmarshalTabID reads the global id of a tab.
-func UnmarshalTabID(v any) (forum.TabID, error) { return unmarshalNumber[forum.TabID](TypeTab, v) }
+func UnmarshalTabID(v any) (forum.TabID, error) { return unmarshalNumber[forum.TabID](globalid.Tab, v) }
 
 // MarshalTagID writes the global id of a tag.
-func MarshalTagID(id forum.TagID) graphql.Marshaler { return marshalNumber(TypeTag, id) }
+func MarshalTagID(id forum.TagID) graphql.Marshaler { return marshalNumber(globalid.Tag, id) }
 
 // AppendTagID appends what MarshalTagID writes.
-func AppendTagID(b []byte, id forum.TagID) []byte { return appendNumber(b, TypeTag, id) }
+func AppendTagID(b []byte, id forum.TagID) []byte { return appendNumber(b, globalid.Tag, id) }
 
 // UnmarshalTagID reads the global id of a tag.
-func UnmarshalTagID(v any) (forum.TagID, error) { return unmarshalNumber[forum.TagID](TypeTag, v) }
+func UnmarshalTagID(v any) (forum.TagID, error) { return unmarshalNumber[forum.TagID](globalid.Tag, v) }
 
 // MarshalListID writes the global id of a list of users.
-func MarshalListID(id forum.ListID) graphql.Marshaler { return marshalNumber(TypeUserList, id) }
+func MarshalListID(id forum.ListID) graphql.Marshaler { return marshalNumber(globalid.UserList, id) }
 
 // AppendListID appends what MarshalListID writes.
-func AppendListID(b []byte, id forum.ListID) []byte { return appendNumber(b, TypeUserList, id) }
+func AppendListID(b []byte, id forum.ListID) []byte { return appendNumber(b, globalid.UserList, id) }
 
 // UnmarshalListID reads the global id of a list of users.
 func UnmarshalListID(v any) (forum.ListID, error) {
-	return unmarshalNumber[forum.ListID](TypeUserList, v)
+	return unmarshalNumber[forum.ListID](globalid.UserList, v)
 }
 
 // MarshalActID writes the global id of an entry of the moderation log.
-func MarshalActID(id forum.ActID) graphql.Marshaler { return marshalNumber(TypeAct, id) }
+func MarshalActID(id forum.ActID) graphql.Marshaler { return marshalNumber(globalid.Act, id) }
 
 // AppendActID appends what MarshalActID writes.
-func AppendActID(b []byte, id forum.ActID) []byte { return appendNumber(b, TypeAct, id) }
+func AppendActID(b []byte, id forum.ActID) []byte { return appendNumber(b, globalid.Act, id) }
 
 // UnmarshalActID reads the global id of an entry of the moderation log.
 func UnmarshalActID(v any) (forum.ActID, error) {
@@ -201,30 +162,30 @@ func UnmarshalActID(v any) (forum.ActID, error) {
 	if err != nil {
 		return 0, err
 	}
-	found, key, ok := ParseGlobalID(s)
-	if !ok || found != TypeAct {
-		return 0, forum.BadInput(nil, "This is not the id of a %s.", TypeAct)
+	found, key, ok := globalid.Split(s)
+	if !ok || found != globalid.Act {
+		return 0, forum.BadInput(nil, "This is not the id of a %s.", globalid.Act)
 	}
 	return forum.ParseActID(key)
 }
 
 // MarshalViewerID writes the global id of a user's private data.
-func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(TypeViewer, id) }
+func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(globalid.Viewer, id) }
 
 // AppendViewerID appends what MarshalViewerID writes.
-func AppendViewerID(b []byte, id ViewerID) []byte { return appendNumber(b, TypeViewer, id) }
+func AppendViewerID(b []byte, id ViewerID) []byte { return appendNumber(b, globalid.Viewer, id) }
 
 // UnmarshalViewerID reads the global id of a user's private data.
-func UnmarshalViewerID(v any) (ViewerID, error) { return unmarshalNumber[ViewerID](TypeViewer, v) }
+func UnmarshalViewerID(v any) (ViewerID, error) { return unmarshalNumber[ViewerID](globalid.Viewer, v) }
 
 // MarshalTimelineID writes the global id of a timeline.
 func MarshalTimelineID(id forum.TimelineID) graphql.Marshaler {
-	return marshalKey(TypeTimeline, string(id))
+	return marshalKey(globalid.Timeline, string(id))
 }
 
 // AppendTimelineID appends what MarshalTimelineID writes.
 func AppendTimelineID(b []byte, id forum.TimelineID) []byte {
-	return appendKey(b, TypeTimeline, string(id))
+	return appendKey(b, globalid.Timeline, string(id))
 }
 
 // UnmarshalTimelineID reads the global id of a timeline.
@@ -233,8 +194,8 @@ func UnmarshalTimelineID(v any) (forum.TimelineID, error) {
 	if err != nil {
 		return "", err
 	}
-	typ, key, ok := ParseGlobalID(s)
-	if !ok || typ != TypeTimeline {
+	typ, key, ok := globalid.Split(s)
+	if !ok || typ != globalid.Timeline {
 		return "", forum.BadInput(nil, "This is not the id of a Timeline.")
 	}
 	return forum.TimelineID(key), nil
@@ -242,12 +203,12 @@ func UnmarshalTimelineID(v any) (forum.TimelineID, error) {
 
 // MarshalNotificationID writes the global id of a notification.
 func MarshalNotificationID(id forum.NotificationID) graphql.Marshaler {
-	return marshalKey(TypeNotification, string(id))
+	return marshalKey(globalid.Notification, string(id))
 }
 
 // AppendNotificationID appends what MarshalNotificationID writes.
 func AppendNotificationID(b []byte, id forum.NotificationID) []byte {
-	return appendKey(b, TypeNotification, string(id))
+	return appendKey(b, globalid.Notification, string(id))
 }
 
 // UnmarshalNotificationID reads the global id of a notification.
@@ -256,8 +217,8 @@ func UnmarshalNotificationID(v any) (forum.NotificationID, error) {
 	if err != nil {
 		return "", err
 	}
-	typ, key, ok := ParseGlobalID(s)
-	if !ok || typ != TypeNotification {
+	typ, key, ok := globalid.Split(s)
+	if !ok || typ != globalid.Notification {
 		return "", forum.BadInput(nil, "This is not the id of a Notification.")
 	}
 	return forum.NotificationID(key), nil
@@ -265,14 +226,10 @@ func UnmarshalNotificationID(v any) (forum.NotificationID, error) {
 
 // SessionID returns the global id of a user's session from the digest of its token.
 func SessionID(user forum.UserID, digest string) string {
-	return GlobalID(TypeSession, strconv.FormatInt(int64(user), 10)+":"+auth.SessionName(digest))
+	return globalid.New(globalid.Session, strconv.FormatInt(int64(user), 10)+":"+auth.SessionName(digest))
 }
 
 // TokenID returns the global id of a user's API token from its digest.
 func TokenID(user forum.UserID, digest string) string {
-	return GlobalID(TypeToken, strconv.FormatInt(int64(user), 10)+":"+auth.SessionName(digest))
-}
-
-func numberID[T ~int64](typ string, id T) string {
-	return GlobalID(typ, strconv.FormatInt(int64(id), 10))
+	return globalid.New(globalid.Token, strconv.FormatInt(int64(user), 10)+":"+auth.SessionName(digest))
 }

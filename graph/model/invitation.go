@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/globalid"
 )
 
 // Invitation is an invitation of the viewer's, or one that an administrator is shown.
@@ -22,7 +23,7 @@ func (*Invitation) IsNode() {}
 
 // ID is the invitation's global id; the code cannot be derived from it.
 func (i *Invitation) ID() string {
-	return GlobalID(TypeInvitation, strconv.FormatInt(int64(i.Maker), 10)+":"+i.Name)
+	return globalid.New(globalid.Invitation, strconv.FormatInt(int64(i.Maker), 10)+":"+i.Name)
 }
 
 // Code is the secret to pass on, or nil.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/loader"
 )
 
@@ -137,9 +138,9 @@ type VoteSummary struct {
 // SubjectID is the global id of the topic or comment.
 func (s *VoteSummary) SubjectID() string {
 	if s.Topic != 0 {
-		return numberID(TypeTopic, s.Topic)
+		return globalid.OfNumber(globalid.Topic, s.Topic)
 	}
-	return numberID(TypeComment, s.Comment)
+	return globalid.OfNumber(globalid.Comment, s.Comment)
 }
 
 // IsOpen reports whether a vote would be accepted now.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/globalid"
 )
 
 // ReportCase is the reports on one subject.
@@ -48,15 +49,15 @@ func (c *ReportCase) Reasons() []*ReasonCount {
 func SubjectID(s forum.Subject) string {
 	switch {
 	case s.Comment != 0:
-		return GlobalID(TypeComment, strconv.FormatInt(int64(s.Comment), 10))
+		return globalid.New(globalid.Comment, strconv.FormatInt(int64(s.Comment), 10))
 	case s.Category != 0:
-		return GlobalID(TypeCategory, strconv.FormatInt(int64(s.Category), 10))
+		return globalid.New(globalid.Category, strconv.FormatInt(int64(s.Category), 10))
 	case s.Tab != 0:
-		return GlobalID(TypeTab, strconv.FormatInt(int64(s.Tab), 10))
+		return globalid.New(globalid.Tab, strconv.FormatInt(int64(s.Tab), 10))
 	case s.Topic != 0:
-		return GlobalID(TypeTopic, strconv.FormatInt(int64(s.Topic), 10))
+		return globalid.New(globalid.Topic, strconv.FormatInt(int64(s.Topic), 10))
 	}
-	return GlobalID(TypeUser, strconv.FormatInt(int64(s.User), 10))
+	return globalid.New(globalid.User, strconv.FormatInt(int64(s.User), 10))
 }
 
 // ReportCaseConnection is a page of cases.

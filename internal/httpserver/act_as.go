@@ -4,9 +4,9 @@ import (
 	"errors"
 	"net/http"
 
-	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 )
 
 // ActAsHeader names the user as whom the owner of an API token with the scope IMPERSONATE acts, by global id.
@@ -33,9 +33,9 @@ func credential(authorization string, h http.Header) (c forum.Credential, ok boo
 
 // userNamed returns the user whom the values of a header name, or nobody.
 func userNamed(values []string) forum.UserID {
-	typ, key, ok := model.ParseGlobalID(values[0])
+	typ, key, ok := globalid.Split(values[0])
 	id, err := forum.ParseID[forum.UserID](key)
-	if !ok || typ != model.TypeUser || err != nil || len(values) > 1 {
+	if !ok || typ != globalid.User || err != nil || len(values) > 1 {
 		return nobody
 	}
 	return id

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/gqltext"
 	"agora/internal/test/site"
@@ -28,7 +28,7 @@ func longTexts(t testing.TB, s *server, n int, char string) []string {
 	for i := range ids {
 		text := strings.Repeat(char, forum.MaxContent/len([]rune(char))-5) + fmt.Sprint(i)
 		id := to.Say(author, topic, text)
-		ids[i] = model.GlobalID(model.TypeComment, strconv.FormatInt(int64(id), 10))
+		ids[i] = globalid.New(globalid.Comment, strconv.FormatInt(int64(id), 10))
 	}
 	return ids
 }

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/graph/model"
 	"agora/internal/demo"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
 	"agora/internal/test/must"
@@ -49,7 +49,7 @@ func newLiveAttack(t *testing.T, more ...func(*Options)) *liveAttack {
 	})}
 	a.author, _ = a.member("replier")
 	a.number = site.On(t, a.options.Resolver.Store).Titled(a.author, 0, "t")
-	a.topic = model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(a.number), 10))
+	a.topic = globalid.New(globalid.Topic, strconv.FormatInt(int64(a.number), 10))
 	for range 100 {
 		a.reply()
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
 	"agora/internal/test/redistest"
@@ -29,7 +29,7 @@ func (w *liveWire) apiToken(of *forum.Viewer, scopes ...forum.Scope) (name, toke
 
 // actAs is the header with which a token acts as a user.
 func actAs(v *forum.Viewer) string {
-	return ActAsHeader + ": " + model.GlobalID(model.TypeUser, fmt.Sprint(v.ID))
+	return ActAsHeader + ": " + globalid.New(globalid.User, fmt.Sprint(v.ID))
 }
 
 // A revoked token ends the sockets that use it, and no others of its owner's.
@@ -121,9 +121,9 @@ func TestWhoMayActAsOthers(t *testing.T) {
 		"nobody":                    {[]string{as}, 401, "UNAUTHENTICATED"},
 		"as nobody":                 {[]string{"Authorization: Bearer " + token, ActAsHeader + ": "}, 403, "CANNOT_ACT_AS"},
 		"as the ghost": {[]string{"Authorization: Bearer " + token,
-			ActAsHeader + ": " + model.GlobalID(model.TypeUser, "0")}, 403, "CANNOT_ACT_AS"},
+			ActAsHeader + ": " + globalid.New(globalid.User, "0")}, 403, "CANNOT_ACT_AS"},
 		"as a topic": {[]string{"Authorization: Bearer " + token,
-			ActAsHeader + ": " + model.GlobalID(model.TypeTopic, fmt.Sprint(ann.ID))}, 403, "CANNOT_ACT_AS"},
+			ActAsHeader + ": " + globalid.New(globalid.Topic, fmt.Sprint(ann.ID))}, 403, "CANNOT_ACT_AS"},
 		"a bad token": {[]string{"Authorization: Bearer agora_pat_257_x", as}, 401, "UNAUTHENTICATED"},
 	} {
 		a := w.do("POST", "/graphql", bodyOf(`{__typename}`), append(tt.headers, isJSON)...)

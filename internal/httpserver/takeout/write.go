@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store/takeout"
 )
 
@@ -75,7 +75,7 @@ func (from Source) file(ctx context.Context, out io.Writer, f File) error {
 	}
 	variables := map[string]any{}
 	if strings.Contains(f.Query, "$user") {
-		variables["user"] = model.GlobalID(model.TypeUser, fmt.Sprint(int64(from.User)))
+		variables["user"] = globalid.New(globalid.User, fmt.Sprint(int64(from.User)))
 	}
 	for {
 		data, err := from.Run(ctx, f.Query, variables)
@@ -253,22 +253,22 @@ func values(i takeout.Item) stored {
 		v.At = stamp(i.At)
 	}
 	if i.On != 0 {
-		v.List = model.GlobalID(model.TypeUserList, fmt.Sprint(int64(i.On)))
+		v.List = globalid.New(globalid.UserList, fmt.Sprint(int64(i.On)))
 	}
 	return v
 }
 
 // globalID returns the id of an item, "" if it has none.
 func globalID(i takeout.Item) string {
-	for typ, id := range map[string]int64{model.TypeTopic: int64(i.Subject.Topic),
-		model.TypeComment: int64(i.Subject.Comment), model.TypeUser: int64(i.Subject.User),
-		model.TypeCategory: int64(i.Subject.Category), model.TypeTag: int64(i.Tag), model.TypeUserList: int64(i.List)} {
+	for typ, id := range map[string]int64{globalid.Topic: int64(i.Subject.Topic),
+		globalid.Comment: int64(i.Subject.Comment), globalid.User: int64(i.Subject.User),
+		globalid.Category: int64(i.Subject.Category), globalid.Tag: int64(i.Tag), globalid.UserList: int64(i.List)} {
 		if id != 0 {
-			return model.GlobalID(typ, fmt.Sprint(id))
+			return globalid.New(typ, fmt.Sprint(id))
 		}
 	}
 	if i.Timeline != "" {
-		return model.GlobalID(model.TypeTimeline, i.Timeline)
+		return globalid.New(globalid.Timeline, i.Timeline)
 	}
 	return ""
 }

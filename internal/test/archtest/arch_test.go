@@ -68,6 +68,7 @@ var layers = [][]string{
 	{"internal/ratelimit"},
 	{"internal/backup"},
 	{"internal/privateredis", "internal/embedded"},
+	{"internal/globalid"},
 	{"internal/auth", "internal/issuer", "internal/version", "internal/tracing"},
 	{"internal/text"},
 	{"internal/forum", "internal/turns"},

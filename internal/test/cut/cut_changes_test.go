@@ -9,9 +9,9 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store"
 	"agora/internal/test/site"
 )
@@ -111,13 +111,13 @@ func (s *cacheSite) addTopic(query *strings.Builder, i int, admin string) {
 	writer := &forum.Viewer{ID: author.User, Role: forum.RoleUser}
 	topic := to.Titled(writer, categories[0], "0")
 	comment := to.Say(writer, topic, "0")
-	id := func(typ string, number any) string { return model.GlobalID(typ, fmt.Sprint(number)) }
-	topicID, commentID := id(model.TypeTopic, int64(topic)), id(model.TypeComment, int64(comment))
-	otherID := id(model.TypeUser, int64(other.User))
+	id := func(typ string, number any) string { return globalid.New(typ, fmt.Sprint(number)) }
+	topicID, commentID := id(globalid.Topic, int64(topic)), id(globalid.Comment, int64(comment))
+	otherID := id(globalid.User, int64(other.User))
 	fmt.Fprintf(query, `b%d: user(by: {id: %q}) { isBanned } `, i, otherID)
 	fmt.Fprintf(query, `t%d: topic(by: {number: %d}) { title author { name } category { id } votes { up } tags { name }
 		comments(first: 1) { totalCount nodes { content state votes { up } } } } c%d: category(by: {id: %q}) { name } `,
-		i, topic, i, id(model.TypeCategory, int64(categories[0])))
+		i, topic, i, id(globalid.Category, int64(categories[0])))
 	plain := func(n int) string { return fmt.Sprint(n) }
 	in, of := fmt.Sprint("t", i), func(texts ...string) func(int) string {
 		return func(n int) string { return texts[n%len(texts)] }
@@ -131,10 +131,10 @@ func (s *cacheSite) addTopic(query *strings.Builder, i int, admin string) {
 	add("name", own, `updateProfile(input: {name: "user%d %d"})`, func(n int) []any { return []any{i, n} },
 		func(n int) string { return fmt.Sprintf("user%d %d", i, n) }, in, "author", "name")
 	add("category", admin, `moderate(input: {subjectId: %q, action: MOVE, category: {id: %q}, reason: OTHER})`,
-		func(n int) []any { return []any{topicID, id(model.TypeCategory, int64(categories[n%2]))} },
-		of(id(model.TypeCategory, int64(categories[0])), id(model.TypeCategory, int64(categories[1]))), in, "category", "id")
+		func(n int) []any { return []any{topicID, id(globalid.Category, int64(categories[n%2]))} },
+		of(id(globalid.Category, int64(categories[0])), id(globalid.Category, int64(categories[1]))), in, "category", "id")
 	add("name of a category", admin, `updateCategory(input: {category: {id: %q}, name: "Category %d0 %d"})`,
-		func(n int) []any { return []any{id(model.TypeCategory, int64(categories[0])), i, n} },
+		func(n int) []any { return []any{id(globalid.Category, int64(categories[0])), i, n} },
 		func(n int) string {
 			return strings.TrimSuffix(fmt.Sprintf("Category %d0 %d", i, n), map[bool]string{true: " 0"}[n == 0])
 		}, fmt.Sprint("c", i), "name")

@@ -17,7 +17,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"agora/graph/model"
+	"agora/internal/globalid"
 	"agora/internal/test/wait"
 )
 
@@ -63,7 +63,7 @@ func (c *cutClient) request() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	body, err := json.Marshal(map[string]any{"query": cutDocument, "variables": map[string]any{
-		"topic": model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(c.site.topics[c.topic]), 10)), "after": c.after,
+		"topic": globalid.New(globalid.Topic, strconv.FormatInt(int64(c.site.topics[c.topic]), 10)), "after": c.after,
 	}})
 	if err != nil {
 		c.faults = append(c.faults, err.Error())

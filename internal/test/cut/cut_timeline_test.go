@@ -14,8 +14,8 @@ import (
 	"github.com/coder/websocket"
 	"github.com/redis/go-redis/v9"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
@@ -115,7 +115,7 @@ const (
 
 type cutEdge struct{ Node cutRow }
 
-func (c *cutReader) id() string { return model.GlobalID(model.TypeTimeline, c.of.Name()) }
+func (c *cutReader) id() string { return globalid.New(globalid.Timeline, c.of.Name()) }
 
 func (c *cutReader) run(ctx context.Context) {
 	for n := c.process; ctx.Err() == nil; n++ {

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/test/gqltext"
 )
 
@@ -24,7 +24,7 @@ const pageDocument = `query FRESH { front { topics(first: 100) { nodes { id titl
 func misspeltDocuments(d *drawer) []string {
 	all := make([]string, 20)
 	for i := range all {
-		fields := d.schema.Types[model.TypeTopic].Fields
+		fields := d.schema.Types[globalid.Topic].Fields
 		all[i] = fmt.Sprintf("query FRESH { node(id: %q) { ... on Topic { %s} } }", d.data.ranked, gqltext.Series(900, func(n int) string {
 			name := []byte(fields[d.rand.IntN(len(fields))].Name)
 			name[d.rand.IntN(len(name))] = byte('a' + d.rand.IntN(26))
@@ -62,7 +62,7 @@ func snapshotDocuments(data *furnished) (all []string) {
 		for _, order := range []string{"TOP", "CONTROVERSIAL"} {
 			all = append(all, "query FRESH { "+gqltext.Series(40, func(i int) string {
 				return fmt.Sprintf("t%d: tag(name: %q) { timeline(orderBy: {field: %s}, period: %s) { topics(first: 1) { nodes { id } } } }",
-					i, data.names[model.TypeTag][i], order, period)
+					i, data.names[globalid.Tag][i], order, period)
 			})+"}")
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"agora/graph/model"
+	"agora/internal/globalid"
 	"agora/internal/test/gqltext"
 	"agora/internal/test/must"
 )
@@ -218,7 +218,7 @@ func (d *drawer) value(f *ast.FieldDefinition, name string, typ *ast.Type) strin
 		if ids := d.data.ids[f.Type.Name()]; len(ids) > 0 {
 			return fmt.Sprintf("%q", d.pick(ids))
 		}
-		return fmt.Sprintf("%q", d.pick(d.data.ids[model.TypeComment]))
+		return fmt.Sprintf("%q", d.pick(d.data.ids[globalid.Comment]))
 	}
 	if names := d.data.names[f.Type.Name()]; len(names) > 0 && name != "prefix" {
 		return fmt.Sprintf("%q", d.pick(names))

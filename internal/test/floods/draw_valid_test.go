@@ -3,20 +3,19 @@
 package floods
 
 import (
+	"agora/internal/globalid"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/validator/rules"
-
-	"agora/graph/model"
 )
 
 // Every document that is drawn is valid, and every field that the table of work names is drawn.
 func TestDrawnDocumentsAreValid(t *testing.T) {
 	some := []string{"a", "b"}
-	d := newDrawer(t, 1, &furnished{days: []string{"2026-01-02"}, ids: map[string][]string{model.TypeTopic: some,
-		model.TypeComment: some, model.TypeUser: some, model.TypeCategory: some, model.TypeTab: some},
-		names: map[string][]string{model.TypeTag: some}})
+	d := newDrawer(t, 1, &furnished{days: []string{"2026-01-02"}, ids: map[string][]string{globalid.Topic: some,
+		globalid.Comment: some, globalid.User: some, globalid.Category: some, globalid.Tab: some},
+		names: map[string][]string{globalid.Tag: some}})
 	drawn := map[string]bool{}
 	for _, target := range d.targets() {
 		drawn[target.field.Name] = true

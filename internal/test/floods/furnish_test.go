@@ -14,8 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 	"golang.org/x/sync/errgroup"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
@@ -72,17 +72,17 @@ func furnish(t *testing.T, client redis.UniversalClient, accounts int) *furnishe
 		return nil
 	})
 	for i, v := range f.members {
-		f.note(model.TypeUser, int64(v.ID), fmt.Sprintf("member%d", i))
+		f.note(globalid.User, int64(v.ID), fmt.Sprintf("member%d", i))
 	}
 	var categories []forum.CategoryID
 	for _, name := range []string{"News", "Questions", "Show", "Meta"} {
 		id := f.to.Category(name)
 		categories = append(categories, id)
-		f.note(model.TypeCategory, int64(id), name)
+		f.note(globalid.Category, int64(id), name)
 	}
-	f.note(model.TypeTab, int64(f.to.Tab("Main", categories...)), "Main")
+	f.note(globalid.Tab, int64(f.to.Tab("Main", categories...)), "Main")
 	for i := range tags {
-		f.made.names[model.TypeTag] = append(f.made.names[model.TypeTag], fmt.Sprintf("tag-%d", i))
+		f.made.names[globalid.Tag] = append(f.made.names[globalid.Tag], fmt.Sprintf("tag-%d", i))
 	}
 	for day := range days {
 		at := start.AddDate(0, 0, day)
@@ -113,7 +113,7 @@ func (f *furnisher) each(n int, do func(i int) error) {
 
 // note keeps the global id of an object, and its name unless that is "".
 func (f *furnisher) note(typ string, id int64, name string) string {
-	global := model.GlobalID(typ, strconv.FormatInt(id, 10))
+	global := globalid.New(typ, strconv.FormatInt(id, 10))
 	f.made.ids[typ] = append(f.made.ids[typ], global)
 	if name != "" {
 		f.made.names[typ] = append(f.made.names[typ], name)
@@ -128,7 +128,7 @@ func (f *furnisher) topics(categories []forum.CategoryID) {
 		by := f.members[rand.IntN(members)]
 		var some []string
 		for _, n := range rand.Perm(tags)[:10] {
-			some = append(some, f.made.names[model.TypeTag][n])
+			some = append(some, f.made.names[globalid.Tag][n])
 		}
 		in := site.Link(by, some...)
 		in.Title, in.Category = sentence(8), categories[i%len(categories)]
@@ -153,7 +153,7 @@ func (f *furnisher) topics(categories []forum.CategoryID) {
 func (f *furnisher) texts(in forum.CategoryID) {
 	ann, ben := f.members[0], f.members[1]
 	topic := f.to.Post(edition(ann, in, 0))
-	f.note(model.TypeTopic, int64(topic), "")
+	f.note(globalid.Topic, int64(topic), "")
 	for i := range 5 {
 		text := edition(ann, in, i+1).Content
 		must.OK(f.t, f.s.Posts.UpdateTopic(f.t.Context(), ann, topic, posts.TopicChange{Content: &text}))
@@ -175,18 +175,18 @@ func (f *furnisher) texts(in forum.CategoryID) {
 	for i := 1; i < editions; i++ {
 		edit(id, i, emoji(i))
 	}
-	f.made.edited = append(f.made.edited, f.note(model.TypeComment, int64(id), ""))
+	f.made.edited = append(f.made.edited, f.note(globalid.Comment, int64(id), ""))
 	for range editedTexts {
 		id := comment(lines())
 		edit(id, 0, lines())
-		f.made.edited = append(f.made.edited, f.note(model.TypeComment, int64(id), ""))
+		f.made.edited = append(f.made.edited, f.note(globalid.Comment, int64(id), ""))
 	}
 	for i := range longTexts {
 		text := emoji(i)
 		if i%2 == 0 {
 			text = strings.Repeat("[中](中", forum.MaxContent/5-5) + strconv.Itoa(i)
 		}
-		f.made.long = append(f.made.long, f.note(model.TypeComment, int64(comment(text)), ""))
+		f.made.long = append(f.made.long, f.note(globalid.Comment, int64(comment(text)), ""))
 	}
 }
 
@@ -207,7 +207,7 @@ func edition(by *forum.Viewer, in forum.CategoryID, i int) posts.NewTopic {
 func (f *furnisher) rank(in forum.CategoryID) {
 	ctx := f.t.Context()
 	topic := f.to.Topic(f.members[0], in)
-	f.made.ranked = f.note(model.TypeTopic, int64(topic), "")
+	f.made.ranked = f.note(globalid.Topic, int64(topic), "")
 	made := make([]forum.CommentID, ranked)
 	f.each(ranked, func(i int) (err error) {
 		reply := site.Remark(topic, 0)
@@ -219,7 +219,7 @@ func (f *furnisher) rank(in forum.CategoryID) {
 		return err
 	})
 	for _, id := range made[:100] {
-		f.made.votes = append(f.made.votes, f.note(model.TypeComment, int64(id), ""))
+		f.made.votes = append(f.made.votes, f.note(globalid.Comment, int64(id), ""))
 	}
 }
 
@@ -227,10 +227,10 @@ func (f *furnisher) rank(in forum.CategoryID) {
 func (f *furnisher) front(categories []forum.CategoryID) {
 	for i := range 30 {
 		f.now.Add(1000)
-		in := site.Link(f.members[i], f.made.names[model.TypeTag][i])
+		in := site.Link(f.members[i], f.made.names[globalid.Tag][i])
 		in.Title, in.Category, in.Content = sentence(8), categories[i%len(categories)], sentence(100)
 		id := f.to.Post(in)
-		f.note(model.TypeTopic, int64(id), "")
+		f.note(globalid.Topic, int64(id), "")
 		for k := range 6 {
 			f.to.Say(f.members[(i+k)%members], id, sentence(30))
 			f.to.Cast(f.members[(i+k+1)%members], id, forum.VoteUp)

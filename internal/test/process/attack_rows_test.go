@@ -19,8 +19,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store/posts"
 	"agora/internal/test/must"
 )
@@ -194,7 +194,7 @@ func operation(id int, document string) string {
 
 // subscribeOften follows one topic 200 times under other names; then there are replies.
 func (a *attack) subscribeOften(fields string, first, replies int) string {
-	topic := model.GlobalID(model.TypeTopic, fmt.Sprint(a.topic))
+	topic := globalid.New(globalid.Topic, fmt.Sprint(a.topic))
 	c := a.socket("192.0.2.1")
 	for n := range 200 {
 		document := `subscription { a%d: commentAdded(topic: {id: %q}) { comment { topic { comments(first: %d) { nodes { %s } } } } } }`

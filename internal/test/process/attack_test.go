@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store"
 	"agora/internal/test/must"
 	"agora/internal/test/site"
@@ -80,7 +80,7 @@ func (s *attackSite) furnish() {
 	s.topic = to.Titled(ann, 0, "t")
 	comment := func(text string) string {
 		id := to.Say(ann, s.topic, text)
-		return model.GlobalID(model.TypeComment, strconv.FormatInt(int64(id), 10))
+		return globalid.New(globalid.Comment, strconv.FormatInt(int64(id), 10))
 	}
 	for i := range 400 {
 		s.ids = append(s.ids, comment(strings.Repeat("[中](中", forum.MaxContent/5-5)+strconv.Itoa(i)))

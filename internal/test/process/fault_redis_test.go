@@ -6,8 +6,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store/listing"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/port"
@@ -104,7 +104,7 @@ func (b *bench) onCluster(c *clustertest.Cluster) {
 
 // liveKey returns a key in the slot of a topic.
 func liveKey(topic *killPost) string {
-	_, number, _ := model.ParseGlobalID(topic.id)
+	_, number, _ := globalid.Split(topic.id)
 	id, _ := strconv.ParseInt(number, 10, 64)
 	return listing.CommentLog(forum.TopicID(id)).Channel
 }

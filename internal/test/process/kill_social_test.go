@@ -11,8 +11,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store"
 	"agora/internal/store/bulk"
 	"agora/internal/store/posts"
@@ -212,7 +212,7 @@ func (w *socialRun) settle() {
 // numberOf returns the number in a global id.
 func numberOf[T ~int64](t *testing.T, id string) T {
 	t.Helper()
-	_, key, _ := model.ParseGlobalID(id)
+	_, key, _ := globalid.Split(id)
 	n, err := forum.ParseID[T](key)
 	if err != nil {
 		t.Errorf("id %q: %v", id, err)

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 )
 
-func userID(id forum.UserID) string { return model.GlobalID(model.TypeUser, itoa(id)) }
+func userID(id forum.UserID) string { return globalid.New(globalid.User, itoa(id)) }
 
 // subjectNumber returns the number of a category or tag.
 func subjectNumber(t *testing.T, id string) string {
-	_, key, ok := model.ParseGlobalID(id)
+	_, key, ok := globalid.Split(id)
 	if !ok {
 		t.Errorf("id %q", id)
 	}
@@ -97,7 +97,7 @@ func (w *socialRun) verifyPosts(truth *socialTruth) {
 		}
 		category := ""
 		if f["category"] != "0" {
-			category = model.GlobalID(model.TypeCategory, f["category"])
+			category = globalid.New(globalid.Category, f["category"])
 		}
 		if !slices.Contains(p.place.allowed(), category) {
 			truth.add("%s: category = %q; want one of %q", key, category, p.place.allowed())
@@ -174,7 +174,7 @@ func topicIDs(members []string) []string {
 	ids := make([]string, len(members))
 	for i, m := range members {
 		n, _ := strconv.ParseInt(m[11:], 16, 64)
-		ids[i] = model.GlobalID(model.TypeTopic, itoa(n))
+		ids[i] = globalid.New(globalid.Topic, itoa(n))
 	}
 	return ids
 }
