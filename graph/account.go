@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
+	"agora/internal/opt"
 	"agora/internal/signin"
 	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
@@ -28,7 +30,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 		s, err = r.signIn(ctx, accounts.NewSession{User: id, ProvedAt: r.Store.Engine.Now()}, cookie)
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -45,23 +47,23 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err != nil {
 		return 0, err
 	}
-	login, loginFold, loginErr := signin.Login(ctx, r.Store, 0, forum.Input("login"), in.Login)
-	email, emailFold, emailErr := text.Email(forum.Input("email"), in.Email)
+	login, loginFold, loginErr := signin.Login(ctx, r.Store, 0, forum.Path("login"), in.Login)
+	email, emailFold, emailErr := text.Email(forum.Path("email"), in.Email)
 	name, nameErr := login, error(nil)
 	if in.Name != nil {
-		name, nameErr = signin.Name(ctx, r.Store, 0, forum.Input("name"), *in.Name)
+		name, nameErr = signin.Name(ctx, r.Store, 0, forum.Path("name"), *in.Name)
 	}
-	passwordErr := auth.CheckPassword(forum.Input("password"), in.Password, loginFold, emailFold, r.SiteName)
-	application, textErr := text.Body(forum.Input("application"), deref(in.Application), 0, forum.MaxApplication)
-	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, textErr, checkKey(in.IdempotencyKey)); err != nil {
+	passwordErr := auth.CheckPassword(forum.Path("password"), in.Password, loginFold, emailFold, r.SiteName)
+	application, textErr := text.Body(forum.Path("application"), opt.Value(in.Application), 0, forum.MaxApplication)
+	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, textErr, app.CheckKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
-	shown := &postedText{} // whoever registers is no moderator yet
-	shown.add(forum.PostedLogin, login)
+	shown := &app.Text{} // whoever registers is no moderator yet
+	shown.Add(forum.PostedLogin, login)
 	if in.Name != nil {
-		shown.add(forum.PostedName, name)
+		shown.Add(forum.PostedName, name)
 	}
-	if err := r.notBlocked(ctx, shown); err != nil {
+	if err := r.app().NotBlocked(ctx, shown); err != nil {
 		return 0, err
 	}
 	hash, err := r.Hasher.Hash(ctx, in.Password)
@@ -72,7 +74,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 		Applies:         rules.Registration == forum.RegistrationApproval && invitation == nil,
 		ApplicationText: application,
 		Login:           login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
-		PasswordHash: hash, Key: deref(in.IdempotencyKey), Invitation: invitation,
+		PasswordHash: hash, Key: opt.Value(in.IdempotencyKey), Invitation: invitation,
 		SamePassword: func(hash string) (bool, error) { return r.samePassword(ctx, loginFold, hash, in.Password) },
 	})
 }
@@ -121,7 +123,7 @@ func (r mutation) fromAddress(ctx context.Context) []engine.Rate {
 func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginPayload, error) {
 	s, err := r.login(ctx, in)
 	p := &model.LoginPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -142,7 +144,7 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 		User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt, ProvedAt: r.Store.Engine.Now(),
 	}, cookie)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
-		err = forum.WrongCredentials(forum.Input("password"))
+		err = forum.WrongCredentials(forum.Path("password"))
 	}
 	return s, err
 }
@@ -171,7 +173,7 @@ func (r mutation) authenticate(ctx context.Context, identifier, password string)
 	}
 	if !ok {
 		r.secure(ctx, eventSignInFailed, r.named(name), ofUser(found.User))
-		return none, attempt, forum.WrongCredentials(forum.Input("password"))
+		return none, attempt, forum.WrongCredentials(forum.Path("password"))
 	}
 	return found, attempt, nil
 }
@@ -180,7 +182,7 @@ func (r mutation) authenticate(ctx context.Context, identifier, password string)
 func (r mutation) StartSession(ctx context.Context, in model.StartSessionInput) (*model.StartSessionPayload, error) {
 	s, err := r.startSession(ctx, in)
 	p := &model.StartSessionPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -203,11 +205,11 @@ func (r mutation) startSession(ctx context.Context, in model.StartSessionInput) 
 // cookieWanted reports whether the token of a new session goes into a cookie. It returns INVALID at cookie if
 // there is no page of this site to keep it.
 func cookieWanted(ctx context.Context, cookie *bool) (bool, error) {
-	if deref(cookie) && auth.CallerFrom(ctx).SetCookie == nil {
-		return false, forum.Invalid(forum.Input("cookie"),
+	if opt.Value(cookie) && auth.CallerFrom(ctx).SetCookie == nil {
+		return false, forum.Invalid(forum.Path("cookie"),
 			"A cookie can only be set for a page of this site, by a request over HTTP.")
 	}
-	return deref(cookie), nil
+	return opt.Value(cookie), nil
 }
 
 // Logout resolves Mutation.logout.
@@ -217,7 +219,7 @@ func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.Logo
 	if err == nil {
 		p.EndedSessionID = &id
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"sessionId": deref(in.SessionID)})
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -226,12 +228,12 @@ func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, err
 	current := auth.SessionName(viewer.Session)
 	name := current
 	if in.SessionID != nil {
-		o, err := globalid.Parse(forum.Input("sessionId"), *in.SessionID)
+		o, err := globalid.Parse(forum.Path("sessionId"), *in.SessionID)
 		if err != nil {
 			return "", err
 		}
 		if o.Type != globalid.Session || !viewer.Is(forum.UserID(o.Number)) {
-			return "", forum.NotFound(forum.Input("sessionId"), "session", *in.SessionID)
+			return "", forum.NotFound(forum.Path("sessionId"), "session", *in.SessionID)
 		}
 		name = o.Session
 	}
@@ -274,12 +276,4 @@ func (r mutation) signIn(ctx context.Context, in accounts.NewSession, cookie boo
 		s.token = &secret
 	}
 	return s, nil
-}
-
-// checkKey checks an idempotency key; nil is valid.
-func checkKey(key *string) error {
-	if key == nil {
-		return nil
-	}
-	return text.Key(forum.Input("idempotencyKey"), *key)
 }

@@ -6,10 +6,12 @@ import (
 	"strconv"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/accounts"
 	"agora/internal/store/engine"
 	"agora/internal/text"
@@ -70,7 +72,7 @@ func (r mutation) ChangePassword(ctx context.Context,
 		r.secure(ctx, eventPasswordChanged)
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -78,11 +80,11 @@ func (r mutation) changePassword(ctx context.Context, in model.ChangePasswordInp
 	if err := r.passwords(); err != nil {
 		return err
 	}
-	was, err := r.prove(ctx, forum.Input("currentPassword"), in.CurrentPassword)
+	was, err := r.prove(ctx, forum.Path("currentPassword"), in.CurrentPassword)
 	if err != nil {
 		return err
 	}
-	if err := auth.CheckPassword(forum.Input("newPassword"), in.NewPassword, was.LoginFold, was.EmailFold,
+	if err := auth.CheckPassword(forum.Path("newPassword"), in.NewPassword, was.LoginFold, was.EmailFold,
 		r.SiteName); err != nil {
 		return err
 	}
@@ -101,21 +103,21 @@ func (r mutation) ChangeEmail(ctx context.Context, in model.ChangeEmailInput) (*
 		r.secure(ctx, eventEmailChanged)
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
 func (r mutation) changeEmail(ctx context.Context, in model.ChangeEmailInput) error {
-	email, fold, err := text.Email(forum.Input("email"), in.Email)
+	email, fold, err := text.Email(forum.Path("email"), in.Email)
 	if err != nil {
 		return err
 	}
-	was, err := r.prove(ctx, forum.Input("password"), in.Password)
+	was, err := r.prove(ctx, forum.Path("password"), in.Password)
 	if err != nil {
 		return err
 	}
 	if text.FoldEmail(in.Password) == fold {
-		return forum.Invalid(forum.Input("email"), "The e-mail address must not be the password.")
+		return forum.Invalid(forum.Path("email"), "The e-mail address must not be the password.")
 	}
 	return r.Store.Accounts.ChangeEmail(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, email, fold)
 }
@@ -124,7 +126,7 @@ func (r mutation) changeEmail(ctx context.Context, in model.ChangeEmailInput) er
 func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput) (*model.DeleteAccountPayload, error) {
 	p := &model.DeleteAccountPayload{}
 	id, hash, err := r.ownerOf(ctx, in)
-	content := valueOr(in.Content, model.DeletedUserContentKeep)
+	content := opt.Or(in.Content, model.DeletedUserContentKeep)
 	switch {
 	case err != nil:
 	case content == model.DeletedUserContentErase:
@@ -142,7 +144,7 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 		deleted := globalid.New(globalid.User, strconv.FormatInt(int64(id), 10))
 		p.DeletedUserID = &deleted
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -152,16 +154,16 @@ func (r mutation) ownerOf(ctx context.Context, in model.DeleteAccountInput) (for
 	viewer := auth.ViewerFrom(ctx)
 	switch {
 	case viewer != nil && in.Identifier != nil:
-		return 0, "", forum.Invalid(forum.Input("identifier"), "Leave this out while you are signed in.")
+		return 0, "", forum.Invalid(forum.Path("identifier"), "Leave this out while you are signed in.")
 	case viewer != nil && in.Password == nil:
 		return viewer.ID, "", r.provedLately(ctx)
 	case viewer != nil:
-		was, err := r.prove(ctx, forum.Input("password"), *in.Password)
+		was, err := r.prove(ctx, forum.Path("password"), *in.Password)
 		return viewer.ID, was.PasswordHash, err
 	case in.Identifier == nil:
 		return 0, "", checkRole(ctx, forum.RoleUser)
 	}
-	found, attempt, err := r.authenticate(ctx, *in.Identifier, deref(in.Password))
+	found, attempt, err := r.authenticate(ctx, *in.Identifier, opt.Value(in.Password))
 	if err == nil {
 		err = r.Store.Accounts.EndAttempt(ctx, attempt, true)
 	}
@@ -176,7 +178,7 @@ func (r mutation) provedLately(ctx context.Context) error {
 	case err != nil:
 		return err
 	case secrets.PasswordHash != "":
-		return forum.WrongCredentials(forum.Input("password"))
+		return forum.WrongCredentials(forum.Path("password"))
 	case !viewer.Proved(r.Store.Engine.Now()):
 		return forum.SignInAgain(nil)
 	}
@@ -187,8 +189,8 @@ func (r mutation) provedLately(ctx context.Context) error {
 func (r mutation) SetUserRole(ctx context.Context, in model.SetUserRoleInput) (*model.SetUserRolePayload, error) {
 	p := &model.SetUserRolePayload{}
 	id, err := r.setUserRole(ctx, in)
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user", in.UserID))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -196,14 +198,14 @@ func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (f
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	id, err := globalid.Of[forum.UserID](forum.Input("userId"), globalid.User, in.UserID)
+	id, err := globalid.Of[forum.UserID](forum.Path("userId"), globalid.User, in.UserID)
 	if err != nil {
 		return 0, err
 	}
 	if auth.ViewerFrom(ctx).Is(id) {
-		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Input("userId"), Message: "You cannot change your own role."}
+		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Path("userId"), Message: "You cannot change your own role."}
 	}
-	why, err := grounds(valueOr(in.Reason, forum.ReasonOther), in.Note)
+	why, err := app.Grounds(opt.Or(in.Reason, forum.ReasonOther), in.Note)
 	if err != nil {
 		return 0, err
 	}

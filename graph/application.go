@@ -5,17 +5,19 @@ import (
 	"strconv"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/listing"
 )
 
 // Applications resolves Query.applications.
 func (query) Applications(ctx context.Context, state *forum.ApplicationState, first *int, after *string, last *int,
 	before *string) (*model.ApplicationConnection, error) {
-	list := listing.Applicants(valueOr(state, forum.ApplicationPending))
+	list := listing.Applicants(opt.Or(state, forum.ApplicationPending))
 	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before),
 		model.NewApplicationConnection))
 }
@@ -50,11 +52,11 @@ func (r mutation) ResolveApplication(ctx context.Context,
 	id, err := r.inputUser(ctx, in.UserID)
 	var why forum.Grounds
 	if err == nil {
-		why, err = grounds(valueOr(in.Reason, forum.ReasonOther), in.Note)
+		why, err = app.Grounds(opt.Or(in.Reason, forum.ReasonOther), in.Note)
 	}
-	forget := deref(in.Forget)
+	forget := opt.Value(in.Forget)
 	if err == nil && forget && in.Approve {
-		err = forum.Invalid(forum.Input("forget"), "Only an account that is rejected can be deleted.")
+		err = forum.Invalid(forum.Path("forget"), "Only an account that is rejected can be deleted.")
 	}
 	p := &model.ResolveApplicationPayload{}
 	var act forum.ActID
@@ -67,6 +69,6 @@ func (r mutation) ResolveApplication(ctx context.Context,
 	if err == nil {
 		p.Act, err = single(loader.From(ctx).Acts(ctx, []forum.ActID{act}))
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }

@@ -4,19 +4,14 @@ import (
 	"context"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/moderation"
-	"agora/internal/text"
 )
-
-// grounds checks why a moderator acts.
-func grounds(reason forum.Reason, note *string) (forum.Grounds, error) {
-	checked, err := text.Body(forum.Input("note"), deref(note), 0, forum.MaxNote)
-	return forum.Grounds{Reason: reason, Note: checked}, err
-}
 
 // sanction checks the input of a mutation that acts on a user: the ban and rate of the viewer, the user, and why.
 func (r mutation) sanction(ctx context.Context, userID string, reason forum.Reason,
@@ -25,7 +20,7 @@ func (r mutation) sanction(ctx context.Context, userID string, reason forum.Reas
 	if err != nil {
 		return 0, forum.Grounds{}, err
 	}
-	why, err := grounds(reason, note)
+	why, err := app.Grounds(reason, note)
 	return id, why, err
 }
 
@@ -34,7 +29,7 @@ func (r mutation) inputUser(ctx context.Context, userID string) (forum.UserID, e
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	path := forum.Input("userId")
+	path := forum.Path("userId")
 	id, err := globalid.Of[forum.UserID](path, globalid.User, userID)
 	if err == nil && id == 0 {
 		err = forum.NotFound(path, "user", userID)
@@ -46,7 +41,7 @@ func (r mutation) inputUser(ctx context.Context, userID string) (forum.UserID, e
 func (r mutation) otherUser(ctx context.Context, userID string) (forum.UserID, error) {
 	id, err := r.inputUser(ctx, userID)
 	if err == nil && auth.ViewerFrom(ctx).Is(id) {
-		err = forum.Self(forum.Input("userId"), "You cannot do this to yourself.")
+		err = forum.Self(forum.Path("userId"), "You cannot do this to yourself.")
 	}
 	return id, err
 }
@@ -60,7 +55,7 @@ func sanctioned(ctx context.Context, err error, id forum.UserID, act forum.ActID
 		}
 		return loader.From(ctx).Users(ctx, ids)
 	}
-	u, err := written(ctx, err, load, id, forum.NotFound(forum.Input("userId"), "user", userID))
+	u, err := written(ctx, err, load, id, forum.NotFound(forum.Path("userId"), "user", userID))
 	if err != nil || act == 0 {
 		return u, nil, err
 	}
@@ -77,17 +72,17 @@ func (r mutation) Warn(ctx context.Context, in model.WarnInput) (*model.WarnPayl
 	}
 	p := &model.WarnPayload{}
 	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
 // Ban resolves Mutation.ban.
 func (r mutation) Ban(ctx context.Context, in model.BanInput) (*model.BanPayload, error) {
 	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
-	ban := forum.Ban{Scope: valueOr(in.Scope, forum.BanSignIn), Grounds: why}
+	ban := forum.Ban{Scope: opt.Or(in.Scope, forum.BanSignIn), Grounds: why}
 	if in.Until != nil {
 		if ban.Until = *in.Until; err == nil && ban.Until <= r.Store.Engine.Now() {
-			err = forum.Invalid(forum.Input("until"), "The ban must end in the future.")
+			err = forum.Invalid(forum.Path("until"), "The ban must end in the future.")
 		}
 	}
 	var act forum.ActID
@@ -98,7 +93,7 @@ func (r mutation) Ban(ctx context.Context, in model.BanInput) (*model.BanPayload
 	p := &model.BanPayload{}
 	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
 	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -112,7 +107,7 @@ func (r mutation) Unban(ctx context.Context, in model.UnbanInput) (*model.UnbanP
 	p := &model.UnbanPayload{}
 	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
 	p.Changed = act != 0 && err == nil
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -121,11 +116,11 @@ func (r mutation) HidePosts(ctx context.Context, in model.HidePostsInput) (*mode
 	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
 	var hidden moderation.HiddenPosts
 	if err == nil {
-		hidden, err = r.Store.Moderation.HidePosts(ctx, auth.ViewerFrom(ctx), id, deref(in.Since), why)
+		hidden, err = r.Store.Moderation.HidePosts(ctx, auth.ViewerFrom(ctx), id, opt.Value(in.Since), why)
 	}
 	p := &model.HidePostsPayload{PostCount: hidden.Count, HasMore: hidden.Left > 0}
 	p.User, p.Act, err = sanctioned(ctx, err, id, hidden.Act, in.UserID)
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 

@@ -6,13 +6,14 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 )
 
 // hiding makes pages of comments leave out those of users whom the viewer has blocked.
 func hiding(cs []*model.CommentConnection, hide *bool, err error) ([]*model.CommentConnection, error) {
 	for _, c := range cs {
 		if c != nil {
-			c.HideBlocked = deref(hide)
+			c.HideBlocked = opt.Value(hide)
 		}
 	}
 	return cs, err

@@ -38,7 +38,7 @@ func (r mutation) UpdateBlocklist(ctx context.Context,
 		r.blocklistChanged(ctx, in.Kind, add, remove)
 		p.Entries, err = r.Store.Moderation.BlocklistEntries(ctx, in.Kind)
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -51,11 +51,11 @@ func (r *Resolver) blocklistChanged(ctx context.Context, kind forum.BlockKind, a
 // blockEntries returns entries in the form in which they are kept, each once.
 func blockEntries(field string, kind forum.BlockKind, given []string) ([]string, error) {
 	if len(given) > forum.MaxBlockedAtOnce {
-		return nil, forum.TooLong(forum.Input(field), forum.MaxBlockedAtOnce, "entries")
+		return nil, forum.TooLong(forum.Path(field), forum.MaxBlockedAtOnce, "entries")
 	}
 	var entries []string
 	for i, entry := range given {
-		path := forum.Input(field, strconv.Itoa(i))
+		path := forum.Path(field, strconv.Itoa(i))
 		line, err := text.Line(path, entry, 1, forum.MaxBlocked)
 		if err != nil {
 			return nil, err

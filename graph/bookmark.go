@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 )
 
 // Bookmarks resolves Viewer.bookmarks.
@@ -31,21 +32,21 @@ func (topic) ViewerIsWatching(ctx context.Context, ts []*loader.Topic) ([]bool, 
 
 // Watch resolves Mutation.watch.
 func (r mutation) Watch(ctx context.Context, in model.WatchInput) (*model.WatchPayload, error) {
-	id, changed, err := r.edgeToTopic(ctx, in.TopicID, valueOr(in.Watching, true), r.Store.Follows.WatchTopic)
+	id, changed, err := r.edgeToTopic(ctx, in.TopicID, opt.Or(in.Watching, true), r.Store.Follows.WatchTopic)
 	p := &model.WatchPayload{}
-	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
+	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Path("topicId"), "topic", in.TopicID))
 	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err, inputIDs{"topicId": in.TopicID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
 // Bookmark resolves Mutation.bookmark.
 func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.BookmarkPayload, error) {
-	id, changed, err := r.edgeToTopic(ctx, in.TopicID, valueOr(in.Bookmarked, true), r.Store.Follows.Bookmark)
+	id, changed, err := r.edgeToTopic(ctx, in.TopicID, opt.Or(in.Bookmarked, true), r.Store.Follows.Bookmark)
 	p := &model.BookmarkPayload{}
-	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
+	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Path("topicId"), "topic", in.TopicID))
 	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err, inputIDs{"topicId": in.TopicID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -56,7 +57,7 @@ func (r mutation) edgeToTopic(ctx context.Context, topic string, want bool,
 	if err := r.admit(ctx); err != nil {
 		return 0, false, err
 	}
-	id, err = globalid.Of[forum.TopicID](forum.Input("topicId"), globalid.Topic, topic)
+	id, err = globalid.Of[forum.TopicID](forum.Path("topicId"), globalid.Topic, topic)
 	if err != nil {
 		return 0, false, err
 	}

@@ -6,10 +6,12 @@ import (
 	"strconv"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/categories"
 	"agora/internal/text"
 )
@@ -19,8 +21,8 @@ func (r mutation) CreateCategory(ctx context.Context,
 	in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
 	id, err := r.createCategory(ctx, in)
 	p := &model.CreateCategoryPayload{}
-	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input(), "category", ""))
-	p.Errors, err = payload(ctx, err, nil)
+	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Path(), "category", ""))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -28,14 +30,14 @@ func (r mutation) createCategory(ctx context.Context, in model.CreateCategoryInp
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
-	description, descriptionErr := text.Body(forum.Input("description"), deref(in.Description), 0, forum.MaxDescription)
+	name, nameErr := text.Line(forum.Path("name"), in.Name, 1, forum.MaxName)
+	description, descriptionErr := text.Body(forum.Path("description"), opt.Value(in.Description), 0, forum.MaxDescription)
 	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
 		return 0, err
 	}
 	return r.Store.Categories.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name),
 		Description: description,
-		Position:    valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
+		Position:    opt.Or(in.Position, 0), By: auth.ViewerFrom(ctx)})
 }
 
 // UpdateCategory resolves Mutation.updateCategory.
@@ -44,8 +46,8 @@ func (r mutation) UpdateCategory(ctx context.Context,
 	id, err := r.updateCategory(ctx, in)
 	p := &model.UpdateCategoryPayload{}
 	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id,
-		forum.NotFound(forum.Input("category"), "category", deref(in.Category.ID)))
-	p.Errors, err = payload(ctx, err, inputIDs{"category": deref(in.Category.ID)})
+		forum.NotFound(forum.Path("category"), "category", opt.Value(in.Category.ID)))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -53,7 +55,7 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
+	id, err := app.CategoryID(ctx, forum.Path("category"), *in.Category)
 	if err != nil {
 		return 0, err
 	}
@@ -61,13 +63,13 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 	var nameErr, descriptionErr error
 	if in.Name != nil {
 		var name string
-		name, nameErr = text.Line(forum.Input("name"), *in.Name, 1, forum.MaxName)
+		name, nameErr = text.Line(forum.Path("name"), *in.Name, 1, forum.MaxName)
 		fold := text.Fold(name)
 		c.Name, c.Fold = &name, &fold
 	}
 	if in.Description != nil {
 		var description string
-		description, descriptionErr = text.Body(forum.Input("description"), *in.Description, 0, forum.MaxDescription)
+		description, descriptionErr = text.Body(forum.Path("description"), *in.Description, 0, forum.MaxDescription)
 		c.Description = &description
 	}
 	c.Position = in.Position
@@ -79,8 +81,8 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 
 // checkPosition checks the position of a category or tab, if there is one.
 func checkPosition(position *int) error {
-	if n := valueOr(position, 0); n < -forum.MaxPosition || n > forum.MaxPosition {
-		return forum.Invalid(forum.Input("position"), "A position is a number from -1,000,000 to 1,000,000.")
+	if n := opt.Or(position, 0); n < -forum.MaxPosition || n > forum.MaxPosition {
+		return forum.Invalid(forum.Path("position"), "A position is a number from -1,000,000 to 1,000,000.")
 	}
 	return nil
 }
@@ -91,7 +93,7 @@ func (r mutation) DeleteCategory(ctx context.Context,
 	var id forum.CategoryID
 	err := r.admit(ctx)
 	if err == nil {
-		id, err = categoryID(ctx, forum.Input("category"), *in.Category)
+		id, err = app.CategoryID(ctx, forum.Path("category"), *in.Category)
 	}
 	if err == nil {
 		err = r.Store.Categories.DeleteCategory(ctx, auth.ViewerFrom(ctx), id)
@@ -101,6 +103,6 @@ func (r mutation) DeleteCategory(ctx context.Context,
 		deleted := globalid.New(globalid.Category, strconv.FormatInt(int64(id), 10))
 		p.DeletedCategoryID = &deleted
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"category": deref(in.Category.ID)})
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }

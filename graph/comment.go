@@ -7,6 +7,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/listing"
 )
 
@@ -79,7 +80,7 @@ func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*loader.User, e
 // Replies resolves Comment.replies.
 func (comment) Replies(ctx context.Context, cs []*loader.Comment, orderBy *forum.CommentOrder, first *int,
 	after *string, last *int, before *string, hideBlocked *bool) ([]*model.CommentConnection, error) {
-	order := valueOr(orderBy, forum.Oldest)
+	order := opt.Or(orderBy, forum.Oldest)
 	lists := mapSlice(cs, func(c *loader.Comment) listing.List { return listing.CommentReplies(c.ID, order) })
 	args := pageArgs(ctx, first, after, last, before)
 	args.Default = forum.DefaultReplies

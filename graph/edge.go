@@ -7,6 +7,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/listing"
 )
 
@@ -47,7 +48,7 @@ func commentEdges(ctx context.Context, comments []*loader.Comment, orderBy *foru
 	if err := checkDepth(maxDepth); err != nil {
 		return nil, err
 	}
-	edges, order := make([]*model.CommentEdge, len(comments)), valueOr(orderBy, forum.Oldest)
+	edges, order := make([]*model.CommentEdge, len(comments)), opt.Or(orderBy, forum.Oldest)
 	if order.Ranked() {
 		return edges, nil
 	}
@@ -56,10 +57,10 @@ func commentEdges(ctx context.Context, comments []*loader.Comment, orderBy *foru
 		if c == nil || maxDepth != nil && c.Depth > *maxDepth {
 			continue
 		}
-		list := listing.TopicComments(c.TopicID, !deref(allDepths), order)
+		list := listing.TopicComments(c.TopicID, !opt.Value(allDepths), order)
 		if maxDepth != nil {
 			list = listing.Thread(c.TopicID, order, *maxDepth)
-		} else if c.ParentID != 0 && !deref(allDepths) {
+		} else if c.ParentID != 0 && !opt.Value(allDepths) {
 			list = listing.CommentReplies(c.ParentID, order)
 		}
 		edges[i] = &model.CommentEdge{Cursor: c.Position().Cursor(list.Name), Node: c}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/globalid"
 	"agora/internal/store"
 )
 
@@ -31,24 +33,24 @@ var payloadCodes = map[forum.Code]bool{
 // topLevel maps codes that have another name in `extensions.code`.
 var topLevel = map[forum.Code]string{forum.CodeRoleTooLow: "FORBIDDEN"}
 
-// inputIDs are the ids of an input by their path, such as "topicId" or "categories.3". A NOT_FOUND there names the
-// id.
-type inputIDs map[string]string
-
 // payload splits the errors of a mutation: expected ones are returned for the payload, the rest as the error that
-// becomes a top-level one.
-func payload(ctx context.Context, err error, ids inputIDs) ([]model.UserError, error) {
+// becomes a top-level one. Their paths begin at the fields of the input.
+func payload(ctx context.Context, err error) ([]model.UserError, error) {
 	found := []model.UserError{}
 	notes, noted := ctx.Value(notesKey{}).(Notes)
 	for _, e := range flatten(err) {
 		var f *forum.Error
-		if !errors.As(e, &f) || !payloadCodes[f.Code] {
+		if !errors.As(e, &f) {
 			return nil, e
 		}
-		if f.Code == forum.CodeNotFound && f.MissingID == "" && len(f.Path) > 1 {
-			c := *f
-			c.MissingID = ids[strings.Join(f.Path[1:], ".")]
-			f = &c
+		if f.Path != nil {
+			f = f.At(append([]string{"input"}, f.Path...)...)
+			if f.Code == forum.CodeNotFound && f.MissingID == "" {
+				f.MissingID = given(ctx, f.Path)
+			}
+		}
+		if !payloadCodes[f.Code] {
+			return nil, f
 		}
 		found = append(found, userError(f))
 		if noted {
@@ -56,6 +58,31 @@ func payload(ctx context.Context, err error, ids inputIDs) ([]model.UserError, e
 		}
 	}
 	return found, nil
+}
+
+// given returns the global id that a mutation was given at the path, or in the field "id" there; "" for none.
+func given(ctx context.Context, path []string) string {
+	var value any = graphql.GetFieldContext(ctx).Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
+	for _, name := range path {
+		switch of := value.(type) {
+		case map[string]any:
+			value = of[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i >= len(of) {
+				return ""
+			}
+			value = of[i]
+		}
+	}
+	if object, ok := value.(map[string]any); ok {
+		value = object["id"]
+	}
+	id, _ := value.(string)
+	if _, _, ok := globalid.Split(id); !ok {
+		return ""
+	}
+	return id
 }
 
 // flatten splits joined errors, also wrapped ones.

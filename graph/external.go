@@ -12,6 +12,7 @@ import (
 	"agora/internal/globalid"
 	"agora/internal/issuer"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/signin"
 	"agora/internal/text"
 )
@@ -44,9 +45,9 @@ func (user) External(ctx context.Context, us []*loader.User) ([][]*forum.Externa
 func (r mutation) UpsertUser(ctx context.Context, in model.UpsertUserInput) (*model.UpsertUserPayload, error) {
 	p := &model.UpsertUserPayload{}
 	id, created, err := r.upsertUser(ctx, in)
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.Deactivated(forum.Input("external")))
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.Deactivated(forum.Path("external")))
 	p.Created = err == nil && created
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -57,15 +58,15 @@ func (r mutation) upsertUser(ctx context.Context, in model.UpsertUserInput) (for
 	}
 	m := signin.Member{External: *in.External}
 	var externalErr, loginErr, nameErr, avatarErr error
-	externalErr = r.SignIn.CheckExternal(forum.Input("external"), m.External)
+	externalErr = r.SignIn.CheckExternal(forum.Path("external"), m.External)
 	if in.Login != nil {
-		m.Profile.Login, loginErr = text.Line(forum.Input("login"), *in.Login, 1, forum.MaxName)
+		m.Profile.Login, loginErr = text.Line(forum.Path("login"), *in.Login, 1, forum.MaxName)
 	}
 	if in.Name != nil {
-		m.Profile.Name, nameErr = text.Line(forum.Input("name"), *in.Name, 1, forum.MaxName)
+		m.Profile.Name, nameErr = text.Line(forum.Path("name"), *in.Name, 1, forum.MaxName)
 	}
 	if in.AvatarURL != nil {
-		m.Profile.Avatar, avatarErr = text.Link(forum.Input("avatarUrl"), *in.AvatarURL)
+		m.Profile.Avatar, avatarErr = text.Link(forum.Path("avatarUrl"), *in.AvatarURL)
 	}
 	if err := errors.Join(externalErr, loginErr, nameErr, avatarErr); err != nil {
 		return 0, false, err
@@ -75,7 +76,7 @@ func (r mutation) upsertUser(ctx context.Context, in model.UpsertUserInput) (for
 	}
 	id, created, err := r.SignIn.Upsert(ctx, m)
 	if forum.CodeOf(err) == forum.CodeDeactivated {
-		err = forum.Deactivated(forum.Input("external"))
+		err = forum.Deactivated(forum.Path("external"))
 	}
 	return id, created, err
 }
@@ -83,7 +84,7 @@ func (r mutation) upsertUser(ctx context.Context, in model.UpsertUserInput) (for
 // DeactivateUser resolves Mutation.deactivateUser.
 func (r mutation) DeactivateUser(ctx context.Context,
 	in model.DeactivateUserInput) (*model.DeactivateUserPayload, error) {
-	p, off := &model.DeactivateUserPayload{}, valueOr(in.Deactivated, true)
+	p, off := &model.DeactivateUserPayload{}, opt.Or(in.Deactivated, true)
 	id, err := r.otherUser(ctx, in.UserID)
 	if err == nil {
 		err = r.Store.Accounts.SetDeactivated(ctx, id, off)
@@ -95,8 +96,8 @@ func (r mutation) DeactivateUser(ctx context.Context,
 		}
 		r.secure(ctx, event, ofUser(id))
 	}
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user", in.UserID))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -104,7 +105,7 @@ func (r mutation) DeactivateUser(ctx context.Context,
 func (r mutation) DeleteUser(ctx context.Context, in model.DeleteUserInput) (*model.DeleteUserPayload, error) {
 	p := &model.DeleteUserPayload{}
 	id, err := r.otherUser(ctx, in.UserID)
-	content := valueOr(in.Content, model.DeletedUserContentKeep)
+	content := opt.Or(in.Content, model.DeletedUserContentKeep)
 	if err == nil {
 		err = r.Store.Accounts.DeleteUser(ctx, id, content == model.DeletedUserContentErase)
 	}
@@ -113,7 +114,7 @@ func (r mutation) DeleteUser(ctx context.Context, in model.DeleteUserInput) (*mo
 		deleted := globalid.New(globalid.User, strconv.FormatInt(int64(id), 10))
 		p.DeletedUserID = &deleted
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -122,8 +123,8 @@ func (r mutation) EndSessions(ctx context.Context, in model.EndSessionsInput) (*
 	p := &model.EndSessionsPayload{}
 	id, err := r.endSessions(ctx, in)
 	p.User, err = written(ctx, err, loader.From(ctx).Users, id,
-		forum.NotFound(forum.Input("userId"), "user", deref(in.UserID)))
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": deref(in.UserID)})
+		forum.NotFound(forum.Path("userId"), "user", opt.Value(in.UserID)))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -134,7 +135,7 @@ func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (f
 	viewer := auth.ViewerFrom(ctx)
 	id, err := viewer.ID, error(nil)
 	if in.UserID != nil {
-		id, err = globalid.Of[forum.UserID](forum.Input("userId"), globalid.User, *in.UserID)
+		id, err = globalid.Of[forum.UserID](forum.Path("userId"), globalid.User, *in.UserID)
 	}
 	if err == nil && !viewer.MayFor(id, forum.ScopeEndSessions) {
 		err = checkRole(ctx, forum.RoleAdmin)
@@ -172,7 +173,7 @@ func (r mutation) RenewToken(ctx context.Context, in model.RenewTokenInput) (*mo
 			p.ExpiresAt = &ends
 		}
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 

@@ -11,21 +11,22 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 )
 
 // LinkAccount resolves Mutation.linkAccount.
 func (r mutation) LinkAccount(ctx context.Context, in model.LinkAccountInput) (*model.LinkAccountPayload, error) {
 	p := &model.LinkAccountPayload{}
 	id, err := r.inputUser(ctx, in.UserID)
-	err = errors.Join(err, r.SignIn.CheckExternal(forum.Input("external"), *in.External))
+	err = errors.Join(err, r.SignIn.CheckExternal(forum.Path("external"), *in.External))
 	if err == nil {
-		_, err = r.Store.Accounts.LinkExternal(ctx, id, *in.External, deref(in.Take))
+		_, err = r.Store.Accounts.LinkExternal(ctx, id, *in.External, opt.Value(in.Take))
 	}
 	if err == nil {
 		r.secure(ctx, eventAccountLinked, ofUser(id))
 	}
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user", in.UserID))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -39,8 +40,8 @@ func (r mutation) UnlinkAccount(ctx context.Context, in model.UnlinkAccountInput
 	if err == nil {
 		r.secure(ctx, eventAccountUnlinked, ofUser(id))
 	}
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user", in.UserID))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -49,8 +50,8 @@ func (r mutation) ReleaseValues(ctx context.Context, in model.ReleaseValuesInput
 	p := &model.ReleaseValuesPayload{}
 	id, err := r.releaseValues(ctx, in)
 	p.User, err = written(ctx, err, loader.From(ctx).Users, id,
-		forum.NotFound(forum.Input("userId"), "user", deref(in.UserID)))
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": deref(in.UserID)})
+		forum.NotFound(forum.Path("userId"), "user", opt.Value(in.UserID)))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -60,7 +61,7 @@ func (r mutation) releaseValues(ctx context.Context, in model.ReleaseValuesInput
 		return 0, err
 	}
 	if slices.Contains(in.Values, model.ExternalValueRole) && !auth.ViewerFrom(ctx).Has(forum.RoleAdmin) {
-		return 0, forum.Forbidden(forum.Input("values"), forum.RoleAdmin, "Only administrators can leave a role to issuers.")
+		return 0, forum.Forbidden(forum.Path("values"), forum.RoleAdmin, "Only administrators can leave a role to issuers.")
 	}
 	values := slices.Compact(slices.Sorted(slices.Values(in.Values)))
 	fields := mapSlice(values, func(v model.ExternalValue) string { return strings.ToLower(string(v)) })
@@ -76,7 +77,7 @@ func (r mutation) ownOrNamed(ctx context.Context, userID *string) (forum.UserID,
 	if userID == nil {
 		return viewer, nil
 	}
-	id, err := globalid.Of[forum.UserID](forum.Input("userId"), globalid.User, *userID)
+	id, err := globalid.Of[forum.UserID](forum.Path("userId"), globalid.User, *userID)
 	if err == nil && id != viewer {
 		err = checkRole(ctx, forum.RoleAdmin)
 	}

@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/follows"
 	"agora/internal/store/listing"
 )
@@ -97,7 +98,7 @@ func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.Foll
 	if p.Target, err = writtenTarget(ctx, err, target, in.TargetID); err == nil {
 		p.Viewer, p.Changed = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}, changed
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"targetId": in.TargetID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -105,7 +106,7 @@ func (r mutation) follow(ctx context.Context, in model.FollowInput) (target foru
 	if err := r.admit(ctx); err != nil {
 		return target, false, err
 	}
-	path := forum.Input("targetId")
+	path := forum.Path("targetId")
 	o, err := globalid.Parse(path, in.TargetID)
 	if err != nil {
 		return target, false, err
@@ -121,13 +122,13 @@ func (r mutation) follow(ctx context.Context, in model.FollowInput) (target foru
 	if target == (forum.Target{}) { // also the ghost
 		return target, false, forum.NotFound(path, "user, category or tag", in.TargetID)
 	}
-	changed, err = r.Store.Follows.Follow(ctx, auth.ViewerFrom(ctx).ID, target, valueOr(in.Following, true))
+	changed, err = r.Store.Follows.Follow(ctx, auth.ViewerFrom(ctx).ID, target, opt.Or(in.Following, true))
 	return target, changed, err
 }
 
 // writtenTarget is written for anything that can be followed; id is its id in the input.
 func writtenTarget(ctx context.Context, err error, t forum.Target, id string) (model.Followable, error) {
-	l, path := loader.From(ctx), forum.Input("targetId")
+	l, path := loader.From(ctx), forum.Path("targetId")
 	switch {
 	case t.Category != 0:
 		return asFollowable(written(ctx, err, l.CategoriesNow, t.Category, forum.NotFound(path, "category", id)))
@@ -152,9 +153,9 @@ func asFollowable[T any, P interface {
 func (r mutation) Block(ctx context.Context, in model.BlockInput) (*model.BlockPayload, error) {
 	id, changed, err := r.block(ctx, in)
 	p := &model.BlockPayload{}
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user", in.UserID))
 	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -162,7 +163,7 @@ func (r mutation) block(ctx context.Context, in model.BlockInput) (id forum.User
 	if err := r.admit(ctx); err != nil {
 		return 0, false, err
 	}
-	path := forum.Input("userId")
+	path := forum.Path("userId")
 	id, err = globalid.Of[forum.UserID](path, globalid.User, in.UserID)
 	if err == nil && id == 0 { // the ghost
 		err = forum.NotFound(path, "user", in.UserID)
@@ -170,6 +171,6 @@ func (r mutation) block(ctx context.Context, in model.BlockInput) (id forum.User
 	if err != nil {
 		return 0, false, err
 	}
-	changed, err = r.Store.Follows.Block(ctx, auth.ViewerFrom(ctx).ID, id, valueOr(in.Blocked, true))
+	changed, err = r.Store.Follows.Block(ctx, auth.ViewerFrom(ctx).ID, id, opt.Or(in.Blocked, true))
 	return id, changed, err
 }

@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/accounts"
 	"agora/internal/text"
 )
@@ -153,7 +154,7 @@ func (r mutation) CreateInvitation(ctx context.Context,
 	if err == nil {
 		p.Invitation = r.invitations(ctx)([]*forum.Invitation{made})[0]
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -171,16 +172,16 @@ func (r mutation) createInvitation(ctx context.Context, in model.CreateInvitatio
 		uses = *in.Uses
 	}
 	if uses < 1 || uses > forum.MaxInvitationUses {
-		usesErr = forum.Invalid(forum.Input("uses"), "An invitation must have 1 to %d uses.", forum.MaxInvitationUses)
+		usesErr = forum.Invalid(forum.Path("uses"), "An invitation must have 1 to %d uses.", forum.MaxInvitationUses)
 	}
 	expires := now + forum.Time(forum.InvitationLife/time.Millisecond)
 	if in.ExpiresAt != nil {
 		expires = *in.ExpiresAt
 	}
 	if expires <= now || expires > now+forum.Time(forum.MaxInvitationLife/time.Millisecond) {
-		expiresErr = forum.Invalid(forum.Input("expiresAt"), "An invitation must end within a year, and not before now.")
+		expiresErr = forum.Invalid(forum.Path("expiresAt"), "An invitation must end within a year, and not before now.")
 	}
-	note, noteErr := text.Body(forum.Input("note"), deref(in.Note), 0, forum.MaxInvitationNote)
+	note, noteErr := text.Body(forum.Path("note"), opt.Value(in.Note), 0, forum.MaxInvitationNote)
 	if err := errors.Join(usesErr, expiresErr, noteErr); err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func (r mutation) RevokeInvitation(ctx context.Context,
 	if err == nil {
 		p.Invitation = r.invitations(ctx)([]*forum.Invitation{ended})[0]
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"invitationId": in.InvitationID})
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -210,7 +211,7 @@ func (r mutation) revokeInvitation(ctx context.Context, id string) (*forum.Invit
 	if err := r.admit(ctx); err != nil {
 		return nil, err
 	}
-	path, viewer := forum.Input("invitationId"), auth.ViewerFrom(ctx)
+	path, viewer := forum.Path("invitationId"), auth.ViewerFrom(ctx)
 	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return nil, err

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
-	"agora/internal/store/engine"
+	"agora/internal/opt"
 	"agora/internal/store/moderation"
 )
 
@@ -16,16 +17,14 @@ import (
 func (r mutation) Moderate(ctx context.Context, in model.ModerateInput) (*model.ModeratePayload, error) {
 	subject, done, err := r.moderate(ctx, in)
 	p := &model.ModeratePayload{Changed: done.Changed}
-	ids := inputIDs{"subjectId": in.SubjectID}
-	if in.Category != nil {
-		ids["category"] = deref(in.Category.ID)
-	}
 	failed := err != nil
-	p.Errors, err = payload(ctx, err, ids)
+	p.Errors, err = payload(ctx, err)
 	if p, err = afterMutation(ctx, p, err); err != nil || failed {
 		return p, err
 	}
-	askModerated(ctx, subject, done)
+	if len(selectedOf(ctx, "subject")) > 0 {
+		askWritten(ctx, "subject", done.Written)
+	}
 	l := loader.From(ctx)
 	if subject.Comment != 0 {
 		p.Subject = l.Comments([]forum.CommentID{subject.Comment})[0]
@@ -40,27 +39,13 @@ func (r mutation) Moderate(ctx context.Context, in model.ModerateInput) (*model.
 	return result(p, err)
 }
 
-// askModerated queues the fields that the operation selects of the subject of an act, and what these lead to.
-func askModerated(ctx context.Context, subject forum.Subject, done moderation.Moderated) {
-	l, selected := loader.From(ctx), selectedOf(ctx, "subject")
-	askBeside(ctx, selected, done.Author, done.Category)
-	switch {
-	case len(selected) == 0:
-	case subject.Comment != 0:
-		l.AskTopics(l.Topics([]forum.TopicID{done.Topic}))
-		l.AskComments(l.Comments([]forum.CommentID{subject.Comment}))
-	default:
-		l.AskTopics(l.Topics([]forum.TopicID{subject.Topic}))
-	}
-}
-
 // moderate checks the input, and does what it says.
 func (r mutation) moderate(ctx context.Context,
 	in model.ModerateInput) (s forum.Subject, done moderation.Moderated, err error) {
 	if err := r.admit(ctx); err != nil {
 		return s, done, err
 	}
-	path := forum.Input("subjectId")
+	path := forum.Path("subjectId")
 	o, err := globalid.Parse(path, in.SubjectID)
 	if err != nil {
 		return s, done, err
@@ -73,18 +58,18 @@ func (r mutation) moderate(ctx context.Context,
 	default:
 		return s, done, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 	}
-	m := moderation.Moderation{Action: forum.ActKind(in.Action), Place: valueOr(in.Place, forum.PinCategory)}
-	if m.Grounds, err = grounds(in.Reason, in.Note); err != nil {
+	m := moderation.Moderation{Action: forum.ActKind(in.Action), Place: opt.Or(in.Place, forum.PinCategory)}
+	if m.Grounds, err = app.Grounds(in.Reason, in.Note); err != nil {
 		return s, done, err
 	}
 	if err = checkModeration(in, s); err == nil && in.Category != nil {
-		m.Category, err = r.category(ctx, *in.Category)
+		m.Category, err = app.Category(ctx, *in.Category)
 	}
 	if err != nil {
 		return s, done, err
 	}
-	m.ReadBack = func(read *engine.Read, done moderation.Moderated) func(bool) {
-		return loader.From(ctx).ReadBack(read, func() { askModerated(ctx, s, done) })
+	if len(selectedOf(ctx, "subject")) > 0 {
+		m.ReadBack = readBack(ctx, "subject")
 	}
 	done, err = r.Store.Moderation.Moderate(ctx, auth.ViewerFrom(ctx), s, m)
 	return s, done, err
@@ -96,11 +81,11 @@ func checkModeration(in model.ModerateInput, s forum.Subject) error {
 	pins := in.Action == model.ModerateActionPin || in.Action == model.ModerateActionUnpin
 	switch {
 	case s.Comment != 0 && (moves || pins):
-		return forum.Invalid(forum.Input("action"), "Only topics can be moved and pinned.")
+		return forum.Invalid(forum.Path("action"), "Only topics can be moved and pinned.")
 	case moves && in.Category == nil:
-		return forum.Invalid(forum.Input("category"), "A category is needed to move a topic.")
+		return forum.Invalid(forum.Path("category"), "A category is needed to move a topic.")
 	case !moves && in.Category != nil:
-		return forum.Invalid(forum.Input("category"), "Only a move has a category.")
+		return forum.Invalid(forum.Path("category"), "Only a move has a category.")
 	}
 	return nil
 }

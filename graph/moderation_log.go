@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
@@ -76,7 +77,7 @@ func userNamed(ctx context.Context, argument string, by *model.UserRef) (forum.U
 	if by == nil {
 		return 0, nil
 	}
-	if err := oneOf([]string{argument}, by.ID != nil, by.Login != nil, by.External != nil); err != nil {
+	if err := app.OneOf([]string{argument}, by.ID != nil, by.Login != nil, by.External != nil); err != nil {
 		return 0, err
 	}
 	if by.External != nil {

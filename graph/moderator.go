@@ -5,10 +5,12 @@ import (
 	"strconv"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/acts"
 )
 
@@ -36,17 +38,13 @@ func (r mutation) SetCategoryModerators(ctx context.Context,
 		loader.From(ctx).Ask(loader.Objects{Acts: acts})
 		return loader.From(ctx).CategoriesNow(ctx, ids)
 	}
-	p.Category, err = written(ctx, err, load, id, forum.NotFound(forum.Input("category"), "category", ""))
+	p.Category, err = written(ctx, err, load, id, forum.NotFound(forum.Path("category"), "category", ""))
 	if err == nil && len(acts) > 0 {
 		var errs []error
 		p.Acts, errs = loader.From(ctx).Acts(ctx, acts)
 		p.Acts, p.Changed, err = compact(p.Acts), true, firstError(errs)
 	}
-	ids := givenList("add", in.Add)
-	for path, id := range givenList("remove", in.Remove) {
-		ids[path] = id
-	}
-	p.Errors, err = payload(ctx, err, ids)
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -55,11 +53,11 @@ func (r mutation) setCategoryModerators(ctx context.Context,
 	if err := r.admit(ctx); err != nil {
 		return 0, nil, err
 	}
-	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
+	id, err := app.CategoryID(ctx, forum.Path("category"), *in.Category)
 	if err != nil {
 		return 0, nil, err
 	}
-	why, err := grounds(valueOr(in.Reason, forum.ReasonOther), in.Note)
+	why, err := app.Grounds(opt.Or(in.Reason, forum.ReasonOther), in.Note)
 	if err != nil {
 		return id, nil, err
 	}
@@ -72,7 +70,7 @@ func (r mutation) setCategoryModerators(ctx context.Context,
 		return id, nil, err
 	}
 	if found[0] == nil {
-		return id, nil, forum.NotFound(forum.Input("category"), "category", deref(in.Category.ID))
+		return id, nil, forum.NotFound(forum.Path("category"), "category", opt.Value(in.Category.ID))
 	}
 	acts, err := r.Store.Acts.SetModerators(ctx, auth.ViewerFrom(ctx), id, changes, why)
 	return id, acts, err
@@ -86,14 +84,14 @@ func moderatorChanges(ctx context.Context, in model.SetCategoryModeratorsInput) 
 	for _, field := range []string{"add", "remove"} {
 		ids := given[field]
 		if len(ids) > forum.MaxCategoryModerators {
-			return nil, forum.TooLong(forum.Input(field), forum.MaxCategoryModerators, "users")
+			return nil, forum.TooLong(forum.Path(field), forum.MaxCategoryModerators, "users")
 		}
-		users, err := globalid.All[forum.UserID](forum.Input(field), globalid.User, ids)
+		users, err := globalid.All[forum.UserID](forum.Path(field), globalid.User, ids)
 		if err != nil {
 			return nil, err
 		}
 		for i, user := range users {
-			path := forum.Input(field, strconv.Itoa(i))
+			path := forum.Path(field, strconv.Itoa(i))
 			switch on, twice := known[user]; {
 			case auth.ViewerFrom(ctx).Is(user):
 				return nil, forum.Self(path, "You cannot do this to yourself.")

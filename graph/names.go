@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/listing"
 	"agora/internal/text"
 )
@@ -16,7 +17,7 @@ func (query) Users(ctx context.Context, prefix *string, first *int, after *strin
 	if err := mayListMembers(ctx); err != nil {
 		return nil, err
 	}
-	list := listing.Users(text.FoldLoginPrefix(valueOr(prefix, "")))
+	list := listing.Users(text.FoldLoginPrefix(opt.Or(prefix, "")))
 	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before), model.NewUserConnection))
 }
 
@@ -31,7 +32,7 @@ func mayListMembers(ctx context.Context) error {
 // Tags resolves Query.tags.
 func (query) Tags(ctx context.Context, orderBy *forum.TagOrder, prefix *string, first *int, after *string, last *int,
 	before *string) (*model.TagConnection, error) {
-	list := listing.TagList(valueOr(orderBy, forum.TagsByCount), text.FoldPrefix(valueOr(prefix, "")))
+	list := listing.TagList(opt.Or(orderBy, forum.TagsByCount), text.FoldPrefix(opt.Or(prefix, "")))
 	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before), model.NewTagConnection))
 }
 

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/listing"
 	"agora/internal/store/notify"
 )
@@ -17,7 +18,7 @@ import (
 func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly *bool, first *int, after *string,
 	last *int, before *string) ([]*model.NotificationConnection, error) {
 	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	lists := mapSlice(vs, func(v *model.Viewer) listing.List { return notify.NotificationList(v.UserID, deref(unreadOnly)) })
+	lists := mapSlice(vs, func(v *model.Viewer) listing.List { return notify.NotificationList(v.UserID, opt.Value(unreadOnly)) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before),
 		func(list string, p *forum.Page) *model.NotificationConnection {
 			return model.NewNotificationConnection(list, 0, p)
@@ -138,13 +139,15 @@ func subjectsOf[ID ~int64, T any](
 
 // notificationNodes returns notifications for their owners; others get nil.
 func notificationNodes(ctx context.Context, of []globalid.Object) ([]model.Node, []error) {
-	refs := mapSlice(of, func(o globalid.Object) notify.NoteRef { return notify.NoteRef{Owner: forum.UserID(o.Number), Seq: o.Seq} })
+	refs := mapSlice(of, func(o globalid.Object) notify.NoteRef {
+		return notify.NoteRef{Owner: forum.UserID(o.Number), Seq: o.Seq}
+	})
 	return asNodes(loader.From(ctx).NotificationsAt(ctx, refs))
 }
 
 // markNotification marks one of the viewer's notifications as read.
 func (r mutation) markNotification(ctx context.Context, id string) (model.Node, error) {
-	path := forum.Input("notificationId")
+	path := forum.Path("notificationId")
 	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/store/engine"
 )
 
 // A payload has the object that it promises, or an error that says why not. So a mutation waits for its object:
@@ -60,19 +61,6 @@ func afterMutation[P any](ctx context.Context, p *P, err error) (*P, error) {
 	return result(p, err)
 }
 
-// askBeside queues what selected fields of a topic or comment lead to: its author, and its category unless that is 0.
-// So they are read with it.
-func askBeside(ctx context.Context, selected []string, author forum.UserID, category forum.CategoryID) {
-	ask := loader.Objects{}
-	if slices.Contains(selected, "author") {
-		ask.Users = []forum.UserID{author}
-	}
-	if slices.Contains(selected, "category") && category != 0 {
-		ask.Categories = []forum.CategoryID{category}
-	}
-	loader.From(ctx).Ask(ask)
-}
-
 // selectedOf returns the names of the fields that the operation may select of one field of the object that the field
 // of ctx returns.
 func selectedOf(ctx context.Context, field string) []string {
@@ -104,5 +92,30 @@ func each(set ast.SelectionSet, fragments ast.FragmentDefinitionList, do func(*a
 				each(f.SelectionSet, fragments, do)
 			}
 		}
+	}
+}
+
+// readBack reads what a mutation has written in its last round trip, with the fields that the operation selects of one
+// field of the payload: a topic or comment, its author and its category. A comment is read with its topic.
+func readBack(ctx context.Context, field string) engine.ReadBack {
+	return func(r *engine.Read, of engine.Written) func(bool) {
+		return loader.From(ctx).ReadBack(r, func() { askWritten(ctx, field, of) })
+	}
+}
+
+// askWritten queues what readBack reads.
+func askWritten(ctx context.Context, field string, of engine.Written) {
+	l, selected := loader.From(ctx), selectedOf(ctx, field)
+	ask := loader.Objects{}
+	if slices.Contains(selected, "author") && of.Author != 0 {
+		ask.Users = []forum.UserID{of.Author}
+	}
+	if slices.Contains(selected, "category") && of.Category != 0 {
+		ask.Categories = []forum.CategoryID{of.Category}
+	}
+	l.Ask(ask)
+	l.AskTopics(l.Topics([]forum.TopicID{of.Topic}))
+	if of.Comment != 0 {
+		l.AskComments(l.Comments([]forum.CommentID{of.Comment}))
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
@@ -17,7 +19,7 @@ func (r query) Preview(ctx context.Context, content string, format *forum.Conten
 	if err := r.Rates.Take(ratelimit.Previews, auth.CallerFrom(ctx)); err != nil {
 		return nil, err
 	}
-	p := &model.Preview{Format: valueOr(format, forum.Markdown)}
+	p := &model.Preview{Format: opt.Or(format, forum.Markdown)}
 	var err error
 	if p.Content, err = text.Body([]string{"content"}, content, 0, forum.MaxContent); err != nil {
 		var bad *forum.Error
@@ -26,7 +28,7 @@ func (r query) Preview(ctx context.Context, content string, format *forum.Conten
 		}
 		return nil, err
 	}
-	p.Mentions, err = mentions(ctx, p.Content, p.Format, nil)
+	p.Mentions, err = app.Mentions(ctx, p.Content, p.Format, nil)
 	return p, err
 }
 
@@ -51,7 +53,7 @@ func (r preview) ContentHTML(ctx context.Context, p *model.Preview) (string, err
 
 // Excerpt resolves Preview.excerpt.
 func (r preview) Excerpt(ctx context.Context, p *model.Preview, length *int) (string, error) {
-	most := valueOr(length, anyExcerpt)
+	most := opt.Or(length, anyExcerpt)
 	if err := checkExcerpt(most); err != nil {
 		return "", err
 	}

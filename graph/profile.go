@@ -2,14 +2,14 @@ package graph
 
 import (
 	"context"
-	"errors"
 
 	"agora/graph/model"
+	"agora/internal/app"
+	"agora/internal/app/profile"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/signin"
-	"agora/internal/store/accounts"
 	"agora/internal/text"
 )
 
@@ -21,7 +21,7 @@ func (r mutation) ChangeLogin(ctx context.Context, in model.ChangeLoginInput) (*
 		r.secure(ctx, eventLoginChanged)
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -29,18 +29,18 @@ func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) er
 	if err := r.admit(ctx); err != nil {
 		return err
 	}
-	login, fold, err := signin.Login(ctx, r.Store, auth.ViewerFrom(ctx).ID, forum.Input("login"), in.Login)
+	login, fold, err := signin.Login(ctx, r.Store, auth.ViewerFrom(ctx).ID, forum.Path("login"), in.Login)
 	if err != nil {
 		return err
 	}
-	was, err := r.prove(ctx, forum.Input("password"), in.Password)
+	was, err := r.prove(ctx, forum.Path("password"), in.Password)
 	if err != nil {
 		return err
 	}
 	if same, ok := text.FoldLogin(in.Password); ok && same == fold {
-		return forum.Invalid(forum.Input("login"), "The login must not be the password.")
+		return forum.Invalid(forum.Path("login"), "The login must not be the password.")
 	}
-	err = r.notBlocked(ctx, r.collectText(ctx, func(t *postedText) { t.add(forum.PostedLogin, login) }))
+	err = r.app().NotBlocked(ctx, r.app().Collect(ctx, func(t *app.Text) { t.Add(forum.PostedLogin, login) }))
 	if err != nil {
 		return err
 	}
@@ -48,69 +48,14 @@ func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) er
 }
 
 // UpdateProfile resolves Mutation.updateProfile.
-func (r mutation) UpdateProfile(ctx context.Context, in model.UpdateProfileInput) (*model.UpdateProfilePayload, error) {
+func (r mutation) UpdateProfile(ctx context.Context, in profile.UpdateProfileInput) (*model.UpdateProfilePayload, error) {
 	p := &model.UpdateProfilePayload{}
-	err := r.updateProfile(ctx, in)
+	err := profile.Update(ctx, r.app(), in)
 	if err == nil {
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
-}
-
-func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput) error {
-	if err := r.admit(ctx); err != nil {
-		return err
-	}
-	c := accounts.ProfileChange{IsBot: in.IsBot, Texts: []accounts.ProfileText{
-		{Of: forum.PostedName, Value: in.Name}, {Of: forum.PostedBio, Value: in.Bio},
-		{Of: forum.PostedWebsite, Value: in.Website}, {Of: forum.PostedAvatar, Value: in.AvatarURL},
-	}}
-	var errs []error
-	for i, t := range c.Texts {
-		if t.Value == nil {
-			continue
-		}
-		check := text.Posted
-		if t.Of == forum.PostedName {
-			check = func(_ forum.Posted, s string) (string, error) { return r.newName(ctx, s) }
-		}
-		checked, err := check(t.Of, *t.Value)
-		c.Texts[i].Value, errs = &checked, append(errs, err)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	shown := r.collectText(ctx, func(all *postedText) {
-		for _, t := range c.Texts {
-			all.add(t.Of, deref(t.Value))
-		}
-	})
-	if err := r.checkText(ctx, shown, 0); err != nil {
-		return err
-	}
-	return r.Store.Accounts.UpdateProfile(ctx, auth.ViewerFrom(ctx).ID, c)
-}
-
-// newName checks the viewer's new display name. Staff may have any, and everybody the one they have, which an
-// application sends back unchanged.
-func (r mutation) newName(ctx context.Context, s string) (string, error) {
-	viewer := auth.ViewerFrom(ctx)
-	if viewer.Moderator() {
-		return text.Posted(forum.PostedName, s)
-	}
-	name, err := signin.Name(ctx, r.Store, viewer.ID, forum.Input("name"), s)
-	if forum.CodeOf(err) != forum.CodeInvalid {
-		return name, err
-	}
-	us, errs := loader.From(ctx).Users(ctx, []forum.UserID{viewer.ID})
-	if failed := firstError(errs); failed != nil {
-		return "", failed
-	}
-	if us[0] != nil && us[0].Name == s {
-		return s, nil
-	}
-	return "", err
 }
 
 // Website resolves User.website. That of a new member is shown to the member and to moderators only.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
@@ -277,7 +278,7 @@ func (r *Resolver) site(ctx context.Context) *model.Site {
 
 // User resolves Query.user.
 func (query) User(ctx context.Context, by model.UserRef) (*loader.User, error) {
-	if err := oneOf([]string{"by"}, by.ID != nil, by.Login != nil, by.External != nil); err != nil {
+	if err := app.OneOf([]string{"by"}, by.ID != nil, by.Login != nil, by.External != nil); err != nil {
 		return nil, err
 	}
 	switch {
@@ -308,7 +309,7 @@ func (query) Topic(ctx context.Context, by model.TopicRef) (*loader.Topic, error
 
 // topicNamed returns the id that an argument names a topic by; 0 if no topic can have it.
 func topicNamed(argument string, by model.TopicRef) (forum.TopicID, error) {
-	if err := oneOf([]string{argument}, by.ID != nil, by.Number != nil); err != nil {
+	if err := app.OneOf([]string{argument}, by.ID != nil, by.Number != nil); err != nil {
 		return 0, err
 	}
 	if by.Number != nil {
@@ -322,13 +323,13 @@ func topicNamed(argument string, by model.TopicRef) (forum.TopicID, error) {
 }
 
 // Category resolves Query.category.
-func (query) Category(ctx context.Context, by model.CategoryRef) (*loader.Category, error) {
+func (query) Category(ctx context.Context, by app.CategoryRef) (*loader.Category, error) {
 	return categoryNamed(ctx, []string{"by"}, by)
 }
 
 // categoryNamed returns the category that an argument names, or nil if no category can have the name or id.
-func categoryNamed(ctx context.Context, path []string, by model.CategoryRef) (*loader.Category, error) {
-	if err := oneOf(path, by.ID != nil, by.Name != nil); err != nil {
+func categoryNamed(ctx context.Context, path []string, by app.CategoryRef) (*loader.Category, error) {
+	if err := app.OneOf(path, by.ID != nil, by.Name != nil); err != nil {
 		return nil, err
 	}
 	if by.Name != nil {
@@ -350,7 +351,7 @@ func (query) Categories(ctx context.Context, first *int, after *string, last *in
 
 // Tab resolves Query.tab.
 func (query) Tab(ctx context.Context, by model.TabRef) (*loader.Tab, error) {
-	if err := oneOf([]string{"by"}, by.ID != nil, by.Name != nil); err != nil {
+	if err := app.OneOf([]string{"by"}, by.ID != nil, by.Name != nil); err != nil {
 		return nil, err
 	}
 	if by.Name != nil {

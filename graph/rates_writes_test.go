@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/graph"
+	"agora/internal/app"
 	"agora/internal/forum"
 	"agora/internal/ratelimit"
 	"agora/internal/test/gqltext"
@@ -14,9 +15,9 @@ import (
 )
 
 // ruledMutations returns the mutations of the schema with their rules.
-func ruledMutations(t testing.TB) iter.Seq2[string, graph.MutationRule] {
+func ruledMutations(t testing.TB) iter.Seq2[string, app.Rule] {
 	t.Helper()
-	return func(yield func(string, graph.MutationRule) bool) {
+	return func(yield func(string, app.Rule) bool) {
 		for _, f := range gqltext.Schema(t).Mutation.Fields {
 			if rule, ok := graph.MutationRules[f.Name]; ok && !yield(f.Name, rule) {
 				return
@@ -42,7 +43,7 @@ func TestEveryMutationHasItsRule(t *testing.T) {
 	of := map[forum.Role]forum.Scope{forum.RoleModerator: forum.ScopeModerate, forum.RoleAdmin: forum.ScopeAdmin}
 	for name, rule := range ruledMutations(t) {
 		known[name] = true
-		if want, ok := of[roles[name]]; rule.Scope != graph.SessionOnly && !rule.Scope.IsValid() || ok && rule.Scope != want {
+		if want, ok := of[roles[name]]; rule.Scope != forum.SessionOnly && !rule.Scope.IsValid() || ok && rule.Scope != want {
 			t.Errorf("the rule of %s has the scope %q; want one, and %q if that is not empty", name, rule.Scope, want)
 		}
 		in := schema.Types[schema.Mutation.Fields.ForName(name).Arguments[0].Type.Name()].Fields

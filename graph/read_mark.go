@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
@@ -32,20 +33,8 @@ func (r mutation) MarkRead(ctx context.Context, in model.MarkReadInput) (*model.
 	if err == nil {
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
-	p.Errors, err = payload(ctx, err, markGiven(in))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
-}
-
-// markGiven returns the ids in the input.
-func markGiven(in model.MarkReadInput) inputIDs {
-	g := inputIDs{}
-	for name, id := range map[string]*string{"topicId": in.TopicID, "commentId": in.CommentID,
-		"timelineId": in.TimelineID, "notificationId": in.NotificationID} {
-		if id != nil {
-			g[name] = *id
-		}
-	}
-	return g
 }
 
 // markRead marks what the input names. It returns a function that reads it again.
@@ -54,7 +43,7 @@ func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(co
 	if err := r.admit(ctx); err != nil {
 		return nil, err
 	}
-	if err := oneOf([]string{"input"}, in.TopicID != nil, in.CommentID != nil, in.TimelineID != nil,
+	if err := app.OneOf(forum.Path(), in.TopicID != nil, in.CommentID != nil, in.TimelineID != nil,
 		in.NotificationID != nil, in.AllNotifications != nil); err != nil {
 		return nil, err
 	}
@@ -69,7 +58,7 @@ func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(co
 		found, err := r.markNotification(ctx, *in.NotificationID)
 		return known(found), err
 	case !*in.AllNotifications:
-		return nil, forum.Invalid(forum.Input("allNotifications"),
+		return nil, forum.Invalid(forum.Path("allNotifications"),
 			"allNotifications must be true: notifications cannot be marked as unread.")
 	}
 	return known(nil), r.markNotifications(ctx)
@@ -80,7 +69,7 @@ func known(n model.Node) func(context.Context) (model.Node, error) {
 }
 
 func (r mutation) markTopic(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
-	id, err := globalid.Of[forum.TopicID](forum.Input("topicId"), globalid.Topic, named)
+	id, err := globalid.Of[forum.TopicID](forum.Path("topicId"), globalid.Topic, named)
 	if err != nil {
 		return nil, err
 	}
@@ -90,14 +79,14 @@ func (r mutation) markTopic(ctx context.Context, named string) (func(context.Con
 		case err != nil:
 			return nil, err
 		case found == nil:
-			return nil, forum.NotFound(forum.Input("topicId"), "topic", named)
+			return nil, forum.NotFound(forum.Path("topicId"), "topic", named)
 		}
 		return found, nil
 	}, r.Store.Posts.MarkTopicRead(ctx, auth.ViewerFrom(ctx), id)
 }
 
 func (r mutation) markComment(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
-	id, err := globalid.Of[forum.CommentID](forum.Input("commentId"), globalid.Comment, named)
+	id, err := globalid.Of[forum.CommentID](forum.Path("commentId"), globalid.Comment, named)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +96,7 @@ func (r mutation) markComment(ctx context.Context, named string) (func(context.C
 		case err != nil:
 			return nil, err
 		case found == nil:
-			return nil, forum.NotFound(forum.Input("commentId"), "comment", named)
+			return nil, forum.NotFound(forum.Path("commentId"), "comment", named)
 		}
 		return found, nil
 	}, r.Store.Posts.MarkCommentRead(ctx, auth.ViewerFrom(ctx), id)
@@ -115,7 +104,7 @@ func (r mutation) markComment(ctx context.Context, named string) (func(context.C
 
 // markTimeline marks a timeline that node would return to the viewer.
 func (r mutation) markTimeline(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
-	path := forum.Input("timelineId")
+	path := forum.Path("timelineId")
 	o, err := globalid.Parse(path, named)
 	if err != nil {
 		return nil, err

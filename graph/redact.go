@@ -4,10 +4,12 @@ import (
 	"context"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
 )
@@ -18,7 +20,7 @@ func (r mutation) RedactRevision(ctx context.Context,
 	of, done, err := r.redactRevision(ctx, in)
 	p := &model.RedactRevisionPayload{Changed: done.Changed}
 	failed := err != nil
-	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
+	p.Errors, err = payload(ctx, err)
 	if p, err = afterMutation(ctx, p, err); err != nil || failed {
 		return p, err
 	}
@@ -35,7 +37,7 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 	if err := r.admit(ctx); err != nil {
 		return of, done, err
 	}
-	why, err := grounds(in.Reason, in.Note)
+	why, err := app.Grounds(in.Reason, in.Note)
 	if err != nil {
 		return of, done, err
 	}
@@ -49,9 +51,9 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 		return of, done, err
 	}
 	if found == nil {
-		return of, done, forum.NotFound(forum.Input("number"), "revision", "")
+		return of, done, forum.NotFound(forum.Path("number"), "revision", "")
 	}
-	red := moderation.Redaction{Of: of, Number: in.Number, Redact: valueOr(in.Redacted, true), Grounds: why}
+	red := moderation.Redaction{Of: of, Number: in.Number, Redact: opt.Or(in.Redacted, true), Grounds: why}
 	editor := l.PresentUsers([]forum.UserID{found.EditorID})
 	if err := firstError(l.NeedUsers(ctx, editor)); err != nil {
 		return of, done, err
@@ -65,7 +67,7 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 
 // moderated returns the topic or comment with a global id, and its category, if the viewer moderates it.
 func (r mutation) moderated(ctx context.Context, id string) (of forum.Subject, at forum.CategoryID, err error) {
-	path := forum.Input("subjectId")
+	path := forum.Path("subjectId")
 	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return of, 0, err

@@ -7,29 +7,31 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/acts"
 	"agora/internal/store/listing"
 )
 
 // ReportQueue resolves Query.reportQueue.
-func (r query) ReportQueue(ctx context.Context, state *forum.ReportState, category *model.CategoryRef, first *int,
+func (r query) ReportQueue(ctx context.Context, state *forum.ReportState, category *app.CategoryRef, first *int,
 	after *string, last *int, before *string) (*model.ReportCaseConnection, error) {
 	of, err := queueFor(ctx, category)
 	if err != nil {
 		return nil, err
 	}
-	list := acts.ReportQueue(valueOr(state, forum.ReportsOpen), of)
+	list := acts.ReportQueue(opt.Or(state, forum.ReportsOpen), of)
 	return onlyResult(pages(ctx, []listing.List{list}, pageArgs(ctx, first, after, last, before),
 		model.NewReportCaseConnection))
 }
 
 // queueFor returns the category that the argument names, 0 for all, or FORBIDDEN if the viewer does not moderate it.
-func queueFor(ctx context.Context, category *model.CategoryRef) (of forum.CategoryID, err error) {
+func queueFor(ctx context.Context, category *app.CategoryRef) (of forum.CategoryID, err error) {
 	if category != nil {
-		if of, err = categoryID(ctx, []string{"category"}, *category); err != nil {
+		if of, err = app.CategoryID(ctx, []string{"category"}, *category); err != nil {
 			return 0, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
@@ -36,9 +37,9 @@ func (r mutation) Report(ctx context.Context, in model.ReportInput) (*model.Repo
 	on, err := r.report(ctx, in)
 	loader.From(ctx).Forget() // what was read before the call
 	if err == nil {
-		p.Subject, err = subjectNow(ctx, on, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, in.SubjectID))
+		p.Subject, err = subjectNow(ctx, on, forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, in.SubjectID))
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -46,8 +47,8 @@ func (r mutation) report(ctx context.Context, in model.ReportInput) (forum.Subje
 	if err := r.admit(ctx); err != nil {
 		return forum.Subject{}, err
 	}
-	on, err := subjectNamed(forum.Input("subjectId"), in.SubjectID)
-	why, noteErr := grounds(in.Reason, in.Note)
+	on, err := subjectNamed(forum.Path("subjectId"), in.SubjectID)
+	why, noteErr := app.Grounds(in.Reason, in.Note)
 	if err := errors.Join(err, noteErr); err != nil {
 		return on, err
 	}
@@ -78,7 +79,7 @@ func (r mutation) ResolveReports(ctx context.Context,
 	in model.ResolveReportsInput) (*model.ResolveReportsPayload, error) {
 	p := &model.ResolveReportsPayload{}
 	err := r.resolveReports(ctx, in, p)
-	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -87,10 +88,10 @@ func (r mutation) resolveReports(ctx context.Context, in model.ResolveReportsInp
 	if err := r.admit(ctx); err != nil {
 		return err
 	}
-	on, err := subjectNamed(forum.Input("subjectId"), in.SubjectID)
-	why, noteErr := grounds(forum.ReasonOther, in.Note)
+	on, err := subjectNamed(forum.Path("subjectId"), in.SubjectID)
+	why, noteErr := app.Grounds(forum.ReasonOther, in.Note)
 	if in.ThroughReport < 1 {
-		err = errors.Join(err, forum.Invalid(forum.Input("throughReport"), "Reports are numbered from 1."))
+		err = errors.Join(err, forum.Invalid(forum.Path("throughReport"), "Reports are numbered from 1."))
 	}
 	if err = errors.Join(err, noteErr); err != nil {
 		return err
@@ -106,7 +107,7 @@ func (r mutation) resolveReports(ctx context.Context, in model.ResolveReportsInp
 		return err
 	}
 	if p.Case == nil {
-		return forum.NotFound(forum.Input("subjectId"), "report", in.SubjectID)
+		return forum.NotFound(forum.Path("subjectId"), "report", in.SubjectID)
 	}
 	p.Changed = done.Changed
 	p.Act, err = single(l.Acts(ctx, []forum.ActID{done.Act}))

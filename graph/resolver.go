@@ -11,6 +11,7 @@ import (
 
 	"agora/breadth"
 	"agora/graph/generated"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/event"
 	"agora/internal/forum"
@@ -51,6 +52,9 @@ type Resolver struct {
 	// Log receives internal errors.
 	Log *slog.Logger
 }
+
+// app returns what use cases work with.
+func (r *Resolver) app() app.App { return app.App{Store: r.Store, Rates: r.Rates, Log: r.Log} }
 
 // Schema returns the schema with its resolvers, executed level by level. gate, which may be nil, is called before
 // events are executed.

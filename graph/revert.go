@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
@@ -16,7 +17,7 @@ func (r mutation) RevertAct(ctx context.Context, in model.RevertActInput) (*mode
 	done, err := r.revertAct(ctx, in)
 	p := &model.RevertActPayload{Changed: done.Changed}
 	failed := err != nil
-	p.Errors, err = payload(ctx, err, inputIDs{"actId": in.ActID})
+	p.Errors, err = payload(ctx, err)
 	if p, err = afterMutation(ctx, p, err); err != nil || failed {
 		return p, err
 	}
@@ -31,11 +32,11 @@ func (r mutation) revertAct(ctx context.Context, in model.RevertActInput) (done 
 	if err := r.admit(ctx); err != nil {
 		return done, err
 	}
-	id, err := globalid.Of[forum.ActID](forum.Input("actId"), globalid.Act, in.ActID)
+	id, err := globalid.Of[forum.ActID](forum.Path("actId"), globalid.Act, in.ActID)
 	if err != nil {
 		return done, err
 	}
-	why, err := grounds(in.Reason, in.Note)
+	why, err := app.Grounds(in.Reason, in.Note)
 	if err != nil {
 		return done, err
 	}

@@ -9,6 +9,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/posts"
 	"agora/internal/text"
 )
@@ -158,7 +159,7 @@ func revisionTexts(ctx context.Context, rs []*forum.Revision, has func(*forum.Re
 
 // Hunks resolves Revision.hunks.
 func (revision) Hunks(ctx context.Context, rs []*forum.Revision, context *int) ([][]*forum.Hunk, error) {
-	around := valueOr(context, defaultHunkContext)
+	around := opt.Or(context, defaultHunkContext)
 	if around < 0 || around > text.MaxHunkContext {
 		return failAll[[]*forum.Hunk](rs,
 			forum.BadInput([]string{"context"}, "context must be from 0 to %d.", text.MaxHunkContext))
@@ -202,12 +203,4 @@ func hunks(ctx context.Context, rs []*forum.Revision, around int) ([][]*forum.Hu
 		}
 	}
 	return all, errs
-}
-
-// checkExpected checks the number of a revision that an editor says to have seen.
-func checkExpected(number *int) error {
-	if number != nil && *number < 1 {
-		return forum.Invalid(forum.Input("expectedRevision"), "A revision has a number of at least 1.")
-	}
-	return nil
 }

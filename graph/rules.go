@@ -27,7 +27,7 @@ func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*
 		r.rulesChanged(ctx, rules)
 		p.Site = r.site(ctx)
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -73,7 +73,7 @@ func checkRules(in model.UpdateRulesInput) (map[string]int, error) {
 		}
 		rules[name] = *numbers[name]
 		if may := forum.RuleRanges[name]; rules[name] < may.Least() || rules[name] > may.Most {
-			failed = append(failed, forum.Invalid(forum.Input(name), "%s must be a number from %d to %d.", name, may.Least(),
+			failed = append(failed, forum.Invalid(forum.Path(name), "%s must be a number from %d to %d.", name, may.Least(),
 				may.Most))
 		}
 	}

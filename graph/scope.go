@@ -11,9 +11,6 @@ import (
 	"agora/internal/forum"
 )
 
-// SessionOnly is the scope of mutations that only sessions may call: those on the account itself.
-const SessionOnly forum.Scope = "session only"
-
 // Place is where a field stands in an operation, as far as the scope that an API token needs for it depends on that.
 type Place int
 
@@ -68,7 +65,7 @@ func (p Place) Field(name string) (needs forum.Scope, below Place) {
 		if rule, ok := MutationRules[name]; ok {
 			return rule.Scope, InPayload
 		}
-		return SessionOnly, InPayload
+		return forum.SessionOnly, InPayload
 	case InPayload:
 		if below = PayloadFields[name]; below == InRead {
 			return forum.ScopeRead, InRead
@@ -141,12 +138,12 @@ func (c *scopeCheck) check(set ast.SelectionSet, at Place) error {
 
 // lacks returns an error if the viewer's API token lacks the scope that a field needs, "" for none.
 func (c *scopeCheck) lacks(f *ast.Field, needs forum.Scope) error {
-	if needs == "" || needs != SessionOnly && c.viewer.May(needs) {
+	if needs == "" || needs != forum.SessionOnly && c.viewer.May(needs) {
 		return nil
 	}
 	name := f.ObjectDefinition.Name + "." + f.Name
 	err := forum.ScopeMissing(needs, name)
-	if needs == SessionOnly {
+	if needs == forum.SessionOnly {
 		err = &forum.Error{Code: forum.CodeSessionRequired, Field: name,
 			Message: "API tokens cannot do this. Sign in with the password, and use the session."}
 	}

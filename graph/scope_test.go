@@ -179,7 +179,7 @@ func TestEveryFieldNeedsItsScope(t *testing.T) {
 			for _, need := range s.needs {
 				switch {
 				case want != "" || need == "" || slices.Contains(scopes, need):
-				case need == graph.SessionOnly:
+				case need == forum.SessionOnly:
 					want = forum.CodeSessionRequired
 				default:
 					want = forum.CodeScopeMissing
@@ -235,7 +235,7 @@ func TestEveryFieldOfPayloadsHasADecision(t *testing.T) {
 func TestDescriptionsNameScopes(t *testing.T) {
 	for name, rule := range ruledMutations(t) {
 		want := "API tokens need " + string(rule.Scope) + "."
-		if rule.Scope == graph.SessionOnly {
+		if rule.Scope == forum.SessionOnly {
 			want = "Not with API tokens."
 		}
 		if said := gqltext.Schema(t).Mutation.Fields.ForName(name).Description; !strings.HasSuffix(said, want) {
@@ -259,7 +259,7 @@ func TestHandlerRefusesFieldsOfPayloads(t *testing.T) {
 	var last answer
 	scopedFields(t, schema, func(s scoped) {
 		need := s.needs[len(s.needs)-1]
-		if s.at != graph.InPayload && s.at != graph.InObject || need == "" || s.needs[0] == graph.SessionOnly {
+		if s.at != graph.InPayload && s.at != graph.InObject || need == "" || s.needs[0] == forum.SessionOnly {
 			return
 		}
 		last = b.ask(tokens[s.needs[0]], s.document(t, schema), nil)

@@ -7,6 +7,7 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/text"
 )
 
@@ -133,7 +134,7 @@ func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T, of te
 // excerpts returns the starts of rendered texts, as contents does.
 func excerpts[T any](ctx context.Context, renderer *text.Renderer, objs []*T, length *int,
 	of textsFunc[T]) ([]*string, error) {
-	most := valueOr(length, anyExcerpt)
+	most := opt.Or(length, anyExcerpt)
 	if err := checkExcerpt(most); err != nil {
 		return failAll[*string](objs, err)
 	}

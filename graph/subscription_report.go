@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/event"
 	"agora/internal/forum"
@@ -12,7 +13,7 @@ import (
 )
 
 // ReportAdded resolves Subscription.reportAdded.
-func (r subscription) ReportAdded(ctx context.Context, category *model.CategoryRef,
+func (r subscription) ReportAdded(ctx context.Context, category *app.CategoryRef,
 	after *string) (<-chan *model.ReportAddedEvent, error) {
 	of, err := queueFor(loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx)), category)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"agora/graph/model"
+	"agora/internal/app"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/store/listing"
@@ -47,7 +48,7 @@ func (tab) Categories(ctx context.Context, ts []*loader.Tab, first *int, after *
 }
 
 // Includes resolves Tab.includes.
-func (tab) Includes(ctx context.Context, ts []*loader.Tab, category model.CategoryRef) ([]bool, error) {
+func (tab) Includes(ctx context.Context, ts []*loader.Tab, category app.CategoryRef) ([]bool, error) {
 	found, err := categoryNamed(ctx, []string{"category"}, category)
 	if err != nil || found == nil {
 		return make([]bool, len(ts)), err

@@ -20,7 +20,7 @@ func (r mutation) ExportAccount(ctx context.Context, in model.ExportAccountInput
 		url := TakeoutPath + token.String()
 		p.URL, p.ExpiresAt = &url, &ends
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"userId": deref(in.UserID)})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -33,7 +33,7 @@ func (r mutation) exportAccount(
 	viewer := auth.ViewerFrom(ctx)
 	id := viewer.ID
 	if in.UserID != nil {
-		id, err = globalid.Of[forum.UserID](forum.Input("userId"), globalid.User, *in.UserID)
+		id, err = globalid.Of[forum.UserID](forum.Path("userId"), globalid.User, *in.UserID)
 	}
 	if err == nil && !viewer.MayFor(id, forum.ScopeExport) {
 		err = checkRole(ctx, forum.RoleAdmin)

@@ -6,6 +6,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/opt"
 )
 
 // Tasks resolves Query.tasks.
@@ -32,9 +33,9 @@ func (r mutation) RetryTasks(ctx context.Context, in model.RetryTasksInput) (*mo
 		p.RetriedCount, err = r.retryTasks(ctx, in.Name)
 	}
 	if err == nil {
-		r.secure(ctx, eventTasksRetried, slog.Int("tasks", p.RetriedCount), slog.String("name", deref(in.Name)))
+		r.secure(ctx, eventTasksRetried, slog.Int("tasks", p.RetriedCount), slog.String("name", opt.Value(in.Name)))
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 

@@ -7,6 +7,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/ratelimit"
 )
 
@@ -32,9 +33,9 @@ func newTimeline(
 	if err != nil {
 		return nil, err
 	}
-	order := valueOr(orderBy, model.TopicOrder{Field: usualOrder[kind]})
+	order := opt.Or(orderBy, model.TopicOrder{Field: usualOrder[kind]})
 	t := &forum.Timeline{Kind: kind, Owner: owner, Order: order.Field,
-		Direction: valueOr(order.Direction, forum.Descending), Kinds: shown}
+		Direction: opt.Or(order.Direction, forum.Descending), Kinds: shown}
 	switch {
 	case order.Field == forum.ByRepliesToday:
 		return nil, forum.BadInput([]string{"orderBy", "field"}, "Only dayRank has this order.")
@@ -103,9 +104,9 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 func (r timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int,
 	before *string, skip *int, hideBlocked *bool,
 	walk *model.Walk) ([]*model.TopicConnection, error) {
-	fixed := valueOr(walk, model.WalkLive) == model.WalkFixed
+	fixed := opt.Or(walk, model.WalkLive) == model.WalkFixed
 	args := pageArgs(ctx, first, after, last, before)
-	args.Skip = deref(skip)
+	args.Skip = opt.Value(skip)
 	return scatter(ts, func(t *forum.Timeline) (timelinePage, bool, error) {
 		walks := fixed && !t.Snapshot() // snapshots are fixed already
 		w, err := args.Window(model.PageName(*t, walks))
@@ -121,7 +122,7 @@ func (r timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, 
 		connections := make([]*model.TopicConnection, len(asked))
 		for i, p := range found {
 			connections[i] = model.NewTopicConnection(asked[i].of, p)
-			connections[i].HideBlocked = deref(hideBlocked)
+			connections[i].HideBlocked = opt.Value(hideBlocked)
 		}
 		return connections, missed
 	})

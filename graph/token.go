@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/text"
 )
 
@@ -23,7 +24,7 @@ func (r mutation) CreateToken(ctx context.Context, in model.CreateTokenInput) (*
 			slog.Any("scopes", created.Scopes))
 		p.Token, p.APIToken = &secret, &model.APIToken{APIToken: *created}
 	}
-	p.Errors, err = payload(ctx, err, nil)
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -33,9 +34,9 @@ func (r mutation) createToken(ctx context.Context, in model.CreateTokenInput) (s
 		return "", nil, err
 	}
 	viewer := auth.ViewerFrom(ctx)
-	made := forum.APIToken{EndsAt: deref(in.ExpiresAt)}
+	made := forum.APIToken{EndsAt: opt.Value(in.ExpiresAt)}
 	var nameErr, scopesErr, endErr error
-	made.Name, nameErr = text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	made.Name, nameErr = text.Line(forum.Path("name"), in.Name, 1, forum.MaxName)
 	for _, s := range forum.Scopes {
 		if slices.Contains(in.Scopes, s) {
 			made.Scopes = append(made.Scopes, s)
@@ -43,15 +44,15 @@ func (r mutation) createToken(ctx context.Context, in model.CreateTokenInput) (s
 	}
 	switch {
 	case len(made.Scopes) == 0:
-		scopesErr = forum.TooShort(forum.Input("scopes"), 1, "scopes")
+		scopesErr = forum.TooShort(forum.Path("scopes"), 1, "scopes")
 	case slices.Contains(made.Scopes, forum.ScopeImpersonate) && !viewer.Has(forum.RoleAdmin):
-		scopesErr = forum.Forbidden(forum.Input("scopes"), forum.RoleAdmin,
+		scopesErr = forum.Forbidden(forum.Path("scopes"), forum.RoleAdmin,
 			"Only administrators may create a token that acts as others.")
 	case slices.ContainsFunc(made.Scopes, forum.Scope.NeedsProof) && !viewer.Proved(r.Store.Engine.Now()):
-		scopesErr = forum.SignInAgain(forum.Input("scopes"))
+		scopesErr = forum.SignInAgain(forum.Path("scopes"))
 	}
 	if in.ExpiresAt != nil && made.EndsAt <= r.Store.Engine.Now() {
-		endErr = forum.Invalid(forum.Input("expiresAt"), "This time is over.")
+		endErr = forum.Invalid(forum.Path("expiresAt"), "This time is over.")
 	}
 	if err := errors.Join(nameErr, scopesErr, endErr); err != nil {
 		return "", nil, err
@@ -73,7 +74,7 @@ func (r mutation) RevokeToken(ctx context.Context, in model.RevokeTokenInput) (*
 		r.secure(ctx, eventTokenRevoked, slog.String("token", name))
 		p.RevokedTokenID = &in.TokenID
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"tokenId": in.TokenID})
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }
 
@@ -82,13 +83,13 @@ func (r mutation) revokeToken(ctx context.Context, in model.RevokeTokenInput) (s
 	if err := r.admit(ctx); err != nil {
 		return "", err
 	}
-	o, err := globalid.Parse(forum.Input("tokenId"), in.TokenID)
+	o, err := globalid.Parse(forum.Path("tokenId"), in.TokenID)
 	if err != nil {
 		return "", err
 	}
 	viewer := auth.ViewerFrom(ctx)
 	if o.Type != globalid.Token || !viewer.Is(forum.UserID(o.Number)) {
-		return "", forum.NotFound(forum.Input("tokenId"), "token", in.TokenID)
+		return "", forum.NotFound(forum.Path("tokenId"), "token", in.TokenID)
 	}
 	return o.Session, r.Store.Accounts.RevokeToken(ctx, viewer.ID, o.Session)
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/forum"
 )
@@ -123,7 +122,7 @@ func TestMutationsNeedTheirScope(t *testing.T) {
 	for name, rule := range ruledMutations(t) {
 		in := leastInputOf(t, name)
 		a, want := b.mutate(tokens[forum.ScopeRead], name, in, ""), "SCOPE_MISSING"
-		if rule.Scope == graph.SessionOnly {
+		if rule.Scope == forum.SessionOnly {
 			want = "SESSION_REQUIRED"
 		} else if !strings.Contains(a.body, fmt.Sprintf(`"scope":%q`, rule.Scope)) {
 			t.Errorf("%s with READ: %s; want the scope %s named", name, a.body, rule.Scope)
@@ -132,14 +131,14 @@ func TestMutationsNeedTheirScope(t *testing.T) {
 			t.Errorf("%s with READ: %s; want %s", name, a.body, want)
 		}
 		b.wantUntouched(name, before, a)
-		if rule.Scope == graph.SessionOnly {
+		if rule.Scope == forum.SessionOnly {
 			a = b.mutate(all, name, in, "")
 			b.wantVerdict(name+" with all scopes", a, want)
 			b.wantUntouched(name, before, a)
 		}
 	}
 	for name, rule := range ruledMutations(t) {
-		if rule.Scope == graph.SessionOnly {
+		if rule.Scope == forum.SessionOnly {
 			continue
 		}
 		a := b.mutate(tokens[rule.Scope], name, leastInputOf(t, name), "")

@@ -6,6 +6,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/opt"
 	"agora/internal/store/listing"
 )
 
@@ -41,16 +42,16 @@ func (topic) Category(ctx context.Context, ts []*loader.Topic) ([]*loader.Catego
 func (topic) Comments(ctx context.Context, ts []*loader.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool,
 	first *int, after *string, last *int, before *string, skip, around *int,
 	hideBlocked *bool) ([]*model.CommentConnection, error) {
-	order := valueOr(orderBy, forum.Oldest)
+	order := opt.Or(orderBy, forum.Oldest)
 	if around != nil && order.Ranked() {
 		return failAll[*model.CommentConnection](ts,
 			forum.BadInput([]string{"around"}, "around is for the orders OLDEST and NEWEST."))
 	}
 	lists := mapSlice(ts, func(t *loader.Topic) listing.List {
-		return listing.TopicComments(t.ID, deref(topLevelOnly), order)
+		return listing.TopicComments(t.ID, opt.Value(topLevelOnly), order)
 	})
 	args := pageArgs(ctx, first, after, last, before)
-	args.Skip, args.Around = deref(skip), around
+	args.Skip, args.Around = opt.Value(skip), around
 	found, err := pages(ctx, lists, args, model.NewCommentConnection)
 	return hiding(found, hideBlocked, err)
 }
@@ -61,7 +62,7 @@ func (topic) Thread(ctx context.Context, ts []*loader.Topic, orderBy *forum.Comm
 	if err := checkDepth(maxDepth); err != nil {
 		return failAll[*model.CommentConnection](ts, err)
 	}
-	order, deepest := valueOr(orderBy, forum.Oldest), valueOr(maxDepth, forum.DefaultThreadDepth)
+	order, deepest := opt.Or(orderBy, forum.Oldest), opt.Or(maxDepth, forum.DefaultThreadDepth)
 	lists := mapSlice(ts, func(t *loader.Topic) listing.List { return listing.Thread(t.ID, order, deepest) })
 	args := pageArgs(ctx, first, after, nil, nil)
 	args.Around = around
@@ -121,7 +122,7 @@ func (r topic) CommentCountToday(ctx context.Context, ts []*loader.Topic) ([]int
 // Voters resolves Topic.voters.
 func (topic) Voters(ctx context.Context, ts []*loader.Topic, direction *forum.VoteDirection, first *int, after *string,
 	last *int, before *string) ([]*model.UserConnection, error) {
-	votes := valueOr(direction, forum.VoteUp)
+	votes := opt.Or(direction, forum.VoteUp)
 	if votes == forum.VoteNone {
 		return failAll[*model.UserConnection](ts,
 			forum.BadInput([]string{"direction"}, "Users without a vote are not listed. Set UP or DOWN."))

@@ -19,8 +19,8 @@ import (
 func (r mutation) CreateList(ctx context.Context, in model.CreateListInput) (*model.CreateListPayload, error) {
 	id, err := r.createList(ctx, in)
 	p := &model.CreateListPayload{}
-	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input(), "list", ""))
-	p.Errors, err = payload(ctx, err, nil)
+	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Path(), "list", ""))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -28,7 +28,7 @@ func (r mutation) createList(ctx context.Context, in model.CreateListInput) (for
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	name, err := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	name, err := text.Line(forum.Path("name"), in.Name, 1, forum.MaxName)
 	if err != nil {
 		return 0, err
 	}
@@ -40,8 +40,8 @@ func (r mutation) UpdateList(ctx context.Context, in model.UpdateListInput) (*mo
 	id, err := r.updateList(ctx, in)
 	p := &model.UpdateListPayload{}
 	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id,
-		forum.NotFound(forum.Input("listId"), "list", in.ListID))
-	p.Errors, err = payload(ctx, err, inputIDs{"listId": in.ListID})
+		forum.NotFound(forum.Path("listId"), "list", in.ListID))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -50,7 +50,7 @@ func (r mutation) updateList(ctx context.Context, in model.UpdateListInput) (for
 	if err != nil {
 		return 0, err
 	}
-	name, err := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	name, err := text.Line(forum.Path("name"), in.Name, 1, forum.MaxName)
 	if err != nil {
 		return 0, err
 	}
@@ -62,22 +62,17 @@ func (r mutation) listToChange(ctx context.Context, id string) (forum.ListID, er
 	if err := r.admit(ctx); err != nil {
 		return 0, err
 	}
-	return globalid.Of[forum.ListID](forum.Input("listId"), globalid.UserList, id)
+	return globalid.Of[forum.ListID](forum.Path("listId"), globalid.UserList, id)
 }
 
 // UpdateListMembers resolves Mutation.updateListMembers.
 func (r mutation) UpdateListMembers(ctx context.Context,
 	in model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error) {
 	id, err := r.updateListMembers(ctx, in)
-	ids := givenList("add", in.Add)
-	for path, id := range givenList("remove", in.Remove) {
-		ids[path] = id
-	}
-	ids["listId"] = in.ListID
 	p := &model.UpdateListMembersPayload{}
 	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id,
-		forum.NotFound(forum.Input("listId"), "list", in.ListID))
-	p.Errors, err = payload(ctx, err, ids)
+		forum.NotFound(forum.Path("listId"), "list", in.ListID))
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
@@ -93,7 +88,7 @@ func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMemb
 	}
 	for i, user := range remove.ids {
 		if slices.Contains(add.ids, user) {
-			return 0, forum.Invalid(forum.Input("remove", fmt.Sprint(remove.inputs[i])),
+			return 0, forum.Invalid(forum.Path("remove", fmt.Sprint(remove.inputs[i])),
 				"The user cannot be added and removed in one call.")
 		}
 	}
@@ -109,7 +104,7 @@ type members struct {
 
 func membersOf(field string, ids []string) (members, error) {
 	m := members{field: field}
-	path := forum.Input(field)
+	path := forum.Path(field)
 	users, err := globalid.All[forum.UserID](path, globalid.User, ids)
 	if err != nil {
 		return m, err
@@ -133,14 +128,14 @@ func membersOf(field string, ids []string) (members, error) {
 // locate replaces the index of an id in the path of an error by its index in the input.
 func (m members) locate(err error) error {
 	var e *forum.Error
-	if !errors.As(err, &e) || len(e.Path) != 3 || e.Path[1] != m.field {
+	if !errors.As(err, &e) || len(e.Path) != 2 || e.Path[0] != m.field {
 		return err
 	}
-	i, bad := strconv.Atoi(e.Path[2])
+	i, bad := strconv.Atoi(e.Path[1])
 	if bad != nil || i >= len(m.inputs) {
 		return err
 	}
-	return e.At(forum.Input(m.field, strconv.Itoa(m.inputs[i]))...)
+	return e.At(forum.Path(m.field, strconv.Itoa(m.inputs[i]))...)
 }
 
 // DeleteList resolves Mutation.deleteList.
@@ -153,6 +148,6 @@ func (r mutation) DeleteList(ctx context.Context, in model.DeleteListInput) (*mo
 	if err == nil {
 		p.DeletedListID = &in.ListID
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"listId": in.ListID})
+	p.Errors, err = payload(ctx, err)
 	return afterMutation(ctx, p, err)
 }

@@ -9,7 +9,6 @@ import (
 	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/engine"
-	"agora/internal/store/posts"
 	"agora/internal/store/votes"
 )
 
@@ -34,13 +33,13 @@ func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayl
 		p.Changed = voted.Changed
 		loader.From(ctx).Voted(voted.Votes, in.Direction)
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
+	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
 
 // votedSubject is written for what was voted on.
 func votedSubject(ctx context.Context, err error, v votes.Voted) (model.Votable, error) {
-	gone := forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
+	gone := forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, "")
 	if v.Votes.Comment != 0 {
 		c, err := writtenComment(ctx, err, v.Topic, v.Votes.Comment, gone)
 		if err != nil {
@@ -59,31 +58,22 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (votes.Voted, er
 	if err := r.admit(ctx); err != nil {
 		return votes.Voted{}, err
 	}
-	path := forum.Input("subjectId")
+	path := forum.Path("subjectId")
 	o, err := globalid.Parse(path, in.SubjectID)
 	if err != nil {
 		return votes.Voted{}, err
 	}
 	switch o.Type {
 	case globalid.Topic:
-		return r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.Number), in.Direction,
-			readBackSubject(ctx))
+		var back engine.ReadBack
+		if len(selectedOf(ctx, "subject")) > 0 {
+			back = readBack(ctx, "subject")
+		}
+		return r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.Number), in.Direction, back)
 	case globalid.Comment:
 		return r.Store.Votes.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.Number), in.Direction)
 	}
 	return votes.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
-}
-
-// readBackSubject reads a topic, if the operation selects it, in the round trip in which it is voted on.
-func readBackSubject(ctx context.Context) posts.ReadBack[forum.TopicID] {
-	selected := selectedOf(ctx, "subject")
-	if len(selected) == 0 {
-		return nil
-	}
-	return func(r *engine.Read, id forum.TopicID) func(bool) {
-		l := loader.From(ctx)
-		return l.ReadBack(r, func() { l.AskTopics(l.Topics([]forum.TopicID{id})) })
-	}
 }
 
 // Nodes resolves UserConnection.nodes.

@@ -68,15 +68,15 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 		}
 	}
 	if err == nil {
-		in.Content, err = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
+		in.Content, err = text.Body(forum.Path("content"), in.Content, 1, forum.MaxContent)
 	}
 	if err != nil {
 		return out, err
 	}
 	var topic *forum.Topic
 	var comment *forum.Comment
-	in.ReadBack = func(r *engine.Read, id forum.CommentID) func(bool) {
-		topics, comments := listing.On(r).Topics([]forum.TopicID{in.Topic}), listing.On(r).Comments([]forum.CommentID{id})
+	in.ReadBack = func(r *engine.Read, of engine.Written) func(bool) {
+		topics, comments := listing.On(r).Topics([]forum.TopicID{in.Topic}), listing.On(r).Comments([]forum.CommentID{of.Comment})
 		return func(sent bool) {
 			if sent {
 				topic, comment = only(topics()), only(comments())
@@ -88,7 +88,7 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 		return out, err
 	}
 	if topic == nil || comment == nil || !topic.State.Listed() {
-		return out, forum.NotFound(forum.Input("topicId"), "topic", "")
+		return out, forum.NotFound(forum.Path("topicId"), "topic", "")
 	}
 	out = append(out, `{"data":{"createComment":{"comment":{"id":"`...)
 	out = appendID(out, globalid.Comment, int64(id))
@@ -119,11 +119,11 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 		return out, err
 	}
 	if category.values().at(0) == "" {
-		return out, forum.NotFound(forum.Input("category"), "category", "")
+		return out, forum.NotFound(forum.Path("category"), "category", "")
 	}
 	var topic *forum.Topic
-	in.ReadBack = func(r *engine.Read, id forum.TopicID) func(bool) {
-		topics := listing.On(r).Topics([]forum.TopicID{id})
+	in.ReadBack = func(r *engine.Read, of engine.Written) func(bool) {
+		topics := listing.On(r).Topics([]forum.TopicID{of.Topic})
 		return func(sent bool) {
 			if sent {
 				topic = only(topics())
@@ -170,10 +170,10 @@ func postInput(variables []byte) (in posts.NewTopic, err error) {
 	if err != nil {
 		return in, err
 	}
-	if in.Title, err = text.Line(forum.Input("title"), in.Title, 1, forum.MaxTitle); err != nil {
+	if in.Title, err = text.Line(forum.Path("title"), in.Title, 1, forum.MaxTitle); err != nil {
 		return in, err
 	}
-	in.Content, err = text.Body(forum.Input("content"), in.Content, 0, forum.MaxContent)
+	in.Content, err = text.Body(forum.Path("content"), in.Content, 0, forum.MaxContent)
 	return in, err
 }
 

@@ -5,6 +5,9 @@ package generated
 import (
 	"agora/breadth"
 	"agora/graph/model"
+	"agora/internal/app"
+	"agora/internal/app/posting"
+	"agora/internal/app/profile"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"context"
@@ -3343,7 +3346,7 @@ func (t *breadthTypes) defineTab() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*loader.Tab)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Tab().Includes(ctx, objs, fc.Args["category"].(model.CategoryRef))
+		return ec.Resolvers.Tab().Includes(ctx, objs, fc.Args["category"].(app.CategoryRef))
 	})
 	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -4688,7 +4691,7 @@ func (t *breadthTypes) defineMutation() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Mutation().CreateTopic(ctx, fc.Args["input"].(model.CreateTopicInput))
+		return ec.Resolvers.Mutation().CreateTopic(ctx, fc.Args["input"].(posting.CreateTopicInput))
 	})
 	o.Single("updateTopic", breadth.Ref(t.UpdateTopicPayload), breadth.ValuesOf[*model.UpdateTopicPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -4712,7 +4715,7 @@ func (t *breadthTypes) defineMutation() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Mutation().UpdateTopic(ctx, fc.Args["input"].(model.UpdateTopicInput))
+		return ec.Resolvers.Mutation().UpdateTopic(ctx, fc.Args["input"].(posting.UpdateTopicInput))
 	})
 	o.Single("deleteTopic", breadth.Ref(t.DeleteTopicPayload), breadth.ValuesOf[*model.DeleteTopicPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -4736,7 +4739,7 @@ func (t *breadthTypes) defineMutation() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Mutation().DeleteTopic(ctx, fc.Args["input"].(model.DeleteTopicInput))
+		return ec.Resolvers.Mutation().DeleteTopic(ctx, fc.Args["input"].(posting.DeleteTopicInput))
 	})
 	o.Single("recordClicks", breadth.Ref(t.RecordClicksPayload), breadth.ValuesOf[*model.RecordClicksPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -4768,7 +4771,7 @@ func (t *breadthTypes) defineMutation() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Mutation().CreateComment(ctx, fc.Args["input"].(model.CreateCommentInput))
+		return ec.Resolvers.Mutation().CreateComment(ctx, fc.Args["input"].(posting.CreateCommentInput))
 	})
 	o.Single("updateComment", breadth.Ref(t.UpdateCommentPayload), breadth.ValuesOf[*model.UpdateCommentPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -4792,7 +4795,7 @@ func (t *breadthTypes) defineMutation() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Mutation().UpdateComment(ctx, fc.Args["input"].(model.UpdateCommentInput))
+		return ec.Resolvers.Mutation().UpdateComment(ctx, fc.Args["input"].(posting.UpdateCommentInput))
 	})
 	o.Single("deleteComment", breadth.Ref(t.DeleteCommentPayload), breadth.ValuesOf[*model.DeleteCommentPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -4816,7 +4819,7 @@ func (t *breadthTypes) defineMutation() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Mutation().DeleteComment(ctx, fc.Args["input"].(model.DeleteCommentInput))
+		return ec.Resolvers.Mutation().DeleteComment(ctx, fc.Args["input"].(posting.DeleteCommentInput))
 	})
 	o.Single("createCategory", breadth.Ref(t.CreateCategoryPayload), breadth.ValuesOf[*model.CreateCategoryPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -5152,7 +5155,7 @@ func (t *breadthTypes) defineMutation() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Mutation().UpdateProfile(ctx, fc.Args["input"].(model.UpdateProfileInput))
+		return ec.Resolvers.Mutation().UpdateProfile(ctx, fc.Args["input"].(profile.UpdateProfileInput))
 	})
 	o.Single("deleteAccount", breadth.Ref(t.DeleteAccountPayload), breadth.ValuesOf[*model.DeleteAccountPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -5736,7 +5739,7 @@ func (t *breadthTypes) defineMutation() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Mutation().TagTopic(ctx, fc.Args["input"].(model.TagTopicInput))
+		return ec.Resolvers.Mutation().TagTopic(ctx, fc.Args["input"].(posting.TagTopicInput))
 	})
 	o.Single("vote", breadth.Ref(t.VotePayload), breadth.ValuesOf[*model.VotePayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -6059,7 +6062,7 @@ func (t *breadthTypes) defineQuery() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Query().Category(ctx, fc.Args["by"].(model.CategoryRef))
+		return ec.Resolvers.Query().Category(ctx, fc.Args["by"].(app.CategoryRef))
 	})
 	o.Single("reportQueue", breadth.Ref(t.ReportCaseConnection), breadth.ValuesOf[*model.ReportCaseConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -6083,7 +6086,7 @@ func (t *breadthTypes) defineQuery() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Query().ReportQueue(ctx, fc.Args["state"].(*forum.ReportState), fc.Args["category"].(*model.CategoryRef), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		return ec.Resolvers.Query().ReportQueue(ctx, fc.Args["state"].(*forum.ReportState), fc.Args["category"].(*app.CategoryRef), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 	o.Single("applications", breadth.Ref(t.ApplicationConnection), breadth.ValuesOf[*model.ApplicationConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -6334,7 +6337,7 @@ func (t *breadthTypes) defineSubscription() *breadth.Subscription {
 		},
 	}, func(ctx context.Context) (<-chan *model.ReportAddedEvent, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Subscription().ReportAdded(ctx, fc.Args["category"].(*model.CategoryRef), fc.Args["after"].(*string))
+		return ec.Resolvers.Subscription().ReportAdded(ctx, fc.Args["category"].(*app.CategoryRef), fc.Args["after"].(*string))
 	})
 	return o
 }

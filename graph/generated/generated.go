@@ -4,6 +4,9 @@ package generated
 
 import (
 	"agora/graph/model"
+	"agora/internal/app"
+	"agora/internal/app/posting"
+	"agora/internal/app/profile"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"context"
@@ -188,13 +191,13 @@ type MutationResolver interface {
 	Login(ctx context.Context, input model.LoginInput) (*model.LoginPayload, error)
 	StartSession(ctx context.Context, input model.StartSessionInput) (*model.StartSessionPayload, error)
 	Logout(ctx context.Context, input model.LogoutInput) (*model.LogoutPayload, error)
-	CreateTopic(ctx context.Context, input model.CreateTopicInput) (*model.CreateTopicPayload, error)
-	UpdateTopic(ctx context.Context, input model.UpdateTopicInput) (*model.UpdateTopicPayload, error)
-	DeleteTopic(ctx context.Context, input model.DeleteTopicInput) (*model.DeleteTopicPayload, error)
+	CreateTopic(ctx context.Context, input posting.CreateTopicInput) (*model.CreateTopicPayload, error)
+	UpdateTopic(ctx context.Context, input posting.UpdateTopicInput) (*model.UpdateTopicPayload, error)
+	DeleteTopic(ctx context.Context, input posting.DeleteTopicInput) (*model.DeleteTopicPayload, error)
 	RecordClicks(ctx context.Context, input model.RecordClicksInput) (*model.RecordClicksPayload, error)
-	CreateComment(ctx context.Context, input model.CreateCommentInput) (*model.CreateCommentPayload, error)
-	UpdateComment(ctx context.Context, input model.UpdateCommentInput) (*model.UpdateCommentPayload, error)
-	DeleteComment(ctx context.Context, input model.DeleteCommentInput) (*model.DeleteCommentPayload, error)
+	CreateComment(ctx context.Context, input posting.CreateCommentInput) (*model.CreateCommentPayload, error)
+	UpdateComment(ctx context.Context, input posting.UpdateCommentInput) (*model.UpdateCommentPayload, error)
+	DeleteComment(ctx context.Context, input posting.DeleteCommentInput) (*model.DeleteCommentPayload, error)
 	CreateCategory(ctx context.Context, input model.CreateCategoryInput) (*model.CreateCategoryPayload, error)
 	UpdateCategory(ctx context.Context, input model.UpdateCategoryInput) (*model.UpdateCategoryPayload, error)
 	DeleteCategory(ctx context.Context, input model.DeleteCategoryInput) (*model.DeleteCategoryPayload, error)
@@ -208,7 +211,7 @@ type MutationResolver interface {
 	ChangePassword(ctx context.Context, input model.ChangePasswordInput) (*model.ChangePasswordPayload, error)
 	ChangeEmail(ctx context.Context, input model.ChangeEmailInput) (*model.ChangeEmailPayload, error)
 	ChangeLogin(ctx context.Context, input model.ChangeLoginInput) (*model.ChangeLoginPayload, error)
-	UpdateProfile(ctx context.Context, input model.UpdateProfileInput) (*model.UpdateProfilePayload, error)
+	UpdateProfile(ctx context.Context, input profile.UpdateProfileInput) (*model.UpdateProfilePayload, error)
 	DeleteAccount(ctx context.Context, input model.DeleteAccountInput) (*model.DeleteAccountPayload, error)
 	UpsertUser(ctx context.Context, input model.UpsertUserInput) (*model.UpsertUserPayload, error)
 	LinkAccount(ctx context.Context, input model.LinkAccountInput) (*model.LinkAccountPayload, error)
@@ -233,7 +236,7 @@ type MutationResolver interface {
 	RetryTasks(ctx context.Context, input model.RetryTasksInput) (*model.RetryTasksPayload, error)
 	RevertAct(ctx context.Context, input model.RevertActInput) (*model.RevertActPayload, error)
 	Moderate(ctx context.Context, input model.ModerateInput) (*model.ModeratePayload, error)
-	TagTopic(ctx context.Context, input model.TagTopicInput) (*model.TagTopicPayload, error)
+	TagTopic(ctx context.Context, input posting.TagTopicInput) (*model.TagTopicPayload, error)
 	Vote(ctx context.Context, input model.VoteInput) (*model.VotePayload, error)
 	Follow(ctx context.Context, input model.FollowInput) (*model.FollowPayload, error)
 	Block(ctx context.Context, input model.BlockInput) (*model.BlockPayload, error)
@@ -271,8 +274,8 @@ type QueryResolver interface {
 	User(ctx context.Context, by model.UserRef) (*loader.User, error)
 	Users(ctx context.Context, prefix *string, first *int, after *string, last *int, before *string) (*model.UserConnection, error)
 	Topic(ctx context.Context, by model.TopicRef) (*loader.Topic, error)
-	Category(ctx context.Context, by model.CategoryRef) (*loader.Category, error)
-	ReportQueue(ctx context.Context, state *forum.ReportState, category *model.CategoryRef, first *int, after *string, last *int, before *string) (*model.ReportCaseConnection, error)
+	Category(ctx context.Context, by app.CategoryRef) (*loader.Category, error)
+	ReportQueue(ctx context.Context, state *forum.ReportState, category *app.CategoryRef, first *int, after *string, last *int, before *string) (*model.ReportCaseConnection, error)
 	Applications(ctx context.Context, state *forum.ApplicationState, first *int, after *string, last *int, before *string) (*model.ApplicationConnection, error)
 	ModerationLog(ctx context.Context, subjectID *string, user *model.UserRef, moderator *model.UserRef, action *forum.ActKind, first *int, after *string, last *int, before *string) (*model.ModerationActConnection, error)
 	Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, error)
@@ -338,12 +341,12 @@ type SubscriptionResolver interface {
 	TopicUpdated(ctx context.Context, topic model.TopicRef) (<-chan *model.TopicUpdatedEvent, error)
 	TimelineUpdated(ctx context.Context, timelineID string, after *string) (<-chan *model.TimelineUpdatedEvent, error)
 	NotificationAdded(ctx context.Context, after *string) (<-chan *model.NotificationAddedEvent, error)
-	ReportAdded(ctx context.Context, category *model.CategoryRef, after *string) (<-chan *model.ReportAddedEvent, error)
+	ReportAdded(ctx context.Context, category *app.CategoryRef, after *string) (<-chan *model.ReportAddedEvent, error)
 }
 type TabResolver interface {
 	TopicCount(ctx context.Context, objs []*loader.Tab) ([]*int, error)
 	Categories(ctx context.Context, objs []*loader.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
-	Includes(ctx context.Context, objs []*loader.Tab, category model.CategoryRef) ([]bool, error)
+	Includes(ctx context.Context, objs []*loader.Tab, category app.CategoryRef) ([]bool, error)
 	Timeline(ctx context.Context, objs []*loader.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 }
 type TabConnectionResolver interface {
@@ -5950,8 +5953,8 @@ func (ec *executionContext) field_Mutation_createComment_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreateCommentInput, error) {
-			return ec.unmarshalNCreateCommentInput2agoraᚋgraphᚋmodelᚐCreateCommentInput(ctx, v)
+		func(ctx context.Context, v any) (posting.CreateCommentInput, error) {
+			return ec.unmarshalNCreateCommentInput2agoraᚋinternalᚋappᚋpostingᚐCreateCommentInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6020,8 +6023,8 @@ func (ec *executionContext) field_Mutation_createTopic_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreateTopicInput, error) {
-			return ec.unmarshalNCreateTopicInput2agoraᚋgraphᚋmodelᚐCreateTopicInput(ctx, v)
+		func(ctx context.Context, v any) (posting.CreateTopicInput, error) {
+			return ec.unmarshalNCreateTopicInput2agoraᚋinternalᚋappᚋpostingᚐCreateTopicInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6076,8 +6079,8 @@ func (ec *executionContext) field_Mutation_deleteComment_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.DeleteCommentInput, error) {
-			return ec.unmarshalNDeleteCommentInput2agoraᚋgraphᚋmodelᚐDeleteCommentInput(ctx, v)
+		func(ctx context.Context, v any) (posting.DeleteCommentInput, error) {
+			return ec.unmarshalNDeleteCommentInput2agoraᚋinternalᚋappᚋpostingᚐDeleteCommentInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6118,8 +6121,8 @@ func (ec *executionContext) field_Mutation_deleteTopic_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.DeleteTopicInput, error) {
-			return ec.unmarshalNDeleteTopicInput2agoraᚋgraphᚋmodelᚐDeleteTopicInput(ctx, v)
+		func(ctx context.Context, v any) (posting.DeleteTopicInput, error) {
+			return ec.unmarshalNDeleteTopicInput2agoraᚋinternalᚋappᚋpostingᚐDeleteTopicInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6482,8 +6485,8 @@ func (ec *executionContext) field_Mutation_tagTopic_args(ctx context.Context, ra
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.TagTopicInput, error) {
-			return ec.unmarshalNTagTopicInput2agoraᚋgraphᚋmodelᚐTagTopicInput(ctx, v)
+		func(ctx context.Context, v any) (posting.TagTopicInput, error) {
+			return ec.unmarshalNTagTopicInput2agoraᚋinternalᚋappᚋpostingᚐTagTopicInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6552,8 +6555,8 @@ func (ec *executionContext) field_Mutation_updateComment_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateCommentInput, error) {
-			return ec.unmarshalNUpdateCommentInput2agoraᚋgraphᚋmodelᚐUpdateCommentInput(ctx, v)
+		func(ctx context.Context, v any) (posting.UpdateCommentInput, error) {
+			return ec.unmarshalNUpdateCommentInput2agoraᚋinternalᚋappᚋpostingᚐUpdateCommentInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6594,8 +6597,8 @@ func (ec *executionContext) field_Mutation_updateProfile_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateProfileInput, error) {
-			return ec.unmarshalNUpdateProfileInput2agoraᚋgraphᚋmodelᚐUpdateProfileInput(ctx, v)
+		func(ctx context.Context, v any) (profile.UpdateProfileInput, error) {
+			return ec.unmarshalNUpdateProfileInput2agoraᚋinternalᚋappᚋprofileᚐUpdateProfileInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6636,8 +6639,8 @@ func (ec *executionContext) field_Mutation_updateTopic_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateTopicInput, error) {
-			return ec.unmarshalNUpdateTopicInput2agoraᚋgraphᚋmodelᚐUpdateTopicInput(ctx, v)
+		func(ctx context.Context, v any) (posting.UpdateTopicInput, error) {
+			return ec.unmarshalNUpdateTopicInput2agoraᚋinternalᚋappᚋpostingᚐUpdateTopicInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6832,8 +6835,8 @@ func (ec *executionContext) field_Query_category_args(ctx context.Context, rawAr
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "by",
-		func(ctx context.Context, v any) (model.CategoryRef, error) {
-			return ec.unmarshalNCategoryRef2agoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+		func(ctx context.Context, v any) (app.CategoryRef, error) {
+			return ec.unmarshalNCategoryRef2agoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7018,8 +7021,8 @@ func (ec *executionContext) field_Query_reportQueue_args(ctx context.Context, ra
 	}
 	args["state"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "category",
-		func(ctx context.Context, v any) (*model.CategoryRef, error) {
-			return ec.unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+		func(ctx context.Context, v any) (*app.CategoryRef, error) {
+			return ec.unmarshalOCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7368,8 +7371,8 @@ func (ec *executionContext) field_Subscription_reportAdded_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "category",
-		func(ctx context.Context, v any) (*model.CategoryRef, error) {
-			return ec.unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+		func(ctx context.Context, v any) (*app.CategoryRef, error) {
+			return ec.unmarshalOCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7464,8 +7467,8 @@ func (ec *executionContext) field_Tab_includes_args(ctx context.Context, rawArgs
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "category",
-		func(ctx context.Context, v any) (model.CategoryRef, error) {
-			return ec.unmarshalNCategoryRef2agoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+		func(ctx context.Context, v any) (app.CategoryRef, error) {
+			return ec.unmarshalNCategoryRef2agoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -9509,8 +9512,8 @@ func (ec *executionContext) unmarshalInputBookmarkInput(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCategoryRef(ctx context.Context, obj any) (model.CategoryRef, error) {
-	var it model.CategoryRef
+func (ec *executionContext) unmarshalInputCategoryRef(ctx context.Context, obj any) (app.CategoryRef, error) {
+	var it app.CategoryRef
 	if obj == nil {
 		return it, nil
 	}
@@ -9708,8 +9711,8 @@ func (ec *executionContext) unmarshalInputCreateCategoryInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateCommentInput(ctx context.Context, obj any) (model.CreateCommentInput, error) {
-	var it model.CreateCommentInput
+func (ec *executionContext) unmarshalInputCreateCommentInput(ctx context.Context, obj any) (posting.CreateCommentInput, error) {
+	var it posting.CreateCommentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -9882,7 +9885,7 @@ func (ec *executionContext) unmarshalInputCreateTabInput(ctx context.Context, ob
 			it.Name = data
 		case "categories":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categories"))
-			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx, v)
+			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋinternalᚋappᚐCategoryRefᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -9943,8 +9946,8 @@ func (ec *executionContext) unmarshalInputCreateTokenInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, obj any) (model.CreateTopicInput, error) {
-	var it model.CreateTopicInput
+func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, obj any) (posting.CreateTopicInput, error) {
+	var it posting.CreateTopicInput
 	if obj == nil {
 		return it, nil
 	}
@@ -10011,7 +10014,7 @@ func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, 
 			it.Link = data
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+			data, err := ec.unmarshalOCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -10140,7 +10143,7 @@ func (ec *executionContext) unmarshalInputDeleteCategoryInput(ctx context.Contex
 		switch k {
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -10150,8 +10153,8 @@ func (ec *executionContext) unmarshalInputDeleteCategoryInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteCommentInput(ctx context.Context, obj any) (model.DeleteCommentInput, error) {
-	var it model.DeleteCommentInput
+func (ec *executionContext) unmarshalInputDeleteCommentInput(ctx context.Context, obj any) (posting.DeleteCommentInput, error) {
+	var it posting.DeleteCommentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -10240,8 +10243,8 @@ func (ec *executionContext) unmarshalInputDeleteTabInput(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteTopicInput(ctx context.Context, obj any) (model.DeleteTopicInput, error) {
-	var it model.DeleteTopicInput
+func (ec *executionContext) unmarshalInputDeleteTopicInput(ctx context.Context, obj any) (posting.DeleteTopicInput, error) {
+	var it posting.DeleteTopicInput
 	if obj == nil {
 		return it, nil
 	}
@@ -10731,7 +10734,7 @@ func (ec *executionContext) unmarshalInputModerateInput(ctx context.Context, obj
 			it.Note = data
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+			data, err := ec.unmarshalOCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -11311,7 +11314,7 @@ func (ec *executionContext) unmarshalInputSetCategoryModeratorsInput(ctx context
 		switch k {
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -11467,8 +11470,8 @@ func (ec *executionContext) unmarshalInputTabRef(ctx context.Context, obj any) (
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTagTopicInput(ctx context.Context, obj any) (model.TagTopicInput, error) {
-	var it model.TagTopicInput
+func (ec *executionContext) unmarshalInputTagTopicInput(ctx context.Context, obj any) (posting.TagTopicInput, error) {
+	var it posting.TagTopicInput
 	if obj == nil {
 		return it, nil
 	}
@@ -11765,7 +11768,7 @@ func (ec *executionContext) unmarshalInputUpdateCategoryInput(ctx context.Contex
 		switch k {
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -11796,8 +11799,8 @@ func (ec *executionContext) unmarshalInputUpdateCategoryInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateCommentInput(ctx context.Context, obj any) (model.UpdateCommentInput, error) {
-	var it model.UpdateCommentInput
+func (ec *executionContext) unmarshalInputUpdateCommentInput(ctx context.Context, obj any) (posting.UpdateCommentInput, error) {
+	var it posting.UpdateCommentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -11935,8 +11938,8 @@ func (ec *executionContext) unmarshalInputUpdateListMembersInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context, obj any) (model.UpdateProfileInput, error) {
-	var it model.UpdateProfileInput
+func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context, obj any) (profile.UpdateProfileInput, error) {
+	var it profile.UpdateProfileInput
 	if obj == nil {
 		return it, nil
 	}
@@ -12148,14 +12151,14 @@ func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, ob
 			it.Position = data
 		case "addCategories":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("addCategories"))
-			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx, v)
+			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋinternalᚋappᚐCategoryRefᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.AddCategories = data
 		case "removeCategories":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("removeCategories"))
-			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx, v)
+			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋinternalᚋappᚐCategoryRefᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -12165,8 +12168,8 @@ func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, obj any) (model.UpdateTopicInput, error) {
-	var it model.UpdateTopicInput
+func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, obj any) (posting.UpdateTopicInput, error) {
+	var it posting.UpdateTopicInput
 	if obj == nil {
 		return it, nil
 	}
@@ -12224,7 +12227,7 @@ func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, 
 			it.Link = data
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+			data, err := ec.unmarshalOCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -13170,12 +13173,12 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) unmarshalNCategoryRef2agoraᚋgraphᚋmodelᚐCategoryRef(ctx context.Context, v any) (model.CategoryRef, error) {
+func (ec *executionContext) unmarshalNCategoryRef2agoraᚋinternalᚋappᚐCategoryRef(ctx context.Context, v any) (app.CategoryRef, error) {
 	res, err := ec.unmarshalInputCategoryRef(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx context.Context, v any) (*model.CategoryRef, error) {
+func (ec *executionContext) unmarshalNCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx context.Context, v any) (*app.CategoryRef, error) {
 	res, err := ec.unmarshalInputCategoryRef(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13200,7 +13203,7 @@ func (ec *executionContext) unmarshalNCreateCategoryInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateCommentInput2agoraᚋgraphᚋmodelᚐCreateCommentInput(ctx context.Context, v any) (model.CreateCommentInput, error) {
+func (ec *executionContext) unmarshalNCreateCommentInput2agoraᚋinternalᚋappᚋpostingᚐCreateCommentInput(ctx context.Context, v any) (posting.CreateCommentInput, error) {
 	res, err := ec.unmarshalInputCreateCommentInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13225,7 +13228,7 @@ func (ec *executionContext) unmarshalNCreateTokenInput2agoraᚋgraphᚋmodelᚐC
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateTopicInput2agoraᚋgraphᚋmodelᚐCreateTopicInput(ctx context.Context, v any) (model.CreateTopicInput, error) {
+func (ec *executionContext) unmarshalNCreateTopicInput2agoraᚋinternalᚋappᚋpostingᚐCreateTopicInput(ctx context.Context, v any) (posting.CreateTopicInput, error) {
 	res, err := ec.unmarshalInputCreateTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13245,7 +13248,7 @@ func (ec *executionContext) unmarshalNDeleteCategoryInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNDeleteCommentInput2agoraᚋgraphᚋmodelᚐDeleteCommentInput(ctx context.Context, v any) (model.DeleteCommentInput, error) {
+func (ec *executionContext) unmarshalNDeleteCommentInput2agoraᚋinternalᚋappᚋpostingᚐDeleteCommentInput(ctx context.Context, v any) (posting.DeleteCommentInput, error) {
 	res, err := ec.unmarshalInputDeleteCommentInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13260,7 +13263,7 @@ func (ec *executionContext) unmarshalNDeleteTabInput2agoraᚋgraphᚋmodelᚐDel
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNDeleteTopicInput2agoraᚋgraphᚋmodelᚐDeleteTopicInput(ctx context.Context, v any) (model.DeleteTopicInput, error) {
+func (ec *executionContext) unmarshalNDeleteTopicInput2agoraᚋinternalᚋappᚋpostingᚐDeleteTopicInput(ctx context.Context, v any) (posting.DeleteTopicInput, error) {
 	res, err := ec.unmarshalInputDeleteTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13482,7 +13485,7 @@ func (ec *executionContext) unmarshalNTabRef2agoraᚋgraphᚋmodelᚐTabRef(ctx 
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNTagTopicInput2agoraᚋgraphᚋmodelᚐTagTopicInput(ctx context.Context, v any) (model.TagTopicInput, error) {
+func (ec *executionContext) unmarshalNTagTopicInput2agoraᚋinternalᚋappᚋpostingᚐTagTopicInput(ctx context.Context, v any) (posting.TagTopicInput, error) {
 	res, err := ec.unmarshalInputTagTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13544,7 +13547,7 @@ func (ec *executionContext) unmarshalNUpdateCategoryInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateCommentInput2agoraᚋgraphᚋmodelᚐUpdateCommentInput(ctx context.Context, v any) (model.UpdateCommentInput, error) {
+func (ec *executionContext) unmarshalNUpdateCommentInput2agoraᚋinternalᚋappᚋpostingᚐUpdateCommentInput(ctx context.Context, v any) (posting.UpdateCommentInput, error) {
 	res, err := ec.unmarshalInputUpdateCommentInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13559,7 +13562,7 @@ func (ec *executionContext) unmarshalNUpdateListMembersInput2agoraᚋgraphᚋmod
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateProfileInput2agoraᚋgraphᚋmodelᚐUpdateProfileInput(ctx context.Context, v any) (model.UpdateProfileInput, error) {
+func (ec *executionContext) unmarshalNUpdateProfileInput2agoraᚋinternalᚋappᚋprofileᚐUpdateProfileInput(ctx context.Context, v any) (profile.UpdateProfileInput, error) {
 	res, err := ec.unmarshalInputUpdateProfileInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13574,7 +13577,7 @@ func (ec *executionContext) unmarshalNUpdateTabInput2agoraᚋgraphᚋmodelᚐUpd
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateTopicInput2agoraᚋgraphᚋmodelᚐUpdateTopicInput(ctx context.Context, v any) (model.UpdateTopicInput, error) {
+func (ec *executionContext) unmarshalNUpdateTopicInput2agoraᚋinternalᚋappᚋpostingᚐUpdateTopicInput(ctx context.Context, v any) (posting.UpdateTopicInput, error) {
 	res, err := ec.unmarshalInputUpdateTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -13766,16 +13769,16 @@ func (ec *executionContext) unmarshalOBoolean2ᚖbool(ctx context.Context, v any
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx context.Context, v any) ([]*model.CategoryRef, error) {
+func (ec *executionContext) unmarshalOCategoryRef2ᚕᚖagoraᚋinternalᚋappᚐCategoryRefᚄ(ctx context.Context, v any) ([]*app.CategoryRef, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*model.CategoryRef, len(vSlice))
+	res := make([]*app.CategoryRef, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -13783,7 +13786,7 @@ func (ec *executionContext) unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐ
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx context.Context, v any) (*model.CategoryRef, error) {
+func (ec *executionContext) unmarshalOCategoryRef2ᚖagoraᚋinternalᚋappᚐCategoryRef(ctx context.Context, v any) (*app.CategoryRef, error) {
 	if v == nil {
 		return nil, nil
 	}

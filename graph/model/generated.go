@@ -3,6 +3,7 @@
 package model
 
 import (
+	"agora/internal/app"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"bytes"
@@ -166,14 +167,6 @@ type CategoryEdge struct {
 	Node *loader.Category `json:"node"`
 }
 
-// Exactly one way to name a category.
-type CategoryRef struct {
-	// Global id.
-	ID *string `json:"id,omitempty"`
-	// Name, compared without regard to case.
-	Name *string `json:"name,omitempty"`
-}
-
 // A new e-mail, and the password as proof.
 type ChangeEmailInput struct {
 	// The account's password.
@@ -281,21 +274,6 @@ type CreateCategoryPayload struct {
 
 func (CreateCategoryPayload) IsPayload() {}
 
-// A new comment.
-type CreateCommentInput struct {
-	// The topic to reply to.
-	TopicID string `json:"topicId"`
-	// The comment of that topic to reply to, unless it was deleted; if left out, the reply is to the topic itself.
-	ParentID *string `json:"parentId,omitempty"`
-	// 1 to 65,536 code points.
-	Content string `json:"content"`
-	// The language of `content`.
-	Format *forum.ContentFormat `json:"format,omitempty"`
-	// 1 to 64 characters. Repeating the call with the same key and input within a day returns the comment that the first
-	// call created.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
 // The posted comment; its topic is already at the top of its category and tabs.
 type CreateCommentPayload struct {
 	// The new comment; the counts of its `topic` and `parent` include it; null on failure.
@@ -358,7 +336,7 @@ type CreateTabInput struct {
 	// 1 to 64 code points, unique without regard to case.
 	Name string `json:"name"`
 	// Its first categories, by id or name; at most 50, repetitions count once.
-	Categories []*CategoryRef `json:"categories,omitempty"`
+	Categories []*app.CategoryRef `json:"categories,omitempty"`
 	// Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first.
 	Position *int `json:"position,omitempty"`
 }
@@ -399,27 +377,6 @@ type CreateTokenPayload struct {
 }
 
 func (CreateTokenPayload) IsPayload() {}
-
-// A new topic.
-type CreateTopicInput struct {
-	// What to post; decides which of the other fields are required or refused.
-	Kind *forum.TopicKind `json:"kind,omitempty"`
-	// 1 to 200 code points; required except for a STATUS, which has none.
-	Title *string `json:"title,omitempty"`
-	// At most 65,536 code points; a STATUS has 1 to 1,000.
-	Content *string `json:"content,omitempty"`
-	// The language of `content`.
-	Format *forum.ContentFormat `json:"format,omitempty"`
-	// What the topic is about: required for an ARTICLE, optional for a DISCUSSION, refused for a STATUS.
-	Link *string `json:"link,omitempty"`
-	// Required for a DISCUSSION, optional for an ARTICLE, refused for a STATUS.
-	Category *CategoryRef `json:"category,omitempty"`
-	// At most 10 tags of 1 to 32 code points; repetitions count once.
-	Tags []string `json:"tags,omitempty"`
-	// 1 to 64 characters. Repeating the call with the same key and input within a day returns the topic that the first
-	// call created.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
 
 // The posted topic. It is already in every list it belongs to; only the homes of followers beyond the first 1,000 are
 // filled later.
@@ -486,7 +443,7 @@ func (DeleteAccountPayload) IsPayload() {}
 // Which category to delete; it must be empty.
 type DeleteCategoryInput struct {
 	// A category without topics, by id or name.
-	Category *CategoryRef `json:"category"`
+	Category *app.CategoryRef `json:"category"`
 }
 
 // The category was deleted and removed from its tabs.
@@ -500,12 +457,6 @@ type DeleteCategoryPayload struct {
 }
 
 func (DeleteCategoryPayload) IsPayload() {}
-
-// The comment to delete permanently.
-type DeleteCommentInput struct {
-	// The comment; only moderators may delete those of others.
-	CommentID string `json:"commentId"`
-}
 
 // The tombstone of the comment.
 type DeleteCommentPayload struct {
@@ -556,12 +507,6 @@ type DeleteTabPayload struct {
 }
 
 func (DeleteTabPayload) IsPayload() {}
-
-// The topic to delete permanently.
-type DeleteTopicInput struct {
-	// A topic of the viewer; those of others can only be hidden, with `moderate`.
-	TopicID string `json:"topicId"`
-}
 
 // The topic has been removed from every list of topics, except the homes of followers beyond the first 1,000. It leaves
 // those, and its comments leave the lists of their authors, within seconds; it is never shown there.
@@ -832,7 +777,7 @@ type ModerateInput struct {
 	// Plain text of at most 1,000 code points, for the author and for moderators.
 	Note *string `json:"note,omitempty"`
 	// MOVE: the new category; INVALID for other actions.
-	Category *CategoryRef `json:"category,omitempty"`
+	Category *app.CategoryRef `json:"category,omitempty"`
 	// PIN and UNPIN: where.
 	Place *forum.PinPlace `json:"place,omitempty"`
 }
@@ -1278,7 +1223,7 @@ func (RevokeTokenPayload) IsPayload() {}
 // Changes of a category's moderators.
 type SetCategoryModeratorsInput struct {
 	// The category, by id or name.
-	Category *CategoryRef `json:"category"`
+	Category *app.CategoryRef `json:"category"`
 	// Users who moderate it from now on, at most 20; not the viewer.
 	Add []string `json:"add,omitempty"`
 	// Users who no longer moderate it, at most 20; not the viewer.
@@ -1394,20 +1339,6 @@ type TagEdge struct {
 	Cursor string `json:"cursor"`
 	// The object; never null, because tags without topics are left out.
 	Node *loader.Tag `json:"node"`
-}
-
-// Tags to add and to remove.
-type TagTopicInput struct {
-	// The topic; only moderators may tag those of others.
-	TopicID string `json:"topicId"`
-	// Names of 1 to 32 code points; tags it already has change nothing.
-	Add []string `json:"add,omitempty"`
-	// Names; tags it does not have change nothing. A name in both lists is INVALID.
-	Remove []string `json:"remove,omitempty"`
-	// Why a topic of another user is changed, which needs one; it is noted in the moderation log.
-	Reason *forum.Reason `json:"reason,omitempty"`
-	// With the reason: plain text of at most 1,000 code points, for the author and for moderators.
-	Note *string `json:"note,omitempty"`
 }
 
 // The topic after the change.
@@ -1526,7 +1457,7 @@ func (UpdateBlocklistPayload) IsPayload() {}
 // Changes to a category; fields left out or null do not change.
 type UpdateCategoryInput struct {
 	// The category to change, by id or present name.
-	Category *CategoryRef `json:"category"`
+	Category *app.CategoryRef `json:"category"`
 	// 1 to 64 code points, unique without regard to case; the old name becomes free.
 	Name *string `json:"name,omitempty"`
 	// At most 1,000 code points of plain text.
@@ -1546,18 +1477,6 @@ type UpdateCategoryPayload struct {
 }
 
 func (UpdateCategoryPayload) IsPayload() {}
-
-// A new text for a comment.
-type UpdateCommentInput struct {
-	// The comment; only its author may edit it.
-	CommentID string `json:"commentId"`
-	// 1 to 65,536 code points.
-	Content string `json:"content"`
-	// The language of `content`; unchanged if left out.
-	Format *forum.ContentFormat `json:"format,omitempty"`
-	// `Comment.revision` as the editor has seen it: if there was another edit since, this one fails with CONFLICT.
-	ExpectedRevision *int `json:"expectedRevision,omitempty"`
-}
 
 // The comment after the change.
 type UpdateCommentPayload struct {
@@ -1612,21 +1531,6 @@ type UpdateListPayload struct {
 }
 
 func (UpdateListPayload) IsPayload() {}
-
-// Changes to the viewer's profile; fields left out or null do not change. The empty string removes `bio`, `website` or
-// `avatarUrl`.
-type UpdateProfileInput struct {
-	// Display name, 1 to 64 code points; a name that passes for an office or for staff is INVALID, unless the viewer is staff.
-	Name *string `json:"name,omitempty"`
-	// At most 1,000 code points of plain text; "" for none.
-	Bio *string `json:"bio,omitempty"`
-	// An http or https URL of at most 2,048 code points; "" for none.
-	Website *string `json:"website,omitempty"`
-	// An http or https URL of at most 2,048 code points; "" for none.
-	AvatarURL *string `json:"avatarUrl,omitempty"`
-	// Whether a program posts with the account.
-	IsBot *bool `json:"isBot,omitempty"`
-}
 
 // The account after the change.
 type UpdateProfilePayload struct {
@@ -1687,9 +1591,9 @@ type UpdateTabInput struct {
 	// Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first.
 	Position *int `json:"position,omitempty"`
 	// Categories to add, by id or name; those already in the tab change nothing.
-	AddCategories []*CategoryRef `json:"addCategories,omitempty"`
+	AddCategories []*app.CategoryRef `json:"addCategories,omitempty"`
 	// Categories to remove, by id or name; those not in the tab change nothing. One in both lists is INVALID.
-	RemoveCategories []*CategoryRef `json:"removeCategories,omitempty"`
+	RemoveCategories []*app.CategoryRef `json:"removeCategories,omitempty"`
 }
 
 // The tab after the change; topics appear and disappear with their categories immediately.
@@ -1704,28 +1608,6 @@ type UpdateTabPayload struct {
 }
 
 func (UpdateTabPayload) IsPayload() {}
-
-// Changes to a topic; fields left out or null do not change.
-type UpdateTopicInput struct {
-	// The topic; those who moderate it may change title, link and category of others' topics, but not their text.
-	TopicID string `json:"topicId"`
-	// 1 to 200 code points; refused for a STATUS.
-	Title *string `json:"title,omitempty"`
-	// At most 65,536 code points; a STATUS has 1 to 1,000.
-	Content *string `json:"content,omitempty"`
-	// The language of `content`.
-	Format *forum.ContentFormat `json:"format,omitempty"`
-	// Another link; refused for a STATUS.
-	Link *string `json:"link,omitempty"`
-	// Moves the topic to another category, and to that category's tabs; refused for a STATUS.
-	Category *CategoryRef `json:"category,omitempty"`
-	// `Topic.revision` as the editor has seen it: if there was another edit since, this one fails with CONFLICT.
-	ExpectedRevision *int `json:"expectedRevision,omitempty"`
-	// Why a topic of another user is changed, which needs one; it is noted in the moderation log.
-	Reason *forum.Reason `json:"reason,omitempty"`
-	// With the reason: plain text of at most 1,000 code points, for the author and for moderators.
-	Note *string `json:"note,omitempty"`
-}
 
 // The topic after the change.
 type UpdateTopicPayload struct {

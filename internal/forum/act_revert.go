@@ -10,7 +10,7 @@ var undoneBy = map[ActKind]string{
 
 // CheckRevert returns nil if a viewer may revert the act; otherwise INVALID, FORBIDDEN or SELF, at actId.
 func (a *Act) CheckRevert(by *Viewer) error {
-	path := Input("actId")
+	path := Path("actId")
 	ofUser := a.Kind == ActSetStaff || a.Kind == ActHidePosts
 	if _, ok := a.Change(); !ok && !ofUser || a.Kind == ActEdit {
 		if use := undoneBy[a.Kind]; use != "" {

@@ -57,7 +57,7 @@ const (
 type Error struct {
 	// Code is the reason.
 	Code Code
-	// Path is the path from "input", or from the argument, to the invalid field; may be empty.
+	// Path is the path to the invalid field; empty is all that was sent, nil something else.
 	Path []string
 	// Message is one English sentence for users.
 	Message string
@@ -112,8 +112,8 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Input returns the path of a field of a mutation's input.
-func Input(field ...string) []string { return append([]string{"input"}, field...) }
+// Path returns the path of a field of what was sent: none is all of it.
+func Path(name ...string) []string { return append([]string{}, name...) }
 
 // Invalid returns an INVALID error: a value of the input is not acceptable.
 func Invalid(path []string, format string, args ...any) *Error {

@@ -49,11 +49,11 @@ func InviterValue(r Role) int { return slices.Index(InviterRoles, r) }
 
 // NoSuchInvitation returns a NOT_FOUND error at invitation: there is no such code, or it is no longer open.
 func NoSuchInvitation() *Error {
-	return &Error{Code: CodeNotFound, Path: Input("invitation"),
+	return &Error{Code: CodeNotFound, Path: Path("invitation"),
 		Message: "This invitation does not exist or is no longer valid."}
 }
 
 // NeedsInvitation returns an INVALID error at invitation: one must be invited to register.
 func NeedsInvitation() *Error {
-	return Invalid(Input("invitation"), "An invitation is needed to register on this site.")
+	return Invalid(Path("invitation"), "An invitation is needed to register on this site.")
 }

@@ -151,7 +151,7 @@ func TestVotingCloses(t *testing.T) {
 }
 
 func TestErrorsKeepTheirCode(t *testing.T) {
-	err := NotFound(Input("topicId"), "topic", "abc")
+	err := NotFound(Path("topicId"), "topic", "abc")
 	wrapped := fmt.Errorf("create comment: %w", fmt.Errorf("deeper: %w", err))
 	if got := CodeOf(wrapped); got != CodeNotFound {
 		t.Errorf("CodeOf(wrapped) = %q; want NOT_FOUND", got)
@@ -159,25 +159,25 @@ func TestErrorsKeepTheirCode(t *testing.T) {
 	if CodeOf(errors.New("internal")) != "" || CodeOf(nil) != "" {
 		t.Error("CodeOf of an internal error or nil is not empty")
 	}
-	moved := err.At("input", "ids", "3")
-	if !slices.Equal(moved.Path, []string{"input", "ids", "3"}) || !slices.Equal(err.Path, Input("topicId")) {
+	moved := err.At("ids", "3")
+	if !slices.Equal(moved.Path, []string{"ids", "3"}) || !slices.Equal(err.Path, Path("topicId")) {
 		t.Errorf("At = %v, the original %v; want a copy with the new path", moved.Path, err.Path)
 	}
 	tests := map[string]*Error{
-		"NOT_FOUND at [input topicId]: There is no such topic.": err,
-		"TOO_LONG at [input title]: title must have at most 200 characters.": TooLong(
-			Input("title"),
+		"NOT_FOUND at [topicId]: There is no such topic.": err,
+		"TOO_LONG at [title]: title must have at most 200 characters.": TooLong(
+			Path("title"),
 			200,
 			"characters",
 		),
-		"TOO_SHORT at [input password]: password must have at least 8 characters.": TooShort(
-			Input("password"),
+		"TOO_SHORT at [password]: password must have at least 8 characters.": TooShort(
+			Path("password"),
 			8,
 			"characters",
 		),
-		"TAKEN at [input login]: This login is taken.": Taken(Input("login"), "ann"),
-		"INVALID at [input link]: must not be x.": Invalid(
-			Input("link"),
+		"TAKEN at [login]: This login is taken.": Taken(Path("login"), "ann"),
+		"INVALID at [link]: must not be x.": Invalid(
+			Path("link"),
 			"must not be %s.",
 			"x",
 		),

@@ -19,6 +19,9 @@ const (
 	ScopeExport      Scope = "EXPORT"
 )
 
+// SessionOnly is the scope of mutations that only sessions may call: those on the account itself.
+const SessionOnly Scope = "session only"
+
 // Scopes are all scopes, in the order in which they are stored.
 var Scopes = []Scope{ScopeRead, ScopePost, ScopeVote, ScopeFollow, ScopeProfile, ScopeModerate, ScopeAdmin,
 	ScopeImpersonate, ScopeEndSessions, ScopeExport}

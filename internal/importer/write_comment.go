@@ -169,7 +169,7 @@ func (w *writer) addComments(
 // onDeleted reports whether a comment was refused because its topic was deleted here.
 func onDeleted(err error) bool {
 	var refused *forum.Error
-	return errors.As(err, &refused) && slices.Equal(refused.Path, forum.Input("topicId"))
+	return errors.As(err, &refused) && slices.Equal(refused.Path, forum.Path("topicId"))
 }
 
 // nextRound splits off the jobs that can be done now.

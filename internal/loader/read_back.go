@@ -7,7 +7,7 @@ import (
 	"agora/internal/store/engine"
 )
 
-// ReadBack is for posts.ReadBack: it drops everything that was read, and reads objects in the round trip in which a
+// ReadBack is for engine.ReadBack: it drops everything that was read, and reads objects in the round trip in which a
 // write ends, so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
 func (l *Loaders) ReadBack(r *engine.Read, ask func()) (end func(sent bool)) {
 	l.Forget()

@@ -47,7 +47,7 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 	wake := x.asleep("user_password", func(s *store.Store) {
 		err := s.Accounts.ChangePassword(t.Context(), by, "hash of ann", "third")
 		wantCode(t, "paused ChangePassword", err, forum.CodeWrongCredentials)
-		if got := pathOf(err); !slices.Equal(got, forum.Input("currentPassword")) {
+		if got := pathOf(err); !slices.Equal(got, forum.Path("currentPassword")) {
 			t.Errorf("paused ChangePassword: path %v; want currentPassword", got)
 		}
 	})

@@ -74,7 +74,7 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 	for _, tt := range tests {
 		_, err := x.Accounts.Register(t.Context(), tt.in)
 		wantCode(t, "Register with a taken "+tt.name, err, forum.CodeTaken)
-		if got := pathOf(err); !slices.Equal(got, forum.Input(tt.field)) {
+		if got := pathOf(err); !slices.Equal(got, forum.Path(tt.field)) {
 			t.Errorf("Register with a taken %s: path %v; want %s", tt.name, got, tt.field)
 		}
 	}

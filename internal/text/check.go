@@ -13,7 +13,7 @@ import (
 // Posted checks a text that a member writes, and returns it as stored. It returns INVALID, TOO_SHORT or TOO_LONG at the
 // field of the input.
 func Posted(p forum.Posted, s string) (string, error) {
-	path := forum.Input(p.Input)
+	path := forum.Path(p.Input)
 	switch p.Form {
 	case forum.FormLine:
 		return Line(path, s, p.Least, p.Most)

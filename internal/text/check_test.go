@@ -7,7 +7,7 @@ import (
 	"agora/internal/forum"
 )
 
-var path = forum.Input("title")
+var path = forum.Path("title")
 
 func TestLine(t *testing.T) {
 	tests := []struct {
@@ -74,7 +74,7 @@ func TestLineMayBeEmpty(t *testing.T) {
 func TestErrorsNameFieldAndLimit(t *testing.T) {
 	_, err := Line(path, "", 1, 20)
 	e, ok := err.(*forum.Error)
-	if !ok || strings.Join(e.Path, ".") != "input.title" || e.Limit != 1 {
+	if !ok || strings.Join(e.Path, ".") != "title" || e.Limit != 1 {
 		t.Errorf("Line(empty) = %+v; want limit 1 at input.title", err)
 	}
 }

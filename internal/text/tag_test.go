@@ -105,8 +105,8 @@ func TestTags(t *testing.T) {
 
 // An error contains the index of the tag, and the caller's path is not modified.
 func TestTagsReportTheInvalidIndex(t *testing.T) {
-	given := make([]string, 2, 3)
-	copy(given, forum.Input("tags"))
+	given := make([]string, 1, 2)
+	copy(given, forum.Path("tags"))
 	tests := []struct {
 		names []string
 		index string
@@ -120,12 +120,12 @@ func TestTagsReportTheInvalidIndex(t *testing.T) {
 		tags, err := Tags(given, tt.names)
 		var fault *forum.Error
 		if !errors.As(err, &fault) || fault.Code != tt.code ||
-			!slices.Equal(fault.Path, append(forum.Input("tags"), tt.index)) ||
+			!slices.Equal(fault.Path, append(forum.Path("tags"), tt.index)) ||
 			tags != nil {
 			t.Errorf("Tags(%q) = %v, %+v; want code %s at index %s", tt.names, tags, err, tt.code, tt.index)
 		}
 	}
-	if !slices.Equal(given, forum.Input("tags")) || given[:3][2] != "" {
-		t.Errorf("Tags changes the path to %q", given[:3])
+	if !slices.Equal(given, forum.Path("tags")) || given[:2][1] != "" {
+		t.Errorf("Tags changes the path to %q", given[:2])
 	}
 }

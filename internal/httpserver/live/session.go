@@ -87,7 +87,7 @@ func (w *owner) who() auth.Caller {
 // renew replaces the caller's session by that of another token of the same user, and returns when it ends. Operations in
 // progress go on.
 func (w *owner) renew(ctx context.Context, token string) (forum.Time, error) {
-	path := forum.Input("token")
+	path := forum.Path("token")
 	c, _, err := w.identify(ctx, "Bearer "+token)
 	if err != nil {
 		return 0, forum.Invalid(path, "The token is not accepted: %s", w.failed(ctx, err).reason)

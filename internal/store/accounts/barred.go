@@ -46,5 +46,5 @@ func (s *Store) notBarred(ctx context.Context, note string) error {
 	if now >= until || !ban.InForce(now) {
 		return nil
 	}
-	return forum.Banned(forum.Input("email"), *ban)
+	return forum.Banned(forum.Path("email"), *ban)
 }

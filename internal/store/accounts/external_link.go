@@ -22,7 +22,7 @@ import (
 // The entry of the user comes first, then the record that leads to the user: only both count. A link that is not finished
 // is completed by the sweeper, or taken back if another user was faster.
 func (s *Store) LinkExternal(ctx context.Context, id forum.UserID, of forum.External, take bool) (changed bool, err error) {
-	path := forum.Input("external")
+	path := forum.Path("external")
 	for range registerTries {
 		owner, state, has, err := s.externalOwner(ctx, of)
 		switch {
@@ -104,7 +104,7 @@ func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.Ex
 		return fmt.Errorf("unlink user %d: %w", id, record.ScriptError(err))
 	}
 	if !removed {
-		return forum.NotFound(forum.Input("external"), "account of the user", "")
+		return forum.NotFound(forum.Path("external"), "account of the user", "")
 	}
 	s.releaseLater(ctx, id)
 	return nil

@@ -248,7 +248,7 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *Registration) 
 		return err
 	}
 	if !same {
-		return record.IdempotencyConflict(forum.Input("idempotencyKey"))
+		return record.IdempotencyConflict(forum.Path("idempotencyKey"))
 	}
 	return nil
 }
@@ -305,9 +305,9 @@ func (in NewUser) takenErrors(lost []nameClaim) error {
 	var login, email error
 	for _, c := range lost {
 		if c.path == "email" {
-			email = forum.Taken(forum.Input("email"), in.EmailFold)
+			email = forum.Taken(forum.Path("email"), in.EmailFold)
 		} else {
-			login = forum.Taken(forum.Input("login"), in.LoginFold)
+			login = forum.Taken(forum.Path("login"), in.LoginFold)
 		}
 	}
 	return errors.Join(login, email)

@@ -129,7 +129,7 @@ func (s *Store) DeleteUser(ctx context.Context, id forum.UserID, erase bool) err
 // notFound returns NOT_FOUND at userId if there is no such account.
 func notFound(err error) error {
 	if forum.CodeOf(err) == forum.CodeUnauthenticated {
-		return forum.NotFound(forum.Input("userId"), "user", "")
+		return forum.NotFound(forum.Path("userId"), "user", "")
 	}
 	return err
 }
@@ -242,7 +242,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		return false, barred
 	}
 	if word == "HELD" {
-		return false, forum.Taken(forum.Input(claim.path), claim.fold)
+		return false, forum.Taken(forum.Path(claim.path), claim.fold)
 	}
 	return true, nil
 }

@@ -94,7 +94,7 @@ func (s *Store) tryLogin(ctx context.Context, c script.UserLoginIntend) (again b
 		return false, err
 	}
 	if word == "HELD" {
-		return false, forum.Taken(forum.Input("login"), c.Fold)
+		return false, forum.Taken(forum.Path("login"), c.Fold)
 	}
 	return true, nil
 }
@@ -133,7 +133,7 @@ func (s *Store) loginError(err error) error {
 		return record.ScriptError(err)
 	}
 	wait := time.Duration(forum.Time(record.Atoi(rest))-s.engine.Now()) * time.Millisecond
-	limited := forum.RateLimited(wait).At(forum.Input("login")...)
+	limited := forum.RateLimited(wait).At(forum.Path("login")...)
 	limited.Message = "A login can be changed once in 30 days. Try again in " + forum.Seconds(wait) + "."
 	return limited
 }

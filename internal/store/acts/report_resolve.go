@@ -62,7 +62,7 @@ func (s *Store) ResolveReports(ctx context.Context, by *forum.Viewer, on forum.S
 
 // mayResolve checks that the viewer moderates where the subject is now, and outranks its author.
 func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subject) error {
-	missing := forum.NotFound(forum.Input("subjectId"), "report", "")
+	missing := forum.NotFound(forum.Path("subjectId"), "report", "")
 	if on.Partition() == 0 && on == (forum.Subject{}) {
 		return missing
 	}
@@ -92,9 +92,9 @@ func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subje
 	case !by.ModeratorOf(at):
 		return missing
 	case by.Is(c.Author):
-		return forum.Self(forum.Input("subjectId"), "You cannot resolve reports on what you wrote, or on yourself.")
+		return forum.Self(forum.Path("subjectId"), "You cannot resolve reports on what you wrote, or on yourself.")
 	case !by.Outranks(record.RoleAt(author, s.engine.Now()), peer):
-		return forum.Forbidden(forum.Input("subjectId"), "", "You cannot resolve reports on moderators of your rank.")
+		return forum.Forbidden(forum.Path("subjectId"), "", "You cannot resolve reports on moderators of your rank.")
 	}
 	return nil
 }

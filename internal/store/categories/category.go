@@ -82,7 +82,7 @@ func (s *Store) DeleteCategoryAs(ctx context.Context, id forum.CategoryID, r sec
 		return fmt.Errorf("delete category %d: %w", id, err)
 	}
 	if !empty {
-		return &forum.Error{Code: forum.CodeNotEmpty, Path: forum.Input("category"),
+		return &forum.Error{Code: forum.CodeNotEmpty, Path: forum.Path("category"),
 			Message: "The category still has topics."}
 	}
 	return nil

@@ -21,9 +21,9 @@ type Set struct {
 	Comments []record.CommentState
 	Parts    []engine.Part
 	Leaving  homes.Leaving // cleanup after a topic that is not listed any more, or again; nil for none
-	// ReadBack adds reads to the round trip; nil for none. What it returns is called once: sent is false if the reads have no
-	// replies, or may be out of date.
-	ReadBack func(*engine.Read) (end func(sent bool))
+	// ReadBack, if not nil, reads what was written for the answer.
+	ReadBack engine.ReadBack
+	Written  engine.Written
 }
 
 // entries adds the entries of the topics and comments to e.
@@ -57,7 +57,7 @@ func (s *Store) Write(ctx context.Context, c Set) (rejected bool, err error) {
 		engine.QueueParts(ctx, b, c.Parts)
 		fans.Read(b, c.Topics)
 		if c.ReadBack != nil {
-			end = c.ReadBack(s.engine.ReadIn(ctx, b))
+			end = c.ReadBack(s.engine.ReadIn(ctx, b), c.Written)
 		}
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/forum"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -92,3 +93,16 @@ func firstOf(errs []error) error {
 	}
 	return nil
 }
+
+// Written is what a write has made or changed.
+type Written struct {
+	Topic    forum.TopicID
+	Comment  forum.CommentID // 0 for a topic
+	Author   forum.UserID
+	Category forum.CategoryID // of a topic
+}
+
+// ReadBack adds reads to the last round trip of a write, of what its script has made or changed, for the answer to the
+// mutation. They may not depend on what the round trip writes. What it returns is called once: sent is false if the
+// reads have no replies, or may be out of date.
+type ReadBack func(r *Read, of Written) (end func(sent bool))

@@ -19,7 +19,7 @@ import (
 // Follow makes a user follow a target, or stop following it, and reports whether anything changed. It
 // returns NOT_FOUND, SELF, BLOCKED at targetId, UNAUTHENTICATED.
 func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target, want bool) (changed bool, err error) {
-	path := forum.Input("targetId")
+	path := forum.Path("targetId")
 	if target.User == by {
 		return false, forum.Self(path, "You cannot follow yourself.")
 	}
@@ -58,7 +58,7 @@ func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, w
 // Block makes a user block another user, or stop blocking them, and reports whether anything changed. A
 // block ends follows in both directions. It returns NOT_FOUND, SELF at userId, UNAUTHENTICATED.
 func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (changed bool, err error) {
-	path := forum.Input("userId")
+	path := forum.Path("userId")
 	if user == by {
 		return false, forum.Self(path, "You cannot block yourself.")
 	}

@@ -29,7 +29,7 @@ type Moderation struct {
 	// posts is the act on all posts of the author that this carries out; nil if it is an act of its own.
 	posts *forum.Act
 	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
-	ReadBack posts.ReadBack[Moderated]
+	ReadBack engine.ReadBack
 }
 
 // Moderated is the result of an act on a topic or comment.
@@ -40,10 +40,8 @@ type Moderated struct {
 	Act forum.ActID
 	// Recorded is the act if anything changed, otherwise nil.
 	Recorded *forum.Act
-	// Author wrote the subject. Topic is it or what it is on, and Category its category, if the subject is a topic.
-	Author   forum.UserID
-	Topic    forum.TopicID
-	Category forum.CategoryID
+	// Written is the subject.
+	engine.Written
 }
 
 // Moderate does what a moderator wants with a topic or comment, and records it. It returns NOT_FOUND for what is
@@ -83,10 +81,10 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 		told := engine.Task{Partition: id.Partition(), Name: record.NotifyTask(subject), Token: done.Tell}
 		c.Parts = append(c.Parts, s.notes.Approved(told, about)...)
 	}
-	c.ReadBack = m.ReadBack.Of(result)
+	c.ReadBack, c.Written = m.ReadBack, result.Written
 	err = s.posts.FollowUp(ctx, topic, r, done.States, done.Token, err, c)
 	if m.Action == forum.ActRestore && forum.CodeOf(err) == forum.CodeNotFound { // it is hidden again
-		err = forum.Invalid(forum.Input("subjectId"),
+		err = forum.Invalid(forum.Path("subjectId"),
 			"The topic's category was deleted. Move the topic to another one first.")
 	}
 	if err != nil {
@@ -164,7 +162,7 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 	if done.Number != 0 {
 		s.announce(&c, id, at, done, state)
 	}
-	c.ReadBack = m.ReadBack.Of(result)
+	c.ReadBack, c.Written = m.ReadBack, result.Written
 	if _, err := s.changes.Write(ctx, c); err != nil {
 		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
 	}
@@ -217,7 +215,7 @@ func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at eng
 	}
 	f := record.HMGet(names, cmd)
 	if f["topic"] == "" {
-		return at, nil, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
+		return at, nil, forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, "")
 	}
 	at = engine.CommentLocation{Topic: forum.TopicID(f.Int("topic")), Parent: forum.CommentID(f.Int("parent")),
 		Created: f.Time("created")}

@@ -61,7 +61,7 @@ func (s *Store) actNow(ctx context.Context, id forum.ActID) (*forum.Act, error) 
 		return nil, err
 	}
 	if acts[0] == nil {
-		return nil, forum.NotFound(forum.Input("actId"), "act", "")
+		return nil, forum.NotFound(forum.Path("actId"), "act", "")
 	}
 	return acts[0], nil
 }
@@ -92,7 +92,7 @@ func (s *Store) revert(ctx context.Context, by *forum.Viewer, a *forum.Act, why 
 		err = record.ErrChanged()
 	default:
 		e := *known
-		e.Path, err = forum.Input("actId"), &e
+		e.Path, err = forum.Path("actId"), &e
 	}
 	if err != nil {
 		return fmt.Errorf("revert act %d: %w", a.ID, err)

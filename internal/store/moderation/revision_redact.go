@@ -39,7 +39,7 @@ func (s *Store) RedactRevision(ctx context.Context, by *forum.Viewer, in Redacti
 	done, err := call.Result(s.engine.Client.Run(ctx, call).Result())
 	if err != nil {
 		if strings.Contains(err.Error(), "PRESENT") {
-			return Moderated{}, forum.Invalid(forum.Input("number"), "The present text can be hidden, not redacted.")
+			return Moderated{}, forum.Invalid(forum.Path("number"), "The present text can be hidden, not redacted.")
 		}
 		return Moderated{}, fmt.Errorf("redact revision %d of %s: %w", in.Number, key.Subject(in.Of), record.ScriptError(err))
 	}

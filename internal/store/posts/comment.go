@@ -36,20 +36,7 @@ type NewComment struct {
 	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
 	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
-	ReadBack ReadBack[forum.CommentID] `json:"-"`
-}
-
-// ReadBack adds reads to the last round trip of a write, of what its script has made or changed, for the answer to the
-// mutation. They may not depend on what the round trip writes. What it returns is called once: sent is false if the
-// reads have no replies, or may be out of date.
-type ReadBack[T any] func(r *engine.Read, of T) (end func(sent bool))
-
-// Of returns the function for a result of the script; nil if there is none.
-func (f ReadBack[T]) Of(result T) func(*engine.Read) func(bool) {
-	if f == nil {
-		return nil
-	}
-	return func(r *engine.Read) func(bool) { return f(r, result) }
+	ReadBack engine.ReadBack `json:"-"`
 }
 
 // CreateComment stores a reply and moves its topic to the top of its lists. It returns NOT_FOUND at topicId
@@ -145,7 +132,7 @@ func (in NewComment) fields() script.Fields {
 func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment,
 	now forum.Time) (forum.CommentID, error) {
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
-		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
+		return 0, forum.NotFound(forum.Path("parentId"), "parent", "")
 	}
 	call := in.Script(by, now, s.engine.Zone(), s.engine.Bulk)
 	call.AtOnce = int64(s.engine.Caps.AtOnce)
@@ -160,9 +147,11 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		topic.Changed = record.ChangedByComment
 		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.engine.Zone())
 	}
+	written := engine.Written{Topic: in.Topic, Comment: id, Author: by.ID}
 	if in.Held && created.New {
 		held := s.acts.HeldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
-		_, err = s.changes.Write(ctx, change.Set{Parts: []engine.Part{held}, ReadBack: in.ReadBack.Of(id)}) // no other list has it
+		c := change.Set{Parts: []engine.Part{held}, ReadBack: in.ReadBack, Written: written} // no other list has it
+		_, err = s.changes.Write(ctx, c)
 		return id, err
 	}
 	comments := []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
@@ -173,7 +162,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		}
 	}
 	c := change.Set{Topics: []record.TopicState{topic}, Comments: comments, Parts: s.notes.Announcing(in.notice(by.ID, created), created.Token, created.WatchToken, created.Watchers),
-		ReadBack: in.ReadBack.Of(id)}
+		ReadBack: in.ReadBack, Written: written}
 	rejected, err := s.changes.Write(ctx, c)
 	if err != nil || !rejected {
 		return id, err
@@ -187,7 +176,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		return 0, err
 	}
 	if !comments[0].Live {
-		return 0, forum.NotFound(forum.Input("topicId"), "topic", "")
+		return 0, forum.NotFound(forum.Path("topicId"), "topic", "")
 	}
 	return id, nil
 }

@@ -59,7 +59,7 @@ func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(
 		switch word, rest, _ := strings.Cut(strings.TrimPrefix(err.Error(), "ERR "), " "); word {
 		case "STALE":
 			present, _ := strconv.Atoi(rest)
-			return forum.Stale(forum.Input("expectedRevision"), present)
+			return forum.Stale(forum.Path("expectedRevision"), present)
 		case "RETRY":
 			e.Before = nil
 		default:

@@ -44,7 +44,7 @@ type NewTopic struct {
 	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
 	// ReadBack, if not nil, adds reads to the round trip that writes the indexes.
-	ReadBack ReadBack[forum.TopicID] `json:"-"`
+	ReadBack engine.ReadBack `json:"-"`
 }
 
 // CreateTopic posts a topic and puts it into every list it belongs to. It returns NOT_FOUND at category if
@@ -70,7 +70,8 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	c := change.Set{Topics: []record.TopicState{state}, ReadBack: in.ReadBack.Of(id)}
+	c := change.Set{Topics: []record.TopicState{state}, ReadBack: in.ReadBack,
+		Written: engine.Written{Topic: id, Author: in.Author, Category: in.Category}}
 	if in.Held && created.New {
 		c.Parts = append(c.Parts, s.acts.HeldCase(forum.Subject{Topic: id}, in.Category, 0, now))
 	}
@@ -87,7 +88,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
 		if states[0].Deleted {
-			return 0, forum.NotFound(forum.Input("category"), "category", "")
+			return 0, forum.NotFound(forum.Path("category"), "category", "")
 		}
 	}
 	return id, nil
@@ -239,7 +240,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 			return fmt.Errorf("update topic %d: %w", id, err)
 		}
 		if rejected {
-			return forum.NotFound(forum.Input("category"), "category", "")
+			return forum.NotFound(forum.Path("category"), "category", "")
 		}
 	}
 	if edits := c.fields(); len(edits) > 0 || c.Category == nil {

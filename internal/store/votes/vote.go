@@ -17,7 +17,6 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/posts"
 	"agora/internal/store/script"
 )
 
@@ -41,7 +40,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 
 // VoteTopicAndReadBack is VoteTopic that adds reads to the round trip that writes the indexes, if the vote changes any.
 func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection,
-	readBack posts.ReadBack[forum.TopicID]) (Voted, error) {
+	readBack engine.ReadBack) (Voted, error) {
 	p, now, task := id.Partition(), s.engine.Now(), record.VoteTask(id, by.ID)
 	call := script.TopicVote{
 		Topic: key.Topic(id), Upvoters: key.Upvoters(key.Topic(id)), Downvoters: key.Downvoters(key.Topic(id)),
@@ -66,7 +65,7 @@ func (s *Store) VoteTopicAndReadBack(ctx context.Context, by *forum.Viewer, id f
 			logs = append(logs, VoteLogEntry{s: s, Topic: id, User: by.ID, Cursor: cursor, token: vote.Token})
 		}
 		if _, err := s.changes.Write(ctx, change.Set{Topics: []record.TopicState{state}, Parts: logs,
-			ReadBack: readBack.Of(id)}); err != nil {
+			ReadBack: readBack, Written: engine.Written{Topic: id}}); err != nil {
 			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
 		}
 	}
@@ -121,14 +120,14 @@ func (s *Store) countVotes(id forum.CommentID, vote script.CommentVoteResult) {
 func voteError(err error) error {
 	var known *forum.Error
 	if forum.CodeOf(err) == forum.CodeNotFound {
-		return forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
+		return forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, "")
 	}
 	if errors.As(err, &known) {
-		return known.At(forum.Input("subjectId")...)
+		return known.At(forum.Path("subjectId")...)
 	}
 	if rest, closed := strings.CutPrefix(strings.TrimPrefix(err.Error(), "ERR "), "VOTING_CLOSED subjectId "); closed {
 		at, _ := strconv.ParseInt(rest, 10, 64)
-		return &forum.Error{Code: forum.CodeVotingClosed, Path: forum.Input("subjectId"), ClosedAt: forum.Time(at),
+		return &forum.Error{Code: forum.CodeVotingClosed, Path: forum.Path("subjectId"), ClosedAt: forum.Time(at),
 			Message: "Voting has closed."}
 	}
 	return record.ScriptError(err)

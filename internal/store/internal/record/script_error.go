@@ -108,7 +108,7 @@ var codes = map[string]func(path []string) *forum.Error{
 
 // ErrChanged returns the error for an act that cannot be reverted, because what it changed is not as it left it.
 func ErrChanged() *forum.Error {
-	return &forum.Error{Code: forum.CodeStale, Path: forum.Input("actId"),
+	return &forum.Error{Code: forum.CodeStale, Path: forum.Path("actId"),
 		Message: "What this did was changed since. Nothing was reverted."}
 }
 
@@ -117,12 +117,12 @@ func ErrConflict() *forum.Error {
 	return &forum.Error{Code: forum.CodeConflict, Message: "A conflicting change is in progress. Try again."}
 }
 
-// parseBanned returns the ban that a script names: scope, end and reason, after the first element of a path.
+// parseBanned returns the ban that a script names: scope, end and reason.
 func parseBanned(path []string) forum.Ban {
 	var b forum.Ban
-	if len(path) == 4 {
-		b = forum.Ban{Scope: forum.BanScope(path[1]), Until: forum.Time(Atoi(path[2]))}
-		b.Reason = forum.Reason(path[3])
+	if len(path) == 3 {
+		b = forum.Ban{Scope: forum.BanScope(path[0]), Until: forum.Time(Atoi(path[1]))}
+		b.Reason = forum.Reason(path[2])
 	}
 	return b
 }
@@ -135,10 +135,10 @@ func IdempotencyConflict(path []string) *forum.Error {
 
 // noun returns the noun for a field such as topicId or addCategories.3.
 func noun(path []string) string {
-	if len(path) < 2 {
+	if len(path) == 0 {
 		return "object"
 	}
-	field := strings.Replace(strings.ToLower(path[1]), "categories", "category", 1)
+	field := strings.Replace(strings.ToLower(path[0]), "categories", "category", 1)
 	if field == "subjectid" { // the same for all: the noun would say what exists
 		return forum.SubjectNoun
 	}
@@ -163,7 +163,7 @@ func ScriptError(err error) error {
 	}
 	word, field, _ := strings.Cut(strings.TrimPrefix(err.Error(), "ERR "), " ")
 	if known, ok := codes[word]; ok {
-		return known(forum.Input(strings.Split(field, ".")...))
+		return known(forum.Path(strings.Split(field, ".")...))
 	}
 	return err
 }
