@@ -149,7 +149,7 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
 	topic := record.NewTopicState(at.Topic, done.Topic)
 	state := record.NewCommentState(id, done.Comment, topic)
-	result.Author, result.Topic = state.Author, at.Topic
+	result.Author, result.Topic, result.Comment = state.Author, at.Topic, id
 	c := change.Set{Topics: []record.TopicState{topic}}
 	if done.Comment.State != string(forum.CommentHeld) {
 		c.Comments = []record.CommentState{state}

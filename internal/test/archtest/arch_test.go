@@ -34,6 +34,8 @@ var layers = [][]string{
 	{"graph"},
 	{"graph/generated"},
 	{"graph/model"},
+	{"internal/app/posting", "internal/app/profile"},
+	{"internal/app"},
 	{"internal/loader"},
 	{"breadth/generate", "internal/text/generate", "internal/store/script/generate"},
 	{"breadth/plugin"},
@@ -71,7 +73,7 @@ var layers = [][]string{
 	{"internal/globalid"},
 	{"internal/auth", "internal/issuer", "internal/version", "internal/tracing"},
 	{"internal/text"},
-	{"internal/forum", "internal/turns"},
+	{"internal/forum", "internal/turns", "internal/opt"},
 }
 
 // onlyIn lists the packages that may use a library, apart from tests.
