@@ -36,8 +36,6 @@ func (x *site) named(fold string) (forum.CategoryID, forum.TabID) {
 	return c[0], t[0]
 }
 
-func text(s string) *string { return &s }
-
 func TestCategoryReadsBackAsGiven(t *testing.T) {
 	x := newSite(t)
 	id := must.Do(x.Categories.CreateCategory(t.Context(), "Go Language", "go language", "All about Go"))(t)
@@ -63,16 +61,16 @@ func TestCategoryNamesAreUnique(t *testing.T) {
 	goID, redisID := x.Category("go"), x.Category("redis")
 	_, err := x.Categories.CreateCategory(t.Context(), "GO", "go", "")
 	wantCode(t, "CreateCategory with a taken name", err, forum.CodeTaken)
-	err = x.Categories.UpdateCategory(t.Context(), redisID, categories.CategoryChange{Name: text("Go"),
-		Fold: text("go")})
+	err = x.Categories.UpdateCategory(t.Context(), redisID, categories.CategoryChange{Name: new("Go"),
+		Fold: new("go")})
 	wantCode(t, "UpdateCategory to a taken name", err, forum.CodeTaken)
 	wantOK(t, "UpdateCategory to its own name",
-		x.Categories.UpdateCategory(t.Context(), goID, categories.CategoryChange{Name: text("Go!"), Fold: text("go")}))
+		x.Categories.UpdateCategory(t.Context(), goID, categories.CategoryChange{Name: new("Go!"), Fold: new("go")}))
 	if got := x.oneCategory(goID).Name; got != "Go!" {
 		t.Errorf("Name = %q; want Go!", got)
 	}
 	wantOK(t, "UpdateCategory", x.Categories.UpdateCategory(t.Context(), goID,
-		categories.CategoryChange{Name: text("Golang"), Fold: text("golang"), Description: text("d")}))
+		categories.CategoryChange{Name: new("Golang"), Fold: new("golang"), Description: new("d")}))
 	if old, _ := x.named("go"); old != 0 {
 		t.Errorf("the old name is category %d; want none", old)
 	}
@@ -90,7 +88,7 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 	category := x.Category("go")
 	calls := map[string]error{
 		"UpdateCategory": x.Categories.UpdateCategory(t.Context(), 99,
-			categories.CategoryChange{Description: text("d")}),
+			categories.CategoryChange{Description: new("d")}),
 		"DeleteCategory": x.Categories.DeleteCategory(t.Context(), nil, 99),
 		"UpdateTab":      x.Categories.UpdateTab(t.Context(), 99, categories.TabChange{Name: "n", Fold: "n"}),
 		"DeleteTab":      x.Categories.DeleteTab(t.Context(), nil, 99),

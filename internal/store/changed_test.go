@@ -41,7 +41,7 @@ func TestChangesAreSaid(t *testing.T) {
 		x.Session(bob.ID, fmt.Sprint(n), time.Hour)
 	}
 	why := forum.Grounds{Reason: forum.ReasonOther}
-	text, place := func(s string) *string { return &s }, 3
+	place := 3
 	bio := func(s string) accounts.ProfileChange {
 		return accounts.ProfileChange{Texts: []accounts.ProfileText{{Of: forum.PostedBio, Value: &s}}}
 	}
@@ -139,11 +139,11 @@ func TestChangesAreSaid(t *testing.T) {
 		{"a tag less", func() error { return x.Posts.TagTopic(x.ctx, bob, topic, nil, green) }, "tag NAME, topic TAGS"},
 		{"an edit", func() error {
 			return x.Posts.UpdateTopic(x.ctx, bob, topic,
-				posts.TopicChange{Title: text("Else")})
+				posts.TopicChange{Title: new("Else")})
 		}, "topic TEXT"},
 		{"the same edit", func() error {
 			return x.Posts.UpdateTopic(x.ctx, bob, topic,
-				posts.TopicChange{Title: text("Else")})
+				posts.TopicChange{Title: new("Else")})
 		}, ""},
 		{"a redacted text", func() error {
 			_, err := x.Moderation.RedactRevision(x.ctx, mia, moderation.Redaction{Of: forum.Subject{Topic: topic},
@@ -193,8 +193,8 @@ func TestChangesAreSaid(t *testing.T) {
 			return err
 		}, "ann READ"},
 		{"a name of a category", func() error {
-			return x.Categories.UpdateCategory(x.ctx, tea, categories.CategoryChange{Name: text("Teas"),
-				Fold: text("teas")})
+			return x.Categories.UpdateCategory(x.ctx, tea, categories.CategoryChange{Name: new("Teas"),
+				Fold: new("teas")})
 		}, "tea SECTION"},
 		{"a place of a category", func() error {
 			return x.Categories.UpdateCategory(x.ctx, tea, categories.CategoryChange{Position: &place})

@@ -84,7 +84,7 @@ func (c *client) act() error {
 	case n < 46:
 		return c.s.Posts.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Category: &category})
 	case n < 49:
-		return c.s.Posts.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Title: text("new")})
+		return c.s.Posts.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Title: new("new")})
 	case n < 53:
 		return c.s.Posts.UpdateComment(c.x.ctx, by, comment, posts.CommentChange{Content: "new"})
 	case n < 58:

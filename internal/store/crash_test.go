@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -89,11 +88,10 @@ var mutations = []mutation{
 		forum.CodeNotEmpty, nil},
 }
 
-// A process may be killed before any step of any mutation: the sweeper and the tasks finish what its script
+// crashAtEveryStep kills a process before any step of any mutation: the sweeper and the tasks finish what its script
 // began, and a repeated call does no harm.
-func TestCrashAtEveryStep(t *testing.T) {
-	testlevel.Sequential(t)
-	for _, m := range slices.Concat(mutations, moderations, postsActs) {
+func crashAtEveryStep(t *testing.T, all ...mutation) {
+	for _, m := range all {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				w := newModeratedSite(t)
@@ -118,6 +116,11 @@ func TestCrashAtEveryStep(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestCrashAtEveryStep(t *testing.T) {
+	testlevel.Sequential(t)
+	crashAtEveryStep(t, mutations...)
 }
 
 // The deletion of an empty category completes once it has begun.

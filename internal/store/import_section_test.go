@@ -24,7 +24,7 @@ func TestImportedSectionsThatChangedHere(t *testing.T) {
 	wantOK(t, "DeleteCategory", x.Categories.DeleteCategory(t.Context(), nil, first.Categories["old:c"]))
 	wantOK(t, "UpdateCategory",
 		x.Categories.UpdateCategory(t.Context(), first.Categories["old:d"],
-			categories.CategoryChange{Name: text("New"), Fold: text("new")}))
+			categories.CategoryChange{Name: new("New"), Fold: new("new")}))
 	wantOK(t, "DeleteTab", x.Categories.DeleteTab(t.Context(), nil, first.Tabs["old:t"]))
 	_, sections := x.sections()
 	if len(sections.Categories) != 1 || len(sections.Tabs) != 0 {

@@ -213,7 +213,7 @@ func actOn(kind forum.ActKind, onComment bool) func(*store.Store, *moderatedSite
 	}
 }
 
-// postsActs are acts on all posts of a user, for TestCrashAtEveryStep.
+// postsActs are acts on all posts of a user.
 var postsActs = []mutation{
 	{"hide all posts of a user", func(s *store.Store, w *moderatedSite) error { return hideAll(s, w) }, "", nil},
 	{"restore all posts of a user", func(s *store.Store, w *moderatedSite) error {
@@ -231,6 +231,11 @@ var postsActs = []mutation{
 		wantOK(w.t, "HidePosts", hideAll(w.Store, w))
 		w.settle()
 	}},
+}
+
+func TestCrashAtEveryStepOfModerations(t *testing.T) {
+	testlevel.Sequential(t)
+	crashAtEveryStep(t, slices.Concat(moderations, postsActs)...)
 }
 
 // hideAll hides all posts of ann's: a topic, and an answer in it.

@@ -65,7 +65,7 @@ func (x *walkSite) change(by *forum.Viewer, i int) {
 	if i%3 == 0 {
 		x.Comment(by, id, 0)
 	} else {
-		x.Cast(by, id, voteDirections[(i/3)%3])
+		x.Cast(by, id, []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[(i/3)%3])
 	}
 }
 
@@ -107,7 +107,7 @@ func TestLiveWalksWhileWritersRun(t *testing.T) {
 		{Kind: forum.TabTimeline, Owner: 1},
 		{Kind: forum.TagTimeline, Owner: int64(label("go"))},
 	}
-	for order := range ballotScores {
+	for _, order := range []forum.TopicOrderField{forum.ByCreated, forum.ByActive, forum.ByScore, forum.ByHot} {
 		for _, direction := range []forum.OrderDirection{forum.Ascending, forum.Descending} {
 			tl := owners[len(order)%len(owners)]
 			tl.Order, tl.Direction = order, direction

@@ -21,9 +21,9 @@ func TestSectionActsAreListed(t *testing.T) {
 	w := newSanctionSite(t)
 	tea := must.Do(w.Categories.AddCategory(w.ctx, categories.NewCategory{Name: "Chai", Fold: "chai", By: w.mia}))(t)
 	wantOK(t, "UpdateCategory", w.Categories.UpdateCategory(w.ctx, tea,
-		categories.CategoryChange{Description: text("d"), By: w.mia}))
+		categories.CategoryChange{Description: new("d"), By: w.mia}))
 	wantOK(t, "UpdateCategory", w.Categories.UpdateCategory(w.ctx, tea,
-		categories.CategoryChange{Description: text("e")}))
+		categories.CategoryChange{Description: new("e")}))
 	w.settle()
 	var ids []forum.ActID
 	for _, m := range w.rdb.ZRange(w.ctx, key.SubjectActs(forum.Subject{Category: tea}), 0, -1).Val() {
