@@ -83,13 +83,17 @@ MODULES = breadth breadth/example bench deploy/release
 #             packages that race runs, the tests that the race detector leaves out.
 #   process   what is lost when whole servers are killed, attacked and moved, and how long others wait while they are flooded.
 
+# The subjects of the store.
+SUBJECTS = ./internal/store/accounts ./internal/store/acts ./internal/store/bulk ./internal/store/categories ./internal/store/change ./internal/store/follows \
+	./internal/store/homes ./internal/store/listing ./internal/store/moderation ./internal/store/notify ./internal/store/posts ./internal/store/votes
+
 # With the race detector, the longest first.
-RACED = ./internal/store ./internal/store/engine ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
+RACED = ./internal/store $(SUBJECTS) ./internal/store/engine ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
 	./internal/loader ./internal/worker ./internal/signin ./internal/ratelimit ./internal/turns ./internal/tracing ./internal/issuer ./internal/store/fsck \
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
 # Everything else. Tests that mostly wait, as for fail-overs, run side by side, more than there are cores.
-PLAIN = ./graph ./internal/store/takeout ./internal/store/moderation ./internal/importer ./internal/cli ./internal/privateredis ./internal/backup ./internal/demo \
+PLAIN = ./graph ./internal/store/takeout ./internal/importer ./internal/cli ./internal/privateredis ./internal/backup ./internal/demo \
 	./internal/auth ./internal/text ./internal/version ./internal/forum ./internal/schemalint ./internal/schemadiff ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit \
 	./internal/store/catalogue ./internal/test/layout ./internal/test/releases ./internal/test/redistest ./internal/test/clustertest ./internal/httpserver/docs
@@ -98,7 +102,7 @@ PLAIN = ./graph ./internal/store/takeout ./internal/store/moderation ./internal/
 PAGES = ./internal/test/web ./internal/test/clients ./internal/httpserver/playground ./internal/httpserver/ui
 
 # On the embedded store.
-EMBEDDED = ./internal/store ./internal/store/engine ./internal/httpserver ./internal/loader ./internal/event
+EMBEDDED = ./internal/store $(SUBJECTS) ./internal/store/engine ./internal/httpserver ./internal/loader ./internal/event
 
 # What the race detector leaves out of packages that find nothing on the embedded store which those do not: on a real
 # redis-server, which runs scripts faster.

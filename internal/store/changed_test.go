@@ -19,24 +19,26 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
 	"agora/internal/store/posts"
+	"agora/internal/store/storetest"
 	"agora/internal/test/must"
+	"agora/internal/test/site"
 )
 
 // Each change is said with its word, once and with the change, and nothing else is. (The clients of redistest refuse a
 // script that changes something and does not say so, or says more.)
 func TestChangesAreSaid(t *testing.T) {
-	x := newSite(t)
+	x := storetest.New(t)
 	ann, bob, mia := x.User("Ann"), x.User("Bob"), x.Moderator("Mia")
 	tea, milk := x.Category("Tea"), x.Category("Milk")
 	drinks := x.Tab("Drinks", tea, milk)
 	topic := x.Topic(bob, tea)
 	comment := x.Comment(bob, topic, 0)
 	reply := x.Comment(ann, topic, comment)
-	waiting := remark(topic, 0)
+	waiting := site.Remark(topic, 0)
 	waiting.Held = true
-	held := must.Do(x.Posts.CreateComment(x.ctx, ann, waiting))(t)
+	held := must.Do(x.Posts.CreateComment(x.Ctx, ann, waiting))(t)
 	unread := x.Comment(ann, topic, 0)
-	guest := must.Do(x.Accounts.Register(x.ctx, externalUser("guest")))(t)
+	guest := must.Do(x.Accounts.Register(x.Ctx, storetest.ExternalUser("guest")))(t)
 	for n := range forum.MaxSessions {
 		x.Session(bob.ID, fmt.Sprint(n), time.Hour)
 	}
@@ -52,13 +54,13 @@ func TestChangesAreSaid(t *testing.T) {
 	green := forum.TopicTags{{ID: 9, Name: "green"}}
 	vote := func(direction forum.VoteDirection) func() error {
 		return func() error {
-			_, err := x.Votes.VoteTopic(x.ctx, ann, topic, direction)
+			_, err := x.Votes.VoteTopic(x.Ctx, ann, topic, direction)
 			return err
 		}
 	}
 	moderate := func(s forum.Subject, kind forum.ActKind) func() error {
 		return func() error {
-			_, err := x.Moderation.Moderate(x.ctx, mia, s, acting(kind))
+			_, err := x.Moderation.Moderate(x.Ctx, mia, s, storetest.Acting(kind))
 			return err
 		}
 	}
@@ -67,185 +69,188 @@ func TestChangesAreSaid(t *testing.T) {
 		do   func() error
 		want string
 	}{
-		{"a profile", func() error { return x.Accounts.UpdateProfile(x.ctx, ann.ID, bio("Tea")) }, "ann PROFILE"},
-		{"a profile without a bio", func() error { return x.Accounts.UpdateProfile(x.ctx, ann.ID, bio("")) },
+		{"a profile", func() error { return x.Accounts.UpdateProfile(x.Ctx, ann.ID, bio("Tea")) }, "ann PROFILE"},
+		{"a profile without a bio", func() error { return x.Accounts.UpdateProfile(x.Ctx, ann.ID, bio("")) },
 			"ann PROFILE"},
 		{"another spelling", func() error {
-			return x.Accounts.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "ANN",
+			return x.Accounts.ChangeLogin(x.Ctx, ann.ID, "hash of Ann", "ANN",
 				"ann")
 		}, "ann LOGIN"},
 		{"another login", func() error {
-			return x.Accounts.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "Anna",
+			return x.Accounts.ChangeLogin(x.Ctx, ann.ID, "hash of Ann", "Anna",
 				"anna")
 		}, "ann CLAIMS, ann CLAIMS, ann LOGIN"},
-		{"a role", func() error { return x.Accounts.GiveRole(x.ctx, nil, ann.ID, forum.RoleModerator, why) },
+		{"a role", func() error { return x.Accounts.GiveRole(x.Ctx, nil, ann.ID, forum.RoleModerator, why) },
 			"act CREATED, ann ACCESS, ann ROLE"},
-		{"no role", func() error { return x.Accounts.GiveRole(x.ctx, nil, ann.ID, forum.RoleUser, why) },
+		{"no role", func() error { return x.Accounts.GiveRole(x.Ctx, nil, ann.ID, forum.RoleUser, why) },
 			"act CREATED, ann ACCESS, ann ROLE"},
-		{"the same role", func() error { return x.Accounts.GiveRole(x.ctx, nil, ann.ID, forum.RoleUser, why) }, ""},
+		{"the same role", func() error { return x.Accounts.GiveRole(x.Ctx, nil, ann.ID, forum.RoleUser, why) }, ""},
 		{"a ban", func() error {
-			_, _, err := x.Moderation.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Grounds: why})
+			_, _, err := x.Moderation.Ban(x.Ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Grounds: why})
 			return err
 		}, "act CREATED, ann ACCESS, ann BAN, ann NOTES"},
 		{"its end", func() error {
-			_, err := x.Moderation.Unban(x.ctx, mia, ann.ID, why)
+			_, err := x.Moderation.Unban(x.Ctx, mia, ann.ID, why)
 			return err
 		}, "act CREATED, act REVERSED, ann ACCESS, ann BAN, ann NOTES"},
 		{"a warning", func() error {
-			_, err := x.Moderation.Warn(x.ctx, mia, ann.ID, why)
+			_, err := x.Moderation.Warn(x.Ctx, mia, ann.ID, why)
 			return err
 		}, "act CREATED, ann NOTES"},
 		{"what a token says", func() error {
-			_, err := x.Accounts.ApplyClaims(x.ctx, guest, accounts.Claims{External: someExternal,
+			_, err := x.Accounts.ApplyClaims(x.Ctx, guest, accounts.Claims{External: storetest.SomeExternal,
 				IssuedAt: x.Engine.Now() + 1, Name: "Guest",
 				Role: forum.RoleModerator, RoleLife: time.Hour})
 			return err
 		}, "act CREATED, guest ACCESS, guest PROFILE, guest ROLE"},
 		{"the same role for good", func() error {
-			return x.Accounts.GiveRole(x.ctx, nil, guest, forum.RoleModerator, why)
+			return x.Accounts.GiveRole(x.Ctx, nil, guest, forum.RoleModerator, why)
 		}, "guest ROLE"},
 		{"a moderator of a category", func() error {
-			_, err := x.Acts.SetModerators(x.ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true,
+			_, err := x.Acts.SetModerators(x.Ctx, mia, milk, []acts.ModeratorChange{{User: ann.ID, On: true,
 				Field: "add.0"}}, why)
 			return err
 		}, "act CREATED, ann ACCESS, ann NOTES, ann ROLE"},
 		{"a post", func() error {
-			_, err := x.Posts.CreateTopic(x.ctx, discussion(bob, tea))
+			_, err := x.Posts.CreateTopic(x.Ctx, site.Discussion(bob, tea))
 			return err
 		}, "new CREATED"},
 		{"a comment", func() error {
-			_, err := x.Posts.CreateComment(x.ctx, bob, remark(topic, 0))
+			_, err := x.Posts.CreateComment(x.Ctx, bob, site.Remark(topic, 0))
 			return err
 		}, "new CREATED, topic REPLIES"},
 		{"a reply", func() error {
-			_, err := x.Posts.CreateComment(x.ctx, bob, remark(topic, comment))
+			_, err := x.Posts.CreateComment(x.Ctx, bob, site.Remark(topic, comment))
 			return err
 		}, "comment ANSWERS, new CREATED, topic REPLIES"},
 		{"a vote", vote(forum.VoteUp), "topic VOTES"},
 		{"the same vote", vote(forum.VoteUp), ""},
 		{"a vote on a comment", func() error {
-			_, err := x.Votes.VoteComment(x.ctx, ann, comment, forum.VoteDown)
+			_, err := x.Votes.VoteComment(x.Ctx, ann, comment, forum.VoteDown)
 			return err
 		}, "comment VOTES, topic COMMENT"},
 		{"a click", func() error {
-			_, err := x.Votes.RecordClicks(x.ctx, ann, "ann", []forum.TopicID{topic})
+			_, err := x.Votes.RecordClicks(x.Ctx, ann, "ann", []forum.TopicID{topic})
 			return err
 		}, "topic CLICKS"},
 		{"the same click", func() error {
-			_, err := x.Votes.RecordClicks(x.ctx, ann, "ann", []forum.TopicID{topic})
+			_, err := x.Votes.RecordClicks(x.Ctx, ann, "ann", []forum.TopicID{topic})
 			return err
 		}, ""},
-		{"a tag", func() error { return x.Posts.TagTopic(x.ctx, bob, topic, green, nil) }, "tag NAME, topic TAGS"},
-		{"a tag less", func() error { return x.Posts.TagTopic(x.ctx, bob, topic, nil, green) }, "tag NAME, topic TAGS"},
+		{"a tag", func() error { return x.Posts.TagTopic(x.Ctx, bob, topic, green, nil) }, "tag NAME, topic TAGS"},
+		{"a tag less", func() error { return x.Posts.TagTopic(x.Ctx, bob, topic, nil, green) }, "tag NAME, topic TAGS"},
 		{"an edit", func() error {
-			return x.Posts.UpdateTopic(x.ctx, bob, topic,
+			return x.Posts.UpdateTopic(x.Ctx, bob, topic,
 				posts.TopicChange{Title: new("Else")})
 		}, "topic TEXT"},
 		{"the same edit", func() error {
-			return x.Posts.UpdateTopic(x.ctx, bob, topic,
+			return x.Posts.UpdateTopic(x.Ctx, bob, topic,
 				posts.TopicChange{Title: new("Else")})
 		}, ""},
 		{"a redacted text", func() error {
-			_, err := x.Moderation.RedactRevision(x.ctx, mia, moderation.Redaction{Of: forum.Subject{Topic: topic},
+			_, err := x.Moderation.RedactRevision(x.Ctx, mia, moderation.Redaction{Of: forum.Subject{Topic: topic},
 				Number: 1, Redact: true,
 				Role: forum.RoleUser, Grounds: why})
 			return err
 		}, "act CREATED, bob NOTES"},
 		{"an edited comment", func() error {
-			return x.Posts.UpdateComment(x.ctx, ann, reply, posts.CommentChange{Content: "Else"})
+			return x.Posts.UpdateComment(x.Ctx, ann, reply, posts.CommentChange{Content: "Else"})
 		}, "reply TEXT, topic COMMENT"},
-		{"a report", func() error { return x.Acts.Report(x.ctx, bob, forum.Subject{Comment: reply}, why) },
+		{"a report", func() error { return x.Acts.Report(x.Ctx, bob, forum.Subject{Comment: reply}, why) },
 			"case CASE"},
 		{"what became of it", func() error {
-			_, err := x.Acts.ResolveReports(x.ctx, mia, forum.Subject{Comment: reply}, 1, forum.OutcomeDismissed, why)
+			_, err := x.Acts.ResolveReports(x.Ctx, mia, forum.Subject{Comment: reply}, 1, forum.OutcomeDismissed, why)
 			return err
 		}, "act CREATED, case CASE"},
-		{"a report of a topic", func() error { return x.Acts.Report(x.ctx, ann, forum.Subject{Topic: topic}, why) },
+		{"a report of a topic", func() error { return x.Acts.Report(x.Ctx, ann, forum.Subject{Topic: topic}, why) },
 			"case CASE"},
 		{"a move", func() error {
-			return x.Posts.UpdateTopic(x.ctx, bob, topic, posts.TopicChange{Category: &milk})
+			return x.Posts.UpdateTopic(x.Ctx, bob, topic, posts.TopicChange{Category: &milk})
 		}, "case CASE, topic CATEGORY, topic TEXT"},
-		{"a comment that is read", func() error { return x.Posts.MarkCommentRead(x.ctx, bob, unread) }, "bob READ"},
-		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock), "act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
-		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide), "act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
-		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore), "act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
+		{"a comment that is read", func() error { return x.Posts.MarkCommentRead(x.Ctx, bob, unread) }, "bob READ"},
+		{"a locked comment", moderate(forum.Subject{Comment: reply}, forum.ActLock),
+			"act CREATED, ann NOTES, reply LOCKED, topic COMMENT"},
+		{"a hidden comment", moderate(forum.Subject{Comment: reply}, forum.ActHide),
+			"act CREATED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
+		{"a restored comment", moderate(forum.Subject{Comment: reply}, forum.ActRestore),
+			"act CREATED, act REVERSED, ann NOTES, bob READ, comment ANSWERS, reply STATE, topic COMMENT, topic REPLIES"},
 		{"a refused comment", moderate(forum.Subject{Comment: held}, forum.ActHide),
 			"act CREATED, ann NOTES, case CASE, held HELD"},
-		{"a deleted comment", func() error { return x.Posts.DeleteComment(x.ctx, ann, reply) },
+		{"a deleted comment", func() error { return x.Posts.DeleteComment(x.Ctx, ann, reply) },
 			"bob READ, comment ANSWERS, reply DELETED, topic COMMENT, topic REPLIES"},
 		{"a comment on a watched topic", func() error {
-			_, err := x.Follows.WatchTopic(x.ctx, ann.ID, topic, true)
+			_, err := x.Follows.WatchTopic(x.Ctx, ann.ID, topic, true)
 			must.OK(t, err)
-			_, err = x.Posts.CreateComment(x.ctx, bob, remark(topic, 0))
+			_, err = x.Posts.CreateComment(x.Ctx, bob, site.Remark(topic, 0))
 			return err
 		}, "ann NOTES, new CREATED, topic REPLIES"},
 		{"a hidden topic", moderate(forum.Subject{Topic: topic}, forum.ActHide),
 			"act CREATED, ann READ, bob NOTES, topic STATE"},
 		{"a restored topic", moderate(forum.Subject{Topic: topic}, forum.ActRestore),
 			"act CREATED, act REVERSED, ann READ, bob NOTES, topic STATE"},
-		{"a deleted topic", func() error { return x.Posts.DeleteTopic(x.ctx, bob, topic) }, "ann READ, topic DELETED"},
+		{"a deleted topic", func() error { return x.Posts.DeleteTopic(x.Ctx, bob, topic) }, "ann READ, topic DELETED"},
 		{"a follow", func() error {
-			_, err := x.Follows.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, true)
+			_, err := x.Follows.Follow(x.Ctx, bob.ID, forum.Target{User: ann.ID}, true)
 			return err
 		}, "ann NOTES"},
 		{"a follow less", func() error {
-			_, err := x.Follows.Follow(x.ctx, bob.ID, forum.Target{User: ann.ID}, false)
+			_, err := x.Follows.Follow(x.Ctx, bob.ID, forum.Target{User: ann.ID}, false)
 			return err
 		}, "ann READ"},
 		{"a name of a category", func() error {
-			return x.Categories.UpdateCategory(x.ctx, tea, categories.CategoryChange{Name: new("Teas"),
+			return x.Categories.UpdateCategory(x.Ctx, tea, categories.CategoryChange{Name: new("Teas"),
 				Fold: new("teas")})
 		}, "tea SECTION"},
 		{"a place of a category", func() error {
-			return x.Categories.UpdateCategory(x.ctx, tea, categories.CategoryChange{Position: &place})
+			return x.Categories.UpdateCategory(x.Ctx, tea, categories.CategoryChange{Position: &place})
 		}, "tea SECTION"},
 		{"a name of a tab", func() error {
-			return x.Categories.UpdateTab(x.ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
+			return x.Categories.UpdateTab(x.Ctx, drinks, categories.TabChange{Name: "Cups", Fold: "cups"})
 		}, "drinks SECTION"},
 		{"a place of a tab", func() error {
-			return x.Categories.UpdateTab(x.ctx, drinks, categories.TabChange{Position: &place, By: mia})
+			return x.Categories.UpdateTab(x.Ctx, drinks, categories.TabChange{Position: &place, By: mia})
 		}, "act CREATED, drinks SECTION"},
 		{"a category out of a tab", func() error {
-			return x.Categories.UpdateTab(x.ctx, drinks, categories.TabChange{Remove: []forum.CategoryID{tea}})
+			return x.Categories.UpdateTab(x.Ctx, drinks, categories.TabChange{Remove: []forum.CategoryID{tea}})
 		}, "drinks SECTION"},
 		{"a new category of a tab", func() error {
-			_, err := x.Categories.AddCategory(x.ctx, categories.NewCategory{Name: "Soup", Fold: "soup",
+			_, err := x.Categories.AddCategory(x.Ctx, categories.NewCategory{Name: "Soup", Fold: "soup",
 				Tabs: []forum.TabID{drinks}})
 			return err
 		}, "drinks SECTION, new SECTION"},
 		{"a category less", func() error {
-			return x.Categories.DeleteCategory(x.ctx, mia, milk)
+			return x.Categories.DeleteCategory(x.Ctx, mia, milk)
 		}, "act CREATED, ann ACCESS, ann ROLE, drinks SECTION, milk SECTION"},
-		{"a tab less", func() error { return x.Categories.DeleteTab(x.ctx, mia, drinks) },
+		{"a tab less", func() error { return x.Categories.DeleteTab(x.Ctx, mia, drinks) },
 			"act CREATED, drinks SECTION"},
 		{"a new tab", func() error {
-			_, err := x.Categories.AddTab(x.ctx, categories.NewTab{Name: "New", Fold: "new", By: mia})
+			_, err := x.Categories.AddTab(x.Ctx, categories.NewTab{Name: "New", Fold: "new", By: mia})
 			return err
 		}, "act CREATED, new SECTION"},
-		{"read notifications", func() error { return x.Notify.MarkNotifications(x.ctx, ann.ID) }, "ann READ"},
+		{"read notifications", func() error { return x.Notify.MarkNotifications(x.Ctx, ann.ID) }, "ann READ"},
 		{"a session too many", func() error {
 			x.Session(bob.ID, "last", time.Hour)
 			return nil
 		}, "bob ACCESS"},
-		{"no sessions", func() error { return x.Accounts.EndSessions(x.ctx, ann.ID) }, "ann ACCESS"},
-		{"another password", func() error { return x.Accounts.SetPassword(x.ctx, ann.ID, "another") }, "ann ACCESS"},
-		{"an account that cannot be used", func() error { return x.Accounts.SetDeactivated(x.ctx, ann.ID, true) },
+		{"no sessions", func() error { return x.Accounts.EndSessions(x.Ctx, ann.ID) }, "ann ACCESS"},
+		{"another password", func() error { return x.Accounts.SetPassword(x.Ctx, ann.ID, "another") }, "ann ACCESS"},
+		{"an account that cannot be used", func() error { return x.Accounts.SetDeactivated(x.Ctx, ann.ID, true) },
 			"ann ACCESS"},
-		{"an account less", func() error { return x.Accounts.DeleteAccount(x.ctx, mia.ID, "hash of Mia") },
+		{"an account less", func() error { return x.Accounts.DeleteAccount(x.Ctx, mia.ID, "hash of Mia") },
 			"mia ACCESS, mia DELETED"},
 		{"a new account", func() error {
 			x.User("Carl")
 			return nil
 		}, "new CLAIMS, new CREATED"},
 	}
-	ps := x.rdb.PSubscribe(x.ctx, key.ChangesChannels)
+	ps := x.Redis.PSubscribe(x.Ctx, key.ChangesChannels)
 	defer ps.Close()
-	must.Do(ps.Receive(x.ctx))(t)
+	must.Do(ps.Receive(x.Ctx))(t)
 	for _, tt := range tests {
 		if err := tt.do(); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		if heard := x.heard(ps, names); heard != tt.want {
+		if heard := heard(x, ps, names); heard != tt.want {
 			t.Errorf("%s: %q were said; want %q", tt.name, heard, tt.want)
 		}
 	}
@@ -253,22 +258,22 @@ func TestChangesAreSaid(t *testing.T) {
 
 // The clients of redistest refuse a plain write to an object that the program makes, because nothing says it.
 func TestPlainWritesAreRefused(t *testing.T) {
-	x := newSite(t)
+	x := storetest.New(t)
 	object := key.User(x.User("ann").ID)
-	record.Set(x.ctx, x.rdb, object, "bio", "of the program")
-	if bio := x.hash(object)["bio"]; bio != "" {
+	record.Set(x.Ctx, x.Redis, object, "bio", "of the program")
+	if bio := x.Hash(object)["bio"]; bio != "" {
 		t.Errorf("the bio is %q; want none", bio)
 	}
-	must.OK(t, x.rdb.HSet(x.ctx, object, "bio", "of a test").Err())
+	must.OK(t, x.Redis.HSet(x.Ctx, object, "bio", "of a test").Err())
 }
 
 // heard returns what was said until now: names of objects, by their keys, each with a word.
-func (x *site) heard(ps *redis.PubSub, names map[string]string) string {
-	x.t.Helper()
+func heard(x *storetest.Site, ps *redis.PubSub, names map[string]string) string {
+	x.T.Helper()
 	var all []string
-	must.OK(x.t, x.rdb.Publish(x.ctx, key.ChangesChannel(key.Categories), "").Err())
+	must.OK(x.T, x.Redis.Publish(x.Ctx, key.ChangesChannel(key.Categories), "").Err())
 	for {
-		m := must.Do(ps.ReceiveMessage(x.ctx))(x.t)
+		m := must.Do(ps.ReceiveMessage(x.Ctx))(x.T)
 		if m.Payload == "" {
 			slices.Sort(all)
 			return strings.Join(all, ", ")

@@ -17,8 +17,10 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/posts"
+	"agora/internal/store/storetest"
 	"agora/internal/test/clustertest"
 	"agora/internal/test/must"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
 )
@@ -120,8 +122,8 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 	var writers sync.WaitGroup
 	var all []*mover
 	for n := range 12 {
-		author := must.Do(s.Accounts.Register(ctx, account(fmt.Sprint("author", n))))(t)
-		fan := must.Do(s.Accounts.Register(ctx, account(fmt.Sprint("fan", n))))(t)
+		author := must.Do(s.Accounts.Register(ctx, site.Account(fmt.Sprint("author", n))))(t)
+		fan := must.Do(s.Accounts.Register(ctx, site.Account(fmt.Sprint("fan", n))))(t)
 		m := &mover{t: t, s: s, in: category, author: author, fan: fan}
 		all = append(all, m)
 		writers.Go(func() { m.write(ctx) })
@@ -156,8 +158,8 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 			break
 		}
 	}
-	found, err := checkData(t.Context(), s)
-	if wantOK(t, "check", err); len(found) > 0 {
+	found, err := storetest.Check(t.Context(), s)
+	if storetest.WantOK(t, "check", err); len(found) > 0 {
 		t.Errorf("%d findings, such as %v", len(found), found[:min(3, len(found))])
 	}
 }
@@ -208,8 +210,8 @@ func TestReplicatedWrites(t *testing.T) {
 	set := clustertest.StartSentinels(t, testlevel.RedisProgram(t))
 	s := openURL(t, set.URL(), connection.Options{Replicated: true})
 	ctx := t.Context()
-	ann := must.Do(s.Accounts.Register(ctx, account("ann")))(t)
-	bob := must.Do(s.Accounts.Register(ctx, account("bob")))(t)
+	ann := must.Do(s.Accounts.Register(ctx, site.Account("ann")))(t)
+	bob := must.Do(s.Accounts.Register(ctx, site.Account("bob")))(t)
 	create := func() (forum.TopicID, error) {
 		return s.Posts.CreateTopic(ctx, posts.NewTopic{Author: ann, Kind: forum.Discussion, Title: "a", Content: "a",
 			Format: forum.Markdown, Key: "k"})
@@ -244,7 +246,7 @@ func TestReplicatedWrites(t *testing.T) {
 	if again, err := create(); err != nil || again != first {
 		t.Errorf("the repeated call = %v, %v; want %v", again, err, first)
 	}
-	wantOK(t, "Follow", follow())
+	storetest.WantOK(t, "Follow", follow())
 	if n := s.Engine.Client.Redis.ZCard(ctx, key.FrontContainer.Order(key.OrderCreated)).Val(); n != 1 {
 		t.Errorf("%d topics; want 1", n)
 	}
@@ -266,7 +268,7 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 	set := clustertest.StartSentinels(t, testlevel.RedisProgram(t))
 	s := openURL(t, set.URL(), connection.Options{})
 	ctx := t.Context()
-	id := must.Do(s.Accounts.Register(ctx, account("ann")))(t)
+	id := must.Do(s.Accounts.Register(ctx, site.Account("ann")))(t)
 	s.Look(ctx)
 	sequence := key.Sequence(id.Partition())
 	before := s.Engine.Client.Redis.Get(ctx, sequence).Val()
@@ -285,7 +287,8 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 		return err
 	}
 	set.Nodes[0].Kill()
-	t.Logf("writes succeed %v after the master was killed", wait.Succeed(t, "CreateTopic", write).Round(time.Millisecond))
+	t.Logf("writes succeed %v after the master was killed", wait.Succeed(t, "CreateTopic",
+		write).Round(time.Millisecond))
 	var last, n int64
 	_, _ = fmt.Sscan(before, &last)
 	wait.Succeed(t, "read the sequence", func() (err error) { // this pool may not have dialed the new master yet
@@ -331,7 +334,7 @@ func TestClustersThatCannotBeUsed(t *testing.T) {
 	c.AwaitWhole()
 	slot := int(first.Redis.ClusterKeySlot(t.Context(), "{ix:front}").Val())
 	for _, n := range c.Masters() {
-		wantOK(t, "DELSLOTS", n.Redis.ClusterDelSlots(t.Context(), slot).Err())
+		storetest.WantOK(t, "DELSLOTS", n.Redis.ClusterDelSlots(t.Context(), slot).Err())
 	}
 	want("a slot is missing", c.URL(), "1 of 16384 slots belong to no master")
 }

@@ -13,7 +13,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
-	_ "agora/internal/test/testseed"
+	"agora/internal/store/storetest"
 )
 
 // hold is a process whose reads wait until they are released.
@@ -23,9 +23,9 @@ type hold struct {
 	let   chan struct{}
 }
 
-func (x *site) hold() *hold {
+func newHold(x *storetest.Site) *hold {
 	h := &hold{begun: make(chan redis.Cmder, 100), let: make(chan struct{})}
-	h.Store = x.watched(func(cmd redis.Cmder) {
+	h.Store = x.Watched(func(cmd redis.Cmder) {
 		if cmd.Name() == "hgetall" && strings.Contains(cmd.Args()[1].(string), ":t:") {
 			h.begun <- cmd
 			<-h.let
@@ -66,10 +66,10 @@ func (h *hold) waits(t *testing.T, n int) {
 
 // While reads are in flight, others wait; then they are sent together, equal ones once.
 func TestWaitingReadsAreSentTogether(t *testing.T) {
-	x := newSite(t)
+	x := storetest.New(t)
 	ann, category := x.User("ann"), x.Category("Go")
 	one, two := x.Topic(ann, category), x.Topic(ann, category)
-	h := x.hold()
+	h := newHold(x)
 	var first []func() ([]*forum.Topic, error)
 	for range pipeline.MaxInFlight {
 		first = append(first, h.ask(t.Context(), one))
@@ -111,9 +111,9 @@ func TestWaitingReadsAreSentTogether(t *testing.T) {
 // Reads in flight are waited for, even by callers that leave, because their results are about to be
 // written.
 func TestReadsInFlightAreWaitedFor(t *testing.T) {
-	x := newSite(t)
+	x := storetest.New(t)
 	topic := x.Topic(x.User("ann"), x.Category("Go"))
-	h := x.hold()
+	h := newHold(x)
 	var first []func() ([]*forum.Topic, error)
 	for range pipeline.MaxInFlight {
 		first = append(first, h.ask(t.Context(), topic))
@@ -135,11 +135,11 @@ func TestReadsInFlightAreWaitedFor(t *testing.T) {
 
 // A failure of one caller does not fail the others.
 func TestErrorsOfCoalescedReadsAreTheirOwn(t *testing.T) {
-	x := newSite(t)
+	x := storetest.New(t)
 	topic := x.Topic(x.User("ann"), x.Category("Go"))
 	bad := topic + 256 // in the same slot
-	x.rdb.Set(x.ctx, key.Topic(bad), "no hash", 0)
-	h := x.hold()
+	x.Redis.Set(x.Ctx, key.Topic(bad), "no hash", 0)
+	h := newHold(x)
 	close(h.let)
 	var all sync.WaitGroup
 	for i := range 40 {

@@ -12,7 +12,9 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
+	"agora/internal/store/storetest"
 	"agora/internal/test/must"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 )
@@ -49,7 +51,7 @@ func (a *acknowledged) pick(r *rand.Rand) (topic forum.TopicID, comment forum.Co
 // client is one of the concurrent writers, who act for the same few users.
 type client struct {
 	s          *store.Store
-	x          *site
+	x          *storetest.Site
 	r          *rand.Rand
 	users      []*forum.Viewer
 	lists      []forum.ListID // each owned by the user with the same number
@@ -64,43 +66,43 @@ func (c *client) act() error {
 	topic, comment := c.done.pick(c.r)
 	switch n := c.r.IntN(100); {
 	case n < 10:
-		in := link(by, []string{"go", "redis"}[c.r.IntN(2)])
+		in := site.Link(by, []string{"go", "redis"}[c.r.IntN(2)])
 		in.Category = category
-		id, err := c.s.Posts.CreateTopic(c.x.ctx, in)
+		id, err := c.s.Posts.CreateTopic(c.x.Ctx, in)
 		if err == nil {
 			c.done.addTopic(id)
 		}
 		return err
 	case n < 40:
-		in := remark(topic, 0)
+		in := site.Remark(topic, 0)
 		if n < 18 {
 			in.Parent = comment
 		}
-		id, err := c.s.Posts.CreateComment(c.x.ctx, by, in)
+		id, err := c.s.Posts.CreateComment(c.x.Ctx, by, in)
 		if err == nil {
 			c.done.addComment(id)
 		}
 		return err
 	case n < 46:
-		return c.s.Posts.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Category: &category})
+		return c.s.Posts.UpdateTopic(c.x.Ctx, by, topic, posts.TopicChange{Category: &category})
 	case n < 49:
-		return c.s.Posts.UpdateTopic(c.x.ctx, by, topic, posts.TopicChange{Title: new("new")})
+		return c.s.Posts.UpdateTopic(c.x.Ctx, by, topic, posts.TopicChange{Title: new("new")})
 	case n < 53:
-		return c.s.Posts.UpdateComment(c.x.ctx, by, comment, posts.CommentChange{Content: "new"})
+		return c.s.Posts.UpdateComment(c.x.Ctx, by, comment, posts.CommentChange{Content: "new"})
 	case n < 58:
-		return c.s.Posts.DeleteComment(c.x.ctx, by, comment)
+		return c.s.Posts.DeleteComment(c.x.Ctx, by, comment)
 	case n < 60:
-		return c.s.Posts.DeleteTopic(c.x.ctx, by, topic)
+		return c.s.Posts.DeleteTopic(c.x.Ctx, by, topic)
 	case n < 62:
-		return c.s.Categories.DeleteCategory(c.x.ctx, nil, category)
+		return c.s.Categories.DeleteCategory(c.x.Ctx, nil, category)
 	case n < 65:
-		return c.s.Posts.TagTopic(c.x.ctx, by, topic, labels("go"), labels("redis"))
+		return c.s.Posts.TagTopic(c.x.Ctx, by, topic, site.Tags("go"), site.Tags("redis"))
 	case n < 98:
 		return c.connect(n, category)
 	default:
-		c.x.clock.Advance(500 * time.Millisecond)
-		_, err := c.s.Engine.Sweep(c.x.ctx)
-		return errors.Join(err, func() error { _, err := c.s.Engine.RunDueTasks(c.x.ctx); return err }())
+		c.x.Clock.Advance(500 * time.Millisecond)
+		_, err := c.s.Engine.Sweep(c.x.Ctx)
+		return errors.Join(err, func() error { _, err := c.s.Engine.RunDueTasks(c.x.Ctx); return err }())
 	}
 }
 
@@ -110,17 +112,17 @@ func (c *client) connect(n int, category forum.CategoryID) (err error) {
 	by, other, another := c.users[i].ID, c.users[c.r.IntN(len(c.users))].ID, c.users[c.r.IntN(len(c.users))].ID
 	switch {
 	case n < 81:
-		_, err = c.s.Follows.Follow(c.x.ctx, by, forum.Target{User: other}, want)
+		_, err = c.s.Follows.Follow(c.x.Ctx, by, forum.Target{User: other}, want)
 	case n < 85:
-		_, err = c.s.Follows.Follow(c.x.ctx, by, forum.Target{Category: category}, want)
+		_, err = c.s.Follows.Follow(c.x.Ctx, by, forum.Target{Category: category}, want)
 	case n < 88:
-		_, err = c.s.Follows.Follow(c.x.ctx, by, toTag("go"), want)
+		_, err = c.s.Follows.Follow(c.x.Ctx, by, storetest.ToTag("go"), want)
 	case n < 92:
-		_, err = c.s.Follows.Block(c.x.ctx, by, other, c.r.IntN(3) == 0)
+		_, err = c.s.Follows.Block(c.x.Ctx, by, other, c.r.IntN(3) == 0)
 	case n < 97:
-		err = c.s.Follows.UpdateListMembers(c.x.ctx, by, c.lists[i], []forum.UserID{other}, []forum.UserID{another})
+		err = c.s.Follows.UpdateListMembers(c.x.Ctx, by, c.lists[i], []forum.UserID{other}, []forum.UserID{another})
 	default:
-		err = c.s.Accounts.DeleteAccount(c.x.ctx, c.users[len(c.users)-1].ID, "hash of last")
+		err = c.s.Accounts.DeleteAccount(c.x.Ctx, c.users[len(c.users)-1].ID, "hash of last")
 	}
 	return err
 }
@@ -130,22 +132,22 @@ func (c *client) connect(n int, category forum.CategoryID) (err error) {
 // everything that was acknowledged exists.
 func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	testlevel.Usual(t)
-	x := newSite(t, withSizes(engine.Sizes{Home: 5, Low: 4, Pass: 3}))
+	x := storetest.New(t, storetest.WithSizes(engine.Sizes{Home: 5, Low: 4, Pass: 3}))
 	seed := testseed.First()
 	t.Logf("seed %d", seed)
-	users := append(x.voters("ann", "bob", "carl"), x.Moderator("mod"), x.User("last"))
+	users := append(x.Voters("ann", "bob", "carl"), x.Moderator("mod"), x.User("last"))
 	lists := make([]forum.ListID, len(users))
 	for i, u := range users {
-		lists[i] = must.Do(x.Follows.CreateList(x.ctx, u.ID, "x", "x"))(t)
+		lists[i] = must.Do(x.Follows.CreateList(x.Ctx, u.ID, "x", "x"))(t)
 	}
 	done := &acknowledged{}
-	categories := x.categories(6)
+	categories := x.SomeCategories(6)
 	for _, c := range categories[:4] {
 		done.addTopic(x.Topic(users[0], c))
 	}
-	processes := []*store.Store{x.Store, x.process(withSizes(x.Engine.Sizes))}
+	processes := []*store.Store{x.Store, x.Process(storetest.WithSizes(x.Engine.Sizes))}
 	calls := 80
-	if x.server.Real() {
+	if x.Server.Real() {
 		calls = 250
 	}
 	var wg sync.WaitGroup
@@ -163,23 +165,23 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	}
 	wg.Wait()
 	for _, s := range processes {
-		wantOK(t, "Settle", s.Flush(t.Context()))
+		storetest.WantOK(t, "Settle", s.Flush(t.Context()))
 	}
 	for range 3 { // failed tasks wait longer each time
-		x.clock.Advance(time.Minute)
-		x.settleHomes()
+		x.Clock.Advance(time.Minute)
+		x.SettleHomes()
 	}
-	x.wantSoundAfter("after the race")
+	x.WantSoundAfter("after the race")
 	for _, id := range done.topics {
-		x.oneTopic(id)
+		x.OneTopic(id)
 	}
 	acknowledged, found := map[string]bool{}, 0
 	for _, id := range done.comments {
 		acknowledged[key.Itoa(id)] = true
 	}
 	for _, id := range done.topics {
-		deleted := x.rdb.HExists(x.ctx, key.Topic(id), "deleted").Val()
-		for _, comment := range x.rdb.ZRange(x.ctx, key.TopicComments(id), 0, -1).Val() {
+		deleted := x.Redis.HExists(x.Ctx, key.Topic(id), "deleted").Val()
+		for _, comment := range x.Redis.ZRange(x.Ctx, key.TopicComments(id), 0, -1).Val() {
 			switch {
 			case acknowledged[comment]:
 				found++

@@ -15,7 +15,9 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/connection"
+	"agora/internal/store/storetest"
 	"agora/internal/test/must"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
 )
@@ -45,13 +47,13 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 	wait.Until(w.t, "writes go on after the last kill", func() bool { return w.count() >= enough })
 	cancel()
 	clients.Wait()
-	wantOK(t, "Settle", w.s.Flush(t.Context()))
+	storetest.WantOK(t, "Settle", w.s.Flush(t.Context()))
 	w.verify()
 	w.close()
 
 	w.s = openPrivate(t, dir).s
 	w.verify()
-	if found, err := checkData(t.Context(), w.s); err != nil || len(found) > 0 {
+	if found, err := storetest.Check(t.Context(), w.s); err != nil || len(found) > 0 {
 		t.Errorf("Check found %v, %v; want nothing", found, err)
 	}
 	t.Logf("%d topics and %d comments were acknowledged over %d kills; %d calls failed", len(w.topics), len(w.comments),
@@ -104,7 +106,7 @@ func openPrivate(t *testing.T, dir string) *privateSite {
 // furnish creates the objects that the clients need.
 func (w *privateSite) furnish() {
 	w.t.Helper()
-	id, err := w.s.Accounts.Register(w.t.Context(), account("ann"))
+	id, err := w.s.Accounts.Register(w.t.Context(), site.Account("ann"))
 	if err != nil {
 		w.t.Fatalf("Register: %v", err)
 	}
@@ -112,7 +114,7 @@ func (w *privateSite) furnish() {
 	if w.category, err = w.s.Categories.CreateCategory(w.t.Context(), "Talk", "talk", ""); err != nil {
 		w.t.Fatalf("CreateCategory: %v", err)
 	}
-	topic := must.Do(w.s.Posts.CreateTopic(w.t.Context(), discussion(w.author, w.category)))(w.t)
+	topic := must.Do(w.s.Posts.CreateTopic(w.t.Context(), site.Discussion(w.author, w.category)))(w.t)
 	w.topics = append(w.topics, topic)
 }
 
@@ -120,14 +122,14 @@ func (w *privateSite) furnish() {
 func (w *privateSite) write(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if n%4 == 0 {
-			id, err := w.s.Posts.CreateTopic(ctx, discussion(w.author, w.category))
+			id, err := w.s.Posts.CreateTopic(ctx, site.Discussion(w.author, w.category))
 			w.note(err, func() { w.topics = append(w.topics, id) })
 			continue
 		}
 		w.mu.Lock()
 		topic := w.topics[rand.IntN(len(w.topics))]
 		w.mu.Unlock()
-		id, err := w.s.Posts.CreateComment(ctx, w.author, remark(topic, 0))
+		id, err := w.s.Posts.CreateComment(ctx, w.author, site.Remark(topic, 0))
 		w.note(err, func() { w.comments = append(w.comments, id) })
 	}
 }
@@ -176,14 +178,14 @@ func (w *privateSite) verify() {
 	must.OK(w.t, r.Exec())
 	lost := []string{}
 	found, errs := topics()
-	wantOK(w.t, "Topics", errors.Join(errs...))
+	storetest.WantOK(w.t, "Topics", errors.Join(errs...))
 	for i, topic := range found {
 		if topic == nil {
 			lost = append(lost, fmt.Sprint("topic ", w.topics[i]))
 		}
 	}
 	replies, errs := comments()
-	wantOK(w.t, "Comments", errors.Join(errs...))
+	storetest.WantOK(w.t, "Comments", errors.Join(errs...))
 	for i, comment := range replies {
 		if comment == nil {
 			lost = append(lost, fmt.Sprint("comment ", w.comments[i]))

@@ -33,7 +33,7 @@ func check(err error) {
 }
 
 // A mutation is one call. What users can cause is a *forum.Error with a code and a field.
-func ExampleStore_CreateTopic() {
+func ExampleStore_createTopic() {
 	ctx := context.Background()
 	s, end, games, ann := openExample(ctx)
 	defer end()
@@ -78,7 +78,7 @@ func ExampleStore_Read() {
 }
 
 // A home is written when somebody posts, not when it is read.
-func ExampleStore_Follow() {
+func ExampleStore_follow() {
 	ctx := context.Background()
 	s, end, games, ann := openExample(ctx)
 	defer end()

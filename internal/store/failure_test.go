@@ -19,17 +19,12 @@ import (
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/listing"
 	"agora/internal/store/script"
+	"agora/internal/store/storetest"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
-	built "agora/internal/test/site"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
-
-// serverError is an error reply of Redis.
-type serverError string
-
-func (e serverError) Error() string { return string(e) }
-func (serverError) RedisError()     {}
 
 func TestUnavailable(t *testing.T) {
 	tests := []struct {
@@ -47,24 +42,24 @@ func TestUnavailable(t *testing.T) {
 		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, true},
 		{redis.ErrPoolTimeout, true},
 		{redis.ErrClosed, true},
-		{serverError("READONLY You can't write against a read only replica."), true},
-		{serverError("LOADING Redis is loading the dataset in memory"), true},
-		{serverError("OOM command not allowed when used memory > 'maxmemory'."), true},
-		{serverError("OOM command not allowed when used memory > 'maxmemory'. script: 7b2f, on @user_script:1."), true},
-		{serverError("ERR Error running script (call to f_7b2f): @user_script:1: -OOM command not allowed when used " +
+		{storetest.ServerError("READONLY You can't write against a read only replica."), true},
+		{storetest.ServerError("LOADING Redis is loading the dataset in memory"), true},
+		{storetest.ServerError("OOM command not allowed when used memory > 'maxmemory'."), true},
+		{storetest.ServerError("OOM command not allowed when used memory > 'maxmemory'. script: 7b2f, on @user_script:1."), true},
+		{storetest.ServerError("ERR Error running script (call to f_7b2f): @user_script:1: -OOM command not allowed when used " +
 			"memory > 'maxmemory'."), true},
-		{serverError("MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk."),
+		{storetest.ServerError("MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk."),
 			true},
-		{serverError("MASTERDOWN Link with MASTER is down"), true},
-		{serverError("CLUSTERDOWN The cluster is down"), true},
-		{serverError("TRYAGAIN Multiple keys request during rehashing of slot"), true},
-		{serverError("BUSY Redis is busy running a script."), true},
-		{serverError("ERR max number of clients reached"), true},
-		{serverError("WRONGTYPE Operation against a key holding the wrong kind of value"), false},
-		{serverError("NOAUTH Authentication required."), false},
-		{serverError("ERR unknown command"), false},
-		{serverError("ERR user_script:1: a text that speaks of OOM script: 7b2f"), false},
-		{serverError("EXHAUSTED"), false},
+		{storetest.ServerError("MASTERDOWN Link with MASTER is down"), true},
+		{storetest.ServerError("CLUSTERDOWN The cluster is down"), true},
+		{storetest.ServerError("TRYAGAIN Multiple keys request during rehashing of slot"), true},
+		{storetest.ServerError("BUSY Redis is busy running a script."), true},
+		{storetest.ServerError("ERR max number of clients reached"), true},
+		{storetest.ServerError("WRONGTYPE Operation against a key holding the wrong kind of value"), false},
+		{storetest.ServerError("NOAUTH Authentication required."), false},
+		{storetest.ServerError("ERR unknown command"), false},
+		{storetest.ServerError("ERR user_script:1: a text that speaks of OOM script: 7b2f"), false},
+		{storetest.ServerError("EXHAUSTED"), false},
 	}
 	for _, tt := range tests {
 		if got := store.Unavailable(tt.err); got != tt.want {
@@ -92,7 +87,8 @@ func TestRefusedWritesAreUnavailable(t *testing.T) {
 		usage := &store.Usage{}
 		_, err := s.Categories.CreateCategory(store.WithUsage(ctx, usage), "Tea", "tea", "")
 		if err == nil || forum.CodeOf(err) != "" || !store.Unavailable(err) || usage.Changed.Load() {
-			t.Errorf("%s: CreateCategory = %v, changed %t; want unavailable, unchanged", name, err, usage.Changed.Load())
+			t.Errorf("%s: CreateCategory = %v, changed %t; want unavailable, unchanged", name, err,
+				usage.Changed.Load())
 		}
 		must.OK(t, client.Do(ctx, set[1]...).Err())
 	}
@@ -149,7 +145,7 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 	client := redistest.New(t)
 	s := must.Do(store.Open(t.Context(), store.Over(client), store.Layout{}))(t)
 	defer s.Close()
-	id := built.On(t, s).Category("Tea")
+	id := site.On(t, s).Category("Tea")
 	b := &breaker{}
 	client.AddHook(redistest.Hook(b.meet))
 	read, page := readCategory(t, s, id), readFront(s)
@@ -192,7 +188,8 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 		err := tt.do(tt.ctx)
 		b.left.Store(0)
 		if (err == nil) != tt.passes || b.met.Load() != tt.trips {
-			t.Errorf("%s: %v after %d round trips; want passed %t after %d", tt.name, err, b.met.Load(), tt.passes, tt.trips)
+			t.Errorf("%s: %v after %d round trips; want passed %t after %d", tt.name, err, b.met.Load(), tt.passes,
+				tt.trips)
 		}
 	}
 	b.left.Store(1)
@@ -218,7 +215,7 @@ func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 		{"too slow", context.DeadlineExceeded, true},
 		{"not reached", &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, false},
 		{"no connection free", redis.ErrPoolTimeout, false},
-		{"refused", serverError("OOM command not allowed"), false},
+		{"refused", storetest.ServerError("OOM command not allowed"), false},
 	} {
 		usage := &store.Usage{}
 		b.err = tt.err

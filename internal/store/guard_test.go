@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/internal/connection"
+	"agora/internal/store/storetest"
 	"agora/internal/test/logbook"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -33,7 +34,8 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 			connection.Options{AllowEviction: true}, true, "MAY DELETE DATA"},
 		{"others' keys", []string{"MSET", "a", "1", "b", "2"}, []string{"2 keys", "--allow-other-keys"},
 			connection.Options{AllowOtherKeys: true}, true, ""},
-		{"data without a layout", []string{"SET", "{p07}:seq", "12"}, []string{"HSET meta:layout version 3 partitions 256"},
+		{"data without a layout", []string{"SET", "{p07}:seq", "12"},
+			[]string{"HSET meta:layout version 3 partitions 256"},
 			connection.Options{AllowOtherKeys: true}, true, ""},
 	}
 	for _, tt := range tests {
@@ -44,7 +46,7 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 				for i, a := range tt.prepare {
 					args[i] = a
 				}
-				wantOK(t, "prepare", server.Client(t).Do(t.Context(), args...).Err())
+				storetest.WantOK(t, "prepare", server.Client(t).Do(t.Context(), args...).Err())
 			}
 			conn, err := connection.Open(t.Context(), server.URL(), connection.Options{})
 			if conn != nil {
@@ -77,7 +79,7 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 // Keys of other programs are found even without INFO.
 func TestConnectRefusesKeysOfOthers(t *testing.T) {
 	server := redistest.Start(t)
-	wantOK(t, "SET", server.Client(t).Set(t.Context(), "session:1", "x", 0).Err())
+	storetest.WantOK(t, "SET", server.Client(t).Set(t.Context(), "session:1", "x", 0).Err())
 	if _, err := connection.Open(t.Context(), server.URL(), connection.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "1 keys that do not belong to Agora") {
 		t.Errorf("Connect = %v; want an error with the number of keys", err)

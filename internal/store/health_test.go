@@ -12,6 +12,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/storetest"
 	"agora/internal/test/logbook"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -66,7 +67,7 @@ func TestHealthFollowsRedis(t *testing.T) {
 	}
 	do := func(args ...any) {
 		t.Helper()
-		wantOK(t, "command", pipeline.Universal(conn.Redis).Do(t.Context(), args...).Err())
+		storetest.WantOK(t, "command", pipeline.Universal(conn.Redis).Do(t.Context(), args...).Err())
 	}
 	wantTroubles(t, s, "at first")
 	do("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
@@ -100,11 +101,12 @@ func TestHealthKnowsThatSavingFails(t *testing.T) {
 		return
 	}
 	ctx := t.Context()
-	wantOK(t, "CONFIG SET", pipeline.Universal(conn.Redis).Do(ctx, "CONFIG", "SET", "save", "3600 1", "stop-writes-on-bgsave-error",
+	storetest.WantOK(t, "CONFIG SET", pipeline.Universal(conn.Redis).Do(ctx, "CONFIG", "SET", "save", "3600 1",
+		"stop-writes-on-bgsave-error",
 		"yes").Err())
 	wantTroubles(t, s, "at first")
 	dir := must.Do(conn.Redis.ConfigGet(ctx, "dir").Result())(t)
-	wantOK(t, "Mkdir", os.Mkdir(filepath.Join(dir["dir"], "dump.rdb"), 0o700)) // in the file's place
+	storetest.WantOK(t, "Mkdir", os.Mkdir(filepath.Join(dir["dir"], "dump.rdb"), 0o700)) // in the file's place
 	conn.Redis.BgSave(ctx)
 	wait.Until(t, "the snapshot has failed", func() bool {
 		return strings.Contains(conn.Redis.Info(ctx, "persistence").Val(), "rdb_last_bgsave_status:err")

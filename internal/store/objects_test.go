@@ -6,13 +6,14 @@ import (
 
 	"agora/internal/store"
 	"agora/internal/store/internal/connection"
+	"agora/internal/store/storetest"
 	"agora/internal/test/must"
 )
 
 // Where a replica may replace a master, nothing is kept.
 func TestNoObjectCacheWithReplicas(t *testing.T) {
-	x := newSite(t)
-	conn := connection.Over(x.server.Client(t))
+	x := storetest.New(t)
+	conn := connection.Over(x.Server.Client(t))
 	conn.Replicated = true
 	s := must.Do(store.Open(context.Background(), conn, store.Layout{}, store.WithObjectCache(1<<20)))(t)
 	defer s.Close()

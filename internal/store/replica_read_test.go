@@ -9,8 +9,9 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/connection"
+	"agora/internal/store/storetest"
 	"agora/internal/test/clustertest"
-	built "agora/internal/test/site"
+	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/wait"
 )
@@ -23,7 +24,7 @@ func TestReplicasServeReads(t *testing.T) {
 	s := openURL(t, c.URL(), connection.Options{FromReplicas: true})
 	var ids []forum.UserID
 	for i := range 20 {
-		id := built.On(t, s).User(fmt.Sprintf("user%d", i)).ID
+		id := site.On(t, s).User(fmt.Sprintf("user%d", i)).ID
 		ids = append(ids, id)
 	}
 	replicas := func() []*clustertest.Node {
@@ -62,7 +63,7 @@ func TestReplicasServeReads(t *testing.T) {
 		return nil
 	}
 	for range 5 {
-		wantOK(t, "a read from masters", read(false))
+		storetest.WantOK(t, "a read from masters", read(false))
 	}
 	if n := served(); n != 0 {
 		t.Errorf("%d replicas have served reads that must see the latest write", n)
@@ -84,7 +85,7 @@ func TestReplicasServeReads(t *testing.T) {
 		r.Kill()
 	}
 	for range 20 {
-		wantOK(t, "a read without replicas", read(true))
+		storetest.WantOK(t, "a read without replicas", read(true))
 	}
 }
 
@@ -92,10 +93,10 @@ func TestReplicasServeReads(t *testing.T) {
 func wantFreshSnapshot(t *testing.T, s *store.Store) {
 	t.Helper()
 	top := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending}
-	wantOK(t, "TakeSnapshot", s.Listing.TakeSnapshot(t.Context(), top, s.Listing.SnapshotNow(), nil))
+	storetest.WantOK(t, "TakeSnapshot", s.Listing.TakeSnapshot(t.Context(), top, s.Listing.SnapshotNow(), nil))
 	r := s.Read(engine.FromReplicas(t.Context()))
 	page := r.Listing.SnapshotPage(top, s.Listing.SnapshotNow(), forum.Window{Count: 1})
-	wantOK(t, "Exec", r.Exec())
+	storetest.WantOK(t, "Exec", r.Exec())
 	if p, err := page(); p == nil || err != nil {
 		t.Errorf("the snapshot that was just taken = %v, %v; want a page", p, err)
 	}

@@ -8,8 +8,9 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/storetest"
 	"agora/internal/test/must"
-	built "agora/internal/test/site"
+	"agora/internal/test/site"
 )
 
 // After a restart of Redis ids begin beyond those that it may have lost; this happens once, before any
@@ -19,12 +20,12 @@ func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 	if s == nil {
 		return
 	}
-	id := built.On(t, s).User("ann").ID
+	id := site.On(t, s).User("ann").ID
 	ann, empty := key.Sequence(id.Partition()), key.Sequence(id.Partition()+1)
 	before := must.Do(conn.Redis.Get(t.Context(), ann).Int64())(t)
 	changes, none, first := key.Consumers("{cat}:"), key.Consumers("{mod}:"), key.Consumers("{p07}:")
-	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), first, "kinds", "t").Err())
-	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), changes, "seq", 5).Err())
+	storetest.WantOK(t, "HSET", conn.Redis.HSet(t.Context(), first, "kinds", "t").Err())
+	storetest.WantOK(t, "HSET", conn.Redis.HSet(t.Context(), changes, "seq", 5).Err())
 	reconnect := func() int64 {
 		t.Helper()
 		c := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
@@ -36,7 +37,7 @@ func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 	if got := reconnect(); got != before {
 		t.Errorf("the sequence is %d after a connection to the same Redis; want %d", got, before)
 	}
-	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
+	storetest.WantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
 	if got := reconnect(); got != before+connection.SequenceLeap {
 		t.Errorf("the sequence is %d after a restart of Redis; want %d", got, before+connection.SequenceLeap)
 	}
@@ -64,13 +65,13 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 		return
 	}
 	const n = 100_000
-	wantOK(t, "ReserveIDs", s.ReserveIDs(t.Context(), n))
-	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
+	storetest.WantOK(t, "ReserveIDs", s.ReserveIDs(t.Context(), n))
+	storetest.WantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
 	c := must.Do(connection.Open(t.Context(), server.URL(), connection.Options{}))(t)
 	defer c.Close()
 	again := must.Do(store.Open(t.Context(), c, store.Layout{}))(t)
 	defer again.Close()
-	wantOK(t, "ReserveIDs again", again.ReserveIDs(t.Context(), n))
+	storetest.WantOK(t, "ReserveIDs again", again.ReserveIDs(t.Context(), n))
 	if got, want := c.Redis.Get(t.Context(), key.Sequence(forum.Partition(7))).Val(),
 		connection.LastUpTo(n, 7); got != want {
 		t.Errorf("a reserved sequence is %s; want %s", got, want)
@@ -79,14 +80,14 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 
 // An id that exists is never assigned again, even if the sequence has lost it.
 func TestIDsThatExistAreSkipped(t *testing.T) {
-	x := newSite(t)
+	x := storetest.New(t)
 	ann, category := x.User("ann"), x.Category("go")
 	var ids []forum.TopicID
 	for range 4 {
-		id := x.Post(discussion(ann, category))
+		id := x.Post(site.Discussion(ann, category))
 		ids = append(ids, id)
 		if len(ids) == 3 {
-			wantOK(t, "DECRBY", x.rdb.DecrBy(t.Context(), key.Sequence(id.Partition()), 2).Err())
+			storetest.WantOK(t, "DECRBY", x.Redis.DecrBy(t.Context(), key.Sequence(id.Partition()), 2).Err())
 		}
 	}
 	if want := ids[2] + forum.Partitions; ids[3] != want {

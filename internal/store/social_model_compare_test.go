@@ -11,8 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/test/must"
-	built "agora/internal/test/site"
+	"agora/internal/store/storetest"
 )
 
 // list creates a list of users, renames or deletes one.
@@ -27,7 +26,7 @@ func (c *socialModel) list(rt *rapid.T) {
 	id, of := c.listOf(rt)
 	switch rapid.IntRange(0, 3).Draw(rt, "what") {
 	case 0, 1:
-		created, err := c.Follows.CreateList(c.ctx, by.ID, name, name)
+		created, err := c.Follows.CreateList(c.Ctx, by.ID, name, name)
 		if expect(rt, "CreateList", err, taken); err == nil {
 			c.lists[created] = &modelList{owner: by.ID, name: name}
 		}
@@ -38,7 +37,7 @@ func (c *socialModel) list(rt *rapid.T) {
 		if of.name == name {
 			taken = ""
 		}
-		if expect(rt, "RenameList", c.Follows.RenameList(c.ctx, by.ID, id, name, name), taken); taken == "" {
+		if expect(rt, "RenameList", c.Follows.RenameList(c.Ctx, by.ID, id, name, name), taken); taken == "" {
 			of.name = name
 		}
 	case 3:
@@ -46,10 +45,10 @@ func (c *socialModel) list(rt *rapid.T) {
 			return
 		}
 		if of.owner != by.ID {
-			expect(rt, "DeleteList of another user's", c.Follows.DeleteList(c.ctx, by.ID, id), forum.CodeNotFound)
+			expect(rt, "DeleteList of another user's", c.Follows.DeleteList(c.Ctx, by.ID, id), forum.CodeNotFound)
 			return
 		}
-		expect(rt, "DeleteList", c.Follows.DeleteList(c.ctx, by.ID, id), "")
+		expect(rt, "DeleteList", c.Follows.DeleteList(c.Ctx, by.ID, id), "")
 		delete(c.lists, id)
 	}
 }
@@ -78,7 +77,7 @@ func (c *socialModel) changeMembers(rt *rapid.T) {
 	if joining == leaving {
 		return
 	}
-	err := c.Follows.UpdateListMembers(c.ctx, l.owner, id, []forum.UserID{joining.ID}, []forum.UserID{leaving.ID})
+	err := c.Follows.UpdateListMembers(c.Ctx, l.owner, id, []forum.UserID{joining.ID}, []forum.UserID{leaving.ID})
 	if expect(rt, "UpdateListMembers", err, code); err != nil {
 		return
 	}
@@ -91,8 +90,8 @@ func (c *socialModel) changeMembers(rt *rapid.T) {
 func (c *socialModel) compare(rt *rapid.T) {
 	c.steps++
 	c.Engine.Cleaner.Flush()
-	c.settleHomes()
-	all := c.contents()
+	c.SettleHomes()
+	all := c.Contents()
 	zset := func(key string) map[string]float64 { z, _ := all[key].(map[string]float64); return z }
 	for _, p := range c.users {
 		var following []forum.UserID
@@ -111,7 +110,7 @@ func (c *socialModel) compare(rt *rapid.T) {
 		if !slices.Equal(stored, slices.Sorted(maps.Keys(subjects))) {
 			rt.Fatalf("user %d follows %v; want %v", p.ID, stored, subjects)
 		}
-		switch watermark := c.hash(key.User(p.ID))["homeFloor"]; watermark {
+		switch watermark := c.Hash(key.User(p.ID))["homeFloor"]; watermark {
 		case "":
 		case record.HomeNotKept:
 			c.unkept++
@@ -120,7 +119,7 @@ func (c *socialModel) compare(rt *rapid.T) {
 		}
 	}
 	c.compareLists(rt, zset)
-	for _, f := range c.findings() {
+	for _, f := range c.Findings() {
 		rt.Errorf("Check found %s", f)
 	}
 }
@@ -139,7 +138,7 @@ func (c *socialModel) same(rt *rapid.T, of forum.UserID, what string, side map[s
 
 func (c *socialModel) compareLists(rt *rapid.T, zset func(string) map[string]float64) {
 	for id, l := range c.lists {
-		h := c.hash(key.List(id))
+		h := c.Hash(key.List(id))
 		if h["owner"] != key.Itoa(l.owner) || h["name"] != l.name {
 			rt.Fatalf("list %d = %v; want %+v", id, h, l)
 		}
@@ -158,9 +157,9 @@ func (c *socialModel) compareLists(rt *rapid.T, zset func(string) map[string]flo
 func (c *socialModel) readLists(rt *rapid.T) {
 	for id, l := range c.lists {
 		want := slices.DeleteFunc(slices.Clone(l.members), func(u forum.UserID) bool { return c.inBlock(l.owner, u) })
-		r := c.Read(c.ctx)
+		r := c.Read(c.Ctx)
 		get := r.Listing.ListedUsers(l.owner, id)
-		wantOK(c.t, "Exec", r.Exec())
+		storetest.WantOK(c.T, "Exec", r.Exec())
 		if got, err := get(); err != nil || !slices.Equal(got, want) {
 			rt.Fatalf("ListedUsers(%d) = %v, %v; want %v", id, got, err, want)
 		}
@@ -198,17 +197,6 @@ func (c *socialModel) read(rt *rapid.T) {
 	c.readLists(rt)
 }
 
-// homePageOf reads a page of a home as clients do.
-func (x *site) homePageOf(id forum.UserID, w forum.Window) forum.Page {
-	x.t.Helper()
-	r := x.Read(x.ctx)
-	part := built.Sent(x.t, r, r.Homes.HomePart(id, w))
-	if part.Whole() {
-		return part.Page()
-	}
-	return must.Do(x.Homes.FinishHome(x.ctx, part))(x.t)
-}
-
 // walk pages through a home forwards and backwards by cursors and with skip.
 func (c *socialModel) walk(rt *rapid.T, p *person) {
 	all, count := c.union(p), rapid.IntRange(1, 4).Draw(rt, "count")
@@ -223,7 +211,7 @@ func (c *socialModel) walk(rt *rapid.T, p *person) {
 	for to := len(all); to > 0; to -= count {
 		w := forum.Window{Count: count, Before: at, Backward: true}
 		c.wantPage(rt, p, w, all, max(to-count, 0), to)
-		first := c.homePageOf(p.ID, w).Rows[0].Position
+		first := c.HomePageOf(p.ID, w).Rows[0].Position
 		at = &first
 	}
 	for skip := 0; skip <= len(all)+1; skip++ {
@@ -231,10 +219,11 @@ func (c *socialModel) walk(rt *rapid.T, p *person) {
 		c.wantPage(rt, p, forum.Window{Count: count, Skip: skip}, all, from, min(from+count, len(all)))
 	}
 	if len(all) > 2 {
-		last := c.homePageOf(p.ID, forum.Window{Count: len(all)}).Rows
+		last := c.HomePageOf(p.ID, forum.Window{Count: len(all)}).Rows
 		after, before := &last[0].Position, &last[len(all)-1].Position
 		c.wantPage(rt, p, forum.Window{Count: len(all), After: after, Before: before}, all, 1, len(all)-1)
-		c.wantPage(rt, p, forum.Window{Count: len(all), After: after, Before: before, Backward: true}, all, 1, len(all)-1)
+		c.wantPage(rt, p, forum.Window{Count: len(all), After: after, Before: before, Backward: true}, all, 1,
+			len(all)-1)
 	}
 }
 
@@ -242,7 +231,7 @@ func (c *socialModel) walk(rt *rapid.T, p *person) {
 // returns where the page ends.
 func (c *socialModel) wantPage(rt *rapid.T, p *person, w forum.Window, all []forum.TopicID,
 	from, to int) *forum.Position {
-	page := c.homePageOf(p.ID, w)
+	page := c.HomePageOf(p.ID, w)
 	got := []forum.TopicID{}
 	for _, row := range page.Rows {
 		got = append(got, forum.TopicID(row.ID))

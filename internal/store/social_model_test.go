@@ -6,21 +6,21 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/store"
-	"agora/internal/store/accounts"
-	"agora/internal/store/engine"
-	"agora/internal/store/posts"
-	"agora/internal/test/testlevel"
-
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/engine"
+	"agora/internal/store/posts"
+	"agora/internal/store/storetest"
 	"agora/internal/test/must"
+	"agora/internal/test/site"
+	"agora/internal/test/testlevel"
 )
 
 // socialModel is the expected state of users, their edges and their topics, in plain values.
 type socialModel struct {
-	*site
+	*storetest.Site
 	users      []*person // including deleted ones
 	categories []forum.CategoryID
 	topics     map[forum.TopicID]*modelTopic
@@ -57,9 +57,7 @@ type modelList struct {
 	members []forum.UserID
 }
 
-var circleTags = labels("go", "Redis")
-
-func withSizes(of engine.Sizes) store.Option { return func(e *engine.Engine) { e.Sizes = of } }
+var circleTags = site.Tags("go", "Redis")
 
 // Behaviours C3-C18: whatever users do, both sides of all edges, counts, lists, homes and pages of homes
 // agree with plain values; with homes that are trimmed all the time, and with homes that never are.
@@ -67,13 +65,13 @@ func TestFollowingAgreesWithModel(t *testing.T) {
 	testlevel.LongSequential(t)
 	for name, of := range map[string]engine.Sizes{"small": {Home: 5, Low: 4, Pass: 3}, "usual": engine.DefaultSizes} {
 		t.Run(name, func(t *testing.T) {
-			c := &socialModel{site: newSite(t, withSizes(of))}
+			c := &socialModel{Site: storetest.New(t, storetest.WithSizes(of))}
 			few := 25 // but long ones, so that homes fill
 			if of.Home < 10 {
 				few = 12
 			}
-			share(t, "rapid.checks", 1, few)
-			share(t, "rapid.steps", 2, 1)
+			storetest.Share(t, "rapid.checks", 1, few)
+			storetest.Share(t, "rapid.steps", 2, 1)
 			rapid.Check(t, func(rt *rapid.T) {
 				c.reset()
 				rt.Repeat(map[string]func(*rapid.T){
@@ -111,8 +109,8 @@ func TestFollowingAgreesWithModel(t *testing.T) {
 
 // reset empties the site, except its users and categories.
 func (c *socialModel) reset() {
-	c.empty()
-	c.at(forum.Time(time.Date(2096, 1, 2, 3, 4, 5, 0, time.UTC).UnixMilli()))
+	c.Clear()
+	c.At(forum.Time(time.Date(2096, 1, 2, 3, 4, 5, 0, time.UTC).UnixMilli()))
 	c.topics, c.lists = map[forum.TopicID]*modelTopic{}, map[forum.ListID]*modelList{}
 	c.users, c.created = nil, 0
 	for range 8 {
@@ -126,12 +124,12 @@ func (c *socialModel) reset() {
 func (c *socialModel) begin() {
 	all := forum.Target{Category: c.categories[0]}
 	for _, p := range c.users {
-		must.Do(c.Follows.Follow(c.ctx, p.ID, all, true))(c.t)
+		must.Do(c.Follows.Follow(c.Ctx, p.ID, all, true))(c.T)
 		p.follows = append(p.follows, all)
 	}
 	for n := range 8 {
 		if n == 7 {
-			c.clock.Advance(31 * 24 * time.Hour)
+			c.Clock.Advance(31 * 24 * time.Hour)
 			for _, p := range c.users[2:] {
 				c.signIn(p)
 			}
@@ -139,7 +137,7 @@ func (c *socialModel) begin() {
 		by := c.users[n]
 		id := c.Topic(by.Viewer, all.Category)
 		c.topics[id] = &modelTopic{id: id, author: by.ID, category: all.Category, created: c.Engine.Now()}
-		c.clock.Advance(time.Second)
+		c.Clock.Advance(time.Second)
 	}
 }
 
@@ -155,8 +153,8 @@ func (c *socialModel) join() {
 func (c *socialModel) signIn(p *person) {
 	p.sessions++
 	p.digest = fmt.Sprintf("%032x%032x", p.ID, p.sessions)
-	wantOK(c.t, "StartSession",
-		c.Accounts.StartSession(c.ctx, accounts.NewSession{User: p.ID, Digest: p.digest,
+	storetest.WantOK(c.T, "StartSession",
+		c.Accounts.StartSession(c.Ctx, accounts.NewSession{User: p.ID, Digest: p.digest,
 			Ends: c.Engine.Now() + 86_400_000}))
 }
 
@@ -230,7 +228,7 @@ func (c *socialModel) post(rt *rapid.T) {
 
 // openTopic draws a topic that is not deleted, nil if none was drawn.
 func (c *socialModel) openTopic(rt *rapid.T) *modelTopic {
-	if t := pick(rt, c.topics, "topic"); t != nil && !t.deleted {
+	if t := storetest.Pick(rt, c.topics, "topic"); t != nil && !t.deleted {
 		return t
 	}
 	return nil
@@ -238,7 +236,7 @@ func (c *socialModel) openTopic(rt *rapid.T) *modelTopic {
 
 func (c *socialModel) deleteTopic(rt *rapid.T) {
 	if t := c.openTopic(rt); t != nil {
-		wantOK(c.t, "DeleteTopic", c.Posts.DeleteTopic(c.ctx, c.writer(t.id), t.id))
+		storetest.WantOK(c.T, "DeleteTopic", c.Posts.DeleteTopic(c.Ctx, c.Writer(t.id), t.id))
 		t.deleted = true
 	}
 }
@@ -250,20 +248,21 @@ func (c *socialModel) tag(rt *rapid.T) {
 	}
 	tags := forum.TopicTags{which}
 	if slices.Contains(t.tags, which.ID) {
-		c.Give(c.writer(t.id), t.id, nil, tags)
+		c.Give(c.Writer(t.id), t.id, nil, tags)
 		t.tags = without(t.tags, which.ID)
 		return
 	}
-	c.Give(c.writer(t.id), t.id, tags, nil)
+	c.Give(c.Writer(t.id), t.id, tags, nil)
 	t.tags = append(t.tags, which.ID)
 }
 
 func (c *socialModel) move(rt *rapid.T) {
 	t, to := c.openTopic(rt), rapid.SampledFrom(c.categories).Draw(rt, "to")
-	if t == nil || c.oneTopic(t.id).Kind == forum.Status {
+	if t == nil || c.OneTopic(t.id).Kind == forum.Status {
 		return
 	}
-	wantOK(c.t, "UpdateTopic", c.Posts.UpdateTopic(c.ctx, c.writer(t.id), t.id, posts.TopicChange{Category: &to}))
+	storetest.WantOK(c.T, "UpdateTopic", c.Posts.UpdateTopic(c.Ctx, c.Writer(t.id), t.id,
+		posts.TopicChange{Category: &to}))
 	t.category = to
 }
 
@@ -297,7 +296,7 @@ func (c *socialModel) followSubject(rt *rapid.T) {
 func (c *socialModel) toggle(rt *rapid.T, by *person, target forum.Target, code forum.Code) {
 	want := !slices.Contains(by.follows, target)
 	for _, changes := range []bool{true, false} {
-		changed, err := c.Follows.Follow(c.ctx, by.ID, target, want)
+		changed, err := c.Follows.Follow(c.Ctx, by.ID, target, want)
 		if !want && target.Tag != 0 && !changes && !c.tagExists(target.Tag) {
 			code, changes = forum.CodeNotFound, false // deleted with its last follower
 		}
@@ -321,7 +320,7 @@ func (c *socialModel) block(rt *rapid.T) {
 	case other.deleted:
 		code = forum.CodeNotFound
 	}
-	changed, err := c.Follows.Block(c.ctx, by.ID, other.ID, want)
+	changed, err := c.Follows.Block(c.Ctx, by.ID, other.ID, want)
 	if expect(rt, "Block", err, code); err != nil {
 		return
 	}
@@ -341,7 +340,7 @@ func (c *socialModel) leave(rt *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(rt, "really") > 0 {
 		return
 	}
-	wantOK(c.t, "DeleteAccount", c.Accounts.DeleteAccount(c.ctx, p.ID, "hash of "+p.login))
+	storetest.WantOK(c.T, "DeleteAccount", c.Accounts.DeleteAccount(c.Ctx, p.ID, "hash of "+p.login))
 	p.deleted, p.follows, p.blocks = true, nil, nil
 	for _, other := range c.users {
 		other.follows = without(other.follows, forum.Target{User: p.ID})
@@ -364,7 +363,7 @@ func (c *socialModel) closeCategory(rt *rapid.T) {
 			code = forum.CodeNotEmpty
 		}
 	}
-	if expect(rt, "DeleteCategory", c.Categories.DeleteCategory(c.ctx, nil, id), code); code != "" {
+	if expect(rt, "DeleteCategory", c.Categories.DeleteCategory(c.Ctx, nil, id), code); code != "" {
 		return
 	}
 	for _, p := range c.users {
@@ -377,14 +376,14 @@ func (c *socialModel) closeCategory(rt *rapid.T) {
 // wait moves the clock: not at all, a little, or so far that homes are no longer kept after two times.
 func (c *socialModel) wait(rt *rapid.T) {
 	day := 24 * time.Hour
-	c.clock.Advance(rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second, 2 * time.Hour,
+	c.Clock.Advance(rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second, 2 * time.Hour,
 		16 * day}).Draw(rt, "time"))
 }
 
 // comeBack uses a session, or begins another if it has ended.
 func (c *socialModel) comeBack(rt *rapid.T) {
 	p := c.someone(rt, "who")
-	c.touch("TouchSession", p.ID, p.digest)
+	c.Touch("TouchSession", p.ID, p.digest)
 	if rapid.Bool().Draw(rt, "again") {
 		c.signIn(p)
 	}

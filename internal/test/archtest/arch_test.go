@@ -101,6 +101,7 @@ var onlyIn = map[string][]string{
 		"internal/store/internal/objects",
 		"internal/store/internal/pipeline",
 		"internal/store/internal/record",
+		"internal/store/storetest",
 		"internal/test/clustertest",
 		"internal/test/redistest",
 		"bench",
@@ -124,7 +125,7 @@ var onlyIn = map[string][]string{
 
 // ofTests are the packages that only tests import, in addition to those in internal/test.
 var ofTests = []string{
-	"breadth/breadthtest", "breadth/internal/fixture", "breadth/internal/fixture/generated",
+	"breadth/breadthtest", "breadth/internal/fixture", "breadth/internal/fixture/generated", "internal/store/storetest",
 }
 
 // forTests reports whether only tests may import a package.

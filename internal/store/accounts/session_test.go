@@ -1,0 +1,146 @@
+package accounts_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/accounts"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/storetest"
+	"agora/internal/test/site"
+)
+
+// session returns the viewer who is signed in with a token's digest.
+func session(x *storetest.Site, user forum.UserID, digest string) *forum.Viewer {
+	x.T.Helper()
+	r := x.Read(x.Ctx)
+	get := r.Accounts.Session(user, digest)
+	storetest.WantOK(x.T, "Exec", r.Exec())
+	v, _, err := get()
+	storetest.WantOK(x.T, "Session", err)
+	return v
+}
+
+func TestSessionBelongsToOneUser(t *testing.T) {
+	x := storetest.New(t)
+	ann, bob := x.User("ann"), x.User("bob")
+	x.Session(ann.ID, "digest", time.Hour)
+	for name, got := range map[string]*forum.Viewer{
+		"another user":   session(x, bob.ID, "digest"),
+		"another digest": session(x, ann.ID, "digesT"),
+		"a missing user": session(x, 256, "digest"),
+	} {
+		if got != nil {
+			t.Errorf("session of %s = %+v; want none", name, got)
+		}
+	}
+	err := x.Accounts.StartSession(t.Context(), accounts.NewSession{User: 256, Digest: "d",
+		Ends: x.Engine.Now() + 1000})
+	storetest.WantCode(t, "StartSession of a missing user", err, forum.CodeUnauthenticated)
+	if x.Exists(key.Sessions(256)) {
+		t.Error("a refused session left a key")
+	}
+}
+
+// The edge of MaxSessions: 20 and 21.
+func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
+	x := storetest.New(t)
+	ann := x.User("ann")
+	digest := func(n int) string { return fmt.Sprintf("digest %02d", n) }
+	for n := range forum.MaxSessions {
+		x.Session(ann.ID, digest(n), forum.SessionLife)
+		x.Clock.Advance(time.Second)
+	}
+	if session(x, ann.ID, digest(0)) == nil {
+		t.Errorf("with %d sessions the oldest has ended; want it alive", forum.MaxSessions)
+	}
+	x.Session(ann.ID, digest(20), forum.SessionLife)
+	if got := session(x, ann.ID, digest(0)); got != nil {
+		t.Errorf("with one more the oldest = %+v; want it ended", got)
+	}
+	if session(x, ann.ID, digest(1)) == nil || session(x, ann.ID, digest(20)) == nil {
+		t.Error("the others have ended; want them alive")
+	}
+	key := key.Sessions(ann.ID)
+	if n := x.Redis.HLen(t.Context(), key).Val(); n != forum.MaxSessions {
+		t.Errorf("%s has %d entries; want %d", key, n, forum.MaxSessions)
+	}
+	want := time.Duration(x.Clock.Now().Add(forum.SessionLife+forum.ExpiryGrace).Unix()) * time.Second
+	if got := x.Redis.ExpireTime(t.Context(), key).Val(); got != want {
+		t.Errorf("EXPIRETIME of %s = %v; want %v", key, got, want)
+	}
+}
+
+func TestEndSession(t *testing.T) {
+	x := storetest.New(t)
+	ann, bob := x.User("ann"), x.User("bob")
+	x.Session(ann.ID, "aaaa1111", time.Hour)
+	x.Session(ann.ID, "bbbb2222", time.Hour)
+	storetest.WantCode(t, "EndSession of another user's", x.Accounts.EndSession(t.Context(), bob.ID, "aaaa"),
+		forum.CodeNotFound)
+	storetest.WantOK(t, "EndSession", x.Accounts.EndSession(t.Context(), ann.ID, "aaaa"))
+	if session(x, ann.ID, "aaaa1111") != nil || session(x, ann.ID, "bbbb2222") == nil {
+		t.Error("EndSession ended the wrong session")
+	}
+	storetest.WantCode(t, "EndSession again", x.Accounts.EndSession(t.Context(), ann.ID, "aaaa"), forum.CodeNotFound)
+	storetest.WantCode(t, "EndSession without a name", x.Accounts.EndSession(t.Context(), ann.ID, ""),
+		forum.CodeNotFound)
+}
+
+// sessions returns the sessions that a user sees.
+func sessions(x *storetest.Site, user forum.UserID) []*forum.Session {
+	x.T.Helper()
+	r := x.Read(x.Ctx)
+	return site.Sent(x.T, r, r.Accounts.Sessions([]forum.UserID{user}))[0]
+}
+
+// A late use does not lower the time; a use of no session creates none.
+func TestTouchSession(t *testing.T) {
+	x := storetest.New(t)
+	ann := x.User("ann")
+	x.Session(ann.ID, storetest.DigestA, time.Hour)
+	x.Touch("TouchSession of no session", ann.ID, storetest.DigestB)
+	x.Touch("TouchSession of a missing user", 512, storetest.DigestB)
+	x.Clock.Advance(time.Minute)
+	late := x.Engine.Now()
+	x.Touch("TouchSession", ann.ID, storetest.DigestA)
+	x.Clock.Advance(-time.Second)
+	x.Touch("TouchSession", ann.ID, storetest.DigestA)
+	if got := sessions(x, ann.ID); len(got) != 1 || got[0].SeenAt != late {
+		t.Errorf("sessions = %+v; want one, seen at %d", got, late)
+	}
+	if x.Exists(key.Sessions(512)) {
+		t.Error("TouchSession of a missing user left a key")
+	}
+}
+
+// A short session does not end a longer one.
+func TestSessionsOutliveShorterOnes(t *testing.T) {
+	x := storetest.New(t)
+	ann := x.User("ann")
+	x.Session(ann.ID, storetest.DigestA, forum.SessionLife)
+	x.Session(ann.ID, storetest.DigestB, time.Minute)
+	want := time.Duration(x.Clock.Now().Add(forum.SessionLife+forum.ExpiryGrace).Unix()) * time.Second
+	if got := x.Redis.ExpireTime(t.Context(), key.Sessions(ann.ID)).Val(); got != want {
+		t.Errorf("EXPIRETIME = %v; want %v, after the longer one", got, want)
+	}
+}
+
+// A sign-in that checked the old password while it was changed fails.
+func TestSignInAfterThePasswordWasChanged(t *testing.T) {
+	x := storetest.New(t)
+	ann := x.User("ann")
+	storetest.WantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), ann.ID, "old"))
+	start := func(hash string) error {
+		return x.Accounts.StartSession(t.Context(),
+			accounts.NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Engine.Now() + 1000, PasswordHash: hash})
+	}
+	storetest.WantOK(t, "StartSession with the current hash", start("old"))
+	storetest.WantOK(t, "SetPassword", x.Accounts.SetPassword(t.Context(), ann.ID, "new"))
+	storetest.WantCode(t, "StartSession with the previous hash", start("old"), forum.CodeUnauthenticated)
+	if n, err := x.Redis.HLen(t.Context(), key.Sessions(ann.ID)).Result(); err != nil || n != 0 {
+		t.Errorf("%d sessions, %v; want none", n, err)
+	}
+}

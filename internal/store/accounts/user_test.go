@@ -1,0 +1,172 @@
+package accounts_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/store/accounts"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/storetest"
+	"agora/internal/test/must"
+	"agora/internal/test/site"
+)
+
+// Behaviours A1, A5, C1: the keys are spelled out.
+func TestRegisterWritesExactlyItsKeys(t *testing.T) {
+	x := storetest.New(t)
+	in := site.Account("Ann")
+	id := must.Do(x.Accounts.Register(t.Context(), in))(t)
+	x.Engine.Cleaner.Flush()
+	p := key.PartitionPrefix(key.PartitionOfLogin("ann"))
+	user := p + "u:" + key.Itoa(id)
+	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, key.Internal(user), "uniq:{k:ann}",
+		"uniq:{l:ann}",
+		"{ix:users}:name", "{ix:users}:rev", key.EmailClaim("ann@example.org")}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.Keys()))); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+	h := x.Hash(user)
+	nonce := h["nonce"]
+	delete(h, "nonce")
+	now := key.Itoa(x.Engine.Now())
+	hash := map[string]string{
+		"state": "ACTIVE", "role": "USER", "login": "Ann", "fold": "ann", "name": "Ann", "email": "Ann@Example.org",
+		"emailFold": "ann@example.org",
+		"password":  "hash of Ann", "since": now, "created": now, "topics": "0", "rev": "1",
+		"loginClaim": "uniq:{l:ann}", "lookClaims": "uniq:{k:ann}", "emailNonce": nonce,
+		"emailClaim": key.EmailClaim("ann@example.org"),
+	}
+	if diff := cmp.Diff(hash, h); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", user, diff)
+	}
+	if got := x.Redis.Get(t.Context(), "uniq:{l:ann}").Val(); got != key.Itoa(id)+"/"+nonce {
+		t.Errorf("claim = %q; want %d/%s", got, id, nonce)
+	}
+	wantUser := &forum.User{Active: true, ID: id, Login: "Ann", LoginFold: "ann", Name: "Ann", Role: forum.RoleUser,
+		CreatedAt: x.Engine.Now()}
+	if diff := cmp.Diff(wantUser, x.OneUser(id)); diff != "" {
+		t.Errorf("user (-want +got):\n%s", diff)
+	}
+	x.WantSound()
+}
+
+// Behaviours X1 and X4: a registration gets both names or neither, compared in folded form.
+func TestRegisterRefusesTakenNames(t *testing.T) {
+	x := storetest.New(t)
+	x.User("Ann")
+	login := site.Account("aNN")
+	login.Email, login.EmailFold = "other@example.org", "other@example.org"
+	email := site.Account("bob")
+	email.Email, email.EmailFold = "ANN@example.org", "ann@example.org"
+	tests := []struct {
+		name, field, value string
+		in                 accounts.NewUser
+	}{
+		{"login", "login", "ann", login},
+		{"email", "email", "ann@example.org", email},
+		{"both", "login", "ann", site.Account("ann")},
+	}
+	for _, tt := range tests {
+		_, err := x.Accounts.Register(t.Context(), tt.in)
+		storetest.WantCode(t, "Register with a taken "+tt.name, err, forum.CodeTaken)
+		if got := storetest.PathOf(err); !slices.Equal(got, forum.Input(tt.field)) {
+			t.Errorf("Register with a taken %s: path %v; want %s", tt.name, got, tt.field)
+		}
+	}
+	if claims := x.KeysLike("uniq:"); len(claims) != 3 {
+		t.Errorf("claims right after the refusals = %v; want ann's: login, look, e-mail", claims)
+	}
+	x.WantClean()
+	free := site.Account("bob")
+	free.Email, free.EmailFold = "other@example.org", "other@example.org"
+	must.Do(x.Accounts.Register(t.Context(), free))(t)
+	x.WantClean()
+}
+
+func TestRegisterIsRepeatable(t *testing.T) {
+	x := storetest.New(t)
+	in := site.Account("ann")
+	in.Key = "k"
+	password := func(same bool) accounts.NewUser {
+		again := in
+		again.PasswordHash = "another hash"
+		again.SamePassword = func(hash string) (bool, error) {
+			if hash != in.PasswordHash {
+				t.Errorf("SamePassword(%q); want the stored hash", hash)
+			}
+			return same, nil
+		}
+		return again
+	}
+	id := must.Do(x.Accounts.Register(t.Context(), in))(t)
+	x.Clock.Advance(forum.IdempotencyLife - time.Second)
+	if again, err := x.Accounts.Register(t.Context(), password(true)); err != nil || again != id {
+		t.Errorf("Register again = %d, %v; want %d", again, err, id)
+	}
+	_, err := x.Accounts.Register(t.Context(), password(false))
+	storetest.WantCode(t, "Register again with another password", err, forum.CodeIdempotencyConflict)
+	other := password(true)
+	other.Name = "Anna"
+	_, err = x.Accounts.Register(t.Context(), other)
+	storetest.WantCode(t, "Register again with another name", err, forum.CodeIdempotencyConflict)
+	stranger := site.Account("bob")
+	stranger.Key = "k"
+	must.Do(x.Accounts.Register(t.Context(), stranger))(t)
+	x.Clock.Advance(time.Second)
+	_, err = x.Accounts.Register(t.Context(), password(true))
+	storetest.WantCode(t, "Register again after a day", err, forum.CodeTaken)
+	x.WantClean()
+}
+
+// A refused registration that is repeated with its key leaves no claim on the name that was free.
+func TestRepeatedRefusalLeavesNoClaim(t *testing.T) {
+	x := storetest.New(t)
+	x.User("ann")
+	in := site.Account("ann")
+	in.Email, in.EmailFold, in.Key = "new@example.org", "new@example.org", "k"
+	in.SamePassword = func(string) (bool, error) { return true, nil }
+	for range 3 {
+		_, err := x.Accounts.Register(t.Context(), in)
+		storetest.WantCode(t, "Register with a taken login", err, forum.CodeTaken)
+	}
+	x.WantClean()
+}
+
+func TestCredentials(t *testing.T) {
+	x := storetest.New(t)
+	ann := x.User("Ann")
+	dangling := "{p00}:u:256" // a claim whose holder does not exist
+	x.Redis.Set(t.Context(), key.LoginClaim("ghosted"), "256/abc", 0)
+	tests := []struct {
+		name, fold string
+		email      bool
+		want       accounts.Credentials
+	}{
+		{"login", "ann", false, accounts.Credentials{User: ann.ID, PasswordHash: "hash of Ann"}},
+		{"e-mail", "ann@example.org", true, accounts.Credentials{User: ann.ID, PasswordHash: "hash of Ann"}},
+		{"login not folded", "Ann", false, accounts.Credentials{}},
+		{"login as e-mail", "ann", true, accounts.Credentials{}},
+		{"nobody", "bob", false, accounts.Credentials{}},
+		{"claim without holder", "ghosted", false, accounts.Credentials{}},
+	}
+	for _, tt := range tests {
+		var usage store.Usage
+		got, err := x.Accounts.Credentials(store.WithUsage(t.Context(), &usage), tt.fold, tt.email)
+		if err != nil || got != tt.want {
+			t.Errorf("Credentials, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
+		}
+		if n := usage.RoundTrips.Load(); n != 2 {
+			t.Errorf("Credentials, %s: %d round trips; want 2, whether or not it exists", tt.name, n)
+		}
+	}
+	if x.Exists(dangling) {
+		t.Errorf("Credentials created %s", dangling)
+	}
+}
