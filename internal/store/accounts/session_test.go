@@ -1,7 +1,6 @@
 package accounts_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -41,35 +40,6 @@ func TestSessionBelongsToOneUser(t *testing.T) {
 	storetest.WantCode(t, "StartSession of a missing user", err, forum.CodeUnauthenticated)
 	if x.Exists(key.Sessions(256)) {
 		t.Error("a refused session left a key")
-	}
-}
-
-// The edge of MaxSessions: 20 and 21.
-func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
-	x := storetest.New(t)
-	ann := x.User("ann")
-	digest := func(n int) string { return fmt.Sprintf("digest %02d", n) }
-	for n := range forum.MaxSessions {
-		x.Session(ann.ID, digest(n), forum.SessionLife)
-		x.Clock.Advance(time.Second)
-	}
-	if session(x, ann.ID, digest(0)) == nil {
-		t.Errorf("with %d sessions the oldest has ended; want it alive", forum.MaxSessions)
-	}
-	x.Session(ann.ID, digest(20), forum.SessionLife)
-	if got := session(x, ann.ID, digest(0)); got != nil {
-		t.Errorf("with one more the oldest = %+v; want it ended", got)
-	}
-	if session(x, ann.ID, digest(1)) == nil || session(x, ann.ID, digest(20)) == nil {
-		t.Error("the others have ended; want them alive")
-	}
-	key := key.Sessions(ann.ID)
-	if n := x.Redis.HLen(t.Context(), key).Val(); n != forum.MaxSessions {
-		t.Errorf("%s has %d entries; want %d", key, n, forum.MaxSessions)
-	}
-	want := time.Duration(x.Clock.Now().Add(forum.SessionLife+forum.ExpiryGrace).Unix()) * time.Second
-	if got := x.Redis.ExpireTime(t.Context(), key).Val(); got != want {
-		t.Errorf("EXPIRETIME of %s = %v; want %v", key, got, want)
 	}
 }
 
