@@ -7,7 +7,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/storetest"
 )
 
 func TestScriptErrorsBecomeCodes(t *testing.T) {
@@ -30,7 +29,11 @@ func TestScriptErrorsBecomeCodes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		err := record.ScriptError(errors.New(tt.text))
-		if got := forum.CodeOf(err); got != tt.want || !slices.Equal(storetest.PathOf(err), tt.path) {
+		var path []string
+		if e := (*forum.Error)(nil); errors.As(err, &e) {
+			path = e.Path
+		}
+		if got := forum.CodeOf(err); got != tt.want || !slices.Equal(path, tt.path) {
 			t.Errorf("record.ScriptError(%q) = %v; want code %q at %v", tt.text, err, tt.want, tt.path)
 		}
 	}
