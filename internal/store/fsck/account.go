@@ -8,26 +8,27 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 // need reports a field of an account unless it is ok.
-func (u *userView) need(l *look, name string, ok bool) {
-	l.need(RuleUserFields, u.key(), u.f, name, ok)
+func (u *userView) need(l *check.Look, name string, ok bool) {
+	l.Need(RuleUserFields, u.key(), u.f, name, ok)
 }
 
 // account checks the fields of an account, which has since since it became what it is.
-func (l *look) account(u *userView, since string) {
+func (c *checker) account(l *check.Look, u *userView, since string) {
 	f := u.f
 	for _, name := range []string{"login", "fold", "role", "nonce", "since", since} {
 		u.need(l, name, f[name] != "")
 	}
 	u.need(l, "deleted", f["deleted"] == "")
 	u.need(l, "loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
-	l.looks(u)
-	l.email(u, "email", "emailFold", "emailNonce", "emailClaim")
-	l.email(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
+	c.looks(l, u)
+	c.email(l, u, "email", "emailFold", "emailNonce", "emailClaim")
+	c.email(l, u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
 	u.need(l, "newEmailSince", (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
 	u.need(l, "renamed", (f["renamed"] == "") == (f["loginNonce"] == ""))
 	u.need(l, "newLoginSince", (f["newLoginSince"] == "") == (f["newLoginNonce"] == ""))
@@ -38,12 +39,13 @@ func (l *look) account(u *userView, since string) {
 		p = key.PartitionOfExternal(f["external"])
 	}
 	if p != u.id.Partition() {
-		l.add(RuleUserPartition, u.key(), fix{}, "login %q from %q belongs in partition %d", f["fold"], f["src"], p)
+		l.Add(RuleUserPartition, u.key(), check.Fix{}, "login %q from %q belongs in partition %d", f["fold"], f["src"],
+			p)
 	}
 }
 
 // email checks the fields of an e-mail: either all or none are present.
-func (l *look) email(u *userView, email, fold, nonce, claim string) {
+func (c *checker) email(l *check.Look, u *userView, email, fold, nonce, claim string) {
 	f := u.f
 	if f[email]+f[fold]+f[nonce]+f[claim] != "" {
 		for _, name := range []string{email, fold, nonce} {
@@ -54,31 +56,31 @@ func (l *look) email(u *userView, email, fold, nonce, claim string) {
 }
 
 // claims checks that an account has the claims of its names.
-func (l *look) claims(u *userView) {
-	l.claim(u, key.LoginClaim(u.f["fold"]), cmp.Or(u.f["loginNonce"], u.f["nonce"]))
+func (c *checker) claims(l *check.Look, u *userView) {
+	c.claim(l, u, key.LoginClaim(u.f["fold"]), cmp.Or(u.f["loginNonce"], u.f["nonce"]))
 	if u.f["emailFold"] != "" {
-		l.claim(u, key.EmailClaim(u.f["emailFold"]), u.f["emailNonce"])
+		c.claim(l, u, key.EmailClaim(u.f["emailFold"]), u.f["emailNonce"])
 	}
 }
 
-func (l *look) claim(u *userView, k, nonce string) {
-	has, want := l.text(k), key.Itoa(u.id)+"/"+nonce
-	l.wait()
+func (c *checker) claim(l *check.Look, u *userView, k, nonce string) {
+	has, want := l.Text(k), key.Itoa(u.id)+"/"+nonce
+	l.Wait()
 	if has.Val() != want {
-		claim := fix{run: func(ctx context.Context) error { return l.repairer.SetClaim(ctx, k, want) }}
-		l.add(RuleUserClaim, k, claim, "is %q; want %q", has.Val(), want)
+		claim := check.Fix{Run: func(ctx context.Context) error { return c.repairer.SetClaim(ctx, k, want) }}
+		l.Add(RuleUserClaim, k, claim, "is %q; want %q", has.Val(), want)
 	}
 }
 
 // pendingChanges checks changes of e-mail and login in progress.
-func (l *look) pendingChanges(u *userView) {
+func (c *checker) pendingChanges(l *check.Look, u *userView) {
 	for _, change := range []struct {
 		rule         Rule
 		nonce, since string
 	}{{RuleLoginChange, "newLoginNonce", "newLoginSince"}, {RuleEmailChange, "newEmailNonce", "newEmailSince"}} {
-		if u.f[change.nonce] != "" && u.f.Time(change.since)+l.registrationLife() <= l.s.Engine.Now() {
-			l.add(change.rule, u.key(), call(l.repairer.SweepUser, u.id), "%s has been in progress since %s", u.f[change.nonce],
-				u.f[change.since])
+		if u.f[change.nonce] != "" && u.f.Time(change.since)+c.registrationLife() <= c.Engine.Now() {
+			l.Add(change.rule, u.key(), check.Call(c.repairer.SweepUser, u.id), "%s has been in progress since %s",
+				u.f[change.nonce], u.f[change.since])
 		}
 	}
 }
@@ -87,7 +89,7 @@ func (l *look) pendingChanges(u *userView) {
 var mortal = slices.Concat(catalogue.User.Erased())
 
 // deletedAccount checks a deleted account.
-func (l *look) deletedAccount(u *userView) {
+func (c *checker) deletedAccount(l *check.Look, u *userView) {
 	u.need(l, "deleted", u.f["deleted"] != "")
 	u.need(l, "created", u.f["created"]+u.f["applied"] != "")
 	var left []string
@@ -103,10 +105,11 @@ func (l *look) deletedAccount(u *userView) {
 		left = append(left, "moderates", "moderatesRev")
 	}
 	if len(left) > 0 {
-		l.add(RuleDeletedUser, u.key(), unset(u.key(), left...), "is deleted but has %v", left)
+		l.Add(RuleDeletedUser, u.key(), check.Unset(u.key(), left...), "is deleted but has %v", left)
 	}
 	if u.f["erase"] != "" && !u.erases {
-		l.add(RuleErasure, u.key(), call(l.repairer.EraseUser, u.id), "what the user wrote is to be deleted, but no task does so")
+		l.Add(RuleErasure, u.key(), check.Call(c.repairer.EraseUser, u.id),
+			"what the user wrote is to be deleted, but no task does so")
 	}
 }
 
@@ -116,17 +119,17 @@ var (
 )
 
 // tokens checks the API tokens of an active account.
-func (l *look) tokens(u *userView) {
+func (c *checker) tokens(l *check.Look, u *userView) {
 	k := key.Tokens(u.id)
 	var alive []*forum.APIToken
 	last := forum.Time(0)
 	for digest, value := range u.tokens {
 		t, ok := record.DecodeToken(u.id, digest, value)
 		if !ok || !digestPattern.MatchString(digest) {
-			l.add(RuleTokenEntry, k, unset(k, digest), "%q with %q is not a token", digest, value)
+			l.Add(RuleTokenEntry, k, check.Unset(k, digest), "%q with %q is not a token", digest, value)
 			continue
 		}
-		if t.DiesAt() > l.s.Engine.Now() {
+		if t.DiesAt() > c.Engine.Now() {
 			alive, last = append(alive, t), max(last, t.DiesAt())
 		}
 	}
@@ -138,21 +141,22 @@ func (l *look) tokens(u *userView) {
 		for _, t := range alive[:extra] {
 			oldest = append(oldest, t.Digest)
 		}
-		l.add(RuleTokens, k, unset(k, oldest...), "%d tokens; the maximum is %d", len(alive), forum.MaxTokens)
+		l.Add(RuleTokens, k, check.Unset(k, oldest...), "%d tokens; the maximum is %d", len(alive), forum.MaxTokens)
 	}
-	if u.idle >= 0 && l.s.Engine.Now()+forum.Time(u.idle.Milliseconds()) < last {
-		l.add(RuleExpiryShort, k, command("expireat", k, record.ExpireAt(last)), "expires before the last token, which dies at %d", last)
+	if u.idle >= 0 && c.Engine.Now()+forum.Time(u.idle.Milliseconds()) < last {
+		l.Add(RuleExpiryShort, k, check.Command("expireat", k, record.ExpireAt(last)),
+			"expires before the last token, which dies at %d", last)
 	}
 }
 
-func (l *look) sessions(u *userView) {
+func (c *checker) sessions(l *check.Look, u *userView) {
 	k := key.Sessions(u.id)
 	var open []*forum.Session
 	last := forum.Time(0)
 	for digest, value := range u.sessions {
 		s, ok := record.DecodeSession(u.id, digest, value)
 		if !ok || !digestPattern.MatchString(digest) || !sessionPattern.MatchString(value) {
-			l.add(RuleSessionEntry, k, unset(k, digest), "%q with %q is not a session", digest, value)
+			l.Add(RuleSessionEntry, k, check.Unset(k, digest), "%q with %q is not a session", digest, value)
 			continue
 		}
 		open, last = append(open, s), max(last, s.EndsAt)
@@ -165,9 +169,11 @@ func (l *look) sessions(u *userView) {
 		for _, s := range open[:extra] {
 			oldest = append(oldest, s.Digest)
 		}
-		l.add(RuleSessions, k, unset(k, oldest...), "%d sessions; the maximum is %d", len(open), forum.MaxSessions)
+		l.Add(RuleSessions, k, check.Unset(k, oldest...), "%d sessions; the maximum is %d", len(open),
+			forum.MaxSessions)
 	}
-	if u.life >= 0 && l.s.Engine.Now()+forum.Time(u.life.Milliseconds()) < last {
-		l.add(RuleExpiryShort, k, command("expireat", k, record.ExpireAt(last)), "expires before the last session, which ends at %d", last)
+	if u.life >= 0 && c.Engine.Now()+forum.Time(u.life.Milliseconds()) < last {
+		l.Add(RuleExpiryShort, k, check.Command("expireat", k, record.ExpireAt(last)),
+			"expires before the last session, which ends at %d", last)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/posts"
@@ -24,8 +25,10 @@ var accountBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "emailClaim") }, stays},
 	{"half a change of e-mail", RuleUserFields,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "newEmail", "a@b.c") }, stays},
-	{"active and deleted", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "deleted", 5) }, stays},
-	{"a deletion without a time", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.eve), "deleted") }, stays},
+	{"active and deleted", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "deleted", 5) },
+		stays},
+	{"a deletion without a time", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.eve), "deleted") },
+		stays},
 	{"a member of another partition", RuleUserPartition,
 		func(x *checkSite) { x.do("HSET", key.User(x.member), "src", "old:99") }, stays},
 	{"a changed e-mail claimed with the login's nonce", RuleUserClaim, func(x *checkSite) {
@@ -55,16 +58,16 @@ var accountBreaks = []siteBreak{
 		x.do("ZADD", key.UserNames.Order(key.OrderName), 0, record.NameMember("eve", x.eve))
 		x.do("HSET", key.UserNames.Revisions(), key.Itoa(x.eve), "1 "+record.NameMember("eve", x.eve))
 	}, fixed},
-	{"no id in the list of users", RuleNameList, func(x *checkSite) { x.do("HSET", key.UserNames.Revisions(), "x", "1") },
-		fixed},
+	{"no id in the list of users", RuleNameList,
+		func(x *checkSite) { x.do("HSET", key.UserNames.Revisions(), "x", "1") }, fixed},
 	{"a deleted user with a profile", RuleDeletedUser, func(x *checkSite) {
 		x.do("HSET", key.User(x.eve), "bio", "Eve", "website", "https://eve.example/", "avatar", "")
 	}, fixed},
-	{"a deleted user who is signed in", RuleOrphanKey, func(x *checkSite) {
+	{"a deleted user who is signed in", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Sessions(x.eve), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", key.Sessions(x.eve), 7200)
 	}, fixed},
-	{"a deleted user with an API token", RuleOrphanKey, func(x *checkSite) {
+	{"a deleted user with an API token", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Tokens(x.eve), strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ Robot", x.Engine.Now()))
 		x.do("EXPIRE", key.Tokens(x.eve), 7200)
 	}, fixed},
@@ -87,10 +90,11 @@ var accountBreaks = []siteBreak{
 	{"a claim on a former e-mail", RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("bob@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, fixed},
-	{"sessions that expire too early", RuleExpiryShort, func(x *checkSite) { x.do("EXPIRE", key.Sessions(x.ann.ID), 60) },
-		fixed},
+	{"sessions that expire too early", RuleExpiryShort,
+		func(x *checkSite) { x.do("EXPIRE", key.Sessions(x.ann.ID), 60) }, fixed},
 	{"calls counted forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.keyLike("rate:")) }, fixed},
-	{"calls counted for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike("rate:"), 86400) }, fixed},
+	{"calls counted for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike("rate:"), 86400) },
+		fixed},
 }
 
 var importBreaks = []siteBreak{

@@ -7,6 +7,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/acts"
 	"agora/internal/store/categories"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
@@ -142,7 +143,7 @@ var actBreaks = []siteBreak{
 	}, stays},
 	{"an old mark of an act on a category", RuleMarkOld, func(x *checkSite) {
 		act, _ := x.renamed()
-		x.do("ZADD", key.SectionActMarks, int64(x.Engine.Now()-markLife-1), "m:"+key.Itoa(act))
+		x.do("ZADD", key.SectionActMarks, int64(x.Engine.Now()-check.MarkLife-1), "m:"+key.Itoa(act))
 	}, swept},
 	{"a mark of no act on a category", RuleMarkOrphan, func(x *checkSite) {
 		x.do("ZADD", key.SectionActMarks, int64(x.Engine.Now()), "m:"+key.Itoa(forum.ActID(forum.MaxSectionActID)))
@@ -153,7 +154,7 @@ var actBreaks = []siteBreak{
 	}, swept},
 	{"an old mark of an act on the site", RuleMarkOld, func(x *checkSite) {
 		act, _ := x.ruled()
-		x.do("ZADD", key.SiteActMarks, int64(x.Engine.Now()-markLife-1), "m:"+key.Itoa(act))
+		x.do("ZADD", key.SiteActMarks, int64(x.Engine.Now()-check.MarkLife-1), "m:"+key.Itoa(act))
 	}, swept},
 	{"an act on the site that the log lacks", RuleActList, func(x *checkSite) {
 		_, member := x.ruled()

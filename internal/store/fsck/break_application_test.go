@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 )
 
@@ -25,7 +26,7 @@ var applicationBreaks = []siteBreak{
 		func(x *checkSite) { x.do("DEL", key.Applicants.Order(key.OrderName)) }, fixed},
 	{"an applicant who is listed as waiting, but rejected", RuleNameList,
 		func(x *checkSite) { x.do("HDEL", key.Applicants.Revisions(), key.Itoa(x.refused)) }, fixed},
-	{"an applicant with a session", RuleOrphanKey, func(x *checkSite) {
+	{"an applicant with a session", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Sessions(x.applied), "x", "1 1 2 x")
 		x.do("EXPIRE", key.Sessions(x.applied), 60)
 	}, fixed},

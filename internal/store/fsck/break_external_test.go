@@ -3,6 +3,7 @@ package fsck
 import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 )
 
@@ -37,7 +38,7 @@ var externalBreaks = []siteBreak{
 		func(x *checkSite) { x.do("SET", key.External(at("9").Hash()), "yes") }, fixed},
 	{"a record of an account that its user does not have", RuleExternalOrphan,
 		func(x *checkSite) { x.do("SET", key.External(at("9").Hash()), "5 src "+key.Itoa(x.ann.ID)+" 0") }, fixed},
-	{"a deleted user with an account at an issuer", RuleOrphanKey,
+	{"a deleted user with an account at an issuer", check.RuleOrphanKey,
 		func(x *checkSite) {
 			x.do("HSET", key.Externals(x.leaver), at("8").Hash(), "0 0 https://id.example.org 8")
 		}, fixed},
@@ -49,5 +50,6 @@ var externalBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.guest.Partition()), "users", -1) }, fixed},
 	{"a member who has posted without coming", RulePrepared,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "prepared", "1") }, fixed},
-	{"no owner of values that tokens set", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.guest), "owned") }, stays},
+	{"no owner of values that tokens set", RuleUserFields,
+		func(x *checkSite) { x.do("HDEL", key.User(x.guest), "owned") }, stays},
 }

@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
@@ -30,7 +31,7 @@ func breakHeld(breaks func(x *checkSite, topic, comment forum.Subject)) func(*ch
 	return func(x *checkSite) {
 		topic, comment := x.held()
 		breaks(x, forum.Subject{Topic: topic}, forum.Subject{Comment: comment})
-		x.clock.Advance(lagLife * 1e6)
+		x.clock.Advance(check.LagLife * 1e6)
 	}
 }
 
@@ -78,7 +79,7 @@ var heldBreaks = []siteBreak{
 		x.approve(comment)
 		x.do("SADD", key.Approved(x.ann.ID), record.EncodeActSubject(comment), "x")
 	}), fixed},
-	{"an approved post of a deleted account that counts", RuleOrphanKey,
+	{"an approved post of a deleted account that counts", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("SADD", key.Approved(x.eve), "t"+key.Itoa(x.left)) }, fixed},
 }
 
@@ -107,7 +108,7 @@ func TestHeldCommentsGoWithTheTopic(t *testing.T) {
 	if f := x.hash(key.Case(forum.Subject{Comment: comment})); f["held"] != "" {
 		t.Errorf("the case of the held comment has held %q; want none", f["held"])
 	}
-	x.clock.Advance(lagLife * 1e6)
+	x.clock.Advance(check.LagLife * 1e6)
 	if r := x.check(false); r.Found > 0 {
 		t.Errorf("found %v; want nothing", r.Findings)
 	}
@@ -139,7 +140,7 @@ func TestHeldCommentsGoWithTheTopicAfterCrashes(t *testing.T) {
 				t.Errorf("killed before step %d: a held comment is %v; want it erased", n, f)
 			}
 		}
-		x.clock.Advance(lagLife * 1e6)
+		x.clock.Advance(check.LagLife * 1e6)
 		if r := x.check(false); r.Found > 0 || x.exists(key.HeldComments(x.thread)) {
 			t.Errorf("killed before step %d: found %v; want nothing", n, r.Findings)
 		}
@@ -165,7 +166,7 @@ func TestApprovedPostsGoWithTheAccount(t *testing.T) {
 func TestRepairedCaseIsTheSame(t *testing.T) {
 	x := newCheckSite(t)
 	topic, comment := x.held()
-	x.clock.Advance(lagLife * 1e6)
+	x.clock.Advance(check.LagLife * 1e6)
 	for _, on := range []forum.Subject{{Topic: topic}, {Comment: comment}} {
 		before := x.hash(key.Case(on))
 		x.do("DEL", key.Case(on))
@@ -183,7 +184,7 @@ func TestRepairedCaseIsTheSame(t *testing.T) {
 			t.Errorf("the case of %v, approved, has held %q; want none", on, after["held"])
 		}
 	}
-	x.clock.Advance(lagLife * 1e6)
+	x.clock.Advance(check.LagLife * 1e6)
 	if r := x.check(false); r.Found > 0 {
 		t.Errorf("found %v; want nothing", r.Findings)
 	}

@@ -86,7 +86,8 @@ var catalogueBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Category(x.talk), "name", "Chatter") }, fixed},
 	{"a category without name", RuleCategoryFields, func(x *checkSite) { x.do("HDEL", key.Category(x.talk), "name") },
 		stays},
-	{"a wrongly folded tab", RuleTabFields, func(x *checkSite) { x.do("HSET", key.Tab(x.tab), "fold", "FIRST") }, fixed},
+	{"a wrongly folded tab", RuleTabFields, func(x *checkSite) { x.do("HSET", key.Tab(x.tab), "fold", "FIRST") },
+		fixed},
 	{"a tab without a time", RuleTabFields, func(x *checkSite) { x.do("HDEL", key.Tab(x.tab), "created") }, stays},
 	{"a name of a missing category", RuleName,
 		func(x *checkSite) { x.do("HSET", key.CategoryNames, "nowhere", 99) }, fixed},
@@ -131,4 +132,15 @@ var catalogueBreaks = []siteBreak{
 			x.do("ZADD", key.CategoryTabs(x.talk), int64(t), int64(t))
 		}
 	}, stays},
+}
+
+// place returns a topic's member in the orders.
+func (x *checkSite) place(id forum.TopicID) string {
+	f := record.Fields(x.hash(key.Topic(id)))
+	return record.Member(f.Time("created"), int64(id))
+}
+
+func (x *checkSite) commentPlace(id forum.CommentID) string {
+	f := record.Fields(x.hash(key.Comment(id)))
+	return record.Member(f.Time("created"), int64(id))
 }

@@ -3,6 +3,7 @@ package fsck
 import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 )
 
@@ -29,7 +30,8 @@ var invitationBreaks = []siteBreak{
 	{"a malformed invitation", RuleInvitationEntry,
 		func(x *checkSite) { x.do("HSET", key.Invitations(x.ann.ID), "name", "yes") }, fixed},
 	{"more uses than allowed", RuleInvitationEntry, func(x *checkSite) {
-		x.do("HSET", key.Invitations(x.ann.ID), invitationName, `{"code":"x","uses":1,"created":1,"expires":2,"came":"1/a 2/b"}`)
+		x.do("HSET", key.Invitations(x.ann.ID), invitationName,
+			`{"code":"x","uses":1,"created":1,"expires":2,"came":"1/a 2/b"}`)
 	}, fixed},
 	{"a use by a user who was not invited", RuleInvitationUse, func(x *checkSite) {
 		x.setInvitation(`{"code":"x","uses":2,"created":1,"expires":2,"came":"` + x.registration(x.friend) + " " +
@@ -42,7 +44,7 @@ var invitationBreaks = []siteBreak{
 		func(x *checkSite) { x.setInvitation(`{"code":"x","uses":2,"created":1,"expires":2}`) }, stays},
 	{"no invitation", RuleUserFields,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "invitation", "yes") }, stays},
-	{"a deleted user with invitations", RuleOrphanKey, func(x *checkSite) {
+	{"a deleted user with invitations", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Invitations(x.eve), invitationName, `{"code":"x","uses":2,"created":1,"expires":2}`)
 	}, fixed},
 	{"too many invitations", RuleInvitationCap, func(x *checkSite) {

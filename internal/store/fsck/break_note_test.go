@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/check"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -103,12 +104,12 @@ var noteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteFloor", "long ago") },
 		fixed},
 	{"too many notifications", RuleNoteCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks, Notes: 2,
-			Watched: 10}))
+		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks,
+			Notes: 2, Watched: 10}))
 	}, fixed},
-	{"notifications of a missing user", RuleOrphanKey,
+	{"notifications of a missing user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Notes(noUser), 1, 1) }, fixed},
-	{"notifications of a deleted user", RuleOrphanKey,
+	{"notifications of a deleted user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.Note(x.eve), "1", "FOLLOW 512 f512 5") }, fixed},
 	{"a pending notification without a task", RuleNotify,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "tell", record.NotifyAll) }, fixed},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
 )
@@ -28,7 +29,7 @@ func (x *checkSite) reported() forum.Subject {
 func breakReports(breaks func(x *checkSite, on forum.Subject)) func(*checkSite) {
 	return func(x *checkSite) {
 		breaks(x, x.reported())
-		x.clock.Advance(lagLife * 1e6)
+		x.clock.Advance(check.LagLife * 1e6)
 	}
 }
 

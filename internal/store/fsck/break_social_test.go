@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/check"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -119,7 +120,8 @@ func (x *checkSite) nearDamages() []damage {
 		{RuleEdgeMember, key.Following(ann), []any{"ZADD", key.Following(ann), 5, "x"}},
 		{RuleEdgeMember, key.Subjects(ann), []any{"ZADD", key.Subjects(ann), 5, "u512"}},
 		{RuleEdgeMember, key.Listed(ann), []any{"ZADD", key.Listed(ann), 5, "x"}},
-		{RuleEdgeTarget, key.Subjects(bob), []any{"ZADD", key.Subjects(bob), 5, "c99", 6, "g77", 7, "c" + key.Itoa(x.lost)}},
+		{RuleEdgeTarget, key.Subjects(bob),
+			[]any{"ZADD", key.Subjects(bob), 5, "c99", 6, "g77", 7, "c" + key.Itoa(x.lost)}},
 		{RuleEdgeTarget, key.Blocked(bob), []any{"ZADD", key.Blocked(bob), 5, int64(noUser)}},
 		{RuleEdgeTarget, key.Following(mod), []any{"ZADD", key.Following(mod), 5, x.eve}},
 		{RuleEdgeTarget, key.ListMembers(x.fans), []any{"ZADD", key.ListMembers(x.fans), 5, int64(noUser)}},
@@ -129,9 +131,9 @@ func (x *checkSite) nearDamages() []damage {
 		{RuleEdgeTime, key.User(x.member), []any{"ZADD", key.Following(x.member), 5, ann}},
 		{RuleFollowCount, key.User(mod), []any{"HDEL", key.User(mod), "following"}},
 		{RuleFollowCount, key.User(bob), []any{"HSET", key.User(bob), "followers", 9}},
-		{RuleOrphanKey, key.Followers(noUser), []any{"ZADD", key.Followers(noUser), 5, ann}},
-		{RuleOrphanKey, key.Following(noUser), []any{"ZADD", key.Following(noUser), 5, ann}},
-		{RuleOrphanKey, key.ListMembers(9_999_872), []any{"ZADD", key.ListMembers(9_999_872), 5, ann}},
+		{check.RuleOrphanKey, key.Followers(noUser), []any{"ZADD", key.Followers(noUser), 5, ann}},
+		{check.RuleOrphanKey, key.Following(noUser), []any{"ZADD", key.Following(noUser), 5, ann}},
+		{check.RuleOrphanKey, key.ListMembers(9_999_872), []any{"ZADD", key.ListMembers(9_999_872), 5, ann}},
 		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Following(x.eve), 5, bob, 6, mod}},
 	}
 }
@@ -146,7 +148,7 @@ func (x *checkSite) listDamages() []damage {
 		{RuleListFields, key.List(x.fans), []any{"HSET", key.List(x.fans), "name", "Followers"}},
 		{RuleListFields, key.List(x.friends), []any{"HSET", key.List(x.friends), "fold", "FRIENDS"}},
 		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Lists(x.eve), 512, 512}},
-		{RuleOrphanKey, key.ListNames(noUser), []any{"HSET", key.ListNames(noUser), "nowhere", 512}},
+		{check.RuleOrphanKey, key.ListNames(noUser), []any{"HSET", key.ListNames(noUser), "nowhere", 512}},
 		{RuleHomeMissing, key.Home(bob), []any{"HDEL", key.User(bob), "homeFloor"}},
 		{RuleHomeMissing, key.Home(ann), []any{"ZADD", key.Home(ann), 5, x.homed(x.thread)}},
 		{RuleHomeStray, key.Home(mod), []any{"ZADD", key.Home(mod), x.oneTopic(x.moved).CreatedAt, x.homed(x.moved)}},
@@ -172,7 +174,8 @@ func (x *checkSite) temporaryDamages() []damage {
 		{RuleExpiryMissing, key.HomeFence(p, 8), []any{"HSET", key.HomeFence(p, 8), x.deleted, "d"}},
 		{RuleExpiryMissing, key.Ended(key.Blockers(mod)), []any{"ZADD", key.Ended(key.Blockers(mod)), 5, ann}},
 		{RuleExpiryLong, x.fence(), []any{"EXPIRE", x.fence(), 86400}},
-		{RuleEdgeEnded, key.Ended(key.Followers(mod)), []any{"ZADD", key.Ended(key.Followers(mod)), x.later(time.Hour), bob}},
+		{RuleEdgeEnded, key.Ended(key.Followers(mod)),
+			[]any{"ZADD", key.Ended(key.Followers(mod)), x.later(time.Hour), bob}},
 		{RuleEdgeMember, key.Ended(key.Followers(bob)), []any{"ZADD", key.Ended(key.Followers(bob)), 5, "x"}},
 		{RuleEdgeEnded, key.Ended(news), []any{"ZADD", key.Ended(news), x.later(time.Second), ann}},
 		{RuleTopicFanOut, key.Topic(x.thread), []any{"HSET", key.Topic(x.thread), "fan", 99}},
@@ -181,7 +184,8 @@ func (x *checkSite) temporaryDamages() []damage {
 		{RuleTaskName, key.Task(cyd.Partition(), record.AccountCleanupTask(cyd)),
 			[]any{"HSET", key.Task(cyd.Partition(), record.AccountCleanupTask(cyd)), "n", 1}},
 		{RuleTaskName, key.Task(p, record.HomeTask(512)), []any{"HSET", key.Task(p, record.HomeTask(512)), "n", 1}},
-		{RuleTaskName, key.Task(p, "l:"+key.Itoa(ann)+":x"), []any{"HSET", key.Task(p, "l:"+key.Itoa(ann)+":x"), "n", 1}},
+		{RuleTaskName, key.Task(p, "l:"+key.Itoa(ann)+":x"),
+			[]any{"HSET", key.Task(p, "l:"+key.Itoa(ann)+":x"), "n", 1}},
 		{RuleTaskName, key.Task(0, record.FanOutTask(9_999_872)),
 			[]any{"HSET", key.Task(0, record.FanOutTask(9_999_872)), "n", 1}},
 		{RuleTaskFields, key.Task(p, record.FanOutTask(x.status)),

@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -39,16 +40,16 @@ var tagBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Topic(x.moved), "leftTags", key.Itoa(x.tag("go"))+" ") }, fixed},
 	{"a tag that is not listed", RuleNameList, func(x *checkSite) {
 		x.do("ZREM", key.TagNames.Order(key.OrderCount), record.NameMember("go", x.tag("go")))
-		x.clock.Advance(lagLife * 1e6) // the entry may not lag any more
+		x.clock.Advance(check.LagLife * 1e6) // the entry may not lag any more
 	}, fixed},
 	{"a tag with the wrong count", RuleNameList, func(x *checkSite) {
 		x.do("ZADD", key.TagNames.Order(key.OrderCount), -77, record.NameMember("go", x.tag("go")))
-		x.clock.Advance(lagLife * 1e6) // the entry may not lag any more
+		x.clock.Advance(check.LagLife * 1e6) // the entry may not lag any more
 	}, fixed},
 	{"a list of tags lost", RuleNameList, func(x *checkSite) {
 		x.do("DEL", key.TagNames.Revisions(), key.TagNames.Order(key.OrderName), key.TagNames.Order(key.OrderCount),
 			key.TagNames.Order(key.OrderNewest))
-		x.clock.Advance(lagLife * 1e6) // the entry may not lag any more
+		x.clock.Advance(check.LagLife * 1e6) // the entry may not lag any more
 	}, fixed},
 	{"a tag that no topic has in the list", RuleNameList, func(x *checkSite) {
 		for _, order := range key.TagNames.OrderNames() {
@@ -59,16 +60,19 @@ var tagBreaks = []siteBreak{
 	{"a malformed entry of the list of tags", RuleNameList,
 		func(x *checkSite) { x.do("ZADD", key.TagNames.Order(key.OrderNewest), 0, "nothing") }, fixed},
 	{"a tag without a name", RuleTagName, func(x *checkSite) { x.do("DEL", key.Tag(x.tag("go"))) }, fixed},
-	{"a tag with another's name", RuleTagName, func(x *checkSite) { x.do("HSET", key.Tag(x.tag("go")), "name", "Rust") },
-		fixed},
+	{"a tag with another's name", RuleTagName,
+		func(x *checkSite) { x.do("HSET", key.Tag(x.tag("go")), "name", "Rust") }, fixed},
 	{"a name of an unused tag", RuleTagName,
 		func(x *checkSite) { x.do("HSET", key.Tag(x.tag("rust")), "name", "Rust") }, fixed},
 	{"a name of a tag no longer used", RuleTagName, func(x *checkSite) {
 		x.do("HSET", key.Tag(x.tag("passing")), "name", "passing")
-		x.clock.Advance(lagLife * 1e6)
+		x.clock.Advance(check.LagLife * 1e6)
 	}, fixed},
 	{"a topic missing in a tag", RuleIndexMissing,
-		func(x *checkSite) { x.do("ZREM", key.TagContainer(x.tag("go")).Order(key.OrderHot), x.place(x.moved)) }, fixed},
+		func(x *checkSite) {
+			x.do("ZREM", key.TagContainer(x.tag("go")).Order(key.OrderHot),
+				x.place(x.moved))
+		}, fixed},
 	{"a lost tag", RuleIndexMissing, func(x *checkSite) {
 		box := key.TagContainer(x.tag("redis"))
 		x.do("DEL", box.Order(key.OrderCreated), box.Order(key.OrderActive), box.Order(key.OrderScore),

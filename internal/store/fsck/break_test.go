@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
@@ -46,8 +47,8 @@ func (x *checkSite) dirty(v *forum.Viewer) string { return key.Dirty(v.ID.Partit
 
 var keyBreaks = []siteBreak{
 	{"another program's key", RuleUnknownKey, func(x *checkSite) { x.do("SET", "sessions:1", "x") }, stays},
-	{"a key in the wrong partition", RuleUnknownKey, func(x *checkSite) { x.do("HSET", "{p00}:t:257", "state", "OPEN") },
-		stays},
+	{"a key in the wrong partition", RuleUnknownKey,
+		func(x *checkSite) { x.do("HSET", "{p00}:t:257", "state", "OPEN") }, stays},
 	{"an id that is too large", RuleUnknownKey,
 		func(x *checkSite) { x.do("HSET", "{p00}:t:2147483648", "state", "OPEN") }, stays},
 	{"a secret where readers see it", RuleField, func(x *checkSite) {
@@ -75,24 +76,25 @@ var keyBreaks = []siteBreak{
 		fixed},
 	{"a claim that expires", RuleExpiryUnexpected, func(x *checkSite) { x.do("EXPIRE", key.LoginClaim("ann"), 86400) },
 		fixed},
-	{"comments of a missing topic", RuleOrphanKey,
+	{"comments of a missing topic", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.TopicComments(9_999_872), 1, 512) },
 		stays},
-	{"votes on a missing topic", RuleOrphanKey,
+	{"votes on a missing topic", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Topic(9_999_872)), 512, 512) }, stays},
-	{"replies to a missing comment", RuleOrphanKey,
+	{"replies to a missing comment", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.CommentReplies(9_999_872), 1, 512) },
 		stays},
-	{"votes on a missing comment", RuleOrphanKey,
+	{"votes on a missing comment", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Comment(9_999_872)), 512, 512) }, stays},
-	{"profile of a missing user", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Profile(noUser), 1, 512) }, fixed},
-	{"sessions of a missing user", RuleOrphanKey, func(x *checkSite) {
+	{"profile of a missing user", check.RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Profile(noUser), 1, 512) },
+		fixed},
+	{"sessions of a missing user", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Sessions(noUser), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", key.Sessions(noUser), 60)
 	}, fixed},
-	{"revisions of a missing user's comments", RuleOrphanKey,
+	{"revisions of a missing user's comments", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.UserCommentsContainer(noUser).Revisions(), 512, 1) }, fixed},
-	{"categories of a missing tab", RuleOrphanKey,
+	{"categories of a missing tab", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.TabCategories(99), 1, 1) }, fixed},
 	{"a layout of a later version", RuleLayout,
 		func(x *checkSite) { x.do("HSET", key.Layout, "version", record.LayoutVersion+1) }, stays},
@@ -122,9 +124,9 @@ var partitionBreaks = []siteBreak{
 	{"a consumer that waits for nothing", RuleAside, func(x *checkSite) {
 		x.do("HSET", key.Consumers("{p07}:"), "seq", 5, "kinds", "t", "t:copy", "5 1 0 1 0 9 1")
 	}, fixed},
-	{"a feed that nobody follows", RuleOrphanKey,
+	{"a feed that nobody follows", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Feed("{cat}:"), 1, "c:1") }, fixed},
-	{"what a consumer that has left has set aside", RuleOrphanKey, func(x *checkSite) {
+	{"what a consumer that has left has set aside", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Consumers("{p07}:"), "seq", 5, "kinds", "t", "t:copy", "5 1 0 1 0 0 0")
 		x.do("HSET", key.Aside("{p07}:", "u:gone"), "u:519", "1 1 1 1: none")
 	}, fixed},
@@ -134,8 +136,8 @@ var partitionBreaks = []siteBreak{
 	{"a sequence of categories that fell", RuleSequence, func(x *checkSite) { x.do("SET", key.CategorySequence, 1) },
 		fixed},
 	{"a sequence of tabs lost", RuleSequence, func(x *checkSite) { x.do("DEL", key.TabSequence) }, fixed},
-	{"one user too many", RuleStats, func(x *checkSite) { x.do("HINCRBY", key.Stats(x.ann.ID.Partition()), "users", 1) },
-		fixed},
+	{"one user too many", RuleStats,
+		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.ann.ID.Partition()), "users", 1) }, fixed},
 	{"one topic too few", RuleStats,
 		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.ann.ID.Partition()), "topics", -1) }, fixed},
 	{"comments uncounted", RuleStats, func(x *checkSite) { x.do("HDEL", key.Stats(x.ann.ID.Partition()), "comments") },
@@ -157,20 +159,21 @@ var partitionBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()), "z:"+key.Itoa(x.thread)) }, swept},
 	{"an old mark on a topic", RuleMarkOld,
 		func(x *checkSite) {
-			x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-markLife-1),
+			x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-check.MarkLife-1),
 				"t:"+key.Itoa(x.thread))
 		}, swept},
 	{"an old mark on a comment", RuleMarkOld,
 		func(x *checkSite) {
-			x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-markLife-1),
+			x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-check.MarkLife-1),
 				"c:"+key.Itoa(x.leaf))
 		}, swept},
 	{"an old mark on a user", RuleMarkOld, func(x *checkSite) {
-		x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-markLife-x.registrationLife()-1), "u:"+key.Itoa(x.ann.ID))
+		x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-check.MarkLife-x.registrationLife()-1),
+			"u:"+key.Itoa(x.ann.ID))
 	}, swept},
 	{"an old mark on a category", RuleMarkOld, func(x *checkSite) {
 		x.do("HSET", key.Category(x.empty), "deleting", "cafe")
-		x.do("ZADD", key.CategoryDirty, int64(x.Engine.Now()-markLife-1), key.Itoa(x.empty))
+		x.do("ZADD", key.CategoryDirty, int64(x.Engine.Now()-check.MarkLife-1), key.Itoa(x.empty))
 	}, swept},
 	{"a task of an unknown kind", RuleTaskName, func(x *checkSite) { x.plantTask("y:512") }, fixed},
 	{"a task about a topic that does not exist", RuleTaskName,
@@ -210,8 +213,10 @@ var topicBreaks = []siteBreak{
 	{"an unknown format", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "format", "TEX") },
 		stays},
 	{"no title", RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.thread), "title") }, stays},
-	{"an article without link", RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.article), "link") }, stays},
-	{"deleted but open", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "deleted", 5) }, stays},
+	{"an article without link", RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.article), "link") },
+		stays},
+	{"deleted but open", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "deleted", 5) },
+		stays},
 	{"negative clicks", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "clicks", -1) },
 		stays},
 	{"without a time of posting", RuleTopicFields,
@@ -230,7 +235,8 @@ var topicBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HINCRBY", key.Topic(x.thread), "comments", 1) }, fixed},
 	{"a comment uncounted in a deleted topic", RuleTopicComments,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.deleted), "comments", 0) }, fixed},
-	{"a number that fell", RuleTopicNumber, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) }, fixed},
+	{"a number that fell", RuleTopicNumber, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) },
+		fixed},
 	{"active before its posting", RuleTopicActive,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "active", 5) }, fixed},
 	{"active before a comment", RuleTopicActive, func(x *checkSite) {
@@ -249,8 +255,12 @@ var topicBreaks = []siteBreak{
 	{"a reply at the wrong number", RuleTopicReplies,
 		func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 77, key.Itoa(x.root)) }, fixed},
 	{"a vote uncounted", RuleVotesCount,
-		func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Topic(x.thread)), int64(x.ann.ID), int64(x.ann.ID)) }, fixed},
-	{"one vote too many", RuleVotesCount, func(x *checkSite) { x.do("HINCRBY", key.Topic(x.article), "down", 1) }, fixed},
+		func(x *checkSite) {
+			x.do("ZADD", key.Upvoters(key.Topic(x.thread)), int64(x.ann.ID),
+				int64(x.ann.ID))
+		}, fixed},
+	{"one vote too many", RuleVotesCount, func(x *checkSite) { x.do("HINCRBY", key.Topic(x.article), "down", 1) },
+		fixed},
 	{"a vote on a comment uncounted", RuleVotesCount, func(x *checkSite) {
 		x.do("ZADD", key.Downvoters(key.Comment(x.second)), int64(x.ann.ID), int64(x.ann.ID))
 	}, fixed},
@@ -377,15 +387,4 @@ func (x *checkSite) pendingID() forum.UserID {
 	value := must.Do(x.rdb.Get(x.ctx, key.LoginClaim("dan")).Result())(x.t)
 	id, _ := record.ParseClaim(value)
 	return id
-}
-
-// place returns a topic's member in the orders.
-func (x *checkSite) place(id forum.TopicID) string {
-	f := record.Fields(x.hash(key.Topic(id)))
-	return record.Member(f.Time("created"), int64(id))
-}
-
-func (x *checkSite) commentPlace(id forum.CommentID) string {
-	f := record.Fields(x.hash(key.Comment(id)))
-	return record.Member(f.Time("created"), int64(id))
 }

@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/check"
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -28,9 +29,9 @@ var unreadBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.Authors(x.thread), 0, record.Authored(x.bob.ID, 3)) }, fixed},
 	{"an author with a score", RuleTopicAuthors,
 		func(x *checkSite) { x.do("ZADD", key.Authors(x.thread), 1, record.Authored(x.bob.ID, 1)) }, fixed},
-	{"authors of a missing topic", RuleOrphanKey,
+	{"authors of a missing topic", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Authors(9_999_872), 0, record.Authored(512, 1)) }, fixed},
-	{"tombstones of a missing topic", RuleOrphanKey,
+	{"tombstones of a missing topic", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Tombstones(9_999_872), 1, 512) },
 		fixed},
 	{"a bookmark missing at the topic", RuleEdgeMissing,
@@ -86,10 +87,11 @@ var unreadBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.eve), 5, x.thread) }, fixed},
 	{"marks of a deleted user", RuleAccountCleanup,
 		func(x *checkSite) { x.do("HSET", key.Marks(x.eve), listing.TopicMark(x.thread), 1) }, fixed},
-	{"marks of a missing user", RuleOrphanKey,
+	{"marks of a missing user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Marked(noUser), 5, listing.TopicMark(x.thread)) }, fixed},
 	{"too many bookmarks", RuleBookmarkCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 1, Marks: 10, Notes: forum.MaxNotifications, Watched: 10}))
+		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 1, Marks: 10, Notes: forum.MaxNotifications,
+			Watched: 10}))
 	}, stays},
 	{"a mark above all comments", RuleReadMark,
 		func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), listing.TopicMark(x.thread), 99) }, fixed},
@@ -105,10 +107,11 @@ var unreadBreaks = []siteBreak{
 	{"a time without mark", RuleReadMarked,
 		func(x *checkSite) { x.do("ZADD", key.Marked(x.ann.ID), 5, listing.TopicMark(x.article)) }, fixed},
 	{"too many marks", RuleReadMarkCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 10, Marks: 3, Notes: forum.MaxNotifications, Watched: 10}))
+		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: 10, Marks: 3, Notes: forum.MaxNotifications,
+			Watched: 10}))
 		for n := range forum.TopicID(3) {
-			x.mark(posts.TimelineMark(forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(n) + 1, Order: forum.ByHot,
-				Direction: forum.Descending}), 5)
+			x.mark(posts.TimelineMark(forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(n) + 1,
+				Order: forum.ByHot, Direction: forum.Descending}), 5)
 		}
 	}, fixed},
 }

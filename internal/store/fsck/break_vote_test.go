@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -46,13 +47,14 @@ var voteBreaks = []siteBreak{
 	{"votes on another's comment counted", RuleKarma, func(x *checkSite) {
 		x.do("HSET", key.Karma(x.mod.ID), key.Itoa(x.root), "1 3")
 	}, fixed},
-	{"a comment's own vote of nobody", RuleOwnVote, func(x *checkSite) { x.do("HSET", key.Comment(x.root), "own", "-1") },
-		fixed},
+	{"a comment's own vote of nobody", RuleOwnVote,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.root), "own", "-1") }, fixed},
 	{"a topic's own vote of nobody", RuleOwnVote, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "own", "1") },
 		fixed},
-	{"karma of a deleted user", RuleDeletedUser, func(x *checkSite) { x.do("HSET", key.User(x.eve), "karma", 3) }, fixed},
-	{"counted votes of a deleted user", RuleOrphanKey, func(x *checkSite) { x.do("HSET", key.Karma(x.eve), "99", "1 3") },
+	{"karma of a deleted user", RuleDeletedUser, func(x *checkSite) { x.do("HSET", key.User(x.eve), "karma", 3) },
 		fixed},
+	{"counted votes of a deleted user", check.RuleOrphanKey,
+		func(x *checkSite) { x.do("HSET", key.Karma(x.eve), "99", "1 3") }, fixed},
 	{"an extra vote on a closed article", RuleVotesCount,
 		func(x *checkSite) { x.do("HINCRBY", key.Topic(x.closed), "up", 1) }, fixed},
 	{"fewer votes than imported, without the set", RuleVotesCount,
@@ -92,8 +94,8 @@ var voteBreaks = []siteBreak{
 		func(x *checkSite) { x.logVote(x.mod, x.article, x.voted(x.article)+1, forum.VoteUp) }, fixed},
 	{"a vote without a direction in the log", RuleVoteLog,
 		func(x *checkSite) { x.do("ZADD", key.VoteLog(x.mod.ID), 4*x.voted(x.article)+3, key.Itoa(x.article)) }, fixed},
-	{"a vote on a discussion in the log", RuleVoteLog, func(x *checkSite) { x.logVote(x.bob, x.thread, 5, forum.VoteUp) },
-		fixed},
+	{"a vote on a discussion in the log", RuleVoteLog,
+		func(x *checkSite) { x.logVote(x.bob, x.thread, 5, forum.VoteUp) }, fixed},
 	{"a vote on a missing topic in the log", RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.bob, 9_999_872, 5, forum.VoteUp) },
 		fixed},
@@ -113,16 +115,16 @@ var voteBreaks = []siteBreak{
 			x.logVote(x.bob, 9_000_000+n, 5, forum.VoteUp)
 		}
 	}, fixed},
-	{"a log of a missing user", RuleOrphanKey, func(x *checkSite) {
+	{"a log of a missing user", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("ZADD", key.VoteLog(noUser), record.PackVote(5, forum.VoteUp), key.Itoa(x.article))
 	}, fixed},
-	{"a log of a deleted user", RuleOrphanKey, func(x *checkSite) {
+	{"a log of a deleted user", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("ZADD", key.VoteLog(x.eve), record.PackVote(5, forum.VoteUp), key.Itoa(x.article))
 	}, fixed},
 	{"a vote task of a discussion", RuleTaskName,
 		func(x *checkSite) { x.plantTask(record.VoteTask(x.thread, x.bob.ID)) }, fixed},
-	{"a vote task of a missing user", RuleTaskName, func(x *checkSite) { x.plantTask(record.VoteTask(x.closed, noUser)) },
-		fixed},
+	{"a vote task of a missing user", RuleTaskName,
+		func(x *checkSite) { x.plantTask(record.VoteTask(x.closed, noUser)) }, fixed},
 	{"a vote task in another partition", RuleTaskName,
 		func(x *checkSite) { x.plantTask(record.VoteTask(x.article, x.bob.ID)) }, fixed},
 	{"a vote task with an invalid cursor", RuleTaskFields,
@@ -155,9 +157,9 @@ var commentVoteBreaks = []siteBreak{
 			x.do("HSET", key.CommentVotes(key.Comment(x.second)), n, "1 0")
 		}
 	}, fixed},
-	{"vote counts of a missing topic", RuleOrphanKey,
+	{"vote counts of a missing topic", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(9_999_872)), 512, "1 0") }, fixed},
-	{"vote counts of a missing comment", RuleOrphanKey,
+	{"vote counts of a missing comment", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Comment(9_999_872)), 512, "1 0") }, fixed},
 }
 
@@ -184,7 +186,8 @@ var temporaryBreaks = []siteBreak{
 	{"a rank of a day for an hour", RuleExpiryShort, func(x *checkSite) { x.do("EXPIRE", x.rank().Removed(), 3600) },
 		fixed},
 	{"a snapshot forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.snapshot()) }, fixed},
-	{"a ranking for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike(":ranking:"), 86400) }, fixed},
+	{"a ranking for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike(":ranking:"), 86400) },
+		fixed},
 	{"a lease forever", RuleExpiryMissing,
 		func(x *checkSite) { x.do("SET", key.SnapshotLease(x.top, x.Listing.SnapshotNow()), 1) }, fixed},
 	{"a snapshot too short", RuleSnapshotValue, func(x *checkSite) { x.do("SET", x.snapshot(), "1234567", "KEEPTTL") },
@@ -200,8 +203,8 @@ var temporaryBreaks = []siteBreak{
 		x.do("APPEND", x.keyLike("snap:{front:0:hot:desc}"), "1234567890")
 	}, fixed},
 	{"a snapshot from the future", RuleSnapshotValue, func(x *checkSite) {
-		x.do("SET", x.snapshot(), record.PackSnapshot(x.Engine.Now()+2*forum.Time(expirySlack.Milliseconds()), nil),
-			"KEEPTTL")
+		x.do("SET", x.snapshot(),
+			record.PackSnapshot(x.Engine.Now()+2*forum.Time(check.ExpirySlack.Milliseconds()), nil), "KEEPTTL")
 	}, fixed},
 	{"changes later than the last", RuleChanges, func(x *checkSite) {
 		x.do("ZADD", key.Changes(x.thread), 9e15, "1:"+key.Itoa(x.root))
@@ -245,8 +248,8 @@ var temporaryBreaks = []siteBreak{
 	}, fixed},
 	{"an invalid day", RuleUnknownKey, func(x *checkSite) { x.do("ZADD", "{ix:d2026-13-01}:replies", 1, "x") },
 		stays},
-	{"a tag id that is too large", RuleUnknownKey, func(x *checkSite) { x.do("HSET", "{ix:g4503599627370496}:rev", 1, 1) },
-		stays},
+	{"a tag id that is too large", RuleUnknownKey,
+		func(x *checkSite) { x.do("HSET", "{ix:g4503599627370496}:rev", 1, 1) }, stays},
 	{"a snapshot of an unknown order", RuleUnknownKey,
 		func(x *checkSite) { x.do("SET", "snap:{front:0:cold:desc}:5", "x", "EX", 60) }, stays},
 	{"voters on a comment in an unsorted set", RuleKeyType,

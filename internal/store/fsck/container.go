@@ -6,68 +6,71 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 // indexLists returns the lists of a container.
-func indexLists(in key.Container) []list {
-	keys := append(ordersOf(in), in.Revisions(), in.Removed())
-	lists := make([]list, len(keys))
+func (c *checker) indexLists(in key.Container) []check.List {
+	keys := append(check.OrdersOf(in), in.Revisions(), in.Removed())
+	lists := make([]check.List, len(keys))
 	for i, k := range keys {
-		lists[i] = list{key: k, hash: k == in.Revisions(), on: entryTarget(in, 0, ""), first: (*look).held}
+		lists[i] = check.List{Key: k, Hash: k == in.Revisions(), On: entryTarget(in, 0, ""), First: c.held}
 	}
 	return lists
 }
 
 // held examines an entry of a list of a container, except one that belongs there at that position: that was examined
 // with its object.
-func (l *look) held(e entry) {
-	in := key.Container(l.on.key)
-	if e.key == in.Revisions() || e.key == in.Removed() {
-		if id, err := forum.ParseID[forum.TopicID](e.name); err == nil {
-			l.on = entryTarget(in, int64(id), "")
+func (c *checker) held(l *check.Look, e check.Entry) {
+	in := key.Container(l.On.Key)
+	if e.Key == in.Revisions() || e.Key == in.Removed() {
+		if id, err := forum.ParseID[forum.TopicID](e.Name); err == nil {
+			l.On = entryTarget(in, int64(id), "")
 		}
-	} else if id, _, err := record.ParseMember(e.name); err == nil && id >= 1 && id <= forum.MaxID {
-		l.on.id = id
+	} else if id, _, err := record.ParseMember(e.Name); err == nil && id >= 1 && id <= forum.MaxID {
+		l.On.ID = id
 	}
-	if first := ordersOf(in)[0]; l.on.text != "" && e.key != first {
-		there := l.score(first, l.on.text)
-		if l.wait(); is(there) { // it is checked there, with all orders
+	if first := check.OrdersOf(in)[0]; l.On.Text != "" && e.Key != first {
+		there := l.Score(first, l.On.Text)
+		if l.Wait(); check.Is(there) { // it is checked there, with all orders
 			return
 		}
 	}
-	if t := l.truth(); l.on.id == 0 || t.scores == nil || l.on.text != "" && l.on.text != t.member {
-		l.entry(t)
+	if t := c.truth(l); l.On.ID == 0 || t.scores == nil || l.On.Text != "" && l.On.Text != t.member {
+		c.entry(l, t)
 	}
 }
 
 // container checks the index of a category or tag as a whole.
-func (l *look) container() {
-	switch box := key.Container(l.on.key); {
+func (c *checker) container(l *check.Look) {
+	switch box := key.Container(l.On.Key); {
 	case box.Category() != 0:
-		l.categoryIndex(box)
+		c.categoryIndex(l, box)
 	case box.Tag() != 0:
-		l.tagIndex(box)
+		c.tagIndex(l, box)
 	}
 }
 
-func (l *look) categoryIndex(box key.Container) {
+func (c *checker) categoryIndex(l *check.Look, box key.Container) {
 	category := key.Category(box.Category())
-	exists, deleting, closed := l.exists(category), l.field(category, "deleting"), l.exists(box.Closed())
+	exists, deleting, closed := l.Exists(category), l.Field(category, "deleting"), l.Exists(box.Closed())
 	var sizes []*redis.IntCmd
-	for _, k := range ordersOf(box) {
-		sizes = append(sizes, l.size(k))
+	for _, k := range check.OrdersOf(box) {
+		sizes = append(sizes, l.Size(k))
 	}
-	l.wait()
+	l.Wait()
 	empty := !slices.ContainsFunc(sizes, func(n *redis.IntCmd) bool { return n.Val() > 0 })
 	switch {
-	case exists.Val() == 1 && closed.Val() == 1 && !is(deleting):
-		l.add(RuleIndexClosed, box.Closed(), remove(box.Closed()), "is closed, but the category exists and is not being deleted")
+	case exists.Val() == 1 && closed.Val() == 1 && !check.Is(deleting):
+		l.Add(RuleIndexClosed, box.Closed(), check.Remove(box.Closed()),
+			"is closed, but the category exists and is not being deleted")
 	case exists.Val() == 0 && !empty:
-		l.add(RuleIndexOwner, string(box), fix{}, "there is no such category, but it has %d topics", sizes[0].Val())
+		l.Add(RuleIndexOwner, string(box), check.Fix{}, "there is no such category, but it has %d topics",
+			sizes[0].Val())
 	case exists.Val() == 0 && closed.Val() == 0:
-		l.add(RuleIndexOwner, string(box), call(l.repairer.CloseIndex, box),
+		l.Add(RuleIndexOwner, string(box), check.Call(c.repairer.CloseIndex, box),
 			"there is no such category, but its index is open")
 	}
 }

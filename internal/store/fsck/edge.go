@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -56,9 +57,10 @@ func edgeSetOf(k string) edgeSet {
 }
 
 // edgeList returns a set of edges, or the tombstones of one, as a list.
-func edgeList(k string) list {
+func (c *checker) edgeList(k string) check.List {
 	s := edgeSetOf(k)
-	return list{key: k, on: target{kind: onMember, key: k}, first: func(l *look, e entry) { l.edgeEntry(s, e) }}
+	return check.List{Key: k, On: check.Target{Kind: onMember, Key: k},
+		First: func(l *check.Look, e check.Entry) { c.edgeEntry(l, s, e) }}
 }
 
 // edge returns the edge that a member names, unless it is malformed.
@@ -82,35 +84,35 @@ func (s edgeSet) edge(member string) (e record.Edge, ok bool) {
 	return e, err == nil && bad == nil && e.Reverse().Member == member
 }
 
-func onEdgeOf(e record.Edge) target {
-	return target{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List),
-		text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
+func onEdgeOf(e record.Edge) check.Target {
+	return check.Target{Kind: onEdge, ID: int64(e.From), Key: key.Itoa(e.List),
+		Text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
 }
 
 // edgeOf returns the edge of a target.
-func edgeOf(on target) record.Edge {
-	list, _ := strconv.ParseInt(on.key, 10, 64)
-	to, _ := strconv.ParseInt(on.text[1:], 10, 64)
-	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
+func edgeOf(on check.Target) record.Edge {
+	list, _ := strconv.ParseInt(on.Key, 10, 64)
+	to, _ := strconv.ParseInt(on.Text[1:], 10, 64)
+	return record.Edge{From: forum.UserID(on.ID), Kind: record.EdgeKind(on.Text[:1]), To: to, List: forum.ListID(list)}
 }
 
 // edgeEntry checks an entry of one side of edges: it examines the edge if its two sides differ, if it may not exist, or
 // if the entry is a tombstone.
-func (l *look) edgeEntry(s edgeSet, e entry) {
+func (c *checker) edgeEntry(l *check.Look, s edgeSet, e check.Entry) {
 	if s.list != 0 {
-		owner := l.field(key.List(s.list), "owner")
-		l.wait()
+		owner := l.Field(key.List(s.list), "owner")
+		l.Wait()
 		if id, err := forum.ParseID[forum.UserID](owner.Val()); err == nil && id.Partition() == s.list.Partition() {
 			s.from = id
 		}
 	}
-	edge, ok := s.edge(e.name)
+	edge, ok := s.edge(e.Name)
 	if !ok {
-		l.member()
+		c.member(l)
 		return
 	}
-	if strings.HasSuffix(e.key, ":ended") {
-		l.examine(onEdgeOf(edge))
+	if strings.HasSuffix(e.Key, ":ended") {
+		l.Examine(onEdgeOf(edge))
 		return
 	}
 	k, member := edge.Own()
@@ -118,52 +120,52 @@ func (l *look) edgeEntry(s edgeSet, e entry) {
 		reverse := edge.Reverse()
 		k, member = reverse.Key, reverse.Member
 	}
-	other, odd := l.score(k, member), edge.Self()
+	other, odd := l.Score(k, member), edge.Self()
 	switch {
 	case s.reverse && edge.Kind == record.ListUser:
-		owner := l.field(key.List(edge.List), "owner")
-		l.wait()
+		owner := l.Field(key.List(edge.List), "owner")
+		l.Wait()
 		odd = odd || owner.Val() != key.Itoa(edge.From)
 	case s.reverse:
-		l.wait()
+		l.Wait()
 	case edge.OnTopic(): // both sides outlive a deletion for a while
-		state := l.field(key.Topic(edge.Topic()), "state")
-		l.wait()
+		state := l.Field(key.Topic(edge.Topic()), "state")
+		l.Wait()
 		odd = odd || !endures(state.Val())
 	case edge.Kind == record.FollowUser:
-		blocks := l.blocks(edge)
-		l.wait()
-		odd = odd || count(blocks) > 0
+		blocks := c.blocks(l.Reading, edge)
+		l.Wait()
+		odd = odd || check.Count(blocks) > 0
 	case edge.Kind == record.FollowCategory:
-		there := l.exists(key.Category(forum.CategoryID(edge.To)))
-		l.wait()
+		there := l.Exists(key.Category(forum.CategoryID(edge.To)))
+		l.Wait()
 		odd = odd || there.Val() == 0
 	default:
-		l.wait()
+		l.Wait()
 	}
-	if odd || !is(other) || other.Val() != e.score {
-		l.examine(onEdgeOf(edge))
+	if odd || !check.Is(other) || other.Val() != e.Score {
+		l.Examine(onEdgeOf(edge))
 	}
 }
 
 // blocks queues the blocks between the users of a follow.
-func (r *reading) blocks(e record.Edge) []*redis.FloatCmd {
-	return []*redis.FloatCmd{r.score(key.Blocked(e.From), key.Itoa(e.User())),
-		r.score(key.Blocked(e.User()), key.Itoa(e.From))}
+func (c *checker) blocks(r *check.Reading, e record.Edge) []*redis.FloatCmd {
+	return []*redis.FloatCmd{r.Score(key.Blocked(e.From), key.Itoa(e.User())),
+		r.Score(key.Blocked(e.User()), key.Itoa(e.From))}
 }
 
 // inFuture reports whether a time in microseconds is later than any clock may show.
 func (c *checker) inFuture(at float64) bool {
-	return at > float64(c.repairer.NowMicros()+expirySlack.Microseconds())
+	return at > float64(c.repairer.NowMicros()+check.ExpirySlack.Microseconds())
 }
 
 // member checks a malformed member of a set of edges.
-func (l *look) member() {
-	k, name := l.on.key, l.on.text
-	at := l.score(k, name)
-	l.wait()
-	if is(at) {
-		l.add(RuleEdgeMember, k, drop(k, name), "%q is not a valid member", name)
+func (c *checker) member(l *check.Look) {
+	k, name := l.On.Key, l.On.Text
+	at := l.Score(k, name)
+	l.Wait()
+	if check.Is(at) {
+		l.Add(RuleEdgeMember, k, check.Drop(k, name), "%q is not a valid member", name)
 	}
 }
 
@@ -179,80 +181,78 @@ type edgeView struct {
 
 // edge compares both sides of an edge. The user's side is read together with the tasks that will write the reverse side,
 // the reverse side after them.
-func (l *look) edge() {
-	v := &edgeView{e: edgeOf(l.on)}
+func (c *checker) edge(l *check.Look) {
+	v := &edgeView{e: edgeOf(l.On)}
 	k, member := v.e.Own()
-	v.own = l.score(k, member)
-	hash, owner := l.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"}), l.field(key.List(v.e.List), "owner")
-	waits := l.edgeTasks(v.e)
+	v.own = l.Score(k, member)
+	hash, owner := l.Fields(key.User(v.e.From), []string{"state", "etime", "ltime"}), l.Field(key.List(v.e.List),
+		"owner")
+	waits := c.edgeTasks(l.Reading, v.e)
 	var blocks []*redis.FloatCmd
 	var unblocks []*redis.IntCmd
 	if v.e.Kind == record.FollowUser {
-		blocks = l.blocks(v.e)
+		blocks = c.blocks(l.Reading, v.e)
 		block, back := record.Edge{From: v.e.From, Kind: record.BlockUser, To: v.e.To},
 			record.Edge{From: v.e.User(), Kind: record.BlockUser, To: int64(v.e.From)}
-		unblocks = []*redis.IntCmd{l.exists(key.Task(block.From.Partition(), block.Task())),
-			l.exists(key.Task(back.From.Partition(), back.Task()))}
+		unblocks = []*redis.IntCmd{l.Exists(key.Task(block.From.Partition(), block.Task())),
+			l.Exists(key.Task(back.From.Partition(), back.Task()))}
 	}
-	l.wait()
+	l.Wait()
 	f := hash()
-	v.set, v.changed = is(v.own), f["etime"]
+	v.set, v.changed = check.Is(v.own), f["etime"]
 	if v.e.Kind == record.ListUser {
 		v.set, v.changed = v.set && owner.Val() == key.Itoa(v.e.From), f["ltime"]
 	}
-	l.readFar(v)
-	since, end := record.FormatMicros(v.own.Val()), call(l.repairer.EndEdge, v.e)
-	switch blocked := count(blocks) > 0; {
-	case slices.ContainsFunc(waits, exists), v.set && !v.e.Self() && !v.there && v.going,
-		v.set && v.there && blocked && slices.ContainsFunc(unblocks, exists):
-		l.postpone()
+	c.readFar(l, v)
+	since, end := record.FormatMicros(v.own.Val()), check.Call(c.repairer.EndEdge, v.e)
+	switch blocked := check.Count(blocks) > 0; {
+	case slices.ContainsFunc(waits, check.Exists), v.set && !v.e.Self() && !v.there && v.going,
+		v.set && v.there && blocked && slices.ContainsFunc(unblocks, check.Exists):
+		l.Postpone()
 	case f["state"] != catalogue.UserActive && v.set: // the user has a finding
 	case v.set && v.e.Self():
-		l.add(RuleEdgeSelf, k, end, "leads to the user, since %s", since)
+		l.Add(RuleEdgeSelf, k, end, "leads to the user, since %s", since)
 	case v.set && !v.there:
-		l.add(RuleEdgeTarget, k, end, "%q, since %s, does not exist", member, since)
+		l.Add(RuleEdgeTarget, k, end, "%q, since %s, does not exist", member, since)
 	case v.set && blocked:
-		l.add(RuleEdgeBlocked, k, end, "follows %q, since %s, despite a block", member, since)
+		l.Add(RuleEdgeBlocked, k, end, "follows %q, since %s, despite a block", member, since)
 	default:
-		l.reverse(v)
+		c.reverse(l, v)
 	}
 }
 
-// exists reports whether a key that was to be counted does.
-func exists(cmd *redis.IntCmd) bool { return cmd.Val() > 0 }
-
 // edgeTasks queues the tasks that will write the reverse side of an edge.
-func (r *reading) edgeTasks(e record.Edge) []*redis.IntCmd {
+func (c *checker) edgeTasks(r *check.Reading, e record.Edge) []*redis.IntCmd {
 	p, task := e.From.Partition(), e.Task()
 	if e.Kind == record.ListUser {
 		task = record.ListTask(e.From, e.List)
 	}
-	waits := []*redis.IntCmd{r.exists(key.Task(p, task)), r.exists(key.Task(p, record.AccountCleanupTask(e.From)))}
+	waits := []*redis.IntCmd{r.Exists(key.Task(p, task)), r.Exists(key.Task(p, record.AccountCleanupTask(e.From)))}
 	switch e.Kind {
 	case record.FollowCategory, record.FollowTag:
 		return waits
 	case record.KeepTopic, record.WatchTopic:
-		return append(waits, r.exists(key.Task(e.Topic().Partition(), record.RetractTask(e.Topic()))))
+		return append(waits, r.Exists(key.Task(e.Topic().Partition(), record.RetractTask(e.Topic()))))
 	}
-	return append(waits, r.exists(key.Task(e.User().Partition(), record.AccountCleanupTask(e.User()))))
+	return append(waits, r.Exists(key.Task(e.User().Partition(), record.AccountCleanupTask(e.User()))))
 }
 
 // readFar reads the reverse side, and the object that the edge leads to.
-func (l *look) readFar(v *edgeView) {
+func (c *checker) readFar(l *check.Look, v *edgeView) {
 	reverse := v.e.Reverse()
-	v.reverse, v.ended = l.score(reverse.Key, reverse.Member), l.score(key.Ended(reverse.Key), reverse.Member)
+	v.reverse, v.ended = l.Score(reverse.Key, reverse.Member), l.Score(key.Ended(reverse.Key), reverse.Member)
 	switch reverse.Sort {
 	case "category":
-		closed, there := l.exists(reverse.Target), l.exists(key.Category(forum.CategoryID(v.e.To)))
-		l.wait()
+		closed, there := l.Exists(reverse.Target), l.Exists(key.Category(forum.CategoryID(v.e.To)))
+		l.Wait()
 		v.there, v.going = closed.Val() == 0 && there.Val() == 1, there.Val() == 1
 	case "tag":
-		name, topics := l.exists(reverse.Target), l.size(key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
-		l.wait()
+		name, topics := l.Exists(reverse.Target), l.Size(key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
+		l.Wait()
 		v.there, v.going = name.Val() == 1, topics.Val() > 0 // its topics will name it again
 	default:
-		state := l.field(reverse.Target, "state")
-		l.wait()
+		state := l.Field(reverse.Target, "state")
+		l.Wait()
 		if v.there = state.Val() == catalogue.UserActive; reverse.Sort == "topic" {
 			v.there = endures(state.Val())
 		}
@@ -263,27 +263,27 @@ func (l *look) readFar(v *edgeView) {
 func endures(state string) bool { return state != "" && state != string(forum.TopicDeleted) }
 
 // reverse compares the reverse side with the user's.
-func (l *look) reverse(v *edgeView) {
+func (c *checker) reverse(l *check.Look, v *edgeView) {
 	to := v.e.Reverse()
 	k, member, value := to.Key, to.Member, "nothing"
-	if is(v.reverse) {
+	if check.Is(v.reverse) {
 		value = record.FormatMicros(v.reverse.Val())
 	}
-	guarded := func(x fix) fix {
+	guarded := func(x check.Fix) check.Fix {
 		if v.set || v.changed != "" { // a reverse side is only written with that time
-			x.first = func(ctx context.Context) error { return l.repairer.WriteReverse(ctx, v.e) }
+			x.First = func(ctx context.Context) error { return c.repairer.WriteReverse(ctx, v.e) }
 		}
 		return x
 	}
 	switch since := record.FormatMicros(v.own.Val()); {
-	case v.set && (!is(v.reverse) || v.reverse.Val() != v.own.Val()):
-		write := guarded(all(command("zadd", k, since, member), drop(key.Ended(k), member)))
-		l.add(RuleEdgeMissing, k, write, "%q is at %s; want %s", member, value, since)
-	case !v.set && is(v.reverse):
-		l.add(RuleEdgeStray, k, guarded(drop(k, member).given(key.Ended(k))),
+	case v.set && (!check.Is(v.reverse) || v.reverse.Val() != v.own.Val()):
+		write := guarded(check.All(check.Command("zadd", k, since, member), check.Drop(key.Ended(k), member)))
+		l.Add(RuleEdgeMissing, k, write, "%q is at %s; want %s", member, value, since)
+	case !v.set && check.Is(v.reverse):
+		l.Add(RuleEdgeStray, k, guarded(check.Drop(k, member).Given(key.Ended(k))),
 			"%q is at %s; the user's edges last changed at %q", member, value, v.changed)
-	case is(v.ended) && (is(v.reverse) && v.ended.Val() >= v.reverse.Val() || l.inFuture(v.ended.Val())):
-		l.add(RuleEdgeEnded, key.Ended(k), drop(key.Ended(k), member).given(k), "%q was removed at %s but is at %s", member,
-			record.FormatMicros(v.ended.Val()), value)
+	case check.Is(v.ended) && (check.Is(v.reverse) && v.ended.Val() >= v.reverse.Val() || c.inFuture(v.ended.Val())):
+		l.Add(RuleEdgeEnded, key.Ended(k), check.Drop(key.Ended(k), member).Given(k),
+			"%q was removed at %s but is at %s", member, record.FormatMicros(v.ended.Val()), value)
 	}
 }

@@ -7,28 +7,29 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 // evidence checks the copies that are kept of a subject.
-func (l *look) evidence() {
-	on, _ := record.ParseActSubject(l.on.text)
-	k, list, member := key.Evidence(on), key.Hidden(on.Partition()), "e:"+l.on.text
-	hash, listed := l.hash(k), l.score(list, member)
-	l.wait()
+func (c *checker) evidence(l *check.Look) {
+	on, _ := record.ParseActSubject(l.On.Text)
+	k, list, member := key.Evidence(on), key.Hidden(on.Partition()), "e:"+l.On.Text
+	hash, listed := l.Hash(k), l.Score(list, member)
+	l.Wait()
 	copies := hash.Val()
 	bad := badCopies(on, copies)
-	if len(copies) == 0 || len(bad) == 0 && is(listed) { // they may have been erased since
+	if len(copies) == 0 || len(bad) == 0 && check.Is(listed) { // they may have been erased since
 		return
 	}
-	keep := unset(k, bad...).given(list)
+	keep := check.Unset(k, bad...).Given(list)
 	if len(bad) == len(copies) {
-		keep = all(keep, drop(list, member))
-	} else if !is(listed) {
-		keep = all(keep, put(list, member, float64(l.s.Engine.Now())))
+		keep = check.All(keep, check.Drop(list, member))
+	} else if !check.Is(listed) {
+		keep = check.All(keep, check.Put(list, member, float64(c.Engine.Now())))
 	}
-	l.add(RuleEvidence, k, keep, "unsound copies: %v; listed: %t", bad, is(listed))
+	l.Add(RuleEvidence, k, keep, "unsound copies: %v; listed: %t", bad, check.Is(listed))
 }
 
 // badCopies returns the numbers of copies that are malformed, or too many: the first ones stay.
@@ -41,7 +42,8 @@ func badCopies(on forum.Subject, copies map[string]string) []string {
 		}
 	}
 	slices.Sort(bad)
-	sound := slices.DeleteFunc(slices.Collect(maps.Keys(copies)), func(n string) bool { return slices.Contains(bad, n) })
+	sound := slices.DeleteFunc(slices.Collect(maps.Keys(copies)),
+		func(n string) bool { return slices.Contains(bad, n) })
 	slices.SortFunc(sound, func(a, b string) int { return cmp.Compare(record.Atoi(a), record.Atoi(b)) })
 	return append(bad, sound[min(len(sound), forum.EvidenceCopies):]...)
 }

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // says reports whether a finding of the rule contains all the parts.
@@ -140,7 +140,7 @@ func TestCheckIgnoresTagNamesWithPendingWrites(t *testing.T) {
 			x.clock.Advance(time.Duration(age) * time.Millisecond)
 		}},
 	} {
-		for age, want := range map[forum.Time]bool{0: false, lagLife - 1: false, lagLife: true} {
+		for age, want := range map[forum.Time]bool{0: false, check.LagLife - 1: false, check.LagLife: true} {
 			t.Run(tt.name, func(t *testing.T) {
 				x := newCheckSite(t)
 				tt.undo(x, age)

@@ -39,7 +39,8 @@ func TestImportedSiteIsSound(t *testing.T) {
 	x.Store = x.process()
 	x.rdb = there.Client(t)
 	if again := exported(t, x.Store); !bytes.Equal(again, file) {
-		t.Errorf("the export of the imported site has %d bytes; want the %d of the first, unchanged", len(again), len(file))
+		t.Errorf("the export of the imported site has %d bytes; want the %d of the first, unchanged", len(again),
+			len(file))
 	}
 	after := x.check(false)
 	if after.Found > 0 || after.Pending != before.Pending || after.Topics != before.Topics ||

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -30,47 +31,7 @@ type Options struct {
 }
 
 // Finding is one broken invariant.
-type Finding struct {
-	Rule Rule
-	// Key is the key on which it was found.
-	Key string
-	// Detail describes what is wrong.
-	Detail string
-	// Repaired reports that the repair succeeded: a later check did not find it.
-	Repaired bool
-	// Pending reports that nothing is broken: a mutation was interrupted, and the sweeper of a
-	// server running on the data will finish it.
-	Pending bool
-	// Failed is the error of a failed repair; may be empty.
-	Failed string
-	// Loss describes the data that a prune would delete, or has deleted; "" if a repair can fix the
-	// finding or only people can.
-	Loss string
-}
-
-// plain returns the finding without its outcome.
-func (f Finding) plain() Finding { return Finding{Rule: f.Rule, Key: f.Key, Detail: f.Detail} }
-
-// same reports whether two findings are the same, whatever their outcome.
-func (f Finding) same(g Finding) bool {
-	return f.plain() == g.plain()
-}
-
-// String formats the finding on one line.
-func (f Finding) String() string {
-	s := fmt.Sprintf("%s  %s  %s", f.Rule, f.Key, f.Detail)
-	switch {
-	case f.Repaired && f.Loss != "":
-		s += " (deleted: " + f.Loss + ")"
-	case f.Repaired:
-		s += " (repaired)"
-	case f.Pending:
-		s += " (pending)"
-	case f.Failed != "":
-		s += " (repair failed: " + f.Failed + ")"
-	}
-	return s
-}
+type Finding = check.Finding
 
 // Report is the result of a check.
 type Report struct {
@@ -112,17 +73,10 @@ const (
 	confirmRest = 200 * time.Millisecond
 	// readSize is the maximum number of commands of one pipeline.
 	readSize = 500
-	// groupSize is how many objects are checked together.
-	groupSize = 64
-
-	// markLife is the maximum age of a mark on a topic, comment or category, in ms: the sweeper
-	// handles marks after a second.
-	markLife = 10_000
-	lagLife  = 5_000
 )
 
-// LagLife is lagLife: indexes may be out of date so long after a change.
-const LagLife = lagLife * time.Millisecond
+// LagLife is how long indexes may be out of date after a change.
+const LagLife = check.LagLife * time.Millisecond
 
 // registrationLife returns the maximum age of an unfinished registration.
 func (c *checker) registrationLife() forum.Time {
@@ -170,7 +124,7 @@ func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 			return c.reportAll(earlier), nil
 		}
 		for _, f := range c.confirmed {
-			if f.fix.none() {
+			if f.Fix.None() {
 				_, f.Loss = c.prune(f)
 			}
 			earlier = append(earlier, f.Finding)
@@ -180,38 +134,18 @@ func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 
 // checker is one check of all data.
 type checker struct {
-	s        *store.Store
-	repairer store.Repairer
-	rdb      *pipeline.Client
-	opts     Options
-	keys     *inventory
-	checks   map[targetKind]func(*look)
-	// found has unconfirmed findings by what they were found on; busy has what cannot be checked now.
-	found     map[target][]finding
-	busy      map[target]bool
+	*check.Run
+	s         *store.Store
+	repairer  store.Repairer
+	rdb       *pipeline.Client
+	opts      Options
+	keys      *inventory
 	refused   map[forum.UserID][]string // why names would be refused today
-	confirmed []finding
+	confirmed []check.Found
 	failed    map[Finding]string // why repairs failed
 	report    Report
 	total     int64
 	done      int64
-}
-
-// finding is a Finding under investigation.
-type finding struct {
-	Finding
-	on  target
-	fix fix
-	// The sweeper repairs it with this mark, or with that of a topic which has or had this tag.
-	sweep markRef
-	tag   forum.TagID
-	lost  lost
-}
-
-// lost is what a prune needs to know of a finding: the missing author of a post, or the field that a hash cannot have.
-type lost struct {
-	author forum.UserID
-	field  string
 }
 
 // inspect checks all data, confirms the findings and sets which are pending.
@@ -230,7 +164,8 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 // checkAll checks all data and confirms the findings.
 func checkAll(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
-		found: map[target][]finding{}, busy: map[target]bool{}, refused: map[forum.UserID][]string{}, checks: checks()}
+		refused: map[forum.UserID][]string{}}
+	c.Run = check.NewRun(s.Engine, c.checks())
 	steps := []func(context.Context) error{c.scan, c.inspectPartitions, c.inspectSite, c.confirm}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -251,7 +186,7 @@ func (c *checker) progress(keys int64) {
 // confirmed. What disappears was a write in progress.
 func (c *checker) confirm(ctx context.Context) error {
 	type same struct {
-		on target
+		on check.Target
 		Finding
 	}
 	sure := map[same]bool{}
@@ -264,20 +199,20 @@ func (c *checker) confirm(ctx context.Context) error {
 		}
 		rest *= 2
 		before := map[same]bool{}
-		rechecks := c.busy
-		for on, fs := range c.found {
+		rechecks := c.Busy
+		for on, fs := range c.Found {
 			rechecks[on] = true
 			for _, f := range fs {
-				before[same{on, f.plain()}] = true
+				before[same{on, f.Plain()}] = true
 			}
 		}
 		if err := c.inspectAgain(ctx, rechecks); err != nil {
 			return err
 		}
-		for on, fs := range c.found {
-			var fresh []finding
+		for on, fs := range c.Found {
+			var fresh []check.Found
 			for _, f := range fs {
-				id := same{on, f.plain()}
+				id := same{on, f.Plain()}
 				switch {
 				case sure[id]:
 				case before[id]:
@@ -287,15 +222,15 @@ func (c *checker) confirm(ctx context.Context) error {
 					fresh = append(fresh, f)
 				}
 			}
-			if c.found[on] = fresh; len(fresh) == 0 {
-				delete(c.found, on)
+			if c.Found[on] = fresh; len(fresh) == 0 {
+				delete(c.Found, on)
 			}
 		}
 	}
-	for on := range c.found {
-		c.busy[on] = true
+	for on := range c.Found {
+		c.Busy[on] = true
 	}
-	for on := range c.busy {
+	for on := range c.Busy {
 		if !lagsOnly(on) {
 			c.report.Unsettled++
 		}
@@ -305,12 +240,12 @@ func (c *checker) confirm(ctx context.Context) error {
 
 // open reports whether anything remains to be confirmed.
 func (c *checker) open() bool {
-	for on := range c.busy {
+	for on := range c.Busy {
 		if !lagsOnly(on) {
 			return true
 		}
 	}
-	return len(c.found) > 0
+	return len(c.Found) > 0
 }
 
 // reportAll combines this check with what earlier ones found and repaired.
@@ -339,7 +274,7 @@ func (c *checker) reportAll(earlier []Finding) *Report {
 		if f.Repaired = repaired; repaired {
 			r.Repaired++
 		} else {
-			f.Failed = c.failed[f.plain()]
+			f.Failed = c.failed[f.Plain()]
 		}
 		if len(r.Findings) < MaxFindings {
 			r.Findings = append(r.Findings, f)
@@ -351,7 +286,7 @@ func (c *checker) reportAll(earlier []Finding) *Report {
 		}
 	}
 	for _, f := range c.confirmed {
-		if f.fix.none() {
+		if f.Fix.None() {
 			if _, f.Loss = c.prune(f); f.Loss != "" {
 				r.Lost++
 			}

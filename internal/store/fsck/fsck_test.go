@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 func TestCheckOfIntactSiteFindsNothing(t *testing.T) {
@@ -27,8 +27,8 @@ func TestCheckOfIntactSiteFindsNothing(t *testing.T) {
 		t.Errorf("Check of an intact site found %d, %d unsettled; want none", r.Found, r.Unsettled)
 	}
 	if r.Topics != 13 || r.Comments != 10 || r.Users != 11 || r.Keys != len(x.keys()) {
-		t.Errorf("Check saw %d topics, %d comments, %d users, %d keys; want 13, 10, 11, %d", r.Topics, r.Comments, r.Users,
-			r.Keys, len(x.keys()))
+		t.Errorf("Check saw %d topics, %d comments, %d users, %d keys; want 13, 10, 11, %d", r.Topics, r.Comments,
+			r.Users, r.Keys, len(x.keys()))
 	}
 }
 
@@ -170,8 +170,8 @@ func TestCheckIgnoresIndexesWithRecentMark(t *testing.T) {
 		want bool
 	}{
 		{"written now", 0, false},
-		{"five seconds less a millisecond", lagLife - 1, false},
-		{"five seconds", lagLife, true},
+		{"five seconds less a millisecond", check.LagLife - 1, false},
+		{"five seconds", check.LagLife, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)

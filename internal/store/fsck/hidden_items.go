@@ -6,13 +6,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 // hiddenItem compares a topic or comment with its entry in the list of hidden items. hidden is when it was hidden; 0 if
 // it was not.
-func (l *look) hiddenItem(k, member string, hidden forum.Time, listed *redis.FloatCmd) {
+func (c *checker) hiddenItem(l *check.Look, k, member string, hidden forum.Time, listed *redis.FloatCmd) {
 	id, err := forum.ParseID[forum.TopicID](member[2:])
 	if err != nil {
 		return
@@ -21,12 +22,12 @@ func (l *look) hiddenItem(k, member string, hidden forum.Time, listed *redis.Flo
 	if hidden != 0 {
 		want = record.FormatScore(float64(hidden))
 	}
-	l.wantMember(RuleHidden, key.Hidden(id.Partition()), member, listed, want, k)
+	l.WantMember(RuleHidden, key.Hidden(id.Partition()), member, listed, want, k)
 }
 
 // hiddenEntry checks that a hidden item that a partition lists exists; if so, it is compared with the list elsewhere.
-func (l *look) hiddenEntry() {
-	p, name := forum.Partition(l.on.id), l.on.text
+func (c *checker) hiddenEntry(l *check.Look) {
+	p, name := forum.Partition(l.On.ID), l.On.Text
 	list := key.Hidden(p)
 	kind, number, _ := strings.Cut(name, ":")
 	id, err := forum.ParseID[forum.TopicID](number)
@@ -37,10 +38,10 @@ func (l *look) hiddenEntry() {
 			id, k = forum.TopicID(max(int64(on.Topic), int64(on.Comment), int64(on.User))), key.Evidence(on)
 		}
 	}
-	found, listed := l.exists(k), l.score(list, name)
-	l.wait()
+	found, listed := l.Exists(k), l.Score(list, name)
+	l.Wait()
 	sound := (kind == "t" || kind == "c" || kind == "e") && err == nil && id.Partition() == p && found.Val() == 1
-	if !sound && is(listed) {
-		l.add(RuleHidden, list, drop(list, name), "%q names nothing of the partition that is kept", name)
+	if !sound && check.Is(listed) {
+		l.Add(RuleHidden, list, check.Drop(list, name), "%q names nothing of the partition that is kept", name)
 	}
 }

@@ -22,7 +22,10 @@ func TestHiddenPostsAreListed(t *testing.T) {
 	}
 	list := key.Hidden(x.moved.Partition())
 	for _, damage := range []func(){
-		func() { x.do("ZREM", list, "t:"+key.Itoa(x.moved)) }, func() { x.do("ZADD", list, 77, "t:"+key.Itoa(x.moved)) },
+		func() { x.do("ZREM", list, "t:"+key.Itoa(x.moved)) }, func() {
+			x.do("ZADD", list, 77,
+				"t:"+key.Itoa(x.moved))
+		},
 		func() { x.do("ZREM", key.Hidden(x.root.Partition()), "c:"+key.Itoa(x.root)) },
 	} {
 		damage()

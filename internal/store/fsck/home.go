@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -27,37 +28,37 @@ type homeView struct {
 
 // home compares a home with its sources. If they differ, the pending writes are read, and then the home again: what was
 // not pending after the sources were read is in the home.
-func (l *look) home() {
-	v := &homeView{id: forum.UserID(l.on.id)}
+func (c *checker) home(l *check.Look) {
+	v := &homeView{id: forum.UserID(l.On.ID)}
 	k := key.Home(v.id)
-	hash, home := l.hmget(key.User(v.id), []string{"state", "etime", "homeFloor"}), l.zset(k)
-	l.wait()
+	hash, home := l.Fields(key.User(v.id), []string{"state", "etime", "homeFloor"}), l.ZSet(k)
+	l.Wait()
 	v.f = hash()
 	if v.f["state"] != catalogue.UserActive {
 		return
 	}
-	fill := call(l.repairer.FillHome, v.id)
-	if n, most := len(home.Val()), l.repairer.Sizes().Home; n > most {
-		l.add(RuleHomeSize, k, fill, "%d topics; the maximum is %d", n, most)
+	fill := check.Call(c.repairer.FillHome, v.id)
+	if n, most := len(home.Val()), c.repairer.Sizes().Home; n > most {
+		l.Add(RuleHomeSize, k, fill, "%d topics; the maximum is %d", n, most)
 	}
 	watermark, has := v.f["homeFloor"]
 	if _, _, err := record.ParseMember(watermark); has && watermark != record.HomeNotKept &&
 		(err != nil || strings.ToLower(watermark) != watermark) {
-		l.add(RuleHomeWatermark, key.User(v.id), fill, "watermark is %q", watermark)
+		l.Add(RuleHomeWatermark, key.User(v.id), fill, "watermark is %q", watermark)
 		return
 	}
-	l.readSources(v)
-	want := derive.Home(watermark, v.own, v.foreign, l.blockedTopics(v))
+	c.readSources(l, v)
+	want := derive.Home(watermark, v.own, v.foreign, c.blockedTopics(l, v))
 	if d := compareHome(home.Val(), want); len(d.missing)+len(d.stray) > 0 {
-		l.compareAgain(v, want, d)
+		c.compareAgain(l, v, want, d)
 	}
 }
 
 // readSources reads what the topics of a home are derived from.
-func (l *look) readSources(v *homeView) {
-	following, subjects := l.zset(key.Following(v.id)), l.zset(key.Subjects(v.id))
-	blocked, blockers := l.zset(key.Blocked(v.id)), l.zset(key.Blockers(v.id))
-	l.wait()
+func (c *checker) readSources(l *check.Look, v *homeView) {
+	following, subjects := l.ZSet(key.Following(v.id)), l.ZSet(key.Subjects(v.id))
+	blocked, blockers := l.ZSet(key.Blocked(v.id)), l.ZSet(key.Blockers(v.id))
+	l.Wait()
 	v.followed, v.blocks = following.Val(), map[string]bool{}
 	for _, z := range slices.Concat(blocked.Val(), blockers.Val()) {
 		v.blocks[z.Member.(string)] = true
@@ -70,7 +71,7 @@ func (l *look) readSources(v *homeView) {
 		from.Min = key.Itoa(created)
 	}
 	read := func(list string, into *[][]string) func() {
-		topics := l.next().ZRangeByScore(l.ctx, list, from)
+		topics := l.Next().ZRangeByScore(l.Ctx, list, from)
 		return func() { *into = append(*into, topics.Val()) }
 	}
 	fill := []func(){read(key.Profile(v.id), &v.own)}
@@ -85,19 +86,19 @@ func (l *look) readSources(v *homeView) {
 			}
 		}
 	}
-	l.wait()
+	l.Wait()
 	for _, f := range fill {
 		f()
 	}
 }
 
 // blockedTopics reports which topics of categories and tags are by authors in a block with the owner.
-func (l *look) blockedTopics(v *homeView) func(member string) bool {
+func (c *checker) blockedTopics(l *check.Look, v *homeView) func(member string) bool {
 	blocked := map[string]bool{}
 	if len(v.blocks) > 0 {
-		each(l, slices.Concat(v.foreign...), func(l *look, member string) {
+		check.Each(l, slices.Concat(v.foreign...), func(l *check.Look, member string) {
 			id, _, _ := record.ParseMember(member)
-			if v.blocks[l.fetch(key.Topic(forum.TopicID(id)), "author")["author"]] {
+			if v.blocks[l.Fetch(key.Topic(forum.TopicID(id)), "author")["author"]] {
 				blocked[member] = true
 			}
 		})
@@ -111,13 +112,14 @@ type homeDiff struct{ missing, stray map[string]string }
 
 // compareHome compares a home with its expected members.
 func compareHome(home []redis.Z, want map[string]bool) homeDiff {
-	d, left := homeDiff{map[string]string{}, map[string]string{}}, scores(home)
+	d, left := homeDiff{map[string]string{}, map[string]string{}}, check.Scores(home)
 	for m := range want {
 		id, created, _ := record.ParseMember(m)
 		at, there := left[record.HomeMember(m)]
 		delete(left, record.HomeMember(m))
 		if !there || at != float64(created) {
-			d.missing[key.Itoa(forum.TopicID(id))] = fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created, there, at)
+			d.missing[key.Itoa(forum.TopicID(id))] = fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created, there,
+				at)
 		}
 	}
 	for name, at := range left {
@@ -131,17 +133,17 @@ func compareHome(home []redis.Z, want map[string]bool) homeDiff {
 
 // compareAgain reads the pending writes of homes, and the home again, and reports what still differs. The details
 // include the time of the owner's last change, so that a difference after another change is another finding.
-func (l *look) compareAgain(v *homeView, want map[string]bool, d homeDiff) {
-	tasks := l.tasks()
+func (c *checker) compareAgain(l *check.Look, v *homeView, want map[string]bool, d homeDiff) {
+	tasks := l.Tasks()
 	fans, marks := map[string]*redis.StringCmd{}, map[string]*redis.FloatCmd{}
 	for _, part := range []map[string]string{d.missing, d.stray} {
 		for name := range part {
 			id, _ := forum.ParseID[forum.TopicID](name) // 0, which is no topic, if it is not one
-			fans[name] = l.field(key.Topic(id), "fan")
-			marks[name] = l.score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+			fans[name] = l.Field(key.Topic(id), "fan")
+			marks[name] = l.Score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 		}
 	}
-	l.wait()
+	l.Wait()
 	whole, coming := false, map[string]bool{} // by topic
 	for _, cmd := range *tasks {
 		for _, name := range cmd.Val() {
@@ -152,45 +154,32 @@ func (l *look) compareAgain(v *homeView, want map[string]bool, d homeDiff) {
 		}
 	}
 	for name := range fans {
-		coming[name] = coming[name] || is(fans[name]) || is(marks[name])
+		coming[name] = coming[name] || check.Is(fans[name]) || check.Is(marks[name])
 	}
 	k := key.Home(v.id)
-	home := l.zset(k)
-	l.wait()
+	home := l.ZSet(k)
+	l.Wait()
 	after := compareHome(home.Val(), want)
 	if whole && len(after.missing)+len(after.stray) > 0 {
-		l.postpone()
+		l.Postpone()
 		return
 	}
 	report := func(rule Rule, repair func(context.Context, forum.UserID) error, before, after map[string]string) {
 		var left []string
 		for topic, text := range after {
 			if coming[topic] {
-				l.postpone()
+				l.Postpone()
 			} else if before[topic] == text {
 				left = append(left, text)
 			}
 		}
 		if slices.Sort(left); len(left) > 0 {
-			l.add(rule, k, call(repair, v.id), "%d above %q since %s: %.200s", len(left), v.f["homeFloor"], v.f["etime"],
-				strings.Join(left, ", "))
+			l.Add(rule, k, check.Call(repair, v.id), "%d above %q since %s: %.200s", len(left), v.f["homeFloor"],
+				v.f["etime"], strings.Join(left, ", "))
 		}
 	}
-	report(RuleHomeMissing, l.repairer.FillHome, d.missing, after.missing)
-	report(RuleHomeStray, l.repairer.RevalidateHome, d.stray, after.stray)
-}
-
-// tasks queues the names of all tasks, once for all looks that wait together.
-func (r *reading) tasks() *[]*redis.StringSliceCmd {
-	if r.named == nil {
-		r.named = &[]*redis.StringSliceCmd{}
-		for p := range forum.Partitions {
-			for _, k := range []string{key.Due(forum.Partition(p)), key.Dead(forum.Partition(p))} {
-				*r.named = append(*r.named, r.next().ZRange(r.ctx, k, 0, -1))
-			}
-		}
-	}
-	return r.named
+	report(RuleHomeMissing, c.repairer.FillHome, d.missing, after.missing)
+	report(RuleHomeStray, c.repairer.RevalidateHome, d.stray, after.stray)
 }
 
 // awaits reports whether a task may change the whole home.

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -16,8 +17,8 @@ import (
 
 // entryTarget is the target for an entry of a container: an object that may belong there, under the member formed from
 // its time of posting, or under member if that is set. With id 0, member is not a valid one.
-func entryTarget(in key.Container, id int64, member string) target {
-	return target{kind: onEntry, key: string(in), id: id, text: member}
+func entryTarget(in key.Container, id int64, member string) check.Target {
+	return check.Target{Kind: onEntry, Key: string(in), ID: id, Text: member}
 }
 
 // truth is an object's entry as derived from the object.
@@ -31,25 +32,25 @@ type truth struct {
 }
 
 // truth reads the object of an entry.
-func (l *look) truth() truth {
-	if key.Container(l.on.key).OfComments() {
-		return l.commentTruth()
+func (c *checker) truth(l *check.Look) truth {
+	if key.Container(l.On.Key).OfComments() {
+		return c.commentTruth(l)
 	}
-	in, id := key.Container(l.on.key), forum.TopicID(l.on.id)
-	state := record.GetTopicState(l.ctx, l.next(), id)
-	mark := l.marked(id.Partition(), "t:"+key.Itoa(id))
-	l.wait()
+	in, id := key.Container(l.On.Key), forum.TopicID(l.On.ID)
+	state := record.GetTopicState(l.Ctx, l.Next(), id)
+	mark := l.Marked(id.Partition(), "t:"+key.Itoa(id))
+	l.Wait()
 	t := state()
 	day, isDay := in.Day()
-	return truth{known: t.Rev != 0, silent: isDay && (!l.readable(day) || t.Day > day+1), lagging: l.young(mark),
+	return truth{known: t.Rev != 0, silent: isDay && (!c.readable(day) || t.Day > day+1), lagging: c.Young(mark),
 		member: t.Member(), scores: derive.TopicIn(t, in), rev: t.Rev}
 }
 
 // commentTruth is truth for a comment. It is listed while its topic is, and as of the task that follows when the topic is
 // deleted, hidden or restored.
-func (l *look) commentTruth() truth {
-	in, id := key.Container(l.on.key), forum.CommentID(l.on.id)
-	f, comment, lagging := l.commentState(id)
+func (c *checker) commentTruth(l *check.Look) truth {
+	in, id := key.Container(l.On.Key), forum.CommentID(l.On.ID)
+	f, comment, lagging := c.commentState(l, id)
 	is := truth{lagging: lagging, member: record.Member(comment.Created, int64(id)), rev: comment.Rev}
 	if f["topic"] == "" || in != key.UserCommentsContainer(comment.Author) {
 		return is
@@ -62,23 +63,19 @@ func (l *look) commentTruth() truth {
 }
 
 // commentState reads a comment and its topic. lagging reports whether what follows may be outdated.
-func (l *look) commentState(id forum.CommentID) (f record.Fields, _ record.CommentState, lagging bool) {
+func (c *checker) commentState(l *check.Look, id forum.CommentID) (f record.Fields, _ record.CommentState,
+	lagging bool) {
 	p := id.Partition()
-	hash := l.hmget(key.Comment(id), append([]string{"topic"}, script.CommentStateFields...))
-	mark := l.marked(p, "c:"+key.Itoa(id))
-	l.wait()
+	hash := l.Fields(key.Comment(id), append([]string{"topic"}, script.CommentStateFields...))
+	mark := l.Marked(p, "c:"+key.Itoa(id))
+	l.Wait()
 	f = hash()
 	topic := forum.TopicID(f.Int("topic"))
-	state, topicMark := l.field(key.Topic(topic), "state"), l.score(key.Dirty(p), "t:"+key.Itoa(topic))
-	task := l.exists(key.Task(p, record.RetractTask(topic)))
-	l.wait()
+	state, topicMark := l.Field(key.Topic(topic), "state"), l.Score(key.Dirty(p), "t:"+key.Itoa(topic))
+	task := l.Exists(key.Task(p, record.RetractTask(topic)))
+	l.Wait()
 	of := record.TopicState{Listed: listed(state.Val()), Deleted: state.Val() == string(forum.TopicDeleted)}
-	return f, record.ParseCommentState(id, f, of), l.young(mark) || task.Val() > 0 || !of.Listed && l.young(topicMark)
-}
-
-// young reports whether a dirty mark excuses outdated indexes.
-func (c *checker) young(mark *redis.FloatCmd) bool {
-	return is(mark) && forum.Time(mark.Val())+lagLife > c.s.Engine.Now()
+	return f, record.ParseCommentState(id, f, of), c.Young(mark) || task.Val() > 0 || !of.Listed && c.Young(topicMark)
 }
 
 // listed reports whether topics in a state are in lists.
@@ -95,24 +92,24 @@ type entryView struct {
 }
 
 // name returns the name of the entry in revisions and tombstones.
-func (l *look) entryName() string {
-	if l.on.id == 0 {
-		return l.on.text
+func (c *checker) entryName(l *check.Look) string {
+	if l.On.ID == 0 {
+		return l.On.Text
 	}
-	return strconv.FormatInt(l.on.id, 10)
+	return strconv.FormatInt(l.On.ID, 10)
 }
 
 // entry compares an entry of a container with its object.
-func (l *look) entry(t truth) {
-	v := entryView{truth: t, in: key.Container(l.on.key)}
-	v.scores, v.other = l.scores(ordersOf(v.in), t.member), l.scores(ordersOf(v.in), l.on.text)
-	v.rev = l.next().HGet(l.ctx, v.in.Revisions(), l.entryName())
-	v.removed = l.score(v.in.Removed(), l.entryName())
-	l.wait()
-	id, member := l.on.id, l.on.text
+func (c *checker) entry(l *check.Look, t truth) {
+	v := entryView{truth: t, in: key.Container(l.On.Key)}
+	v.scores, v.other = l.Scores(check.OrdersOf(v.in), t.member), l.Scores(check.OrdersOf(v.in), l.On.Text)
+	v.rev = l.Next().HGet(l.Ctx, v.in.Revisions(), c.entryName(l))
+	v.removed = l.Score(v.in.Removed(), c.entryName(l))
+	l.Wait()
+	id, member := l.On.ID, l.On.Text
 	if id == 0 {
-		if count(v.other) > 0 || is(v.rev) || is(v.removed) {
-			l.add(RuleIndexMember, l.on.key, l.rewrite(v), "%q is not an entry", member)
+		if check.Count(v.other) > 0 || check.Is(v.rev) || check.Is(v.removed) {
+			l.Add(RuleIndexMember, l.On.Key, c.rewrite(l, v), "%q is not an entry", member)
 		}
 		return
 	}
@@ -120,67 +117,58 @@ func (l *look) entry(t truth) {
 		return
 	}
 	if t.lagging {
-		l.postpone()
+		l.Postpone()
 		return
 	}
-	present := t.known && count(v.scores) > 0
-	if member != "" && (!t.known || member != t.member) && count(v.other) > 0 {
-		l.add(RuleIndexStray, l.on.key, l.rewrite(v), "%d is at %q, which is not its position", id, member)
+	present := t.known && check.Count(v.scores) > 0
+	if member != "" && (!t.known || member != t.member) && check.Count(v.other) > 0 {
+		l.Add(RuleIndexStray, l.On.Key, c.rewrite(l, v), "%d is at %q, which is not its position", id, member)
 	}
 	if t.scores != nil {
-		l.compareScores(v)
+		c.compareScores(l, v)
 	} else if present {
-		l.add(RuleIndexStray, l.on.key, l.rewrite(v), "%d at revision %d does not belong there", id, t.rev)
+		l.Add(RuleIndexStray, l.On.Key, c.rewrite(l, v), "%d at revision %d does not belong there", id, t.rev)
 	}
-	l.compareRevision(v, present)
-}
-
-// count returns how many of the reads found something.
-func count(cmds []*redis.FloatCmd) int {
-	n := 0
-	for _, cmd := range cmds {
-		if is(cmd) {
-			n++
-		}
-	}
-	return n
+	c.compareRevision(l, v, present)
 }
 
 // compareScores compares the scores of an entry that belongs in its container.
-func (l *look) compareScores(v entryView) {
+func (c *checker) compareScores(l *check.Look, v entryView) {
 	has, want, rule := make([]string, len(v.scores)), v.truth.scores, RuleIndexScore
 	for i, cmd := range v.scores {
-		if is(cmd) {
+		if check.Is(cmd) {
 			has[i] = record.FormatScore(cmd.Val())
 		} else if want[i] != "" {
 			rule = RuleIndexMissing
 		}
 	}
 	if !slices.Equal(has, want) {
-		l.add(rule, l.on.key, l.rewrite(v), "%d at revision %d is at %q; want %q", l.on.id, v.truth.rev, has, want)
+		l.Add(rule, l.On.Key, c.rewrite(l, v), "%d at revision %d is at %q; want %q", l.On.ID, v.truth.rev, has, want)
 	}
 }
 
 // compareRevision checks the revision and tombstone of an entry.
-func (l *look) compareRevision(v entryView, present bool) {
-	rev, removed, t := v.rev.Val(), is(v.removed), v.truth
+func (c *checker) compareRevision(l *check.Look, v entryView, present bool) {
+	rev, removed, t := v.rev.Val(), check.Is(v.removed), v.truth
 	n, err := strconv.ParseInt(rev, 10, 64)
 	switch {
 	case present && (err != nil || n < 1), rev != "" && t.known && n > t.rev:
-		l.add(RuleIndexRev, l.on.key, l.rewrite(v), "%d at revision %d was indexed at %q", l.on.id, t.rev, rev)
+		l.Add(RuleIndexRev, l.On.Key, c.rewrite(l, v), "%d at revision %d was indexed at %q", l.On.ID, t.rev, rev)
 	case rev != "" && !present && !removed && t.scores == nil:
-		l.add(RuleIndexRev, l.on.key, l.rewrite(v), "%d is neither listed nor removed, but has revision %q", l.on.id, rev)
+		l.Add(RuleIndexRev, l.On.Key, c.rewrite(l, v), "%d is neither listed nor removed, but has revision %q", l.On.ID,
+			rev)
 	case removed && (present || rev == ""):
-		l.add(RuleIndexTombstone, l.on.key, l.rewrite(v), "%d is removed; listed: %t, revision %q", l.on.id, present, rev)
+		l.Add(RuleIndexTombstone, l.On.Key, c.rewrite(l, v), "%d is removed; listed: %t, revision %q", l.On.ID, present,
+			rev)
 	}
 }
 
 // rewrite returns a fix that corrects an entry through the guard. If the guard does nothing, because the revision is
 // already stored, the fix writes directly.
-func (l *look) rewrite(v entryView) fix {
-	in, t, id, member, name := v.in, v.truth, l.on.id, l.on.text, l.entryName()
-	x := transaction([]string{in.Revisions()}, func(ctx context.Context, pipe redis.Pipeliner) {
-		for i, order := range ordersOf(in) {
+func (c *checker) rewrite(l *check.Look, v entryView) check.Fix {
+	in, t, id, member, name := v.in, v.truth, l.On.ID, l.On.Text, c.entryName(l)
+	x := check.Transaction([]string{in.Revisions()}, func(ctx context.Context, pipe redis.Pipeliner) {
+		for i, order := range check.OrdersOf(in) {
 			if member != "" {
 				pipe.ZRem(ctx, order, member)
 			}
@@ -195,23 +183,23 @@ func (l *look) rewrite(v entryView) fix {
 		if t.known && id != 0 {
 			pipe.HSet(ctx, in.Revisions(), name, t.rev)
 			if t.scores == nil {
-				pipe.ZAdd(ctx, in.Removed(), redis.Z{Score: float64(l.s.Engine.Now()), Member: name})
+				pipe.ZAdd(ctx, in.Removed(), redis.Z{Score: float64(c.Engine.Now()), Member: name})
 			}
 		}
 		if day, ok := in.Day(); ok {
 			for _, key := range []string{in.Order(key.OrderReplies), in.Revisions(), in.Removed()} {
-				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(l.s.Engine.Zone())))
+				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(c.Engine.Zone())))
 			}
 		}
 	})
 	switch {
 	case !t.known || t.scores == nil || id == 0:
 	case in.OfComments():
-		x.first = func(ctx context.Context) error {
-			return l.repairer.Reindex(ctx, forum.CommentID(id).Partition(), nil, []forum.CommentID{forum.CommentID(id)})
+		x.First = func(ctx context.Context) error {
+			return c.repairer.Reindex(ctx, forum.CommentID(id).Partition(), nil, []forum.CommentID{forum.CommentID(id)})
 		}
 	default:
-		x.first = func(ctx context.Context) error { return l.reindex(ctx, forum.TopicID(id)) }
+		x.First = func(ctx context.Context) error { return c.reindex(ctx, forum.TopicID(id)) }
 	}
 	return x
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -22,7 +23,7 @@ func (c *checker) inspectPartitions(ctx context.Context) error {
 		if c.keys.seen[p] {
 			some, size = append(some, p), size+c.keys.objects(p)
 		}
-		if size < groupSize && i < forum.Partitions-1 {
+		if size < check.GroupSize && i < forum.Partitions-1 {
 			continue
 		}
 		if err := c.inspectSome(ctx, some); err != nil {
@@ -39,17 +40,17 @@ func (c *checker) inspectSome(ctx context.Context, some []forum.Partition) error
 	if err := c.inspectTopics(ctx, topics, comments); err != nil {
 		return err
 	}
-	var all []target
-	add := func(kind targetKind, ids []int64) {
+	var all []check.Target
+	add := func(kind check.Kind, ids []int64) {
 		for _, id := range ids {
-			all = append(all, target{kind: kind, id: id})
+			all = append(all, check.Target{Kind: kind, ID: id})
 		}
 	}
 	users := of(&c.keys.users, some)
 	for _, p := range some {
-		all = append(all, target{kind: onPartition, id: int64(p)})
+		all = append(all, check.Target{Kind: onPartition, ID: int64(p)})
 		for _, name := range c.keys.tasks[p] {
-			all = append(all, target{kind: onTask, id: int64(p), text: name})
+			all = append(all, check.Target{Kind: onTask, ID: int64(p), Text: name})
 		}
 	}
 	add(onUser, users)
@@ -59,60 +60,61 @@ func (c *checker) inspectSome(ctx context.Context, some []forum.Partition) error
 	c.report.Comments += len(comments)
 	c.report.Users += len(users)
 	c.progress(int64(len(comments) + len(users)))
-	return inspectEach(ctx, c, all, ofObject)
+	return inspectEach(ctx, c, all, c.ofObject)
 }
 
 // ofObject returns what is examined of a partition, or of an object other than a topic.
-func ofObject(on target) ([]target, []list) {
-	switch on.kind {
+func (c *checker) ofObject(on check.Target) ([]check.Target, []check.List) {
+	switch on.Kind {
 	case onPartition:
-		return []target{on}, partitionLists(forum.Partition(on.id))
+		return []check.Target{on}, c.partitionLists(forum.Partition(on.ID))
 	case onUser:
-		all := []target{on}
-		for _, kind := range []targetKind{onNotes, onSocial, onHome, onKarma} {
-			all = append(all, target{kind: kind, id: on.id})
+		all := []check.Target{on}
+		for _, kind := range []check.Kind{onNotes, onSocial, onHome, onKarma} {
+			all = append(all, check.Target{Kind: kind, ID: on.ID})
 		}
 		for _, names := range []key.Names{key.UserNames, key.Applicants} {
-			all = append(all, target{kind: onNamed, key: string(names), id: on.id})
+			all = append(all, check.Target{Kind: onNamed, Key: string(names), ID: on.ID})
 		}
-		return all, userLists(forum.UserID(on.id))
+		return all, c.userLists(forum.UserID(on.ID))
 	case onList:
-		return []target{on}, []list{edgeList(key.ListMembers(forum.ListID(on.id)))}
+		return []check.Target{on}, []check.List{c.edgeList(key.ListMembers(forum.ListID(on.ID)))}
 	default:
-		return []target{on}, nil
+		return []check.Target{on}, nil
 	}
 }
 
 // partitionLists returns the lists of a partition whose entries are examined one by one.
-func partitionLists(p forum.Partition) []list {
-	lists := sets(onMark, key.Dirty(p))
-	for k, kind := range map[string]targetKind{key.Hidden(p): onHiddenItem, key.Due(p): onTask, key.Dead(p): onTask} {
-		lists = append(lists, list{key: k, on: target{kind: kind, id: int64(p)}})
+func (c *checker) partitionLists(p forum.Partition) []check.List {
+	lists := check.Sets(onMark, key.Dirty(p))
+	for k, kind := range map[string]check.Kind{key.Hidden(p): onHiddenItem, key.Due(p): onTask, key.Dead(p): onTask} {
+		lists = append(lists, check.List{Key: k, On: check.Target{Kind: kind, ID: int64(p)}})
 	}
 	return lists
 }
 
 // userLists returns the lists of a user whose entries are examined one by one.
-func userLists(id forum.UserID) []list {
-	lists := indexLists(key.UserCommentsContainer(id))
+func (c *checker) userLists(id forum.UserID) []check.List {
+	lists := c.indexLists(key.UserCommentsContainer(id))
 	for _, of := range slices.Concat(nearSets, farSets) {
-		lists = append(lists, edgeList(of(id)))
+		lists = append(lists, c.edgeList(of(id)))
 	}
-	bookmark := target{kind: onBookmark, id: int64(id)}
-	return append(lists, list{key: key.Bookmarks(id), on: bookmark}, list{key: key.HiddenBookmarks(id), on: bookmark},
-		list{key: key.VoteLog(id), on: target{kind: onLogged, id: int64(id)}},
-		list{key: key.Karma(id), hash: true, on: target{kind: onCounted, key: key.Karma(id)}})
+	bookmark := check.Target{Kind: onBookmark, ID: int64(id)}
+	return append(lists, check.List{Key: key.Bookmarks(id), On: bookmark},
+		check.List{Key: key.HiddenBookmarks(id), On: bookmark},
+		check.List{Key: key.VoteLog(id), On: check.Target{Kind: onLogged, ID: int64(id)}},
+		check.List{Key: key.Karma(id), Hash: true, On: check.Target{Kind: onCounted, Key: key.Karma(id)}})
 }
 
 // inspectTopics examines topics, with all their comments, and the comments that no topic lists.
 func (c *checker) inspectTopics(ctx context.Context, topics, comments []int64) error {
 	covered := make([]bool, len(comments))
-	if err := groups(topics, func(ids []int64) error {
+	if err := check.Groups(topics, func(ids []int64) error {
 		c.progress(int64(len(ids)))
 		var topics []*topicView
-		if err := together(ctx, c, ids, func(l *look, id int64) {
-			l.on = target{kind: onTopic, id: id}
-			topics = append(topics, l.topic())
+		if err := check.Together(ctx, c.Run, ids, func(l *check.Look, id int64) {
+			l.On = check.Target{Kind: onTopic, ID: id}
+			topics = append(topics, c.topic(l))
 		}); err != nil {
 			return err
 		}
@@ -128,7 +130,7 @@ func (c *checker) inspectTopics(ctx context.Context, topics, comments []int64) e
 		if err := inspectEach(ctx, c, topics, c.ofTopic); err != nil {
 			return err
 		}
-		return inspectEach(ctx, c, all, ofComment)
+		return inspectEach(ctx, c, all, c.ofComment)
 	}); err != nil {
 		return err
 	}
@@ -138,34 +140,41 @@ func (c *checker) inspectTopics(ctx context.Context, topics, comments []int64) e
 			stray = append(stray, id)
 		}
 	}
-	return c.examineAll(ctx, target{kind: onComment}, stray)
+	return c.examineAll(ctx, onComment, stray)
+}
+
+// examineAll checks the targets of a kind with these ids.
+func (c *checker) examineAll(ctx context.Context, kind check.Kind, ids []int64) error {
+	return check.Together(ctx, c.Run, ids,
+		func(l *check.Look, id int64) { l.Examine(check.Target{Kind: kind, ID: id}) })
 }
 
 // inspectEach examines what is elsewhere because of each of all: targets, and entries of lists.
-func inspectEach[T any](ctx context.Context, c *checker, all []T, elsewhere func(T) ([]target, []list)) error {
-	return groups(all, func(part []T) error {
-		var on []target
-		var lists []list
+func inspectEach[T any](ctx context.Context, c *checker, all []T,
+	elsewhere func(T) ([]check.Target, []check.List)) error {
+	return check.Groups(all, func(part []T) error {
+		var on []check.Target
+		var lists []check.List
 		for _, of := range part {
 			targets, others := elsewhere(of)
 			on, lists = append(on, targets...), append(lists, others...)
 		}
-		if err := together(ctx, c, on, (*look).examine); err != nil {
+		if err := check.Together(ctx, c.Run, on, (*check.Look).Examine); err != nil {
 			return err
 		}
-		return c.inspectEntries(ctx, lists)
+		return c.InspectEntries(ctx, lists)
 	})
 }
 
 // ofTopic returns the notifications, entries and voters of a topic.
-func (c *checker) ofTopic(t *topicView) (on []target, lists []list) {
+func (c *checker) ofTopic(t *topicView) (on []check.Target, lists []check.List) {
 	if t.f["tell"]+t.f["told"] != "" {
 		on = append(on, notifyTarget(forum.Subject{Topic: t.id}))
 	}
 	if len(t.f) == 0 {
 		return on, nil
 	}
-	for _, e := range derive.Topic(t.state(), c.s.Engine.Today()-1) {
+	for _, e := range derive.Topic(t.state(), c.Engine.Today()-1) {
 		if e.Container.Category() == 0 || t.housed { // a topic in a lost category already has a finding
 			on = append(on, entryTarget(e.Container, int64(t.id), ""))
 		}
@@ -174,7 +183,7 @@ func (c *checker) ofTopic(t *topicView) (on []target, lists []list) {
 	if t.f["kind"] == string(forum.Article) {
 		article = int64(t.id)
 	}
-	return on, voters(t.key(), article, &t.votes)
+	return on, c.voters(t.key(), article, &t.votes)
 }
 
 // listedComment is a comment that a topic lists.
@@ -184,7 +193,7 @@ type listedComment struct {
 }
 
 // ofComment returns the notifications, entry and voters of a comment.
-func ofComment(of listedComment) (on []target, lists []list) {
+func (c *checker) ofComment(of listedComment) (on []check.Target, lists []check.List) {
 	t, m := of.t, of.m
 	if m.notifies {
 		on = append(on, notifyTarget(forum.Subject{Comment: m.ID}))
@@ -195,54 +204,54 @@ func ofComment(of listedComment) (on []target, lists []list) {
 	if m.Author != 0 && m.authorThere && m.topic == t.id {
 		on = append(on, entryTarget(key.UserCommentsContainer(m.Author), int64(m.ID), ""))
 	}
-	return on, voters(m.key(), 0, &m.votes)
+	return on, c.voters(m.key(), 0, &m.votes)
 }
 
 // inspectSite examines what is in no partition, and the lists that the scan has found.
 func (c *checker) inspectSite(ctx context.Context) error {
-	site := []target{{kind: onLayout}, {kind: onCatalogue}, {kind: onRules}}
-	for kind, of := range map[targetKind]map[forum.Subject]bool{onCase: c.keys.cases, onEvidence: c.keys.evidence} {
+	site := []check.Target{{Kind: onLayout}, {Kind: onCatalogue}, {Kind: onRules}}
+	for kind, of := range map[check.Kind]map[forum.Subject]bool{onCase: c.keys.cases, onEvidence: c.keys.evidence} {
 		for on := range of {
-			site = append(site, target{kind: kind, text: record.EncodeActSubject(on)})
+			site = append(site, check.Target{Kind: kind, Text: record.EncodeActSubject(on)})
 		}
 	}
 	for _, id := range c.keys.categories {
-		site = append(site, target{kind: onModerators, id: id})
+		site = append(site, check.Target{Kind: onModerators, ID: id})
 	}
-	if err := together(ctx, c, site, (*look).examine); err != nil {
+	if err := check.Together(ctx, c.Run, site, (*check.Look).Examine); err != nil {
 		return err
 	}
-	if err := c.examineAll(ctx, target{kind: onAct}, c.keys.acts); err != nil {
+	if err := c.examineAll(ctx, onAct, c.keys.acts); err != nil {
 		return err
 	}
 	if err := inspectEach(ctx, c, slices.Collect(maps.Keys(c.keys.indexes)), c.ofContainer); err != nil {
 		return err
 	}
-	lists := slices.Concat(sets(onMark, key.SharedActMarks...), nameLists(key.UserNames),
-		nameLists(key.Applicants), nameLists(key.TagNames),
-		[]list{{key: key.QueueRevisions, hash: true, on: target{kind: onQueued, key: key.QueueRevisions}}})
-	if err := c.inspectEntries(ctx, lists); err != nil {
+	lists := slices.Concat(check.Sets(onMark, key.SharedActMarks...), c.nameLists(key.UserNames),
+		c.nameLists(key.Applicants), c.nameLists(key.TagNames),
+		[]check.List{{Key: key.QueueRevisions, Hash: true, On: check.Target{Kind: onQueued, Key: key.QueueRevisions}}})
+	if err := c.InspectEntries(ctx, lists); err != nil {
 		return err
 	}
-	return inspectEach(ctx, c, slices.Sorted(maps.Keys(c.keys.found)), func(k string) ([]target, []list) {
+	return inspectEach(ctx, c, slices.Sorted(maps.Keys(c.keys.found)), func(k string) ([]check.Target, []check.List) {
 		if kind := c.keys.found[k]; kind != onEdge {
-			return nil, sets(kind, k)
+			return nil, check.Sets(kind, k)
 		}
-		return nil, []list{edgeList(k)}
+		return nil, []check.List{c.edgeList(k)}
 	})
 }
 
 // ofContainer returns a container and its lists, and the name of a tag.
-func (c *checker) ofContainer(in key.Container) (on []target, lists []list) {
+func (c *checker) ofContainer(in key.Container) (on []check.Target, lists []check.List) {
 	if day, ok := in.Day(); !ok || c.readable(day) {
-		on, lists = append(on, target{kind: onContainer, key: string(in)}), indexLists(in)
+		on, lists = append(on, check.Target{Kind: onContainer, Key: string(in)}), c.indexLists(in)
 	}
 	if tag := in.Tag(); tag != 0 {
-		on = append(on, target{kind: onNamed, key: string(key.TagNames), id: int64(tag)})
+		on = append(on, check.Target{Kind: onNamed, Key: string(key.TagNames), ID: int64(tag)})
 	}
 	return on, lists
 }
 
 // readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two
 // days only.
-func (c *checker) readable(d forum.Day) bool { return d >= c.s.Engine.Today()-1 }
+func (c *checker) readable(d forum.Day) bool { return d >= c.Engine.Today()-1 }

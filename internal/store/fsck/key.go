@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -21,7 +22,7 @@ type inventory struct {
 	acts, categories, tabs         []int64 // acts of moderators
 	indexes                        map[key.Container]bool
 	// found has other lists, with what their entries are.
-	found    map[string]targetKind
+	found    map[string]check.Kind
 	cases    map[forum.Subject]bool  // what was reported, or is held
 	evidence map[forum.Subject]bool  // what has copies
 	sequence [forum.Partitions]int64 // before the scan
@@ -29,21 +30,22 @@ type inventory struct {
 }
 
 func newInventory() *inventory {
-	return &inventory{indexes: map[key.Container]bool{}, found: map[string]targetKind{}, cases: map[forum.Subject]bool{},
-		evidence: map[forum.Subject]bool{}}
+	return &inventory{indexes: map[key.Container]bool{}, found: map[string]check.Kind{},
+		cases: map[forum.Subject]bool{}, evidence: map[forum.Subject]bool{}}
 }
 
 func (v *inventory) add(name string, k catalogue.Key) {
 	p := k.Partition
-	if strings.HasPrefix(name, "{p") && k.Object != catalogue.OfRemoved && k.Object != catalogue.OfFeed { // every partition may have these
+	if strings.HasPrefix(name, "{p") && k.Object != catalogue.OfRemoved &&
+		k.Object != catalogue.OfFeed { // every partition may have these
 		v.seen[p] = true
 	}
 	switch k.Name {
 	case "topic-reports", "topic-reporters", "comment-reports", "comment-reporters", "user-reports", "user-reporters":
 		if strings.HasSuffix(name, ":evidence") {
-			v.evidence[subjectOf(k)] = true
+			v.evidence[check.SubjectOf(k)] = true
 		} else {
-			v.cases[subjectOf(k)] = true
+			v.cases[check.SubjectOf(k)] = true
 		}
 	case "queue":
 		v.found[name] = onQueued
@@ -78,19 +80,6 @@ func (v *inventory) add(name string, k catalogue.Key) {
 			v.found[name] = onEdge
 		}
 	}
-}
-
-// subjectOf returns the topic, comment or user that has a key.
-func subjectOf(k catalogue.Key) (of forum.Subject) {
-	switch k.Object {
-	case catalogue.OfTopic:
-		of.Topic = forum.TopicID(k.ID)
-	case catalogue.OfComment:
-		of.Comment = forum.CommentID(k.ID)
-	case catalogue.OfUser:
-		of.User = forum.UserID(k.ID)
-	}
-	return of
 }
 
 // sort sorts the numbers and removes duplicates: an object has several keys, and a scan may return
@@ -137,12 +126,12 @@ func (c *checker) scan(ctx context.Context) error {
 	}
 	// The scan is half of the work; the second half visits the keys again.
 	c.total = 2 * max(size, 1)
-	r := c.read(ctx)
+	r := c.Read(ctx)
 	var sequences [forum.Partitions]*redis.StringCmd
 	for p := range sequences {
-		sequences[p] = r.text(key.Sequence(forum.Partition(p)))
+		sequences[p] = r.Text(key.Sequence(forum.Partition(p)))
 	}
-	if err := r.done(); err != nil {
+	if err := r.Done(); err != nil {
 		return err
 	}
 	for p, cmd := range sequences {
@@ -156,7 +145,8 @@ func (c *checker) scan(ctx context.Context) error {
 				c.keys.add(key, k)
 			}
 		}
-		return together(ctx, c, keys, func(l *look, k string) { l.examine(target{kind: onKey, key: k}) })
+		return check.Together(ctx, c.Run, keys,
+			func(l *check.Look, k string) { l.Examine(check.Target{Kind: onKey, Key: k}) })
 	})
 	if err != nil {
 		return err

@@ -13,106 +13,103 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
-// expirySlack is how far Redis's clock and the store's may differ before an expiry counts as too
-// long.
-const expirySlack = time.Minute
-
 // key checks a key on its own: pattern, type, expiry, and, if it belongs to no larger object, value and owner.
-func (l *look) key() {
-	k := l.on.key
+func (c *checker) key(l *check.Look) {
+	k := l.On.Key
 	known, ok := catalogue.ReadKey(k)
-	typ, ttl := l.next().Type(l.ctx, k), l.next().PTTL(l.ctx, k)
+	typ, ttl := l.Next().Type(l.Ctx, k), l.Next().PTTL(l.Ctx, k)
 	var fields *redis.StringSliceCmd // of an object
 	if catalogue.HasInternal(strings.TrimSuffix(k, key.Internal(""))) {
-		fields = l.next().HKeys(l.ctx, k)
+		fields = l.Next().HKeys(l.Ctx, k)
 	}
-	l.wait()
+	l.Wait()
 	switch {
 	case typ.Val() == "none": // it expired since
 		return
-	case !ok && l.opts.OtherKeys && !catalogue.Ours(k):
+	case !ok && c.opts.OtherKeys && !catalogue.Ours(k):
 		return
 	case !ok:
-		l.add(RuleUnknownKey, k, fix{}, "does not match any known kind of key")
+		l.Add(RuleUnknownKey, k, check.Fix{}, "does not match any known kind of key")
 		return
 	case catalogue.Type(typ.Val()) != known.Type:
-		l.add(RuleKeyType, k, fix{}, "is a %s, not a %s", typ.Val(), known.Type)
+		l.Add(RuleKeyType, k, check.Fix{}, "is a %s, not a %s", typ.Val(), known.Type)
 		return
 	}
 	if fields != nil {
 		for _, name := range catalogue.Strays(k, fields.Val()) {
-			l.lose(lost{field: name}, RuleField, k, "has a field %q, which it cannot have", name)
+			l.Lose(check.Lost{Field: name}, RuleField, k, "has a field %q, which it cannot have", name)
 		}
 	}
-	if ends, fixed := l.ends(known); fixed {
-		l.fixedExpiry(ends)
+	if ends, fixed := c.ends(l, known); fixed {
+		c.fixedExpiry(l, ends)
 	} else {
-		l.expiry(known, ttl.Val())
+		c.expiry(l, known, ttl.Val())
 	}
-	l.history(known)
-	l.keyValue(known)
+	c.history(l, known)
+	c.keyValue(l, known)
 }
 
 // keyValue checks the value and the owner of a key.
-func (l *look) keyValue(known catalogue.Key) {
+func (c *checker) keyValue(l *check.Look, known catalogue.Key) {
 	switch known.Object {
 	case catalogue.OfClaim:
-		l.claimKey()
+		c.claimKey(l)
 	case catalogue.OfIdem:
-		l.idem(known)
+		c.idem(l, known)
 	case catalogue.OfClick:
-		if l.fetch(key.Topic(forum.TopicID(known.ID)), "state")["state"] == "" {
-			l.add(RuleClickOwner, l.on.key, remove(l.on.key), "there is no topic %d", known.ID)
+		if l.Fetch(key.Topic(forum.TopicID(known.ID)), "state")["state"] == "" {
+			l.Add(RuleClickOwner, l.On.Key, check.Remove(l.On.Key), "there is no topic %d", known.ID)
 		}
 	case catalogue.OfExternal:
-		l.external(known.Text)
+		c.external(l, known.Text)
 	case catalogue.OfSource:
-		l.source(known.Partition)
+		c.source(l, known.Partition)
 	case catalogue.OfSnapshot:
-		l.snapshot(known)
+		c.snapshot(l, known)
 	case catalogue.OfRanking:
-		l.ranking()
+		c.ranking(l)
 	case catalogue.OfChanges:
-		l.changes(known)
+		c.changes(l, known)
 	case catalogue.OfFeed:
-		l.feed(known)
+		c.feed(l, known)
 	case catalogue.OfRemoved:
-		l.fences()
+		c.fences(l)
 	case catalogue.OfActPosts:
-		l.actPosts(forum.ActID(known.ID))
+		c.actPosts(l, forum.ActID(known.ID))
 	}
 }
 
 // expiry checks the expiry of a key of a kind.
-func (l *look) expiry(known catalogue.Key, ttl time.Duration) {
-	k, life := l.on.key, known.Life
-	expire := command("pexpire", k, life.Milliseconds())
+func (c *checker) expiry(l *check.Look, known catalogue.Key, ttl time.Duration) {
+	k, life := l.On.Key, known.Life
+	expire := check.Command("pexpire", k, life.Milliseconds())
 	switch {
 	case ttl == -2: // expired since
 	case ttl == -1 && known.Object == catalogue.OfTagBook: // a topic has the tag
 	case ttl == -1 && life != 0:
-		l.add(RuleExpiryMissing, k, expire, "has no expiry")
+		l.Add(RuleExpiryMissing, k, expire, "has no expiry")
 	case ttl >= 0 && life == 0:
-		if !l.rests(known) { // otherwise until the login is available
-			l.add(RuleExpiryUnexpected, k, command("persist", k), "must not have an expiry")
+		if !c.rests(l, known) { // otherwise until the login is available
+			l.Add(RuleExpiryUnexpected, k, check.Command("persist", k), "must not have an expiry")
 		}
-	case ttl > life+expirySlack:
-		l.add(RuleExpiryLong, k, expire, "lives longer than %s", life)
+	case ttl > life+check.ExpirySlack:
+		l.Add(RuleExpiryLong, k, expire, "lives longer than %s", life)
 	}
 }
 
 // rests reports whether the key is the claim of the login of a deleted account, or of a former login, reserved for
 // LoginRest.
-func (l *look) rests(known catalogue.Key) bool {
-	if known.Object != catalogue.OfClaim || !record.RestingClaim(l.on.key) {
+func (c *checker) rests(l *check.Look, known catalogue.Key) bool {
+	if known.Object != catalogue.OfClaim || !record.RestingClaim(l.On.Key) {
 		return false
 	}
-	value := l.text(l.on.key)
-	l.wait()
+	value := l.Text(l.On.Key)
+	l.Wait()
 	_, is := record.ParseRest(value.Val())
 	return is
 }
@@ -123,21 +120,21 @@ var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookCl
 	"role", "moderates", "staff"}
 
 // claimKey compares a claim with the account of its holder.
-func (l *look) claimKey() {
-	k := l.on.key
-	text := l.text(k)
-	l.wait()
+func (c *checker) claimKey(l *check.Look) {
+	k := l.On.Key
+	text := l.Text(k)
+	l.Wait()
 	value := text.Val()
 	if _, rests := record.ParseRest(value); rests && record.RestingClaim(k) {
 		return
 	}
 	holder, nonce := record.ParseClaim(value)
-	l.marked(holder.Partition(), "u:"+key.Itoa(holder))
-	hash, release := l.hmget(key.User(holder), claimOwnerFields), l.next().SMembers(l.ctx, key.Release(holder))
-	l.wait()
+	l.Marked(holder.Partition(), "u:"+key.Itoa(holder))
+	hash, release := l.Fields(key.User(holder), claimOwnerFields), l.Next().SMembers(l.Ctx, key.Release(holder))
+	l.Wait()
 	u := hash()
 	is := func(claim, mark string) bool { return u[claim] == k && u[mark] == nonce && nonce != "" }
-	young := func(since string) bool { return u.Time(since)+l.registrationLife() > l.s.Engine.Now() }
+	young := func(since string) bool { return u.Time(since)+c.registrationLife() > c.Engine.Now() }
 	oneOf := func(claims string) bool { return slices.Contains(strings.Fields(u[claims]), k) }
 	login := cmp.Or(u["loginNonce"], u["nonce"]) == nonce && nonce != ""
 	mine := login && (oneOf("loginClaim") || oneOf("lookClaims")) || is("emailClaim", "emailNonce")
@@ -155,8 +152,8 @@ func (l *look) claimKey() {
 		if record.RestingClaim(k) && record.WasStaff(u) {
 			rest = record.RestOf(0, 0)
 		}
-		x := fix{run: func(ctx context.Context) error { return l.repairer.ReleaseClaim(ctx, k, value, rest) }}
-		l.add(RuleStaleClaim, k, x, "%q is not a claim of an active user", value)
+		x := check.Fix{Run: func(ctx context.Context) error { return c.repairer.ReleaseClaim(ctx, k, value, rest) }}
+		l.Add(RuleStaleClaim, k, x, "%q is not a claim of an active user", value)
 	}
 }
 
@@ -166,28 +163,28 @@ var (
 )
 
 // idem checks an idempotency record.
-func (l *look) idem(known catalogue.Key) {
-	k, form := l.on.key, idemRecord
+func (c *checker) idem(l *check.Look, known catalogue.Key) {
+	k, form := l.On.Key, idemRecord
 	if known.ID == 0 {
 		form = idemRegistered
 	}
-	value, state := l.text(k), l.field(key.User(forum.UserID(known.ID)), "state")
-	l.wait()
+	value, state := l.Text(k), l.Field(key.User(forum.UserID(known.ID)), "state")
+	l.Wait()
 	switch {
-	case !is(value): // expired since
+	case !check.Is(value): // expired since
 	case !form.MatchString(value.Val()):
-		l.add(RuleIdemValue, k, remove(k), "%q is not a record", value.Val())
-	case known.ID != 0 && !isAuthor(state.Val()):
-		l.add(RuleIdemOwner, k, remove(k), "user %d does not exist", known.ID)
+		l.Add(RuleIdemValue, k, check.Remove(k), "%q is not a record", value.Val())
+	case known.ID != 0 && !check.IsAuthor(state.Val()):
+		l.Add(RuleIdemOwner, k, check.Remove(k), "user %d does not exist", known.ID)
 	}
 }
 
 // layout compares the layout with this program's.
-func (l *look) layout() {
-	hash := l.hash(key.Layout)
-	l.wait()
+func (c *checker) layout(l *check.Look) {
+	hash := l.Hash(key.Layout)
+	l.Wait()
 	f := record.Fields(hash.Val())
-	need := func(name string, ok bool) { l.need(RuleLayout, key.Layout, f, name, ok) }
+	need := func(name string, ok bool) { l.Need(RuleLayout, key.Layout, f, name, ok) }
 	_, err := forum.LoadZone(f["timeZone"])
 	need("version", f.Int("version") == record.LayoutVersion)
 	need("partitions", f["partitions"] == strconv.Itoa(forum.Partitions))

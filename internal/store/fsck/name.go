@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
@@ -20,17 +21,17 @@ import (
 const RuleLooks Rule = "looks"
 
 // looks compares the claims on the looks of a login with those of this version.
-func (l *look) looks(u *userView) {
+func (c *checker) looks(l *check.Look, u *userView) {
 	want := strings.Join(record.LookClaims(u.f["login"]), " ")
 	if have := u.f["lookClaims"]; have != want {
-		claim := func(ctx context.Context) error { return l.repairer.ClaimLooks(ctx, u.id) }
-		l.add(RuleLooks, u.key(), fix{run: claim}, "claims %q; want %q", have, want)
+		claim := func(ctx context.Context) error { return c.repairer.ClaimLooks(ctx, u.id) }
+		l.Add(RuleLooks, u.key(), check.Fix{Run: claim}, "claims %q; want %q", have, want)
 	}
 }
 
 // names notes which names of an active user would be refused today: the user keeps them. Staff may have any.
-func (l *look) names(u *userView) {
-	delete(l.refused, u.id) // of an earlier look at the same user
+func (c *checker) names(l *check.Look, u *userView) {
+	delete(c.refused, u.id) // of an earlier look at the same user
 	if isStaff(u.f) {
 		return
 	}
@@ -41,18 +42,19 @@ func (l *look) names(u *userView) {
 			continue
 		}
 		if texts.LooksReserved(name) {
-			l.refuse(u.id, "%s %q: it passes for an office or a reserved word", of, name)
+			c.refuse(l, u.id, "%s %q: it passes for an office or a reserved word", of, name)
 			continue
 		}
 		parts := texts.PartLooks(name)
-		others := l.othersWith(u.id, parts)
+		others := c.othersWith(l, u.id, parts)
 		staff := slices.IndexFunc(parts, func(look string) bool { return others[look].staff })
-		alike := slices.IndexFunc(parts, func(look string) bool { return others[look].id != 0 && slices.Contains(whole, look) })
+		alike := slices.IndexFunc(parts,
+			func(look string) bool { return others[look].id != 0 && slices.Contains(whole, look) })
 		switch {
 		case staff >= 0:
-			l.refuse(u.id, "%s %q: it passes for the login of staff", of, name)
+			c.refuse(l, u.id, "%s %q: it passes for the login of staff", of, name)
 		case of == "login" && alike >= 0:
-			l.refuse(u.id, "%s %q: it looks like the login of user %d", of, name, others[parts[alike]].id)
+			c.refuse(l, u.id, "%s %q: it looks like the login of user %d", of, name, others[parts[alike]].id)
 		}
 	}
 }
@@ -63,8 +65,8 @@ func isStaff(f record.Fields) bool {
 }
 
 // refuse notes that a name of a user would be refused today.
-func (l *look) refuse(id forum.UserID, why string, args ...any) {
-	l.refused[id] = append(l.refused[id], fmt.Sprintf(why, args...))
+func (c *checker) refuse(l *check.Look, id forum.UserID, why string, args ...any) {
+	c.refused[id] = append(c.refused[id], fmt.Sprintf(why, args...))
 }
 
 // holder is who has a login with a look; user 0 is nobody any more.
@@ -74,12 +76,12 @@ type holder struct {
 }
 
 // othersWith finds the other users whose logins have these looks.
-func (l *look) othersWith(id forum.UserID, looks []string) map[string]holder {
+func (c *checker) othersWith(l *check.Look, id forum.UserID, looks []string) map[string]holder {
 	claims := make([]*redis.StringCmd, len(looks))
 	for i, look := range looks {
-		claims[i] = l.text(key.LookClaim(look))
+		claims[i] = l.Text(key.LookClaim(look))
 	}
-	l.wait()
+	l.Wait()
 	found, users := map[string]holder{}, map[string]func() record.Fields{}
 	for i, look := range looks {
 		other, _ := record.ParseClaim(claims[i].Val())
@@ -89,11 +91,11 @@ func (l *look) othersWith(id forum.UserID, looks []string) map[string]holder {
 			found[look] = holder{staff: true}
 		case !rests && other != 0 && other != id:
 			found[look] = holder{id: other}
-			users[look] = l.hmget(key.User(other), []string{"role", "moderates"})
+			users[look] = l.Fields(key.User(other), []string{"role", "moderates"})
 		}
 	}
 	if len(users) > 0 {
-		l.wait()
+		l.Wait()
 	}
 	for look, user := range users {
 		found[look] = holder{found[look].id, isStaff(user())}

@@ -27,7 +27,8 @@ func TestRepairClaimsLooks(t *testing.T) {
 	if got := x.hash(key.User(bill.ID))["lookClaims"]; got != now {
 		t.Errorf("lookClaims is %q; want %q", got, now)
 	}
-	if got, old := x.rdb.Get(x.ctx, now).Val(), x.rdb.Exists(x.ctx, before).Val(); got != key.Itoa(bill.ID)+"/"+nonce || old != 0 {
+	if got, old := x.rdb.Get(x.ctx, now).Val(), x.rdb.Exists(x.ctx, before).Val(); got != key.Itoa(bill.ID)+"/"+nonce ||
+		old != 0 {
 		t.Errorf("%s is %q, and %d of the former claim exist; want bill's, and none", now, got, old)
 	}
 }

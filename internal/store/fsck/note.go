@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -24,35 +25,35 @@ type noteView struct {
 }
 
 // notes checks the notifications of a user.
-func (l *look) notes() {
-	v := &noteView{id: forum.UserID(l.on.id)}
-	r := l.atOnce(v.id.Partition())
-	all, unread, values := r.zset(key.Notes(v.id)), r.zset(key.Unread(v.id)), r.hash(key.Note(v.id))
-	hash := r.hmget(key.User(v.id), []string{"state", "noteSeq", "noteFloor", record.ReadsField})
-	l.wait()
+func (c *checker) notes(l *check.Look) {
+	v := &noteView{id: forum.UserID(l.On.ID)}
+	r := l.AtOnce(v.id.Partition())
+	all, unread, values := r.ZSet(key.Notes(v.id)), r.ZSet(key.Unread(v.id)), r.Hash(key.Note(v.id))
+	hash := r.Fields(key.User(v.id), []string{"state", "noteSeq", "noteFloor", record.ReadsField})
+	l.Wait()
 	v.all, v.unread, v.values, v.f = all.Val(), unread.Val(), values.Val(), hash()
 	if v.f["state"] != catalogue.UserActive {
 		return
 	}
-	l.noteEntries(v)
-	l.noteNumbers(v)
-	each(l, v.notes, func(l *look, n *forum.Notification) {
-		l.noteSubject(v, n)
-		l.noteUnread(v, n)
+	c.noteEntries(l, v)
+	c.noteNumbers(l, v)
+	check.Each(l, v.notes, func(l *check.Look, n *forum.Notification) {
+		c.noteSubject(l, v, n)
+		c.noteUnread(l, v, n)
 	})
 }
 
 // noteEntries compares the three keys of a user's notifications with each other.
-func (l *look) noteEntries(v *noteView) {
-	listed, named := scores(v.all), map[string]bool{}
+func (c *checker) noteEntries(l *check.Look, v *noteView) {
+	listed, named := check.Scores(v.all), map[string]bool{}
 	for _, z := range v.all {
 		seq := z.Member.(string)
 		n, ok := record.ParseNote(v.values[seq])
 		switch number, err := strconv.ParseInt(seq, 10, 64); {
 		case err != nil || number < 1 || strconv.FormatInt(number, 10) != seq || z.Score != float64(number):
-			l.add(RuleNoteEntry, key.Notes(v.id), v.drop(seq), "%q is at %s", seq, record.FormatScore(z.Score))
+			l.Add(RuleNoteEntry, key.Notes(v.id), v.drop(seq), "%q is at %s", seq, record.FormatScore(z.Score))
 		case !ok || v.values[record.EncodeSubject(n.Subject)] != seq:
-			l.add(RuleNoteEntry, key.Note(v.id), v.drop(seq), "%s is %q", seq, v.values[seq])
+			l.Add(RuleNoteEntry, key.Note(v.id), v.drop(seq), "%s is %q", seq, v.values[seq])
 		default:
 			n.OwnerID, n.Seq = v.id, number
 			v.notes = append(v.notes, n)
@@ -61,77 +62,79 @@ func (l *look) noteEntries(v *noteView) {
 	}
 	for name, value := range v.values {
 		if _, isListed := listed[name]; !named[name] && !isListed && name != record.WithheldField {
-			l.add(RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, but belongs to no notification", name, value)
+			l.Add(RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, but belongs to no notification", name, value)
 		}
 	}
 	v.withheld = record.ParseWithheld(v.values[record.WithheldField])
 	for seq := range v.withheld {
 		if _, there := listed[seq]; !there {
-			l.add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.WithheldNote{}),
+			l.Add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.WithheldNote{}),
 				"%q is withheld, but is no notification", seq)
 		}
 	}
 	for _, z := range v.unread {
 		if at, there := listed[z.Member.(string)]; !there || at != z.Score {
-			l.add(RuleNoteEntry, key.Unread(v.id), v.drop(z.Member.(string)), "%q is unread at %s", z.Member,
+			l.Add(RuleNoteEntry, key.Unread(v.id), v.drop(z.Member.(string)), "%q is unread at %s", z.Member,
 				record.FormatScore(z.Score))
 		}
 	}
 }
 
 // noteNumbers checks the numbers, times and cap of notifications.
-func (l *look) noteNumbers(v *noteView) {
-	k, last, most := key.User(v.id), int64(0), l.repairer.Caps().Notes
+func (c *checker) noteNumbers(l *check.Look, v *noteView) {
+	k, last, most := key.User(v.id), int64(0), c.repairer.Caps().Notes
 	for _, n := range v.notes {
 		last = max(last, n.Seq)
 	}
 	if !v.f.IsWholeOrNone("noteSeq", 1) || int64(v.f.Int("noteSeq")) < last {
-		l.add(RuleNoteNumber, k, set(k, "noteSeq", last).given(key.Notes(v.id)), "the last number is %q; one is %d",
-			v.f["noteSeq"], last)
+		l.Add(RuleNoteNumber, k, check.Set(k, "noteSeq", last).Given(key.Notes(v.id)),
+			"the last number is %q; one is %d", v.f["noteSeq"], last)
 	}
 	if !v.f.IsWholeOrNone("noteFloor", 1) {
-		l.add(RuleNoteNumber, k, unset(k, "noteFloor"), "the newest dropped one is of %q", v.f["noteFloor"])
+		l.Add(RuleNoteNumber, k, check.Unset(k, "noteFloor"), "the newest dropped one is of %q", v.f["noteFloor"])
 	}
 	if _, _, ok := record.ParseReads(v.f[record.ReadsField]); !ok {
-		l.add(RuleNoteNumber, k, unset(k, record.ReadsField), "last marked as read at %q", v.f[record.ReadsField])
+		l.Add(RuleNoteNumber, k, check.Unset(k, record.ReadsField), "last marked as read at %q", v.f[record.ReadsField])
 	}
 	if over := len(v.notes) - most; over > 0 {
-		watermark, cut := v.f.Time("noteFloor"), []fix{}
+		watermark, cut := v.f.Time("noteFloor"), []check.Fix{}
 		for _, n := range v.notes[:over] {
 			watermark = max(watermark, n.CreatedAt)
 			cut = append(cut, v.drop(strconv.FormatInt(n.Seq, 10)))
 		}
-		cut = append(cut, set(k, "noteFloor", int64(watermark)))
-		l.add(RuleNoteCap, key.Notes(v.id), all(cut...), "%d notifications; the maximum is %d", len(v.notes), most)
+		cut = append(cut, check.Set(k, "noteFloor", int64(watermark)))
+		l.Add(RuleNoteCap, key.Notes(v.id), check.All(cut...), "%d notifications; the maximum is %d", len(v.notes),
+			most)
 	}
 }
 
 // drop returns a fix that removes a notification from all keys, or an entry that is in only some of them.
-func (v *noteView) drop(name string) fix {
+func (v *noteView) drop(name string) check.Fix {
 	names := []string{name}
 	if n, ok := record.ParseNote(v.values[name]); ok && v.values[record.EncodeSubject(n.Subject)] == name {
 		names = append(names, record.EncodeSubject(n.Subject))
 	}
-	return all(drop(key.Notes(v.id), name), drop(key.Unread(v.id), name), unset(key.Note(v.id), names...)).
-		given(key.User(v.id))
+	return check.All(check.Drop(key.Notes(v.id), name), check.Drop(key.Unread(v.id), name),
+		check.Unset(key.Note(v.id), names...)).
+		Given(key.User(v.id))
 }
 
 // withhold returns a fix that changes what is known of a notification.
-func (v *noteView) withhold(seq string, want record.WithheldNote) fix {
+func (v *noteView) withhold(seq string, want record.WithheldNote) check.Fix {
 	left := maps.Clone(v.withheld)
 	if delete(left, seq); want.Why != record.DeletedSubject && want != (record.WithheldNote{Why: record.Shown}) {
 		left[seq] = want
 	}
-	return set(key.Note(v.id), record.WithheldField, record.EncodeWithheld(left))
+	return check.Set(key.Note(v.id), record.WithheldField, record.EncodeWithheld(left))
 }
 
 // noteSubject compares a notification with its subject.
-func (l *look) noteSubject(v *noteView, n *forum.Notification) {
+func (c *checker) noteSubject(l *check.Look, v *noteView, n *forum.Notification) {
 	k := key.User(n.Subject.User)
 	if n.Subject.User == 0 {
 		k = key.Subject(n.Subject)
 	}
-	f := l.fetch(k, "author", "parent", "topic", "state", "by", "member", "kind")
+	f := l.Fetch(k, "author", "parent", "topic", "state", "by", "member", "kind")
 	var replied string // what was commented on, which the user wrote
 	switch n.Reason {
 	case forum.NotifyReply:
@@ -141,12 +144,12 @@ func (l *look) noteSubject(v *noteView, n *forum.Notification) {
 	}
 	author := key.Itoa(n.OwnerID)
 	if replied != "" {
-		author = l.fetch(replied, "author")["author"]
+		author = l.Fetch(replied, "author")["author"]
 	}
 	if !holds(n, f) || author != key.Itoa(n.OwnerID) && n.Subject.Act == 0 {
 		seq := strconv.FormatInt(n.Seq, 10)
-		l.add(RuleNoteSubject, key.Note(v.id), v.drop(seq), "%s is %q; its subject has author %q, state %q", seq, v.values[seq],
-			f["author"], f["state"])
+		l.Add(RuleNoteSubject, key.Note(v.id), v.drop(seq), "%s is %q; its subject has author %q, state %q", seq,
+			v.values[seq], f["author"], f["state"])
 	}
 }
 
@@ -161,7 +164,7 @@ func holds(n *forum.Notification, f record.Fields) bool {
 	case n.ActorID == n.OwnerID:
 		return false
 	case n.Reason == forum.NotifyFollow:
-		return isAuthor(f["state"])
+		return check.IsAuthor(f["state"])
 	case n.Reason == forum.NotifyWatch: // it may be watched no more
 		return f["author"] == key.Itoa(n.ActorID) && f["topic"] == key.Itoa(n.Watched)
 	}
@@ -169,46 +172,48 @@ func holds(n *forum.Notification, f record.Fields) bool {
 }
 
 // notify checks the sent and pending notifications of a comment or topic.
-func (l *look) notify() {
-	of, _ := record.ParseSubject(l.on.text)
+func (c *checker) notify(l *check.Look) {
+	of, _ := record.ParseSubject(l.On.Text)
 	k := key.Subject(of)
-	hash, task := l.hmget(k, []string{"tell", "told", "created", "armed"}), key.Task(of.Partition(), record.NotifyTask(of))
-	waits := l.exists(task)
-	l.wait()
+	hash, task := l.Fields(k, []string{"tell", "told", "created", "armed"}), key.Task(of.Partition(),
+		record.NotifyTask(of))
+	waits := l.Exists(task)
+	l.Wait()
 	f := hash()
 	switch pending := f["tell"]; {
-	case exists(waits): // the task follows the data
+	case check.Exists(waits): // the task follows the data
 		return
 	case pending != "":
-		l.add(RuleNotify, k, l.arm(of, f, pending, f["told"]), "has %q to notify, but no task", pending)
+		l.Add(RuleNotify, k, c.arm(l, of, f, pending, f["told"]), "has %q to notify, but no task", pending)
 		return
 	}
 	var lost, left []string
-	each(l, record.ParseIDs[forum.UserID](f["told"]), func(l *look, id forum.UserID) {
+	check.Each(l, record.ParseIDs[forum.UserID](f["told"]), func(l *check.Look, id forum.UserID) {
 		// Read in this order, so that what has been dropped is older than the watermark.
-		note, user := l.field(key.Note(id), l.on.text), l.hmget(key.User(id), []string{"state", "noteFloor"})
-		l.wait()
-		if u := user(); u["state"] == catalogue.UserActive && !is(note) && u.Time("noteFloor") < f.Time("created") {
+		note, user := l.Field(key.Note(id), l.On.Text), l.Fields(key.User(id), []string{"state", "noteFloor"})
+		l.Wait()
+		if u := user(); u["state"] == catalogue.UserActive && !check.Is(note) &&
+			u.Time("noteFloor") < f.Time("created") {
 			lost = append(lost, key.Itoa(id))
 		} else {
 			left = append(left, key.Itoa(id))
 		}
 	})
 	if len(lost) > 0 {
-		l.add(RuleNotified, k, l.arm(of, f, strings.Join(lost, " "), strings.Join(left, " ")),
+		l.Add(RuleNotified, k, c.arm(l, of, f, strings.Join(lost, " "), strings.Join(left, " ")),
 			"has notified %q; of these, %q lack the notification", f["told"], lost)
 	}
 }
 
 // arm returns a fix that creates a task for pending notifications of a subject with fields f.
-func (l *look) arm(of forum.Subject, f record.Fields, pending, notified string) fix {
+func (c *checker) arm(l *check.Look, of forum.Subject, f record.Fields, pending, notified string) check.Fix {
 	k, name, due, n := key.Subject(of), record.NotifyTask(of), key.Due(of.Partition()), f.Int("armed")+1
-	return all(set(k, "armed", n, "tell", pending, "told", notified),
-		command("hset", key.Task(of.Partition(), name), "n", 1000*n, "attempts", 0, "cursor", ""),
-		put(due, name, float64(l.s.Engine.Now())))
+	return check.All(check.Set(k, "armed", n, "tell", pending, "told", notified),
+		check.Command("hset", key.Task(of.Partition(), name), "n", 1000*n, "attempts", 0, "cursor", ""),
+		check.Put(due, name, float64(c.Engine.Now())))
 }
 
 // notifyTarget is the target for the notifications of a topic or comment.
-func notifyTarget(of forum.Subject) target {
-	return target{kind: onNotify, text: record.EncodeSubject(of)}
+func notifyTarget(of forum.Subject) check.Target {
+	return check.Target{Kind: onNotify, Text: record.EncodeSubject(of)}
 }

@@ -4,13 +4,14 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 // noteUnread compares whether a notification is unread or withheld, and as of which revisions, with what it is about.
 // Scripts ignore earlier revisions, so also those that follow a fail-over in which the known ones were lost.
-func (l *look) noteUnread(v *noteView, n *forum.Notification) {
+func (c *checker) noteUnread(l *check.Look, v *noteView, n *forum.Notification) {
 	seq := strconv.FormatInt(n.Seq, 10)
 	held := v.withheld[seq]
 	withheld := held.Why != "" && held.Why != record.Shown
@@ -21,27 +22,27 @@ func (l *look) noteUnread(v *noteView, n *forum.Notification) {
 	if !unread && !withheld {
 		return
 	}
-	want := l.whyWithheld(n)
+	want := c.whyWithheld(l, n)
 	later := held.Of.Comment > want.Of.Comment || held.Of.Topic > want.Of.Topic
 	wrong := unread && want.Why != record.Shown || withheld && (unread || held.Why != want.Why)
-	if !later && !wrong || l.noteChanges(n) {
+	if !later && !wrong || c.noteChanges(l, n) {
 		return
 	}
-	mark := drop(key.Unread(v.id), seq)
+	mark := check.Drop(key.Unread(v.id), seq)
 	if want.Why == record.Shown {
-		mark = put(key.Unread(v.id), seq, float64(n.Seq))
+		mark = check.Put(key.Unread(v.id), seq, float64(n.Seq))
 	}
-	l.add(RuleNoteUnread, key.Note(v.id), all(mark, v.withhold(seq, want)).given(key.User(v.id)),
+	l.Add(RuleNoteUnread, key.Note(v.id), check.All(mark, v.withhold(seq, want)).Given(key.User(v.id)),
 		"%s is unread: %t, withheld as %q; what it is about wants %q; known of later revisions: %t", seq, unread, held.Why,
 		want.Why, later)
 }
 
 // whyWithheld returns why a notification that is not read must be withheld, as of the present revisions.
-func (l *look) whyWithheld(n *forum.Notification) (want record.WithheldNote) {
+func (c *checker) whyWithheld(l *check.Look, n *forum.Notification) (want record.WithheldNote) {
 	in := func(set, member string) bool {
-		score := l.score(set, member)
-		l.wait()
-		return is(score)
+		score := l.Score(set, member)
+		l.Wait()
+		return check.Is(score)
 	}
 	switch {
 	case n.Subject.Act != 0 || n.Subject.User != 0 && in(key.Followers(n.OwnerID), key.Itoa(n.ActorID)):
@@ -49,13 +50,13 @@ func (l *look) whyWithheld(n *forum.Notification) (want record.WithheldNote) {
 	case n.Subject.User != 0:
 		want.Why = record.HiddenSubject
 	case n.Subject.Topic != 0:
-		topic := l.fetch(key.Topic(n.Subject.Topic), "state", "rev")
+		topic := l.Fetch(key.Topic(n.Subject.Topic), "state", "rev")
 		want.Why, want.Of.Topic = record.TopicWithheld(forum.TopicState(topic["state"])), int64(topic.Int("rev"))
 	case n.Reason == forum.NotifyWatch && !in(key.Watching(n.OwnerID), key.Itoa(n.Watched)):
 		want.Why = record.DeletedSubject
 	default:
-		f := l.fetch(key.Comment(n.Subject.Comment), "deleted", "state", "topic", "rev")
-		topic := l.fetch(key.Topic(forum.TopicID(f.Int("topic"))), "state", "rev")
+		f := l.Fetch(key.Comment(n.Subject.Comment), "deleted", "state", "topic", "rev")
+		topic := l.Fetch(key.Topic(forum.TopicID(f.Int("topic"))), "state", "rev")
 		want.Why = record.CommentWithheld(f, forum.TopicState(topic["state"]))
 		want.Of = record.Revisions{Comment: int64(f.Int("rev")), Topic: int64(topic.Int("rev"))}
 	}
@@ -63,7 +64,7 @@ func (l *look) whyWithheld(n *forum.Notification) (want record.WithheldNote) {
 }
 
 // noteChanges reports whether what a notification is about has changed, and unfinished work will say so of it.
-func (l *look) noteChanges(n *forum.Notification) bool {
+func (c *checker) noteChanges(l *check.Look, n *forum.Notification) bool {
 	tasks, marks := []string{}, map[string]string{}
 	task := func(p forum.Partition, name string) { tasks = append(tasks, key.Task(p, name)) }
 	topic := n.Subject.Topic
@@ -72,7 +73,7 @@ func (l *look) noteChanges(n *forum.Notification) bool {
 		task(n.ActorID.Partition(), record.Edge{From: n.ActorID, Kind: record.FollowUser, To: int64(n.OwnerID)}.Task())
 		task(n.ActorID.Partition(), record.AccountCleanupTask(n.ActorID))
 	case n.Subject.Comment != 0:
-		topic = forum.TopicID(l.fetch(key.Comment(n.Subject.Comment), "topic").Int("topic"))
+		topic = forum.TopicID(l.Fetch(key.Comment(n.Subject.Comment), "topic").Int("topic"))
 		marks["c:"+key.Itoa(n.Subject.Comment)] = key.Dirty(n.Subject.Partition())
 		task(n.Subject.Partition(), record.WatchTask(n.Subject.Comment))
 	}
@@ -83,14 +84,14 @@ func (l *look) noteChanges(n *forum.Notification) bool {
 	}
 	pending := false
 	for _, name := range tasks {
-		waits := l.exists(name)
-		l.wait()
-		pending = pending || exists(waits)
+		waits := l.Exists(name)
+		l.Wait()
+		pending = pending || check.Exists(waits)
 	}
 	for name, list := range marks {
-		score := l.score(list, name)
-		l.wait()
-		pending = pending || is(score)
+		score := l.Score(list, name)
+		l.Wait()
+		pending = pending || check.Is(score)
 	}
 	return pending
 }

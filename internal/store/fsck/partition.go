@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -22,81 +23,81 @@ type partitionCount struct {
 
 // countPartition counts the objects of a partition. Ids assigned since the scan began are tried one by one. Every change
 // of a count also changes a counter or the sequence.
-func (l *look) countPartition(p forum.Partition) (n partitionCount) {
-	n.stamp = l.counters(p)
-	topics, users := slices.Clone(l.keys.topics[p]), slices.Clone(l.keys.users[p])
-	for seq := l.keys.sequence[p] + 1; seq <= int64(n.stamp.Int("seq")); seq++ {
+func (c *checker) countPartition(l *check.Look, p forum.Partition) (n partitionCount) {
+	n.stamp = c.counters(l, p)
+	topics, users := slices.Clone(c.keys.topics[p]), slices.Clone(c.keys.users[p])
+	for seq := c.keys.sequence[p] + 1; seq <= int64(n.stamp.Int("seq")); seq++ {
 		id := seq*forum.Partitions + int64(p)
 		topics, users = append(topics, id), append(users, id)
 	}
 	slices.Sort(topics)
 	slices.Sort(users)
-	each(l, slices.Compact(topics), func(l *look, id int64) {
-		t := l.fetch(key.Topic(forum.TopicID(id)), "state", "comments")
+	check.Each(l, slices.Compact(topics), func(l *check.Look, id int64) {
+		t := l.Fetch(key.Topic(forum.TopicID(id)), "state", "comments")
 		if listed(t["state"]) {
 			n.topics++
 			n.comments += t.Int("comments")
 		}
 	})
-	each(l, slices.Compact(users), func(l *look, id int64) {
-		u := l.fetch(key.User(forum.UserID(id)), "state", "prepared")
+	check.Each(l, slices.Compact(users), func(l *check.Look, id int64) {
+		u := l.Fetch(key.User(forum.UserID(id)), "state", "prepared")
 		if catalogue.UserListed(u["state"], u["prepared"]) {
 			n.users++
 		}
 	})
-	n.stable = maps.Equal(n.stamp, l.counters(p))
+	n.stable = maps.Equal(n.stamp, c.counters(l, p))
 	return n
 }
 
 // counters reads the counters and the sequence of a partition.
-func (l *look) counters(p forum.Partition) record.Fields {
-	stats, seq := l.hmget(key.Stats(p), []string{"users", "topics", "comments"}), l.text(key.Sequence(p))
-	l.wait()
+func (c *checker) counters(l *check.Look, p forum.Partition) record.Fields {
+	stats, seq := l.Fields(key.Stats(p), []string{"users", "topics", "comments"}), l.Text(key.Sequence(p))
+	l.Wait()
 	f := stats()
 	f["seq"] = seq.Val()
 	return f
 }
 
 // partition checks a partition's sequence and counters.
-func (l *look) partition() {
-	p := forum.Partition(l.on.id)
-	n := l.countPartition(p)
+func (c *checker) partition(l *check.Look) {
+	p := forum.Partition(l.On.ID)
+	n := c.countPartition(l, p)
 	for range confirmRounds {
 		if n.stable {
 			break
 		}
-		n = l.countPartition(p)
+		n = c.countPartition(l, p)
 	}
 	highest := int64(0)
-	for _, ids := range [][]int64{l.keys.topics[p], l.keys.comments[p], l.keys.users[p], l.keys.lists[p]} {
+	for _, ids := range [][]int64{c.keys.topics[p], c.keys.comments[p], c.keys.users[p], c.keys.lists[p]} {
 		if len(ids) > 0 {
 			highest = max(highest, ids[len(ids)-1]/forum.Partitions)
 		}
 	}
-	l.sequence(key.Sequence(p), n.stamp["seq"], highest)
+	c.sequence(l, key.Sequence(p), n.stamp["seq"], highest)
 	if !n.stable {
-		l.postpone()
+		l.Postpone()
 		return
 	}
 	for name, want := range map[string]int{"users": n.users, "topics": n.topics, "comments": n.comments} {
 		if n.stamp.Int(name) != want || !n.stamp.IsWholeOrNone(name, 0) {
-			l.add(RuleStats, key.Stats(p), set(key.Stats(p), name, want).given(key.Sequence(p)), "%s is %q; there are %d", name,
-				n.stamp[name], want)
+			l.Add(RuleStats, key.Stats(p), check.Set(key.Stats(p), name, want).Given(key.Sequence(p)),
+				"%s is %q; there are %d", name, n.stamp[name], want)
 		}
 	}
 }
 
 // sequence checks that a sequence has reached the highest number that was assigned.
-func (l *look) sequence(k, has string, highest int64) {
+func (c *checker) sequence(l *check.Look, k, has string, highest int64) {
 	if n, _ := strconv.ParseInt(has, 10, 64); n < highest {
-		raise := fix{run: func(ctx context.Context) error { return l.repairer.RaiseSequence(ctx, k, highest) }}
-		l.add(RuleSequence, k, raise, "is %q; number %d was assigned", has, highest)
+		raise := check.Fix{Run: func(ctx context.Context) error { return c.repairer.RaiseSequence(ctx, k, highest) }}
+		l.Add(RuleSequence, k, raise, "is %q; number %d was assigned", has, highest)
 	}
 }
 
 // marking returns what a dirty mark of a list is about: the key of the hash with its revision, "" if the mark names
 // nothing that the list has marks of; how old the mark may be; and the repair that does what it stands for.
-func (c *checker) marking(list, mark string) (k string, life forum.Time, sweep fix) {
+func (c *checker) marking(list, mark string) (k string, life forum.Time, sweep check.Fix) {
 	kind, about, _ := strings.Cut(mark, ":")
 	id, err := forum.ParseID[forum.TopicID](about)
 	act, notAct := forum.ParseActID(about)
@@ -104,36 +105,39 @@ func (c *checker) marking(list, mark string) (k string, life forum.Time, sweep f
 	p := id.Partition()
 	switch {
 	case kind == "m" && notAct == nil && list == key.ActMarks(act):
-		return key.Act(act), markLife, call(c.repairer.ListAct, act)
+		return key.Act(act), check.MarkLife, check.Call(c.repairer.ListAct, act)
 	case kind == "r" && notSubject == nil:
 		p, k = on.Partition(), key.Case(on)
 	case err == nil && slices.Contains([]string{"t", "c", "u"}, kind):
 		k = key.PartitionPrefix(p) + mark
 	}
 	if k == "" || list != key.Dirty(p) {
-		return "", 0, fix{}
+		return "", 0, check.Fix{}
 	}
-	if life = markLife; kind == "u" {
+	if life = check.MarkLife; kind == "u" {
 		life += c.registrationLife()
 	}
-	return k, life, fix{run: func(ctx context.Context) error { return c.repairer.SweepMarks(ctx, p, []string{mark}) }}
+	return k, life, check.Fix{Run: func(ctx context.Context) error {
+		return c.repairer.SweepMarks(ctx, p,
+			[]string{mark})
+	}}
 }
 
 // dirty checks a dirty mark.
-func (l *look) dirty() {
-	list, name := l.on.key, l.on.text
-	k, life, sweep := l.marking(list, name)
-	score, rev := l.score(list, name), l.field(k, "rev")
-	l.wait()
+func (c *checker) dirty(l *check.Look) {
+	list, name := l.On.Key, l.On.Text
+	k, life, sweep := c.marking(list, name)
+	score, rev := l.Score(list, name), l.Field(k, "rev")
+	l.Wait()
 	switch at := forum.Time(score.Val()); {
-	case !is(score): // removed since
-	case k == "" || !is(rev):
-		x := drop(list, name)
+	case !check.Is(score): // removed since
+	case k == "" || !check.Is(rev):
+		x := check.Drop(list, name)
 		if k != "" {
-			x.watch = []string{k} // not the list, which changes all the time
+			x.Watch = []string{k} // not the list, which changes all the time
 		}
-		l.add(RuleMarkOrphan, list, x, "%q names nothing that exists, or not of this list", name)
-	case at+life < l.s.Engine.Now():
-		l.add(RuleMarkOld, list, sweep, "%s has waited since %d at revision %s", name, at, rev.Val())
+		l.Add(RuleMarkOrphan, list, x, "%q names nothing that exists, or not of this list", name)
+	case at+life < c.Engine.Now():
+		l.Add(RuleMarkOld, list, sweep, "%s has waited since %d at revision %s", name, at, rev.Val())
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -22,11 +23,11 @@ const endSlack = forum.ExpiryGrace / 2
 
 // ends returns when Redis should delete the key, if that follows from the data: for the voters of an article, the rank of
 // a day, a fence. It returns 0 if the data are invalid.
-func (l *look) ends(known catalogue.Key) (at forum.Time, ok bool) {
+func (c *checker) ends(l *check.Look, known catalogue.Key) (at forum.Time, ok bool) {
 	var rule forum.Time
 	switch known.Object {
 	case catalogue.OfVoters:
-		f := l.fetch(key.Topic(forum.TopicID(known.ID)), "kind", "created")
+		f := l.Fetch(key.Topic(forum.TopicID(known.ID)), "kind", "created")
 		if f["kind"] != string(forum.Article) {
 			return 0, false
 		}
@@ -36,7 +37,7 @@ func (l *look) ends(known catalogue.Key) (at forum.Time, ok bool) {
 		rule = f.Time("created") + forum.VotingWindow
 	case catalogue.OfDay:
 		day, _ := forum.ParseDay(known.Text)
-		rule = day.Ends(l.s.Engine.Zone())
+		rule = day.Ends(c.Engine.Zone())
 	case catalogue.OfRemoved: // a late write comes within RemovalLife of the end of the hour
 		rule = forum.Time((known.ID + 2) * forum.RemovalLife.Milliseconds())
 	default:
@@ -48,32 +49,32 @@ func (l *look) ends(known catalogue.Key) (at forum.Time, ok bool) {
 
 // fixedExpiry is expiry for a key that expires at a known instant. A key that should have expired gets ExpiryGrace from
 // now, in case that instant is what is wrong.
-func (l *look) fixedExpiry(ends forum.Time) {
-	k, now, slack, keep := l.on.key, l.s.Engine.Now(), forum.Time(endSlack.Milliseconds()), ends
+func (c *checker) fixedExpiry(l *check.Look, ends forum.Time) {
+	k, now, slack, keep := l.On.Key, c.Engine.Now(), forum.Time(endSlack.Milliseconds()), ends
 	if ends <= now {
 		keep = now + forum.Time(forum.ExpiryGrace.Milliseconds())
 	}
-	expire := command("pexpireat", k, int64(keep))
-	expires := l.next().PExpireTime(l.ctx, k)
-	l.wait()
+	expire := check.Command("pexpireat", k, int64(keep))
+	expires := l.Next().PExpireTime(l.Ctx, k)
+	l.Wait()
 	switch at := forum.Time(expires.Val().Milliseconds()); {
 	case expires.Val() == -2 || ends == 0: // expired since, or the topic has a finding
 	case expires.Val() == -1:
-		l.add(RuleExpiryMissing, k, expire, "has no expiry")
+		l.Add(RuleExpiryMissing, k, expire, "has no expiry")
 	case at > keep+slack:
-		l.add(RuleExpiryLong, k, expire, "lives longer than %d", ends)
+		l.Add(RuleExpiryLong, k, expire, "lives longer than %d", ends)
 	case at < ends-slack && ends > now:
-		l.add(RuleExpiryShort, k, expire, "expires before %d", ends)
+		l.Add(RuleExpiryShort, k, expire, "expires before %d", ends)
 	}
 }
 
 // snapshot checks a snapshot of a timeline.
-func (l *look) snapshot(known catalogue.Key) {
-	value := l.text(l.on.key)
-	l.wait()
+func (c *checker) snapshot(l *check.Look, known catalogue.Key) {
+	value := l.Text(l.On.Key)
+	l.Wait()
 	t, _ := forum.ParseTimeline(known.Text)
-	if wrong := l.wrongSnapshot(value.Val(), t.Snapshot()); is(value) && wrong != "" {
-		l.add(RuleSnapshotValue, l.on.key, remove(l.on.key), "%s", wrong)
+	if wrong := c.wrongSnapshot(value.Val(), t.Snapshot()); check.Is(value) && wrong != "" {
+		l.Add(RuleSnapshotValue, l.On.Key, check.Remove(l.On.Key), "%s", wrong)
 	}
 }
 
@@ -85,7 +86,7 @@ func (c *checker) wrongSnapshot(value string, votes bool) string {
 		return strconv.Itoa(len(value)) + " bytes are not a snapshot"
 	}
 	asOf := binary.BigEndian.Uint64([]byte(value))
-	if at := forum.Time(asOf); at < 1 || at > c.s.Engine.Now()+forum.Time(expirySlack.Milliseconds()) {
+	if at := forum.Time(asOf); at < 1 || at > c.Engine.Now()+forum.Time(check.ExpirySlack.Milliseconds()) {
 		return "was taken at " + strconv.FormatUint(asOf, 10)
 	}
 	known := make(map[int64]bool, rows/record.SnapshotRow)
@@ -101,25 +102,25 @@ func (c *checker) wrongSnapshot(value string, votes bool) string {
 
 // ranking compares a stored ranking with its name and the length of its list, the part before ":ranking:", which never
 // shrinks.
-func (l *look) ranking() {
-	k := l.on.key
+func (c *checker) ranking(l *check.Look) {
+	k := l.On.Key
 	list, _, _ := strings.Cut(k, ":ranking:")
-	text, size := l.text(k), l.size(list)
-	l.wait()
+	text, size := l.Text(k), l.Size(list)
+	l.Wait()
 	value := text.Val()
 	sum := sha256.Sum256([]byte(value))
 	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow
-	if is(text) && (!strings.HasSuffix(k, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 ||
+	if check.Is(text) && (!strings.HasSuffix(k, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 ||
 		rows > forum.RankedComments || int64(rows) > size.Val()) {
-		l.add(RuleRankingValue, k, remove(k), "%d bytes are not a ranking of this name", len(value))
+		l.Add(RuleRankingValue, k, check.Remove(k), "%d bytes are not a ranking of this name", len(value))
 	}
 }
 
 // changes checks the changes to a topic's comments. They are read before the topic, whose last change is no older.
-func (l *look) changes(known catalogue.Key) {
-	k := l.on.key
-	changes, changed := l.zset(k), l.field(key.Topic(forum.TopicID(known.ID)), "changed")
-	l.wait()
+func (c *checker) changes(l *check.Look, known catalogue.Key) {
+	k := l.On.Key
+	changes, changed := l.ZSet(k), l.Field(key.Topic(forum.TopicID(known.ID)), "changed")
+	l.Wait()
 	last := float64(record.Atoi(changed.Val()))
 	for _, z := range changes.Val() {
 		text, _ := z.Member.(string)
@@ -127,8 +128,8 @@ func (l *look) changes(known catalogue.Key) {
 		comment, err := forum.ParseID[forum.CommentID](id)
 		if text != "-" && (err != nil || comment.Partition() != known.Partition || record.Atoi(number) < 1) ||
 			z.Score > last {
-			l.add(RuleChanges, k, remove(k), "%q is at %s; the last change is at %s", text, record.FormatScore(z.Score),
-				record.FormatScore(last))
+			l.Add(RuleChanges, k, check.Remove(k), "%q is at %s; the last change is at %s", text,
+				record.FormatScore(z.Score), record.FormatScore(last))
 			return
 		}
 	}
@@ -136,16 +137,18 @@ func (l *look) changes(known catalogue.Key) {
 
 // fences checks the fences of a partition: per hour, the deleted topics and outdated states of topics that homes must
 // refuse. They are read before the topics, whose revisions are no lower than they state.
-func (l *look) fences() {
-	k := l.on.key
-	hash := l.hash(k)
-	l.wait()
+func (c *checker) fences(l *check.Look) {
+	k := l.On.Key
+	hash := l.Hash(k)
+	l.Wait()
 	for name, least := range hash.Val() {
 		id, _ := forum.ParseID[forum.TopicID](name)
-		t, f := l.fetch(key.Topic(id), "state", "rev"), record.Fields{"least": least}
-		if least == "d" && t["state"] == string(forum.TopicDeleted) || f.IsWhole("least", 1) && f.Int("least") <= t.Int("rev") {
+		t, f := l.Fetch(key.Topic(id), "state", "rev"), record.Fields{"least": least}
+		if least == "d" && t["state"] == string(forum.TopicDeleted) || f.IsWhole("least", 1) &&
+			f.Int("least") <= t.Int("rev") {
 			continue
 		}
-		l.add(RuleHomeFence, k, unset(k, name), "%q of topic %q, which is %q at revision %q", least, name, t["state"], t["rev"])
+		l.Add(RuleHomeFence, k, check.Unset(k, name), "%q of topic %q, which is %q at revision %q", least, name,
+			t["state"], t["rev"])
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -16,15 +17,6 @@ import (
 // Unfinished work of a mutation has a mark, by which the sweeper of any server finishes it. A copy
 // of a live site contains such marks, however old. Data that are outdated because of them are
 // pending, not broken.
-
-// markRef is a dirty mark: a member of a list of marks.
-type markRef struct{ list, name string }
-
-// marked queues the time of the mark by which a sweeper would repair what is found here.
-func (l *look) marked(p forum.Partition, name string) *redis.FloatCmd {
-	l.sweep = markRef{key.Dirty(p), name}
-	return l.score(l.sweep.list, name)
-}
 
 // sweptRules are the rules whose violations the sweeper repairs on a marked object.
 var sweptRules = map[Rule]bool{
@@ -41,10 +33,10 @@ func (c *checker) checkPending(ctx context.Context) error {
 	if err := c.setPending(ctx, c.confirmed); err != nil {
 		return err
 	}
-	rechecks := map[target]bool{}
+	rechecks := map[check.Target]bool{}
 	for _, f := range c.confirmed {
 		if !f.Pending {
-			rechecks[f.on] = true
+			rechecks[f.On] = true
 		}
 	}
 	if len(rechecks) == 0 {
@@ -53,23 +45,23 @@ func (c *checker) checkPending(ctx context.Context) error {
 	if err := c.inspectAgain(ctx, rechecks); err != nil {
 		return err
 	}
-	c.confirmed = slices.DeleteFunc(c.confirmed, func(f finding) bool {
-		again := func(g finding) bool { return g.same(f.Finding) }
-		return !f.Pending && !c.busy[f.on] && !slices.ContainsFunc(c.found[f.on], again)
+	c.confirmed = slices.DeleteFunc(c.confirmed, func(f check.Found) bool {
+		again := func(g check.Found) bool { return g.Same(f.Finding) }
+		return !f.Pending && !c.Busy[f.On] && !slices.ContainsFunc(c.Found[f.On], again)
 	})
 	return c.setPending(ctx, c.confirmed)
 }
 
 // setPending sets which findings are pending. A finding that is pending stays so.
-func (c *checker) setPending(ctx context.Context, confirmed []finding) error {
-	r := c.read(ctx)
+func (c *checker) setPending(ctx context.Context, confirmed []check.Found) error {
+	r := c.Read(ctx)
 	marked, tags := make([]*redis.FloatCmd, len(confirmed)), false
 	for i, f := range confirmed {
-		if tags = tags || f.tag != 0; sweptRules[f.Rule] && f.sweep.list != "" {
-			marked[i] = r.score(f.sweep.list, f.sweep.name)
+		if tags = tags || f.Tag != 0; sweptRules[f.Rule] && f.Sweep.List != "" {
+			marked[i] = r.Score(f.Sweep.List, f.Sweep.Name)
 		}
 	}
-	if err := r.done(); err != nil {
+	if err := r.Done(); err != nil {
 		return err
 	}
 	moving := map[forum.TagID]bool{}
@@ -81,13 +73,13 @@ func (c *checker) setPending(ctx context.Context, confirmed []finding) error {
 	}
 	for i := range confirmed {
 		f := &confirmed[i]
-		f.Pending = f.Pending || f.isMark() || marked[i] != nil && is(marked[i]) || moving[f.tag]
+		f.Pending = f.Pending || isMark(f.Finding) || marked[i] != nil && check.Is(marked[i]) || moving[f.Tag]
 	}
 	return nil
 }
 
 // isMark reports whether the finding is about a mark itself.
-func (f finding) isMark() bool {
+func isMark(f check.Finding) bool {
 	return f.Rule == RuleMarkOld || f.Rule == RuleMarkOrphan || f.Rule == RuleDeleting && f.Key == key.CategoryDirty
 }
 
@@ -95,8 +87,8 @@ func (f finding) isMark() bool {
 // keeps the list of tags.
 func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) {
 	moving := map[forum.TagID]bool{}
-	add := func(l *look, e entry) {
-		object, change, _ := strings.Cut(e.name, " ") // in a feed, a word with details may follow, and a number
+	add := func(l *check.Look, e check.Entry) {
+		object, change, _ := strings.Cut(e.Name, " ") // in a feed, a word with details may follow, and a number
 		about, of := strings.CutPrefix(object, "t:")
 		if word, _, _ := strings.Cut(change, " "); strings.HasPrefix(word, catalogue.ChangeTags+":") {
 			for _, tag := range strings.Split(word, ":")[1:] {
@@ -104,18 +96,19 @@ func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) 
 			}
 		}
 		if id, err := forum.ParseID[forum.TopicID](about); of && err == nil {
-			state := record.GetTopicState(ctx, l.next(), id)
-			l.wait()
+			state := record.GetTopicState(ctx, l.Next(), id)
+			l.Wait()
 			t := state()
 			for _, tag := range slices.Concat(t.Tags.IDs(), t.LeftTags) {
 				moving[tag] = true
 			}
 		}
 	}
-	var lists []list
+	var lists []check.List
 	for i := range forum.Partitions {
 		p := forum.Partition(i)
-		lists = append(lists, list{key: key.Dirty(p), first: add}, list{key: key.Feed(key.PartitionPrefix(p)), first: add})
+		lists = append(lists, check.List{Key: key.Dirty(p), First: add},
+			check.List{Key: key.Feed(key.PartitionPrefix(p)), First: add})
 	}
-	return moving, c.inspectEntries(ctx, lists)
+	return moving, c.InspectEntries(ctx, lists)
 }

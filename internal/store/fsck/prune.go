@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 )
 
@@ -15,61 +16,62 @@ import (
 
 // prune returns the fix that deletes what cannot be repaired, and describes the loss; "" if there
 // is no such fix and people must decide.
-func (c *checker) prune(f finding) (x fix, loss string) {
-	id := f.on.id
+func (c *checker) prune(f check.Found) (x check.Fix, loss string) {
+	id := f.On.ID
 	switch f.Rule {
 	case RuleUnknownKey:
 		if catalogue.Ours(f.Key) {
-			return remove(f.Key), "the key " + f.Key
+			return check.Remove(f.Key), "the key " + f.Key
 		}
 	case RuleKeyType:
-		return remove(f.Key), fmt.Sprintf("the key %s, which %s", f.Key, f.Detail)
-	case RuleOrphanKey:
-		if f.on.kind == onTopic {
+		return check.Remove(f.Key), fmt.Sprintf("the key %s, which %s", f.Key, f.Detail)
+	case check.RuleOrphanKey:
+		if f.On.Kind == onTopic {
 			k := key.Topic(forum.TopicID(id))
-			return remove(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)), key.Upvoters(k),
+			return check.Remove(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)),
+					key.Upvoters(k),
 					key.Downvoters(k)),
 				fmt.Sprintf("the votes on topic %d, and the list of its comments", id)
 		}
 		k := key.Comment(forum.CommentID(id))
-		return remove(key.CommentReplies(forum.CommentID(id)), key.Upvoters(k), key.Downvoters(k)),
+		return check.Remove(key.CommentReplies(forum.CommentID(id)), key.Upvoters(k), key.Downvoters(k)),
 			fmt.Sprintf("the votes on comment %d, and the list of its replies", id)
 	case RuleTopicFields, RuleTopicPartition:
-		return remove(f.Key), fmt.Sprintf("topic %d, with the comments and votes on it", id)
+		return check.Remove(f.Key), fmt.Sprintf("topic %d, with the comments and votes on it", id)
 	case RuleCommentFields, RuleCommentTopic, RuleCommentNumber:
-		return remove(f.Key), fmt.Sprintf("the comment %s, with the votes on it", f.Key)
+		return check.Remove(f.Key), fmt.Sprintf("the comment %s, with the votes on it", f.Key)
 	case RuleCommentParent:
-		return set(f.Key, "parent", 0), fmt.Sprintf("the parent of the comment %s", f.Key)
+		return check.Set(f.Key, "parent", 0), fmt.Sprintf("the parent of the comment %s", f.Key)
 	case RuleTopicAuthor, RuleCommentAuthor:
 		return c.markDeleted(f), fmt.Sprintf("the author (%s); the account becomes a deleted one", f.Detail)
 	case RuleUserFields, RuleUserPartition:
 		return c.markDeleted(f), fmt.Sprintf("the account of user %d, which becomes a deleted one", id)
 	case RuleInvitationUse:
-		return unset(f.Key, "invitation"), fmt.Sprintf("who invited user %d", id)
+		return check.Unset(f.Key, "invitation"), fmt.Sprintf("who invited user %d", id)
 	case RuleRejection:
-		return unset(f.Key, "rejection"), fmt.Sprintf("that the account of user %d was rejected", id)
+		return check.Unset(f.Key, "rejection"), fmt.Sprintf("that the account of user %d was rejected", id)
 	case RuleField:
-		return command("hdel", f.Key, f.lost.field), fmt.Sprintf("the field %q of %s", f.lost.field, f.Key)
+		return check.Command("hdel", f.Key, f.Lost.Field), fmt.Sprintf("the field %q of %s", f.Lost.Field, f.Key)
 	case RuleListOwner:
-		return remove(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
+		return check.Remove(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
-		return unset(f.Key, "src"), "the name under which " + f.Key + " was imported"
+		return check.Unset(f.Key, "src"), "the name under which " + f.Key + " was imported"
 	}
-	return fix{}, ""
+	return check.Fix{}, ""
 }
 
 // markDeleted returns a fix that turns an account into a deleted one: the finding's user, or its missing
 // author.
-func (c *checker) markDeleted(f finding) fix {
+func (c *checker) markDeleted(f check.Found) check.Fix {
 	k := f.Key
 	if f.Rule == RuleTopicAuthor || f.Rule == RuleCommentAuthor {
-		if id := f.lost.author; id < 1 || id > forum.MaxID {
-			return set(f.Key, "author", 0)
+		if id := f.Lost.Author; id < 1 || id > forum.MaxID {
+			return check.Set(f.Key, "author", 0)
 		}
-		k = key.User(f.lost.author)
+		k = key.User(f.Lost.Author)
 	}
-	now := int64(c.s.Engine.Now())
-	return all(unset(k, slices.Concat(mortal, []string{"followers", "etime", "ltime", "armed"})...),
-		set(k, "state", catalogue.UserDeleted, "deleted", now, "topics", 0),
-		command("hsetnx", k, "created", now), command("hsetnx", key.Internal(k), "rev", 1))
+	now := int64(c.Engine.Now())
+	return check.All(check.Unset(k, slices.Concat(mortal, []string{"followers", "etime", "ltime", "armed"})...),
+		check.Set(k, "state", catalogue.UserDeleted, "deleted", now, "topics", 0),
+		check.Command("hsetnx", k, "created", now), check.Command("hsetnx", key.Internal(k), "rev", 1))
 }

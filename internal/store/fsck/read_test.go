@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
 	"agora/internal/test/redistest"
@@ -41,7 +42,8 @@ func TestCheckOnlyReads(t *testing.T) {
 			before := x.keys()
 			rdb := x.server.Client(t)
 			var names sync.Map // of all commands
-			rdb.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder, next redis.ProcessPipelineHook) error {
+			rdb.AddHook(redistest.Hook(func(ctx context.Context, cmds []redis.Cmder,
+				next redis.ProcessPipelineHook) error {
 				for _, cmd := range cmds {
 					names.Store(cmd.Name(), true)
 				}
@@ -125,7 +127,8 @@ func TestRepairContinuesAfterAFailure(t *testing.T) {
 	x.do("SADD", key.Profile(x.mod.ID), "1")
 	x.do("SADD", key.Home(x.bob.ID), "1")
 	x.do("HSET", key.CategoryContainer(x.talk).Revisions(), "", "5")
-	x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-markLife-1), "t:"+key.Itoa(x.thread)) // the sweep cannot index it
+	x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-check.MarkLife-1),
+		"t:"+key.Itoa(x.thread)) // the sweep cannot index it
 	r := x.check(true)
 	if !r.has(RuleTopicComments, true) {
 		t.Errorf("Repair found %v; want %s repaired", r.Findings, RuleTopicComments)

@@ -8,20 +8,21 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 // history checks the kept revisions of a topic or comment, if the key belongs to them: the last number is the present
 // revision, and each other has a text.
-func (l *look) history(known catalogue.Key) {
-	of := subjectOf(known)
-	if !strings.HasSuffix(l.on.key, ":revisions") && !strings.HasSuffix(l.on.key, ":texts") || of == (forum.Subject{}) {
+func (c *checker) history(l *check.Look, known catalogue.Key) {
+	of := check.SubjectOf(known)
+	if !strings.HasSuffix(l.On.Key, ":revisions") && !strings.HasSuffix(l.On.Key, ":texts") || of == (forum.Subject{}) {
 		return
 	}
 	k := key.Revisions(of)
-	revisions, kept, revision := l.zset(k), l.next().HGetAll(l.ctx, key.Texts(of)), l.field(key.Subject(of), "revision")
-	l.wait()
+	revisions, kept, revision := l.ZSet(k), l.Next().HGetAll(l.Ctx, key.Texts(of)), l.Field(key.Subject(of), "revision")
+	l.Wait()
 	numbers, present := revisions.Val(), revision.Val()
 	readable := map[string]bool{}
 	for number, text := range kept.Val() {
@@ -43,10 +44,10 @@ func (l *look) history(known catalogue.Key) {
 	if len(without)+len(extra) == 0 && (present != "" || len(found) == 0) && len(found) <= forum.MaxRevisions {
 		return
 	}
-	restore := all(drop(k, without...), unset(key.Texts(of), extra...))
+	restore := check.All(check.Drop(k, without...), check.Unset(key.Texts(of), extra...))
 	if n, err := strconv.ParseFloat(present, 64); err == nil {
-		restore = all(restore, put(k, present, n))
+		restore = check.All(restore, check.Put(k, present, n))
 	}
-	l.add(RuleRevisions, k, restore.given(k, key.Texts(of), key.Subject(of)),
+	l.Add(RuleRevisions, k, restore.Given(k, key.Texts(of), key.Subject(of)),
 		"revision %q is present; %q have no text or place, %q no revision", present, without, extra)
 }

@@ -1,7 +1,9 @@
 package fsck
 
+import "agora/internal/store/check"
+
 // Rule names an invariant of the data.
-type Rule string
+type Rule = check.Rule
 
 // Keys.
 const (
@@ -21,9 +23,6 @@ const (
 	RuleExpiryShort Rule = "expiry-short"
 	// RuleExpiryUnexpected: permanent keys have no expiry. Repair removes it.
 	RuleExpiryUnexpected Rule = "expiry-unexpected"
-	// RuleOrphanKey: a list or counter belongs to an object that exists. Repair deletes lists that
-	// can be rebuilt from their members. It keeps the votes on a lost topic, and its comments.
-	RuleOrphanKey Rule = "orphan-key"
 	// RuleLayout: the layout is that of this program. Only reported.
 	RuleLayout Rule = "layout"
 	// RuleIdemValue: an idempotency record reads "time input-hash id", followed by a nonce after a

@@ -57,7 +57,8 @@ func (x *checkSite) aloud(repair func() *Report) *Report {
 	said := map[string]bool{}
 	for m := must.Do(ps.ReceiveMessage(x.ctx))(x.t); m.Payload != ""; m = must.Do(ps.ReceiveMessage(x.ctx))(x.t) {
 		for object, change := range catalogue.ChangesIn(m.Payload) {
-			said[key.SlotPrefix(m.Channel)+object] = said[key.SlotPrefix(m.Channel)+object] || !catalogue.IsQuiet(change)
+			said[key.SlotPrefix(m.Channel)+object] = said[key.SlotPrefix(m.Channel)+object] ||
+				!catalogue.IsQuiet(change)
 		}
 	}
 	after := x.shown()

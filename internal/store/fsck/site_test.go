@@ -201,7 +201,8 @@ func (x *checkSite) readOrders() {
 	wantOK(x.t, "TakeSnapshot", x.Listing.TakeSnapshot(x.ctx, against, x.Listing.SnapshotNow(), nil))
 	var kept []forum.Ranking
 	for _, l := range []listing.List{listing.TopicComments(x.thread, false, forum.MostVoted),
-		listing.TopicComments(x.thread, true, forum.MostVoted), listing.CommentReplies(x.root, forum.MostControversial)} {
+		listing.TopicComments(x.thread, true, forum.MostVoted), listing.CommentReplies(x.root,
+			forum.MostControversial)} {
 		kept = append(kept, *x.page(l, forum.Window{Count: 1}).Ranking)
 	}
 	r := x.Read(x.ctx)

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -23,42 +24,35 @@ var (
 
 // social checks a user's counters, times and caps, lists and marks. The hash is read last, so that its times are no
 // older than the edges.
-func (l *look) social() {
-	id := forum.UserID(l.on.id)
+func (c *checker) social(l *check.Look) {
+	id := forum.UserID(l.On.ID)
 	k := key.User(id)
 	var newest []*redis.ZSliceCmd
 	for _, set := range nearSets {
-		newest = append(newest, l.next().ZRevRangeWithScores(l.ctx, set(id), 0, 0))
+		newest = append(newest, l.Next().ZRevRangeWithScores(l.Ctx, set(id), 0, 0))
 	}
-	following, followers := l.size(key.Following(id)), l.size(key.Followers(id))
-	bookmarks, watching := l.size(key.Bookmarks(id)), l.size(key.Watching(id))
-	lists, names := l.zset(key.Lists(id)), l.hash(key.ListNames(id))
-	marks, marked := l.hash(key.Marks(id)), l.zset(key.Marked(id))
-	l.wait()
-	f := l.fetch(k, "state", "following", "followers", "etime")
+	following, followers := l.Size(key.Following(id)), l.Size(key.Followers(id))
+	bookmarks, watching := l.Size(key.Bookmarks(id)), l.Size(key.Watching(id))
+	lists, names := l.ZSet(key.Lists(id)), l.Hash(key.ListNames(id))
+	marks, marked := l.Hash(key.Marks(id)), l.ZSet(key.Marked(id))
+	l.Wait()
+	f := l.Fetch(k, "state", "following", "followers", "etime")
 	if f["state"] != catalogue.UserActive {
 		return
 	}
-	l.wantCount(RuleFollowCount, k, f, "following", int(following.Val()), key.Following(id))
-	l.wantCount(RuleFollowCount, k, f, "followers", int(followers.Val()), key.Followers(id))
+	l.WantCount(RuleFollowCount, k, f, "following", int(following.Val()), key.Following(id))
+	l.WantCount(RuleFollowCount, k, f, "followers", int(followers.Val()), key.Followers(id))
 	last := 0.0
 	for _, zs := range newest {
 		for _, z := range zs.Val() {
 			last = max(last, z.Score)
 		}
 	}
-	l.wantLeast(RuleEdgeTime, k, f, "etime", int64(last))
-	l.ownLists(id, lists.Val(), names.Val())
-	l.marks(id, marks.Val(), marked.Val())
-	l.atMost(RuleBookmarkCap, key.Bookmarks(id), bookmarks.Val(), l.repairer.Caps().Bookmarks)
-	l.atMost(RuleBookmarkCap, key.Watching(id), watching.Val(), l.repairer.Caps().Watched)
-}
-
-// atMost reports a list with more entries than its cap.
-func (l *look) atMost(rule Rule, k string, n int64, most int) {
-	if n > int64(most) {
-		l.add(rule, k, fix{}, "%d entries; the maximum is %d", n, most)
-	}
+	l.WantLeast(RuleEdgeTime, k, f, "etime", int64(last))
+	c.ownLists(l, id, lists.Val(), names.Val())
+	c.marks(l, id, marks.Val(), marked.Val())
+	l.AtMost(RuleBookmarkCap, key.Bookmarks(id), bookmarks.Val(), c.repairer.Caps().Bookmarks)
+	l.AtMost(RuleBookmarkCap, key.Watching(id), watching.Val(), c.repairer.Caps().Watched)
 }
 
 // cleanUpAccount deletes the edges, lists, marks and home of a deleted account, as its task would.
@@ -79,33 +73,33 @@ func (c *checker) cleanUpAccount(ctx context.Context, id forum.UserID) error {
 }
 
 // bookmark compares a bookmark, or what is noted of one as hidden, with its topic.
-func (l *look) bookmark() {
-	user, member := forum.UserID(l.on.id), l.on.text
+func (c *checker) bookmark(l *check.Look) {
+	user, member := forum.UserID(l.On.ID), l.On.Text
 	k := key.HiddenBookmarks(user)
 	id, err := forum.ParseID[forum.TopicID](member)
 	e := record.Edge{From: user, Kind: record.KeepTopic, To: int64(id)}
-	kept, noted := l.score(key.Bookmarks(user), member), l.score(k, member)
-	state, hash := l.field(key.User(user), "state"), l.hmget(key.Topic(id), []string{"state", "rev"})
-	waits := []*redis.IntCmd{l.exists(key.Task(id.Partition(), record.RetractTask(id))),
-		l.exists(key.Task(user.Partition(), e.Task()))}
-	l.wait()
+	kept, noted := l.Score(key.Bookmarks(user), member), l.Score(k, member)
+	state, hash := l.Field(key.User(user), "state"), l.Fields(key.Topic(id), []string{"state", "rev"})
+	waits := []*redis.IntCmd{l.Exists(key.Task(id.Partition(), record.RetractTask(id))),
+		l.Exists(key.Task(user.Partition(), e.Task()))}
+	l.Wait()
 	f := hash()
 	hidden := f["state"] == string(forum.TopicHidden)
 	switch {
-	case state.Val() != catalogue.UserActive, !is(kept) && !is(noted):
+	case state.Val() != catalogue.UserActive, !check.Is(kept) && !check.Is(noted):
 	case err != nil: // a malformed bookmark is another finding
-		if !is(kept) {
-			l.add(RuleBookmarkHidden, k, drop(k, member), "%q is not a topic", member)
+		if !check.Is(kept) {
+			l.Add(RuleBookmarkHidden, k, check.Drop(k, member), "%q is not a topic", member)
 		}
-	case is(kept) && hidden == (noted.Val() > 0):
-	case slices.ContainsFunc(waits, exists):
-		l.postpone()
+	case check.Is(kept) && hidden == (noted.Val() > 0):
+	case slices.ContainsFunc(waits, check.Exists):
+		l.Postpone()
 	default:
-		repair := drop(k, member)
-		if is(kept) && hidden {
-			repair = put(k, member, float64(f.Int("rev")))
+		repair := check.Drop(k, member)
+		if check.Is(kept) && hidden {
+			repair = check.Put(k, member, float64(f.Int("rev")))
 		}
-		l.add(RuleBookmarkHidden, k, repair, "topic %s is %q, bookmarked: %t; noted at %.0f", member, f["state"], is(kept),
-			noted.Val())
+		l.Add(RuleBookmarkHidden, k, repair, "topic %s is %q, bookmarked: %t; noted at %.0f", member, f["state"],
+			check.Is(kept), noted.Val())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -34,26 +35,27 @@ func (t *taskView) keys() (task, due, dead string) {
 
 // readTask reads a task, and what it is about. The task is read before the votes, because a vote in between changes the
 // task's cursor.
-func (l *look) readTask() *taskView {
-	t := &taskView{partition: forum.Partition(l.on.id), name: l.on.text, vote: forum.VoteNone}
+func (c *checker) readTask(l *check.Look) *taskView {
+	t := &taskView{partition: forum.Partition(l.On.ID), name: l.On.Text, vote: forum.VoteNone}
 	if about, err := record.ParseTask(t.name); err == nil {
 		t.about = about
 	}
 	task, due, dead := t.keys()
-	hash, isDue, isDead := l.hmget(task, []string{"n", "attempts", "cursor"}), l.score(due, t.name), l.score(dead, t.name)
+	hash, isDue, isDead := l.Fields(task, []string{"n", "attempts", "cursor"}), l.Score(due, t.name), l.Score(dead,
+		t.name)
 	k, user := key.Topic(t.about.Topic), key.Itoa(t.about.User)
-	topic := l.hmget(k, []string{"state", "kind", "created", "voted"})
-	up, down := l.score(key.Upvoters(k), user), l.score(key.Downvoters(k), user)
-	account, state := l.field(key.User(t.about.User), "state"), record.GetTopicState(l.ctx, l.next(), t.about.Topic)
-	armed := l.next().HGet(l.ctx, key.Internal(t.about.Counter()), "armed")
-	left, posted := l.field(key.Subject(t.about.Subject), "tell"), l.field(key.Subject(t.about.Subject), "topic")
-	l.wait()
-	t.f, t.due, t.dead, t.is, t.state = hash(), is(isDue), is(isDead), topic(), account.Val()
-	t.left, t.posted, t.fanOut, t.armed = left.Val(), is(posted), state(), int(record.Atoi(armed.Val()))
+	topic := l.Fields(k, []string{"state", "kind", "created", "voted"})
+	up, down := l.Score(key.Upvoters(k), user), l.Score(key.Downvoters(k), user)
+	account, state := l.Field(key.User(t.about.User), "state"), record.GetTopicState(l.Ctx, l.Next(), t.about.Topic)
+	armed := l.Next().HGet(l.Ctx, key.Internal(t.about.Counter()), "armed")
+	left, posted := l.Field(key.Subject(t.about.Subject), "tell"), l.Field(key.Subject(t.about.Subject), "topic")
+	l.Wait()
+	t.f, t.due, t.dead, t.is, t.state = hash(), check.Is(isDue), check.Is(isDead), topic(), account.Val()
+	t.left, t.posted, t.fanOut, t.armed = left.Val(), check.Is(posted), state(), int(record.Atoi(armed.Val()))
 	switch {
-	case is(up):
+	case check.Is(up):
 		t.vote = forum.VoteUp
-	case is(down):
+	case check.Is(down):
 		t.vote = forum.VoteDown
 	}
 	return t
@@ -66,19 +68,19 @@ func (t *taskView) hasWork() bool {
 }
 
 // task checks a task.
-func (l *look) task() {
-	t := l.readTask()
+func (c *checker) task(l *check.Look) {
+	t := c.readTask(l)
 	k, due, dead := t.keys()
-	unlist := all(drop(due, t.name), drop(dead, t.name)).given(k)
+	unlist := check.All(check.Drop(due, t.name), check.Drop(dead, t.name)).Given(k)
 	switch {
 	case len(t.f) == 0 && !t.due && !t.dead: // done since
 	case len(t.f) == 0:
-		l.add(RuleTaskMissing, due, unlist, "%q is due: %t, dead: %t, but is not a task", t.name, t.due, t.dead)
+		l.Add(RuleTaskMissing, due, unlist, "%q is due: %t, dead: %t, but is not a task", t.name, t.due, t.dead)
 	case !t.hasWork():
-		l.add(RuleTaskName, k, all(remove(k), unlist), "%q has no work to do in this partition", t.name)
+		l.Add(RuleTaskName, k, check.All(check.Remove(k), unlist), "%q has no work to do in this partition", t.name)
 	default:
-		l.taskFields(t)
-		l.taskLists(t)
+		c.taskFields(l, t)
+		c.taskLists(l, t)
 	}
 }
 
@@ -88,39 +90,42 @@ func (l *look) task() {
 func (c *checker) freshToken(t *taskView) int64 {
 	switch {
 	case t.about.Kind == record.TaskVote:
-		return int64(c.s.Engine.Now())*100 + 50
+		return int64(c.Engine.Now())*100 + 50
 	case t.about.Counter() != "":
 		return max(record.Atoi(t.f["n"])+1, 1000*int64(t.armed+1))
 	}
-	return int64(c.s.Engine.Now())
+	return int64(c.Engine.Now())
 }
 
 // taskFields checks the fields of a task.
-func (l *look) taskFields(t *taskView) {
-	if t.soundCursor(l.s.Engine.Now()) && t.f.IsWhole("n", 1) && t.f.IsWhole("attempts", 0) {
+func (c *checker) taskFields(l *check.Look, t *taskView) {
+	if t.soundCursor(c.Engine.Now()) && t.f.IsWhole("n", 1) && t.f.IsWhole("attempts", 0) {
 		return
 	}
 	k, due, dead := t.keys()
-	again := command("hset", k, "n", l.freshToken(t), "attempts", 0, "cursor", t.start())
+	again := check.Command("hset", k, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
 	if counts := t.about.Counter(); counts != "" {
-		again = all(again, command("hincrby", key.Internal(counts), "armed", 1))
+		again = check.All(again, check.Command("hincrby", key.Internal(counts), "armed", 1))
 	}
-	again = again.given(due, dead, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),
+	again = again.Given(due, dead, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),
 		key.UserPrefix(t.partition)+key.Itoa(t.about.User))
-	l.add(RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
+	l.Add(RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
 }
 
 // taskLists checks that a task is due, and not dead.
-func (l *look) taskLists(t *taskView) {
+func (c *checker) taskLists(l *check.Look, t *taskView) {
 	k, due, dead := t.keys()
-	enter := put(due, t.name, float64(l.s.Engine.Now())).given(k, dead)
+	enter := check.Put(due, t.name, float64(c.Engine.Now())).Given(k, dead)
 	switch {
 	case !t.due && !t.dead:
-		l.add(RuleTaskUnlisted, k, enter, "is neither due nor dead")
+		l.Add(RuleTaskUnlisted, k, enter, "is neither due nor dead")
 	case t.due && t.dead:
-		l.add(RuleTaskTwice, k, drop(dead, t.name).given(k, due), "is both due and dead")
+		l.Add(RuleTaskTwice, k, check.Drop(dead, t.name).Given(k, due), "is both due and dead")
 	case t.dead:
-		retry := fix{run: func(ctx context.Context) error { return l.repairer.RetryTask(ctx, t.partition, t.name) }}
-		l.add(RuleTaskDead, k, retry, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
+		retry := check.Fix{Run: func(ctx context.Context) error {
+			return c.repairer.RetryTask(ctx, t.partition,
+				t.name)
+		}}
+		l.Add(RuleTaskDead, k, retry, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
 	}
 }

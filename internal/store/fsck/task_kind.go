@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -36,7 +37,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 	},
 	// The cursor of a vote task agrees with the sets, as long as these exist.
 	record.TaskVote: {
-		work: func(t *taskView) bool { return t.is["kind"] == string(forum.Article) && isAuthor(t.state) },
+		work: func(t *taskView) bool { return t.is["kind"] == string(forum.Article) && check.IsAuthor(t.state) },
 		cursor: func(t *taskView, cursor string, now forum.Time) bool {
 			over := now >= t.is.Time("created")+forum.VotingWindow
 			return voteCursor.MatchString(cursor) && (over || strings.HasSuffix(cursor, " "+string(t.vote)))
@@ -85,7 +86,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 }
 
 // ofAuthor reports whether the task's user is or was an account. It may have been deleted since.
-func ofAuthor(t *taskView) bool { return isAuthor(t.state) }
+func ofAuthor(t *taskView) bool { return check.IsAuthor(t.state) }
 
 // cursorCheck reports whether a cursor of a task is valid.
 type cursorCheck func(t *taskView, cursor string, now forum.Time) bool

@@ -6,6 +6,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
 	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -18,9 +19,9 @@ type votesView struct {
 }
 
 // queue queues the reads; fill stores their results and the subject's fields.
-func (v *votesView) queue(r *reading, k string) (fill func(f record.Fields)) {
-	up, down := r.size(key.Upvoters(k)), r.size(key.Downvoters(k))
-	both := r.next().ZInter(r.ctx, &redis.ZStore{Keys: []string{key.Upvoters(k), key.Downvoters(k)}})
+func (v *votesView) queue(r *check.Reading, k string) (fill func(f record.Fields)) {
+	up, down := r.Size(key.Upvoters(k)), r.Size(key.Downvoters(k))
+	both := r.Next().ZInter(r.Ctx, &redis.ZStore{Keys: []string{key.Upvoters(k), key.Downvoters(k)}})
 	return func(f record.Fields) {
 		v.Votes = derive.Votes{Up: f.Int("up"), BaseUp: f.Int("upBase"), SetUp: int(up.Val()),
 			Down: f.Int("down"), BaseDown: f.Int("downBase"), SetDown: int(down.Val())}
@@ -29,32 +30,34 @@ func (v *votesView) queue(r *reading, k string) (fill func(f record.Fields)) {
 }
 
 // votes compares the counts of a subject with the sets. amend sets fields of the subject.
-func (l *look) votes(k string, v *votesView, amend func(pairs ...any) fix) {
+func (c *checker) votes(l *check.Look, k string, v *votesView, amend func(pairs ...any) check.Fix) {
 	sets := []string{key.Upvoters(k), key.Downvoters(k)}
 	if up, down := v.Counts(); v.Up != up || v.Down != down {
-		l.add(RuleVotesCount, k, amend("up", up, "down", down).given(sets...), "%d up, %d down; the sets have %d and %d", v.Up,
-			v.Down, up, down)
+		l.Add(RuleVotesCount, k, amend("up", up, "down", down).Given(sets...),
+			"%d up, %d down; the sets have %d and %d", v.Up, v.Down, up, down)
 	}
 	if both := v.both; len(both) > 0 {
 		slices.Sort(both)
-		l.add(RuleVotesBoth, k, all(drop(sets[0], both...), drop(sets[1], both...)).given(k), "%d users vote both ways: %.100s", len(both), both)
+		l.Add(RuleVotesBoth, k, check.All(check.Drop(sets[0], both...), check.Drop(sets[1], both...)).Given(k),
+			"%d users vote both ways: %.100s", len(both), both)
 	}
 }
 
 // topicVotes checks the votes on a topic.
-func (l *look) topicVotes(t *topicView) {
+func (c *checker) topicVotes(l *check.Look, t *topicView) {
 	article := t.f["kind"] == string(forum.Article)
-	t.votes.Closed = article && l.s.Engine.Now() >= t.f.Time("created")+forum.VotingWindow
-	l.votes(t.key(), &t.votes, func(pairs ...any) fix { return l.amend(t, pairs...) })
+	t.votes.Closed = article && c.Engine.Now() >= t.f.Time("created")+forum.VotingWindow
+	c.votes(l, t.key(), &t.votes, func(pairs ...any) check.Fix { return c.amend(l, t, pairs...) })
 	_, timed := t.f["voted"]
 	switch voters := t.votes.SetUp + t.votes.SetDown; {
 	case article && voters > 0 && !t.f.IsWhole("voted", 1):
 		// Later votes are later than this one, whenever it was.
-		l.add(RuleVoteTime, t.key(), set(t.key(), "voted", int64(l.s.Engine.Now())),
+		l.Add(RuleVoteTime, t.key(), check.Set(t.key(), "voted", int64(c.Engine.Now())),
 			"%d users voted, the latest at %q", voters,
 			t.f["voted"])
 	case !article && timed:
-		l.add(RuleVoteTime, t.key(), unset(t.key(), "voted"), "is not an article, but was voted on at %q", t.f["voted"])
+		l.Add(RuleVoteTime, t.key(), check.Unset(t.key(), "voted"), "is not an article, but was voted on at %q",
+			t.f["voted"])
 	}
 }
 
@@ -71,32 +74,32 @@ func (m *commentView) counters() []string {
 }
 
 // commentVotes compares a comment's entries in the vote counts with its votes. nested reports whether its parent is known.
-func (l *look) commentVotes(m *commentView, nested bool) {
+func (c *checker) commentVotes(l *check.Look, m *commentView, nested bool) {
 	k := m.key()
 	for i, of := range m.counters() {
 		if i == 0 || nested {
-			l.wantField(RuleCommentVotes, key.CommentVotes(of), key.Itoa(m.ID), m.counted[i], m.votes.Counted(), k,
+			l.WantField(RuleCommentVotes, key.CommentVotes(of), key.Itoa(m.ID), m.counted[i], m.votes.Counted(), k,
 				key.Upvoters(k), key.Downvoters(k))
 		}
 	}
 }
 
 // readVoted reads which comments the vote counts of a topic or comment name, given their number.
-func (l *look) readVoted(k string, n int64) (names []string) {
-	counts := list{key: key.CommentVotes(k), hash: true}
+func (c *checker) readVoted(l *check.Look, k string, n int64) (names []string) {
+	counts := check.List{Key: key.CommentVotes(k), Hash: true}
 	switch {
 	case n > readSize:
-		if err := l.eachPiece(l.ctx, counts, func(some []entry) error {
+		if err := c.EachPiece(l.Ctx, counts, func(some []check.Entry) error {
 			for _, e := range some {
-				names = append(names, e.name)
+				names = append(names, e.Name)
 			}
 			return nil
 		}); err != nil {
-			l.fail(err)
+			l.Fail(err)
 		}
 	case n > 0:
-		keys := l.next().HKeys(l.ctx, counts.key)
-		l.wait()
+		keys := l.Next().HKeys(l.Ctx, counts.Key)
+		l.Wait()
 		names = keys.Val()
 	}
 	return names
@@ -104,13 +107,13 @@ func (l *look) readVoted(k string, n int64) (names []string) {
 
 // namedVotes reports entries in the vote counts of a parent for comments that are not its replies. parent is 0 for the
 // topic, whose list is all comments.
-func (l *look) namedVotes(t *topicView, list string, parent forum.CommentID, names []string,
+func (c *checker) namedVotes(l *check.Look, t *topicView, list string, parent forum.CommentID, names []string,
 	known map[forum.CommentID]*commentView) {
 	k := key.CommentVotes(list)
 	for _, name := range names {
 		id, _ := forum.ParseID[forum.CommentID](name)
 		if m := known[id]; m == nil || parent != 0 && m.Parent != parent {
-			l.add(RuleCommentVotes, k, unset(k, name).given(t.key()), "%q is not a comment here", name)
+			l.Add(RuleCommentVotes, k, check.Unset(k, name).Given(t.key()), "%q is not a comment here", name)
 		}
 	}
 }

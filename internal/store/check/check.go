@@ -1,0 +1,194 @@
+// Package check is what the checks of data are written with. A subject of the store has the checks of its data, and the
+// repairs, which use its own scripts and guards or are transactions that fail if the data they depend on change. Package
+// fsck collects them, walks through all data, and confirms, reports and repairs what they find.
+package check
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/catalogue"
+	"agora/internal/store/engine"
+	"agora/internal/store/internal/key"
+)
+
+// Rule names an invariant of the data.
+type Rule string
+
+// RuleOrphanKey: a list or counter belongs to an object that exists. Repair deletes lists that can be rebuilt from their
+// members. It keeps the votes on a lost topic, and its comments.
+const RuleOrphanKey Rule = "orphan-key"
+
+// Finding is one broken invariant.
+type Finding struct {
+	Rule Rule
+	// Key is the key on which it was found.
+	Key string
+	// Detail describes what is wrong.
+	Detail string
+	// Repaired reports that the repair succeeded: a later check did not find it.
+	Repaired bool
+	// Pending reports that nothing is broken: a mutation was interrupted, and the sweeper of a
+	// server running on the data will finish it.
+	Pending bool
+	// Failed is the error of a failed repair; may be empty.
+	Failed string
+	// Loss describes the data that a prune would delete, or has deleted; "" if a repair can fix the
+	// finding or only people can.
+	Loss string
+}
+
+// Plain returns the finding without its outcome.
+func (f Finding) Plain() Finding { return Finding{Rule: f.Rule, Key: f.Key, Detail: f.Detail} }
+
+// Same reports whether two findings are the same, whatever their outcome.
+func (f Finding) Same(g Finding) bool { return f.Plain() == g.Plain() }
+
+// String formats the finding on one line.
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s  %s  %s", f.Rule, f.Key, f.Detail)
+	switch {
+	case f.Repaired && f.Loss != "":
+		s += " (deleted: " + f.Loss + ")"
+	case f.Repaired:
+		s += " (repaired)"
+	case f.Pending:
+		s += " (pending)"
+	case f.Failed != "":
+		s += " (repair failed: " + f.Failed + ")"
+	}
+	return s
+}
+
+// Found is a finding under investigation.
+type Found struct {
+	Finding
+	On  Target
+	Fix Fix
+	// The sweeper repairs it with this mark, or with that of a topic which has or had this tag.
+	Sweep Mark
+	Tag   forum.TagID
+	Lost  Lost
+}
+
+// Lost is what a prune needs to know of a finding: the missing author of a post, or the field that a hash cannot have.
+type Lost struct {
+	Author forum.UserID
+	Field  string
+}
+
+// Mark is a dirty mark: a member of a list of marks.
+type Mark struct{ List, Name string }
+
+const (
+	// MarkLife is the maximum age of a mark on a topic, comment or category, in ms: the sweeper
+	// handles marks after a second.
+	MarkLife = 10_000
+	// LagLife is how long indexes may be out of date after a change, in ms.
+	LagLife = 5_000
+	// readSize is the maximum number of commands of one pipeline.
+	readSize = 500
+	// GroupSize is how many objects are checked together.
+	GroupSize = 64
+)
+
+// Run is one check of all data.
+type Run struct {
+	Engine *engine.Engine
+	// Kinds has how to check a target of each kind, whether for the first time or again.
+	Kinds map[Kind]func(*Look)
+	// Found has unconfirmed findings by what they were found on; Busy has what cannot be checked now.
+	Found map[Target][]Found
+	Busy  map[Target]bool
+	// Later has what is to be examined once the objects of all partitions are, and the lists whose entries are, by key.
+	Later map[Target]bool
+	Lists map[string]List
+}
+
+// NewRun returns a run that has found nothing.
+func NewRun(e *engine.Engine, kinds map[Kind]func(*Look)) *Run {
+	return &Run{Engine: e, Kinds: kinds, Found: map[Target][]Found{}, Busy: map[Target]bool{}, Later: map[Target]bool{},
+		Lists: map[string]List{}}
+}
+
+// Subject is what a subject of the store has checked.
+type Subject struct {
+	// Kinds has how to check targets, Keys how to check keys on their own.
+	Kinds map[Kind]func(*Look)
+	Keys  map[catalogue.Object]func(*Look, catalogue.Key)
+	// Scanned, if not nil, is called with each key, to say what is examined because of it.
+	Scanned func(r *Run, name string, k catalogue.Key)
+	// With has what else is examined with a target of a kind: targets, and the entries of lists.
+	With map[Kind]func(Target) ([]Target, []List)
+	// Site is what is examined once.
+	Site  []Target
+	Lists []List
+	// Swept are the rules whose violations the sweeper repairs on a marked object.
+	Swept []Rule
+	// Prunes have what deletes what cannot be repaired, and a description of the loss.
+	Prunes map[Rule]func(Found) (fix Fix, loss string)
+}
+
+// Kind is what a target is.
+type Kind string
+
+// The kinds of targets that several packages examine.
+const (
+	OnKey       Kind = "key"
+	OnTopic     Kind = "topic"
+	OnComment   Kind = "comment" // not listed by a topic
+	OnUser      Kind = "user"
+	OnList      Kind = "list"
+	OnPartition Kind = "partition"
+	OnCategory  Kind = "category"
+)
+
+// Target is the smallest unit that is checked on its own: one object, one entry of an index, one
+// key. What has findings is checked again target by target.
+type Target struct {
+	Kind Kind
+	ID   int64  // of the object or partition
+	Key  string // key, container or name of a task; voted subject; list
+	Text string // member of a container; a voter; a topic in a user's log; where an edge leads
+}
+
+// SubjectOf returns the topic, comment or user that has a key.
+func SubjectOf(k catalogue.Key) (of forum.Subject) {
+	switch k.Object {
+	case catalogue.OfTopic:
+		of.Topic = forum.TopicID(k.ID)
+	case catalogue.OfComment:
+		of.Comment = forum.CommentID(k.ID)
+	case catalogue.OfUser:
+		of.User = forum.UserID(k.ID)
+	}
+	return of
+}
+
+// IsAuthor reports whether a user in that state may have written something.
+func IsAuthor(state string) bool {
+	return state == catalogue.UserActive || state == catalogue.UserDeleted
+}
+
+// OrdersOf returns the sorted sets of a container, or of the names of users or tags.
+func OrdersOf[T interface {
+	OrderNames() []string
+	Order(name string) string
+}](in T) []string {
+	var keys []string
+	for _, order := range in.OrderNames() {
+		keys = append(keys, in.Order(order))
+	}
+	return keys
+}
+
+// Touch returns a fix that raises a revision of an object, and marks the object for the sweeper.
+func (r *Run) Touch(k, revision string, p forum.Partition, mark string) Fix {
+	return Transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.HIncrBy(ctx, catalogue.KeyOf(k, revision), revision, 1)
+		pipe.ZAddNX(ctx, key.Dirty(p), redis.Z{Score: float64(r.Engine.Now()), Member: mark})
+	})
+}
