@@ -20,6 +20,7 @@ import (
 	"agora/internal/store/bulk"
 	"agora/internal/store/categories"
 	"agora/internal/store/change"
+	"agora/internal/store/check"
 	"agora/internal/store/engine"
 	"agora/internal/store/follows"
 	"agora/internal/store/homes"
@@ -84,6 +85,11 @@ func (s *Store) addSubjects() {
 	s.Accounts = accounts.New(e, s.Notify, s.Acts, s.Homes, s.Follows)
 	s.Categories = categories.New(e, s.Acts, s.Follows)
 	s.Moderation = moderation.New(e, s.shared.rules, s.Notify, s.Acts, s.Change, s.Posts, s.Categories)
+}
+
+// Checks returns the checks of the subjects, for package fsck.
+func (s *Store) Checks() []check.Subject {
+	return nil
 }
 
 // Sizes are the sizes of homes, and of one pass over them. Caps are the limits of what only its user can see.

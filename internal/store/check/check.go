@@ -6,6 +6,8 @@ package check
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
@@ -98,52 +100,123 @@ const (
 // Run is one check of all data.
 type Run struct {
 	Engine *engine.Engine
-	// Kinds has how to check a target of each kind, whether for the first time or again.
-	Kinds map[Kind]func(*Look)
 	// Found has unconfirmed findings by what they were found on; Busy has what cannot be checked now.
 	Found map[Target][]Found
 	Busy  map[Target]bool
-	// Later has what is to be examined once the objects of all partitions are, and the lists whose entries are, by key.
+	// Later has what is examined once the objects of all partitions are, and Lists the lists whose entries are, by key.
 	Later map[Target]bool
 	Lists map[string]List
+
+	subjects []Subject
+	kinds    map[Kind]func(*Look)
+	entries  map[Kind]func(*Look, Entry)
+	lags     map[Kind]bool
 }
 
-// NewRun returns a run that has found nothing.
-func NewRun(e *engine.Engine, kinds map[Kind]func(*Look)) *Run {
-	return &Run{Engine: e, Kinds: kinds, Found: map[Target][]Found{}, Busy: map[Target]bool{}, Later: map[Target]bool{},
-		Lists: map[string]List{}}
+// NewRun returns a run of the checks of these subjects, which has found nothing.
+func NewRun(e *engine.Engine, subjects []Subject) *Run {
+	r := &Run{Engine: e, Found: map[Target][]Found{}, Busy: map[Target]bool{}, Later: map[Target]bool{},
+		Lists: map[string]List{}, subjects: subjects, kinds: map[Kind]func(*Look){},
+		entries: map[Kind]func(*Look, Entry){}, lags: map[Kind]bool{}}
+	for _, s := range subjects {
+		maps.Copy(r.kinds, s.Kinds)
+		maps.Copy(r.entries, s.Entries)
+		for _, kind := range s.Lags {
+			r.lags[kind] = true
+		}
+		for _, on := range s.Site {
+			r.Later[on] = true
+		}
+		for _, list := range s.Lists {
+			r.Lists[list.Key] = list
+		}
+	}
+	return r
 }
 
 // Subject is what a subject of the store has checked.
 type Subject struct {
-	// Kinds has how to check targets, Keys how to check keys on their own.
-	Kinds map[Kind]func(*Look)
-	Keys  map[catalogue.Object]func(*Look, catalogue.Key)
-	// Scanned, if not nil, is called with each key, to say what is examined because of it.
-	Scanned func(r *Run, name string, k catalogue.Key)
-	// With has what else is examined with a target of a kind: targets, and the entries of lists.
+	// Kinds has how to check a target of each kind, whether for the first time or again. Entries has what is done first
+	// with the entries of a list of such targets.
+	Kinds   map[Kind]func(*Look)
+	Entries map[Kind]func(*Look, Entry)
+	// Keys has how to check keys on their own, by what they belong to.
+	Keys map[catalogue.Object]func(*Look, catalogue.Key)
+	// With says what else is examined with an object: targets, and the entries of lists.
 	With map[Kind]func(Target) ([]Target, []List)
-	// Site is what is examined once.
+	// Scanned is called with each key, to say what is to be examined because of it.
+	Scanned func(r *Run, name string, k catalogue.Key)
+	// Site and Lists are examined once.
 	Site  []Target
 	Lists []List
+	// Lags are the kinds of targets that may be ignored if they cannot be checked now, because they may lag behind.
+	Lags []Kind
 	// Swept are the rules whose violations the sweeper repairs on a marked object.
 	Swept []Rule
 	// Prunes have what deletes what cannot be repaired, and a description of the loss.
 	Prunes map[Rule]func(Found) (fix Fix, loss string)
 }
 
+// With returns what is examined with an object.
+func (r *Run) With(on Target) (targets []Target, lists []List) {
+	for _, s := range r.subjects {
+		if with := s.With[on.Kind]; with != nil {
+			some, others := with(on)
+			targets, lists = append(targets, some...), append(lists, others...)
+		}
+	}
+	return targets, lists
+}
+
+// Scanned notes what is to be examined because of a key.
+func (r *Run) Scanned(name string, k catalogue.Key) {
+	for _, s := range r.subjects {
+		if s.Scanned != nil {
+			s.Scanned(r, name, k)
+		}
+	}
+}
+
+// Key checks a key on its own.
+func (l *Look) Key(k catalogue.Key) {
+	for _, s := range l.subjects {
+		if examine := s.Keys[k.Object]; examine != nil {
+			examine(l, k)
+		}
+	}
+}
+
+// LagsOnly reports whether a target that cannot be checked now may be ignored.
+func (r *Run) LagsOnly(on Target) bool { return r.lags[on.Kind] }
+
+// Swept reports whether the sweeper repairs violations of a rule on a marked object.
+func (r *Run) Swept(rule Rule) bool {
+	return slices.ContainsFunc(r.subjects, func(s Subject) bool { return slices.Contains(s.Swept, rule) })
+}
+
+// Prune returns the fix that deletes what cannot be repaired, and describes the loss; "" if there is no such fix and
+// people must decide.
+func (r *Run) Prune(f Found) (x Fix, loss string) {
+	for _, s := range r.subjects {
+		if prune := s.Prunes[f.Rule]; prune != nil {
+			return prune(f)
+		}
+	}
+	return Fix{}, ""
+}
+
 // Kind is what a target is.
 type Kind string
 
-// The kinds of targets that several packages examine.
+// The kinds of objects with which several subjects have something examined.
 const (
-	OnKey       Kind = "key"
 	OnTopic     Kind = "topic"
-	OnComment   Kind = "comment" // not listed by a topic
+	OnComment   Kind = "comment"
 	OnUser      Kind = "user"
 	OnList      Kind = "list"
-	OnPartition Kind = "partition"
 	OnCategory  Kind = "category"
+	OnContainer Kind = "container"
+	OnPartition Kind = "partition"
 )
 
 // Target is the smallest unit that is checked on its own: one object, one entry of an index, one

@@ -73,8 +73,12 @@ func (run *Run) InspectEntries(ctx context.Context, lists []List) error {
 func (l *Look) EntryOf(e Entry) {
 	l.On = e.On
 	l.On.Text = e.Name
-	if e.First != nil {
-		e.First(l, e)
+	first := e.First
+	if first == nil {
+		first = l.entries[e.On.Kind]
+	}
+	if first != nil {
+		first(l, e)
 	} else {
 		l.Examine(l.On)
 	}

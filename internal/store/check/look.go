@@ -91,7 +91,7 @@ func step(looks []next) []next {
 // Examine checks one target.
 func (l *Look) Examine(on Target) {
 	l.On, l.Sweep, l.Tag = on, Mark{}, 0
-	l.Kinds[on.Kind](l)
+	l.kinds[on.Kind](l)
 }
 
 // Add records an unconfirmed finding on the target. Details must not depend on the order of iteration or on time, so that

@@ -12,11 +12,11 @@ import (
 )
 
 // indexLists returns the lists of a container.
-func (c *checker) indexLists(in key.Container) []check.List {
+func indexLists(in key.Container) []check.List {
 	keys := append(check.OrdersOf(in), in.Revisions(), in.Removed())
 	lists := make([]check.List, len(keys))
 	for i, k := range keys {
-		lists[i] = check.List{Key: k, Hash: k == in.Revisions(), On: entryTarget(in, 0, ""), First: c.held}
+		lists[i] = check.List{Key: k, Hash: k == in.Revisions(), On: entryTarget(in, 0, "")}
 	}
 	return lists
 }

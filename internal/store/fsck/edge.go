@@ -57,10 +57,8 @@ func edgeSetOf(k string) edgeSet {
 }
 
 // edgeList returns a set of edges, or the tombstones of one, as a list.
-func (c *checker) edgeList(k string) check.List {
-	s := edgeSetOf(k)
-	return check.List{Key: k, On: check.Target{Kind: onMember, Key: k},
-		First: func(l *check.Look, e check.Entry) { c.edgeEntry(l, s, e) }}
+func edgeList(k string) check.List {
+	return check.List{Key: k, On: check.Target{Kind: onMember, Key: k}}
 }
 
 // edge returns the edge that a member names, unless it is malformed.
@@ -98,7 +96,8 @@ func edgeOf(on check.Target) record.Edge {
 
 // edgeEntry checks an entry of one side of edges: it examines the edge if its two sides differ, if it may not exist, or
 // if the entry is a tombstone.
-func (c *checker) edgeEntry(l *check.Look, s edgeSet, e check.Entry) {
+func (c *checker) edgeEntry(l *check.Look, e check.Entry) {
+	s := edgeSetOf(e.Key)
 	if s.list != 0 {
 		owner := l.Field(key.List(s.list), "owner")
 		l.Wait()

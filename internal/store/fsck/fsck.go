@@ -165,7 +165,7 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 func checkAll(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
 		refused: map[forum.UserID][]string{}}
-	c.Run = check.NewRun(s.Engine, c.checks())
+	c.Run = check.NewRun(s.Engine, append(s.Checks(), c.own()))
 	steps := []func(context.Context) error{c.scan, c.inspectPartitions, c.inspectSite, c.confirm}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -231,7 +231,7 @@ func (c *checker) confirm(ctx context.Context) error {
 		c.Busy[on] = true
 	}
 	for on := range c.Busy {
-		if !lagsOnly(on) {
+		if !c.LagsOnly(on) {
 			c.report.Unsettled++
 		}
 	}
@@ -241,7 +241,7 @@ func (c *checker) confirm(ctx context.Context) error {
 // open reports whether anything remains to be confirmed.
 func (c *checker) open() bool {
 	for on := range c.Busy {
-		if !lagsOnly(on) {
+		if !c.LagsOnly(on) {
 			return true
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 )
 
 // This file says what is examined: all that the scan has found, from the objects as from the lists that have them.
@@ -48,62 +47,25 @@ func (c *checker) inspectSome(ctx context.Context, some []forum.Partition) error
 	}
 	users := of(&c.keys.users, some)
 	for _, p := range some {
-		all = append(all, check.Target{Kind: onPartition, ID: int64(p)})
+		all = append(all, check.Target{Kind: check.OnPartition, ID: int64(p)})
 		for _, name := range c.keys.tasks[p] {
 			all = append(all, check.Target{Kind: onTask, ID: int64(p), Text: name})
 		}
 	}
-	add(onUser, users)
-	add(onCounted, comments)
-	add(onList, of(&c.keys.lists, some))
+	add(check.OnUser, users)
+	add(check.OnComment, comments)
+	add(check.OnList, of(&c.keys.lists, some))
 	c.report.Topics += len(topics)
 	c.report.Comments += len(comments)
 	c.report.Users += len(users)
 	c.progress(int64(len(comments) + len(users)))
-	return inspectEach(ctx, c, all, c.ofObject)
-}
-
-// ofObject returns what is examined of a partition, or of an object other than a topic.
-func (c *checker) ofObject(on check.Target) ([]check.Target, []check.List) {
-	switch on.Kind {
-	case onPartition:
-		return []check.Target{on}, c.partitionLists(forum.Partition(on.ID))
-	case onUser:
-		all := []check.Target{on}
-		for _, kind := range []check.Kind{onNotes, onSocial, onHome, onKarma} {
-			all = append(all, check.Target{Kind: kind, ID: on.ID})
+	return inspectEach(ctx, c, all, func(on check.Target) ([]check.Target, []check.List) {
+		targets, lists := c.With(on)
+		if on.Kind != check.OnComment { // which was examined with its topic
+			targets = append(targets, on)
 		}
-		for _, names := range []key.Names{key.UserNames, key.Applicants} {
-			all = append(all, check.Target{Kind: onNamed, Key: string(names), ID: on.ID})
-		}
-		return all, c.userLists(forum.UserID(on.ID))
-	case onList:
-		return []check.Target{on}, []check.List{c.edgeList(key.ListMembers(forum.ListID(on.ID)))}
-	default:
-		return []check.Target{on}, nil
-	}
-}
-
-// partitionLists returns the lists of a partition whose entries are examined one by one.
-func (c *checker) partitionLists(p forum.Partition) []check.List {
-	lists := check.Sets(onMark, key.Dirty(p))
-	for k, kind := range map[string]check.Kind{key.Hidden(p): onHiddenItem, key.Due(p): onTask, key.Dead(p): onTask} {
-		lists = append(lists, check.List{Key: k, On: check.Target{Kind: kind, ID: int64(p)}})
-	}
-	return lists
-}
-
-// userLists returns the lists of a user whose entries are examined one by one.
-func (c *checker) userLists(id forum.UserID) []check.List {
-	lists := c.indexLists(key.UserCommentsContainer(id))
-	for _, of := range slices.Concat(nearSets, farSets) {
-		lists = append(lists, c.edgeList(of(id)))
-	}
-	bookmark := check.Target{Kind: onBookmark, ID: int64(id)}
-	return append(lists, check.List{Key: key.Bookmarks(id), On: bookmark},
-		check.List{Key: key.HiddenBookmarks(id), On: bookmark},
-		check.List{Key: key.VoteLog(id), On: check.Target{Kind: onLogged, ID: int64(id)}},
-		check.List{Key: key.Karma(id), Hash: true, On: check.Target{Kind: onCounted, Key: key.Karma(id)}})
+		return targets, lists
+	})
 }
 
 // inspectTopics examines topics, with all their comments, and the comments that no topic lists.
@@ -113,7 +75,7 @@ func (c *checker) inspectTopics(ctx context.Context, topics, comments []int64) e
 		c.progress(int64(len(ids)))
 		var topics []*topicView
 		if err := check.Together(ctx, c.Run, ids, func(l *check.Look, id int64) {
-			l.On = check.Target{Kind: onTopic, ID: id}
+			l.On = check.Target{Kind: check.OnTopic, ID: id}
 			topics = append(topics, c.topic(l))
 		}); err != nil {
 			return err
@@ -140,13 +102,9 @@ func (c *checker) inspectTopics(ctx context.Context, topics, comments []int64) e
 			stray = append(stray, id)
 		}
 	}
-	return c.examineAll(ctx, onComment, stray)
-}
-
-// examineAll checks the targets of a kind with these ids.
-func (c *checker) examineAll(ctx context.Context, kind check.Kind, ids []int64) error {
-	return check.Together(ctx, c.Run, ids,
-		func(l *check.Look, id int64) { l.Examine(check.Target{Kind: kind, ID: id}) })
+	return check.Together(ctx, c.Run, stray, func(l *check.Look, id int64) {
+		l.Examine(check.Target{Kind: check.OnComment, ID: id})
+	})
 }
 
 // inspectEach examines what is elsewhere because of each of all: targets, and entries of lists.
@@ -183,7 +141,7 @@ func (c *checker) ofTopic(t *topicView) (on []check.Target, lists []check.List) 
 	if t.f["kind"] == string(forum.Article) {
 		article = int64(t.id)
 	}
-	return on, c.voters(t.key(), article, &t.votes)
+	return on, voters(t.key(), article, &t.votes)
 }
 
 // listedComment is a comment that a topic lists.
@@ -204,47 +162,30 @@ func (c *checker) ofComment(of listedComment) (on []check.Target, lists []check.
 	if m.Author != 0 && m.authorThere && m.topic == t.id {
 		on = append(on, entryTarget(key.UserCommentsContainer(m.Author), int64(m.ID), ""))
 	}
-	return on, c.voters(m.key(), 0, &m.votes)
+	return on, voters(m.key(), 0, &m.votes)
 }
 
 // inspectSite examines what is in no partition, and the lists that the scan has found.
 func (c *checker) inspectSite(ctx context.Context) error {
-	site := []check.Target{{Kind: onLayout}, {Kind: onCatalogue}, {Kind: onRules}}
-	for kind, of := range map[check.Kind]map[forum.Subject]bool{onCase: c.keys.cases, onEvidence: c.keys.evidence} {
-		for on := range of {
-			site = append(site, check.Target{Kind: kind, Text: record.EncodeActSubject(on)})
+	for _, id := range c.keys.categories {
+		targets, _ := c.With(check.Target{Kind: check.OnCategory, ID: id})
+		for _, on := range targets {
+			c.Later[on] = true
 		}
 	}
-	for _, id := range c.keys.categories {
-		site = append(site, check.Target{Kind: onModerators, ID: id})
-	}
-	if err := check.Together(ctx, c.Run, site, (*check.Look).Examine); err != nil {
-		return err
-	}
-	if err := c.examineAll(ctx, onAct, c.keys.acts); err != nil {
+	if err := check.Together(ctx, c.Run, slices.Collect(maps.Keys(c.Later)), (*check.Look).Examine); err != nil {
 		return err
 	}
 	if err := inspectEach(ctx, c, slices.Collect(maps.Keys(c.keys.indexes)), c.ofContainer); err != nil {
 		return err
 	}
-	lists := slices.Concat(check.Sets(onMark, key.SharedActMarks...), c.nameLists(key.UserNames),
-		c.nameLists(key.Applicants), c.nameLists(key.TagNames),
-		[]check.List{{Key: key.QueueRevisions, Hash: true, On: check.Target{Kind: onQueued, Key: key.QueueRevisions}}})
-	if err := c.InspectEntries(ctx, lists); err != nil {
-		return err
-	}
-	return inspectEach(ctx, c, slices.Sorted(maps.Keys(c.keys.found)), func(k string) ([]check.Target, []check.List) {
-		if kind := c.keys.found[k]; kind != onEdge {
-			return nil, check.Sets(kind, k)
-		}
-		return nil, []check.List{c.edgeList(k)}
-	})
+	return c.InspectEntries(ctx, slices.Collect(maps.Values(c.Lists)))
 }
 
 // ofContainer returns a container and its lists, and the name of a tag.
 func (c *checker) ofContainer(in key.Container) (on []check.Target, lists []check.List) {
 	if day, ok := in.Day(); !ok || c.readable(day) {
-		on, lists = append(on, check.Target{Kind: onContainer, Key: string(in)}), c.indexLists(in)
+		on, lists = append(on, check.Target{Kind: check.OnContainer, Key: string(in)}), indexLists(in)
 	}
 	if tag := in.Tag(); tag != 0 {
 		on = append(on, check.Target{Kind: onNamed, Key: string(key.TagNames), ID: int64(tag)})

@@ -19,19 +19,14 @@ import (
 type inventory struct {
 	topics, comments, users, lists [forum.Partitions][]int64 // the last of users
 	tasks                          [forum.Partitions][]string
-	acts, categories, tabs         []int64 // acts of moderators
+	categories, tabs               []int64
 	indexes                        map[key.Container]bool
-	// found has other lists, with what their entries are.
-	found    map[string]check.Kind
-	cases    map[forum.Subject]bool  // what was reported, or is held
-	evidence map[forum.Subject]bool  // what has copies
-	sequence [forum.Partitions]int64 // before the scan
-	seen     [forum.Partitions]bool  // has keys
+	sequence                       [forum.Partitions]int64 // before the scan
+	seen                           [forum.Partitions]bool  // has keys
 }
 
 func newInventory() *inventory {
-	return &inventory{indexes: map[key.Container]bool{}, found: map[string]check.Kind{},
-		cases: map[forum.Subject]bool{}, evidence: map[forum.Subject]bool{}}
+	return &inventory{indexes: map[key.Container]bool{}}
 }
 
 func (v *inventory) add(name string, k catalogue.Key) {
@@ -40,26 +35,9 @@ func (v *inventory) add(name string, k catalogue.Key) {
 		k.Object != catalogue.OfFeed { // every partition may have these
 		v.seen[p] = true
 	}
-	switch k.Name {
-	case "topic-reports", "topic-reporters", "comment-reports", "comment-reporters", "user-reports", "user-reporters":
-		if strings.HasSuffix(name, ":evidence") {
-			v.evidence[check.SubjectOf(k)] = true
-		} else {
-			v.cases[check.SubjectOf(k)] = true
-		}
-	case "queue":
-		v.found[name] = onQueued
-	case "act", "section-act", "site-act":
-		v.acts = append(v.acts, k.ID)
-	case "section-acts", "topic-acts", "comment-acts", "user-acts", "moderation-log":
-		v.found[name] = onActEntry
-	}
 	switch k.Object {
 	case catalogue.OfTopic, catalogue.OfVoters:
 		v.topics[p] = append(v.topics[p], k.ID)
-		if strings.HasSuffix(name, ":bookmarkers") || strings.HasSuffix(name, ":watchers") {
-			v.found[name] = onEdge
-		}
 	case catalogue.OfComment:
 		v.comments[p] = append(v.comments[p], k.ID)
 	case catalogue.OfUser:
@@ -72,13 +50,8 @@ func (v *inventory) add(name string, k catalogue.Key) {
 		v.tabs = append(v.tabs, k.ID)
 	case catalogue.OfList:
 		v.lists[p] = append(v.lists[p], k.ID)
-	case catalogue.OfReverseEnded, catalogue.OfContainerEnded:
-		v.found[name] = onEdge
 	case catalogue.OfIndex, catalogue.OfTag, catalogue.OfTagBook, catalogue.OfDay:
 		v.indexes[key.Container(name[:strings.IndexByte(name, '}')+1])] = true
-		if strings.HasSuffix(name, ":followers") {
-			v.found[name] = onEdge
-		}
 	}
 }
 
@@ -97,7 +70,6 @@ func (v *inventory) sort() {
 	}
 	once(&v.categories)
 	once(&v.tabs)
-	once(&v.acts)
 }
 
 // objects returns how many objects a partition has.
@@ -143,6 +115,7 @@ func (c *checker) scan(ctx context.Context) error {
 		for _, key := range keys {
 			if k, ok := catalogue.ReadKey(key); ok {
 				c.keys.add(key, k)
+				c.Scanned(key, k)
 			}
 		}
 		return check.Together(ctx, c.Run, keys,

@@ -16,10 +16,10 @@ import (
 )
 
 // nameLists returns the lists of users or tags.
-func (c *checker) nameLists(names key.Names) []check.List {
+func nameLists(names key.Names) []check.List {
 	lists := append(check.Sets(onNamed, check.OrdersOf(names)...), check.List{Key: names.Revisions(), Hash: true})
 	for i := range lists {
-		lists[i].On, lists[i].First = check.Target{Kind: onNamed, Key: string(names)}, c.namedEntry
+		lists[i].On = check.Target{Kind: onNamed, Key: string(names)}
 	}
 	return lists
 }

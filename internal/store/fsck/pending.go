@@ -18,15 +18,6 @@ import (
 // of a live site contains such marks, however old. Data that are outdated because of them are
 // pending, not broken.
 
-// sweptRules are the rules whose violations the sweeper repairs on a marked object.
-var sweptRules = map[Rule]bool{
-	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexTombstone: true,
-	RuleTopicLeft: true, RuleTopicFanOut: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
-	RuleLoginChange: true,
-	RuleActList:     true, RuleActTold: true, RuleApproved: true,
-	RuleStaleClaim: true, RuleNameList: true, RuleKarma: true, RuleQueue: true,
-}
-
 // checkPending marks the confirmed findings that the sweeper of a server would repair, and drops those that it has
 // repaired since they were confirmed: their marks are gone.
 func (c *checker) checkPending(ctx context.Context) error {
@@ -57,7 +48,7 @@ func (c *checker) setPending(ctx context.Context, confirmed []check.Found) error
 	r := c.Read(ctx)
 	marked, tags := make([]*redis.FloatCmd, len(confirmed)), false
 	for i, f := range confirmed {
-		if tags = tags || f.Tag != 0; sweptRules[f.Rule] && f.Sweep.List != "" {
+		if tags = tags || f.Tag != 0; c.Swept(f.Rule) && f.Sweep.List != "" {
 			marked[i] = r.Score(f.Sweep.List, f.Sweep.Name)
 		}
 	}

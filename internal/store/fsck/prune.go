@@ -26,7 +26,7 @@ func (c *checker) prune(f check.Found) (x check.Fix, loss string) {
 	case RuleKeyType:
 		return check.Remove(f.Key), fmt.Sprintf("the key %s, which %s", f.Key, f.Detail)
 	case check.RuleOrphanKey:
-		if f.On.Kind == onTopic {
+		if f.On.Kind == check.OnTopic {
 			k := key.Topic(forum.TopicID(id))
 			return check.Remove(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)),
 					key.Upvoters(k),

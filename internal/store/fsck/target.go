@@ -4,22 +4,22 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
+	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 const (
 	onLayout     check.Kind = "layout"
 	onCatalogue  check.Kind = "catalogue"
 	onKey        check.Kind = "key"
-	onTopic      check.Kind = "topic"
-	onComment    check.Kind = "comment" // not listed by a topic
-	onUser       check.Kind = "user"
-	onPartition  check.Kind = "partition"
 	onMark       check.Kind = "mark"
 	onHiddenItem check.Kind = "hidden-item"
 	onTask       check.Kind = "task"
-	onContainer  check.Kind = "container"
 	onEntry      check.Kind = "entry"
 	onVoter      check.Kind = "voter"
 	onLogged     check.Kind = "logged"
@@ -27,8 +27,7 @@ const (
 	onHome       check.Kind = "home"
 	onBookmark   check.Kind = "bookmark" // or what is noted of one, of a user
 	onEdge       check.Kind = "edge"
-	onMember     check.Kind = "member" // a malformed member of a set of edges
-	onList       check.Kind = "list"
+	onMember     check.Kind = "member"   // a malformed member of a set of edges
 	onNotes      check.Kind = "notes"    // a user's notifications
 	onKarma      check.Kind = "karma"    // of a user
 	onCounted    check.Kind = "counted"  // a comment in its author's karma, or a field of what is counted
@@ -43,48 +42,133 @@ const (
 	onModerators check.Kind = "moderators" // of a category
 )
 
-// lagsOnly reports whether a target that cannot be checked now may be ignored: indexes of objects
-// being written, logs of voters, reverse sides and homes may lag behind.
-func lagsOnly(on check.Target) bool {
-	return on.Kind == onEntry || on.Kind == onLogged || on.Kind == onEdge || on.Kind == onHome
+// own returns the checks of this package.
+func (c *checker) own() check.Subject {
+	return check.Subject{
+		Kinds: map[check.Kind]func(*check.Look){
+			onLayout:          c.layout,
+			onCatalogue:       c.sections,
+			onKey:             c.key,
+			check.OnTopic:     func(l *check.Look) { c.topic(l) },
+			check.OnComment:   c.stray,
+			onHiddenItem:      c.hiddenEntry,
+			check.OnContainer: c.container,
+			onEntry:           func(l *check.Look) { c.entry(l, c.truth(l)) },
+			onSocial:          c.social,
+			onHome:            c.home,
+			onBookmark:        c.bookmark,
+			onEdge:            c.edge,
+			onMember:          c.member,
+			check.OnList:      c.userList,
+			onNotes:           c.notes,
+			onNotify:          c.notify,
+			onRules:           c.rules,
+			onCase:            c.reports,
+			onEvidence:        c.evidence,
+			onQueued:          c.queued,
+			onAct:             c.act,
+			onActEntry:        c.actEntry,
+			check.OnPartition: c.partition,
+			onMark:            c.dirty,
+			onTask:            c.task,
+			check.OnUser:      c.user,
+			onModerators:      c.moderators,
+			onNamed:           c.named,
+			onKarma:           c.karma,
+			onCounted:         c.counted,
+			onVoter:           c.voter,
+			onLogged:          c.logged,
+		},
+		Entries: map[check.Kind]func(*check.Look, check.Entry){onEntry: c.held, onNamed: c.namedEntry, onMember: c.edgeEntry,
+			onVoter: c.vote},
+		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
+			check.OnPartition: partitionLists, check.OnUser: userLists, check.OnList: listMembers, check.OnComment: ofAnyComment,
+			check.OnCategory: ofCategory,
+		},
+		Scanned: scanned,
+		Site:    []check.Target{{Kind: onLayout}, {Kind: onCatalogue}, {Kind: onRules}},
+		Lists: slices.Concat(check.Sets(onMark, key.SharedActMarks...), nameLists(key.UserNames),
+			nameLists(key.Applicants), nameLists(key.TagNames),
+			[]check.List{{Key: key.QueueRevisions, Hash: true, On: check.Target{Kind: onQueued, Key: key.QueueRevisions}}}),
+		Lags: []check.Kind{onEntry, onLogged, onEdge, onHome},
+		Swept: []Rule{RuleIndexMissing, RuleIndexScore, RuleIndexStray, RuleIndexRev, RuleIndexTombstone, RuleTopicLeft,
+			RuleTopicFanOut, RuleTopicCategory, RuleRegistration, RuleEmailChange, RuleLoginChange, RuleActList, RuleActTold,
+			RuleApproved, RuleStaleClaim, RuleNameList, RuleKarma, RuleQueue},
+	}
 }
 
-// checks returns how to check a target of each kind, whether for the first time or again.
-func (c *checker) checks() map[check.Kind]func(*check.Look) {
-	return map[check.Kind]func(*check.Look){
-		onLayout:     c.layout,
-		onCatalogue:  c.sections,
-		onKey:        c.key,
-		onTopic:      func(l *check.Look) { c.topic(l) },
-		onComment:    c.stray,
-		onHiddenItem: c.hiddenEntry,
-		onContainer:  c.container,
-		onEntry:      func(l *check.Look) { c.entry(l, c.truth(l)) },
-		onSocial:     c.social,
-		onHome:       c.home,
-		onBookmark:   c.bookmark,
-		onEdge:       c.edge,
-		onMember:     c.member,
-		onList:       c.userList,
-		onNotes:      c.notes,
-		onNotify:     c.notify,
-		onRules:      c.rules,
-		onCase:       c.reports,
-		onEvidence:   c.evidence,
-		onQueued:     c.queued,
-		onAct:        c.act,
-		onActEntry:   c.actEntry,
-		onPartition:  c.partition,
-		onMark:       c.dirty,
-		onTask:       c.task,
-		onUser:       c.user,
-		onModerators: c.moderators,
-		onNamed:      c.named,
-		onKarma:      c.karma,
-		onCounted:    c.counted,
-		onVoter:      c.voter,
-		onLogged:     c.logged,
+// scanned notes what is examined because of a key.
+func scanned(r *check.Run, name string, k catalogue.Key) {
+	later := func(kind check.Kind, id int64, text string) {
+		r.Later[check.Target{Kind: kind, ID: id, Text: text}] = true
 	}
+	list := func(of check.List) { r.Lists[name] = of }
+	switch k.Name {
+	case "topic-reports", "topic-reporters", "comment-reports", "comment-reporters", "user-reports", "user-reporters":
+		kind := onCase
+		if strings.HasSuffix(name, ":evidence") {
+			kind = onEvidence
+		}
+		later(kind, 0, record.EncodeActSubject(check.SubjectOf(k)))
+	case "queue":
+		list(check.Sets(onQueued, name)[0])
+	case "act", "section-act", "site-act":
+		later(onAct, k.ID, "")
+	case "section-acts", "topic-acts", "comment-acts", "user-acts", "moderation-log":
+		list(check.Sets(onActEntry, name)[0])
+	}
+	switch k.Object {
+	case catalogue.OfReverseEnded, catalogue.OfContainerEnded:
+		list(edgeList(name))
+	case catalogue.OfTopic, catalogue.OfIndex, catalogue.OfTag:
+		for _, end := range []string{":bookmarkers", ":watchers", ":followers"} {
+			if strings.HasSuffix(name, end) {
+				list(edgeList(name))
+			}
+		}
+	}
+}
+
+// partitionLists returns the lists of a partition whose entries are examined one by one.
+func partitionLists(on check.Target) ([]check.Target, []check.List) {
+	p := forum.Partition(on.ID)
+	lists := check.Sets(onMark, key.Dirty(p))
+	for k, kind := range map[string]check.Kind{key.Hidden(p): onHiddenItem, key.Due(p): onTask, key.Dead(p): onTask} {
+		lists = append(lists, check.List{Key: k, On: check.Target{Kind: kind, ID: int64(p)}})
+	}
+	return nil, lists
+}
+
+// userLists returns what else is examined of a user, and the lists whose entries are examined one by one.
+func userLists(on check.Target) (all []check.Target, lists []check.List) {
+	id := forum.UserID(on.ID)
+	for _, kind := range []check.Kind{onNotes, onSocial, onHome, onKarma} {
+		all = append(all, check.Target{Kind: kind, ID: on.ID})
+	}
+	for _, names := range []key.Names{key.UserNames, key.Applicants} {
+		all = append(all, check.Target{Kind: onNamed, Key: string(names), ID: on.ID})
+	}
+	lists = indexLists(key.UserCommentsContainer(id))
+	for _, of := range slices.Concat(nearSets, farSets) {
+		lists = append(lists, edgeList(of(id)))
+	}
+	bookmark := check.Target{Kind: onBookmark, ID: on.ID}
+	return all, append(lists, check.List{Key: key.Bookmarks(id), On: bookmark},
+		check.List{Key: key.HiddenBookmarks(id), On: bookmark},
+		check.List{Key: key.VoteLog(id), On: check.Target{Kind: onLogged, ID: on.ID}},
+		check.List{Key: key.Karma(id), Hash: true, On: check.Target{Kind: onCounted, Key: key.Karma(id)}})
+}
+
+func listMembers(on check.Target) ([]check.Target, []check.List) {
+	return nil, []check.List{edgeList(key.ListMembers(forum.ListID(on.ID)))}
+}
+
+func ofAnyComment(on check.Target) ([]check.Target, []check.List) {
+	return []check.Target{{Kind: onCounted, ID: on.ID}}, nil
+}
+
+func ofCategory(on check.Target) ([]check.Target, []check.List) {
+	return []check.Target{{Kind: onModerators, ID: on.ID}}, nil
 }
 
 // inspectAgain forgets what was found, and checks targets again.

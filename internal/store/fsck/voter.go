@@ -11,13 +11,13 @@ import (
 )
 
 // voters returns the sets of those who voted on a topic or comment.
-func (c *checker) voters(k string, article int64, v *votesView) (lists []check.List) {
+func voters(k string, article int64, v *votesView) (lists []check.List) {
 	if v.SetUp+v.SetDown == 0 {
 		return nil
 	}
 	for _, side := range []string{key.Upvoters(k), key.Downvoters(k)} {
 		lists = append(lists,
-			check.List{Key: side, On: check.Target{Kind: onVoter, Key: side, ID: article}, First: c.vote})
+			check.List{Key: side, On: check.Target{Kind: onVoter, Key: side, ID: article}})
 	}
 	return lists
 }
