@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Look examines one target. What it reads is queued; Wait sends it, together with what the other looks of its group
@@ -170,4 +171,20 @@ func (l *Look) Present(keys []string) (present []string) {
 		}
 	}
 	return present
+}
+
+// CommentState reads a comment and its topic. lagging reports whether what follows may be outdated.
+func (l *Look) CommentState(id forum.CommentID) (f record.Fields, _ record.CommentState,
+	lagging bool) {
+	p := id.Partition()
+	hash := l.Fields(key.Comment(id), append([]string{"topic"}, script.CommentStateFields...))
+	mark := l.Marked(p, "c:"+key.Itoa(id))
+	l.Wait()
+	f = hash()
+	topic := forum.TopicID(f.Int("topic"))
+	state, topicMark := l.Field(key.Topic(topic), "state"), l.Score(key.Dirty(p), "t:"+key.Itoa(topic))
+	task := l.Exists(key.Task(p, record.RetractTask(topic)))
+	l.Wait()
+	of := record.TopicState{Listed: forum.TopicState(state.Val()).Listed(), Deleted: state.Val() == string(forum.TopicDeleted)}
+	return f, record.ParseCommentState(id, f, of), l.Young(mark) || task.Val() > 0 || !of.Listed && l.Young(topicMark)
 }

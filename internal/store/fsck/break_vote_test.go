@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/votes"
 )
 
 // logVote writes a vote on a topic to a user's vote log.
@@ -32,25 +33,25 @@ func (x *checkSite) waiting() string {
 }
 
 var voteBreaks = []siteBreak{
-	{"karma of older data", RuleKarma, func(x *checkSite) {
+	{"karma of older data", votes.RuleKarma, func(x *checkSite) {
 		x.do("HDEL", key.User(x.ann.ID), "karma")
 		x.do("DEL", key.Karma(x.ann.ID))
 		x.do("HDEL", key.Comment(x.root), "votes")
 	}, fixed},
-	{"too much karma", RuleKarma, func(x *checkSite) { x.do("HINCRBY", key.User(x.bob.ID), "karma", 3) }, fixed},
-	{"votes on a comment counted twice", RuleKarma, func(x *checkSite) {
+	{"too much karma", votes.RuleKarma, func(x *checkSite) { x.do("HINCRBY", key.User(x.bob.ID), "karma", 3) }, fixed},
+	{"votes on a comment counted twice", votes.RuleKarma, func(x *checkSite) {
 		x.do("HSET", key.Karma(x.authorOf(x.root)), key.Itoa(x.root), "1 77")
 	}, fixed},
-	{"votes on no comment counted", RuleKarma, func(x *checkSite) {
+	{"votes on no comment counted", votes.RuleKarma, func(x *checkSite) {
 		x.do("HSET", key.Karma(x.ann.ID), "99", "1 3")
 	}, fixed},
-	{"votes on another's comment counted", RuleKarma, func(x *checkSite) {
+	{"votes on another's comment counted", votes.RuleKarma, func(x *checkSite) {
 		x.do("HSET", key.Karma(x.mod.ID), key.Itoa(x.root), "1 3")
 	}, fixed},
-	{"a comment's own vote of nobody", RuleOwnVote,
+	{"a comment's own vote of nobody", votes.RuleOwnVote,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.root), "own", "-1") }, fixed},
-	{"a topic's own vote of nobody", RuleOwnVote, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "own", "1") },
-		fixed},
+	{"a topic's own vote of nobody", votes.RuleOwnVote,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "own", "1") }, fixed},
 	{"karma of a deleted user", RuleDeletedUser, func(x *checkSite) { x.do("HSET", key.User(x.eve), "karma", 3) },
 		fixed},
 	{"counted votes of a deleted user", check.RuleOrphanKey,
@@ -64,15 +65,15 @@ var voteBreaks = []siteBreak{
 	{"both votes on a comment", RuleVotesBoth, func(x *checkSite) {
 		x.do("ZADD", key.Downvoters(key.Comment(x.root)), int64(x.ann.ID), int64(x.ann.ID))
 	}, fixed},
-	{"a voter with the wrong score", RuleVotesEntry,
+	{"a voter with the wrong score", votes.RuleVotesEntry,
 		func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Topic(x.thread)), 5, int64(x.bob.ID)) }, fixed},
-	{"a voter on a comment with the wrong score", RuleVotesEntry,
+	{"a voter on a comment with the wrong score", votes.RuleVotesEntry,
 		func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Comment(x.child)), 5, int64(x.bob.ID)) }, fixed},
-	{"a voter who does not exist", RuleVotesEntry,
+	{"a voter who does not exist", votes.RuleVotesEntry,
 		func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Topic(x.article)), int64(noUser), int64(noUser)) }, fixed},
-	{"a voter that is not an id", RuleVotesEntry,
+	{"a voter that is not an id", votes.RuleVotesEntry,
 		func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Comment(x.root)), 5, "bob") }, fixed},
-	{"many voters who do not exist", RuleVotesEntry, func(x *checkSite) {
+	{"many voters who do not exist", votes.RuleVotesEntry, func(x *checkSite) {
 		for n := range int64(readSize + 1) {
 			x.do("ZADD", key.Upvoters(key.Topic(x.moved)), 2_000_000_000+n, 2_000_000_000+n)
 		}
@@ -80,37 +81,37 @@ var voteBreaks = []siteBreak{
 	{"a vote without a time", RuleVoteTime, func(x *checkSite) { x.do("HDEL", key.Topic(x.article), "voted") }, fixed},
 	{"a vote on a discussion with a time", RuleVoteTime,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "voted", 5) }, fixed},
-	{"a vote missing in the log", RuleVoteLog,
+	{"a vote missing in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.do("ZREM", key.VoteLog(x.mod.ID), key.Itoa(x.article)) }, fixed},
-	{"a vote with the other direction in the log", RuleVoteLog,
+	{"a vote with the other direction in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.mod, x.article, x.voted(x.article), forum.VoteDown) }, fixed},
-	{"a vote retracted in the log", RuleVoteLog,
+	{"a vote retracted in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.mod, x.article, x.voted(x.article), forum.VoteNone) }, fixed},
-	{"a vote in the log only", RuleVoteLog, func(x *checkSite) {
+	{"a vote in the log only", votes.RuleVoteLog, func(x *checkSite) {
 		x.do("ZREM", key.Upvoters(key.Topic(x.article)), int64(x.mod.ID))
 		x.do("HINCRBY", key.Topic(x.article), "up", -1)
 	}, fixed},
-	{"a future vote in the log", RuleVoteLog,
+	{"a future vote in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.mod, x.article, x.voted(x.article)+1, forum.VoteUp) }, fixed},
-	{"a vote without a direction in the log", RuleVoteLog,
+	{"a vote without a direction in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.do("ZADD", key.VoteLog(x.mod.ID), 4*x.voted(x.article)+3, key.Itoa(x.article)) }, fixed},
-	{"a vote on a discussion in the log", RuleVoteLog,
+	{"a vote on a discussion in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.bob, x.thread, 5, forum.VoteUp) }, fixed},
-	{"a vote on a missing topic in the log", RuleVoteLog,
+	{"a vote on a missing topic in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.bob, 9_999_872, 5, forum.VoteUp) },
 		fixed},
-	{"a vote on an invalid id in the log", RuleVoteLog,
+	{"a vote on an invalid id in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.bob, "x", 5, forum.VoteUp) }, fixed},
-	{"a logged vote on an article without votes", RuleVoteLog,
+	{"a logged vote on an article without votes", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.ann, x.unread, 5, forum.VoteUp) },
 		fixed},
-	{"a future vote on a closed article", RuleVoteLog,
+	{"a future vote on a closed article", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.mod, x.closed, x.voted(x.closed)+1, forum.VoteDown) }, fixed},
-	{"a vote on a closed article without a direction", RuleVoteLog,
+	{"a vote on a closed article without a direction", votes.RuleVoteLog,
 		func(x *checkSite) { x.do("ZADD", key.VoteLog(x.mod.ID), 7, key.Itoa(x.closed)) }, fixed},
-	{"a vote on a closed article with the other direction in the log", RuleVoteLog,
+	{"a vote on a closed article with the other direction in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.bob, x.closed, x.voted(x.closed), forum.VoteDown) }, fixed},
-	{"a log that is too long", RuleVoteLog, func(x *checkSite) {
+	{"a log that is too long", votes.RuleVoteLog, func(x *checkSite) {
 		for n := range forum.VoteLog {
 			x.logVote(x.bob, 9_000_000+n, 5, forum.VoteUp)
 		}

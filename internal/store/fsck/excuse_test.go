@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/votes"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
@@ -30,13 +31,13 @@ func (r *Report) says(rule Rule, parts ...string) bool {
 func TestCheckIgnoresLogsWithPendingTask(t *testing.T) {
 	x := newCheckSite(t)
 	entry := []string{key.VoteLog(x.ann.ID), key.Itoa(x.article)}
-	if r := x.check(false); r.says(RuleVoteLog, entry...) {
+	if r := x.check(false); r.says(votes.RuleVoteLog, entry...) {
 		t.Errorf("Check found %v with the task; want nothing", r.Findings)
 	}
 	p := x.article.Partition()
 	x.do("DEL", key.Task(p, record.VoteTask(x.article, x.ann.ID)), key.Due(p))
-	if r := x.check(false); !r.says(RuleVoteLog, entry...) {
-		t.Errorf("Check found %v without the task; want %s", r.Findings, RuleVoteLog)
+	if r := x.check(false); !r.says(votes.RuleVoteLog, entry...) {
+		t.Errorf("Check found %v without the task; want %s", r.Findings, votes.RuleVoteLog)
 	}
 }
 
@@ -55,7 +56,7 @@ func TestCheckIgnoresDisplacedVotes(t *testing.T) {
 			for n := range tt.newer {
 				x.logVote(x.mod, 9_000_000+n, x.Engine.Now(), forum.VoteUp)
 			}
-			if got := x.check(false).says(RuleVoteLog, key.VoteLog(x.mod.ID),
+			if got := x.check(false).says(votes.RuleVoteLog, key.VoteLog(x.mod.ID),
 				"topic "+key.Itoa(x.article)+" is at nothing"); got != tt.want {
 				t.Errorf("missing vote found: %t; want %t", got, tt.want)
 			}
@@ -85,8 +86,8 @@ func TestCheckIgnoresExpiredVoters(t *testing.T) {
 				if got := r.says(RuleVotesCount, key.Topic(x.article)); got != tt.want {
 					t.Errorf("without %s found %v; want %s: %t", k, r.Findings, RuleVotesCount, tt.want)
 				}
-				if got := r.says(RuleVoteLog, "topic "+key.Itoa(x.article)); got != tt.want {
-					t.Errorf("without %s found %v; want %s: %t", k, r.Findings, RuleVoteLog, tt.want)
+				if got := r.says(votes.RuleVoteLog, "topic "+key.Itoa(x.article)); got != tt.want {
+					t.Errorf("without %s found %v; want %s: %t", k, r.Findings, votes.RuleVoteLog, tt.want)
 				}
 			}
 		})

@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,21 +104,24 @@ func TestCheckFindsEachBreak(t *testing.T) {
 func TestCheckEveryRuleHasABreak(t *testing.T) {
 	rules := map[Rule]string{}
 	inspect := func(n ast.Node) bool {
-		if v, ok := n.(*ast.ValueSpec); ok {
-			text := must.Do(strconv.Unquote(v.Values[0].(*ast.BasicLit).Value))(t)
-			if other, taken := rules[Rule(text)]; taken {
-				t.Errorf("%s and %s are both %q", other, v.Names[0].Name, text)
-			}
-			rules[Rule(text)] = v.Names[0].Name
+		v, ok := n.(*ast.ValueSpec)
+		if !ok || !isRule(v.Type) {
+			return true
 		}
-		return true
+		text := must.Do(strconv.Unquote(v.Values[0].(*ast.BasicLit).Value))(t)
+		if other, taken := rules[Rule(text)]; taken {
+			t.Errorf("%s and %s are both %q", other, v.Names[0].Name, text)
+		}
+		rules[Rule(text)] = v.Names[0].Name
+		return false
 	}
-	for _, name := range []string{"rule.go", "rule_report.go"} {
-		file := must.Do(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
-		ast.Inspect(file, inspect)
+	for _, name := range must.Do(filepath.Glob("../*/*.go"))(t) {
+		if !strings.HasSuffix(name, "_test.go") {
+			ast.Inspect(must.Do(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t), inspect)
+		}
 	}
 	if len(rules) < 60 {
-		t.Fatalf("found %d rules in rule.go; want all", len(rules))
+		t.Fatalf("found %d rules ; want all", len(rules))
 	}
 	for _, b := range breaks() {
 		delete(rules, b.rule)
@@ -129,6 +134,15 @@ func TestCheckEveryRuleHasABreak(t *testing.T) {
 	for rule, name := range rules {
 		t.Errorf("no break for %s (%s)", name, rule)
 	}
+}
+
+// isRule reports whether a constant has the type Rule.
+func isRule(of ast.Expr) bool {
+	if s, ok := of.(*ast.SelectorExpr); ok {
+		return s.Sel.Name == "Rule"
+	}
+	name, ok := of.(*ast.Ident)
+	return ok && name.Name == "Rule"
 }
 
 func TestCheckIgnoresRecentRegistrations(t *testing.T) {

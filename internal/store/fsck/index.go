@@ -12,7 +12,6 @@ import (
 	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // entryTarget is the target for an entry of a container: an object that may belong there, under the member formed from
@@ -50,7 +49,7 @@ func (c *checker) truth(l *check.Look) truth {
 // deleted, hidden or restored.
 func (c *checker) commentTruth(l *check.Look) truth {
 	in, id := key.Container(l.On.Key), forum.CommentID(l.On.ID)
-	f, comment, lagging := c.commentState(l, id)
+	f, comment, lagging := l.CommentState(id)
 	is := truth{lagging: lagging, member: record.Member(comment.Created, int64(id)), rev: comment.Rev}
 	if f["topic"] == "" || in != key.UserCommentsContainer(comment.Author) {
 		return is
@@ -60,22 +59,6 @@ func (c *checker) commentTruth(l *check.Look) truth {
 		is.rev = max(comment.Rev, record.CommentPosted+1)
 	}
 	return is
-}
-
-// commentState reads a comment and its topic. lagging reports whether what follows may be outdated.
-func (c *checker) commentState(l *check.Look, id forum.CommentID) (f record.Fields, _ record.CommentState,
-	lagging bool) {
-	p := id.Partition()
-	hash := l.Fields(key.Comment(id), append([]string{"topic"}, script.CommentStateFields...))
-	mark := l.Marked(p, "c:"+key.Itoa(id))
-	l.Wait()
-	f = hash()
-	topic := forum.TopicID(f.Int("topic"))
-	state, topicMark := l.Field(key.Topic(topic), "state"), l.Score(key.Dirty(p), "t:"+key.Itoa(topic))
-	task := l.Exists(key.Task(p, record.RetractTask(topic)))
-	l.Wait()
-	of := record.TopicState{Listed: listed(state.Val()), Deleted: state.Val() == string(forum.TopicDeleted)}
-	return f, record.ParseCommentState(id, f, of), c.Young(mark) || task.Val() > 0 || !of.Listed && c.Young(topicMark)
 }
 
 // listed reports whether topics in a state are in lists.

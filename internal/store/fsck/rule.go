@@ -157,23 +157,9 @@ const (
 	// RuleVotesBoth: no user votes both ways. Repair removes both votes, because the intended one
 	// is unknown.
 	RuleVotesBoth Rule = "votes-both"
-	// RuleVotesEntry: voters are active or deleted users, and are in their set by id. Repair sets
-	// their scores, and removes members that are no users.
-	RuleVotesEntry Rule = "votes-entry"
 	// RuleVoteTime: an article with voters, and nothing else, records the time of the latest vote.
 	// Repair sets it to now, or removes it.
 	RuleVoteTime Rule = "vote-time"
-	// RuleVoteLog: for each article, the vote log of an active user agrees with the article's sets
-	// while these exist, unless a task will update it or newer votes have displaced it. Entries are
-	// no later than the last vote on the article. The log has no other topics, and at most VoteLog
-	// entries. Repair follows the sets.
-	RuleVoteLog Rule = "vote-log"
-	// RuleKarma: the karma of an active user is the votes on the topics of the profile, and on live comments in open
-	// topics, up minus down, without the user's own; what is counted of each comment is recorded with the revision of
-	// its votes. Repair sets them.
-	RuleKarma Rule = "karma"
-	// RuleOwnVote: a topic or comment records the vote of its author, as long as the votes exist. Repair follows these.
-	RuleOwnVote Rule = "own-vote"
 	// RuleCommentVotes: the vote counts in a comment's topic and parent are the comment's, if it
 	// has votes; there are no other entries. Repair rewrites them.
 	RuleCommentVotes Rule = "comment-votes"

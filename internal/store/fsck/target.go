@@ -21,16 +21,12 @@ const (
 	onHiddenItem check.Kind = "hidden-item"
 	onTask       check.Kind = "task"
 	onEntry      check.Kind = "entry"
-	onVoter      check.Kind = "voter"
-	onLogged     check.Kind = "logged"
 	onSocial     check.Kind = "social" // edges, lists and marks of a user
 	onHome       check.Kind = "home"
 	onBookmark   check.Kind = "bookmark" // or what is noted of one, of a user
 	onEdge       check.Kind = "edge"
 	onMember     check.Kind = "member"   // a malformed member of a set of edges
 	onNotes      check.Kind = "notes"    // a user's notifications
-	onKarma      check.Kind = "karma"    // of a user
-	onCounted    check.Kind = "counted"  // a comment in its author's karma, or a field of what is counted
 	onNamed      check.Kind = "named"    // an entry of a list of names, or one of its members
 	onRules      check.Kind = "rules"    // of the site
 	onCase       check.Kind = "case"     // the reports on a subject
@@ -74,26 +70,23 @@ func (c *checker) own() check.Subject {
 			check.OnUser:      c.user,
 			onModerators:      c.moderators,
 			onNamed:           c.named,
-			onKarma:           c.karma,
-			onCounted:         c.counted,
-			onVoter:           c.voter,
-			onLogged:          c.logged,
 		},
-		Entries: map[check.Kind]func(*check.Look, check.Entry){onEntry: c.held, onNamed: c.namedEntry, onMember: c.edgeEntry,
-			onVoter: c.vote},
+		Entries: map[check.Kind]func(*check.Look, check.Entry){onEntry: c.held, onNamed: c.namedEntry,
+			onMember: c.edgeEntry},
 		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
-			check.OnPartition: partitionLists, check.OnUser: userLists, check.OnList: listMembers, check.OnComment: ofAnyComment,
+			check.OnPartition: partitionLists, check.OnUser: userLists, check.OnList: listMembers,
 			check.OnCategory: ofCategory,
 		},
 		Scanned: scanned,
 		Site:    []check.Target{{Kind: onLayout}, {Kind: onCatalogue}, {Kind: onRules}},
 		Lists: slices.Concat(check.Sets(onMark, key.SharedActMarks...), nameLists(key.UserNames),
 			nameLists(key.Applicants), nameLists(key.TagNames),
-			[]check.List{{Key: key.QueueRevisions, Hash: true, On: check.Target{Kind: onQueued, Key: key.QueueRevisions}}}),
-		Lags: []check.Kind{onEntry, onLogged, onEdge, onHome},
+			[]check.List{{Key: key.QueueRevisions, Hash: true,
+				On: check.Target{Kind: onQueued, Key: key.QueueRevisions}}}),
+		Lags: []check.Kind{onEntry, onEdge, onHome},
 		Swept: []Rule{RuleIndexMissing, RuleIndexScore, RuleIndexStray, RuleIndexRev, RuleIndexTombstone, RuleTopicLeft,
 			RuleTopicFanOut, RuleTopicCategory, RuleRegistration, RuleEmailChange, RuleLoginChange, RuleActList, RuleActTold,
-			RuleApproved, RuleStaleClaim, RuleNameList, RuleKarma, RuleQueue},
+			RuleApproved, RuleStaleClaim, RuleNameList, RuleQueue},
 	}
 }
 
@@ -142,7 +135,7 @@ func partitionLists(on check.Target) ([]check.Target, []check.List) {
 // userLists returns what else is examined of a user, and the lists whose entries are examined one by one.
 func userLists(on check.Target) (all []check.Target, lists []check.List) {
 	id := forum.UserID(on.ID)
-	for _, kind := range []check.Kind{onNotes, onSocial, onHome, onKarma} {
+	for _, kind := range []check.Kind{onNotes, onSocial, onHome} {
 		all = append(all, check.Target{Kind: kind, ID: on.ID})
 	}
 	for _, names := range []key.Names{key.UserNames, key.Applicants} {
@@ -154,17 +147,11 @@ func userLists(on check.Target) (all []check.Target, lists []check.List) {
 	}
 	bookmark := check.Target{Kind: onBookmark, ID: on.ID}
 	return all, append(lists, check.List{Key: key.Bookmarks(id), On: bookmark},
-		check.List{Key: key.HiddenBookmarks(id), On: bookmark},
-		check.List{Key: key.VoteLog(id), On: check.Target{Kind: onLogged, ID: on.ID}},
-		check.List{Key: key.Karma(id), Hash: true, On: check.Target{Kind: onCounted, Key: key.Karma(id)}})
+		check.List{Key: key.HiddenBookmarks(id), On: bookmark})
 }
 
 func listMembers(on check.Target) ([]check.Target, []check.List) {
 	return nil, []check.List{edgeList(key.ListMembers(forum.ListID(on.ID)))}
-}
-
-func ofAnyComment(on check.Target) ([]check.Target, []check.List) {
-	return []check.Target{{Kind: onCounted, ID: on.ID}}, nil
 }
 
 func ofCategory(on check.Target) ([]check.Target, []check.List) {

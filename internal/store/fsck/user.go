@@ -38,7 +38,6 @@ type userView struct {
 	// invitations are those that the user made.
 	invitations map[string]string
 	approved    []string // posts that count as approved
-	logged      int64    // votes in the log
 	cleans      bool     // a task follows the account's deletion
 	erases      bool     // a task deletes what the user wrote
 }
@@ -56,9 +55,9 @@ func (c *checker) user(l *check.Look) {
 	sessions, life := l.Hash(key.Sessions(id)), l.Next().PTTL(l.Ctx, key.Sessions(id))
 	externals, invitations := l.Hash(key.Externals(id)), l.Hash(key.Invitations(id))
 	tokens, idle := l.Hash(key.Tokens(id)), l.Next().PTTL(l.Ctx, key.Tokens(id))
-	logged, approved := l.Size(key.VoteLog(id)), l.Next().SMembers(l.Ctx, key.Approved(id))
+	approved := l.Next().SMembers(l.Ctx, key.Approved(id))
 	l.Wait()
-	u.f, u.secret, u.logged = hash(), check.Is(password), logged.Val()
+	u.f, u.secret = hash(), check.Is(password)
 	u.sessions, u.life, u.approved, u.cleans = sessions.Val(), life.Val(), approved.Val(), cleanup.Val() > 0
 	u.externals, u.invitations, u.erases = externals.Val(), invitations.Val(), erasure.Val() > 0
 	u.tokens, u.idle = tokens.Val(), idle.Val()
@@ -78,7 +77,6 @@ func (c *checker) user(l *check.Look) {
 		c.ban(l, u)
 		c.moderates(l, u)
 		check.Each(l, u.approved, func(l *check.Look, name string) { c.approved(l, id, name) })
-		c.voteLog(l, u)
 	case catalogue.UserApplied:
 		c.account(l, u, "applied")
 		c.claims(l, u)
@@ -102,14 +100,6 @@ func (c *checker) user(l *check.Look) {
 	if release.Val() > 0 && !check.Is(mark) {
 		l.Add(RuleRelease, key.Release(id), check.Call(c.repairer.SweepUser, id), "%d claims to release, but no mark",
 			release.Val())
-	}
-}
-
-// voteLog checks the size of a log of votes.
-func (c *checker) voteLog(l *check.Look, u *userView) {
-	if k := key.VoteLog(u.id); u.logged > forum.VoteLog {
-		l.Add(RuleVoteLog, k, check.Command("zremrangebyrank", k, 0, -1-forum.VoteLog),
-			"%d votes; the maximum is %d", u.logged, forum.VoteLog)
 	}
 }
 

@@ -117,3 +117,15 @@ func (c *checker) namedVotes(l *check.Look, t *topicView, list string, parent fo
 		}
 	}
 }
+
+// voters returns the sets of those who voted on a topic or comment.
+func voters(k string, article int64, v *votesView) (lists []check.List) {
+	if v.SetUp+v.SetDown == 0 {
+		return nil
+	}
+	for _, side := range []string{key.Upvoters(k), key.Downvoters(k)} {
+		lists = append(lists,
+			check.List{Key: side, On: check.Target{Kind: "voter", Key: side, ID: article}})
+	}
+	return lists
+}

@@ -1,4 +1,4 @@
-package fsck
+package votes
 
 import (
 	"github.com/redis/go-redis/v9"
@@ -10,20 +10,62 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// voters returns the sets of those who voted on a topic or comment.
-func voters(k string, article int64, v *votesView) (lists []check.List) {
-	if v.SetUp+v.SetDown == 0 {
-		return nil
+// The rules of this package.
+const (
+	// RuleVotesEntry: voters are active or deleted users, and are in their set by id. Repair sets
+	// their scores, and removes members that are no users.
+	RuleVotesEntry check.Rule = "votes-entry"
+	// RuleVoteLog: for each article, the vote log of an active user agrees with the article's sets
+	// while these exist, unless a task will update it or newer votes have displaced it. Entries are
+	// no later than the last vote on the article. The log has no other topics, and at most VoteLog
+	// entries. Repair follows the sets.
+	RuleVoteLog check.Rule = "vote-log"
+	// RuleKarma: the karma of an active user is the votes on the topics of the profile, and on live comments in open
+	// topics, up minus down, without the user's own; what is counted of each comment is recorded with the revision of
+	// its votes. Repair sets them.
+	RuleKarma check.Rule = "karma"
+	// RuleOwnVote: a topic or comment records the vote of its author, as long as the votes exist. Repair follows these.
+	RuleOwnVote check.Rule = "own-vote"
+)
+
+// The kinds of targets: an entry of a set of voters, an entry of a log, the karma of a user, and a comment in it or a
+// field of what is counted.
+const (
+	onVoter   check.Kind = "voter"
+	onLogged  check.Kind = "logged"
+	onKarma   check.Kind = "karma"
+	onCounted check.Kind = "counted"
+)
+
+// checks are the checks of votes.
+type checks struct{ *Store }
+
+// Checks returns what is checked of votes, logs of votes and karma.
+func (s *Store) Checks() check.Subject {
+	c := checks{s}
+	return check.Subject{
+		Kinds: map[check.Kind]func(*check.Look){
+			onVoter: c.voter, onLogged: c.logged, onKarma: c.karma, onCounted: c.counted,
+		},
+		Entries: map[check.Kind]func(*check.Look, check.Entry){onVoter: c.vote},
+		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
+			check.OnUser: func(on check.Target) ([]check.Target, []check.List) {
+				log, karma := key.VoteLog(forum.UserID(on.ID)), key.Karma(forum.UserID(on.ID))
+				return []check.Target{{Kind: onKarma, ID: on.ID}}, []check.List{
+					{Key: log, On: check.Target{Kind: onLogged, ID: on.ID}},
+					{Key: karma, Hash: true, On: check.Target{Kind: onCounted, Key: karma}}}
+			},
+			check.OnComment: func(on check.Target) ([]check.Target, []check.List) {
+				return []check.Target{{Kind: onCounted, ID: on.ID}}, nil
+			},
+		},
+		Lags:  []check.Kind{onLogged},
+		Swept: []check.Rule{RuleKarma},
 	}
-	for _, side := range []string{key.Upvoters(k), key.Downvoters(k)} {
-		lists = append(lists,
-			check.List{Key: side, On: check.Target{Kind: onVoter, Key: side, ID: article}})
-	}
-	return lists
 }
 
 // vote checks a voter, and on an article the voter's log.
-func (c *checker) vote(l *check.Look, e check.Entry) {
+func (c checks) vote(l *check.Look, e check.Entry) {
 	article := l.On.ID
 	id, _ := forum.ParseID[forum.UserID](e.Name)
 	logged, state := l.Score(key.VoteLog(id), key.Itoa(forum.TopicID(article))), l.Field(key.User(id), "state")
@@ -37,7 +79,7 @@ func (c *checker) vote(l *check.Look, e check.Entry) {
 }
 
 // voter checks an entry of a set of voters.
-func (c *checker) voter(l *check.Look) {
+func (c checks) voter(l *check.Look) {
 	k, name := l.On.Key, l.On.Text
 	id, err := forum.ParseID[forum.UserID](name)
 	at, state := l.Score(k, name), l.Field(key.User(id), "state")
@@ -55,7 +97,7 @@ func (c *checker) voter(l *check.Look) {
 // logged compares an entry of a user's log with the sets of its article. A log is written after the sets and before its
 // task is deleted, so the topic is read before the log. A vote in between changes the topic, which records the time of
 // the vote.
-func (c *checker) logged(l *check.Look) {
+func (c checks) logged(l *check.Look) {
 	user, topic := forum.UserID(l.On.ID), l.On.Text
 	id, _ := forum.ParseID[forum.TopicID](topic)
 	article := l.Fields(key.Topic(id), []string{"kind", "created", "voted"})
@@ -76,7 +118,7 @@ func (c *checker) logged(l *check.Look) {
 }
 
 // compareLog compares an entry of a log that has size entries with the article and its sets.
-func (c *checker) compareLog(l *check.Look, f record.Fields, up, down bool, score *redis.FloatCmd, size int64) {
+func (c checks) compareLog(l *check.Look, f record.Fields, up, down bool, score *redis.FloatCmd, size int64) {
 	k, topic, there, value := key.VoteLog(forum.UserID(l.On.ID)), l.On.Text, check.Is(score), "nothing"
 	if there {
 		value = record.FormatScore(score.Val())
@@ -88,7 +130,7 @@ func (c *checker) compareLog(l *check.Look, f record.Fields, up, down bool, scor
 		return
 	}
 	want, known := forum.VoteNone, up || down ||
-		c.Engine.Now() < f.Time("created")+forum.VotingWindow // later they may have expired
+		c.engine.Now() < f.Time("created")+forum.VotingWindow // later they may have expired
 	switch {
 	case up:
 		want = forum.VoteUp
