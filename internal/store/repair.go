@@ -2,15 +2,12 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store/acts"
 	"agora/internal/store/engine"
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/index"
-	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -132,11 +129,6 @@ func (r Repairer) GiveBack(ctx context.Context, maker forum.UserID, name, taker 
 	return r.s.Accounts.GiveBack(ctx, maker, name, taker)
 }
 
-// SweepCategory finishes or abandons the deletion of a category.
-func (r Repairer) SweepCategory(ctx context.Context, id string) error {
-	return r.s.Categories.SweepCategory(ctx, id)
-}
-
 // Reindex writes the indexes of topics and comments of a partition.
 func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
 	comments []forum.CommentID) error {
@@ -144,17 +136,6 @@ func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum
 		return err
 	}
 	return r.s.Change.SweepComments(ctx, p, comments)
-}
-
-// CloseIndex closes an empty index.
-func (r Repairer) CloseIndex(ctx context.Context, c key.Container) error {
-	_, err := r.s.Categories.CloseIndex(ctx, c)
-	return err
-}
-
-// RaiseSequence raises a sequence to a number that was assigned.
-func (r Repairer) RaiseSequence(ctx context.Context, sequence string, to int64) error {
-	return r.s.Engine.Client.Run(ctx, script.SeqRaise{Sequence: sequence, Given: to}).Err()
 }
 
 // SetClaim stores value as the claim at a key, unless there is one.
@@ -178,13 +159,13 @@ func (r Repairer) WriteReverse(ctx context.Context, e record.Edge) error {
 	if e.Kind == record.ListUser {
 		return r.s.Follows.WriteListed(ctx, e.From, e.List, []forum.UserID{e.User()})
 	}
-	return ignoreBusy(r.s.Follows.RunEdge(ctx, e, ""))
+	return homes.IgnoreBusy(r.s.Follows.RunEdge(ctx, e, ""))
 }
 
 // EndEdge ends an edge, on both sides.
 func (r Repairer) EndEdge(ctx context.Context, e record.Edge) error {
 	if e.Kind != record.ListUser {
-		return ignoreBusy(r.s.Follows.EndEdge(ctx, e))
+		return homes.IgnoreBusy(r.s.Follows.EndEdge(ctx, e))
 	}
 	users, t, err := r.s.Follows.ChangeMembers(ctx, e.From, e.List, nil, []forum.UserID{e.User()})
 	if forum.CodeOf(err) == forum.CodeNotFound { // reported as a finding of the list
@@ -208,40 +189,4 @@ func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) err
 // EraseUser arms the task that deletes what a deleted user wrote.
 func (r Repairer) EraseUser(ctx context.Context, id forum.UserID) error {
 	return r.s.Accounts.DeleteUser(ctx, id, true)
-}
-
-// FillHome refills a home. A home that keeps changing is left to the next round.
-func (r Repairer) FillHome(ctx context.Context, id forum.UserID) error {
-	return ignoreBusy(r.s.Homes.FillHome(ctx, id))
-}
-
-// RevalidateHome removes topics that no source of a home holds, likewise.
-func (r Repairer) RevalidateHome(ctx context.Context, id forum.UserID) error {
-	return ignoreBusy(r.s.Homes.RevalidateHome(ctx, id))
-}
-
-// ignoreBusy ignores the error for a home that keeps changing.
-func ignoreBusy(err error) error {
-	if errors.Is(err, homes.ErrHomeBusy) {
-		return nil
-	}
-	return err
-}
-
-// Requeue writes a case into the queue again, whatever was written before.
-func (r Repairer) Requeue(ctx context.Context, on forum.Subject) error {
-	b := r.s.Engine.Client.Batch()
-	cmd := b.HMGet(ctx, key.Case(on), script.CaseStateFields...)
-	if err := b.Exec(ctx); err != nil {
-		return err
-	}
-	is := script.ReadCaseState(cmd.Val())
-	c, err := record.ParseCaseState(on, is.Rev, is.Entry)
-	if err != nil {
-		return err
-	}
-	b = r.s.Engine.Client.Batch()
-	b.HDel(ctx, key.QueueRevisions, c.CaseMember())
-	acts.QueueCase(ctx, b, c)
-	return b.Exec(ctx)
 }

@@ -24,6 +24,12 @@ type Rule string
 // members. It keeps the votes on a lost topic, and its comments.
 const RuleOrphanKey Rule = "orphan-key"
 
+// RuleSequence: no id is larger than its sequence. Repair raises the sequence.
+const RuleSequence Rule = "sequence"
+
+// RuleMarkOld: the sweeper clears a dirty mark within seconds. Repair does what it stands for.
+const RuleMarkOld Rule = "mark-old"
+
 // Finding is one broken invariant.
 type Finding struct {
 	Rule Rule
@@ -106,6 +112,8 @@ type Run struct {
 	// Later has what is examined once the objects of all partitions are, and Lists the lists whose entries are, by key.
 	Later map[Target]bool
 	Lists map[string]List
+	// Objects has the numbers of objects by kind, as far as the scan has noted them.
+	Objects map[Kind]map[int64]bool
 
 	subjects []Subject
 	kinds    map[Kind]func(*Look)
@@ -116,7 +124,7 @@ type Run struct {
 // NewRun returns a run of the checks of these subjects, which has found nothing.
 func NewRun(e *engine.Engine, subjects []Subject) *Run {
 	r := &Run{Engine: e, Found: map[Target][]Found{}, Busy: map[Target]bool{}, Later: map[Target]bool{},
-		Lists: map[string]List{}, subjects: subjects, kinds: map[Kind]func(*Look){},
+		Lists: map[string]List{}, Objects: map[Kind]map[int64]bool{}, subjects: subjects, kinds: map[Kind]func(*Look){},
 		entries: map[Kind]func(*Look, Entry){}, lags: map[Kind]bool{}}
 	for _, s := range subjects {
 		maps.Copy(r.kinds, s.Kinds)
@@ -175,6 +183,14 @@ func (r *Run) Scanned(name string, k catalogue.Key) {
 			s.Scanned(r, name, k)
 		}
 	}
+}
+
+// Note notes that there is an object.
+func (r *Run) Note(kind Kind, id int64) {
+	if r.Objects[kind] == nil {
+		r.Objects[kind] = map[int64]bool{}
+	}
+	r.Objects[kind][id] = true
 }
 
 // Key checks a key on its own.

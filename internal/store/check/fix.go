@@ -68,7 +68,8 @@ func Set(k string, pairs ...any) Fix {
 
 // Unset returns a fix that removes fields of a hash, or of an object.
 func Unset(k string, names ...string) Fix {
-	return Transaction([]string{k}, func(ctx context.Context, pipe redis.Pipeliner) { record.Remove(ctx, pipe, k, names...) })
+	return Transaction([]string{k},
+		func(ctx context.Context, pipe redis.Pipeliner) { record.Remove(ctx, pipe, k, names...) })
 }
 
 // Command returns a fix that runs a command on a key.

@@ -50,7 +50,8 @@ func (run *Run) InspectEntries(ctx context.Context, lists []List) error {
 		for i, of := range part {
 			switch n := sizes[i].Val(); {
 			case n > readSize:
-				err := run.EachPiece(ctx, of, func(some []Entry) error { return Together(ctx, run, some, (*Look).EntryOf) })
+				err := run.EachPiece(ctx, of,
+					func(some []Entry) error { return Together(ctx, run, some, (*Look).EntryOf) })
 				if err != nil {
 					return err
 				}

@@ -185,6 +185,7 @@ func (l *Look) CommentState(id forum.CommentID) (f record.Fields, _ record.Comme
 	state, topicMark := l.Field(key.Topic(topic), "state"), l.Score(key.Dirty(p), "t:"+key.Itoa(topic))
 	task := l.Exists(key.Task(p, record.RetractTask(topic)))
 	l.Wait()
-	of := record.TopicState{Listed: forum.TopicState(state.Val()).Listed(), Deleted: state.Val() == string(forum.TopicDeleted)}
+	of := record.TopicState{Listed: forum.TopicState(state.Val()).Listed(),
+		Deleted: state.Val() == string(forum.TopicDeleted)}
 	return f, record.ParseCommentState(id, f, of), l.Young(mark) || task.Val() > 0 || !of.Listed && l.Young(topicMark)
 }

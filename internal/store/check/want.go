@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // The following compare what is stored with what must be, and repair each difference. given are the keys from which
@@ -80,7 +81,8 @@ func (l *Look) WantSet(rule Rule, k string, has []redis.Z, want map[string]float
 			pipe.ZAdd(ctx, k, part...)
 		}
 	})
-	l.Add(rule, k, write, "%d of %d entries are missing or wrong, and %d are extra: %.200q", len(missing), all, len(extra), extra)
+	l.Add(rule, k, write, "%d of %d entries are missing or wrong, and %d are extra: %.200q", len(missing), all,
+		len(extra), extra)
 }
 
 // Orphans reports which of the keys exist, though what they belong to does not. Unless they are kept, the repair deletes
@@ -131,3 +133,13 @@ func (l *Look) NameOwner(rule Rule, names, fold, id, has string, given ...string
 // ExpirySlack is how far Redis's clock and the store's may differ before an expiry counts as too
 // long.
 const ExpirySlack = time.Minute
+
+// Sequence checks that a sequence has reached the highest number that was assigned.
+func (l *Look) Sequence(k, has string, highest int64) {
+	if n, _ := strconv.ParseInt(has, 10, 64); n < highest {
+		raise := Fix{Run: func(ctx context.Context) error {
+			return l.Engine.Client.Run(ctx, script.SeqRaise{Sequence: k, Given: highest}).Err()
+		}}
+		l.Add(RuleSequence, k, raise, "is %q; number %d was assigned", has, highest)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/categories"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -127,12 +128,12 @@ var importBreaks = []siteBreak{
 		_, err := x.Import().Topics(x.ctx, []posts.NewTopic{importedTopic("old:1", x.member, twice.CategoryID)})
 		wantOK(x.t, "Topics", err)
 	}, stays},
-	{"a category that was never created", RuleSectionSource,
+	{"a category that was never created", categories.RuleSectionSource,
 		func(x *checkSite) { x.do("HSET", key.CategorySources, "old:x", 99) }, fixed},
-	{"a tab that is not a number", RuleSectionSource,
+	{"a tab that is not a number", categories.RuleSectionSource,
 		func(x *checkSite) { x.do("HSET", key.TabSources, "old:x", "placed") },
 		fixed},
-	{"a position that is a number", RuleSectionSource,
+	{"a position that is a number", categories.RuleSectionSource,
 		func(x *checkSite) { x.do("HSET", key.TabSources, "old:t\nold:x", 1) },
 		fixed},
 }

@@ -72,16 +72,16 @@ func (x *checkSite) runTasks() {
 }
 
 var actBreaks = []siteBreak{
-	{"an act of an unknown kind", RuleActFields, func(x *checkSite) {
+	{"an act of an unknown kind", acts.RuleActFields, func(x *checkSite) {
 		act, _ := x.banned(forum.BanPost)
 		x.do("HSET", key.Act(act), "kind", "SCOLD")
 	}, stays},
-	{"an act that did not end the one it ends", RuleActPair, func(x *checkSite) {
+	{"an act that did not end the one it ends", acts.RuleActPair, func(x *checkSite) {
 		first, _ := x.banned(forum.BanPost)
 		x.banned(forum.BanSignIn)
 		x.do("HDEL", key.Act(first), "reversedBy")
 	}, fixed},
-	{"an act that no other one ended", RuleActPair, func(x *checkSite) {
+	{"an act that no other one ended", acts.RuleActPair, func(x *checkSite) {
 		_, err := x.Moderation.Warn(x.ctx, x.mod, x.bob.ID, because)
 		wantOK(x.t, "Warn", err)
 		wantOK(x.t, "Flush", x.Flush(x.ctx))
@@ -89,25 +89,25 @@ var actBreaks = []siteBreak{
 		id, _, _ := record.ParseMember(acts[0])
 		x.do("HSET", key.Act(forum.ActID(id)), "reversedBy", "9999872")
 	}, fixed},
-	{"an act that the log lacks", RuleActList, func(x *checkSite) {
+	{"an act that the log lacks", acts.RuleActList, func(x *checkSite) {
 		_, member := x.banned(forum.BanPost)
 		x.do("ZREM", key.ModerationLog, member)
 	}, fixed},
-	{"an act that the user's record lacks", RuleActList, func(x *checkSite) {
+	{"an act that the user's record lacks", acts.RuleActList, func(x *checkSite) {
 		_, member := x.banned(forum.BanPost)
 		x.do("ZREM", key.UserRecord(x.bob.ID), member)
 	}, fixed},
-	{"an act at another time", RuleActList, func(x *checkSite) {
+	{"an act at another time", acts.RuleActList, func(x *checkSite) {
 		_, member := x.banned(forum.BanPost)
 		x.do("ZADD", key.ModerationLogOf(forum.ActBan), 77, member)
 	}, fixed},
-	{"an act in the list of another kind", RuleActStray, func(x *checkSite) {
+	{"an act in the list of another kind", acts.RuleActStray, func(x *checkSite) {
 		_, member := x.banned(forum.BanPost)
 		x.do("ZADD", key.ModerationLogOf(forum.ActWarn), 77, member)
 	}, fixed},
-	{"an entry of the log without an act", RuleActStray,
+	{"an entry of the log without an act", acts.RuleActStray,
 		func(x *checkSite) { x.do("ZADD", key.ModerationLog, 77, record.Member(77, 9999872)) }, fixed},
-	{"an act of which the member was not told", RuleActTold, func(x *checkSite) {
+	{"an act of which the member was not told", acts.RuleActTold, func(x *checkSite) {
 		act, _ := x.banned(forum.BanPost)
 		subject := record.EncodeSubject(forum.Subject{Act: act})
 		seq := x.hash(key.Note(x.bob.ID))[subject]
@@ -129,19 +129,19 @@ var actBreaks = []siteBreak{
 		}
 		x.do("EXPIRE", key.Sessions(x.bob.ID), 31*24*60*60)
 	}, fixed},
-	{"an act on a category that the log lacks", RuleActList, func(x *checkSite) {
+	{"an act on a category that the log lacks", acts.RuleActList, func(x *checkSite) {
 		_, member := x.renamed()
 		x.do("ZREM", key.ModerationLog, member)
 	}, fixed},
-	{"an act on a category that does not say what it changed", RuleActFields, func(x *checkSite) {
+	{"an act on a category that does not say what it changed", acts.RuleActFields, func(x *checkSite) {
 		act, _ := x.renamed()
 		x.do("HSET", key.Act(act), "detail", "{}")
 	}, stays},
-	{"an act on a category with the id of another", RuleActFields, func(x *checkSite) {
+	{"an act on a category with the id of another", acts.RuleActFields, func(x *checkSite) {
 		act, _ := x.renamed()
 		x.do("HSET", key.Act(act), "subject", "u"+key.Itoa(x.bob.ID))
 	}, stays},
-	{"an old mark of an act on a category", RuleMarkOld, func(x *checkSite) {
+	{"an old mark of an act on a category", check.RuleMarkOld, func(x *checkSite) {
 		act, _ := x.renamed()
 		x.do("ZADD", key.SectionActMarks, int64(x.Engine.Now()-check.MarkLife-1), "m:"+key.Itoa(act))
 	}, swept},
@@ -152,15 +152,15 @@ var actBreaks = []siteBreak{
 		act, _ := x.ruled()
 		x.do("ZADD", key.SectionActMarks, int64(x.Engine.Now()), "m:"+key.Itoa(act))
 	}, swept},
-	{"an old mark of an act on the site", RuleMarkOld, func(x *checkSite) {
+	{"an old mark of an act on the site", check.RuleMarkOld, func(x *checkSite) {
 		act, _ := x.ruled()
 		x.do("ZADD", key.SiteActMarks, int64(x.Engine.Now()-check.MarkLife-1), "m:"+key.Itoa(act))
 	}, swept},
-	{"an act on the site that the log lacks", RuleActList, func(x *checkSite) {
+	{"an act on the site that the log lacks", acts.RuleActList, func(x *checkSite) {
 		_, member := x.ruled()
 		x.do("ZREM", key.ModerationLog, member)
 	}, fixed},
-	{"an act on the site with the id of another", RuleActFields, func(x *checkSite) {
+	{"an act on the site with the id of another", acts.RuleActFields, func(x *checkSite) {
 		act, _ := x.ruled()
 		x.do("HSET", key.Act(act), "subject", "k"+key.Itoa(x.talk))
 	}, stays},

@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/acts"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -44,15 +45,15 @@ func (x *checkSite) approve(on forum.Subject) {
 }
 
 var heldBreaks = []siteBreak{
-	{"a topic that is held without a case", RuleReports, breakHeld(func(x *checkSite, topic, _ forum.Subject) {
+	{"a topic that is held without a case", acts.RuleReports, breakHeld(func(x *checkSite, topic, _ forum.Subject) {
 		x.do("DEL", key.Case(topic))
 	}), fixed},
-	{"a comment that is held without a case", RuleReports, breakHeld(func(x *checkSite, _, comment forum.Subject) {
+	{"a comment that is held without a case", acts.RuleReports, breakHeld(func(x *checkSite, _, comment forum.Subject) {
 		x.do("DEL", key.Case(comment))
 	}), fixed},
-	{"a topic that is held, by a case that says it is not", RuleReports,
+	{"a topic that is held, by a case that says it is not", acts.RuleReports,
 		breakHeld(func(x *checkSite, topic, _ forum.Subject) { x.do("HDEL", key.Case(topic), "held") }), fixed},
-	{"a comment that is held, by a case that is not in the queue", RuleQueue,
+	{"a comment that is held, by a case that is not in the queue", acts.RuleQueue,
 		breakHeld(func(x *checkSite, _, comment forum.Subject) {
 			x.do("ZREM", key.Queue("open", 0), record.CaseState{Subject: comment, Topic: x.thread}.CaseMember())
 		}), fixed},
@@ -68,17 +69,19 @@ var heldBreaks = []siteBreak{
 		x.do("ZREM", key.TopicReplies(x.deleted), key.Itoa(x.on[0]))
 		x.do("ZADD", key.HeldComments(x.deleted), x.hash(key.Comment(x.on[0]))["created"], key.Itoa(x.on[0]))
 	}, fixed},
-	{"an approved post that does not count", RuleApproved, breakHeld(func(x *checkSite, topic, _ forum.Subject) {
+	{"an approved post that does not count", acts.RuleApproved, breakHeld(func(x *checkSite, topic, _ forum.Subject) {
 		x.approve(topic)
 		x.do("SREM", key.Approved(x.bob.ID), record.EncodeActSubject(topic))
 	}), fixed},
-	{"a post that counts, but was not approved", RuleApproved, breakHeld(func(x *checkSite, topic, _ forum.Subject) {
-		x.do("SADD", key.Approved(x.bob.ID), record.EncodeActSubject(topic))
-	}), fixed},
-	{"a post of another user that counts", RuleApproved, breakHeld(func(x *checkSite, topic, comment forum.Subject) {
-		x.approve(comment)
-		x.do("SADD", key.Approved(x.ann.ID), record.EncodeActSubject(comment), "x")
-	}), fixed},
+	{"a post that counts, but was not approved", acts.RuleApproved,
+		breakHeld(func(x *checkSite, topic, _ forum.Subject) {
+			x.do("SADD", key.Approved(x.bob.ID), record.EncodeActSubject(topic))
+		}), fixed},
+	{"a post of another user that counts", acts.RuleApproved,
+		breakHeld(func(x *checkSite, topic, comment forum.Subject) {
+			x.approve(comment)
+			x.do("SADD", key.Approved(x.ann.ID), record.EncodeActSubject(comment), "x")
+		}), fixed},
 	{"an approved post of a deleted account that counts", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("SADD", key.Approved(x.eve), "t"+key.Itoa(x.left)) }, fixed},
 }
@@ -170,7 +173,7 @@ func TestRepairedCaseIsTheSame(t *testing.T) {
 	for _, on := range []forum.Subject{{Topic: topic}, {Comment: comment}} {
 		before := x.hash(key.Case(on))
 		x.do("DEL", key.Case(on))
-		if r := x.check(true); r.Repaired != r.Found || !r.has(RuleReports, true) {
+		if r := x.check(true); r.Repaired != r.Found || !r.has(acts.RuleReports, true) {
 			t.Errorf("Check without the case of %v = %+v; want it repaired", on, r)
 		}
 		after := x.hash(key.Case(on))

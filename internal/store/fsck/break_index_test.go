@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -72,60 +73,62 @@ var indexBreaks = []siteBreak{
 		}, fixed},
 	{"removed without a revision", RuleIndexTombstone,
 		func(x *checkSite) { x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.deleted)) }, fixed},
-	{"a closed category", RuleIndexClosed,
+	{"a closed category", categories.RuleIndexClosed,
 		func(x *checkSite) { x.do("SET", key.CategoryContainer(x.talk).Closed(), 1) }, fixed},
-	{"an open index of a lost category", RuleIndexOwner,
+	{"an open index of a lost category", categories.RuleIndexOwner,
 		func(x *checkSite) { x.do("DEL", key.CategoryContainer(x.lost).Closed()) }, fixed},
-	{"a lost category with topics", RuleIndexOwner, func(x *checkSite) {
+	{"a lost category with topics", categories.RuleIndexOwner, func(x *checkSite) {
 		x.do("DEL", key.Category(x.news), key.CategoryTabs(x.news))
 	}, stays},
 }
 
 var catalogueBreaks = []siteBreak{
-	{"a wrongly folded name", RuleCategoryFields,
+	{"a wrongly folded name", categories.RuleCategoryFields,
 		func(x *checkSite) { x.do("HSET", key.Category(x.talk), "name", "Chatter") }, fixed},
-	{"a category without name", RuleCategoryFields, func(x *checkSite) { x.do("HDEL", key.Category(x.talk), "name") },
+	{"a category without name", categories.RuleCategoryFields,
+		func(x *checkSite) { x.do("HDEL", key.Category(x.talk), "name") }, stays},
+	{"a wrongly folded tab", categories.RuleTabFields,
+		func(x *checkSite) { x.do("HSET", key.Tab(x.tab), "fold", "FIRST") }, fixed},
+	{"a tab without a time", categories.RuleTabFields, func(x *checkSite) { x.do("HDEL", key.Tab(x.tab), "created") },
 		stays},
-	{"a wrongly folded tab", RuleTabFields, func(x *checkSite) { x.do("HSET", key.Tab(x.tab), "fold", "FIRST") },
-		fixed},
-	{"a tab without a time", RuleTabFields, func(x *checkSite) { x.do("HDEL", key.Tab(x.tab), "created") }, stays},
-	{"a name of a missing category", RuleName,
+	{"a name of a missing category", categories.RuleName,
 		func(x *checkSite) { x.do("HSET", key.CategoryNames, "nowhere", 99) }, fixed},
-	{"a name of another category", RuleName, func(x *checkSite) { x.do("HSET", key.TabNames, "third", int64(x.tab)) },
-		fixed},
-	{"a lost name", RuleName, func(x *checkSite) { x.do("HDEL", key.CategoryNames, "talk") }, fixed},
-	{"a duplicate name", RuleName,
+	{"a name of another category", categories.RuleName,
+		func(x *checkSite) { x.do("HSET", key.TabNames, "third", int64(x.tab)) }, fixed},
+	{"a lost name", categories.RuleName, func(x *checkSite) { x.do("HDEL", key.CategoryNames, "talk") }, fixed},
+	{"a duplicate name", categories.RuleName,
 		func(x *checkSite) { x.do("HSET", key.Category(x.news), "name", "Talk", "fold", "talk") }, stays},
-	{"a category not in the catalogue", RuleCatalogue,
+	{"a category not in the catalogue", categories.RuleCatalogue,
 		func(x *checkSite) { x.do("ZREM", key.Categories, int64(x.talk)) }, fixed},
-	{"a category with the wrong score", RuleCatalogue,
+	{"a category with the wrong score", categories.RuleCatalogue,
 		func(x *checkSite) { x.do("ZADD", key.Categories, 99, int64(x.talk)) }, fixed},
-	{"a category at another position", RuleCatalogue,
+	{"a category at another position", categories.RuleCatalogue,
 		func(x *checkSite) { x.do("HSET", key.Category(x.talk), "position", 3) }, fixed},
-	{"a tab at no position", RuleTabFields,
+	{"a tab at no position", categories.RuleTabFields,
 		func(x *checkSite) { x.do("HSET", key.Tab(x.tab), "position", "2000000") }, fixed},
-	{"a lost tab in the catalogue", RuleCatalogue, func(x *checkSite) { x.do("ZADD", key.Tabs, 99, 99) }, fixed},
-	{"a deletion without a mark", RuleDeleting,
+	{"a lost tab in the catalogue", categories.RuleCatalogue, func(x *checkSite) { x.do("ZADD", key.Tabs, 99, 99) },
+		fixed},
+	{"a deletion without a mark", categories.RuleDeleting,
 		func(x *checkSite) { x.do("HSET", key.Category(x.talk), "deleting", "cafe") },
 		fixed},
-	{"a mark without a deletion", RuleDeleting,
+	{"a mark without a deletion", categories.RuleDeleting,
 		func(x *checkSite) { x.do("ZADD", key.CategoryDirty, int64(x.Engine.Now()), int64(x.talk)) }, swept},
-	{"a tab that the category does not list", RuleTabCategory,
+	{"a tab that the category does not list", categories.RuleTabCategory,
 		func(x *checkSite) { x.do("ZREM", key.CategoryTabs(x.talk), int64(x.tab)) }, fixed},
-	{"a category that the tab does not list", RuleTabCategory,
+	{"a category that the tab does not list", categories.RuleTabCategory,
 		func(x *checkSite) { x.do("ZADD", key.CategoryTabs(x.news), int64(x.other), int64(x.other)) }, fixed},
-	{"a tab of a lost category", RuleTabCategory,
+	{"a tab of a lost category", categories.RuleTabCategory,
 		func(x *checkSite) { x.do("ZADD", key.TabCategories(x.tab), int64(x.lost), int64(x.lost)) }, fixed},
-	{"a category counted twice", RuleTabCount, func(x *checkSite) { x.do("HINCRBY", key.Tab(x.tab), "categories", 1) },
-		fixed},
-	{"too many categories in a tab", RuleTabCap, func(x *checkSite) {
+	{"a category counted twice", categories.RuleTabCount,
+		func(x *checkSite) { x.do("HINCRBY", key.Tab(x.tab), "categories", 1) }, fixed},
+	{"too many categories in a tab", categories.RuleTabCap, func(x *checkSite) {
 		for i := range forum.MaxTabCategories {
 			c := x.Category(fmt.Sprintf("c%d", i))
 			x.do("ZADD", key.TabCategories(x.tab), int64(c), int64(c))
 			x.do("ZADD", key.CategoryTabs(c), int64(x.tab), int64(x.tab))
 		}
 	}, stays},
-	{"a category in too many tabs", RuleCategoryCap, func(x *checkSite) {
+	{"a category in too many tabs", categories.RuleCategoryCap, func(x *checkSite) {
 		for i := range forum.MaxCategoryTabs {
 			t := x.Tab(fmt.Sprintf("t%d", i))
 			x.do("ZADD", key.TabCategories(t), int64(x.talk), int64(x.talk))

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agora/internal/forum"
+	"agora/internal/store/acts"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
@@ -34,45 +35,46 @@ func breakReports(breaks func(x *checkSite, on forum.Subject)) func(*checkSite) 
 }
 
 var reportBreaks = []siteBreak{
-	{"a wrong count of reports", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a wrong count of reports", acts.RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("HSET", key.Case(on), "reason:SPAM", "7")
 	}), fixed},
-	{"a case without an entry", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a case without an entry", acts.RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("HDEL", key.Case(on), "entry")
 	}), fixed},
-	{"a case that is held, of a topic that is not", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
-		x.do("HSET", key.Case(on), "held", "5")
-	}), fixed},
-	{"a malformed report", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a case that is held, of a topic that is not", acts.RuleReports,
+		breakReports(func(x *checkSite, on forum.Subject) {
+			x.do("HSET", key.Case(on), "held", "5")
+		}), fixed},
+	{"a malformed report", acts.RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("HSET", key.Reports(on), key.Itoa(x.mod.ID), "x")
 	}), fixed},
-	{"a report without a number", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a report without a number", acts.RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("ZREM", key.Reporters(on), key.Itoa(x.mod.ID))
 	}), fixed},
-	{"a case that is not in the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a case that is not in the queue", acts.RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("ZREM", key.Queue("open", 0), "t"+key.Itoa(on.Topic))
 	}), fixed},
-	{"a case with a wrong revision in the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a case with a wrong revision in the queue", acts.RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("HSET", key.QueueRevisions, "t"+key.Itoa(on.Topic), "77 upheld 0")
 	}), fixed},
-	{"a case in another list of the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a case in another list of the queue", acts.RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("ZADD", key.Queue("dismissed", 0), 5, "t"+key.Itoa(on.Topic))
 	}), fixed},
-	{"a malformed member of the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a malformed member of the queue", acts.RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("ZADD", key.Queue("open", 0), 5, "x")
 	}), fixed},
-	{"an unknown member of the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+	{"an unknown member of the queue", acts.RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("HSET", key.QueueRevisions, "t77", "1 open 0")
 	}), fixed},
-	{"a malformed copy", RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
+	{"a malformed copy", acts.RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("HSET", key.Evidence(on), "2", "x")
 	}), fixed},
-	{"too many copies", RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
+	{"too many copies", acts.RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
 		for n := range forum.EvidenceCopies {
 			x.do("HSET", key.Evidence(on), n+2, "5 REPORT 7 1 MARKDOWN 0\n\n\n\n\n\n")
 		}
 	}), fixed},
-	{"copies that nothing erases", RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
+	{"copies that nothing erases", acts.RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("ZREM", key.Hidden(on.Partition()), "e:t"+key.Itoa(on.Topic))
 	}), fixed},
 	{"copies that are to be erased, of nothing", RuleHidden, breakReports(func(x *checkSite, on forum.Subject) {

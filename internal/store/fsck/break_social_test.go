@@ -10,6 +10,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/check"
 	"agora/internal/store/engine"
+	"agora/internal/store/homes"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
@@ -56,13 +57,13 @@ var socialBreaks = []siteBreak{
 			x.do("HSET", key.ListNames(x.bob.ID), fold, id)
 		}
 	}, stays},
-	{"a malformed watermark", RuleHomeWatermark,
+	{"a malformed watermark", homes.RuleHomeWatermark,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, fixed},
-	{"a topic missing in a home", RuleHomeMissing,
+	{"a topic missing in a home", homes.RuleHomeMissing,
 		func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, fixed},
-	{"a deleted topic in a home", RuleHomeStray,
+	{"a deleted topic in a home", homes.RuleHomeStray,
 		func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, fixed},
-	{"a home with too many topics", RuleHomeSize,
+	{"a home with too many topics", homes.RuleHomeSize,
 		func(x *checkSite) { x.Store = x.process(store.WithSizes(engine.Sizes{Home: 3, Low: 2, Pass: 10})) }, fixed},
 	{"a status in a category", RuleTopicCategory,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, fixed},
@@ -149,11 +150,13 @@ func (x *checkSite) listDamages() []damage {
 		{RuleListFields, key.List(x.friends), []any{"HSET", key.List(x.friends), "fold", "FRIENDS"}},
 		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Lists(x.eve), 512, 512}},
 		{check.RuleOrphanKey, key.ListNames(noUser), []any{"HSET", key.ListNames(noUser), "nowhere", 512}},
-		{RuleHomeMissing, key.Home(bob), []any{"HDEL", key.User(bob), "homeFloor"}},
-		{RuleHomeMissing, key.Home(ann), []any{"ZADD", key.Home(ann), 5, x.homed(x.thread)}},
-		{RuleHomeStray, key.Home(mod), []any{"ZADD", key.Home(mod), x.oneTopic(x.moved).CreatedAt, x.homed(x.moved)}},
-		{RuleHomeStray, key.Home(cyd), []any{"ZADD", key.Home(cyd), x.oneTopic(x.thread).CreatedAt, x.homed(x.thread)}},
-		{RuleHomeStray, key.Home(x.member), []any{"ZADD", key.Home(x.member), 5, "x"}},
+		{homes.RuleHomeMissing, key.Home(bob), []any{"HDEL", key.User(bob), "homeFloor"}},
+		{homes.RuleHomeMissing, key.Home(ann), []any{"ZADD", key.Home(ann), 5, x.homed(x.thread)}},
+		{homes.RuleHomeStray, key.Home(mod),
+			[]any{"ZADD", key.Home(mod), x.oneTopic(x.moved).CreatedAt, x.homed(x.moved)}},
+		{homes.RuleHomeStray, key.Home(cyd),
+			[]any{"ZADD", key.Home(cyd), x.oneTopic(x.thread).CreatedAt, x.homed(x.thread)}},
+		{homes.RuleHomeStray, key.Home(x.member), []any{"ZADD", key.Home(x.member), 5, "x"}},
 		{RuleDeletedUser, key.User(x.eve), []any{"HSET", key.User(x.eve), "homeFloor", record.HomeNotKept}},
 	}
 }
@@ -163,7 +166,8 @@ func (x *checkSite) temporaryDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	news, p := key.CategoryContainer(x.news).Followers(), ann.Partition()
 	return []damage{
-		{RuleHomeStray, key.Home(bob), []any{"ZADD", key.Home(bob), x.oneTopic(x.closed).CreatedAt, x.homed(x.closed)}},
+		{homes.RuleHomeStray, key.Home(bob),
+			[]any{"ZADD", key.Home(bob), x.oneTopic(x.closed).CreatedAt, x.homed(x.closed)}},
 		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Home(x.eve), 5, x.homed(x.left)}},
 		{RuleHomeFence, x.fence(), []any{"HSET", x.fence(), x.thread, "d"}},
 		{RuleEdgeEnded, key.Ended(key.Followers(bob)),

@@ -130,12 +130,13 @@ var partitionBreaks = []siteBreak{
 		x.do("HSET", key.Consumers("{p07}:"), "seq", 5, "kinds", "t", "t:copy", "5 1 0 1 0 0 0")
 		x.do("HSET", key.Aside("{p07}:", "u:gone"), "u:519", "1 1 1 1: none")
 	}, fixed},
-	{"a sequence that fell", RuleSequence, func(x *checkSite) { x.do("SET", key.Sequence(x.ann.ID.Partition()), 1) },
+	{"a sequence that fell", check.RuleSequence,
+		func(x *checkSite) { x.do("SET", key.Sequence(x.ann.ID.Partition()), 1) }, fixed},
+	{"a sequence lost", check.RuleSequence, func(x *checkSite) { x.do("DEL", key.Sequence(x.ann.ID.Partition())) },
 		fixed},
-	{"a sequence lost", RuleSequence, func(x *checkSite) { x.do("DEL", key.Sequence(x.ann.ID.Partition())) }, fixed},
-	{"a sequence of categories that fell", RuleSequence, func(x *checkSite) { x.do("SET", key.CategorySequence, 1) },
-		fixed},
-	{"a sequence of tabs lost", RuleSequence, func(x *checkSite) { x.do("DEL", key.TabSequence) }, fixed},
+	{"a sequence of categories that fell", check.RuleSequence,
+		func(x *checkSite) { x.do("SET", key.CategorySequence, 1) }, fixed},
+	{"a sequence of tabs lost", check.RuleSequence, func(x *checkSite) { x.do("DEL", key.TabSequence) }, fixed},
 	{"one user too many", RuleStats,
 		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.ann.ID.Partition()), "users", 1) }, fixed},
 	{"one topic too few", RuleStats,
@@ -157,21 +158,21 @@ var partitionBreaks = []siteBreak{
 		swept},
 	{"a mark of an unknown kind", RuleMarkOrphan,
 		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()), "z:"+key.Itoa(x.thread)) }, swept},
-	{"an old mark on a topic", RuleMarkOld,
+	{"an old mark on a topic", check.RuleMarkOld,
 		func(x *checkSite) {
 			x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-check.MarkLife-1),
 				"t:"+key.Itoa(x.thread))
 		}, swept},
-	{"an old mark on a comment", RuleMarkOld,
+	{"an old mark on a comment", check.RuleMarkOld,
 		func(x *checkSite) {
 			x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-check.MarkLife-1),
 				"c:"+key.Itoa(x.leaf))
 		}, swept},
-	{"an old mark on a user", RuleMarkOld, func(x *checkSite) {
+	{"an old mark on a user", check.RuleMarkOld, func(x *checkSite) {
 		x.do("ZADD", x.dirty(x.ann), int64(x.Engine.Now()-check.MarkLife-x.registrationLife()-1),
 			"u:"+key.Itoa(x.ann.ID))
 	}, swept},
-	{"an old mark on a category", RuleMarkOld, func(x *checkSite) {
+	{"an old mark on a category", check.RuleMarkOld, func(x *checkSite) {
 		x.do("HSET", key.Category(x.empty), "deleting", "cafe")
 		x.do("ZADD", key.CategoryDirty, int64(x.Engine.Now()-check.MarkLife-1), key.Itoa(x.empty))
 	}, swept},

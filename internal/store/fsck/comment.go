@@ -199,7 +199,7 @@ func (c *checker) stray(l *check.Look) {
 	case state.Val() == "" || of.Partition() != p:
 		l.Add(RuleCommentTopic, k, check.Fix{}, "there is no topic %s in its partition", f["topic"])
 	case f["state"] == string(forum.CommentHeld): // no list has it; its case is checked later
-		c.Later[check.Target{Kind: onCase, Text: record.EncodeActSubject(forum.Subject{Comment: id})}] = true
+		c.Later[check.Target{Kind: "case", Text: record.EncodeActSubject(forum.Subject{Comment: id})}] = true
 		c.heldComment(l, f, state.Val(), held, task.Val() > 0)
 		if check.Is(listed) || f["floor"] != "0" {
 			l.Add(RuleCommentFields, k, check.Fix{}, "is held, but listed: %t, with number %s", check.Is(listed),

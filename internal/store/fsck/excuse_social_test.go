@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/homes"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
@@ -37,12 +38,12 @@ func TestCheckIgnoresEdgesAndHomesWithPendingTask(t *testing.T) {
 		{"the edges of a deleted user", RuleAccountCleanup, key.User(x.eve),
 			[]any{"ZADD", key.Blocked(x.eve), 5, x.ann.ID},
 			[]any{"DEL", key.Blocked(x.eve)}, x.eve.Partition(), record.AccountCleanupTask(x.eve)},
-		{"a home that is refilled", RuleHomeMissing, key.Home(x.ann.ID), []any{"ZREM", key.Home(x.ann.ID), home}, nil,
-			p, record.HomeTask(x.ann.ID)},
-		{"the home of a follower", RuleHomeMissing, key.Home(x.ann.ID), nil, nil, p, follow.Task()},
-		{"the home of a blocked user", RuleHomeMissing, key.Home(x.ann.ID), nil, nil,
+		{"a home that is refilled", homes.RuleHomeMissing, key.Home(x.ann.ID), []any{"ZREM", key.Home(x.ann.ID), home},
+			nil, p, record.HomeTask(x.ann.ID)},
+		{"the home of a follower", homes.RuleHomeMissing, key.Home(x.ann.ID), nil, nil, p, follow.Task()},
+		{"the home of a blocked user", homes.RuleHomeMissing, key.Home(x.ann.ID), nil, nil,
 			x.bob.ID.Partition(), record.Edge{From: x.bob.ID, Kind: record.BlockUser, To: int64(x.ann.ID)}.Task()},
-		{"a topic with a pending fan-out", RuleHomeMissing, key.Home(x.ann.ID), nil,
+		{"a topic with a pending fan-out", homes.RuleHomeMissing, key.Home(x.ann.ID), nil,
 			[]any{"ZADD", key.Home(x.ann.ID), x.oneTopic(x.status).CreatedAt, home}, p, record.FanOutTask(x.status)},
 	}
 	for _, tt := range tests {

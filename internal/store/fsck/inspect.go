@@ -167,7 +167,7 @@ func (c *checker) ofComment(of listedComment) (on []check.Target, lists []check.
 
 // inspectSite examines what is in no partition, and the lists that the scan has found.
 func (c *checker) inspectSite(ctx context.Context) error {
-	for _, id := range c.keys.categories {
+	for id := range c.Objects[check.OnCategory] {
 		targets, _ := c.With(check.Target{Kind: check.OnCategory, ID: id})
 		for _, on := range targets {
 			c.Later[on] = true
@@ -182,13 +182,15 @@ func (c *checker) inspectSite(ctx context.Context) error {
 	return c.InspectEntries(ctx, slices.Collect(maps.Values(c.Lists)))
 }
 
-// ofContainer returns a container and its lists, and the name of a tag.
+// ofContainer returns the lists of a container and what is examined with it, and the index and the name of a tag.
 func (c *checker) ofContainer(in key.Container) (on []check.Target, lists []check.List) {
+	on, _ = c.With(check.Target{Kind: check.OnContainer, Key: string(in)})
 	if day, ok := in.Day(); !ok || c.readable(day) {
-		on, lists = append(on, check.Target{Kind: check.OnContainer, Key: string(in)}), indexLists(in)
+		lists = indexLists(in)
 	}
 	if tag := in.Tag(); tag != 0 {
-		on = append(on, check.Target{Kind: onNamed, Key: string(key.TagNames), ID: int64(tag)})
+		on = append(on, check.Target{Kind: check.OnContainer, Key: string(in)},
+			check.Target{Kind: onNamed, Key: string(key.TagNames), ID: int64(tag)})
 	}
 	return on, lists
 }

@@ -19,7 +19,6 @@ import (
 type inventory struct {
 	topics, comments, users, lists [forum.Partitions][]int64 // the last of users
 	tasks                          [forum.Partitions][]string
-	categories, tabs               []int64
 	indexes                        map[key.Container]bool
 	sequence                       [forum.Partitions]int64 // before the scan
 	seen                           [forum.Partitions]bool  // has keys
@@ -44,10 +43,6 @@ func (v *inventory) add(name string, k catalogue.Key) {
 		v.users[p] = append(v.users[p], k.ID)
 	case catalogue.OfTask:
 		v.tasks[p] = append(v.tasks[p], k.Text)
-	case catalogue.OfCategory:
-		v.categories = append(v.categories, k.ID)
-	case catalogue.OfTab:
-		v.tabs = append(v.tabs, k.ID)
 	case catalogue.OfList:
 		v.lists[p] = append(v.lists[p], k.ID)
 	case catalogue.OfIndex, catalogue.OfTag, catalogue.OfTagBook, catalogue.OfDay:
@@ -68,8 +63,6 @@ func (v *inventory) sort() {
 		once(&v.users[p])
 		once(&v.lists[p])
 	}
-	once(&v.categories)
-	once(&v.tabs)
 }
 
 // objects returns how many objects a partition has.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agora/internal/forum"
@@ -74,7 +73,7 @@ func (c *checker) partition(l *check.Look) {
 			highest = max(highest, ids[len(ids)-1]/forum.Partitions)
 		}
 	}
-	c.sequence(l, key.Sequence(p), n.stamp["seq"], highest)
+	l.Sequence(key.Sequence(p), n.stamp["seq"], highest)
 	if !n.stable {
 		l.Postpone()
 		return
@@ -84,14 +83,6 @@ func (c *checker) partition(l *check.Look) {
 			l.Add(RuleStats, key.Stats(p), check.Set(key.Stats(p), name, want).Given(key.Sequence(p)),
 				"%s is %q; there are %d", name, n.stamp[name], want)
 		}
-	}
-}
-
-// sequence checks that a sequence has reached the highest number that was assigned.
-func (c *checker) sequence(l *check.Look, k, has string, highest int64) {
-	if n, _ := strconv.ParseInt(has, 10, 64); n < highest {
-		raise := check.Fix{Run: func(ctx context.Context) error { return c.repairer.RaiseSequence(ctx, k, highest) }}
-		l.Add(RuleSequence, k, raise, "is %q; number %d was assigned", has, highest)
 	}
 }
 
@@ -138,6 +129,6 @@ func (c *checker) dirty(l *check.Look) {
 		}
 		l.Add(RuleMarkOrphan, list, x, "%q names nothing that exists, or not of this list", name)
 	case at+life < c.Engine.Now():
-		l.Add(RuleMarkOld, list, sweep, "%s has waited since %d at revision %s", name, at, rev.Val())
+		l.Add(check.RuleMarkOld, list, sweep, "%s has waited since %d at revision %s", name, at, rev.Val())
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/categories"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -71,7 +72,8 @@ func (c *checker) setPending(ctx context.Context, confirmed []check.Found) error
 
 // isMark reports whether the finding is about a mark itself.
 func isMark(f check.Finding) bool {
-	return f.Rule == RuleMarkOld || f.Rule == RuleMarkOrphan || f.Rule == RuleDeleting && f.Key == key.CategoryDirty
+	return f.Rule == check.RuleMarkOld || f.Rule == RuleMarkOrphan || f.Rule == categories.RuleDeleting &&
+		f.Key == key.CategoryDirty
 }
 
 // movingTags returns the tags that topics have or had which are marked, or whose changes wait for a consumer: one

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/acts"
+	"agora/internal/store/categories"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -12,9 +14,9 @@ import (
 // people are the rules whose findings only people can repair: their objects exist.
 var people = map[Rule]bool{
 	RuleLayout: true, RuleTopicCategory: true, RuleTagCap: true, RuleBookmarkCap: true, RuleListCap: true,
-	RuleTabCap: true, RuleCategoryCap: true,
-	RuleListFields: true, RuleListName: true, RuleCategoryFields: true, RuleTabFields: true, RuleName: true,
-	RuleTagName: true, RuleIndexOwner: true, RuleActFields: true, RuleBan: true, RuleInvitationCap: true,
+	categories.RuleTabCap: true, categories.RuleCategoryCap: true,
+	RuleListFields: true, RuleListName: true, categories.RuleCategoryFields: true, categories.RuleTabFields: true, categories.RuleName: true,
+	RuleTagName: true, categories.RuleIndexOwner: true, acts.RuleActFields: true, RuleBan: true, RuleInvitationCap: true,
 }
 
 // prune runs a check with prune, without rests.

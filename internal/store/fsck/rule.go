@@ -49,15 +49,11 @@ const (
 
 // Partitions.
 const (
-	// RuleSequence: no id is larger than its sequence. Repair raises the sequence.
-	RuleSequence Rule = "sequence"
 	// RuleStats: a partition's counters are the numbers of its active users, open topics and live
 	// comments in open topics. Repair sets them.
 	RuleStats Rule = "stats"
 	// RuleMarkOrphan: a dirty mark is on an object that exists. Repair removes it.
 	RuleMarkOrphan Rule = "mark-orphan"
-	// RuleMarkOld: the sweeper clears a dirty mark within seconds. Repair writes the indexes.
-	RuleMarkOld Rule = "mark-old"
 	// RuleTaskName: a task is of a known kind and has work to do. Repair deletes it.
 	RuleTaskName Rule = "task-name"
 	// RuleTaskFields: a task has a token, attempts and a cursor of its kind; the cursor of a vote
@@ -292,17 +288,6 @@ const (
 
 // Homes.
 const (
-	// RuleHomeWatermark: the watermark of a home is a member of indexes, or marks the home as not
-	// maintained. Repair refills it.
-	RuleHomeWatermark Rule = "home-watermark"
-	// RuleHomeMissing: a home has all topics of its sources above its watermark, by time of
-	// posting, except topics from categories and tags whose authors are in a block with its owner.
-	// Repair refills it.
-	RuleHomeMissing Rule = "home-missing"
-	// RuleHomeStray: a home has no other topics. Repair removes them.
-	RuleHomeStray Rule = "home-stray"
-	// RuleHomeSize: a home holds at most HomeSize topics. Repair refills it, which truncates it.
-	RuleHomeSize Rule = "home-size"
 	// RuleHomeFence: the fences of homes name deleted topics, or revisions that topics have
 	// reached. Repair removes others.
 	RuleHomeFence Rule = "home-fence"
@@ -322,9 +307,6 @@ const (
 	RuleSourceMissing Rule = "source-missing"
 	// RuleSourceTwice: no two objects were imported under one name. Only reported.
 	RuleSourceTwice Rule = "source-twice"
-	// RuleSectionSource: imported categories and tabs have ids that were assigned; a category's
-	// position in a tab is "placed". Repair deletes other entries.
-	RuleSectionSource Rule = "section-source"
 )
 
 // Indexes.
@@ -344,41 +326,8 @@ const (
 	// RuleIndexTombstone: a removed member is not in the orders, and its revision is known. Repair
 	// deletes the tombstone.
 	RuleIndexTombstone Rule = "index-tombstone"
-	// RuleIndexClosed: the index of a category is open while the category exists and is not being
-	// deleted. Repair opens it.
-	RuleIndexClosed Rule = "index-closed"
-	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair
-	// closes an empty one.
-	RuleIndexOwner Rule = "index-owner"
 	// RuleTagName: a tag has a name that folds to its id as long as its index has topics or the tag
 	// has followers. Repair takes the name from one of the topics, or deletes it. The wrong name of
 	// a tag without topics is only reported.
 	RuleTagName Rule = "tag-name"
-)
-
-// Categories and tabs.
-const (
-	// RuleCategoryFields: name, description and time are present, and the folded name matches the
-	// name. Repair folds the name.
-	RuleCategoryFields Rule = "category-fields"
-	// RuleTabFields: name and time are present, and the folded name matches the name. Repair folds
-	// the name.
-	RuleTabFields Rule = "tab-fields"
-	// RuleName: each folded name leads to its category or tab; there are no other entries. Repair
-	// corrects them, unless two claim a name.
-	RuleName Rule = "name"
-	// RuleCatalogue: the catalogue lists all categories or tabs by id. Repair rewrites it.
-	RuleCatalogue Rule = "catalogue"
-	// RuleDeleting: a category is being deleted if and only if it is marked for the sweeper. Repair
-	// cancels the deletion.
-	RuleDeleting Rule = "deleting"
-	// RuleTabCategory: a tab shows a category if and only if the category lists the tab. Repair
-	// completes the link, or removes it if one end does not exist.
-	RuleTabCategory Rule = "tab-category"
-	// RuleTabCount: the counter is the number of the tab's categories. Repair sets it.
-	RuleTabCount Rule = "tab-count"
-	// RuleTabCap: a tab has at most MaxTabCategories categories. Only reported.
-	RuleTabCap Rule = "tab-cap"
-	// RuleCategoryCap: a category is in at most MaxCategoryTabs tabs. Only reported.
-	RuleCategoryCap Rule = "category-cap"
 )

@@ -45,7 +45,8 @@ const nameTopics = 10
 
 // tagIndex compares the name of a tag with its index: the name exists as long as the index has topics or the tag has
 // followers. The name follows the index, which follows the topics, so a tag with pending writes is skipped.
-func (c *checker) tagIndex(l *check.Look, box key.Container) {
+func (c *checker) tagIndex(l *check.Look) {
+	box := key.Container(l.On.Key)
 	l.Tag = box.Tag()
 	name, followers := l.Field(key.Tag(box.Tag()), "name"), l.Size(box.Followers())
 	members := l.Next().ZRange(l.Ctx, box.Order(key.OrderCreated), 0, nameTopics-1)

@@ -10,31 +10,23 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 )
 
 const (
 	onLayout     check.Kind = "layout"
-	onCatalogue  check.Kind = "catalogue"
 	onKey        check.Kind = "key"
 	onMark       check.Kind = "mark"
 	onHiddenItem check.Kind = "hidden-item"
 	onTask       check.Kind = "task"
 	onEntry      check.Kind = "entry"
-	onSocial     check.Kind = "social" // edges, lists and marks of a user
-	onHome       check.Kind = "home"
+	onSocial     check.Kind = "social"   // edges, lists and marks of a user
 	onBookmark   check.Kind = "bookmark" // or what is noted of one, of a user
 	onEdge       check.Kind = "edge"
-	onMember     check.Kind = "member"   // a malformed member of a set of edges
-	onNotes      check.Kind = "notes"    // a user's notifications
-	onNamed      check.Kind = "named"    // an entry of a list of names, or one of its members
-	onRules      check.Kind = "rules"    // of the site
-	onCase       check.Kind = "case"     // the reports on a subject
-	onEvidence   check.Kind = "evidence" // the copies of a subject
-	onQueued     check.Kind = "queued"   // a member of a list of the queue of reports
-	onNotify     check.Kind = "notify"   // sent and pending notifications, by subject
-	onAct        check.Kind = "act"
-	onActEntry   check.Kind = "act-entry"  // of a list of acts
+	onMember     check.Kind = "member"     // a malformed member of a set of edges
+	onNotes      check.Kind = "notes"      // a user's notifications
+	onNamed      check.Kind = "named"      // an entry of a list of names, or one of its members
+	onRules      check.Kind = "rules"      // of the site
+	onNotify     check.Kind = "notify"     // sent and pending notifications, by subject
 	onModerators check.Kind = "moderators" // of a category
 )
 
@@ -43,15 +35,13 @@ func (c *checker) own() check.Subject {
 	return check.Subject{
 		Kinds: map[check.Kind]func(*check.Look){
 			onLayout:          c.layout,
-			onCatalogue:       c.sections,
 			onKey:             c.key,
 			check.OnTopic:     func(l *check.Look) { c.topic(l) },
 			check.OnComment:   c.stray,
 			onHiddenItem:      c.hiddenEntry,
-			check.OnContainer: c.container,
+			check.OnContainer: c.tagIndex,
 			onEntry:           func(l *check.Look) { c.entry(l, c.truth(l)) },
 			onSocial:          c.social,
-			onHome:            c.home,
 			onBookmark:        c.bookmark,
 			onEdge:            c.edge,
 			onMember:          c.member,
@@ -59,11 +49,6 @@ func (c *checker) own() check.Subject {
 			onNotes:           c.notes,
 			onNotify:          c.notify,
 			onRules:           c.rules,
-			onCase:            c.reports,
-			onEvidence:        c.evidence,
-			onQueued:          c.queued,
-			onAct:             c.act,
-			onActEntry:        c.actEntry,
 			check.OnPartition: c.partition,
 			onMark:            c.dirty,
 			onTask:            c.task,
@@ -78,45 +63,24 @@ func (c *checker) own() check.Subject {
 			check.OnCategory: ofCategory,
 		},
 		Scanned: scanned,
-		Site:    []check.Target{{Kind: onLayout}, {Kind: onCatalogue}, {Kind: onRules}},
+		Site:    []check.Target{{Kind: onLayout}, {Kind: onRules}},
 		Lists: slices.Concat(check.Sets(onMark, key.SharedActMarks...), nameLists(key.UserNames),
-			nameLists(key.Applicants), nameLists(key.TagNames),
-			[]check.List{{Key: key.QueueRevisions, Hash: true,
-				On: check.Target{Kind: onQueued, Key: key.QueueRevisions}}}),
-		Lags: []check.Kind{onEntry, onEdge, onHome},
+			nameLists(key.Applicants), nameLists(key.TagNames)),
+		Lags: []check.Kind{onEntry, onEdge},
 		Swept: []Rule{RuleIndexMissing, RuleIndexScore, RuleIndexStray, RuleIndexRev, RuleIndexTombstone, RuleTopicLeft,
-			RuleTopicFanOut, RuleTopicCategory, RuleRegistration, RuleEmailChange, RuleLoginChange, RuleActList, RuleActTold,
-			RuleApproved, RuleStaleClaim, RuleNameList, RuleQueue},
+			RuleTopicFanOut, RuleTopicCategory, RuleRegistration, RuleEmailChange, RuleLoginChange, RuleStaleClaim, RuleNameList},
 	}
 }
 
 // scanned notes what is examined because of a key.
 func scanned(r *check.Run, name string, k catalogue.Key) {
-	later := func(kind check.Kind, id int64, text string) {
-		r.Later[check.Target{Kind: kind, ID: id, Text: text}] = true
-	}
-	list := func(of check.List) { r.Lists[name] = of }
-	switch k.Name {
-	case "topic-reports", "topic-reporters", "comment-reports", "comment-reporters", "user-reports", "user-reporters":
-		kind := onCase
-		if strings.HasSuffix(name, ":evidence") {
-			kind = onEvidence
-		}
-		later(kind, 0, record.EncodeActSubject(check.SubjectOf(k)))
-	case "queue":
-		list(check.Sets(onQueued, name)[0])
-	case "act", "section-act", "site-act":
-		later(onAct, k.ID, "")
-	case "section-acts", "topic-acts", "comment-acts", "user-acts", "moderation-log":
-		list(check.Sets(onActEntry, name)[0])
-	}
 	switch k.Object {
 	case catalogue.OfReverseEnded, catalogue.OfContainerEnded:
-		list(edgeList(name))
+		r.Lists[name] = edgeList(name)
 	case catalogue.OfTopic, catalogue.OfIndex, catalogue.OfTag:
 		for _, end := range []string{":bookmarkers", ":watchers", ":followers"} {
 			if strings.HasSuffix(name, end) {
-				list(edgeList(name))
+				r.Lists[name] = edgeList(name)
 			}
 		}
 	}
@@ -135,7 +99,7 @@ func partitionLists(on check.Target) ([]check.Target, []check.List) {
 // userLists returns what else is examined of a user, and the lists whose entries are examined one by one.
 func userLists(on check.Target) (all []check.Target, lists []check.List) {
 	id := forum.UserID(on.ID)
-	for _, kind := range []check.Kind{onNotes, onSocial, onHome} {
+	for _, kind := range []check.Kind{onNotes, onSocial} {
 		all = append(all, check.Target{Kind: kind, ID: on.ID})
 	}
 	for _, names := range []key.Names{key.UserNames, key.Applicants} {

@@ -66,7 +66,7 @@ func (c *checker) topic(l *check.Look) *topicView {
 		return t
 	}
 	if t.f["state"] == string(forum.TopicHeld) { // its case is checked later, though it may be lost
-		c.Later[check.Target{Kind: onCase, Text: record.EncodeActSubject(forum.Subject{Topic: t.id})}] = true
+		c.Later[check.Target{Kind: "case", Text: record.EncodeActSubject(forum.Subject{Topic: t.id})}] = true
 	}
 	c.topicFields(l, t)
 	c.topicAuthor(l, t, imported.Val(), entered)

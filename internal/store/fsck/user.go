@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/acts"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
@@ -167,15 +168,15 @@ func (c *checker) profile(l *check.Look, u *userView) {
 // approved checks that a post that counts as approved for a user was. The reverse is checked with the acts.
 func (c *checker) approved(l *check.Look, id forum.UserID, name string) {
 	on, _ := record.ParseActSubject(name) // none, of which there are no acts, if malformed
-	acts := l.Next().ZRange(l.Ctx, key.SubjectActs(on), 0, -1)
+	of := l.Next().ZRange(l.Ctx, key.SubjectActs(on), 0, -1)
 	l.Wait()
 	was := false
-	check.Each(l, acts.Val(), func(l *check.Look, member string) {
+	check.Each(l, of.Val(), func(l *check.Look, member string) {
 		n, _, _ := record.ParseMember(member)
 		f := l.Fetch(key.Act(forum.ActID(n)), "kind", "subject", "member")
 		was = was || f["kind"] == string(forum.ActApprove) && f["subject"] == name && f["member"] == key.Itoa(id)
 	})
 	if k := key.Approved(id); !was {
-		l.Add(RuleApproved, k, check.Command("srem", k, name), "%q of user %d was not approved", name, id)
+		l.Add(acts.RuleApproved, k, check.Command("srem", k, name), "%q of user %d was not approved", name, id)
 	}
 }

@@ -1,4 +1,4 @@
-package fsck
+package categories
 
 import (
 	"maps"
@@ -16,15 +16,85 @@ import (
 	texts "agora/internal/text"
 )
 
+// The rules of this package.
+const (
+	// RuleIndexClosed: the index of a category is open while the category exists and is not being
+	// deleted. Repair opens it.
+	RuleIndexClosed check.Rule = "index-closed"
+	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair
+	// closes an empty one.
+	RuleIndexOwner check.Rule = "index-owner"
+	// RuleCategoryFields: name, description and time are present, and the folded name matches the
+	// name. Repair folds the name.
+	RuleCategoryFields check.Rule = "category-fields"
+	// RuleTabFields: name and time are present, and the folded name matches the name. Repair folds
+	// the name.
+	RuleTabFields check.Rule = "tab-fields"
+	// RuleName: each folded name leads to its category or tab; there are no other entries. Repair
+	// corrects them, unless two claim a name.
+	RuleName check.Rule = "name"
+	// RuleCatalogue: the catalogue lists all categories or tabs by id. Repair rewrites it.
+	RuleCatalogue check.Rule = "catalogue"
+	// RuleDeleting: a category is being deleted if and only if it is marked for the sweeper. Repair
+	// cancels the deletion.
+	RuleDeleting check.Rule = "deleting"
+	// RuleTabCategory: a tab shows a category if and only if the category lists the tab. Repair
+	// completes the link, or removes it if one end does not exist.
+	RuleTabCategory check.Rule = "tab-category"
+	// RuleTabCount: the counter is the number of the tab's categories. Repair sets it.
+	RuleTabCount check.Rule = "tab-count"
+	// RuleTabCap: a tab has at most MaxTabCategories categories. Only reported.
+	RuleTabCap check.Rule = "tab-cap"
+	// RuleCategoryCap: a category is in at most MaxCategoryTabs tabs. Only reported.
+	RuleCategoryCap check.Rule = "category-cap"
+	// RuleSectionSource: imported categories and tabs have ids that were assigned; a category's
+	// position in a tab is "placed". Repair deletes other entries.
+	RuleSectionSource check.Rule = "section-source"
+)
+
+const (
+	onCatalogue check.Kind = "catalogue"
+	onTab       check.Kind = "tab"
+	onIndex     check.Kind = "category-index"
+)
+
+// checks are the checks of categories and tabs.
+type checks struct{ *Store }
+
+// Checks returns what is checked of categories, tabs, and the indexes of categories.
+func (s *Store) Checks() check.Subject {
+	c := checks{s}
+	return check.Subject{
+		Kinds: map[check.Kind]func(*check.Look){onCatalogue: c.sections, onIndex: c.index},
+		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
+			check.OnContainer: func(on check.Target) ([]check.Target, []check.List) {
+				if key.Container(on.Key).Category() == 0 {
+					return nil, nil
+				}
+				return []check.Target{{Kind: onIndex, Key: on.Key}}, nil
+			},
+		},
+		Scanned: func(r *check.Run, _ string, k catalogue.Key) {
+			switch k.Object {
+			case catalogue.OfCategory:
+				r.Note(check.OnCategory, k.ID)
+			case catalogue.OfTab:
+				r.Note(onTab, k.ID)
+			}
+		},
+		Site: []check.Target{{Kind: onCatalogue}},
+	}
+}
+
 // sectionSet is one half of the catalogue: all categories, or all tabs.
 type sectionSet struct {
 	kind                     string // category or tab
-	rule                     Rule
+	rule                     check.Rule
 	seq, names, all, sources string // keys
 	prefix                   string
 	links                    string // last part of the key of links to the other half
 	most                     int
-	tooMany                  Rule
+	tooMany                  check.Rule
 	// wrong returns the names of wrong fields.
 	wrong func(f map[string]string, leftOut ...string) []string
 
@@ -48,10 +118,10 @@ func newSectionSets() (categories, tabs *sectionSet) {
 }
 
 // sections checks all categories and tabs.
-func (c *checker) sections(l *check.Look) {
+func (c checks) sections(l *check.Look) {
 	categories, tabs := newSectionSets()
-	c.sectionHalf(l, categories, c.keys.categories)
-	c.sectionHalf(l, tabs, c.keys.tabs)
+	c.sectionHalf(l, categories, slices.Collect(maps.Keys(l.Objects[check.OnCategory])))
+	c.sectionHalf(l, tabs, slices.Collect(maps.Keys(l.Objects[onTab])))
 	marks := l.ZSet(key.CategoryDirty)
 	l.Wait()
 	c.links(l, categories, tabs)
@@ -66,7 +136,7 @@ func (c *checker) sections(l *check.Look) {
 }
 
 // sectionHalf reads all sections that keys, the catalogue or the names refer to, and checks them.
-func (c *checker) sectionHalf(l *check.Look, s *sectionSet, known []int64) {
+func (c checks) sectionHalf(l *check.Look, s *sectionSet, known []int64) {
 	seq, names, listed, sources := l.Text(s.seq), l.Hash(s.names), l.ZSet(s.all), l.Hash(s.sources)
 	l.Wait()
 	s.byName, s.listed = names.Val(), listed.Val()
@@ -92,7 +162,7 @@ func (c *checker) sectionHalf(l *check.Look, s *sectionSet, known []int64) {
 			c.section(l, s, id, f)
 		}
 	}
-	c.sequence(l, s.seq, seq.Val(), highest)
+	l.Sequence(s.seq, seq.Val(), highest)
 	c.sectionSources(l, s, sources.Val(), max(record.Atoi(seq.Val()), highest))
 	l.WantSet(RuleCatalogue, s.all, s.listed, want)
 	for fold, id := range s.byName {
@@ -112,7 +182,7 @@ func (s *sectionSet) place(id string) float64 {
 }
 
 // section checks one category or tab.
-func (c *checker) section(l *check.Look, s *sectionSet, id string, f record.Fields) {
+func (c checks) section(l *check.Look, s *sectionSet, id string, f record.Fields) {
 	k := s.prefix + id
 	for _, name := range s.wrong(f) {
 		out := check.Fix{}
@@ -129,7 +199,7 @@ func (c *checker) section(l *check.Look, s *sectionSet, id string, f record.Fiel
 }
 
 // links checks the links from one half of the catalogue to the other.
-func (c *checker) links(l *check.Look, from, to *sectionSet) {
+func (c checks) links(l *check.Look, from, to *sectionSet) {
 	for id, links := range from.linked {
 		k := from.prefix + id + from.links
 		if len(links) > 0 && !from.exists(id) {
@@ -152,13 +222,13 @@ func (c *checker) links(l *check.Look, from, to *sectionSet) {
 }
 
 // deletions compares the marks of deletions with the categories.
-func (c *checker) deletions(l *check.Look, s *sectionSet, marked map[string]float64) {
+func (c checks) deletions(l *check.Look, s *sectionSet, marked map[string]float64) {
 	for id, at := range marked {
 		if s.rows[id]["deleting"] == "" {
 			l.Add(RuleDeleting, key.CategoryDirty, check.Drop(key.CategoryDirty, id).Given(s.prefix+id),
 				"category %q is marked but not being deleted", id)
-		} else if forum.Time(at)+check.MarkLife < c.Engine.Now() {
-			l.Add(RuleMarkOld, key.CategoryDirty, check.Call(c.repairer.SweepCategory, id),
+		} else if forum.Time(at)+check.MarkLife < c.engine.Now() {
+			l.Add(check.RuleMarkOld, key.CategoryDirty, check.Call(c.SweepCategory, id),
 				"category %s has been waiting since %.0f for %s", id, at, s.rows[id]["deleting"])
 		}
 	}
@@ -172,7 +242,7 @@ func (c *checker) deletions(l *check.Look, s *sectionSet, marked map[string]floa
 
 // sectionSources checks the mapping of imported categories or tabs. Deleted ones may remain in it. last is the last id
 // assigned.
-func (c *checker) sectionSources(l *check.Look, s *sectionSet, sources map[string]string, last int64) {
+func (c checks) sectionSources(l *check.Look, s *sectionSet, sources map[string]string, last int64) {
 	for source, value := range sources {
 		id, err := forum.ParseID[forum.CategoryID](value)
 		if _, _, isPosition := strings.Cut(source, "\n"); isPosition && value == record.Placed || !isPosition &&

@@ -1,6 +1,7 @@
-package fsck
+package acts
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // caseView is the reports on a subject, and what the queue has of them.
@@ -24,7 +26,7 @@ type caseView struct {
 }
 
 // readCase reads the reports on a subject at once.
-func (c *checker) readCase(l *check.Look, on forum.Subject) *caseView {
+func (c checks) readCase(l *check.Look, on forum.Subject) *caseView {
 	r := l.AtOnce(on.Partition())
 	fields, reports, numbers := r.Hash(key.Case(on)), r.Hash(key.Reports(on)), r.ZSet(key.Reporters(on))
 	subject := r.Fields(key.Subject(on),
@@ -32,7 +34,7 @@ func (c *checker) readCase(l *check.Look, on forum.Subject) *caseView {
 	l.Sweep = check.Mark{List: key.Dirty(on.Partition()), Name: record.CaseMark(on)}
 	mark := r.Score(l.Sweep.List, l.Sweep.Name)
 	l.Wait()
-	v := &caseView{on: on, lagging: c.Young(mark)}
+	v := &caseView{on: on, lagging: l.Young(mark)}
 	is := subject()
 	v.Case = derive.Case{Fields: fields.Val(), Reports: reports.Val(), Numbers: check.Scores(numbers.Val()),
 		Subject: is, Comment: on.Comment != 0,
@@ -55,7 +57,7 @@ func (v *caseView) lists() []string {
 }
 
 // reports compares a case with the reports, and the queue with the case.
-func (c *checker) reports(l *check.Look) {
+func (c checks) reports(l *check.Look) {
 	on, _ := record.ParseActSubject(l.On.Text)
 	v := c.readCase(l, on)
 	category := l.Field(key.Topic(forum.TopicID(v.Subject.Int("topic"))), "category")
@@ -73,13 +75,13 @@ func (c *checker) reports(l *check.Look) {
 	if written.Val() != want || slices.ContainsFunc(queued, func(cmd *redis.FloatCmd) bool {
 		return !check.Is(cmd) || cmd.Val() != float64(v.row.At)
 	}) {
-		l.Add(RuleQueue, key.QueueRevisions, check.Call(c.repairer.Requeue, on), "%s is %q; want %q",
+		l.Add(RuleQueue, key.QueueRevisions, check.Call(c.requeue, on), "%s is %q; want %q",
 			v.row.CaseMember(), written.Val(), want)
 	}
 }
 
 // caseFields compares the fields of a case with its reports, and reports whether they agree.
-func (c *checker) caseFields(l *check.Look, v *caseView) bool {
+func (c checks) caseFields(l *check.Look, v *caseView) bool {
 	want, lost := v.Derive()
 	var wrong []string
 	for name, value := range want {
@@ -93,7 +95,7 @@ func (c *checker) caseFields(l *check.Look, v *caseView) bool {
 	slices.Sort(wrong)
 	slices.Sort(lost)
 	k := key.Case(v.on)
-	again := check.All(c.Touch(k, "rev", v.on.Partition(), record.CaseMark(v.on)),
+	again := check.All(l.Touch(k, "rev", v.on.Partition(), record.CaseMark(v.on)),
 		check.Drop(key.Reporters(v.on), lost...), check.Unset(key.Reports(v.on), lost...))
 	for name, value := range want {
 		again = check.All(again, check.Set(k, name, value))
@@ -103,7 +105,7 @@ func (c *checker) caseFields(l *check.Look, v *caseView) bool {
 }
 
 // queued checks a member of a list of the queue, or a field of its revisions: one of no case does not belong there.
-func (c *checker) queued(l *check.Look) {
+func (c checks) queued(l *check.Look) {
 	list, member := l.On.Key, l.On.Text
 	at, field := l.Score(list, member), l.Next().HExists(l.Ctx, list, member)
 	l.Wait()
@@ -125,14 +127,20 @@ func (c *checker) queued(l *check.Look) {
 	l.Add(RuleQueue, list, out, "%q does not belong there", member)
 }
 
-// rules checks the rules of the site.
-func (c *checker) rules(l *check.Look) {
-	rules := l.Hash(key.Rules)
-	l.Wait()
-	for name, value := range rules.Val() {
-		if !(name == record.BlocklistField && record.Fields(rules.Val()).IsWholeOrNone(name, 1) ||
-			record.SoundRule(name, value)) {
-			l.Add(RuleRules, key.Rules, check.Unset(key.Rules, name), "%s is %q", name, value)
-		}
+// requeue writes a case into the queue again, whatever was written before.
+func (c checks) requeue(ctx context.Context, on forum.Subject) error {
+	b := c.engine.Client.Batch()
+	cmd := b.HMGet(ctx, key.Case(on), script.CaseStateFields...)
+	if err := b.Exec(ctx); err != nil {
+		return err
 	}
+	is := script.ReadCaseState(cmd.Val())
+	row, err := record.ParseCaseState(on, is.Rev, is.Entry)
+	if err != nil {
+		return err
+	}
+	b = c.engine.Client.Batch()
+	b.HDel(ctx, key.QueueRevisions, row.CaseMember())
+	QueueCase(ctx, b, row)
+	return b.Exec(ctx)
 }

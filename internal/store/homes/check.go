@@ -1,7 +1,8 @@
-package fsck
+package homes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,6 +18,40 @@ import (
 	"agora/internal/store/internal/record"
 )
 
+// The rules of this package.
+const (
+	// RuleHomeSize: a home holds at most HomeSize topics. Repair refills it, which truncates it.
+	RuleHomeSize check.Rule = "home-size"
+	// RuleHomeWatermark: the watermark of a home is a member of indexes, or marks the home as not
+	// maintained. Repair refills it.
+	RuleHomeWatermark check.Rule = "home-watermark"
+	// RuleHomeMissing: a home has all topics of its sources above its watermark, by time of
+	// posting, except topics from categories and tags whose authors are in a block with its owner.
+	// Repair refills it.
+	RuleHomeMissing check.Rule = "home-missing"
+	// RuleHomeStray: a home has no other topics. Repair removes them.
+	RuleHomeStray check.Rule = "home-stray"
+)
+
+const onHome check.Kind = "home"
+
+// checks are the checks of homes.
+type checks struct{ *Store }
+
+// Checks returns what is checked of homes.
+func (s *Store) Checks() check.Subject {
+	c := checks{s}
+	return check.Subject{
+		Kinds: map[check.Kind]func(*check.Look){onHome: c.home},
+		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
+			check.OnUser: func(on check.Target) ([]check.Target, []check.List) {
+				return []check.Target{{Kind: onHome, ID: on.ID}}, nil
+			},
+		},
+		Lags: []check.Kind{onHome},
+	}
+}
+
 // homeView is the sources of a home.
 type homeView struct {
 	id           forum.UserID
@@ -28,7 +63,7 @@ type homeView struct {
 
 // home compares a home with its sources. If they differ, the pending writes are read, and then the home again: what was
 // not pending after the sources were read is in the home.
-func (c *checker) home(l *check.Look) {
+func (c checks) home(l *check.Look) {
 	v := &homeView{id: forum.UserID(l.On.ID)}
 	k := key.Home(v.id)
 	hash, home := l.Fields(key.User(v.id), []string{"state", "etime", "homeFloor"}), l.ZSet(k)
@@ -37,8 +72,8 @@ func (c *checker) home(l *check.Look) {
 	if v.f["state"] != catalogue.UserActive {
 		return
 	}
-	fill := check.Call(c.repairer.FillHome, v.id)
-	if n, most := len(home.Val()), c.repairer.Sizes().Home; n > most {
+	fill := check.Call(c.refill, v.id)
+	if n, most := len(home.Val()), c.engine.Sizes.Home; n > most {
 		l.Add(RuleHomeSize, k, fill, "%d topics; the maximum is %d", n, most)
 	}
 	watermark, has := v.f["homeFloor"]
@@ -55,7 +90,7 @@ func (c *checker) home(l *check.Look) {
 }
 
 // readSources reads what the topics of a home are derived from.
-func (c *checker) readSources(l *check.Look, v *homeView) {
+func (c checks) readSources(l *check.Look, v *homeView) {
 	following, subjects := l.ZSet(key.Following(v.id)), l.ZSet(key.Subjects(v.id))
 	blocked, blockers := l.ZSet(key.Blocked(v.id)), l.ZSet(key.Blockers(v.id))
 	l.Wait()
@@ -75,13 +110,14 @@ func (c *checker) readSources(l *check.Look, v *homeView) {
 		return func() { *into = append(*into, topics.Val()) }
 	}
 	fill := []func(){read(key.Profile(v.id), &v.own)}
-	for side, edges := range map[string][]redis.Z{key.Following(v.id): v.followed, key.Subjects(v.id): subjects.Val()} {
-		of, into := edgeSetOf(side), &v.foreign
-		if of.kind == record.FollowUser {
-			into = &v.own
-		}
+	of := map[*[][]string][]redis.Z{&v.own: v.followed, &v.foreign: subjects.Val()}
+	for into, edges := range of {
 		for _, z := range edges {
-			if e, ok := of.edge(z.Member.(string)); ok {
+			member := z.Member.(string)
+			if into == &v.own {
+				member = string(record.FollowUser) + member
+			}
+			if e, err := record.ParseEdge(key.Itoa(v.id) + ":" + member); err == nil {
 				fill = append(fill, read(e.Source(), into))
 			}
 		}
@@ -93,7 +129,7 @@ func (c *checker) readSources(l *check.Look, v *homeView) {
 }
 
 // blockedTopics reports which topics of categories and tags are by authors in a block with the owner.
-func (c *checker) blockedTopics(l *check.Look, v *homeView) func(member string) bool {
+func (c checks) blockedTopics(l *check.Look, v *homeView) func(member string) bool {
 	blocked := map[string]bool{}
 	if len(v.blocks) > 0 {
 		check.Each(l, slices.Concat(v.foreign...), func(l *check.Look, member string) {
@@ -133,7 +169,7 @@ func compareHome(home []redis.Z, want map[string]bool) homeDiff {
 
 // compareAgain reads the pending writes of homes, and the home again, and reports what still differs. The details
 // include the time of the owner's last change, so that a difference after another change is another finding.
-func (c *checker) compareAgain(l *check.Look, v *homeView, want map[string]bool, d homeDiff) {
+func (c checks) compareAgain(l *check.Look, v *homeView, want map[string]bool, d homeDiff) {
 	tasks := l.Tasks()
 	fans, marks := map[string]*redis.StringCmd{}, map[string]*redis.FloatCmd{}
 	for _, part := range []map[string]string{d.missing, d.stray} {
@@ -164,7 +200,7 @@ func (c *checker) compareAgain(l *check.Look, v *homeView, want map[string]bool,
 		l.Postpone()
 		return
 	}
-	report := func(rule Rule, repair func(context.Context, forum.UserID) error, before, after map[string]string) {
+	report := func(rule check.Rule, repair func(context.Context, forum.UserID) error, before, after map[string]string) {
 		var left []string
 		for topic, text := range after {
 			if coming[topic] {
@@ -178,8 +214,8 @@ func (c *checker) compareAgain(l *check.Look, v *homeView, want map[string]bool,
 				v.f["etime"], strings.Join(left, ", "))
 		}
 	}
-	report(RuleHomeMissing, c.repairer.FillHome, d.missing, after.missing)
-	report(RuleHomeStray, c.repairer.RevalidateHome, d.stray, after.stray)
+	report(RuleHomeMissing, c.refill, d.missing, after.missing)
+	report(RuleHomeStray, c.revalidate, d.stray, after.stray)
 }
 
 // awaits reports whether a task may change the whole home.
@@ -194,4 +230,21 @@ func (v *homeView) awaits(t record.Task) bool {
 		return v.blocks[name] || slices.ContainsFunc(v.followed, func(z redis.Z) bool { return z.Member == name })
 	}
 	return false
+}
+
+// refill is FillHome, and revalidate RevalidateHome: a home that keeps changing is left to the next round.
+func (c checks) refill(ctx context.Context, id forum.UserID) error {
+	return IgnoreBusy(c.FillHome(ctx, id))
+}
+
+func (c checks) revalidate(ctx context.Context, id forum.UserID) error {
+	return IgnoreBusy(c.RevalidateHome(ctx, id))
+}
+
+// IgnoreBusy ignores the error for a home that keeps changing.
+func IgnoreBusy(err error) error {
+	if errors.Is(err, ErrHomeBusy) {
+		return nil
+	}
+	return err
 }

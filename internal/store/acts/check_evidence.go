@@ -1,4 +1,4 @@
-package fsck
+package acts
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 )
 
 // evidence checks the copies that are kept of a subject.
-func (c *checker) evidence(l *check.Look) {
+func (c checks) evidence(l *check.Look) {
 	on, _ := record.ParseActSubject(l.On.Text)
 	k, list, member := key.Evidence(on), key.Hidden(on.Partition()), "e:"+l.On.Text
 	hash, listed := l.Hash(k), l.Score(list, member)
@@ -27,7 +27,7 @@ func (c *checker) evidence(l *check.Look) {
 	if len(bad) == len(copies) {
 		keep = check.All(keep, check.Drop(list, member))
 	} else if !check.Is(listed) {
-		keep = check.All(keep, check.Put(list, member, float64(c.Engine.Now())))
+		keep = check.All(keep, check.Put(list, member, float64(c.engine.Now())))
 	}
 	l.Add(RuleEvidence, k, keep, "unsound copies: %v; listed: %t", bad, check.Is(listed))
 }
