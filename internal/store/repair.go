@@ -98,11 +98,7 @@ func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
 
 // CarryOut hides or restores the posts that an act hides or restores.
 func (r Repairer) CarryOut(ctx context.Context, id forum.ActID) error {
-	acts, err := r.s.Acts.Acts(ctx, []forum.ActID{id})
-	if err != nil || acts[0] == nil {
-		return err
-	}
-	return r.s.Moderation.CarryOut(ctx, acts[0])
+	return r.s.Moderation.CarryOutAct(ctx, id)
 }
 
 // Arrive notes that the member of a prepared account has come.

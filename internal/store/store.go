@@ -89,7 +89,8 @@ func (s *Store) addSubjects() {
 
 // Checks returns the checks of the subjects, for package fsck.
 func (s *Store) Checks() []check.Subject {
-	return []check.Subject{s.Acts.Checks(), s.Categories.Checks(), s.Homes.Checks(), s.Votes.Checks()}
+	return []check.Subject{s.Acts.Checks(), s.Categories.Checks(), s.Homes.Checks(),
+		s.Moderation.Checks(), s.Notify.Checks(), s.Votes.Checks()}
 }
 
 // Sizes are the sizes of homes, and of one pass over them. Caps are the limits of what only its user can see.

@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/moderation"
 	"agora/internal/test/must"
 )
 
@@ -164,19 +165,19 @@ var actBreaks = []siteBreak{
 		act, _ := x.ruled()
 		x.do("HSET", key.Act(act), "subject", "k"+key.Itoa(x.talk))
 	}, stays},
-	{"the posts of an act that does not exist", RuleActPosts, func(x *checkSite) {
+	{"the posts of an act that does not exist", moderation.RuleActPosts, func(x *checkSite) {
 		k := key.ActPosts(9999872)
 		x.do("ZADD", k, 1, "t"+key.Itoa(x.moved))
 		x.do("PEXPIRE", k, key.ActPostsLife.Milliseconds())
 	}, fixed},
-	{"a post of another among those of an act", RuleActPosts, func(x *checkSite) {
+	{"a post of another among those of an act", moderation.RuleActPosts, func(x *checkSite) {
 		x.do("ZADD", key.ActPosts(x.hidPosts()), 77, "t"+key.Itoa(x.thread))
 	}, fixed},
-	{"a topic that an act has not reached", RuleActPosts, func(x *checkSite) {
+	{"a topic that an act has not reached", moderation.RuleActPosts, func(x *checkSite) {
 		x.hidPosts()
 		x.do("HDEL", key.Internal(key.Topic(x.moved)), "postsAct")
 	}, fixed},
-	{"a comment that only the act before the latest has reached", RuleActPosts, func(x *checkSite) {
+	{"a comment that only the act before the latest has reached", moderation.RuleActPosts, func(x *checkSite) {
 		act := x.hidPosts()
 		_, err := x.Moderation.Revert(x.ctx, x.mod, act, because)
 		wantOK(x.t, "Revert", err)

@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/notify"
 )
 
 // noted returns the number of ann's notification of a subject, and its value.
@@ -43,42 +44,42 @@ func (x *checkSite) rewriteNote(reason forum.NotificationReason, actor forum.Use
 }
 
 var noteBreaks = []siteBreak{
-	{"an empty notification", RuleNoteEntry,
+	{"an empty notification", notify.RuleNoteEntry,
 		func(x *checkSite) { x.do("HDEL", key.Note(x.ann.ID), x.ofRoot()) }, fixed},
-	{"a malformed notification", RuleNoteEntry,
+	{"a malformed notification", notify.RuleNoteEntry,
 		func(x *checkSite) { x.do("HSET", key.Note(x.ann.ID), x.ofRoot(), "REPLY to you") }, fixed},
-	{"a notification with an unknown reason", RuleNoteEntry,
+	{"a notification with an unknown reason", notify.RuleNoteEntry,
 		func(x *checkSite) { x.rewriteNote("PRAISE", x.bob.ID, "c"+key.Itoa(x.root)) }, fixed},
-	{"a notification not found by its subject", RuleNoteEntry,
+	{"a notification not found by its subject", notify.RuleNoteEntry,
 		func(x *checkSite) { x.do("HDEL", key.Note(x.ann.ID), "c"+key.Itoa(x.root)) }, fixed},
-	{"an unlisted notification", RuleNoteEntry,
+	{"an unlisted notification", notify.RuleNoteEntry,
 		func(x *checkSite) { x.do("ZREM", key.Notes(x.ann.ID), x.ofRoot()) }, fixed},
-	{"a notification at the wrong number", RuleNoteEntry,
+	{"a notification at the wrong number", notify.RuleNoteEntry,
 		func(x *checkSite) { x.do("ZADD", key.Notes(x.ann.ID), 99, x.ofRoot()) }, fixed},
-	{"a notification without a number", RuleNoteEntry, func(x *checkSite) { x.do("ZADD", key.Notes(x.ann.ID), 3, "x") },
+	{"a notification without a number", notify.RuleNoteEntry, func(x *checkSite) { x.do("ZADD", key.Notes(x.ann.ID), 3, "x") },
 		fixed},
-	{"a subject without a notification", RuleNoteEntry,
+	{"a subject without a notification", notify.RuleNoteEntry,
 		func(x *checkSite) { x.do("HSET", key.Note(x.ann.ID), "c512", 99) },
 		fixed},
-	{"an unread entry without a notification", RuleNoteEntry,
+	{"an unread entry without a notification", notify.RuleNoteEntry,
 		func(x *checkSite) { x.do("ZADD", key.Unread(x.ann.ID), 99, 99) }, fixed},
-	{"a withheld entry without a notification", RuleNoteEntry,
+	{"a withheld entry without a notification", notify.RuleNoteEntry,
 		func(x *checkSite) { x.do("HSET", key.Note(x.ann.ID), "withheld", "99:1") }, fixed},
-	{"a notification withheld though its comment is there", RuleNoteUnread,
+	{"a notification withheld though its comment is there", notify.RuleNoteUnread,
 		func(x *checkSite) {
 			x.do("ZREM", key.Unread(x.ann.ID), x.ofRoot())
 			x.do("HSET", key.Note(x.ann.ID), "withheld", x.ofRoot()+":1")
 		}, fixed},
-	{"a notification unread and withheld", RuleNoteUnread,
+	{"a notification unread and withheld", notify.RuleNoteUnread,
 		func(x *checkSite) {
 			x.do("ZADD", key.Unread(x.ann.ID), x.ofRoot(), x.ofRoot())
 			x.do("HSET", key.Note(x.ann.ID), "withheld", x.ofRoot()+":2")
 		}, fixed},
-	{"a notification of a comment at a later revision", RuleNoteUnread,
+	{"a notification of a comment at a later revision", notify.RuleNoteUnread,
 		func(x *checkSite) { x.knowOfRoot("99:0") }, fixed},
-	{"a notification of a topic at a later revision", RuleNoteUnread,
+	{"a notification of a topic at a later revision", notify.RuleNoteUnread,
 		func(x *checkSite) { x.knowOfRoot("0:99") }, fixed},
-	{"an unread notification of a follower who has left", RuleNoteUnread,
+	{"an unread notification of a follower who has left", notify.RuleNoteUnread,
 		func(x *checkSite) {
 			who := key.Itoa(x.friend) // who has never followed ann
 			x.do("HSET", key.Note(x.ann.ID), "1000", "FOLLOW "+who+" f"+who+" 1", "f"+who, "1000")
@@ -86,24 +87,24 @@ var noteBreaks = []siteBreak{
 			x.do("ZADD", key.Unread(x.ann.ID), 1000, 1000)
 			x.do("HSET", key.User(x.ann.ID), "noteSeq", 1000)
 		}, fixed},
-	{"a notification of a missing object", RuleNoteSubject,
+	{"a notification of a missing object", notify.RuleNoteSubject,
 		func(x *checkSite) { x.rewriteNote(forum.NotifyMention, x.bob.ID, "c9999872") }, fixed},
-	{"a notification with the wrong actor", RuleNoteSubject,
+	{"a notification with the wrong actor", notify.RuleNoteSubject,
 		func(x *checkSite) { x.rewriteNote(forum.NotifyComment, x.mod.ID, "c"+key.Itoa(x.root)) }, fixed},
-	{"a reply to another user", RuleNoteSubject,
+	{"a reply to another user", notify.RuleNoteSubject,
 		func(x *checkSite) { x.rewriteNote(forum.NotifyReply, x.bob.ID, "c"+key.Itoa(x.root)) }, fixed},
-	{"a follower who does not exist", RuleNoteSubject,
+	{"a follower who does not exist", notify.RuleNoteSubject,
 		func(x *checkSite) { x.rewriteNote(forum.NotifyFollow, noUser, "f"+key.Itoa(noUser)) }, fixed},
-	{"a notification of the user's own action", RuleNoteSubject,
+	{"a notification of the user's own action", notify.RuleNoteSubject,
 		func(x *checkSite) { x.rewriteNote(forum.NotifyMention, x.ann.ID, "t"+key.Itoa(x.thread)) }, fixed},
-	{"a number that was not assigned", RuleNoteNumber,
+	{"a number that was not assigned", notify.RuleNoteNumber,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteSeq", 1) }, fixed},
-	{"marked as read without a time", RuleNoteNumber,
+	{"marked as read without a time", notify.RuleNoteNumber,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), record.ReadsField, "often") }, fixed},
-	{"dropped without a time", RuleNoteNumber,
+	{"dropped without a time", notify.RuleNoteNumber,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteFloor", "long ago") },
 		fixed},
-	{"too many notifications", RuleNoteCap, func(x *checkSite) {
+	{"too many notifications", notify.RuleNoteCap, func(x *checkSite) {
 		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks,
 			Notes: 2, Watched: 10}))
 	}, fixed},
@@ -111,11 +112,11 @@ var noteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.Notes(noUser), 1, 1) }, fixed},
 	{"notifications of a deleted user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.Note(x.eve), "1", "FOLLOW 512 f512 5") }, fixed},
-	{"a pending notification without a task", RuleNotify,
+	{"a pending notification without a task", notify.RuleNotify,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "tell", record.NotifyAll) }, fixed},
-	{"a topic's pending notification without a task", RuleNotify,
+	{"a topic's pending notification without a task", notify.RuleNotify,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "tell", key.Itoa(x.bob.ID)) }, fixed},
-	{"a user who was not notified", RuleNotified, func(x *checkSite) {
+	{"a user who was not notified", notify.RuleNotified, func(x *checkSite) {
 		h := x.hash(key.Comment(x.root))
 		x.do("HSET", key.Comment(x.root), "told", h["told"]+" "+key.Itoa(x.mod.ID))
 	}, fixed},

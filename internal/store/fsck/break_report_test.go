@@ -7,6 +7,7 @@ import (
 	"agora/internal/store/acts"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/moderation"
 	"agora/internal/test/must"
 )
 
@@ -80,6 +81,6 @@ var reportBreaks = []siteBreak{
 	{"copies that are to be erased, of nothing", RuleHidden, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("DEL", key.Evidence(on))
 	}), fixed},
-	{"an unknown rule", RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
-	{"a rule that cannot be", RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") }, fixed},
+	{"an unknown rule", moderation.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
+	{"a rule that cannot be", moderation.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") }, fixed},
 }

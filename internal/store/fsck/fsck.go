@@ -1,7 +1,7 @@
 // Package fsck checks the data of an installation and repairs them. It compares everything in both
 // directions: each object with all lists and counters that it belongs to, and these with their
-// objects. rule.go names the invariants, package kind the kinds of keys; each other file checks one
-// kind of object. Repairs go through the store's own guards (store.Repairer), or are transactions that
+// objects. Subjects of the store have checks of their own (check.Subject); those that are here have
+// their rules in rule.go. Repairs go through the store's own guards, or are transactions that
 // fail if the data they depend on change.
 package fsck
 

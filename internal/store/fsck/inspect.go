@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/derive"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // This file says what is examined: all that the scan has found, from the objects as from the lists that have them.
@@ -198,3 +199,8 @@ func (c *checker) ofContainer(in key.Container) (on []check.Target, lists []chec
 // readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two
 // days only.
 func (c *checker) readable(d forum.Day) bool { return d >= c.Engine.Today()-1 }
+
+// notifyTarget is the target for the notifications of a topic or comment.
+func notifyTarget(of forum.Subject) check.Target {
+	return check.Target{Kind: "notify", Text: record.EncodeSubject(of)}
+}

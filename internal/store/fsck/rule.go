@@ -263,29 +263,6 @@ const (
 	RuleListCap Rule = "list-cap"
 )
 
-// Notifications.
-const (
-	// RuleNoteEntry: each notification of a user is at its number, is well formed and is found by its subject; there are
-	// no other entries; the unread ones are among them. Repair deletes what does not agree.
-	RuleNoteEntry Rule = "note-entry"
-	// RuleNoteSubject: a notification is about an existing object of its actor that concerns an
-	// object of the user, unless it is a mention. Repair deletes it.
-	RuleNoteSubject Rule = "note-subject"
-	// RuleNoteUnread: what unread notifications are about is there, and that of withheld ones is not; neither is known of
-	// later revisions than there are. Repair corrects it.
-	RuleNoteUnread Rule = "note-unread"
-	// RuleNoteNumber: no number is larger than the last one assigned, and the time of dropped
-	// notifications is valid. Repair raises the first and deletes the second.
-	RuleNoteNumber Rule = "note-number"
-	// RuleNoteCap: at most MaxNotifications are kept. Repair deletes the oldest.
-	RuleNoteCap Rule = "note-cap"
-	// RuleNotify: the pending notifications of a comment or topic have a task. Repair creates it.
-	RuleNotify Rule = "notify"
-	// RuleNotified: a user whom a comment or topic has notified has the notification, unless it was
-	// dropped with others as old, or the account was deleted. Repair sends it again.
-	RuleNotified Rule = "notified"
-)
-
 // Homes.
 const (
 	// RuleHomeFence: the fences of homes name deleted topics, or revisions that topics have

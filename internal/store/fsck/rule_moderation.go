@@ -2,9 +2,6 @@ package fsck
 
 // Moderation.
 const (
-	// RuleActPosts: the posts that an act hides are posts of its member, and the act, or the one that undid it, has reached
-	// each that was not deleted, unless a task will. Repair has it reach them, and removes what is no such post.
-	RuleActPosts Rule = "act-posts"
 	// RuleHeld: a topic has a list of its comments that are held; a deleted one has no such comments, unless a task erases
 	// them. Repair follows the comments, and erases those of deleted topics, as the deletion was to do.
 	RuleHeld Rule = "held"

@@ -23,10 +23,7 @@ const (
 	onBookmark   check.Kind = "bookmark" // or what is noted of one, of a user
 	onEdge       check.Kind = "edge"
 	onMember     check.Kind = "member"     // a malformed member of a set of edges
-	onNotes      check.Kind = "notes"      // a user's notifications
 	onNamed      check.Kind = "named"      // an entry of a list of names, or one of its members
-	onRules      check.Kind = "rules"      // of the site
-	onNotify     check.Kind = "notify"     // sent and pending notifications, by subject
 	onModerators check.Kind = "moderators" // of a category
 )
 
@@ -46,9 +43,6 @@ func (c *checker) own() check.Subject {
 			onEdge:            c.edge,
 			onMember:          c.member,
 			check.OnList:      c.userList,
-			onNotes:           c.notes,
-			onNotify:          c.notify,
-			onRules:           c.rules,
 			check.OnPartition: c.partition,
 			onMark:            c.dirty,
 			onTask:            c.task,
@@ -63,7 +57,7 @@ func (c *checker) own() check.Subject {
 			check.OnCategory: ofCategory,
 		},
 		Scanned: scanned,
-		Site:    []check.Target{{Kind: onLayout}, {Kind: onRules}},
+		Site:    []check.Target{{Kind: onLayout}},
 		Lists: slices.Concat(check.Sets(onMark, key.SharedActMarks...), nameLists(key.UserNames),
 			nameLists(key.Applicants), nameLists(key.TagNames)),
 		Lags: []check.Kind{onEntry, onEdge},
@@ -99,9 +93,7 @@ func partitionLists(on check.Target) ([]check.Target, []check.List) {
 // userLists returns what else is examined of a user, and the lists whose entries are examined one by one.
 func userLists(on check.Target) (all []check.Target, lists []check.List) {
 	id := forum.UserID(on.ID)
-	for _, kind := range []check.Kind{onNotes, onSocial} {
-		all = append(all, check.Target{Kind: kind, ID: on.ID})
-	}
+	all = append(all, check.Target{Kind: onSocial, ID: on.ID})
 	for _, names := range []key.Names{key.UserNames, key.Applicants} {
 		all = append(all, check.Target{Kind: onNamed, Key: string(names), ID: on.ID})
 	}

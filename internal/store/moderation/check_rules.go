@@ -1,4 +1,4 @@
-package fsck
+package moderation
 
 import (
 	"agora/internal/store/check"
@@ -7,7 +7,7 @@ import (
 )
 
 // rules checks the rules of the site.
-func (c *checker) rules(l *check.Look) {
+func (c checks) rules(l *check.Look) {
 	rules := l.Hash(key.Rules)
 	l.Wait()
 	for name, value := range rules.Val() {

@@ -1,4 +1,4 @@
-package fsck
+package notify
 
 import (
 	"strconv"
@@ -11,7 +11,7 @@ import (
 
 // noteUnread compares whether a notification is unread or withheld, and as of which revisions, with what it is about.
 // Scripts ignore earlier revisions, so also those that follow a fail-over in which the known ones were lost.
-func (c *checker) noteUnread(l *check.Look, v *noteView, n *forum.Notification) {
+func (c checks) noteUnread(l *check.Look, v *noteView, n *forum.Notification) {
 	seq := strconv.FormatInt(n.Seq, 10)
 	held := v.withheld[seq]
 	withheld := held.Why != "" && held.Why != record.Shown
@@ -38,7 +38,7 @@ func (c *checker) noteUnread(l *check.Look, v *noteView, n *forum.Notification) 
 }
 
 // whyWithheld returns why a notification that is not read must be withheld, as of the present revisions.
-func (c *checker) whyWithheld(l *check.Look, n *forum.Notification) (want record.WithheldNote) {
+func (c checks) whyWithheld(l *check.Look, n *forum.Notification) (want record.WithheldNote) {
 	in := func(set, member string) bool {
 		score := l.Score(set, member)
 		l.Wait()
@@ -64,7 +64,7 @@ func (c *checker) whyWithheld(l *check.Look, n *forum.Notification) (want record
 }
 
 // noteChanges reports whether what a notification is about has changed, and unfinished work will say so of it.
-func (c *checker) noteChanges(l *check.Look, n *forum.Notification) bool {
+func (c checks) noteChanges(l *check.Look, n *forum.Notification) bool {
 	tasks, marks := []string{}, map[string]string{}
 	task := func(p forum.Partition, name string) { tasks = append(tasks, key.Task(p, name)) }
 	topic := n.Subject.Topic

@@ -1,4 +1,4 @@
-package fsck
+package notify
 
 import (
 	"maps"
@@ -14,6 +14,51 @@ import (
 	"agora/internal/store/internal/record"
 )
 
+// The rules of this package.
+const (
+	// RuleNoteEntry: each notification of a user is at its number, is well formed and is found by its subject; there are
+	// no other entries; the unread ones are among them. Repair deletes what does not agree.
+	RuleNoteEntry check.Rule = "note-entry"
+	// RuleNoteNumber: no number is larger than the last one assigned, and the time of dropped
+	// notifications is valid. Repair raises the first and deletes the second.
+	RuleNoteNumber check.Rule = "note-number"
+	// RuleNoteCap: at most MaxNotifications are kept. Repair deletes the oldest.
+	RuleNoteCap check.Rule = "note-cap"
+	// RuleNoteSubject: a notification is about an existing object of its actor that concerns an
+	// object of the user, unless it is a mention. Repair deletes it.
+	RuleNoteSubject check.Rule = "note-subject"
+	// RuleNoteUnread: what unread notifications are about is there, and that of withheld ones is not; neither is known of
+	// later revisions than there are. Repair corrects it.
+	RuleNoteUnread check.Rule = "note-unread"
+	// RuleNotify: the pending notifications of a comment or topic have a task. Repair creates it.
+	RuleNotify check.Rule = "notify"
+	// RuleNotified: a user whom a comment or topic has notified has the notification, unless it was
+	// dropped with others as old, or the account was deleted. Repair sends it again.
+	RuleNotified check.Rule = "notified"
+)
+
+// The kinds of targets: a user's notifications, and what was and is to be sent of a topic or comment.
+const (
+	onNotes  check.Kind = "notes"
+	onNotify check.Kind = "notify"
+)
+
+// checks are the checks of notifications.
+type checks struct{ *Store }
+
+// Checks returns what is checked of notifications.
+func (s *Store) Checks() check.Subject {
+	c := checks{s}
+	return check.Subject{
+		Kinds: map[check.Kind]func(*check.Look){onNotes: c.notes, onNotify: c.notify},
+		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
+			check.OnUser: func(on check.Target) ([]check.Target, []check.List) {
+				return []check.Target{{Kind: onNotes, ID: on.ID}}, nil
+			},
+		},
+	}
+}
+
 // noteView is a user's notifications as read from their keys.
 type noteView struct {
 	id          forum.UserID
@@ -25,7 +70,7 @@ type noteView struct {
 }
 
 // notes checks the notifications of a user.
-func (c *checker) notes(l *check.Look) {
+func (c checks) notes(l *check.Look) {
 	v := &noteView{id: forum.UserID(l.On.ID)}
 	r := l.AtOnce(v.id.Partition())
 	all, unread, values := r.ZSet(key.Notes(v.id)), r.ZSet(key.Unread(v.id)), r.Hash(key.Note(v.id))
@@ -44,7 +89,7 @@ func (c *checker) notes(l *check.Look) {
 }
 
 // noteEntries compares the three keys of a user's notifications with each other.
-func (c *checker) noteEntries(l *check.Look, v *noteView) {
+func (c checks) noteEntries(l *check.Look, v *noteView) {
 	listed, named := check.Scores(v.all), map[string]bool{}
 	for _, z := range v.all {
 		seq := z.Member.(string)
@@ -81,8 +126,8 @@ func (c *checker) noteEntries(l *check.Look, v *noteView) {
 }
 
 // noteNumbers checks the numbers, times and cap of notifications.
-func (c *checker) noteNumbers(l *check.Look, v *noteView) {
-	k, last, most := key.User(v.id), int64(0), c.repairer.Caps().Notes
+func (c checks) noteNumbers(l *check.Look, v *noteView) {
+	k, last, most := key.User(v.id), int64(0), c.engine.Caps.Notes
 	for _, n := range v.notes {
 		last = max(last, n.Seq)
 	}
@@ -129,7 +174,7 @@ func (v *noteView) withhold(seq string, want record.WithheldNote) check.Fix {
 }
 
 // noteSubject compares a notification with its subject.
-func (c *checker) noteSubject(l *check.Look, v *noteView, n *forum.Notification) {
+func (c checks) noteSubject(l *check.Look, v *noteView, n *forum.Notification) {
 	k := key.User(n.Subject.User)
 	if n.Subject.User == 0 {
 		k = key.Subject(n.Subject)
@@ -172,7 +217,7 @@ func holds(n *forum.Notification, f record.Fields) bool {
 }
 
 // notify checks the sent and pending notifications of a comment or topic.
-func (c *checker) notify(l *check.Look) {
+func (c checks) notify(l *check.Look) {
 	of, _ := record.ParseSubject(l.On.Text)
 	k := key.Subject(of)
 	hash, task := l.Fields(k, []string{"tell", "told", "created", "armed"}), key.Task(of.Partition(),
@@ -206,14 +251,9 @@ func (c *checker) notify(l *check.Look) {
 }
 
 // arm returns a fix that creates a task for pending notifications of a subject with fields f.
-func (c *checker) arm(l *check.Look, of forum.Subject, f record.Fields, pending, notified string) check.Fix {
+func (c checks) arm(l *check.Look, of forum.Subject, f record.Fields, pending, notified string) check.Fix {
 	k, name, due, n := key.Subject(of), record.NotifyTask(of), key.Due(of.Partition()), f.Int("armed")+1
 	return check.All(check.Set(k, "armed", n, "tell", pending, "told", notified),
 		check.Command("hset", key.Task(of.Partition(), name), "n", 1000*n, "attempts", 0, "cursor", ""),
-		check.Put(due, name, float64(c.Engine.Now())))
-}
-
-// notifyTarget is the target for the notifications of a topic or comment.
-func notifyTarget(of forum.Subject) check.Target {
-	return check.Target{Kind: onNotify, Text: record.EncodeSubject(of)}
+		check.Put(due, name, float64(c.engine.Now())))
 }

@@ -1,19 +1,47 @@
-package fsck
+package moderation
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
+// The rules of this package.
+const (
+	// RuleActPosts: the posts that an act hides are posts of its member, and the act, or the one that undid it, has reached
+	// each that was not deleted, unless a task will. Repair has it reach them, and removes what is no such post.
+	RuleActPosts check.Rule = "act-posts"
+	// RuleRules: the rules of the site are known, with values that they may have. Repair turns others off.
+	RuleRules check.Rule = "rules"
+)
+
+const onRules check.Kind = "rules"
+
+// checks are the checks of moderation.
+type checks struct{ *Store }
+
+// Checks returns what is checked of the rules of the site, and of the posts that acts hide.
+func (s *Store) Checks() check.Subject {
+	c := checks{s}
+	return check.Subject{
+		Kinds: map[check.Kind]func(*check.Look){onRules: c.rules},
+		Keys: map[catalogue.Object]func(*check.Look, catalogue.Key){
+			catalogue.OfActPosts: func(l *check.Look, k catalogue.Key) { c.actPosts(l, forum.ActID(k.ID)) },
+		},
+		Site: []check.Target{{Kind: onRules}},
+	}
+}
+
 // actPosts checks the posts that an act on all posts of a user hides. The act is read before the task, and the task before
 // the posts: if there is no task, it has reached them.
-func (c *checker) actPosts(l *check.Look, id forum.ActID) {
+func (c checks) actPosts(l *check.Look, id forum.ActID) {
 	k := l.On.Key
 	f := l.Fetch(key.Act(id), record.ActFields...)
 	a, err := record.ParseAct(id, f)
@@ -36,7 +64,7 @@ func (c *checker) actPosts(l *check.Look, id forum.ActID) {
 }
 
 // actPost checks one of the posts.
-func (c *checker) actPost(l *check.Look, a *forum.Act, name string) {
+func (c checks) actPost(l *check.Look, a *forum.Act, name string) {
 	on, err := record.ParseSubject(name)
 	var post record.Fields
 	if err == nil {
@@ -49,7 +77,16 @@ func (c *checker) actPost(l *check.Look, a *forum.Act, name string) {
 	topic := l.Fetch(key.Topic(forum.TopicID(post.Int("topic"))), "deleted") // of a comment
 	latest := cmp.Or(a.ReversedBy, a.ID)
 	if post["deleted"]+topic["deleted"] == "" && forum.ActID(post.Int("postsAct")) < latest {
-		l.Add(RuleActPosts, key.Subject(on), check.Call(c.repairer.CarryOut, latest),
+		l.Add(RuleActPosts, key.Subject(on), check.Call(c.CarryOutAct, latest),
 			"act %d has not reached it, but %q has", latest, post["postsAct"])
 	}
+}
+
+// CarryOutAct hides or restores the posts that an act hides or restores.
+func (s *Store) CarryOutAct(ctx context.Context, id forum.ActID) error {
+	acts, err := s.acts.Acts(ctx, []forum.ActID{id})
+	if err != nil || acts[0] == nil {
+		return err
+	}
+	return s.CarryOut(ctx, acts[0])
 }
