@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/engine"
@@ -10,7 +9,6 @@ import (
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // Repairer is what package fsck needs of a store in addition to reads: the limits that the data must obey,
@@ -23,28 +21,11 @@ func (s *Store) Repairer() Repairer { return Repairer{s} }
 // Redis returns the store's client.
 func (r Repairer) Redis() *pipeline.Client { return r.s.Engine.Client }
 
-// Sizes returns the sizes of homes.
-func (r Repairer) Sizes() engine.Sizes { return r.s.Engine.Sizes }
-
-// Caps returns the limits of what only its user can see.
-func (r Repairer) Caps() engine.Caps { return r.s.Engine.Caps }
-
-// PendingLife returns how long a registration may take.
-func (r Repairer) PendingLife() time.Duration { return r.s.Engine.PendingLife }
-
-// NowMicros returns the time by the store's clock in microseconds, the unit of edge times.
-func (r Repairer) NowMicros() int64 { return r.s.Engine.NowMicros() }
-
 // Unmoderate ends that a user moderates a category that was deleted.
 func (r Repairer) Unmoderate(ctx context.Context, user forum.UserID, id forum.CategoryID) error {
 	b := r.s.Engine.Client.Batch()
 	r.s.Acts.QueueUnmoderate(ctx, b, user, id)
 	return b.Exec(ctx)
-}
-
-// EraseHeld erases a comment that is held on a deleted topic.
-func (r Repairer) EraseHeld(ctx context.Context, id forum.CommentID) error {
-	return r.s.Posts.PurgeComment(ctx, id, 0)
 }
 
 // settleRounds is the maximum number of rounds of Repairer.Flush.
@@ -79,18 +60,6 @@ func RefusedByRedis(err error) bool {
 // FlushMarks removes the dirty marks of entities whose indexes are already written.
 func (r Repairer) FlushMarks() { r.s.Engine.Cleaner.Flush() }
 
-// SweepMarks does the work that marks of a partition stand for.
-func (r Repairer) SweepMarks(ctx context.Context, p forum.Partition, marks []string) error {
-	_, err := r.s.Engine.SweepPartition(ctx, p, marks)
-	return err
-}
-
-// RetryTask makes a task of a partition due that was given up.
-func (r Repairer) RetryTask(ctx context.Context, p forum.Partition, name string) error {
-	_, err := r.s.Engine.RetryDeadTask(ctx, p, name)
-	return err
-}
-
 // ListAct adds an act to the lists that have it.
 func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
 	return r.s.Acts.SweepActs(ctx, id.Partition(), []forum.ActID{id})
@@ -99,11 +68,6 @@ func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
 // CarryOut hides or restores the posts that an act hides or restores.
 func (r Repairer) CarryOut(ctx context.Context, id forum.ActID) error {
 	return r.s.Moderation.CarryOutAct(ctx, id)
-}
-
-// Arrive notes that the member of a prepared account has come.
-func (r Repairer) Arrive(ctx context.Context, id forum.UserID) error {
-	return r.s.Accounts.Arrive(ctx, id)
 }
 
 // SweepUser abandons a registration or change of e-mail that takes too long.
@@ -120,11 +84,6 @@ func (r Repairer) ClaimLooks(ctx context.Context, id forum.UserID) error {
 	return r.SweepUser(ctx, id)
 }
 
-// GiveBack gives back the use of an invitation that a registration took.
-func (r Repairer) GiveBack(ctx context.Context, maker forum.UserID, name, taker string) error {
-	return r.s.Accounts.GiveBack(ctx, maker, name, taker)
-}
-
 // Reindex writes the indexes of topics and comments of a partition.
 func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
 	comments []forum.CommentID) error {
@@ -132,16 +91,6 @@ func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum
 		return err
 	}
 	return r.s.Change.SweepComments(ctx, p, comments)
-}
-
-// SetClaim stores value as the claim at a key, unless there is one.
-func (r Repairer) SetClaim(ctx context.Context, claim, value string) error {
-	return r.s.Engine.Client.Run(ctx, script.ClaimSet{Claim: claim, Value: value}).Err()
-}
-
-// ReleaseClaim deletes a claim if it has the value, or writes what rests of it.
-func (r Repairer) ReleaseClaim(ctx context.Context, claim, value, rest string) error {
-	return r.s.Engine.Client.Run(ctx, script.ClaimRelease{Claim: claim, Value: value, Rest: rest}).Err()
 }
 
 // NameTag sets the name of a tag, "" for none, as long as it has topics or followers, and lists it.
@@ -180,9 +129,4 @@ func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) err
 			return err
 		}
 	}
-}
-
-// EraseUser arms the task that deletes what a deleted user wrote.
-func (r Repairer) EraseUser(ctx context.Context, id forum.UserID) error {
-	return r.s.Accounts.DeleteUser(ctx, id, true)
 }

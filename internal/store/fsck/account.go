@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // need reports a field of an account unless it is ok.
@@ -67,7 +68,9 @@ func (c *checker) claim(l *check.Look, u *userView, k, nonce string) {
 	has, want := l.Text(k), key.Itoa(u.id)+"/"+nonce
 	l.Wait()
 	if has.Val() != want {
-		claim := check.Fix{Run: func(ctx context.Context) error { return c.repairer.SetClaim(ctx, k, want) }}
+		claim := check.Fix{Run: func(ctx context.Context) error {
+			return c.Engine.Client.Run(ctx, script.ClaimSet{Claim: k, Value: want}).Err()
+		}}
 		l.Add(RuleUserClaim, k, claim, "is %q; want %q", has.Val(), want)
 	}
 }
@@ -108,7 +111,8 @@ func (c *checker) deletedAccount(l *check.Look, u *userView) {
 		l.Add(RuleDeletedUser, u.key(), check.Unset(u.key(), left...), "is deleted but has %v", left)
 	}
 	if u.f["erase"] != "" && !u.erases {
-		l.Add(RuleErasure, u.key(), check.Call(c.repairer.EraseUser, u.id),
+		l.Add(RuleErasure, u.key(),
+			check.Fix{Run: func(ctx context.Context) error { return c.s.Accounts.DeleteUser(ctx, u.id, true) }},
 			"what the user wrote is to be deleted, but no task does so")
 	}
 }

@@ -82,5 +82,6 @@ var reportBreaks = []siteBreak{
 		x.do("DEL", key.Evidence(on))
 	}), fixed},
 	{"an unknown rule", moderation.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
-	{"a rule that cannot be", moderation.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") }, fixed},
+	{"a rule that cannot be", moderation.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") },
+		fixed},
 }

@@ -20,7 +20,7 @@ import (
 func (x *checkSite) homed(id forum.TopicID) string { return record.HomeMember(x.entry(id)) }
 
 // later returns a future time in microseconds.
-func (x *checkSite) later(d time.Duration) int64 { return x.Repairer().NowMicros() + d.Microseconds() }
+func (x *checkSite) later(d time.Duration) int64 { return x.Engine.NowMicros() + d.Microseconds() }
 
 // fence returns a fence of some partition.
 func (x *checkSite) fence() string { return x.keyLike(":gone:") }

@@ -1,6 +1,7 @@
 package fsck
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -224,8 +225,11 @@ func (c *checker) heldComment(l *check.Look, f record.Fields, topic string, list
 				record.FormatScore(float64(f.Time("created"))), key.Comment(id))
 		}
 	case !task:
-		l.Add(RuleHeld, key.Comment(id), check.Call(c.repairer.EraseHeld, id), "is held on topic %d, which is deleted",
-			of)
+		l.Add(RuleHeld, key.Comment(id),
+			check.Fix{Run: func(ctx context.Context) error {
+				return c.s.Posts.PurgeComment(ctx, id,
+					0)
+			}}, "is held on topic %d, which is deleted", of)
 	}
 }
 

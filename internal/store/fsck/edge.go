@@ -155,7 +155,7 @@ func (c *checker) blocks(r *check.Reading, e record.Edge) []*redis.FloatCmd {
 
 // inFuture reports whether a time in microseconds is later than any clock may show.
 func (c *checker) inFuture(at float64) bool {
-	return at > float64(c.repairer.NowMicros()+check.ExpirySlack.Microseconds())
+	return at > float64(c.Engine.NowMicros()+check.ExpirySlack.Microseconds())
 }
 
 // member checks a malformed member of a set of edges.

@@ -31,7 +31,7 @@ func (c *checker) prepared(l *check.Look, u *userView) {
 	comments := l.Size(key.UserCommentsContainer(u.id).Order(key.OrderCreated))
 	l.Wait()
 	if n := len(u.profile) + int(comments.Val()); n > 0 {
-		l.Add(RulePrepared, u.key(), check.Call(c.repairer.Arrive, u.id), "has not come, but has %d posts", n)
+		l.Add(RulePrepared, u.key(), check.Call(c.s.Accounts.Arrive, u.id), "has not come, but has %d posts", n)
 	}
 }
 

@@ -80,7 +80,7 @@ const LagLife = check.LagLife * time.Millisecond
 
 // registrationLife returns the maximum age of an unfinished registration.
 func (c *checker) registrationLife() forum.Time {
-	return forum.Time(2 * c.repairer.PendingLife() / time.Millisecond)
+	return forum.Time(2 * c.Engine.PendingLife / time.Millisecond)
 }
 
 // Check verifies every invariant of the data in both directions: from each object to all lists and

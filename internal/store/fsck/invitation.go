@@ -36,7 +36,7 @@ func (c *checker) taker(l *check.Look, maker forum.UserID, name, taker string) {
 	if is["state"] == catalogue.UserDeleted || is["nonce"] == nonce && is["invitation"] == claim || leaves.Val() {
 		return
 	}
-	back := check.Fix{Run: func(ctx context.Context) error { return c.repairer.GiveBack(ctx, maker, name, taker) }}
+	back := check.Fix{Run: func(ctx context.Context) error { return c.s.Accounts.GiveBack(ctx, maker, name, taker) }}
 	l.Add(RuleInvitationUse, key.Invitations(maker), back, "user %d took a use of %s, but did not register with it", id,
 		name)
 }

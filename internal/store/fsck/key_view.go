@@ -16,6 +16,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // key checks a key on its own: pattern, type, expiry, and, if it belongs to no larger object, value and owner.
@@ -152,7 +153,9 @@ func (c *checker) claimKey(l *check.Look) {
 		if record.RestingClaim(k) && record.WasStaff(u) {
 			rest = record.RestOf(0, 0)
 		}
-		x := check.Fix{Run: func(ctx context.Context) error { return c.repairer.ReleaseClaim(ctx, k, value, rest) }}
+		x := check.Fix{Run: func(ctx context.Context) error {
+			return c.Engine.Client.Run(ctx, script.ClaimRelease{Claim: k, Value: value, Rest: rest}).Err()
+		}}
 		l.Add(RuleStaleClaim, k, x, "%q is not a claim of an active user", value)
 	}
 }

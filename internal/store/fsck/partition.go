@@ -109,8 +109,8 @@ func (c *checker) marking(list, mark string) (k string, life forum.Time, sweep c
 		life += c.registrationLife()
 	}
 	return k, life, check.Fix{Run: func(ctx context.Context) error {
-		return c.repairer.SweepMarks(ctx, p,
-			[]string{mark})
+		_, err := c.Engine.SweepPartition(ctx, p, []string{mark})
+		return err
 	}}
 }
 

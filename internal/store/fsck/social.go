@@ -51,14 +51,14 @@ func (c *checker) social(l *check.Look) {
 	l.WantLeast(RuleEdgeTime, k, f, "etime", int64(last))
 	c.ownLists(l, id, lists.Val(), names.Val())
 	c.marks(l, id, marks.Val(), marked.Val())
-	l.AtMost(RuleBookmarkCap, key.Bookmarks(id), bookmarks.Val(), c.repairer.Caps().Bookmarks)
-	l.AtMost(RuleBookmarkCap, key.Watching(id), watching.Val(), c.repairer.Caps().Watched)
+	l.AtMost(RuleBookmarkCap, key.Bookmarks(id), bookmarks.Val(), c.Engine.Caps.Bookmarks)
+	l.AtMost(RuleBookmarkCap, key.Watching(id), watching.Val(), c.Engine.Caps.Watched)
 }
 
 // cleanUpAccount deletes the edges, lists, marks and home of a deleted account, as its task would.
 func (c *checker) cleanUpAccount(ctx context.Context, id forum.UserID) error {
 	for _, name := range []string{"etime", "ltime"} { // without these, no reverse side can be written
-		if err := c.rdb.Redis.HSetNX(ctx, key.Internal(key.User(id)), name, c.repairer.NowMicros()).Err(); err != nil {
+		if err := c.rdb.Redis.HSetNX(ctx, key.Internal(key.User(id)), name, c.Engine.NowMicros()).Err(); err != nil {
 			return err
 		}
 	}

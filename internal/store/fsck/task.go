@@ -123,8 +123,8 @@ func (c *checker) taskLists(l *check.Look, t *taskView) {
 		l.Add(RuleTaskTwice, k, check.Drop(dead, t.name).Given(k, due), "is both due and dead")
 	case t.dead:
 		retry := check.Fix{Run: func(ctx context.Context) error {
-			return c.repairer.RetryTask(ctx, t.partition,
-				t.name)
+			_, err := c.Engine.RetryDeadTask(ctx, t.partition, t.name)
+			return err
 		}}
 		l.Add(RuleTaskDead, k, retry, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
 	}

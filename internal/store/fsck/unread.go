@@ -36,7 +36,7 @@ func (c *checker) marks(l *check.Look, id forum.UserID, marks map[string]string,
 			l.Add(RuleReadMarked, marked, unmark(id, name), "%q is not marked", name)
 		}
 	}
-	if most := c.repairer.Caps().Marks; len(marks) > most {
+	if most := c.Engine.Caps.Marks; len(marks) > most {
 		var oldest []string
 		for _, z := range times[:min(len(times), len(marks)-most)] {
 			oldest = append(oldest, z.Member.(string))
