@@ -223,7 +223,7 @@ func postFields[T any]() []Field[T] {
 		{Name: "postsAct", Valid: at, Kept: keptActs,
 			Doc: "the latest act HIDE_POSTS or RESTORE_POSTS that has reached it, whether or not it changed it"},
 		{Name: "tell", Valid: anyText, Kept: keptWork,
-			Doc: "who must be notified: `all` affected users, or the ids of those whom an edit newly mentions. " +
+			Doc: "who must be notified: `all` affected users, or, since it was edited or hidden, their ids. " +
 				"A task exists as long as the field. Of a deleted post: who may have a notification of it, " +
 				"which the task marks as read"},
 		{Name: "told", Valid: ids, Kept: keptWork,

@@ -9,13 +9,14 @@
 -- ARGV comment_rev int the revision of the comments of which that is said; 0 of topics
 -- ARGV topic_rev int   that of their topic
 -- ARGV subjects[] string  the subjects, as in note_add
--- Returns  the number of notifications that changed
-local news = {}
+-- Returns  the number of notifications that there are
+local news, there = {}, 0
 local new = tonumber(why) and {why = tonumber(why), comment = tonumber(comment_rev), topic = tonumber(topic_rev)} or false
 for i = 1, #subjects do
   local seq = redis.call("HGET", notes, subjects[i])
   if seq then
-    news[seq] = new
+    news[seq], there = new, there + 1
   end
 end
-return withhold(user, unread, notes, news, now)
+withhold(user, unread, notes, news, now)
+return there

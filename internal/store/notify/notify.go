@@ -36,8 +36,8 @@ type Notice struct {
 	Seen record.Revisions
 }
 
-// notes returns its notifications: each user gets one, for the strongest reason.
-func (w Notice) notes() []Note {
+// notes returns its notifications: each user gets one, for the strongest reason. It may mention others no longer.
+func (w Notice) notes(others ...forum.UserID) []Note {
 	if w.Author == 0 {
 		return nil
 	}
@@ -54,6 +54,9 @@ func (w Notice) notes() []Note {
 		add(m.User, forum.NotifyMention)
 	}
 	add(w.Host, forum.NotifyComment)
+	for _, id := range others {
+		add(id, forum.NotifyMention)
+	}
 	return notes
 }
 
@@ -64,9 +67,10 @@ type notifyTask struct {
 	key   string // the key of the comment or topic
 	topic string // the key of that topic, or of the comment's topic
 	notes []Note
+	users []forum.UserID // of the commands added
 	added []*redis.Cmd
-	// removed is whether the comment or topic is deleted: no user is notified any more, and existing
-	// notifications are marked as read.
+	// removed is whether the comment or topic is deleted or hidden: no user is notified any more, and existing
+	// notifications are withheld.
 	removed bool
 }
 
@@ -86,6 +90,7 @@ func (s *Store) Notifying(w Notice, token string) []engine.Part {
 // Queue queues the notifications.
 func (t *notifyTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, n := range t.notes {
+		t.users = append(t.users, n.To)
 		t.added = append(t.added, n.Queue(ctx, b, t.s.engine.Caps.Notes, t.s.engine.Now()))
 	}
 }
@@ -103,7 +108,7 @@ func (t *notifyTask) ended() script.NotifyDoneEnded {
 	}
 	for i, cmd := range t.added {
 		if got, err := cmd.Int(); err == nil && got != NoteRefused {
-			done.Users += key.Itoa(t.notes[i].To) + " "
+			done.Users += key.Itoa(t.users[i]) + " "
 		}
 	}
 	return done
@@ -154,7 +159,7 @@ func (s *Store) deliver(ctx context.Context, task engine.Task, about *recipients
 	s.engine.Step("note_add")
 	b := s.engine.Client.Batch()
 	if t.removed = about.removed; t.removed {
-		s.QueueSeen(ctx, b, notified, about.subject, about.why, about.seen)
+		t.users, t.added = notified, s.QueueSeen(ctx, b, notified, about.subject, about.why, about.seen)
 	} else {
 		t.notes = notes
 		t.Queue(ctx, b)
@@ -168,16 +173,19 @@ func (s *Store) deliver(ctx context.Context, task engine.Task, about *recipients
 	return t, nil
 }
 
-// QueueSeen queues saying of users' notifications of a subject why they are withheld.
+// QueueSeen queues saying of users' notifications of a subject why they are withheld. The results are NoteRefused of those
+// who have none.
 func (s *Store) QueueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, of forum.Subject,
-	why record.Withheld, seen record.Revisions) {
-	for _, id := range users {
-		b.Run(ctx, script.NoteSeen{
+	why record.Withheld, seen record.Revisions) []*redis.Cmd {
+	said := make([]*redis.Cmd, len(users))
+	for i, id := range users {
+		said[i] = b.Run(ctx, script.NoteSeen{
 			User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id),
 			Now: s.engine.Now(), Why: string(why), CommentRev: seen.Comment, TopicRev: seen.Topic,
 			Subjects: []string{record.EncodeSubject(of)},
 		})
 	}
+	return said
 }
 
 // recipients are the fields that decide who is notified of a comment or topic, read in one pipeline.
@@ -255,9 +263,9 @@ func (c *recipients) notes() (notes []Note, notified []forum.UserID, err error) 
 	if f["tell"] == record.NotifyAll {
 		return w.notes(), nil, nil
 	}
-	// Users whom an edit mentioned first: they are notified as of the edit, whatever they have read.
+	// An edit mentions some of them, or no longer. They are notified as of the edit, whatever they have read.
 	w.Created, w.Posted = max(w.Created, f.Time("edited")), listing.MarkedTopic{}
-	return slices.DeleteFunc(w.notes(), func(n Note) bool { return !slices.Contains(to, n.To) }), nil, nil
+	return slices.DeleteFunc(w.notes(to...), func(n Note) bool { return !slices.Contains(to, n.To) }), nil, nil
 }
 
 // readRecipients reads the recipients of a comment or topic.

@@ -1,5 +1,5 @@
--- Ends tasks that notify users of comments or topics. If one was deleted concurrently, its task stays, and marks the
--- notifications as read.
+-- Ends tasks that notify users of comments or topics. If one was deleted, hidden or restored concurrently, its task stays,
+-- and says so of the notifications.
 -- INCLUDE arm hidden
 -- KEYS ended[].subject  HASH    the comment or topic
 -- KEYS ended[].task     HASH    the task
@@ -8,7 +8,7 @@
 -- ARGV now              time    now
 -- ARGV ended[].token    string  fencing token of the holder
 -- ARGV ended[].name     string  name of the task
--- ARGV ended[].removed  flag    whether the notifications of it were marked as read
+-- ARGV ended[].removed  flag    whether the notifications of it were withheld
 -- ARGV ended[].users    string  users who have a notification of it, each followed by a space
 -- Slots    several
 -- Returns  for each 1; 0 if the task is no longer the holder's; 2 if the task stays
@@ -25,8 +25,8 @@ local function finish(i)
   if notified ~= (told or "") then -- they have the notification, whoever holds the task now
     redis.call("HSET", internal(subject), "told", notified)
   end
-  if added ~= "" and not ended[i].removed and
-    (deleted or state == "HIDDEN" or state == "HELD" or not listed(redis.call("HGET", ended[i].topic, "state"))) then
+  local shown = not deleted and state ~= "HIDDEN" and state ~= "HELD" and listed(redis.call("HGET", ended[i].topic, "state"))
+  if (added ~= "" or pending) and shown == ended[i].removed then
     if not pending then
       redis.call("HSET", internal(subject), "tell", added)
     end

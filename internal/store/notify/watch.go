@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
+	"agora/internal/store/script"
 )
 
 // A comment on a topic that users watch leaves a task in the topic's slot. The mutation notifies the first
@@ -22,6 +23,8 @@ import (
 // watchTask notifies watchers of a comment that was just posted.
 type watchTask struct {
 	s     *Store
+	on    forum.TopicID
+	about forum.CommentID
 	task  engine.Task
 	notes []Note
 	whole bool // there are no other watchers
@@ -35,7 +38,8 @@ func (s *Store) watching(w Notice, token string, watchers []string) []engine.Par
 	}
 	ids := record.ParseIDs[forum.UserID](strings.Join(watchers, " "))
 	most := s.engine.Caps.AtOnce
-	return []engine.Part{&watchTask{s: s, whole: len(ids) <= most, notes: w.watchNotes(ids[:min(len(ids), most)]),
+	return []engine.Part{&watchTask{s: s, on: w.Posted.ID, about: w.Subject.Comment, whole: len(ids) <= most,
+		notes: w.watchNotes(ids[:min(len(ids), most)]),
 		task: engine.Task{Partition: w.Subject.Partition(), Name: record.WatchTask(w.Subject.Comment), Token: token}}}
 }
 
@@ -67,11 +71,17 @@ func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
 	}
 }
 
-// Written ends the task, unless there are other watchers.
+// Written ends the task, unless there are other watchers, or the comment was deleted or hidden meanwhile.
 func (t *watchTask) Written() {
+	call := script.WatchDone{Comment: key.Comment(t.about), Topic: key.Topic(t.on), Task: t.task.Key(), Due: t.task.Due(),
+		Name: t.task.Name}
 	if t.whole {
-		t.s.engine.Finish(t.task)
+		call.Token = t.task.Token
 	}
+	t.s.engine.Later(engine.Cleanup{Then: func(ctx context.Context, b *pipeline.Batch) {
+		call.Now = t.s.engine.Now()
+		b.Run(ctx, call)
+	}})
 }
 
 // runWatch is one pass of the task: it notifies the watchers after cursor, or marks their notifications of a deleted

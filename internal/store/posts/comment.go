@@ -222,6 +222,9 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		if c.Format != nil {
 			call.Fields = append(call.Fields, "format", string(*c.Format))
 		}
+		if c.Parent != 0 {
+			call.Parent = key.Comment(c.Parent)
+		}
 		s.engine.Step("comment_update")
 		b := s.engine.Client.Batch()
 		cmd := b.Run(ctx, call)

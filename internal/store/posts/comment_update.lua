@@ -1,9 +1,10 @@
 -- Edits a comment.
--- INCLUDE changed text set_text hidden moderates arm notify_mentioned comment_changed evidence revise
+-- INCLUDE changed text set_text hidden moderates arm notify_mentioned untell comment_changed evidence revise
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that notifies users
+-- KEYS task     HASH    the task that notifies users
+-- KEYS parent?  HASH    the parent; only with a parent
 -- ARGV id        comment the comment
 -- ARGV viewer    user    the viewer
 -- ARGV now       time    now
@@ -45,6 +46,8 @@ end
 if #fresh > 0 or text_of(comment) ~= content then
   local revision = revise(comment, "c" .. id, viewer, now)
   if #fresh > 0 then
+    local answered = parent and redis.call("HGET", parent, "author")
+    untell(comment, host .. " " .. (answered and answered .. " " or ""))
     redis.call("HSET", comment, unpack(fresh))
   end
   set_text(comment, revision, content)

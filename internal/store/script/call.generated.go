@@ -149,6 +149,7 @@ var (
 	userUnmoderate       = register("user_unmoderate")
 	userWarn             = register("user_warn")
 	votelogSet           = register("votelog_set")
+	watchDone            = register("watch_done")
 )
 
 // Act holds the keys and arguments of act.lua, which records what a moderator did, in the
@@ -1252,6 +1253,7 @@ type CommentUpdate struct {
 	Topic    string          // HASH: its topic
 	Due      string          // ZSET: due tasks of the partition
 	Task     string          // HASH: the task that notifies users
+	Parent   string          // HASH: the parent; only with a parent
 	ID       forum.CommentID // the comment
 	Viewer   forum.UserID    // the viewer
 	Now      forum.Time      // now
@@ -1263,8 +1265,11 @@ type CommentUpdate struct {
 
 // Call lays out the keys and arguments of comment_update.lua.
 func (c CommentUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 10)
+	keys := make([]string, 0, 11)
 	keys = append(keys, c.Changes, c.Copies, c.HiddenItems, c.Revisions, c.Texts, c.Case, c.Comment, c.Topic, c.Due, c.Task)
+	if c.Parent != "" {
+		keys = append(keys, c.Parent)
+	}
 	args := make([]any, 0, 21+len(c.Fields))
 	args = append(args, c.Short, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, c.Sooner.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName, c.Content)
 	args = append(args, c.Fields...)
@@ -2799,7 +2804,7 @@ func (c NoteRead) Call() pipeline.Call {
 // NoteSeen says whether subjects of a user's notifications are hidden or deleted, so that
 // unread ones are withheld, given back, or marked as read for good, and publishes which.
 //
-// It returns the number of notifications that changed.
+// It returns the number of notifications that there are.
 type NoteSeen struct {
 	User string // HASH: the user, whose key is the channel
 	// ZSET: numbers of the user's notifications that were not marked as read
@@ -2827,8 +2832,8 @@ func (c NoteSeen) Call() pipeline.Call {
 	return pipeline.Call{Script: noteSeen, Keys: keys, Args: args}
 }
 
-// NotifyDone ends tasks that notify users of comments or topics. If one was deleted
-// concurrently, its task stays, and marks the notifications as read.
+// NotifyDone ends tasks that notify users of comments or topics. If one was deleted, hidden or
+// restored concurrently, its task stays, and says so of the notifications.
 //
 // It returns for each 1; 0 if the task is no longer the holder's; 2 if the task stays.
 type NotifyDone struct {
@@ -2844,7 +2849,7 @@ type NotifyDoneEnded struct {
 	Topic   string // HASH: the topic, or the comment's topic
 	Token   string // fencing token of the holder
 	Name    string // name of the task
-	Removed bool   // whether the notifications of it were marked as read
+	Removed bool   // whether the notifications of it were withheld
 	// users who have a notification of it, each followed by a space
 	Users string
 }
@@ -5291,4 +5296,27 @@ func (c VotelogSet) Call() pipeline.Call {
 	args := make([]any, 0, 3)
 	args = append(args, int64(c.Topic), c.Entry, c.Most)
 	return pipeline.Call{Script: votelogSet, Keys: keys, Args: args}
+}
+
+// WatchDone ends the task that notifies watchers of a comment that was just posted. If that was
+// deleted or hidden concurrently, the task stays, and says so of the notifications.
+//
+// It returns 1; 0 if the task is no longer the holder's; 2 if the task stays.
+type WatchDone struct {
+	Comment string     // HASH: the comment
+	Topic   string     // HASH: its topic
+	Task    string     // HASH: the task
+	Due     string     // ZSET: due tasks of the partition
+	Now     forum.Time // now
+	Token   string     // fencing token of the holder; "" if there are other watchers
+	Name    string     // name of the task
+}
+
+// Call lays out the keys and arguments of watch_done.lua.
+func (c WatchDone) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Comment, c.Topic, c.Task, c.Due)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.Now), c.Token, c.Name)
+	return pipeline.Call{Script: watchDone, Keys: keys, Args: args}
 }
