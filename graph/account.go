@@ -55,7 +55,8 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	}
 	passwordErr := auth.CheckPassword(forum.Path("password"), in.Password, loginFold, emailFold, r.SiteName)
 	application, textErr := text.Body(forum.Path("application"), opt.Value(in.Application), 0, forum.MaxApplication)
-	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, textErr, app.CheckKey(in.IdempotencyKey)); err != nil {
+	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, textErr,
+		app.CheckKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
 	shown := &app.Text{} // whoever registers is no moderator yet

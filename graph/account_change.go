@@ -203,7 +203,8 @@ func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (f
 		return 0, err
 	}
 	if auth.ViewerFrom(ctx).Is(id) {
-		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Path("userId"), Message: "You cannot change your own role."}
+		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Path("userId"),
+			Message: "You cannot change your own role."}
 	}
 	why, err := app.Grounds(opt.Or(in.Reason, forum.ReasonOther), in.Note)
 	if err != nil {

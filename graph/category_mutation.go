@@ -21,7 +21,8 @@ func (r mutation) CreateCategory(ctx context.Context,
 	in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
 	id, err := r.createCategory(ctx, in)
 	p := &model.CreateCategoryPayload{}
-	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Path(), "category", ""))
+	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Path(), "category",
+		""))
 	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }
@@ -31,7 +32,8 @@ func (r mutation) createCategory(ctx context.Context, in model.CreateCategoryInp
 		return 0, err
 	}
 	name, nameErr := text.Line(forum.Path("name"), in.Name, 1, forum.MaxName)
-	description, descriptionErr := text.Body(forum.Path("description"), opt.Value(in.Description), 0, forum.MaxDescription)
+	description, descriptionErr := text.Body(forum.Path("description"), opt.Value(in.Description), 0,
+		forum.MaxDescription)
 	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
 		return 0, err
 	}

@@ -38,7 +38,8 @@ func (r mutation) UpdateComment(ctx context.Context,
 	in posting.UpdateCommentInput) (*model.UpdateCommentPayload, error) {
 	id, topic, err := posting.UpdateComment(ctx, r.app(), in)
 	p := &model.UpdateCommentPayload{}
-	p.Comment, err = writtenComment(ctx, err, topic, id, forum.NotFound(forum.Path("commentId"), "comment", in.CommentID))
+	p.Comment, err = writtenComment(ctx, err, topic, id, forum.NotFound(forum.Path("commentId"), "comment",
+		in.CommentID))
 	p.Errors, err = payload(ctx, err)
 	return result(p, err)
 }

@@ -61,7 +61,8 @@ func (r mutation) releaseValues(ctx context.Context, in model.ReleaseValuesInput
 		return 0, err
 	}
 	if slices.Contains(in.Values, model.ExternalValueRole) && !auth.ViewerFrom(ctx).Has(forum.RoleAdmin) {
-		return 0, forum.Forbidden(forum.Path("values"), forum.RoleAdmin, "Only administrators can leave a role to issuers.")
+		return 0, forum.Forbidden(forum.Path("values"), forum.RoleAdmin,
+			"Only administrators can leave a role to issuers.")
 	}
 	values := slices.Compact(slices.Sorted(slices.Values(in.Values)))
 	fields := mapSlice(values, func(v model.ExternalValue) string { return strings.ToLower(string(v)) })

@@ -48,7 +48,8 @@ func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) er
 }
 
 // UpdateProfile resolves Mutation.updateProfile.
-func (r mutation) UpdateProfile(ctx context.Context, in profile.UpdateProfileInput) (*model.UpdateProfilePayload, error) {
+func (r mutation) UpdateProfile(ctx context.Context, in profile.UpdateProfileInput) (*model.UpdateProfilePayload,
+	error) {
 	p := &model.UpdateProfilePayload{}
 	err := profile.Update(ctx, r.app(), in)
 	if err == nil {

@@ -73,7 +73,8 @@ func checkRules(in model.UpdateRulesInput) (map[string]int, error) {
 		}
 		rules[name] = *numbers[name]
 		if may := forum.RuleRanges[name]; rules[name] < may.Least() || rules[name] > may.Most {
-			failed = append(failed, forum.Invalid(forum.Path(name), "%s must be a number from %d to %d.", name, may.Least(),
+			failed = append(failed, forum.Invalid(forum.Path(name), "%s must be a number from %d to %d.", name,
+				may.Least(),
 				may.Most))
 		}
 	}

@@ -69,7 +69,8 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (votes.Voted, er
 		if len(selectedOf(ctx, "subject")) > 0 {
 			back = readBack(ctx, "subject")
 		}
-		return r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.Number), in.Direction, back)
+		return r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.Number), in.Direction,
+			back)
 	case globalid.Comment:
 		return r.Store.Votes.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.Number), in.Direction)
 	}

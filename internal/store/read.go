@@ -38,7 +38,8 @@ func (s *Store) Read(ctx context.Context) *Read { return ReadOn(s.Engine.Read(ct
 func ReadOn(r *engine.Read) *Read {
 	return &Read{read: r, Accounts: accounts.On(r), Acts: acts.On(r), Categories: categories.On(r),
 		Follows: follows.On(r),
-		Homes:   homes.On(r), Listing: listing.On(r), Moderation: moderation.On(r), Notify: notify.On(r), Posts: posts.On(r),
+		Homes:   homes.On(r), Listing: listing.On(r), Moderation: moderation.On(r), Notify: notify.On(r),
+			Posts: posts.On(r),
 		Votes: votes.On(r)}
 }
 

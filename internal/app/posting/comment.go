@@ -49,7 +49,8 @@ func CreateComment(ctx context.Context, a app.App, in CreateCommentInput,
 		return 0, err
 	}
 	if in.ParentID != nil {
-		if c.Parent, err = globalid.Of[forum.CommentID](forum.Path("parentId"), globalid.Comment, *in.ParentID); err != nil {
+		if c.Parent, err = globalid.Of[forum.CommentID](forum.Path("parentId"), globalid.Comment,
+			*in.ParentID); err != nil {
 			return 0, err
 		}
 	}

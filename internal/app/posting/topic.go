@@ -98,7 +98,8 @@ func checkTopic(ctx context.Context, a app.App, in CreateTopicInput) (posts.NewT
 		categoryErr = forum.Invalid(forum.Path("category"), "A discussion needs a category.")
 	}
 	t.Tags, tagsErr = checkTags(forum.Path("tags"), in.Tags)
-	if err := errors.Join(titleErr, contentErr, linkErr, categoryErr, tagsErr, app.CheckKey(in.IdempotencyKey)); err != nil {
+	if err := errors.Join(titleErr, contentErr, linkErr, categoryErr, tagsErr,
+		app.CheckKey(in.IdempotencyKey)); err != nil {
 		return t, err
 	}
 	if in.Category == nil {

@@ -70,7 +70,7 @@ func TestDeleteAccountIsRefused(t *testing.T) {
 	ann := x.User("ann")
 	err := x.Accounts.DeleteAccount(t.Context(), ann.ID, "hash of bob")
 	storetest.WantCode(t, "DeleteAccount with another password", err, forum.CodeWrongCredentials)
-	if got := storetest.PathOf(err); !slices.Equal(got, forum.Input("password")) {
+	if got := storetest.PathOf(err); !slices.Equal(got, forum.Path("password")) {
 		t.Errorf("DeleteAccount with another password: path %v; want password", got)
 	}
 	storetest.WantCode(t, "DeleteAccount of a missing user", x.Accounts.DeleteAccount(t.Context(), 512, ""),

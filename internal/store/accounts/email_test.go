@@ -68,9 +68,9 @@ func TestChangeEmailIsRefused(t *testing.T) {
 		want             forum.Code
 		path             []string
 	}{
-		{"another user's", "hash of ann", "bob@example.org", ann.ID, forum.CodeTaken, forum.Input("email")},
+		{"another user's", "hash of ann", "bob@example.org", ann.ID, forum.CodeTaken, forum.Path("email")},
 		{"another password", "hash of bob", "new@example.org", ann.ID, forum.CodeWrongCredentials,
-			forum.Input("password")},
+			forum.Path("password")},
 		{"a missing user", "hash of ann", "new@example.org", 512, forum.CodeUnauthenticated, nil},
 	}
 	for _, tt := range tests {
@@ -103,8 +103,8 @@ func TestChangeEmailToABarredAddress(t *testing.T) {
 	for _, email := range []string{"new@example.org", "ann@example.org"} {
 		err := changeEmail(x.Store, x, "bob", bob.ID, email)
 		storetest.WantCode(t, "ChangeEmail to "+email, err, forum.CodeBanned)
-		if got := storetest.PathOf(err); !slices.Equal(got, forum.Input("email")) {
-			t.Errorf("ChangeEmail to %s: path %v; want %v", email, got, forum.Input("email"))
+		if got := storetest.PathOf(err); !slices.Equal(got, forum.Path("email")) {
+			t.Errorf("ChangeEmail to %s: path %v; want %v", email, got, forum.Path("email"))
 		}
 		if got := x.Redis.Exists(t.Context(), key.EmailClaim(email)).Val(); got != 0 {
 			t.Errorf("there is a claim on %s", email)

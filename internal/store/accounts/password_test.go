@@ -45,7 +45,7 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 	wake := x.Asleep("user_password", func(s *store.Store) {
 		err := s.Accounts.ChangePassword(t.Context(), by, "hash of ann", "third")
 		storetest.WantCode(t, "paused ChangePassword", err, forum.CodeWrongCredentials)
-		if got := storetest.PathOf(err); !slices.Equal(got, forum.Input("currentPassword")) {
+		if got := storetest.PathOf(err); !slices.Equal(got, forum.Path("currentPassword")) {
 			t.Errorf("paused ChangePassword: path %v; want currentPassword", got)
 		}
 	})

@@ -76,7 +76,7 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 	for _, tt := range tests {
 		_, err := x.Accounts.Register(t.Context(), tt.in)
 		storetest.WantCode(t, "Register with a taken "+tt.name, err, forum.CodeTaken)
-		if got := storetest.PathOf(err); !slices.Equal(got, forum.Input(tt.field)) {
+		if got := storetest.PathOf(err); !slices.Equal(got, forum.Path(tt.field)) {
 			t.Errorf("Register with a taken %s: path %v; want %s", tt.name, got, tt.field)
 		}
 	}

@@ -107,8 +107,8 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 		storetest.WantCode(t, name, err, forum.CodeNotFound)
 	}
 	if got := storetest.PathOf(calls["CreateTab of a missing category"]); !slices.Equal(got,
-		forum.Input("categories", "1")) {
-		t.Errorf("path of CreateTab = %v; want input categories 1", got)
+		forum.Path("categories", "1")) {
+		t.Errorf("path of CreateTab = %v; want categories 1", got)
 	}
 	x.WantSound()
 }
@@ -221,8 +221,8 @@ func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
 	}
 	_, err := x.Categories.CreateTab(t.Context(), "one more", "one more", []forum.CategoryID{free, category})
 	storetest.WantCode(t, "CreateTab beyond the cap", err, forum.CodeTooLong)
-	if got := storetest.PathOf(err); !slices.Equal(got, forum.Input("categories", "1")) {
-		t.Errorf("path = %v; want input categories 1", got)
+	if got := storetest.PathOf(err); !slices.Equal(got, forum.Path("categories", "1")) {
+		t.Errorf("path = %v; want categories 1", got)
 	}
 	tab := x.Tab("empty")
 	err = x.Categories.UpdateTab(t.Context(), tab, categories.TabChange{Add: []forum.CategoryID{category}})

@@ -111,7 +111,8 @@ func newSectionSets() (categories, tabs *sectionSet) {
 			prefix: key.CategoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs, tooMany: RuleCategoryCap,
 			wrong: catalogue.Category.Wrong,
 		}, &sectionSet{
-			kind: "tab", rule: RuleTabFields, seq: key.TabSequence, names: key.TabNames, all: key.Tabs, sources: key.TabSources,
+			kind: "tab", rule: RuleTabFields, seq: key.TabSequence, names: key.TabNames, all: key.Tabs,
+				sources: key.TabSources,
 			prefix: key.TabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
 			wrong: catalogue.Tab.Wrong,
 		}

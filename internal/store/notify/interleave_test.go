@@ -35,7 +35,8 @@ func newRemarked(t *testing.T) *remarked {
 
 // latest returns the comment.
 func (w *remarked) latest() forum.Subject {
-	return forum.Subject{Comment: storetest.IDs[forum.CommentID](w.Site, listing.TopicComments(w.TopicID, false, forum.Newest))[0]}
+	return forum.Subject{Comment: storetest.IDs[forum.CommentID](w.Site, listing.TopicComments(w.TopicID, false,
+		forum.Newest))[0]}
 }
 
 // remarkedActs are what happens to the comment and its topic.
@@ -47,7 +48,8 @@ var remarkedActs = map[string]func(*store.Store, *remarked) error{
 		return err
 	},
 	"edit": func(s *store.Store, w *remarked) error {
-		return s.Posts.UpdateComment(w.Ctx, w.Bob, w.latest().Comment, posts.CommentChange{Content: "x", Mentions: naming(w.eve)})
+		return s.Posts.UpdateComment(w.Ctx, w.Bob, w.latest().Comment, posts.CommentChange{Content: "x",
+			Mentions: naming(w.eve)})
 	},
 	"hide": func(s *store.Store, w *remarked) error {
 		_, err := s.Moderation.Moderate(w.Ctx, w.Mod, w.latest(), storetest.Acting(forum.ActHide))

@@ -40,7 +40,7 @@ func (s *Store) watching(w Notice, token string, watchers []string) []engine.Par
 	most := s.engine.Caps.AtOnce
 	return []engine.Part{&watchTask{s: s, on: w.Posted.ID, about: w.Subject.Comment, whole: len(ids) <= most,
 		notes: w.watchNotes(ids[:min(len(ids), most)]),
-		task: engine.Task{Partition: w.Subject.Partition(), Name: record.WatchTask(w.Subject.Comment), Token: token}}}
+		task:  engine.Task{Partition: w.Subject.Partition(), Name: record.WatchTask(w.Subject.Comment), Token: token}}}
 }
 
 // Announcing returns the parts of a mutation that notify users of a comment that was just posted. Those who watch its
@@ -73,7 +73,8 @@ func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
 
 // Written ends the task, unless there are other watchers, or the comment was deleted or hidden meanwhile.
 func (t *watchTask) Written() {
-	call := script.WatchDone{Comment: key.Comment(t.about), Topic: key.Topic(t.on), Task: t.task.Key(), Due: t.task.Due(),
+	call := script.WatchDone{Comment: key.Comment(t.about), Topic: key.Topic(t.on), Task: t.task.Key(),
+		Due: t.task.Due(),
 		Name: t.task.Name}
 	if t.whole {
 		call.Token = t.task.Token

@@ -132,7 +132,8 @@ func (s *cacheSite) addTopic(query *strings.Builder, i int, admin string) {
 		func(n int) string { return fmt.Sprintf("user%d %d", i, n) }, in, "author", "name")
 	add("category", admin, `moderate(input: {subjectId: %q, action: MOVE, category: {id: %q}, reason: OTHER})`,
 		func(n int) []any { return []any{topicID, id(globalid.Category, int64(categories[n%2]))} },
-		of(id(globalid.Category, int64(categories[0])), id(globalid.Category, int64(categories[1]))), in, "category", "id")
+		of(id(globalid.Category, int64(categories[0])), id(globalid.Category,
+			int64(categories[1]))), in, "category", "id")
 	add("name of a category", admin, `updateCategory(input: {category: {id: %q}, name: "Category %d0 %d"})`,
 		func(n int) []any { return []any{id(globalid.Category, int64(categories[0])), i, n} },
 		func(n int) string {

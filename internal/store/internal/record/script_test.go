@@ -15,14 +15,14 @@ func TestScriptErrorsBecomeCodes(t *testing.T) {
 		want forum.Code
 		path []string
 	}{
-		{"NOT_FOUND topicId", forum.CodeNotFound, forum.Input("topicId")},
-		{"ERR NOT_FOUND parentId", forum.CodeNotFound, forum.Input("parentId")},
-		{"FORBIDDEN commentId", forum.CodeForbidden, forum.Input("commentId")},
-		{"LOCKED topicId", forum.CodeLocked, forum.Input("topicId")},
-		{"TAKEN name", forum.CodeTaken, forum.Input("name")},
-		{"TOO_LONG_TABS addCategories.3", forum.CodeTooLong, forum.Input("addCategories", "3")},
-		{"TOO_LONG_TAB addCategories", forum.CodeTooLong, forum.Input("addCategories")},
-		{"IDEMPOTENCY_CONFLICT idempotencyKey", forum.CodeIdempotencyConflict, forum.Input("idempotencyKey")},
+		{"NOT_FOUND topicId", forum.CodeNotFound, forum.Path("topicId")},
+		{"ERR NOT_FOUND parentId", forum.CodeNotFound, forum.Path("parentId")},
+		{"FORBIDDEN commentId", forum.CodeForbidden, forum.Path("commentId")},
+		{"LOCKED topicId", forum.CodeLocked, forum.Path("topicId")},
+		{"TAKEN name", forum.CodeTaken, forum.Path("name")},
+		{"TOO_LONG_TABS addCategories.3", forum.CodeTooLong, forum.Path("addCategories", "3")},
+		{"TOO_LONG_TAB addCategories", forum.CodeTooLong, forum.Path("addCategories")},
+		{"IDEMPOTENCY_CONFLICT idempotencyKey", forum.CodeIdempotencyConflict, forum.Path("idempotencyKey")},
 		{"UNAUTHENTICATED", forum.CodeUnauthenticated, nil},
 		{"EXHAUSTED", "", nil},
 		{"ERR something else", "", nil},
