@@ -18,8 +18,10 @@ import (
 func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly *bool, first *int, after *string,
 	last *int, before *string) ([]*model.NotificationConnection, error) {
 	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	lists := mapSlice(vs, func(v *model.Viewer) listing.List { return notify.NotificationList(v.UserID,
-		opt.Value(unreadOnly)) })
+	lists := mapSlice(vs, func(v *model.Viewer) listing.List {
+		return notify.NotificationList(v.UserID,
+			opt.Value(unreadOnly))
+	})
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before),
 		func(list string, p *forum.Page) *model.NotificationConnection {
 			return model.NewNotificationConnection(list, 0, p)

@@ -27,7 +27,7 @@ func topicOf(id int64, f map[string]string) *model.Topic {
 	}
 	t := &model.Topic{
 		ID: globalID(globalid.Topic, id), Number: int(id), Title: f["title"], Content: f["content"],
-			Format: f["format"],
+		Format:   f["format"],
 		AuthorID: int64(number(f["author"])), CategoryID: int64(number(f["category"])),
 		CreatedAt: instant(f["created"]), LastActiveAt: instant(f["active"]), CommentCount: number(f["comments"]),
 		Votes: votesOf(f, f["state"] == string(forum.TopicOpen)),

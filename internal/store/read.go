@@ -39,7 +39,7 @@ func ReadOn(r *engine.Read) *Read {
 	return &Read{read: r, Accounts: accounts.On(r), Acts: acts.On(r), Categories: categories.On(r),
 		Follows: follows.On(r),
 		Homes:   homes.On(r), Listing: listing.On(r), Moderation: moderation.On(r), Notify: notify.On(r),
-			Posts: posts.On(r),
+		Posts: posts.On(r),
 		Votes: votes.On(r)}
 }
 

@@ -112,8 +112,8 @@ func newSectionSets() (categories, tabs *sectionSet) {
 			wrong: catalogue.Category.Wrong,
 		}, &sectionSet{
 			kind: "tab", rule: RuleTabFields, seq: key.TabSequence, names: key.TabNames, all: key.Tabs,
-				sources: key.TabSources,
-			prefix: key.TabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
+			sources: key.TabSources,
+			prefix:  key.TabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
 			wrong: catalogue.Tab.Wrong,
 		}
 }

@@ -16,9 +16,9 @@ var people = map[Rule]bool{
 	RuleLayout: true, RuleTopicCategory: true, RuleTagCap: true, RuleBookmarkCap: true, RuleListCap: true,
 	categories.RuleTabCap: true, categories.RuleCategoryCap: true,
 	RuleListFields: true, RuleListName: true, categories.RuleCategoryFields: true, categories.RuleTabFields: true,
-		categories.RuleName: true,
-	RuleTagName: true, categories.RuleIndexOwner: true, acts.RuleActFields: true, RuleBan: true,
-		RuleInvitationCap: true,
+	categories.RuleName: true,
+	RuleTagName:         true, categories.RuleIndexOwner: true, acts.RuleActFields: true, RuleBan: true,
+	RuleInvitationCap: true,
 }
 
 // prune runs a check with prune, without rests.

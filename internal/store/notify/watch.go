@@ -74,7 +74,7 @@ func (t *watchTask) Queue(ctx context.Context, b *pipeline.Batch) {
 // Written ends the task, unless there are other watchers, or the comment was deleted or hidden meanwhile.
 func (t *watchTask) Written() {
 	call := script.WatchDone{Comment: key.Comment(t.about), Topic: key.Topic(t.on), Task: t.task.Key(),
-		Due: t.task.Due(),
+		Due:  t.task.Due(),
 		Name: t.task.Name}
 	if t.whole {
 		call.Token = t.task.Token

@@ -67,9 +67,9 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 	id := x.Post(in)
 	want := &forum.Topic{
 		ID: id, Kind: forum.Article, State: forum.TopicOpen, Audience: forum.Public, Title: in.Title,
-			Content: in.Content,
-		Format: forum.HTML,
-		Link:   in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5,
+		Content: in.Content,
+		Format:  forum.HTML,
+		Link:    in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5,
 		Downvotes: 2,
 	}
 	if diff := cmp.Diff(want, x.OneTopic(id)); diff != "" {

@@ -53,7 +53,7 @@ func TestOneMoreField(t *testing.T) {
 	list := must.Do(json.Marshal(overlay))(t)
 	file := filepath.Join(dir, "overlay.json")
 	must.OK(t, os.WriteFile(file, list, 0o644))
-	command(t, root, "go", "build", "-overlay", file, "./internal/store", "./internal/text")
+	command(t, root, "go", "build", "-overlay", file, "./internal/store", "./internal/text", "./internal/app/profile")
 }
 
 func command(t *testing.T, dir, name string, args ...string) {

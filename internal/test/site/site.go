@@ -73,7 +73,7 @@ func (b Builder) Session(user forum.UserID, digest string, life time.Duration) {
 	b.t.Helper()
 	must.OK(b.t, b.Accounts.StartSession(b.t.Context(), accounts.NewSession{User: user, Digest: digest,
 		Ends: b.Engine.Now() + forum.Time(life.Milliseconds()), ProvedAt: b.Engine.Now(),
-			UserAgent: "Browser/1.0 (of " + digest + ")"}))
+		UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
 
 // KnowDevice signs a user in from an address.
