@@ -38,8 +38,8 @@ const (
 
 // TestKillSocial kills server processes at random moments while clients post, delete, tag and move topics, follow,
 // block, keep lists, read their homes and delete accounts, and give up on some calls. Afterwards, everything
-// acknowledged must be stored, and everything derived from it must match a model: the reverse sides of edges, counters,
-// indexes, homes. KILL_SECONDS is the duration, 4 if not set. It needs a real redis-server.
+// acknowledged must be stored and shown, with complete homes, and check must find nothing. KILL_SECONDS is the duration, 4
+// if not set. It needs a real redis-server.
 func TestKillSocial(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	life := killSeconds(t)
@@ -67,7 +67,6 @@ func TestKillSocial(t *testing.T) {
 
 	w.settle()
 	truth := readSocial(t, s.redis)
-	truth.verify()
 	w.verifyAcknowledged(truth)
 	w.verifyShown(truth)
 	truth.report(t)
@@ -205,6 +204,9 @@ func (w *socialRun) settle() {
 	}
 	if !wait.For(settled, finished) {
 		t.Errorf("not finished %v after the last restart: %v", settled, left())
+		for _, task := range keys("*}:task:*") {
+			t.Logf("%s: %v", task, r.HGetAll(ctx, task).Val())
+		}
 	}
 	t.Logf("nothing is left half way %v after the last restart", time.Since(began).Round(time.Millisecond))
 }
@@ -220,8 +222,8 @@ func numberOf[T ~int64](t *testing.T, id string) T {
 	return n
 }
 
-// TestKillSocialFinds tests the verifier of TestKillSocial: a small site is found consistent, and each planted fault
-// is reported.
+// TestKillSocialFinds tests the verifier of TestKillSocial: a small site is found to have what was acknowledged, and a
+// loss is reported.
 func TestKillSocialFinds(t *testing.T) {
 	testlevel.Usual(t)
 	tests := []struct {
@@ -229,26 +231,6 @@ func TestKillSocialFinds(t *testing.T) {
 		plant func(x smallSocial) (key string, command []any)
 	}{
 		{"nothing wrong", func(x smallSocial) (string, []any) { return "", []any{"PING"} }},
-		{"a stranger's topic in a home", func(x smallSocial) (string, []any) {
-			key := placeOf("u", x.ann, ":home")
-			return key, []any{"ZADD", key, 1, homeEntry(x.topics[1])}
-		}},
-		{"a topic missing in a home", func(x smallSocial) (string, []any) {
-			key := placeOf("u", x.bob, ":home")
-			return key, []any{"ZREM", key, homeEntry(x.topics[0])}
-		}},
-		{"a missing follower", func(x smallSocial) (string, []any) {
-			key := placeOf("u", x.ann, ":followers")
-			return key, []any{"ZREM", key, int64(x.bob)}
-		}},
-		{"a follower since another time", func(x smallSocial) (string, []any) {
-			key := placeOf("u", x.ann, ":followers")
-			return key, []any{"ZADD", key, 1, int64(x.bob)}
-		}},
-		{"a wrong counter", func(x smallSocial) (string, []any) {
-			key := placeOf("u", x.bob, "")
-			return key, []any{"HSET", key + ":internal", "following", 3}
-		}},
 		{"an acknowledged follow that is deleted", func(x smallSocial) (string, []any) {
 			key := placeOf("u", x.bob, ":following")
 			return key, []any{"ZREM", key, int64(x.ann)}
@@ -261,7 +243,6 @@ func TestKillSocialFinds(t *testing.T) {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		truth := readSocial(t, x.redis)
-		truth.verify()
 		x.run.verifyAcknowledged(truth)
 		if found := slices.ContainsFunc(truth.findings,
 			func(f string) bool { return strings.Contains(f, key+":") }); found != (key != "") {
@@ -270,31 +251,21 @@ func TestKillSocialFinds(t *testing.T) {
 	}
 }
 
-// smallSocial is a site with three users, of whom bob follows ann, which is acknowledged.
+// smallSocial is a site with two users, of whom bob follows ann, which is acknowledged.
 type smallSocial struct {
 	redis    redis.UniversalClient
 	run      *socialRun
 	ann, bob forum.UserID
-	topics   []forum.TopicID // of ann, bob, cid
 }
 
 func newSmallSocial(t *testing.T) smallSocial {
 	ctx, r := context.Background(), redistest.Start(t).Client(t)
 	s := must.Do(store.Open(ctx, store.Over(r), store.Layout{}))(t)
 	defer s.Close()
-	ids := importUsers(t, s.Import(), []string{"ann", "bob", "cid"})
+	ids := importUsers(t, s.Import(), []string{"ann", "bob"})
 	x := smallSocial{redis: r, ann: ids[0], bob: ids[1], run: &socialRun{values: map[string]*socialValue{}}}
 	must.Do(s.Follows.Follow(ctx, x.bob, forum.Target{User: x.ann}, true))(t)
 	x.run.follows(x.bob, "following", itoa(x.ann)).begin("yes").end(acknowledged)
-	for _, by := range ids {
-		id, err := s.Posts.CreateTopic(ctx, posts.NewTopic{Author: by, Kind: forum.Status, Title: "a status",
-			Content: "a status",
-			Format:  forum.Markdown})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x.topics = append(x.topics, id)
-	}
 	must.OK(t, s.Flush(ctx))
 	return x
 }

@@ -1,6 +1,10 @@
 package process
 
 import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +12,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/globalid"
+	"agora/internal/test/must"
+
+	"github.com/redis/go-redis/v9"
 )
 
 func userID(id forum.UserID) string { return globalid.New(globalid.User, itoa(id)) }
@@ -132,7 +139,7 @@ func (w *socialRun) verifyShown(truth *socialTruth) {
 			continue
 		}
 		users++
-		want := topicIDs(truth.wholes[u.num])
+		want := topicIDs(truth.home(u.num))
 		topics += len(want)
 		if got := w.walkHome(u); !slices.Equal(got, want) {
 			at := 0
@@ -232,4 +239,128 @@ func (w *socialRun) verifyLists(truth *socialTruth, u *socialUser) {
 			)
 		}
 	}
+}
+
+// zset is a sorted set of Redis.
+type zset map[string]float64
+
+// socialTruth is the state of users, topics and lists in Redis at rest. What follows from other data is left to `check`.
+type socialTruth struct {
+	hashes   map[string]map[string]string
+	sets     map[string]zset
+	findings []string
+}
+
+// The keys that are read.
+var (
+	socialHash   = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:[utl]:[0-9]+(?::internal)?$`)
+	socialSet    = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:(u:[0-9]+:(following|followers|subjects|blocked|blockers|lists|profile)|l:[0-9]+:members)$|^\{ix:[cg][0-9]+\}:created$`)
+	numbersOfKey = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:([utl]):([0-9]+)`)
+)
+
+// placeOf is a key of a user ("u"), topic ("t") or list ("l").
+func placeOf[T ~int64](sort string, id T, rest string) string {
+	return fmt.Sprintf("{p%02x}:%s:%d%s", int64(id)%forum.Partitions, sort, int64(id), rest)
+}
+
+func whole(s string) int64 {
+	n, _ := strconv.ParseInt(s, 10, 64)
+	return n
+}
+
+func (m *socialTruth) add(format string, args ...any) {
+	m.findings = append(m.findings, fmt.Sprintf(format, args...))
+}
+
+// report turns the findings into errors.
+func (m *socialTruth) report(t *testing.T) {
+	for _, f := range m.findings[:min(len(m.findings), 40)] {
+		t.Error(f)
+	}
+	if more := len(m.findings) - 40; more > 0 {
+		t.Errorf("... and %d more", more)
+	}
+}
+
+// readSocial reads all of it.
+func readSocial(t *testing.T, r redis.UniversalClient) *socialTruth {
+	ctx := context.Background()
+	m := &socialTruth{hashes: map[string]map[string]string{}, sets: map[string]zset{}}
+	keys := must.Do(r.Keys(ctx, "*").Result())(t)
+	for part := range slices.Chunk(keys, 1000) {
+		pipe := r.Pipeline()
+		hashes, sets := map[string]*redis.MapStringStringCmd{}, map[string]*redis.ZSliceCmd{}
+		for _, key := range part {
+			switch {
+			case socialHash.MatchString(key):
+				hashes[key] = pipe.HGetAll(ctx, key)
+			case socialSet.MatchString(key):
+				sets[key] = pipe.ZRangeWithScores(ctx, key, 0, -1)
+			}
+		}
+		must.Do(pipe.Exec(ctx))(t)
+		for key, cmd := range hashes {
+			object := strings.TrimSuffix(key, ":internal") // both its hashes are one
+			if m.hashes[object] == nil {
+				m.hashes[object] = map[string]string{}
+			}
+			maps.Copy(m.hashes[object], cmd.Val())
+		}
+		for key, cmd := range sets {
+			m.sets[key] = zset{}
+			for _, z := range cmd.Val() {
+				m.sets[key][z.Member.(string)] = z.Score
+			}
+		}
+	}
+	return m
+}
+
+// each calls f with all users, topics or lists.
+func (m *socialTruth) each(sort string, f func(id int64, fields map[string]string)) {
+	for key, fields := range m.hashes {
+		if of := numbersOfKey.FindStringSubmatch(key); of[1] == sort {
+			f(whole(of[2]), fields)
+		}
+	}
+}
+
+func (m *socialTruth) active(id forum.UserID) bool {
+	return m.hashes[placeOf("u", id, "")]["state"] == "ACTIVE"
+}
+
+// tagsOf returns the ids and names of a topic's tags.
+func tagsOf(f map[string]string) map[string]string {
+	tags := map[string]string{}
+	for line := range strings.Lines(f["tags"]) {
+		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		tags[id] = name
+	}
+	return tags
+}
+
+// home returns a user's home without a limit, latest first, as members of indexes.
+func (m *socialTruth) home(id forum.UserID) []string {
+	set := func(user forum.UserID, name string) zset { return m.sets[placeOf("u", user, ":"+name)] }
+	union := maps.Clone(set(id, "profile"))
+	if union == nil {
+		union = zset{}
+	}
+	for user := range set(id, "following") {
+		maps.Copy(union, set(forum.UserID(whole(user)), "profile"))
+	}
+	for subject := range set(id, "subjects") {
+		for member, created := range m.sets["{ix:"+subject+"}:created"] {
+			topic, _ := strconv.ParseInt(member[11:], 16, 64)
+			author := m.hashes[placeOf("t", topic, "")]["author"]
+			_, here := set(id, "blocked")[author]
+			_, there := set(id, "blockers")[author]
+			if !here && !there {
+				union[member] = created
+			}
+		}
+	}
+	all := slices.Sorted(maps.Keys(union))
+	slices.Reverse(all)
+	return all
 }
