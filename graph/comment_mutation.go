@@ -1,12 +1,13 @@
 package graph
 
 import (
+	"context"
+
 	"agora/graph/model"
 	"agora/internal/app/posting"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
-	"context"
 )
 
 // CreateComment resolves Mutation.createComment.

@@ -1,16 +1,17 @@
 package graph
 
 import (
-	"agora/internal/app"
-	"agora/internal/app/posting"
-	"agora/internal/app/profile"
-	"agora/internal/forum"
-	"agora/internal/ratelimit"
 	"context"
 	"fmt"
 	"maps"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"agora/internal/app"
+	"agora/internal/app/posting"
+	"agora/internal/app/profile"
+	"agora/internal/forum"
+	"agora/internal/ratelimit"
 )
 
 // MutationRules has a rule for each mutation.

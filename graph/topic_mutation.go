@@ -1,13 +1,14 @@
 package graph
 
 import (
+	"context"
+
 	"agora/graph/model"
 	"agora/internal/app/posting"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
-	"context"
 )
 
 // CreateTopic resolves Mutation.createTopic.

@@ -218,7 +218,8 @@ func (d *Data) After(number int) forum.CommentID {
 // Lose has the author of a topic or comment delete it.
 func Lose(ctx context.Context, s *store.Store, subject forum.Subject) error {
 	r := s.Read(ctx)
-	topics, comments := r.Listing.Topics([]forum.TopicID{subject.Topic}), r.Listing.Comments([]forum.CommentID{subject.Comment})
+	topics := r.Listing.Topics([]forum.TopicID{subject.Topic})
+	comments := r.Listing.Comments([]forum.CommentID{subject.Comment})
 	if err := r.Exec(); err != nil {
 		return err
 	}

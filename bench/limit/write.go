@@ -76,7 +76,8 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	var topic *forum.Topic
 	var comment *forum.Comment
 	in.ReadBack = func(r *engine.Read, of engine.Written) func(bool) {
-		topics, comments := listing.On(r).Topics([]forum.TopicID{in.Topic}), listing.On(r).Comments([]forum.CommentID{of.Comment})
+		topics := listing.On(r).Topics([]forum.TopicID{in.Topic})
+		comments := listing.On(r).Comments([]forum.CommentID{of.Comment})
 		return func(sent bool) {
 			if sent {
 				topic, comment = only(topics()), only(comments())

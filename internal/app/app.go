@@ -4,14 +4,15 @@
 package app
 
 import (
+	"context"
+	"log/slog"
+
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/opt"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/text"
-	"context"
-	"log/slog"
 )
 
 // App is what use cases work with.

@@ -1,14 +1,15 @@
 package app
 
 import (
+	"context"
+	"errors"
+	"strconv"
+
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/opt"
 	"agora/internal/text"
-	"context"
-	"errors"
-	"strconv"
 )
 
 // CategoryRef names a category in exactly one way.

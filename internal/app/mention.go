@@ -1,13 +1,14 @@
 package app
 
 import (
+	"context"
+	"errors"
+	"slices"
+
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/text"
-	"context"
-	"errors"
-	"slices"
 )
 
 // AskMentioned queues the lookup of the users that a text may mention, whatever its format, for the next read.

@@ -1,6 +1,11 @@
 package app
 
 import (
+	"context"
+	"errors"
+	"strconv"
+	"unicode/utf8"
+
 	"agora/breadth"
 	"agora/internal/auth"
 	"agora/internal/forum"
@@ -8,10 +13,6 @@ import (
 	"agora/internal/store/accounts"
 	"agora/internal/store/posts"
 	"agora/internal/text"
-	"context"
-	"errors"
-	"strconv"
-	"unicode/utf8"
 )
 
 // Text is a text that a viewer wants to show to others: its content, or lines of plain text, and addresses.

@@ -10,7 +10,8 @@ func (x *site) remove(s forum.Subject) {
 	x.t.Helper()
 	by := &forum.Viewer{}
 	r := x.Read(x.ctx)
-	topics, comments := r.Listing.Topics([]forum.TopicID{s.Topic}), r.Listing.Comments([]forum.CommentID{s.Comment})
+	topics := r.Listing.Topics([]forum.TopicID{s.Topic})
+	comments := r.Listing.Comments([]forum.CommentID{s.Comment})
 	wantOK(x.t, "Exec", r.Exec())
 	if found, _ := topics(); found[0] != nil {
 		by.ID = found[0].AuthorID

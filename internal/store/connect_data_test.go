@@ -174,7 +174,8 @@ func (w *privateSite) kill() {
 func (w *privateSite) verify() {
 	w.t.Helper()
 	r := w.s.Read(w.t.Context())
-	topics, comments := r.Listing.Topics(w.topics), r.Listing.Comments(w.comments)
+	topics := r.Listing.Topics(w.topics)
+	comments := r.Listing.Comments(w.comments)
 	must.OK(w.t, r.Exec())
 	lost := []string{}
 	found, errs := topics()

@@ -3,8 +3,7 @@
 // idempotent and repaired by the sweeper. docs/architecture/writing.md explains how, docs/keys.md lists
 // every key.
 //
-// The packages below it are the subjects. Each has the methods of a Store, and of a Read, that concern it; package
-// engine is what they share.
+// The packages below it are the subjects: fields of a Store, and of a Read. Package engine is what they share.
 package store
 
 import (
@@ -93,12 +92,6 @@ func (s *Store) Checks() []check.Subject {
 		s.Moderation.Checks(), s.Notify.Checks(), s.Votes.Checks()}
 }
 
-// Sizes are the sizes of homes, and of one pass over them. Caps are the limits of what only its user can see.
-type (
-	Sizes = engine.Sizes
-	Caps  = engine.Caps
-)
-
 // Option changes how a Store works.
 type Option func(*engine.Engine)
 
@@ -121,10 +114,10 @@ func WithLives(pending, rest time.Duration) Option {
 func WithOneSlot() Option { return func(e *engine.Engine) { e.Client.OneSlot = true } }
 
 // WithSizes and WithCaps are for tests, which make both small.
-func WithSizes(z Sizes) Option { return func(e *engine.Engine) { e.Sizes = z } }
+func WithSizes(z engine.Sizes) Option { return func(e *engine.Engine) { e.Sizes = z } }
 
 // WithCaps is described at WithSizes.
-func WithCaps(c Caps) Option { return func(e *engine.Engine) { e.Caps = c } }
+func WithCaps(c engine.Caps) Option { return func(e *engine.Engine) { e.Caps = c } }
 
 // WithSteps calls f before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(e *engine.Engine) { e.Step = f } }

@@ -7,15 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/store/categories"
-	"agora/internal/store/moderation"
-	"agora/internal/store/posts"
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/categories"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/moderation"
+	"agora/internal/store/posts"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // TestCheckDuringWrites checks repeatedly while eight writers change the site: no pending write may

@@ -3,12 +3,11 @@ package fsck
 import (
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/must"
+	"agora/internal/test/testlevel"
 )
 
 // A topic that gets a tag again no longer records it as left.

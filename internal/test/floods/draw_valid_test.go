@@ -3,11 +3,12 @@
 package floods
 
 import (
-	"agora/internal/globalid"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"agora/internal/globalid"
 )
 
 // Every document that is drawn is valid, and every field that the table of work names is drawn.

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/test/must"
-
-	"github.com/redis/go-redis/v9"
 )
 
 func userID(id forum.UserID) string { return globalid.New(globalid.User, itoa(id)) }
