@@ -43,9 +43,10 @@ func thawed(t testing.TB, keys []frozenKey) *site {
 	return x
 }
 
-// freeze reads all keys.
+// freeze reads all keys, when the site's process has removed the marks of what it finished.
 func (x *site) freeze() []frozenKey {
 	x.t.Helper()
+	x.Engine.Cleaner.Flush()
 	var all []frozenKey
 	for name := range x.keys() {
 		k := frozenKey{name: name, life: x.rdb.PTTL(x.ctx, name).Val()}
