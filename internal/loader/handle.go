@@ -17,14 +17,15 @@ import (
 // handles are the objects of one type in a response, one for each id. At first they know only their ids. The objects
 // that a level needs are read together, each whole and once, through a dataloader that is keyed by id.
 type handles[ID ~int64, O, T any] struct {
-	d      *dispatcher
-	order  int // of the reads in a pipeline
-	all    map[ID]*T
-	loader *dataloader.Loader[ID, *O] // nil until needed
-	due    []loading[O, T]            // what the next batch reads
-	none   *O                         // what is known of an object before it was read
-	spare  []T                        // allocated for new objects
-	failed bool                       // some object could not be read
+	d       *dispatcher
+	all     map[ID]*T
+	loader  *dataloader.Loader[ID, *O] // nil until needed
+	batches chan *batch[ID, O]         // what the dataloader asks for
+	due     []loading[O, T]            // what the next batch reads
+	sent    *batch[ID, O]              // the batch of the pipeline in progress, or nil
+	none    *O                         // what is known of an object before it was read
+	spare   []T                        // allocated for new objects
+	failed  bool                       // some object could not be read
 
 	members func(*T) members[ID, O]
 	read    func(*store.Read, []ID) func() ([]*O, []error)
@@ -56,9 +57,17 @@ type loading[O, T any] struct {
 	result dataloader.Thunk[*O]
 }
 
+// batch is a call of a dataloader's batch function, which returns the results when done is closed.
+type batch[ID comparable, O any] struct {
+	ids     []ID
+	results []*dataloader.Result[*O]
+	done    chan struct{}
+}
+
 // load has the next batch read an object.
 func (h *handles[ID, O, T]) load(o *T) {
 	if h.loader == nil {
+		h.batches = make(chan *batch[ID, O])
 		h.loader = dataloader.NewBatchedLoader(h.batch,
 			dataloader.WithCache[ID, *O](&dataloader.NoCache[ID, *O]{}), // all is asked first
 			dataloader.WithInputCapacity[ID, *O](inputs),
@@ -66,40 +75,53 @@ func (h *handles[ID, O, T]) load(o *T) {
 			dataloader.WithWait[ID, *O](time.Hour)) // the dispatcher sends, never a timer
 	}
 	if len(h.due) == 0 {
-		h.d.due = append(h.d.due, h)
+		h.d.objects = append(h.d.objects, h)
 	}
 	h.due = append(h.due, loading[O, T]{o, h.loader.Load(h.d.ctx, *h.members(o).id)})
 }
 
-// batch is the batch function: it reads the objects with these ids in the pipeline of the level.
+// inputs is how many keys a batch holds before it grows.
+const inputs = 64
+
+// batch is the batch function. The dispatcher reads the objects, on its own goroutine: the client's deep calls would run
+// on the small stack of a new one.
 func (h *handles[ID, O, T]) batch(_ context.Context, ids []ID) []*dataloader.Result[*O] {
-	all := make([]dataloader.Result[*O], len(ids))
-	results := make([]*dataloader.Result[*O], len(ids))
-	for i := range all {
-		results[i] = &all[i]
-		all[i].Error = errNotRead
-	}
-	lv := h.d.level
-	if lv == nil { // the response ends
-		return results
-	}
-	lv.join(reads{h.order, func(r *store.Read) func() {
-		take := h.read(r, ids)
-		return func() {
-			found, errs := take()
-			for i, o := range found {
-				all[i] = dataloader.Result[*O]{Data: o, Error: at(errs, i)}
-			}
-		}
-	}})
-	<-lv.read
-	return results
+	b := &batch[ID, O]{ids, make([]*dataloader.Result[*O], len(ids)), make(chan struct{})}
+	h.batches <- b
+	<-b.done
+	return b.results
 }
 
-func (h *handles[ID, O, T]) flush() { h.loader.Flush() }
+// flush has the dataloader call the batch function.
+func (h *handles[ID, O, T]) flush() {
+	h.loader.Flush()
+	h.sent = <-h.batches
+	all := make([]dataloader.Result[*O], len(h.sent.ids))
+	for i := range all {
+		all[i].Error = errNotRead
+		h.sent.results[i] = &all[i]
+	}
+}
 
-// finish implements batched. It takes the objects that were read.
-func (h *handles[ID, O, T]) finish(read bool) {
+// queue implements queuer.
+func (h *handles[ID, O, T]) queue(r *store.Read) (take func()) {
+	h.flush()
+	read := h.read(r, h.sent.ids)
+	return func() {
+		found, errs := read()
+		for i, o := range found {
+			*h.sent.results[i] = dataloader.Result[*O]{Data: o, Error: at(errs, i)}
+		}
+	}
+}
+
+// end implements objects.
+func (h *handles[ID, O, T]) end(read bool) {
+	if h.sent == nil {
+		h.flush()
+	}
+	close(h.sent.done)
+	h.sent = nil
 	for _, l := range h.due {
 		found, err := l.result()
 		switch k := h.members(l.of).handle; {
@@ -276,24 +298,11 @@ func present[T any, P interface {
 	return objs
 }
 
-// The order of the loaders' reads in a pipeline.
-const (
-	orderUsers = iota
-	orderTopics
-	orderComments
-	orderCategories
-	orderTabs
-	orderTags
-	orderLists
-	orderPages
-	kinds
-)
-
 func (l *Loaders) makeHandles(d *dispatcher) {
 	l.makeTopicHandles(d)
 	l.makeUserHandles(d)
 	l.commentHandles = handles[forum.CommentID, forum.Comment, Comment]{
-		d: d, none: &noComment, order: orderComments, members: (*Comment).members,
+		d: d, none: &noComment, members: (*Comment).members,
 		read: store.From(listing.On, listing.Read.Comments), kept: l.keptComment,
 		check: func(c *Comment, was *forum.Comment) {
 			if was.Tombstone { // until its topic says so again
@@ -303,20 +312,20 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		},
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category, Category]{
-		d: d, none: &noCategory, order: orderCategories, members: (*Category).members,
+		d: d, none: &noCategory, members: (*Category).members,
 		read: store.From(listing.On, listing.Read.Categories), kept: (*listing.Memory).Category,
 	}
 	l.tabHandles = handles[forum.TabID, forum.Tab, Tab]{
-		d: d, none: &noTab, order: orderTabs, members: (*Tab).members, read: store.From(listing.On, listing.Read.Tabs),
+		d: d, none: &noTab, members: (*Tab).members, read: store.From(listing.On, listing.Read.Tabs),
 		kept: (*listing.Memory).Tab,
 	}
 	l.tagHandles = handles[forum.TagID, forum.Tag, Tag]{
-		d: d, none: &noTag, order: orderTags, members: (*Tag).members, read: store.From(listing.On, listing.Read.Tags),
+		d: d, none: &noTag, members: (*Tag).members, read: store.From(listing.On, listing.Read.Tags),
 		kept:  (*listing.Memory).Tag,
 		check: func(t *Tag, _ *forum.Tag) { nameTag(t) },
 	}
 	l.listHandles = handles[forum.ListID, forum.UserList, UserList]{
-		d: d, none: &noList, order: orderLists, members: (*UserList).members,
+		d: d, none: &noList, members: (*UserList).members,
 		read: store.From(listing.On, listing.Read.Lists),
 		check: func(u *UserList, _ *forum.UserList) {
 			if u.status == statusWhole && !l.seesList(u.UserList) {
@@ -341,7 +350,7 @@ func (l *Loaders) keptComment(m *listing.Memory, id forum.CommentID) *forum.Comm
 
 func (l *Loaders) makeTopicHandles(d *dispatcher) {
 	l.topicHandles = handles[forum.TopicID, forum.Topic, Topic]{
-		d: d, none: &noTopic, order: orderTopics, members: (*Topic).members,
+		d: d, none: &noTopic, members: (*Topic).members,
 		read: store.From(listing.On, listing.Read.Topics), kept: (*listing.Memory).Topic,
 		check: func(t *Topic, _ *forum.Topic) {
 			if t.status == statusWhole && !t.VisibleTo(l.viewer) {
@@ -359,7 +368,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 
 func (l *Loaders) makeUserHandles(d *dispatcher) {
 	l.userHandles = handles[forum.UserID, forum.User, User]{
-		d: d, none: &noUser, order: orderUsers, members: (*User).members,
+		d: d, none: &noUser, members: (*User).members,
 		read: store.From(listing.On, listing.Read.Users), kept: (*listing.Memory).User,
 		begin: func(u *User) {
 			if u.ID == 0 {

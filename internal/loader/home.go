@@ -36,15 +36,15 @@ func readListed(r *store.Read, keys []listedKey) func() ([][]forum.UserID, error
 func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
-	var keys []timelinePage
+	var keys []pageKey
 	var which []int
 	for i, t := range timelines {
 		if owner := forum.UserID(t.Owner); l.mine(t) {
 			windows[i].Bare, windows[i].Uncounted = false, false // one extra row shows whether there are more
-			keys, which = append(keys, timelinePage{home: owner, window: l.window(windows[i])}), append(which, i)
+			keys, which = append(keys, pageKey{home: owner, window: l.window(windows[i])}), append(which, i)
 		}
 	}
-	read, missed := l.timelines.many(ctx, keys)
+	read, missed := l.readPages(ctx, keys)
 	var errs []error
 	for n, i := range which {
 		err, part := at(missed, n), read[n].part

@@ -24,8 +24,8 @@ import (
 // of a response at a time, and Dispatch when none can continue.
 //
 // Topics, comments, users, categories, tabs, tags and lists are handles: objects that know only their ids until they
-// are needed by a resolver, or by the executor for what it writes. They and the pages of timelines come through
-// dataloaders; everything else comes through tables. All share one pipeline.
+// are needed by a resolver, or by the executor for what it writes. They come through dataloaders, everything else
+// through tables. All share one pipeline.
 type Loaders struct {
 	*dispatcher
 	viewer *forum.Viewer
@@ -41,9 +41,8 @@ type Loaders struct {
 	tagHandles      handles[forum.TagID, forum.Tag, Tag]
 	listHandles     handles[forum.ListID, forum.UserList, UserList]
 
-	timelines timelinePages
-	windows   []*forum.Window // of the requested pages
-	signedIn  []forum.UserID  // in this response
+	windows  []*forum.Window // of the requested pages
+	signedIn []forum.UserID  // in this response
 
 	logins       table[string, forum.UserID]
 	categoryBy   table[string, forum.CategoryID]
@@ -106,7 +105,6 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := &dispatcher{ctx: ctx, store: s, memory: listing.MemoryFrom(ctx)}
 	l := &Loaders{dispatcher: d, viewer: viewer, kindsBudget: forum.KindsPerResponse}
 	l.makeHandles(d)
-	l.timelines.d = d
 	l.logins.init(d, store.From(accounts.On, accounts.Read.UsersWithLogins))
 	l.categoryBy.init(d, store.From(categories.On, categories.Read.CategoriesNamed))
 	l.tabBy.init(d, store.From(categories.On, categories.Read.TabsNamed))
@@ -116,7 +114,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.lastComments.init(d, store.From(listing.On, listing.Read.LastComments))
 	l.logEnds.init(d, store.From(listing.On, listing.Read.Ends))
 	l.logEnds.first = true
-	l.pages.init(d, readPages)
+	l.pages.init(d, queuePages)
 	l.rankings.init(d, store.From(listing.On, listing.Read.Keep))
 	l.listed.init(d, readListed)
 	l.userCounts.init(d, store.From(accounts.On, accounts.Read.UserCounts))
@@ -227,7 +225,6 @@ func (l *Loaders) forget() {
 		k.forget()
 	}
 	l.known = nil
-	l.timelines.forget()
 	l.revisionTexts, l.changes = nil, nil
 	l.voted, l.clicked = forum.VoteSummary{}, nil
 }

@@ -8,13 +8,16 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/homes"
 	"agora/internal/store/listing"
 )
 
-// pageKey is a page of a list. Equal windows of a response are the same pointer.
+// pageKey is a page of a list, of a snapshot, or of a home. Equal windows of a response are the same pointer.
 type pageKey struct {
-	list   listing.List
-	window *forum.Window
+	list     listing.List
+	snapshot snapshotKey
+	home     forum.UserID
+	window   *forum.Window
 }
 
 // window returns the window of the response that equals w.
@@ -28,19 +31,17 @@ func (l *Loaders) window(w forum.Window) *forum.Window {
 	return &w
 }
 
-// readPage is a page of a list, or its error: an expired cursor, or a list that is away, fails one list only.
+// readPage is what was read for a page, or its error: an expired cursor, or a list that is away, fails one page only.
 type readPage struct {
-	page forum.Page
+	page *forum.Page     // nil if the snapshot does not exist
+	part *homes.HomePart // of a home
 	err  error
 }
 
-func readPages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
+func queuePages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
 	pages, takes := make([]readPage, len(keys)), make([]func(), len(keys))
 	for i, k := range keys {
-		takes[i] = r.Part(func() func() {
-			get := r.Listing.Page(k.list, *k.window)
-			return func() { pages[i].page, pages[i].err = get() }
-		})
+		takes[i] = r.Part(func() func() { return k.queue(r, &pages[i]) })
 	}
 	return func() ([]readPage, error) {
 		for _, take := range takes {
@@ -48,6 +49,38 @@ func readPages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
 		}
 		return pages, nil
 	}
+}
+
+// queue queues the read of the page, and returns a function that takes it.
+func (k pageKey) queue(r *store.Read, p *readPage) (take func()) {
+	var page func() (*forum.Page, error)
+	switch {
+	case k.home != 0:
+		part := r.Homes.HomePart(k.home, *k.window)
+		return func() { p.part, p.err = part() }
+	case k.snapshot.number == 0:
+		list := r.Listing.Page(k.list, *k.window)
+		page = func() (*forum.Page, error) {
+			found, err := list()
+			return &found, err
+		}
+	case k.window.Walk:
+		page = r.Homes.WalkPage(k.snapshot.timeline, k.snapshot.number, *k.window)
+	default:
+		page = r.Listing.SnapshotPage(k.snapshot.timeline, k.snapshot.number, *k.window)
+	}
+	return func() { p.page, p.err = page() }
+}
+
+// readPages reads pages. One that could not be read is empty.
+func (l *Loaders) readPages(ctx context.Context, keys []pageKey) ([]readPage, []error) {
+	pages, errs := l.pages.many(ctx, keys)
+	for i, p := range pages {
+		if errs = addError(errs, len(keys), i, p.err); at(errs, i) != nil && p.page == nil {
+			pages[i].page = &forum.Page{}
+		}
+	}
+	return pages, errs
 }
 
 // rankedLists is how many lists by votes a response reads before it reads the lengths of further ones first. Of the
@@ -65,14 +98,14 @@ func (l *Loaders) Pages(ctx context.Context, lists []*listing.List, w forum.Wind
 		if at(errs, i) != nil {
 			pages[i] = &forum.Page{}
 		} else if pages[i] = l.memory.Page(list, window); pages[i] == nil {
-			keys, of = append(keys, pageKey{*list, window}), append(of, i)
+			keys, of = append(keys, pageKey{list: *list, window: window}), append(of, i)
 		}
 	}
-	read, failed := l.pages.many(ctx, keys)
+	read, failed := l.readPages(ctx, keys)
 	var rankings []forum.Ranking
 	for n, i := range of {
-		pages[i] = &read[n].page
-		errs = addError(errs, len(lists), i, cmp.Or(at(failed, n), read[n].err))
+		pages[i] = read[n].page
+		errs = addError(errs, len(lists), i, at(failed, n))
 		if r := pages[i].Ranking; r != nil {
 			rankings = append(rankings, *r)
 		}
@@ -184,19 +217,19 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 		merges[i] = listing.NewMerge(ls, windows[i])
 	}
 	for {
-		var keys []timelinePage
+		var keys []pageKey
 		var counts []int
 		for _, m := range merges {
 			reads := m.Next()
 			for _, r := range reads {
-				keys = append(keys, timelinePage{list: r.List, window: l.window(r.Window)})
+				keys = append(keys, pageKey{list: r.List, window: l.window(r.Window)})
 			}
 			counts = append(counts, len(reads))
 		}
 		if len(keys) == 0 {
 			break
 		}
-		read, failed := l.timelines.many(ctx, keys)
+		read, failed := l.readPages(ctx, keys)
 		pages := make([]forum.Page, len(keys))
 		for n, p := range read {
 			pages[n] = *p.page

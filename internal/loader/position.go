@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"cmp"
 	"context"
 
 	"agora/internal/forum"
@@ -75,12 +74,12 @@ func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [
 		}
 		before := l.window(forum.Window{Count: 1, Backward: true, Before: &p.Rows[0].Position})
 		for _, list := range lists[i] {
-			keys, of = append(keys, pageKey{list, before}), append(of, i)
+			keys, of = append(keys, pageKey{list: list, window: before}), append(of, i)
 		}
 	}
-	found, missed := l.pages.many(ctx, keys)
+	found, missed := l.readPages(ctx, keys)
 	for n, i := range of {
-		errs = addError(errs, len(pages), i, cmp.Or(at(missed, n), found[n].err))
+		errs = addError(errs, len(pages), i, at(missed, n))
 		p, rows := pages[i], found[n].page.Rows
 		p.Start += found[n].page.Start + len(rows)
 		if len(rows) > 0 {

@@ -1,25 +1,25 @@
 package loader
 
 import (
-	"slices"
-
 	"agora/internal/store"
 	"agora/internal/store/engine"
 )
 
 // ReadBack is for engine.ReadBack: it drops everything that was read, and reads objects in the round trip in which a
 // write ends, so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
-func (l *Loaders) ReadBack(r *engine.Read, ask func()) (end func(sent bool)) {
+func (l *Loaders) ReadBack(r *engine.Read, ask func()) (done func(sent bool)) {
 	l.Forget()
 	ask()
-	lv := l.collect()
-	slices.SortFunc(lv.joined, func(a, b reads) int { return a.order - b.order })
-	lv.queue(store.ReadOn(r))
+	asked := l.objects
+	l.objects = nil
+	takes := queue(store.ReadOn(r), asked)
 	return func(sent bool) {
 		if sent {
-			lv.take()
+			for _, take := range takes {
+				take()
+			}
 		}
-		lv.finish(sent)
+		end(asked, sent)
 		l.fresh = sent
 	}
 }

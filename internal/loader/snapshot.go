@@ -19,7 +19,7 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
 	var errs []error
-	var keys []timelinePage
+	var keys []pageKey
 	var which []int
 	for i, t := range timelines {
 		n, err := listing.SnapshotOf(windows[i])
@@ -30,9 +30,9 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 		if n == 0 {
 			n = l.store.Listing.SnapshotNow()
 		}
-		keys, which = append(keys, timelinePage{snapshot: snapshotKey{t, n}, window: l.window(windows[i])}), append(which, i)
+		keys, which = append(keys, pageKey{snapshot: snapshotKey{t, n}, window: l.window(windows[i])}), append(which, i)
 	}
-	found, failed := l.timelines.many(ctx, keys)
+	found, failed := l.readPages(ctx, keys)
 	for n, i := range which {
 		p, err := found[n].page, at(failed, n)
 		if p == nil && err == nil {
