@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync/atomic"
@@ -31,7 +32,13 @@ const (
 	MaxAttempts = 20
 	// MaxBackoff is the maximum wait between attempts, in ms.
 	MaxBackoff = 600_000
+	// busyRest is the wait after ErrBusy, in ms.
+	busyRest = 10_000
 )
+
+// ErrBusy is the error of a pass that read its data several times, and each time they changed before it could write.
+// That is no failure: however often it happens, the task is not given up.
+var ErrBusy = errors.New("the data keep changing")
 
 // Task is a task that this process may work on.
 type Task struct {
@@ -130,17 +137,26 @@ func (s *Engine) ClaimTask(ctx context.Context, p forum.Partition, name string) 
 	}
 	t := Task{Partition: p, Name: name, Token: claimed.Token, Attempts: int(claimed.Attempts),
 		Cursor: claimed.Cursor}
+	if wait := backoff(t.Attempts); wait > record.TaskLease { // if its process ends, that is like a failure
+		if _, err := s.extendLease(ctx, t, wait); err != nil {
+			return Task{}, false, fmt.Errorf("claim task %s: %w", name, err)
+		}
+	}
 	return t, true, nil
 }
 
 // RunTask runs a claimed task: at most passes passes, or to completion if passes is 0, or one turn. A task with work
-// left is due immediately, or when its next turn is, a failed one after 1, 2, 4, … seconds.
+// left is due immediately, or when its next turn is, a failed one after 1, 2, 4, … seconds, one that failed with ErrBusy
+// after busyRest.
 func (s *Engine) RunTask(ctx context.Context, t Task, passes int) error {
 	for n := 1; ; n++ {
 		p, err := s.heldPass(ctx, t)
 		switch {
 		case err != nil && ctx.Err() != nil: // the lease expires
 			return err
+		case errors.Is(err, ErrBusy):
+			_, late := s.StepTask(ctx, t, t.Cursor, s.Now()+busyRest, nil)
+			return errors.Join(err, late)
 		case err != nil:
 			if _, late := s.StepTask(ctx, t, t.Cursor, s.Now()+backoff(t.Attempts), err); late != nil {
 				s.Log.Warn("task will resume after its lease expires", "task", t.Name, "error", late)

@@ -57,7 +57,12 @@ func (s *Engine) keepLease(ctx context.Context, renew func(context.Context) (hel
 
 // RenewTask extends the lease of a task; it reports whether this process still holds the task.
 func (s *Engine) RenewTask(ctx context.Context, t Task) (bool, error) {
+	return s.extendLease(ctx, t, record.TaskLease)
+}
+
+// extendLease has the lease of a task end after a time, unless it ends later.
+func (s *Engine) extendLease(ctx context.Context, t Task, after forum.Time) (bool, error) {
 	return s.Client.Run(ctx, script.TaskRenew{
-		Task: t.Key(), Due: t.Due(), Token: t.Token, Name: t.Name, Lease: s.Now() + forum.Time(record.TaskLease),
+		Task: t.Key(), Due: t.Due(), Token: t.Token, Name: t.Name, Lease: s.Now() + after,
 	}).Bool()
 }

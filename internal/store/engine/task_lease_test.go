@@ -78,6 +78,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 func TestLostLeaseIsNotRenewed(t *testing.T) {
 	w := interrupted(t)
 	p, name := w.TopicID.Partition(), record.RetractTask(w.TopicID)
+	w.Redis.HSet(t.Context(), key.Task(p, name), "attempts", 0) // later ones have longer leases
 	first, _, err := w.Engine.ClaimTask(t.Context(), p, name)
 	storetest.WantOK(t, "claimTask", err)
 	w.Clock.Advance(record.TaskLease * time.Millisecond)

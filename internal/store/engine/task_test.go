@@ -15,6 +15,7 @@ import (
 	"agora/internal/store/internal/record"
 	"agora/internal/store/listing"
 	"agora/internal/store/storetest"
+	"agora/internal/test/must"
 	"agora/internal/test/site"
 	"agora/internal/test/testlevel"
 )
@@ -150,6 +151,28 @@ func TestBackoffAndGivingUp(t *testing.T) {
 	dead := w.Redis.ZRange(t.Context(), key.Dead(p), 0, -1).Val()
 	if len(dead) != 1 || dead[0] != name || w.Exists(key.Due(p)) {
 		t.Errorf("dead = %v, due exists %t; want %s dead and nothing due", dead, w.Exists(key.Due(p)), name)
+	}
+}
+
+// A task whose holder is killed again and again waits as long as one that fails, so that a server which restarts every
+// few seconds does not have its tasks given up within a minute.
+func TestKilledAttemptsWaitLikeFailedOnes(t *testing.T) {
+	w := storetest.NewThread(t)
+	p, name := w.TopicID.Partition(), record.RetractTask(w.TopicID)
+	w.Redis.ZAdd(t.Context(), key.TopicComments(w.TopicID), storetest.Entry(0, "junk"))
+	storetest.WantOK(t, "DeleteTopic", w.Posts.DeleteTopic(t.Context(), w.Ann, w.TopicID))
+	w.Clock.Advance(time.Second)
+	for attempt, want := 2, int64(2000); attempt <= engine.MaxAttempts; attempt++ {
+		held, ok, err := w.Engine.ClaimTask(t.Context(), p, name)
+		if err != nil || !ok || held.Attempts != attempt {
+			t.Fatalf("ClaimTask = %+v, %t, %v; want attempt %d", held, ok, err, attempt)
+		}
+		must.Do(w.Engine.RenewTask(t.Context(), held))(t)
+		if got := due(w.Site, p); got != want {
+			t.Fatalf("attempt %d ends with its process after %d ms; want %d", attempt, got, want)
+		}
+		w.Clock.Advance(time.Duration(want) * time.Millisecond)
+		want = min(2*want, engine.MaxBackoff)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
 	"agora/internal/store/derive"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -243,7 +244,7 @@ func (c checks) revalidate(ctx context.Context, id forum.UserID) error {
 
 // IgnoreBusy ignores the error for a home that keeps changing.
 func IgnoreBusy(err error) error {
-	if errors.Is(err, ErrHomeBusy) {
+	if errors.Is(err, engine.ErrBusy) {
 		return nil
 	}
 	return err

@@ -2,7 +2,6 @@ package homes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -183,9 +183,6 @@ func (s *Store) openMembers(ctx context.Context, e record.Edge, v HomeView) ([]s
 // homeTries is how often a home is read again because it changed concurrently.
 const homeTries = 5
 
-// ErrHomeBusy reports that a home changed during each try.
-var ErrHomeBusy = errors.New("the home keeps changing")
-
 // RevalidateHome removes the topics that no source of a home holds. It runs after every change of sources,
 // however late that change becomes visible.
 func (s *Store) RevalidateHome(ctx context.Context, id forum.UserID) error {
@@ -219,7 +216,7 @@ func (s *Store) RevalidateHome(ctx context.Context, id forum.UserID) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("revalidate the home of user %d: %w", id, ErrHomeBusy)
+	return fmt.Errorf("revalidate the home of user %d: %w", id, engine.ErrBusy)
 }
 
 // queueDrop queues removing members from a home, if its epoch is unchanged.
@@ -297,7 +294,7 @@ func (s *Store) FillHome(ctx context.Context, id forum.UserID) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("fill the home of user %d: %w", id, ErrHomeBusy)
+	return fmt.Errorf("fill the home of user %d: %w", id, engine.ErrBusy)
 }
 
 // newest returns the topics that a home can hold, latest first, and as the watermark the next topic; "" if

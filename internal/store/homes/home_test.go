@@ -4,9 +4,13 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
 	"agora/internal/test/site"
@@ -22,6 +26,33 @@ func home(x *storetest.Site, id forum.UserID) []forum.TopicID {
 		topics[i] = forum.TopicID(n)
 	}
 	return topics
+}
+
+// A task that fills a home which changes each time it was read is not given up, and fills it once it no longer changes.
+func TestBusyHomeIsFilledLater(t *testing.T) {
+	x := storetest.New(t)
+	ann := x.User("ann")
+	topic := x.Topic(ann, x.Category("Go"))
+	busy := true
+	s := x.Process(store.WithSteps(func(step string) {
+		if busy && step == "fill_install" {
+			x.Redis.HIncrBy(x.Ctx, key.Internal(key.User(ann.ID)), "homeEpoch", 1)
+		}
+	}))
+	x.Redis.Del(x.Ctx, key.Home(ann.ID))
+	x.Redis.HSet(x.Ctx, key.Internal(key.User(ann.ID)), "homeFloor", record.HomeNotKept)
+	must.OK(t, s.Homes.WakeHome(x.Ctx, ann.ID))
+	for range engine.MaxAttempts + 1 {
+		if n := must.Do(s.Engine.RunDueTasks(x.Ctx))(t); n != 0 {
+			t.Fatalf("%d tasks were done; want a home that changes not to be filled", n)
+		}
+		x.Clock.Advance(10 * time.Second)
+	}
+	busy = false
+	must.Do(s.Engine.RunDueTasks(x.Ctx))(t)
+	if got, want := home(x, ann.ID), []forum.TopicID{topic}; !slices.Equal(got, want) {
+		t.Errorf("home = %v; want %v", got, want)
+	}
 }
 
 func TestDeletedBlockersNoLongerHideTopics(t *testing.T) {
