@@ -24,7 +24,6 @@ import (
 	"agora/internal/store"
 	"agora/internal/text"
 	"agora/internal/tracing"
-	"agora/internal/worker"
 )
 
 // tasksAtOnce is how many partitions' background tasks are processed concurrently.
@@ -59,11 +58,13 @@ func (p program) serve(ctx context.Context, c config) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer rest()
-	for _, do := range []func(context.Context){options.Resolver.Events.Run, s.WatchRedis, s.KeepObjects, s.KeepCopies,
-		options.Resolver.SignIn.Run} {
-		wg.Go(func() { do(working) }) // ends with working
+	begin := func(all ...loop) {
+		for _, run := range all {
+			wg.Go(func() { run(working) }) // ends with working
+		}
 	}
-	wg.Go(func() { tuneMemory(working, p.log) }) // ends with working
+	answering, filled := loops(s, options.Resolver, p.log)
+	begin(answering...)
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)
@@ -80,9 +81,9 @@ func (p program) serve(ctx context.Context, c config) error {
 		b.print(p.stdout)
 	}
 	if ctx.Err() == nil && b.bot {
-		wg.Go(func() { runBot(working, made.Bot(s, p.log)) }) // ends with working
+		begin(func(ctx context.Context) { runBot(ctx, made.Bot(s, p.log)) })
 	}
-	wg.Go(func() { p.work(working, s) }) // ends with working
+	begin(filled...)
 	select {
 	case err = <-failed:
 	case err = <-conn.Failed():
@@ -92,16 +93,6 @@ func (p program) serve(ctx context.Context, c config) error {
 		err = errors.Join(leave(drain, c.DrainDelay, failed), end(context.WithoutCancel(ctx), server, listener, drain, live))
 	}
 	return unlessClosed(err)
-}
-
-// work does the work of the background until ctx is done.
-func (p program) work(ctx context.Context, s *store.Store) {
-	var wg sync.WaitGroup // its goroutines end with ctx
-	wg.Go(func() { worker.Run(ctx, s, p.log) })
-	wg.Go(func() { worker.Recheck(ctx, s, p.log) })
-	wg.Go(func() { worker.Purge(ctx, s, p.log) })
-	wg.Go(func() { worker.Upgrade(ctx, s, p.log) })
-	wg.Wait()
 }
 
 // firstData writes demo data if they are enabled, and records in the banner that it did, or that the site is empty.
