@@ -37,7 +37,7 @@ func TestTasksAreCounted(t *testing.T) {
 		if _, _, err := w.Engine.ClaimTask(t.Context(), p, record.RetractTask(w.TopicID)); err != nil {
 			t.Fatal(err)
 		}
-		w.Clock.Advance(record.TaskLease * time.Millisecond)
+		w.Clock.Advance(engine.MaxBackoff * time.Millisecond)
 	}
 	want("given up", forum.Tasks{Dead: 1})
 

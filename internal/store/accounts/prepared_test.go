@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/accounts"
+	"agora/internal/store/internal/count"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/storetest"
 	"agora/internal/test/must"
@@ -31,11 +32,7 @@ func comer(login string, prepared bool) accounts.NewUser {
 // counted returns how many users the partitions count.
 func counted(x *storetest.Site) (n int) {
 	x.T.Helper()
-	for p := range forum.Partitions {
-		users, _ := x.Redis.HGet(x.Ctx, key.Stats(forum.Partition(p)), "users").Int()
-		n += users
-	}
-	return n
+	return must.Do(count.Site(x.Ctx, x.Engine.Client))(x.T).Users
 }
 
 func TestPreparedAccountsAreListedWhenTheirMembersCome(t *testing.T) {
@@ -107,7 +104,7 @@ func TestArrivalDuringPreparation(t *testing.T) {
 // Whatever order accounts are prepared, come, change their logins and are deleted in, those are listed and counted who
 // have come and are not deleted.
 func TestListedMembersAreThoseWhoCame(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	x := storetest.New(t)
 	rapid.Check(t, func(r *rapid.T) {
 		x.Clear()

@@ -2125,7 +2125,7 @@ type IndexSetEntry struct {
 	ID     int64
 	Rev    int64  // its revision
 	Member string // its member in the orders
-	// orders that this revision changed, as digits from 1, if the one before had the entry; "" if
+	// orders that this revision changed, as digits from 0, if the one before had the entry; "" if
 	// it may be any
 	Only string
 }

@@ -267,7 +267,7 @@ func (e *Entries) setDay(t record.TopicState, day forum.Day, of entry) {
 		return
 	}
 	if of.Only = ""; commented && t.DayComments > 1 {
-		of.Only = "1" // the revision before was ranked, too
+		of.Only = "0" // its one order; the revision before was ranked, too
 	}
 	e.set(key.DayContainer(day), key.DayOrders, of)
 }

@@ -13,7 +13,7 @@
 -- ARGV entries[].id           int     id of an entry of the first container, then those of the others
 -- ARGV entries[].rev          int     its revision
 -- ARGV entries[].member       string  its member in the orders
--- ARGV entries[].only         string  orders that this revision changed, as digits from 1, if the one before had the
+-- ARGV entries[].only         string  orders that this revision changed, as digits from 0, if the one before had the
 --                                    entry; "" if it may be any
 -- ARGV scores[]               string  of each entry, its score in each order of its container, "" in orders that do not
 --                                    hold it; an entry without a score in the first order is removed
@@ -26,6 +26,7 @@ local usual = redis.call("EXISTS", unpack(marks)) == 0
 redis.call("ZREM", containers[1].removed, "")
 local watched, announced -- the events of a container if it is watched, and whether it has a new one
 
+-- Adds an event. places are the orders in which the entry moved, as digits from 0.
 local function announce(kind, member, places)
   redis.call("XADD", watched, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
   announced = true
@@ -54,7 +55,7 @@ end
 local function set(width, base, at, member, only, known)
   local added, moved = 0, ""
   for n = 1, only == "" and width or #only do
-    local o = only == "" and n or string.byte(only, n) - 48
+    local o = only == "" and n or string.byte(only, n) - 47
     local order, score = orders[base + o], scores[at + o]
     if watched then
       local before = redis.call("ZSCORE", order, member)

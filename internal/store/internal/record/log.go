@@ -2,8 +2,6 @@ package record
 
 import (
 	"cmp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -49,7 +47,7 @@ type Entry struct {
 	Number int64
 	// CreatedAt is when the topic was posted.
 	CreatedAt forum.Time
-	// orders are the orders of a container in which the topic moved; of a case it is the category.
+	// orders are the places of the orders of a container in which the topic moved; of a case it is the category.
 	orders string
 }
 
@@ -59,12 +57,11 @@ func (e Entry) Moves(order forum.TopicOrderField) bool {
 	if e.Kind != forum.EventMoved {
 		return true
 	}
-	at := slices.Index(key.TopicOrders, LiveOrders[order])
+	stored, live := LiveOrders[order]
 	if order == forum.ByRepliesToday {
-		at = 0
+		stored = key.TopicOrders[0] // a day has one order
 	}
-	pinned := slices.Index(key.TopicOrders, key.OrderPinned) // it moves in all orders
-	return at < 0 || strings.Contains(e.orders, strconv.Itoa(at)) || strings.Contains(e.orders, strconv.Itoa(pinned))
+	return !live || strings.ContainsAny(e.orders, places(stored, key.OrderPinned)) // a pinned topic moves in all orders
 }
 
 // In returns the category of an entry of the log of cases; 0 for none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -34,8 +35,8 @@ type TopicState struct {
 	DayComments, DayBefore int
 	// PinnedFront and PinnedCategory are when it was pinned there; 0 if it is not.
 	PinnedFront, PinnedCategory forum.Time
-	// Changed are the positions in key.TopicOrders, as digits from 1, of the orders whose scores the revision may have
-	// changed; "" if that is not known. It is not stored.
+	// Changed are the places of the orders whose scores the revision may have changed; "" if that is not known. It is not
+	// stored.
 	Changed string
 	// Fresh is whether the indexes had the revision before, so that only what Changed says, and the count of the day, may
 	// differ. It is not stored.
@@ -104,10 +105,19 @@ func (t TopicState) CommentsOn(d forum.Day) int {
 	return 0
 }
 
-// The orders of key.TopicOrders that comments and votes change, in the form of TopicState.Changed.
-const (
-	ChangedByComment = "2"   // active
-	ChangedByVote    = "345" // score, hot, down
+// places names orders of topics by their positions in key.TopicOrders, each a digit.
+func places(orders ...string) string {
+	var digits strings.Builder
+	for _, order := range orders {
+		digits.WriteString(strconv.Itoa(slices.Index(key.TopicOrders, order)))
+	}
+	return digits.String()
+}
+
+// The orders that comments and votes change, in the form of TopicState.Changed.
+var (
+	ChangedByComment = places(key.OrderActive)
+	ChangedByVote    = places(key.OrderScore, key.OrderHot, key.OrderDown)
 )
 
 // Scores returns the topic's scores in key.TopicOrders of an index, formatted for Redis.
