@@ -11,52 +11,50 @@ var topicKeys = []Kind{
 	{Name: "topic-internal", Type: Hash, Object: OfTopic, Keys: []Pattern{{key.Internal(key.Topic(id)),
 		"likewise", ""}}},
 	{Name: "topic-text", Type: String, Object: OfTopic, Keys: []Pattern{{key.Text(key.Topic(id)),
-		"a text of more than 1,024 bytes: the number of the revision, a line feed, the text", ""}}},
+		"a text of more than 1,024 bytes: number of the revision, line feed, text", ""}}},
 	{Name: "topic-set", Type: ZSet, Object: OfTopic, Keys: []Pattern{
 		{key.TopicComments(id),
-			"all comments, tombstones included, except held ones: id, score comment number", ""},
+			"all comments, with tombstones, without held ones: id by comment number", ""},
 		{key.TopicReplies(id),
 			"those without parent, likewise", ""},
 		{key.Tombstones(id),
 			"tombstones and hidden comments, likewise", ""},
 		{key.HeldComments(id),
-			"comments that wait for a moderator: id, score time of posting; empty once the topic is deleted", ""},
+			"held comments: id by time of posting; empty once the topic is deleted", ""},
 		{key.Authors(id),
-			"live comments: 8 hexadecimal digits of the author's id, 8 of the comment number, all at score 0", ""},
+			"live comments: 8 hex digits of the author's id, 8 of the comment number; score 0", ""},
 		{key.Bookmarkers(id),
-			"the reverse sides of users' `bookmarks` and `watching`, with the same scores; empty once the topic " +
-				"is deleted", ""},
+			"reverse sides of users' `bookmarks` and `watching`; empty once the topic is deleted", ""},
 		{key.Watchers(id), "likewise", ""},
 	}},
 	{Name: "topic-changes", Type: ZSet, Object: OfChanges, Life: forum.ChangesLife, Export: LeftOut,
 		Keys: []Pattern{{key.Changes(id),
-			"comments that were edited, voted on or deleted last: `number:id`, score position of the latest " +
-				"change: twice the time, or more if there was a later one, plus 1 if it was deleted. `-` has " +
-				"the position up to which changes are no longer kept",
+			"comments edited, voted on or deleted last: `number:id` by position of the change: twice the time, or " +
+				"more if there was a later one, plus 1 if deleted. `-`: position up to which changes are dropped",
 			"a day after the last change; 256 comments"}}},
 	{Name: "topic-ended", Type: ZSet, Object: OfReverseEnded, Life: key.EndedLife,
 		Keys: []Pattern{{all(key.Ended(key.Bookmarkers(id)), key.Ended(key.Watchers(id))),
-			"who has left these, as in `{pXX}:u:<id>:followers:ended`",
+			"as `{pXX}:u:<id>:followers:ended`",
 			"each an hour; 2 h after the last"}}},
 	{Name: "topic-votes", Type: ZSet, Object: OfVoters, Keys: []Pattern{{
 		all(key.Upvoters(key.Topic(id)), key.Downvoters(key.Topic(id))),
-		"user ids of voters, beside the imported base; score id",
-		"of an ARTICLE 1 h after the end of voting, a week after posting"}}},
+		"user ids of voters, without the imported base; score id",
+		"of an ARTICLE 1 h after voting ends, a week after posting"}}},
 	{Name: "topic-tally", Type: Hash, Object: OfTopic, Keys: []Pattern{{key.CommentVotes(key.Topic(id)),
-		"comment → `" + TallyRow.Shape + "`: votes shown, of those that have any", ""}}},
+		"comment → `" + TallyRow.Shape + "`: votes shown, if any", ""}}},
 	{Name: "topic-ranking", Type: String, Object: OfRanking, Life: keptLife, Export: LeftOut,
 		Keys: []Pattern{{
 			all(key.Ranking(key.TopicComments(id), "<sum>"), key.Ranking(key.TopicReplies(id), "<sum>")),
-			"a list ordered by votes, for those who page in it: 4 bytes, big-endian, for each id; `<sum>` is 16 " +
-				"digits of the SHA-256 of that",
+			"a list ordered by votes, for those who page in it: 4 bytes, big-endian, per id; `<sum>`: 16 digits " +
+				"of its SHA-256",
 			"11 min after the last first page; the newest 10,000 comments"}}},
 	{Name: "topic-revisions", Type: ZSet, Object: OfTopic, Keys: []Pattern{{key.Revisions(forum.Subject{Topic: id}),
-		"numbers of the revisions kept, each its own score, the present one last; missing without an edit",
+		"numbers of the revisions kept, each its own score, the present one last; missing if never edited",
 		"100: the first and the latest 99; 1 MiB of texts, unpacked"}}},
 	{Name: "topic-texts", Type: Hash, Object: OfTopic, Keys: []Pattern{{key.Texts(forum.Subject{Topic: id}),
-		"number → `" + RevisionRow.Shape + "`: the earlier revisions, see below", ""}}},
+		"number → `" + RevisionRow.Shape + "`: earlier revisions, see below", ""}}},
 	{Name: "topic-acts", Type: ZSet, Object: OfTopic, Keys: []Pattern{{key.SubjectActs(forum.Subject{Topic: id}),
-		"acts on it, as in `{mod}:log`", ""}}},
+		"acts on it, as `{mod}:log`", ""}}},
 }
 
 var commentKeys = []Kind{

@@ -14,20 +14,20 @@ var Topic = table("topic", []Field[forum.Topic]{
 	{Name: "state", Valid: oneOf(forum.TopicOpen, forum.TopicLocked, forum.TopicHidden, forum.TopicHeld,
 		forum.TopicDeleted), Kept: "says that the topic is deleted",
 		Required: true, Set: func(t *forum.Topic, v string) { t.State = forum.TopicState(v) },
-		Doc: "OPEN, LOCKED, HIDDEN, HELD or DELETED. OPEN and LOCKED are *listed*: in lists and counts"},
+		Doc: "OPEN, LOCKED, HIDDEN, HELD, DELETED; the first two are *listed*: in lists and counts"},
 	{Name: "audience", Valid: oneOf(forum.Public), Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.Audience = forum.Audience(v) },
-		Doc: "who may see it if it is listed: PUBLIC, everybody. Nobody sees a topic without it"},
+		Doc: "who sees it if listed: PUBLIC. Nobody sees a topic without it"},
 	{Name: "kind", Valid: oneOf(forum.Discussion, forum.Article, forum.Status), Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.Kind = forum.TopicKind(v) }, Doc: "DISCUSSION, ARTICLE or STATUS"},
 	{Name: "title", Valid: anyText, Posted: &forum.PostedTitle, Kept: Emptied, Required: true,
 		Set: func(t *forum.Topic, v string) { t.Title = v },
-		Doc: "as written; of a STATUS the beginning of its content; empty once it is deleted"},
+		Doc: "as written; of a STATUS the beginning of its content; empty once deleted"},
 	{Name: "content", Valid: anyText, Posted: &forum.PostedTopic, Kept: Emptied,
 		Set: func(t *forum.Topic, v string) { t.Content = v },
-		Doc: "the text as written, up to 1,024 bytes; empty once it is deleted"},
+		Doc: "as written, up to 1,024 bytes; empty once deleted"},
 	{Name: "long", Valid: at, Set: func(t *forum.Topic, v string) { t.Long = int(Atoi(v)) },
-		Doc: "length in bytes of a longer text, which is in `…:text`"},
+		Doc: "bytes of a longer text, which is in `…:text`"},
 	{Name: "format", Valid: format, Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.Format = forum.ContentFormat(v) }, Doc: "MARKDOWN or HTML"},
 	{Name: "link", Valid: anyText, Posted: &forum.PostedLink, Set: func(t *forum.Topic, v string) { t.Link = v },
@@ -39,7 +39,7 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Doc: "user id; 0 is the ghost, in imports"},
 	{Name: "category", Valid: count, Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.CategoryID = forum.CategoryID(Atoi(v)) },
-		Doc: "category id, 0 for none, as of a STATUS"},
+		Doc: "category id; 0 for none, as of a STATUS"},
 	{Name: "created", Valid: at, Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.CreatedAt = forum.Time(Atoi(v)) },
 		Doc: "time of posting"},
@@ -48,9 +48,9 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Doc: "time of the last edit"},
 	{Name: "deleted", Valid: at, Kept: "says since when the topic is deleted",
 		Set: func(t *forum.Topic, v string) { t.DeletedAt = forum.Time(Atoi(v)) },
-		Doc: "time of deletion, by its author or 90 days after it was hidden"},
+		Doc: "time of deletion, by its author or 90 days after hiding"},
 	{Name: "hidden", Valid: at, Set: func(t *forum.Topic, v string) { t.HiddenAt = forum.Time(Atoi(v)) },
-		Doc: "when it was hidden, while HIDDEN"},
+		Doc: "since when it is HIDDEN"},
 	{Name: "active", Valid: at, Kept: keptCounts, Required: true, Set: func(t *forum.Topic,
 		v string) {
 		t.LastActiveAt = forum.Time(Atoi(v))
@@ -58,65 +58,64 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Doc: "time of the last comment, or of posting; never falls"},
 	{Name: "clicks", Valid: count, Kept: keptCounts,
 		Set: func(t *forum.Topic, v string) { t.ClickCount = int(Atoi(v)) },
-		Doc: "clicks, imported ones included"},
+		Doc: "with imported ones"},
 	{Name: "comments", Valid: count, Kept: keptCounts, Required: true,
 		Set: func(t *forum.Topic, v string) { t.CommentCount = int(Atoi(v)) },
 		Doc: "live comments at all depths"},
 	{Name: "up", Valid: count, Kept: keptCounts, Set: func(t *forum.Topic, v string) { t.Upvotes = int(Atoi(v)) },
-		Doc: "votes shown: base and set; 0 or missing for none. Those of an ARTICLE remain when the sets have " +
-			"expired"},
+		Doc: "votes shown: base and set; 0 or missing for none; those of an ARTICLE remain when the sets expire"},
 	{Name: "down", Valid: count, Kept: keptCounts,
 		Set: func(t *forum.Topic, v string) { t.Downvotes = int(Atoi(v)) }, Doc: "likewise"},
 	{Name: "tags", Valid: anyText, Posted: &forum.PostedTag, Kept: Emptied,
 		Set: func(t *forum.Topic, v string) { t.Tags = DecodeTags(v) },
-		Doc: "a line `id name` for each tag in the order of adding, at most 10; missing or empty if none"},
+		Doc: "a line `id name` per tag, in order of adding, at most 10; missing or empty if none"},
 	{Name: "day", Valid: at, Kept: keptCounts, Set: func(t *forum.Topic, v string) { t.Day = forum.Day(Atoi(v)) },
-		Doc: "latest day with comments, tombstones included, in days since 1970-01-01 in the site's zone"},
+		Doc: "latest day with comments, tombstones included: days since 1970-01-01 in the site's zone"},
 	{Name: "dayComments", Valid: count, Kept: keptCounts,
 		Set: func(t *forum.Topic, v string) { t.DayComments = int(Atoi(v)) },
 		Doc: "live comments of that day"},
 	{Name: "dayBefore", Valid: count, Kept: keptCounts,
 		Set: func(t *forum.Topic, v string) { t.DayBefore = int(Atoi(v)) },
-		Doc: "live comments of the day before; missing if it never had any"},
+		Doc: "live comments of the day before, if it ever had any"},
 	{Name: "mentions", Valid: anyText, Made: "the content", Set: func(t *forum.Topic,
 		v string) {
 		t.Mentions = DecodeMentions(v)
 	},
-		Doc: "`login:user login:user …`, logins folded, `=` for `:` if only quotations have it; missing or " +
-			"empty if none"},
+		Doc: "`login:user login:user …`, logins folded, `=` for `:` if only in quotations; missing or empty if " +
+			"none"},
 	{Name: "revision", Valid: at, Kept: keptHistory, Set: func(t *forum.Topic, v string) { t.Revision = int(Atoi(v)) },
-		Doc: "number of the present revision of the text"},
+		Doc: "number of the present revision"},
 	{Name: "editor", Valid: count, Kept: keptHistory,
 		Set: func(t *forum.Topic, v string) { t.EditorID = forum.UserID(Atoi(v)) },
 		Doc: "who edited it last"},
 	{Name: "revised", Valid: at, Kept: keptHistory,
 		Set: func(t *forum.Topic, v string) { t.Since = forum.Time(Atoi(v)) },
-		Doc: "when the present revision began, before later edits were merged into it"},
+		Doc: "when the present revision began, before edits merged into it"},
 }, append(postFields[forum.Topic](),
 	Field[forum.Topic]{Name: "floor", Valid: count, Kept: keptCounts, Required: true,
 		Doc: "last comment number issued; never falls"},
 	Field[forum.Topic]{Name: "changed", Valid: count, Kept: keptWork,
-		Doc: "position of the last change to a comment, as in `{pXX}:t:<id>:changes`; never falls"},
+		Doc: "position of the last change, as in `{pXX}:t:<id>:changes`; never falls"},
 	Field[forum.Topic]{Name: "left", Valid: ids, Kept: keptWork,
-		Doc: "ids of the categories, or tags, that it has left and whose indexes may still hold it, each " +
-			"followed by a space, oldest first; missing or empty at rest"},
+		Doc: "ids of categories, or tags, left whose indexes may still hold it, each followed by a space, oldest " +
+			"first; missing or empty at rest"},
 	Field[forum.Topic]{Name: "leftTags", Valid: ids, Kept: keptWork, Doc: "likewise"},
 	Field[forum.Topic]{Name: "fan", Valid: at, Kept: keptWork,
 		Doc: "revision at which it last belonged into other homes, until these were written or left to a task"},
 	Field[forum.Topic]{Name: "held", Valid: flag,
-		Doc: "`1`: HIDDEN, and was refused while HELD, so that restoring it publishes it"},
+		Doc: "`1`: HIDDEN, and was refused while HELD: restoring publishes it"},
 	Field[forum.Topic]{Name: "pinFront", Valid: at,
-		Doc: "when it was pinned on the front, in its category"},
+		Doc: "when it was pinned: on the front, in its category"},
 	Field[forum.Topic]{Name: "pinCategory", Valid: at, Doc: "likewise"},
 	Field[forum.Topic]{Name: "pinFrontAct", Valid: at, Kept: keptActs, Doc: "as `lockAct`"},
 	Field[forum.Topic]{Name: "pinCategoryAct", Valid: at, Kept: keptActs, Doc: "as `lockAct`"},
 	Field[forum.Topic]{Name: "moveAct", Valid: at, Kept: keptActs, Doc: "as `lockAct`"},
 	Field[forum.Topic]{Name: "rejected", Valid: flag, Kept: keptWork,
-		Doc: "`1`: taken back because its category was deleted while it was posted; its idempotency key counts " +
-			"as unused"},
+		Doc: "`1`: taken back, as its category was deleted while it was posted; its idempotency key counts as " +
+			"unused"},
 	Field[forum.Topic]{Name: "clickBase", Valid: at, Kept: keptCounts, Doc: "imported clicks"},
 	Field[forum.Topic]{Name: "voted", Valid: at, Kept: keptCounts,
-		Doc: "time of the last vote on an ARTICLE, each at least 1 ms after the one before"},
+		Doc: "time of the last vote on an ARTICLE, at least 1 ms after the one before"},
 ))
 
 // Comment is what is stored of a comment.
@@ -130,7 +129,7 @@ var Comment = table("comment", []Field[forum.Comment]{
 		v string) {
 		c.WriterID = forum.UserID(Atoi(v))
 	},
-		Doc: "user id, also in a tombstone, though readers see the ghost; 0 is the ghost, in imports"},
+		Doc: "user id, also in a tombstone, shown as the ghost; 0 is the ghost, in imports"},
 	{Name: "parent", Valid: count, Kept: keptPlace, Required: true, Set: func(c *forum.Comment,
 		v string) {
 		c.ParentID = forum.CommentID(Atoi(v))
@@ -141,11 +140,11 @@ var Comment = table("comment", []Field[forum.Comment]{
 		Doc: "number of parents"},
 	{Name: "floor", Valid: count, Kept: keptPlace, Required: true,
 		Set: func(c *forum.Comment, v string) { c.Number = int(Atoi(v)) },
-		Doc: "comment number, from 1 in order of posting; 0 if it was never published"},
+		Doc: "comment number, from 1 in order of posting; 0 if never published"},
 	{Name: "state", Valid: oneOf(forum.CommentLocked, forum.CommentHidden, forum.CommentHeld), Kept: keptPlace,
 		Set: func(c *forum.Comment, v string) { c.State = forum.CommentState(v) },
-		Doc: "LOCKED, HIDDEN or HELD; missing if it is open or a tombstone. One that is HELD is in no list; a " +
-			"tombstone that was never published stays HELD"},
+		Doc: "LOCKED, HIDDEN or HELD (in no list); missing if open or a tombstone, but HELD in a tombstone that " +
+			"was never published"},
 	{Name: "content", Valid: anyText, Posted: &forum.PostedComment, Kept: Emptied,
 		Set: func(c *forum.Comment, v string) { c.Content = v },
 		Doc: "as for topics"},
@@ -189,8 +188,8 @@ var Comment = table("comment", []Field[forum.Comment]{
 		Doc: "as for topics"},
 }, append(postFields[forum.Comment](),
 	Field[forum.Comment]{Name: "votes", Valid: at, Kept: keptWork,
-		Doc: "revision of what its author's karma counts: +1 with each vote, and once there are any also when " +
-			"it is hidden or restored"},
+		Doc: "revision for its author's karma: +1 with each vote, and once there are any also when hidden or " +
+			"restored"},
 )).completed(func(c *forum.Comment) {
 	c.State, c.AuthorID = cmp.Or(c.State, forum.CommentOpen), c.WriterID
 	c.Unlisted = c.State == forum.CommentHeld
@@ -203,31 +202,30 @@ var Comment = table("comment", []Field[forum.Comment]{
 func postFields[T any]() []Field[T] {
 	return []Field[T]{
 		{Name: "rev", Valid: at, Kept: keptWork, Required: true,
-			Doc: "revision for a topic's indexes, or for the list of a comment's author: 1, +1 with each change " +
-				"of what they depend on"},
+			Doc: "revision for the topic's indexes, or the list of the comment's author: 1, +1 with each change " +
+				"that they depend on"},
 		{Name: "src", Valid: anyText, Kept: keptImport,
 			Doc: "`site:id` that it was imported from"},
 		{Name: "upBase", Valid: at, Kept: keptCounts, Doc: "imported votes, or those of demo data"},
 		{Name: "downBase", Valid: at, Kept: keptCounts, Doc: "likewise"},
 		{Name: "own", Valid: oneOf("1", "-1"), Kept: keptCounts,
-			Doc: "the author's own vote, `1` or `-1`, which karma does not count"},
+			Doc: "the author's own vote, `1` or `-1`, not in karma"},
 		{Name: "echo", Valid: anyText, Kept: keptHistory,
-			Doc: "`up down votes replies comments reports` when the present revision began: an edit is merged " +
-				"into it only if none changed since"},
+			Doc: "`up down votes replies comments reports` when the present revision began; an edit is merged " +
+				"into it only if none changed"},
 		{Name: "locked", Valid: flag,
-			Doc: "`1`: HIDDEN or HELD, and LOCKED once it is restored"},
+			Doc: "`1`: HIDDEN or HELD, and LOCKED once restored"},
 		{Name: "lockAct", Valid: at, Kept: keptActs,
-			Doc: "the latest act of that kind, or that ended one: what is in force"},
+			Doc: "the act in force: the latest of that kind, or that ended one"},
 		{Name: "hideAct", Valid: at, Kept: keptActs,
-			Doc: "as `lockAct`; it may be an act on all posts of the author, in another partition"},
+			Doc: "as `lockAct`; may be an act on all posts of the author, in another partition"},
 		{Name: "postsAct", Valid: at, Kept: keptActs,
-			Doc: "the latest act HIDE_POSTS or RESTORE_POSTS that has reached it, whether or not it changed it"},
+			Doc: "the latest act HIDE_POSTS or RESTORE_POSTS that reached it, even without effect"},
 		{Name: "tell", Valid: anyText, Kept: keptWork,
-			Doc: "who must be notified: `all` affected users, or, since it was edited or hidden, their ids. " +
-				"A task exists as long as the field. Of a deleted post: who may have a notification of it, " +
-				"which the task marks as read"},
+			Doc: "whom to notify: `all`, or, since it was edited or hidden, user ids; of a deleted post, whose " +
+				"notifications to mark as read. A task exists as long as the field"},
 		{Name: "told", Valid: ids, Kept: keptWork,
-			Doc: "ids of users who were notified of it"},
+			Doc: "ids of users notified of it"},
 		{Name: "armed", Valid: at, Kept: keptWork,
 			Doc: "how often a task about it was armed"},
 	}

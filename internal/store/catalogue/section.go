@@ -17,8 +17,8 @@ var Category = table("category", []Field[forum.Category]{
 		Doc: "place in lists, −1,000,000 to 1,000,000"},
 }, append(sectionFields[forum.Category](),
 	Field[forum.Category]{Name: "deleting", Valid: anyText,
-		Doc: "while it is being deleted: who does that, the act that this reverts, the reason, the nonce of the " +
-			"attempt and the note, with colons between"},
+		Doc: "being deleted: by whom, the act that this reverts, reason, nonce of the attempt, note, with colons " +
+			"between"},
 ))
 
 // Tab is what is stored of a tab.
