@@ -37,14 +37,14 @@ var Changes = []Change{
 	{Word: ChangeCategory, Listed: true, Own: true, Doc: "a topic is in another category"},
 	{Word: ChangeState, Listed: true, Own: true, Doc: "hidden, restored, approved"},
 	{Word: ChangeDeleted, Listed: true, Own: true, Doc: "deleted, or rejected, and its texts erased"},
-	{Word: "ARRIVED", Listed: true, Own: true, Doc: "the member of a prepared account has come"},
+	{Word: "ARRIVED", Listed: true, Own: true, Doc: "the member of a prepared account came"},
 	{Word: "HELD", Own: true, Doc: "a comment waits for a moderator, or is refused"},
 	{Word: "LOCKED", Doc: "locked, or no longer"},
 	{Word: "TEXT", Doc: "title, text or link, or which revisions are kept"},
 	{Word: ChangeTags, Listed: true, Own: true, Doc: "a topic's tags; `TAGS:<id>:<id>` if it lost these"},
 	{Word: "VOTES", Listed: true, Doc: "votes"},
-	{Word: ChangeReplies, Listed: true, Doc: "a topic's number of comments, and time of the last; " +
-		"`REPLIES:<number>:<comment>` of a new one"},
+	{Word: ChangeReplies, Listed: true, Doc: "a topic's number and time of comments; `REPLIES:<number>:<comment>` " +
+		"of a new one"},
 	{Word: "ANSWERS", Doc: "number of replies to a comment"},
 	{Word: "CLICKS", Doc: "clicks"},
 	{Word: "PINS", Listed: true, Doc: "where a topic is pinned"},

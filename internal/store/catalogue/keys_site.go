@@ -9,19 +9,18 @@ var siteKeys = []Kind{
 	{Name: "layout", Type: Hash, Object: OfSite, Export: InHeader, Keys: []Pattern{{key.Layout,
 		"what is fixed with the data, see below", ""}}},
 	{Name: "secret", Type: String, Object: OfSite, Keys: []Pattern{{key.Secret,
-		"32 random bytes in hex, never logged: the HMAC-SHA-256 key for pseudonyms of addresses and names, in " +
-			"keys and logs. If deleted, the next server that starts makes another, and limits on calls, clicks " +
-			"and known devices start over", ""}}},
+		"32 random bytes in hex, never logged: HMAC-SHA-256 key for pseudonyms of addresses and names. If " +
+			"deleted, the next server makes another; limits on calls, clicks and known devices start over", ""}}},
 	{Name: "site-copy", Type: String, Object: OfSite, Export: LeftOut, Keys: []Pattern{{key.SiteCopy(partition),
 		"cluster only: JSON copy of `meta:layout` (without `run`), `meta:secret` and `{mod}:rules`, to " +
-			"[start](operating.md#a-cluster) with while their masters are away", ""}}},
+			"[start](operating.md#a-cluster) while their masters are away", ""}}},
 	{Name: "recheck", Type: String, Object: OfSite, Life: key.RecheckLife, Export: LeftOut,
 		Keys: []Pattern{{key.Recheck,
-			"which process checks and repairs the data after a fail-over, when it began, and `done` at the end",
+			"which process checks after a fail-over, when it began, `done` at the end",
 			"15 s"}}},
 	{Name: "import", Type: Hash, Object: OfSite, Export: LeftOut, Keys: []Pattern{{key.Import,
 		"while an [export](export.md) is imported, and there is no site yet: `sum`, its SHA-256; `rows` written; " +
-			"`run`, a random name of the process", ""}}},
+			"`run`, random name of the process", ""}}},
 	{Name: "site-sequence", Type: String, Object: OfSite, Keys: []Pattern{
 		{all(key.CategorySequence, key.TabSequence),
 			"last id given to a category, a tab", ""},
@@ -42,19 +41,18 @@ var siteKeys = []Kind{
 		{all(key.CategoryNames, key.TabNames),
 			"folded name → id", ""},
 		{key.CategorySources,
-			"imported categories: `site:id` → category id; also deleted ones, which the next import creates again", ""},
+			"imported categories: `site:id` → category id; also deleted ones, which an import creates again", ""},
 		{key.TabSources,
-			"likewise, of tabs; and for a category that an import put into a tab: the tab's `site:id`, line feed, " +
-				"the category's `site:id` → `placed`", ""},
+			"likewise, of tabs; for a category put into a tab: the tab's `site:id`, line feed, the category's → " +
+				"`placed`", ""},
 	}},
 	{Name: "category", Type: Hash, Object: OfCategory, Keys: []Pattern{{key.Category(id),
 		"a category, see below", ""}}},
 	{Name: "category-internal", Type: Hash, Object: OfCategory, Keys: []Pattern{{key.Internal(key.Category(id)),
 		"likewise", ""}}},
 	{Name: "category-moderators", Type: ZSet, Object: OfCategory, Keys: []Pattern{{key.CategoryModerators(id),
-		"moderators of the category, also former ones: user id by the user's `moderatesRev` at the change, " +
-			"negative if former; follows from `moderates` of users. `s<user>`: a place reserved for 30 s, by time " +
-			"as a fraction (Unix ms / 10¹³)", ""}}},
+		"moderators, also former ones: user id by the user's `moderatesRev` then, negative if former; follows " +
+			"from `moderates`. `s<user>`: a place reserved for 30 s, by Unix ms / 10¹³", ""}}},
 	{Name: "category-tabs", Type: ZSet, Object: OfCategory, Keys: []Pattern{{key.CategoryTabs(id),
 		"tabs that show the category, as `{cat}:all:t`", "16"}}},
 	{Name: "tab", Type: Hash, Object: OfTab, Keys: []Pattern{{key.Tab(id),

@@ -28,7 +28,7 @@ var userKeys = []Kind{
 			"topics bookmarked, likewise",
 			"10,000: more are refused"},
 		{key.HiddenBookmarks(id),
-			"bookmarks of hidden topics, not counted: topic by its revision then, negative once restored", ""},
+			"bookmarks of hidden topics, not counted: topic by its revision, negative once restored", ""},
 		{key.Watching(id),
 			"topics watched, as `bookmarks`",
 			"10,000: more are refused"},
@@ -48,9 +48,8 @@ var userKeys = []Kind{
 	}},
 	{Name: "user-hash", Type: Hash, Object: OfUser, Keys: []Pattern{
 		{key.Karma(id),
-			"what karma counts of the user's comments: comment → `" + KarmaRow.Shape + "`: its `votes`; others' " +
-				"votes on it, up minus down, 0 while it or its topic is hidden; `4503599627370496 0` once either " +
-				"was deleted", ""},
+			"for karma: comment → `" + KarmaRow.Shape + "`: its `votes`; others' votes, up minus down, 0 while it " +
+				"or its topic is hidden; `4503599627370496 0` once either was deleted", ""},
 		{key.Marks(id),
 			"read up to: `t<topic>` → comment number, `l<timeline>` (its name) → time of marking",
 			"10,000 marked last"},
@@ -65,11 +64,11 @@ var userKeys = []Kind{
 			"unread ones, likewise", ""},
 	}},
 	{Name: "user-note", Type: Hash, Object: OfUser, Keys: []Pattern{{key.Note(id),
-		"number → `" + NoteRow.Shape + "`: a `NotificationReason` (for WATCH `WATCH:<topic>`); a user; " +
-			"`c<comment>`, `t<topic>`, `f<follower>` or `m<act>`; a time. Subject → number, so that nothing is " +
-			"notified twice. `withheld`: unread when their subject was hidden, unread again once it is shown: " +
-			"`number:why:comment:topic`: why is 1 for the comment or follower, 2 for the topic, 3 for both, 0 for " +
-			"neither any more; then the revisions of both of which that is known",
+		"number → `" + NoteRow.Shape + "`: a `NotificationReason` (`WATCH:<topic>`); a user; `c<comment>`, " +
+			"`t<topic>`, `f<follower>` or `m<act>`; a time. Subject → number, so that nothing is notified twice. " +
+			"`withheld`: unread when hidden, and again once shown: `number:why:comment:topic`: why is 1 for the " +
+			"comment or follower, 2 for the topic, 3 for both, 0 for neither any more; then the known revisions " +
+			"of both",
 		"removed with the number"}}},
 	{Name: "user-ended", Type: ZSet, Object: OfReverseEnded, Life: key.EndedLife,
 		Keys: []Pattern{{all(key.Ended(key.Followers(id)), key.Ended(key.Blockers(id)), key.Ended(key.Listed(id))),
@@ -89,56 +88,53 @@ var userKeys = []Kind{
 			"as `{ix:front}:ev`; `X` is many at once; `m` of a bookmark is the topic",
 			"about 256"}}},
 	{Name: "user-external", Type: Hash, Object: OfUser, Keys: []Pattern{{key.Externals(id),
-		"accounts at issuers: hash → `" + ExternalRow.Shape + "`: when the token applied last was issued; when " +
-			"the issuer last reported a sign-out (missing if never); when the claims were applied (0 for never); " +
-			"hash of the last claim of a login, `-` before the first after a link (older entries lack `:said`); " +
-			"the claims iss and sub",
+		"accounts at issuers: hash → `" + ExternalRow.Shape + "`: issue of the token applied last; last sign-out " +
+			"there (missing if never); when applied (0: never); hash of the last login claim, `-` before the " +
+			"first after a link (older entries lack `:said`); the claims iss and sub",
 		"10"}}},
 	{Name: "invitations", Type: Hash, Object: OfUser, Keys: []Pattern{{key.Invitations(id),
-		"invitations: name, the first 24 digits of the code's SHA-256 → JSON: `code`, `uses` (how many may " +
-			"register), `created`, `expires`, and if any `revoked`, `note`, `came` (`user/nonce` of each " +
-			"registration)",
+		"invitations: 24 digits of the code's SHA-256 → JSON: `code`, `uses` (how many may register), `created`, " +
+			"`expires`, if any `revoked`, `note`, `came` (`user/nonce` of each registration)",
 		"50 open; 100"}}},
 	{Name: "sessions", Type: Hash, Object: OfUser, Life: forum.SessionLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Sessions(id),
 			"SHA-256 of a token's secret → `" + SessionRow.Shape + "`: three times; when users proved who they " +
-				"are (0 for unknown); hash of the account at an issuer that it came from; header at sign-in. " +
-				"Older entries lack `:proved:origin`",
+				"are (0: unknown); hash of the account at an issuer; header at sign-in. Older entries lack " +
+				"`:proved:origin`",
 			"1 h after the last one ends; 20"}}},
 	{Name: "tokens", Type: Hash, Object: OfUser, Life: forum.TokenIdle + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Tokens(id),
-			"SHA-256 of an API token's secret → `" + TokenRow.Shape + "`: three times, the last two 0 for never; " +
-				"scopes, commas between; origin as in `sessions`, missing in older entries",
+			"the same of API tokens → `" + TokenRow.Shape + "`: three times, the last two 0 for never; scopes " +
+				"with commas; origin as in `sessions`, missing in older entries",
 			"180 days and 1 h after the last use or creation; 20"}}},
 	{Name: "takeout", Type: String, Object: OfUser, Life: forum.TakeoutLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Takeout(id),
-			"`" + TakeoutRow.Shape + "` of a [take-out](limits.md#take-out): WAITS until its address is used, or " +
-				"RUNS; until when; SHA-256 of the secret in the address",
+			"`" + TakeoutRow.Shape + "` of a [take-out](limits.md#take-out): WAITS for its use, or RUNS; until " +
+				"when; SHA-256 of the secret in the address",
 			"1 h after it ends, at most 70 min"}}},
 	{Name: "releases", Type: Set, Object: OfUser, Keys: []Pattern{{key.Release(id),
-		"names, or uses of an invitation, to release: `claim-key value`, or `claim-key value until` if they then " +
-			"rest",
+		"names, or uses of an invitation, to release: `claim-key value`, and `until` if they rest then",
 		"empty at rest"}}},
 	{Name: "claim", Type: String, Object: OfClaim, Keys: []Pattern{
 		{key.LoginClaim("<login>"),
-			"claim `user/nonce` on a login; counts only if the user's hash agrees. At rest `0/rest:<until>` (0: " +
+			"claim `user/nonce` on a login; counts if the user's hash agrees. At rest `0/rest:<until>` (0: " +
 				"forever, for staff) on a deleted account's login or look, `user/rest:<until>` on a former login",
-			"at rest until an hour after that time, 90 days"},
+			"at rest an hour after that time, 90 days"},
 		{key.LookClaim("<look>"),
 			"likewise on what a login [looks like](limits.md#names-that-look-alike), one or two per account; " +
-				"imported members, and accounts of earlier versions, have those that were free", ""},
+				"imported and older accounts have those that were free", ""},
 		{key.EmailClaim(hashed),
 			"likewise on an e-mail", ""},
 	}},
 	{Name: "barred-email", Type: String, Object: OfSite, Life: forum.EmailBarredMost + forum.ExpiryGrace,
 		Keys: []Pattern{{key.BarredEmail("<hash>"),
-			"`user/rest:until`: an e-mail of a banned account, which nobody can register until then; written " +
-				"before the claim is released",
-			"at the end of the ban, after 90 days to 100 years"}}},
+			"`user/rest:until`: a banned account's e-mail, which nobody can register; written before the claim is " +
+				"released",
+			"at the end of the ban, 90 days to 100 years"}}},
 	{Name: "devices", Type: ZSet, Object: OfUser, Life: forum.DeviceLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Devices(id),
-			"pseudonyms of the addresses of sign-ins, by time of the last",
-			"90 days and 1 h after the last sign-in; 20"}}},
+			"pseudonyms of addresses of sign-ins, by time of the last",
+			"90 days and 1 h after the last; 20"}}},
 }
 
 var listKeys = []Kind{

@@ -14,10 +14,10 @@ var Topic = table("topic", []Field[forum.Topic]{
 	{Name: "state", Valid: oneOf(forum.TopicOpen, forum.TopicLocked, forum.TopicHidden, forum.TopicHeld,
 		forum.TopicDeleted), Kept: "says that the topic is deleted",
 		Required: true, Set: func(t *forum.Topic, v string) { t.State = forum.TopicState(v) },
-		Doc: "OPEN, LOCKED, HIDDEN, HELD, DELETED; the first two are *listed*: in lists and counts"},
+		Doc: "OPEN, LOCKED (both *listed*: in lists and counts), HIDDEN, HELD, DELETED"},
 	{Name: "audience", Valid: oneOf(forum.Public), Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.Audience = forum.Audience(v) },
-		Doc: "who sees it if listed: PUBLIC. Nobody sees a topic without it"},
+		Doc: "who sees it if listed: PUBLIC; without it nobody"},
 	{Name: "kind", Valid: oneOf(forum.Discussion, forum.Article, forum.Status), Kept: keptPlace, Required: true,
 		Set: func(t *forum.Topic, v string) { t.Kind = forum.TopicKind(v) }, Doc: "DISCUSSION, ARTICLE or STATUS"},
 	{Name: "title", Valid: anyText, Posted: &forum.PostedTitle, Kept: Emptied, Required: true,
@@ -63,14 +63,14 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Set: func(t *forum.Topic, v string) { t.CommentCount = int(Atoi(v)) },
 		Doc: "live comments at all depths"},
 	{Name: "up", Valid: count, Kept: keptCounts, Set: func(t *forum.Topic, v string) { t.Upvotes = int(Atoi(v)) },
-		Doc: "votes shown: base and set; 0 or missing for none; those of an ARTICLE remain when the sets expire"},
+		Doc: "votes shown: base and set; 0 or missing for none; of an ARTICLE they outlive the sets"},
 	{Name: "down", Valid: count, Kept: keptCounts,
 		Set: func(t *forum.Topic, v string) { t.Downvotes = int(Atoi(v)) }, Doc: "likewise"},
 	{Name: "tags", Valid: anyText, Posted: &forum.PostedTag, Kept: Emptied,
 		Set: func(t *forum.Topic, v string) { t.Tags = DecodeTags(v) },
 		Doc: "a line `id name` per tag, in order of adding, at most 10; missing or empty if none"},
 	{Name: "day", Valid: at, Kept: keptCounts, Set: func(t *forum.Topic, v string) { t.Day = forum.Day(Atoi(v)) },
-		Doc: "latest day with comments, tombstones included: days since 1970-01-01 in the site's zone"},
+		Doc: "latest day with comments, also tombstones: days since 1970-01-01 in the site's zone"},
 	{Name: "dayComments", Valid: count, Kept: keptCounts,
 		Set: func(t *forum.Topic, v string) { t.DayComments = int(Atoi(v)) },
 		Doc: "live comments of that day"},
@@ -90,18 +90,18 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Doc: "who edited it last"},
 	{Name: "revised", Valid: at, Kept: keptHistory,
 		Set: func(t *forum.Topic, v string) { t.Since = forum.Time(Atoi(v)) },
-		Doc: "when the present revision began, before edits merged into it"},
+		Doc: "when it began, before edits merged into it"},
 }, append(postFields[forum.Topic](),
 	Field[forum.Topic]{Name: "floor", Valid: count, Kept: keptCounts, Required: true,
 		Doc: "last comment number issued; never falls"},
 	Field[forum.Topic]{Name: "changed", Valid: count, Kept: keptWork,
 		Doc: "position of the last change, as in `{pXX}:t:<id>:changes`; never falls"},
 	Field[forum.Topic]{Name: "left", Valid: ids, Kept: keptWork,
-		Doc: "ids of categories, or tags, left whose indexes may still hold it, each followed by a space, oldest " +
-			"first; missing or empty at rest"},
+		Doc: "ids of categories, tags that it left and that may still list it, each followed by a space; missing " +
+			"or empty at rest"},
 	Field[forum.Topic]{Name: "leftTags", Valid: ids, Kept: keptWork, Doc: "likewise"},
 	Field[forum.Topic]{Name: "fan", Valid: at, Kept: keptWork,
-		Doc: "revision at which it last belonged into other homes, until these were written or left to a task"},
+		Doc: "revision at which it last entered other homes, until these were written or left to a task"},
 	Field[forum.Topic]{Name: "held", Valid: flag,
 		Doc: "`1`: HIDDEN, and was refused while HELD: restoring publishes it"},
 	Field[forum.Topic]{Name: "pinFront", Valid: at,
@@ -111,11 +111,10 @@ var Topic = table("topic", []Field[forum.Topic]{
 	Field[forum.Topic]{Name: "pinCategoryAct", Valid: at, Kept: keptActs, Doc: "as `lockAct`"},
 	Field[forum.Topic]{Name: "moveAct", Valid: at, Kept: keptActs, Doc: "as `lockAct`"},
 	Field[forum.Topic]{Name: "rejected", Valid: flag, Kept: keptWork,
-		Doc: "`1`: taken back, as its category was deleted while it was posted; its idempotency key counts as " +
-			"unused"},
+		Doc: "`1`: taken back, as its category was deleted meanwhile; its idempotency key is unused"},
 	Field[forum.Topic]{Name: "clickBase", Valid: at, Kept: keptCounts, Doc: "imported clicks"},
 	Field[forum.Topic]{Name: "voted", Valid: at, Kept: keptCounts,
-		Doc: "time of the last vote on an ARTICLE, at least 1 ms after the one before"},
+		Doc: "time of the last vote on an ARTICLE, 1 ms or more after the one before"},
 ))
 
 // Comment is what is stored of a comment.
@@ -129,7 +128,7 @@ var Comment = table("comment", []Field[forum.Comment]{
 		v string) {
 		c.WriterID = forum.UserID(Atoi(v))
 	},
-		Doc: "user id, also in a tombstone, shown as the ghost; 0 is the ghost, in imports"},
+		Doc: "user id, also in a tombstone; 0 is the ghost, in imports"},
 	{Name: "parent", Valid: count, Kept: keptPlace, Required: true, Set: func(c *forum.Comment,
 		v string) {
 		c.ParentID = forum.CommentID(Atoi(v))
@@ -143,8 +142,7 @@ var Comment = table("comment", []Field[forum.Comment]{
 		Doc: "comment number, from 1 in order of posting; 0 if never published"},
 	{Name: "state", Valid: oneOf(forum.CommentLocked, forum.CommentHidden, forum.CommentHeld), Kept: keptPlace,
 		Set: func(c *forum.Comment, v string) { c.State = forum.CommentState(v) },
-		Doc: "LOCKED, HIDDEN or HELD (in no list); missing if open or a tombstone, but HELD in a tombstone that " +
-			"was never published"},
+		Doc: "LOCKED, HIDDEN or HELD (in no list); missing if open or a tombstone, but HELD in one never published"},
 	{Name: "content", Valid: anyText, Posted: &forum.PostedComment, Kept: Emptied,
 		Set: func(c *forum.Comment, v string) { c.Content = v },
 		Doc: "as for topics"},
@@ -188,8 +186,7 @@ var Comment = table("comment", []Field[forum.Comment]{
 		Doc: "as for topics"},
 }, append(postFields[forum.Comment](),
 	Field[forum.Comment]{Name: "votes", Valid: at, Kept: keptWork,
-		Doc: "revision for its author's karma: +1 with each vote, and once there are any also when hidden or " +
-			"restored"},
+		Doc: "revision for its author's karma: +1 with each vote, and with votes when hidden or restored"},
 )).completed(func(c *forum.Comment) {
 	c.State, c.AuthorID = cmp.Or(c.State, forum.CommentOpen), c.WriterID
 	c.Unlisted = c.State == forum.CommentHeld
@@ -202,8 +199,7 @@ var Comment = table("comment", []Field[forum.Comment]{
 func postFields[T any]() []Field[T] {
 	return []Field[T]{
 		{Name: "rev", Valid: at, Kept: keptWork, Required: true,
-			Doc: "revision for the topic's indexes, or the list of the comment's author: 1, +1 with each change " +
-				"that they depend on"},
+			Doc: "revision for indexes, or the comment author's list: 1, +1 with each change that they depend on"},
 		{Name: "src", Valid: anyText, Kept: keptImport,
 			Doc: "`site:id` that it was imported from"},
 		{Name: "upBase", Valid: at, Kept: keptCounts, Doc: "imported votes, or those of demo data"},
@@ -211,8 +207,8 @@ func postFields[T any]() []Field[T] {
 		{Name: "own", Valid: oneOf("1", "-1"), Kept: keptCounts,
 			Doc: "the author's own vote, `1` or `-1`, not in karma"},
 		{Name: "echo", Valid: anyText, Kept: keptHistory,
-			Doc: "`up down votes replies comments reports` when the present revision began; an edit is merged " +
-				"into it only if none changed"},
+			Doc: "`up down votes replies comments reports` when the present revision began: an edit merges into " +
+				"it only if none changed"},
 		{Name: "locked", Valid: flag,
 			Doc: "`1`: HIDDEN or HELD, and LOCKED once restored"},
 		{Name: "lockAct", Valid: at, Kept: keptActs,
@@ -222,8 +218,8 @@ func postFields[T any]() []Field[T] {
 		{Name: "postsAct", Valid: at, Kept: keptActs,
 			Doc: "the latest act HIDE_POSTS or RESTORE_POSTS that reached it, even without effect"},
 		{Name: "tell", Valid: anyText, Kept: keptWork,
-			Doc: "whom to notify: `all`, or, since it was edited or hidden, user ids; of a deleted post, whose " +
-				"notifications to mark as read. A task exists as long as the field"},
+			Doc: "whom to notify: `all`, or, since an edit or hiding, user ids; of a deleted post, whose " +
+				"notifications to mark as read. A task exists as long"},
 		{Name: "told", Valid: ids, Kept: keptWork,
 			Doc: "ids of users notified of it"},
 		{Name: "armed", Valid: at, Kept: keptWork,

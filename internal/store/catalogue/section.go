@@ -17,8 +17,7 @@ var Category = table("category", []Field[forum.Category]{
 		Doc: "place in lists, −1,000,000 to 1,000,000"},
 }, append(sectionFields[forum.Category](),
 	Field[forum.Category]{Name: "deleting", Valid: anyText,
-		Doc: "being deleted: by whom, the act that this reverts, reason, nonce of the attempt, note, with colons " +
-			"between"},
+		Doc: "being deleted: by whom, the act that this reverts, reason, nonce, note, with colons between"},
 ))
 
 // Tab is what is stored of a tab.

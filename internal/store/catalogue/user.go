@@ -22,8 +22,8 @@ var User = table("user", []Field[forum.User]{
 	{Name: "state", Valid: oneOf(UserActive, UserPending, UserAbandoned, UserApplied, UserDeleted),
 		Kept: "says that the account is deleted", Required: true,
 		Set: func(u *forum.User, v string) { u.Active = v == UserActive },
-		Doc: "PENDING (being registered), ACTIVE, GONE (abandoned, until its names are released), APPLIED (not " +
-			"approved yet: nobody can use it), DELETED"},
+		Doc: "PENDING (being registered), ACTIVE, GONE (abandoned, names not released), APPLIED (not approved: " +
+			"nobody can use it), DELETED"},
 	{Name: "login", Valid: anyText, Posted: &forum.PostedLogin,
 		Set: func(u *forum.User, v string) { u.Login = v }, Doc: "as shown"},
 	{Name: "fold", Valid: anyText, Made: "the login", Set: func(u *forum.User, v string) { u.LoginFold = v },
@@ -49,7 +49,7 @@ var User = table("user", []Field[forum.User]{
 		Doc: "the login before, folded"},
 	{Name: "ban", Valid: oneOf(forum.BanPost, forum.BanSignIn),
 		Set: func(u *forum.User, v string) { u.Ban.Scope = forum.BanScope(v) },
-		Doc: "the last ban, POST or SIGN_IN, perhaps over; missing once a moderator ended it"},
+		Doc: "last ban, POST or SIGN_IN, perhaps over; missing once a moderator ended it"},
 	{Name: "banUntil", Valid: count, Set: func(u *forum.User,
 		v string) {
 		u.Ban.Until = forum.Time(Atoi(v))
@@ -72,27 +72,27 @@ var User = table("user", []Field[forum.User]{
 	{Name: "karma", Valid: whole(-forum.MaxID),
 		Doc: "others' votes on topics of the profile and live comments, up minus down"},
 	{Name: "rev", Valid: at, Kept: keptWork, Required: true,
-		Doc: "1, or 2 when abandoned; +1 when a change of e-mail or login begins, when one of login completes, " +
-			"with deletion, and when the member of a prepared account comes"},
+		Doc: "1, or 2 when abandoned; +1 when a change of e-mail or login begins, one of login completes, at " +
+			"deletion, when a prepared account's member comes"},
 	{Name: "src", Valid: anyText, Kept: keptImport,
 		Doc: "`site:id` that it was imported from"},
 	{Name: "external", Valid: hash, Kept: "the issuer may not register it again",
 		Doc: "hash of the account at an issuer that it was registered for; decides the partition"},
 	{Name: "externalGone", Valid: flag, Kept: "the issuer may not register it again",
 		Doc: "`1`: that account was taken from the user; otherwise its record outlives the user"},
-	{Name: "linking", Valid: nonce, Doc: "nonce of the account at an issuer that was linked last, while its " +
-		"record may not be written"},
-	{Name: "invitation", Valid: anyText, Doc: "`invitation:<user>:<name>`: the invitation used, in the " +
-		"`invitations` of that user"},
+	{Name: "linking", Valid: nonce, Doc: "nonce of the account at an issuer linked last, while its record may be " +
+		"missing"},
+	{Name: "invitation", Valid: anyText, Doc: "`invitation:<user>:<name>`: the invitation used, in that user's " +
+		"`invitations`"},
 	{Name: "applied", Valid: at, Kept: "of an account that existed",
 		Doc: "time of the application, if approval was needed"},
 	{Name: "applicationText", Valid: anyText, Doc: "text of the application, until approval"},
 	{Name: "rejection", Valid: at, Doc: "the act that rejected the application"},
 	{Name: "owned", Valid: owned,
-		Doc: "those of `login`, `name`, `avatar`, `role` that were set here and no longer follow issuers' tokens; " +
-			"`-` for none; missing without an account at an issuer, ever"},
-	{Name: "prepared", Valid: flag, Doc: "`1`: made by `upsertUser` for a member who has not come yet: in no list " +
-		"or count"},
+		Doc: "those of `login`, `name`, `avatar`, `role` set here, which no longer follow issuers' tokens; `-` " +
+			"for none; missing if never at an issuer"},
+	{Name: "prepared", Valid: flag, Doc: "`1`: made by `upsertUser`, and the member has not come: in no list or " +
+		"count"},
 	{Name: "deactivated", Valid: at, Doc: "since when the user cannot sign in"},
 	{Name: "validSince", Valid: at,
 		Doc: "issuers' tokens from before are refused"},
@@ -103,59 +103,58 @@ var User = table("user", []Field[forum.User]{
 	{Name: "email", Valid: anyText, Doc: "as given"},
 	{Name: "emailFold", Valid: anyText, Doc: "the e-mail, as compared"},
 	{Name: "nonce", Valid: nonce,
-		Doc: "of the registration; in the claims on login and look, until a change of login"},
+		Doc: "of the registration; in the claims on login and look, until a change"},
 	{Name: "loginNonce", Valid: nonce,
-		Doc: "of the last change of login; replaces `nonce` in these claims"},
+		Doc: "of the last change of login; replaces `nonce` in these"},
 	{Name: "renamed", Valid: at, Doc: "time of the last change of login"},
 	{Name: "firstFold", Valid: anyText,
-		Doc: "folded login of the registration, which decides the partition, if not `fold`"},
+		Doc: "folded login at registration, which decides the partition, if not `fold`"},
 	{Name: "loginClaim", Valid: anyText, Doc: "keys of the claims on login, looks, e-mail"},
 	{Name: "lookClaims", Valid: anyText, Doc: "likewise"},
 	{Name: "emailClaim", Valid: anyText, Doc: "likewise"},
 	{Name: "emailNonce", Valid: nonce,
-		Doc: "of the registration or the last change of e-mail; in the claim on the e-mail"},
+		Doc: "of the registration or last change; in the claim on the e-mail"},
 	{Name: "oldNonce", Valid: nonce, Doc: "of the login before, in data of earlier versions"},
 	{Name: "oldClaims", Valid: anyText, Doc: "keys of the claims on the login before"},
 	{Name: "oldUntil", Valid: anyText,
 		Doc: "until when that rests: 0 is forever, empty not at all"},
-	{Name: "newLogin", Valid: anyText, Doc: "a change of login in progress: as shown, as compared, nonce, keys of " +
-		"the claims, start"},
+	{Name: "newLogin", Valid: anyText, Doc: "a change of login in progress: as shown, as compared, nonce, claims, " +
+		"start"},
 	{Name: "newLoginFold", Valid: anyText, Doc: "likewise"},
 	{Name: "newLoginNonce", Valid: nonce, Doc: "likewise"},
 	{Name: "newLoginClaims", Valid: anyText, Doc: "likewise"},
 	{Name: "newLoginSince", Valid: at, Doc: "likewise"},
-	{Name: "newEmail", Valid: anyText, Doc: "a change of e-mail in progress: as given, as compared, nonce, key of " +
-		"the claim, start"},
+	{Name: "newEmail", Valid: anyText, Doc: "a change of e-mail in progress: as given, as compared, nonce, claim, " +
+		"start"},
 	{Name: "newEmailFold", Valid: anyText, Doc: "likewise"},
 	{Name: "newEmailNonce", Valid: nonce, Doc: "likewise"},
 	{Name: "newEmailClaim", Valid: anyText, Doc: "likewise"},
 	{Name: "newEmailSince", Valid: at, Doc: "likewise"},
 	{Name: "staff", Valid: flag, Kept: "its login is never free",
-		Doc: "`1`: former or deleted moderator, also of a category, or administrator: a login given up is never " +
-			"free"},
+		Doc: "`1`: former or deleted moderator, also of a category, or administrator: its login is never free"},
 	{Name: "unlisted", Valid: flag, Kept: keptWork, Doc: "`1`: the list of users must be written"},
 	{Name: "seen", Valid: at,
 		Doc: "time of the last use of a session or API token, up to an hour old"},
 	{Name: "moderatesRev", Valid: at, Kept: "a task removes it",
 		Doc: "number of changes of `moderates`"},
 	{Name: "etime", Valid: at, Kept: keptWork,
-		Doc: "time of the last follow, block, bookmark or watch, or end of one (Unix µs); never falls"},
+		Doc: "last change of follows, blocks, bookmarks, watches (Unix µs); never falls"},
 	{Name: "ltime", Valid: at, Kept: keptWork, Doc: "the same of the user's lists"},
 	{Name: "noteSeq", Valid: at,
 		Doc: "last number of a notification, from 1, without gaps"},
 	{Name: "noteFloor", Valid: at,
-		Doc: "latest time of a dropped notification; none as old is added any more"},
+		Doc: "latest time of a dropped notification; none as old is added"},
 	{Name: "noteReads", Valid: anyText,
-		Doc: "`" + ReadsRow.Shape + "`: how often notifications were marked as read, and when last"},
+		Doc: "`" + ReadsRow.Shape + "`: how often notifications were marked as read, when last"},
 	{Name: "homeFloor", Valid: anyText,
-		Doc: "the watermark: the member above which the home holds all that its sources hold; missing if nothing " +
-			"is below; `g`: not kept up to date, as the owner has been away for 30 days"},
+		Doc: "watermark: the member above which the home holds all of its sources; missing if nothing is below; " +
+			"`g`: not kept up to date, owner away for 30 days"},
 	{Name: "homeEpoch", Valid: at,
 		Doc: "the epoch: rises when a home that is being refilled must be read again"},
 	{Name: "postsAct", Valid: at, Kept: keptActs,
 		Doc: "the latest act HIDE_POSTS or RESTORE_POSTS on the user's posts, which a task carries out"},
 	{Name: "erase", Valid: at, Kept: keptWork,
-		Doc: "of a deleted account: when erasing what the user wrote was ordered, until it is done"},
+		Doc: "of a deleted account: when erasing its posts was ordered, until done"},
 	{Name: "armed", Valid: at, Kept: keptWork,
 		Doc: "how often a task about the user's edges or posts was armed"},
 })
