@@ -38,7 +38,7 @@ var User = table("user", []Field[forum.User]{
 		Set: func(u *forum.User, v string) { u.CreatedAt = forum.Time(Atoi(v)) },
 		Doc: "time of creation; missing while PENDING or APPLIED"},
 	{Name: "bio", Valid: anyText, Posted: &forum.PostedBio, Set: func(u *forum.User, v string) { u.Bio = v },
-		Doc: "as shown"},
+		Doc: "what the user says about themselves"},
 	{Name: "website", Valid: anyText, Posted: &forum.PostedWebsite, Set: func(u *forum.User, v string) { u.Website = v },
 		Doc: "as shown"},
 	{Name: "avatar", Valid: anyText, Posted: &forum.PostedAvatar, Set: func(u *forum.User, v string) { u.AvatarURL = v },
