@@ -34,34 +34,33 @@ const (
 // Changes are all words.
 var Changes = []Change{
 	{Word: ChangeCreated, Listed: true, Own: true, Doc: "a post, comment, account or act is there"},
-	{Word: ChangeCategory, Listed: true, Own: true, Doc: "a topic is in another category"},
+	{Word: ChangeCategory, Listed: true, Own: true, Doc: "another category"},
 	{Word: ChangeState, Listed: true, Own: true, Doc: "hidden, restored, approved"},
 	{Word: ChangeDeleted, Listed: true, Own: true, Doc: "deleted, or rejected, and its texts erased"},
 	{Word: "ARRIVED", Listed: true, Own: true, Doc: "the member of a prepared account came"},
 	{Word: "HELD", Own: true, Doc: "a comment waits for a moderator, or is refused"},
 	{Word: "LOCKED", Doc: "locked, or no longer"},
 	{Word: "TEXT", Doc: "title, text or link, or which revisions are kept"},
-	{Word: ChangeTags, Listed: true, Own: true, Doc: "a topic's tags; `TAGS:<id>:<id>` if it lost these"},
+	{Word: ChangeTags, Listed: true, Own: true, Doc: "tags; `TAGS:<id>:<id>` if it lost these"},
 	{Word: "VOTES", Listed: true, Doc: "votes"},
-	{Word: ChangeReplies, Listed: true, Doc: "a topic's number and time of comments; `REPLIES:<number>:<comment>` " +
-		"of a new one"},
+	{Word: ChangeReplies, Listed: true, Doc: "number and time of comments; `REPLIES:<number>:<comment>` of a new " +
+		"one"},
 	{Word: "ANSWERS", Doc: "number of replies to a comment"},
 	{Word: "CLICKS", Doc: "clicks"},
-	{Word: "PINS", Listed: true, Doc: "where a topic is pinned"},
+	{Word: "PINS", Listed: true, Doc: "where it is pinned"},
 	{Word: "PROFILE", Doc: "name, texts and picture of a user"},
 	{Word: "LOGIN", Doc: "login"},
 	{Word: "ROLE", Doc: "role, or categories moderated"},
 	{Word: "BAN", Doc: "ban"},
-	{Word: "SECTION", Doc: "a category or tab created, changed or deleted"},
+	{Word: "SECTION", Doc: "category or tab created, changed or deleted"},
 	{Word: "NAME", Doc: "a tag got or lost its name"},
 	{Word: "CASE", Listed: true, Doc: "reports on a post or member, and their outcome"},
 	{Word: "REVERSED", Doc: "an act was ended by another"},
 	{Word: "REPAIRED", Doc: "written by a repair"},
 	{Word: "CLAIMS", Listed: true, Quiet: true, Doc: "names and accounts elsewhere, claimed or released"},
-	{Word: ChangeComment, Quiet: true, Doc: "a comment of the topic edited, voted on, hidden, restored or deleted"},
-	{Word: ChangeNotes, Quiet: true, Doc: "`NOTES:<number>:<number>`: a user has a new notification"},
-	{Word: ChangeRead, Quiet: true, Doc: "`READ:<changes>:<time>:<number>`: a notification was marked as read, 0 " +
-		"for several"},
+	{Word: ChangeComment, Quiet: true, Doc: "a comment edited, voted on, hidden, restored or deleted"},
+	{Word: ChangeNotes, Quiet: true, Doc: "`NOTES:<number>:<number>`: a new notification"},
+	{Word: ChangeRead, Quiet: true, Doc: "`READ:<changes>:<time>:<number>`: a notification read, 0 for several"},
 	{Word: ChangeAccess, Quiet: true, Doc: "sessions, API tokens or rights of a user"},
 }
 

@@ -40,11 +40,10 @@ var indexKeys = []Kind{
 		Keys: ended(categoryIndex)},
 	{Name: "tag-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife, Keys: ended(tagIndex)},
 	{Name: "tag", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: []Pattern{{key.Tag(tag),
-		"`name`, as first written, while it has topics or followers; `size`: number of topics, time of the " +
-			"newest; `n`: revision of these (Unix µs)",
+		"`name`, as first written; `size`: number of topics, time of the newest; `n`: revision of these (Unix µs)",
 		"`size` and `n`: 2 h after the last topic"}}},
 	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{categoryIndex.Closed(),
-		"`1`: the category is deleted, or being deleted: it takes no topics", ""}}},
+		"`1`: the category takes no more topics", ""}}},
 	{Name: "names", Type: ZSet, Object: OfSite, Keys: []Pattern{
 		{key.UserNames.Order(key.OrderName),
 			"active users: folded login, line feed, id; score 0", ""},
@@ -58,7 +57,7 @@ var indexKeys = []Kind{
 	}},
 	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{
 		all(key.UserNames.Revisions(), key.Applicants.Revisions(), key.TagNames.Revisions()),
-		"id → revision (of a user `rev`, of a tag `n`) and member written last; no member once removed",
+		"id → revision (user: `rev`, tag: `n`) and member, if not removed",
 		"an hour after removal"}}},
 }
 
@@ -70,7 +69,8 @@ var orderDocs = map[string]Pattern{
 	"hot":     {Doc: "members by `sign(net) × log10(max(|net|, 1)) + (created − 1134028003 s) / 45000 s`"},
 	"down":    {Doc: "members by down-votes, if any"},
 	"pinned":  {Doc: "pinned members by time of pinning", Ends: "3"},
-	"replies": {Doc: "members by live comments of the day", Ends: "as all keys of a day, 1 h after the end of the next"},
+	"replies": {Doc: "members by the day's live comments", Ends: "with all keys of the day, 1 h after the end of " +
+		"the next"},
 	"gone": {Doc: "removed ids by time of removal",
 		Ends: "each an hour, at most 100; of a tag without topics 2 h"},
 }
@@ -103,31 +103,29 @@ var snapshotKeys = []Kind{
 	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: LeftOut,
 		Keys: []Pattern{{key.Snapshot(timeline, snapshot),
 			"first topics of a timeline, such as `front:0:top:desc:week`. `<number>`: its Unix minute; of a live " +
-				"order, when a reader began, in units of 10 s. 8 bytes: when it was taken; then 20 per topic: id " +
-				"(4); votes for and against (4 each), or of a live order the score (float64); time of posting " +
-				"(8); big-endian",
+				"order, when a reader began, in units of 10 s. 8 bytes: time; then 20 per topic: id (4); votes " +
+				"for and against (4 each), or of a live order the score (float64); time of posting (8); big-endian",
 			"11 min; 1,000 topics"}}},
 	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: LeftOut,
 		Keys: []Pattern{{key.SnapshotLease(timeline, snapshot),
 			"`1`: a process is taking it",
-			"15 s, or until the snapshot exists"}}},
+			"15 s, or until the snapshot is there"}}},
 }
 
 var limitKeys = []Kind{
 	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Failures("<hash>"),
-			"when the failed sign-ins with a name (`<hash>`: its pseudonym) are forgotten: 15 s later with each, " +
+			"when failed sign-ins with a name (`<hash>`: its pseudonym) are forgotten: 15 s later with each, " +
 				"unless from a known device",
 			"65 min after the last"}}},
 	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Attempts("<hash>", "<address>"),
-			"failed sign-ins from an address: `n` since `since`; `due`: when the next is allowed while the name " +
-				"is slowed down",
+			"failed sign-ins from an address: `n` since `since`; `due`: when the next is allowed",
 			"65 min after the last"}}},
 	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: LeftOut, Keys: []Pattern{{
 		key.Rate("<what>", "<hash>"),
 		"times of allowed calls, latest first; `<what>`: `sign-in-address`, `sign-in-56`, `sign-in-48`, `proof`, " +
-			"`report`; `<hash>`: pseudonym of the address or network, or user id",
+			"`report`; `<hash>`: pseudonym of address or network, or user id",
 		"1 h after the window; as many as the limit"}}},
 }
 

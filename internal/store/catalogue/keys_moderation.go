@@ -11,13 +11,13 @@ var actKeys = []Kind{
 	{Name: "act", Type: Hash, Object: OfPartition, Keys: []Pattern{{key.Act(id),
 		"the act; only `reversedBy` is ever added", ""}}},
 	{Name: "act-posts", Type: ZSet, Object: OfActPosts, Life: key.ActPostsLife, Keys: []Pattern{{key.ActPosts(id),
-		"posts hidden by an act HIDE_POSTS: `t<id>`, `c<id>` by place, from 1",
+		"posts hidden by HIDE_POSTS: `t<id>`, `c<id>` by place, from 1",
 		"1,000; 90 days and 1 h after the act"}}},
 	{Name: "moderation-log", Type: ZSet, Object: OfSite, Keys: []Pattern{{
 		all(key.ModerationLog, key.ModerationLogOf("<act>")),
 		"all acts, and those of a kind: members as in indexes, by time", ""}}},
 	{Name: "rules", Type: Hash, Object: OfSite, Keys: []Pattern{{key.Rules,
-		"rules of the site that are on, as in `UpdateRulesInput`; `blocklist`: how often the blocklist changed", ""}}},
+		"rules that are on, as in `UpdateRulesInput`; `blocklist`: its number of changes", ""}}},
 }
 
 var reportKeys = slices.Concat(reports("topic", forum.Subject{Topic: id}, OfTopic),
@@ -25,13 +25,13 @@ var reportKeys = slices.Concat(reports("topic", forum.Subject{Topic: id}, OfTopi
 		{Name: "queue", Type: ZSet, Object: OfSite, Keys: []Pattern{{
 			all(key.Queue("<state>", 0), key.Queue("<state>", category)),
 			"cases in a state (`open`, `upheld`, `dismissed`), of all and a category: `t<id>`, `u<id>`, " +
-				"`c<id>:<topic>` by time of the last report, or of resolution", ""}}},
+				"`c<id>:<topic>` by time of the last report, or resolution", ""}}},
 		{Name: "queue-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{key.QueueRevisions,
 			"member → `" + QueueRow.Shape + "`, written last", ""}}},
 		{Name: "queue-events", Type: Stream, Object: OfSite, Life: forum.StreamLife, Export: LeftOut,
 			Keys: []Pattern{{key.QueueEvents,
-				"as `{ix:front}:ev`, of open cases: `M` is another report, `m` the subject's id, of a comment + " +
-					"2³¹ × its topic's, of a user + 2⁶², `o` the category",
+				"as `{ix:front}:ev`, of open cases: `M`: another report, `m`: subject id, of a comment + 2³¹ × " +
+					"topic id, of a user + 2⁶², `o`: category",
 				"about 256"}}},
 		{Name: "blocklist", Type: ZSet, Object: OfSite, Keys: []Pattern{{all(key.Words, key.Domains),
 			"what only moderators may post: folded words, ASCII domains, by time of adding",
@@ -52,9 +52,9 @@ func reports(name string, subject forum.Subject, of Object) []Kind {
 			{key.Reports(subject), "reporter → `" + ReportRow.Shape + "`", ""},
 			{key.Evidence(subject),
 				"copies: number from 1 → a line `" + EvidenceRow.Shape + "`, lines with title or name, link or " +
-					"website, login, picture, tags (tabs between), then text or bio, at most 64 KiB",
-				"5: the first and the latest; 90 days after the last copy or the end of the case, 30 for hasty " +
-					"edits or deletions only"},
+					"website, login, picture, tags (tabs between), then text or bio; 64 KiB",
+				"5: the first and the latest; 90 days after the last or the end of the case, 30 for hasty edits " +
+					"or deletions only"},
 		}},
 	}
 }

@@ -19,8 +19,8 @@ var siteKeys = []Kind{
 			"which process checks after a fail-over, when it began, `done` at the end",
 			"15 s"}}},
 	{Name: "import", Type: Hash, Object: OfSite, Export: LeftOut, Keys: []Pattern{{key.Import,
-		"while an [export](export.md) is imported, and there is no site yet: `sum`, its SHA-256; `rows` written; " +
-			"`run`, random name of the process", ""}}},
+		"while an [export](export.md) is imported, before there is a site: `sum`, its SHA-256; `rows` written; " +
+			"`run`, the process", ""}}},
 	{Name: "site-sequence", Type: String, Object: OfSite, Keys: []Pattern{
 		{all(key.CategorySequence, key.TabSequence),
 			"last id given to a category, a tab", ""},
@@ -41,7 +41,7 @@ var siteKeys = []Kind{
 		{all(key.CategoryNames, key.TabNames),
 			"folded name → id", ""},
 		{key.CategorySources,
-			"imported categories: `site:id` → category id; also deleted ones, which an import creates again", ""},
+			"imported categories: `site:id` → id, also of deleted ones", ""},
 		{key.TabSources,
 			"likewise, of tabs; for a category put into a tab: the tab's `site:id`, line feed, the category's → " +
 				"`placed`", ""},

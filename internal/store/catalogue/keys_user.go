@@ -40,7 +40,7 @@ var userKeys = []Kind{
 		{key.Marked(id),
 			"fields of `marks` by time of marking", ""},
 		{key.Home(id),
-			"the stored home: 8 hex digits of a topic's id, by time of posting",
+			"stored home: 8 hex digits of topic id, by time of posting",
 			"latest 1,000; empty while not kept up to date (`homeFloor`)"},
 		{key.Lists(id),
 			"the user's lists of users: id by id",
@@ -64,11 +64,10 @@ var userKeys = []Kind{
 			"unread ones, likewise", ""},
 	}},
 	{Name: "user-note", Type: Hash, Object: OfUser, Keys: []Pattern{{key.Note(id),
-		"number → `" + NoteRow.Shape + "`: a `NotificationReason` (`WATCH:<topic>`); a user; `c<comment>`, " +
-			"`t<topic>`, `f<follower>` or `m<act>`; a time. Subject → number, so that nothing is notified twice. " +
-			"`withheld`: unread when hidden, and again once shown: `number:why:comment:topic`: why is 1 for the " +
-			"comment or follower, 2 for the topic, 3 for both, 0 for neither any more; then the known revisions " +
-			"of both",
+		"number → `" + NoteRow.Shape + "`: `NotificationReason` (`WATCH:<topic>`); user; `c<comment>`, " +
+			"`t<topic>`, `f<follower>` or `m<act>`; time. Subject → number. `withheld`: unread when hidden, and " +
+			"again once shown: `number:why:comment:topic`: 1 for the comment or follower, 2 for the topic, 3 for " +
+			"both, 0 for neither any more; then the known revisions of both",
 		"removed with the number"}}},
 	{Name: "user-ended", Type: ZSet, Object: OfReverseEnded, Life: key.EndedLife,
 		Keys: []Pattern{{all(key.Ended(key.Followers(id)), key.Ended(key.Blockers(id)), key.Ended(key.Listed(id))),
@@ -78,39 +77,38 @@ var userKeys = []Kind{
 		"acts of the user as a moderator; acts that concern the user: as `{mod}:log`", ""}}},
 	{Name: "recent-posts", Type: Hash, Object: OfUser, Life: forum.RecentPostsLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.RecentPosts(id),
-			"recent posts of a new member: `day` of the site, `posts` on it; `k` and hash of an idempotency key → " +
-				"`time OK` or `time HELD`, for a day; `x` and hash of a text → time, for an hour",
+			"recent posts of a new member: `day`, `posts` on it; `k` and hash of an idempotency key → `time OK` " +
+				"or `time HELD`, for a day; `x` and hash of a text → time, for an hour",
 			"26 h after the last post"}}},
 	{Name: "approved", Type: Set, Object: OfUser, Keys: []Pattern{{key.Approved(id),
 		"held posts that were approved: `t<id>`, `c<id>`", ""}}},
 	{Name: "user-events", Type: Stream, Object: OfEvents, Life: forum.StreamLife, Export: LeftOut,
 		Keys: []Pattern{{all(key.Events(key.Home(id)), key.Events(key.Profile(id)), key.Events(key.Bookmarks(id))),
-			"as `{ix:front}:ev`; `X` is many at once; `m` of a bookmark is the topic",
+			"as `{ix:front}:ev`; `X`: many at once; `m` of a bookmark: topic",
 			"about 256"}}},
 	{Name: "user-external", Type: Hash, Object: OfUser, Keys: []Pattern{{key.Externals(id),
 		"accounts at issuers: hash → `" + ExternalRow.Shape + "`: issue of the token applied last; last sign-out " +
-			"there (missing if never); when applied (0: never); hash of the last login claim, `-` before the " +
-			"first after a link (older entries lack `:said`); the claims iss and sub",
+			"there (may be missing); when applied (0: never); hash of the last login claim, `-` before the first " +
+			"after a link (missing in older entries); iss and sub",
 		"10"}}},
 	{Name: "invitations", Type: Hash, Object: OfUser, Keys: []Pattern{{key.Invitations(id),
-		"invitations: 24 digits of the code's SHA-256 → JSON: `code`, `uses` (how many may register), `created`, " +
-			"`expires`, if any `revoked`, `note`, `came` (`user/nonce` of each registration)",
+		"24 digits of an invitation code's SHA-256 → JSON: `code`, `uses` (how many may register), `created`, " +
+			"`expires`, if any `revoked`, `note`, `came` (`user/nonce` of each)",
 		"50 open; 100"}}},
 	{Name: "sessions", Type: Hash, Object: OfUser, Life: forum.SessionLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Sessions(id),
-			"SHA-256 of a token's secret → `" + SessionRow.Shape + "`: three times; when users proved who they " +
-				"are (0: unknown); hash of the account at an issuer; header at sign-in. Older entries lack " +
-				"`:proved:origin`",
+			"SHA-256 of a token's secret → `" + SessionRow.Shape + "`: three times; last proof of who it is (0: " +
+				"unknown), hash of the account at an issuer (both missing in older entries); header at sign-in",
 			"1 h after the last one ends; 20"}}},
 	{Name: "tokens", Type: Hash, Object: OfUser, Life: forum.TokenIdle + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Tokens(id),
 			"the same of API tokens → `" + TokenRow.Shape + "`: three times, the last two 0 for never; scopes " +
-				"with commas; origin as in `sessions`, missing in older entries",
+				"with commas; origin as in `sessions`",
 			"180 days and 1 h after the last use or creation; 20"}}},
 	{Name: "takeout", Type: String, Object: OfUser, Life: forum.TakeoutLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Takeout(id),
-			"`" + TakeoutRow.Shape + "` of a [take-out](limits.md#take-out): WAITS for its use, or RUNS; until " +
-				"when; SHA-256 of the secret in the address",
+			"`" + TakeoutRow.Shape + "` of a [take-out](limits.md#take-out): WAITS or RUNS; until when; SHA-256 " +
+				"of the secret in the address",
 			"1 h after it ends, at most 70 min"}}},
 	{Name: "releases", Type: Set, Object: OfUser, Keys: []Pattern{{key.Release(id),
 		"names, or uses of an invitation, to release: `claim-key value`, and `until` if they rest then",
@@ -128,8 +126,7 @@ var userKeys = []Kind{
 	}},
 	{Name: "barred-email", Type: String, Object: OfSite, Life: forum.EmailBarredMost + forum.ExpiryGrace,
 		Keys: []Pattern{{key.BarredEmail("<hash>"),
-			"`user/rest:until`: a banned account's e-mail, which nobody can register; written before the claim is " +
-				"released",
+			"`user/rest:until`: a banned account's e-mail, which nobody can register",
 			"at the end of the ban, 90 days to 100 years"}}},
 	{Name: "devices", Type: ZSet, Object: OfUser, Life: forum.DeviceLife + forum.ExpiryGrace, Export: LeftOut,
 		Keys: []Pattern{{key.Devices(id),
