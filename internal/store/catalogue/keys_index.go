@@ -30,8 +30,8 @@ var indexKeys = []Kind{
 	{Name: "user-comments-revisions", Type: Hash, Object: OfUser, Keys: revisions(commentsIndex)},
 	{Name: "index-events", Type: Stream, Object: OfIndexEvents, Life: forum.StreamLife, Export: LeftOut, Keys: []Pattern{
 		{all(frontIndex.Events(), categoryIndex.Events(), tagIndex.Events(), dayIndex.Events()),
-			"what happened: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (the member), `o` " +
-				"(of `M`: digits of the orders in which it moved)",
+			"events: `k` (`A` added, `M` moved, `R` removed, `-` watching began), `m` (member), `o` (digits of " +
+				"the orders in which it moved)",
 			"about 256"},
 	}},
 	{Name: "category-followers", Type: ZSet, Object: OfIndex, Keys: followers(categoryIndex)},
@@ -40,29 +40,25 @@ var indexKeys = []Kind{
 		Keys: ended(categoryIndex)},
 	{Name: "tag-followers-ended", Type: ZSet, Object: OfContainerEnded, Life: key.EndedLife, Keys: ended(tagIndex)},
 	{Name: "tag", Type: Hash, Object: OfTagBook, Life: bookLife, Keys: []Pattern{{key.Tag(tag),
-		"`name`: the tag as first written, while the index holds topics or someone follows the tag; `size`: " +
-			"number of topics and time of posting of the newest one; `n`: revision of these (Unix µs), for the " +
-			"list of tags",
+		"`name`, as first written; `size`: number of topics, time of the newest; `n`: revision of these (Unix µs)",
 		"`size` and `n`: 2 h after the last topic"}}},
 	{Name: "category-closed", Type: String, Object: OfIndex, Keys: []Pattern{{categoryIndex.Closed(),
-		"`1`: the category was deleted, or its deletion has got this far; the index accepts no more topics", ""}}},
+		"`1`: the category takes no more topics", ""}}},
 	{Name: "names", Type: ZSet, Object: OfSite, Keys: []Pattern{
 		{key.UserNames.Order(key.OrderName),
-			"active users: folded login, line feed, id; all at score 0", ""},
+			"active users: folded login, line feed, id; score 0", ""},
 		{key.Applicants.Order(key.OrderName),
-			"APPLIED users: PENDING or REJECTED, a space, time of the application, line feed, id; all at score 0", ""},
+			"APPLIED users: PENDING or REJECTED, space, time of the application, line feed, id; score 0", ""},
 		{all(key.TagNames.Order(key.OrderName), key.TagNames.Order(key.OrderCount), key.TagNames.Order(key.OrderNewest)),
-			"tags that topics have: folded name, line feed, id; score 0, −(number of topics), −(time of posting " +
-				"of the newest one)", ""},
+			"tags of topics: folded name, line feed, id; by 0, −(number of topics), −(time of the newest)", ""},
 		{all(key.UserNames.Removed(), key.Applicants.Removed(), key.TagNames.Removed()),
-			"ids that were removed, score time of removal",
-			"each an hour, then dropped by a later write, 100 at most; of a tag without topics, 2 h after the " +
-				"last"},
+			"removed ids by time of removal",
+			"each an hour, at most 100; of a tag without topics 2 h"},
 	}},
 	{Name: "names-revisions", Type: Hash, Object: OfSite, Keys: []Pattern{{
 		all(key.UserNames.Revisions(), key.Applicants.Revisions(), key.TagNames.Revisions()),
-		"id → revision and member written last: of a user `rev`, of a tag `n`; without the member once removed",
-		"until an hour after the id is removed"}}},
+		"id → revision (user: `rev`, tag: `n`) and member, if not removed",
+		"an hour after removal"}}},
 }
 
 // orderDocs says what the sets of an index hold, by the ends of their keys.
@@ -71,12 +67,12 @@ var orderDocs = map[string]Pattern{
 	"active":  {Doc: "members by time of last activity"},
 	"score":   {Doc: "members by time of posting and 432,000 ms for each net vote"},
 	"hot":     {Doc: "members by `sign(net) × log10(max(|net|, 1)) + (created − 1134028003 s) / 45000 s`"},
-	"down":    {Doc: "members by down-votes, only those that have any"},
-	"pinned":  {Doc: "members that are pinned, by the time of pinning", Ends: "3"},
-	"replies": {Doc: "members by live comments of the day", Ends: "as all keys of a day, 1 h after the end of the next"},
-	"gone": {Doc: "ids that were removed, score time of removal",
-		Ends: "each an hour, then dropped by a later write, 100 at most; of a tag without topics, 2 h after the " +
-			"last"},
+	"down":    {Doc: "members by down-votes, if any"},
+	"pinned":  {Doc: "pinned members by time of pinning", Ends: "3"},
+	"replies": {Doc: "members by the day's live comments", Ends: "with all keys of the day, 1 h after the end of " +
+		"the next"},
+	"gone": {Doc: "removed ids by time of removal",
+		Ends: "each an hour, at most 100; of a tag without topics 2 h"},
 }
 
 func orders(index key.Container, ends ...string) []Pattern {
@@ -90,49 +86,46 @@ func orders(index key.Container, ends ...string) []Pattern {
 
 func revisions(index key.Container) []Pattern {
 	return []Pattern{{index.Revisions(), "id → revision written last (of a comment its `rev`)",
-		"until an hour after the id is removed; of a tag without topics, 2 h after the last"}}
+		"an hour after removal; of a tag without topics 2 h"}}
 }
 
 func followers(index key.Container) []Pattern {
 	return []Pattern{{index.Followers(),
-		"who follows it: the reverse side of `subjects`, with the same score", ""}}
+		"reverse side of `subjects`", ""}}
 }
 
 func ended(index key.Container) []Pattern {
-	return []Pattern{{key.Ended(index.Followers()), "who has left it, as in `{pXX}:u:<id>:followers:ended`",
+	return []Pattern{{key.Ended(index.Followers()), "as `{pXX}:u:<id>:followers:ended`",
 		"each an hour; 2 h after the last"}}
 }
 
 var snapshotKeys = []Kind{
 	{Name: "snapshot", Type: String, Object: OfSnapshot, Life: keptLife, Export: LeftOut,
 		Keys: []Pattern{{key.Snapshot(timeline, snapshot),
-			"the first topics of a timeline, such as `front:0:top:desc:week`. `<number>` is, of an order that " +
-				"is not stored, the Unix minute as of which it stands; of a live order, when a reader began " +
-				"with it, in units of 10 s since 1970. 8 bytes: when it was taken; then 20 for each topic: id (4), votes " +
-				"for (4) and against (4) or, of a live order, the score (a float64), time of posting (8), " +
-				"big-endian",
+			"first topics of a timeline, such as `front:0:top:desc:week`. `<number>`: its Unix minute; of a live " +
+				"order, when a reader began, in units of 10 s. 8 bytes: time; then 20 per topic: id (4); votes " +
+				"for and against (4 each), or of a live order the score (float64); time of posting (8); big-endian",
 			"11 min; 1,000 topics"}}},
 	{Name: "snapshot-lease", Type: String, Object: OfSite, Life: key.SnapshotLeaseLife, Export: LeftOut,
 		Keys: []Pattern{{key.SnapshotLease(timeline, snapshot),
 			"`1`: a process is taking it",
-			"15 s, or until the snapshot exists"}}},
+			"15 s, or until the snapshot is there"}}},
 }
 
 var limitKeys = []Kind{
 	{Name: "failures", Type: String, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Failures("<hash>"),
-			"when the failed sign-ins with a name, of which `<hash>` is the pseudonym, are forgotten: each " +
-				"postpones it by 15 s, unless the account knows the device",
+			"when failed sign-ins with a name (`<hash>`: its pseudonym) are forgotten: 15 s later with each, " +
+				"unless from a known device",
 			"65 min after the last"}}},
 	{Name: "attempts", Type: Hash, Object: OfSite, Life: failureLife, Export: LeftOut,
 		Keys: []Pattern{{key.Attempts("<hash>", "<address>"),
-			"failed sign-ins with the name from one address: `n` since `since`; `due`, from when on one is " +
-				"allowed while the name is slowed down",
+			"failed sign-ins from an address: `n` since `since`; `due`: when the next is allowed",
 			"65 min after the last"}}},
 	{Name: "rate", Type: List, Object: OfSite, Life: rateLife, Export: LeftOut, Keys: []Pattern{{
 		key.Rate("<what>", "<hash>"),
-		"times of the calls allowed, latest first; `<what>` is `sign-in-address`, `sign-in-56`, `sign-in-48`, " +
-			"`proof` or `report`, `<hash>` 32 digits of the pseudonym of the address, its network, or the user's id",
+		"times of allowed calls, latest first; `<what>`: `sign-in-address`, `sign-in-56`, `sign-in-48`, `proof`, " +
+			"`report`; `<hash>`: pseudonym of address or network, or user id",
 		"1 h after the window; as many as the limit"}}},
 }
 

@@ -17,8 +17,7 @@ var Category = table("category", []Field[forum.Category]{
 		Doc: "place in lists, −1,000,000 to 1,000,000"},
 }, append(sectionFields[forum.Category](),
 	Field[forum.Category]{Name: "deleting", Valid: anyText,
-		Doc: "while it is being deleted: who does that, the act that this reverts, the reason, the nonce of the " +
-			"attempt and the note, with colons between"},
+		Doc: "being deleted: by whom, act that this reverts, reason, nonce, note, with colons between"},
 ))
 
 // Tab is what is stored of a tab.
@@ -36,7 +35,7 @@ func sectionFields[T any]() []Field[T] {
 	return []Field[T]{
 		{Name: "fold", Valid: someText, Required: true, Doc: "the name, as compared"},
 		{Name: "created", Valid: at, Required: true, Doc: "time of creation"},
-		{Name: "act", Valid: at, Doc: "the latest act that changed it"},
+		{Name: "act", Valid: at, Doc: "latest act that changed it"},
 	}
 }
 
