@@ -69,6 +69,11 @@ func (s *Store) Checks() check.Subject {
 	}
 }
 
+// Checked returns the target for the case of a subject.
+func Checked(on forum.Subject) check.Target {
+	return check.Target{Kind: onCase, Text: record.EncodeActSubject(on)}
+}
+
 // scanned notes what is examined because of a key.
 func scanned(r *check.Run, name string, k catalogue.Key) {
 	later := func(kind check.Kind, id int64, text string) {
@@ -122,7 +127,7 @@ func (c checks) act(l *check.Look) {
 	}
 	for list, score := range at {
 		if !check.Is(score) || score.Val() != float64(a.CreatedAt) {
-			l.Add(RuleActList, list, check.Call(c.listAct, id), "act %d is missing, or not at %d", id,
+			l.Add(RuleActList, list, check.Call(c.SweepAct, id), "act %d is missing, or not at %d", id,
 				a.CreatedAt)
 		}
 	}
@@ -135,7 +140,7 @@ func (c checks) actMember(l *check.Look, a *forum.Act) {
 	note := l.Field(key.Note(a.Member), record.EncodeSubject(forum.Subject{Act: a.ID}))
 	member := l.Fields(key.User(a.Member), []string{"state", "noteFloor"})
 	l.Wait()
-	f, again := member(), check.Call(c.listAct, a.ID)
+	f, again := member(), check.Call(c.SweepAct, a.ID)
 	if f["state"] != catalogue.UserActive {
 		return
 	}
@@ -169,7 +174,7 @@ func (c checks) actEntry(l *check.Look) {
 	}
 }
 
-// listAct adds an act to the lists that have it.
-func (c checks) listAct(ctx context.Context, id forum.ActID) error {
-	return c.SweepActs(ctx, id.Partition(), []forum.ActID{id})
+// SweepAct adds an act to the lists that have it.
+func (s *Store) SweepAct(ctx context.Context, id forum.ActID) error {
+	return s.SweepActs(ctx, id.Partition(), []forum.ActID{id})
 }

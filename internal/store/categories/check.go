@@ -3,7 +3,6 @@ package categories
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -41,12 +40,6 @@ const (
 	// RuleTabCategory: a tab shows a category if and only if the category lists the tab. Repair
 	// completes the link, or removes it if one end does not exist.
 	RuleTabCategory check.Rule = "tab-category"
-	// RuleTabCount: the counter is the number of the tab's categories. Repair sets it.
-	RuleTabCount check.Rule = "tab-count"
-	// RuleTabCap: a tab has at most MaxTabCategories categories. Only reported.
-	RuleTabCap check.Rule = "tab-cap"
-	// RuleCategoryCap: a category is in at most MaxCategoryTabs tabs. Only reported.
-	RuleCategoryCap check.Rule = "category-cap"
 	// RuleSectionSource: imported categories and tabs have ids that were assigned; a category's
 	// position in a tab is "placed". Repair deletes other entries.
 	RuleSectionSource check.Rule = "section-source"
@@ -54,16 +47,18 @@ const (
 
 const (
 	onCatalogue check.Kind = "catalogue"
-	onTab       check.Kind = "tab"
 	onIndex     check.Kind = "category-index"
 )
 
-// checks are the checks of categories and tabs.
-type checks struct{ *Store }
+// checks are the checks of categories and tabs. Those that the scan has found are known.
+type checks struct {
+	*Store
+	known map[catalogue.Object]map[string]bool
+}
 
 // Checks returns what is checked of categories, tabs, and the indexes of categories.
 func (s *Store) Checks() check.Subject {
-	c := checks{s}
+	c := checks{s, map[catalogue.Object]map[string]bool{catalogue.OfCategory: {}, catalogue.OfTab: {}}}
 	return check.Subject{
 		Kinds: map[check.Kind]func(*check.Look){onCatalogue: c.sections, onIndex: c.index},
 		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
@@ -74,12 +69,9 @@ func (s *Store) Checks() check.Subject {
 				return []check.Target{{Kind: onIndex, Key: on.Key}}, nil
 			},
 		},
-		Scanned: func(r *check.Run, _ string, k catalogue.Key) {
-			switch k.Object {
-			case catalogue.OfCategory:
-				r.Note(check.OnCategory, k.ID)
-			case catalogue.OfTab:
-				r.Note(onTab, k.ID)
+		Scanned: func(_ *check.Run, _ string, k catalogue.Key) {
+			if known := c.known[k.Object]; known != nil {
+				known[key.Itoa(k.ID)] = true
 			}
 		},
 		Site: []check.Target{{Kind: onCatalogue}},
@@ -94,7 +86,6 @@ type sectionSet struct {
 	prefix                   string
 	links                    string // last part of the key of links to the other half
 	most                     int
-	tooMany                  check.Rule
 	// wrong returns the names of wrong fields.
 	wrong func(f map[string]string, leftOut ...string) []string
 
@@ -108,12 +99,12 @@ func newSectionSets() (categories, tabs *sectionSet) {
 	return &sectionSet{
 			kind: "category", rule: RuleCategoryFields, seq: key.CategorySequence, names: key.CategoryNames,
 			all: key.Categories, sources: key.CategorySources,
-			prefix: key.CategoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs, tooMany: RuleCategoryCap,
+			prefix: key.CategoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs,
 			wrong: catalogue.Category.Wrong,
 		}, &sectionSet{
 			kind: "tab", rule: RuleTabFields, seq: key.TabSequence, names: key.TabNames, all: key.Tabs,
 			sources: key.TabSources,
-			prefix:  key.TabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
+			prefix:  key.TabPrefix, links: ":categories", most: forum.MaxTabCategories,
 			wrong: catalogue.Tab.Wrong,
 		}
 }
@@ -121,29 +112,28 @@ func newSectionSets() (categories, tabs *sectionSet) {
 // sections checks all categories and tabs.
 func (c checks) sections(l *check.Look) {
 	categories, tabs := newSectionSets()
-	c.sectionHalf(l, categories, slices.Collect(maps.Keys(l.Objects[check.OnCategory])))
-	c.sectionHalf(l, tabs, slices.Collect(maps.Keys(l.Objects[onTab])))
+	c.sectionHalf(l, categories, c.known[catalogue.OfCategory])
+	c.sectionHalf(l, tabs, c.known[catalogue.OfTab])
 	marks := l.ZSet(key.CategoryDirty)
 	l.Wait()
 	c.links(l, categories, tabs)
 	c.links(l, tabs, categories)
 	for id, f := range tabs.rows {
 		if k := key.TabPrefix + id; len(f) > 0 {
-			l.WantField(RuleTabCount, k, "categories", f["categories"], strconv.Itoa(len(tabs.linked[id])),
-				k+tabs.links)
+			l.WantCount(k, f, "categories", len(tabs.linked[id]), k+tabs.links)
 		}
 	}
 	c.deletions(l, categories, check.Scores(marks.Val()))
 }
 
 // sectionHalf reads all sections that keys, the catalogue or the names refer to, and checks them.
-func (c checks) sectionHalf(l *check.Look, s *sectionSet, known []int64) {
+func (c checks) sectionHalf(l *check.Look, s *sectionSet, known map[string]bool) {
 	seq, names, listed, sources := l.Text(s.seq), l.Hash(s.names), l.ZSet(s.all), l.Hash(s.sources)
 	l.Wait()
 	s.byName, s.listed = names.Val(), listed.Val()
 	s.rows, s.linked = map[string]record.Fields{}, map[string][]redis.Z{}
-	for _, id := range known {
-		s.rows[strconv.FormatInt(id, 10)] = nil
+	for id := range known {
+		s.rows[id] = nil
 	}
 	for _, id := range s.byName {
 		s.rows[id] = nil
@@ -196,28 +186,36 @@ func (c checks) section(l *check.Look, s *sectionSet, id string, f record.Fields
 		l.WantField(s.rule, k, "fold", f["fold"], fold)
 	}
 	l.NameOwner(RuleName, s.names, f["fold"], id, s.byName[f["fold"]], k)
-	l.AtMost(s.tooMany, k+s.links, int64(len(s.linked[id])), s.most)
+	l.AtMost(k+s.links, len(s.linked[id]), s.most, check.Fix{})
 }
 
-// links checks the links from one half of the catalogue to the other.
+// links checks the links from one half of the catalogue to the other: there is one wherever either end has one, if both
+// exist.
 func (c checks) links(l *check.Look, from, to *sectionSet) {
-	for id, links := range from.linked {
-		k := from.prefix + id + from.links
-		if len(links) > 0 && !from.exists(id) {
-			l.Add(check.RuleOrphanKey, k, check.Remove(k), "there is no %s %s, but %d links", from.kind, id, len(links))
-			continue
+	want := map[string]map[string]float64{}
+	link := func(id, other string) {
+		if want[id] == nil {
+			want[id] = map[string]float64{}
 		}
+		if from.exists(id) && to.exists(other) {
+			want[id][other] = to.place(other)
+		}
+	}
+	for id, links := range from.linked {
 		for _, z := range links {
-			other := z.Member.(string)
-			back := to.prefix + other + to.links
-			given := []string{from.prefix + id, to.prefix + other}
-			if !to.exists(other) || z.Score != to.place(other) {
-				l.Add(RuleTabCategory, k, check.Drop(k, other).Given(append(given, back)...),
-					"%q at %.0f is not a %s, or has the wrong score", other, z.Score, to.kind)
-			} else if _, mutual := check.Scores(to.linked[other])[id]; !mutual {
-				l.Add(RuleTabCategory, k, check.Put(back, id, from.place(id)).Given(append(given, k)...),
-					"%s %s does not list %s %s", to.kind, other, from.kind, id)
-			}
+			link(id, z.Member.(string))
+		}
+	}
+	for other, links := range to.linked {
+		for _, z := range links {
+			link(z.Member.(string), other)
+		}
+	}
+	for id, links := range want {
+		if k := from.prefix + id + from.links; from.exists(id) {
+			l.WantSet(RuleTabCategory, k, from.linked[id], links, from.prefix+id)
+		} else {
+			l.Orphans(false, "there is no "+from.kind+" "+id, k)
 		}
 	}
 }

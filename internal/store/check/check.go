@@ -30,6 +30,16 @@ const RuleSequence Rule = "sequence"
 // RuleMarkOld: the sweeper clears a dirty mark within seconds. Repair does what it stands for.
 const RuleMarkOld Rule = "mark-old"
 
+// RuleCap: no list has more entries than its cap. Repair deletes the oldest sessions, API tokens, read marks and
+// notifications, and refills a home; others are only reported.
+const RuleCap Rule = "cap"
+
+// RuleCount: a count, a last number or a last time is what it counts. Repair sets it.
+const RuleCount Rule = "count"
+
+// RuleValue: a record, or an entry of a list or hash, is well formed. Repair deletes it.
+const RuleValue Rule = "value"
+
 // Finding is one broken invariant.
 type Finding struct {
 	Rule Rule
@@ -76,16 +86,17 @@ type Found struct {
 	Finding
 	On  Target
 	Fix Fix
+	// Prune deletes what cannot be repaired.
+	Prune Fix
 	// The sweeper repairs it with this mark, or with that of a topic which has or had this tag.
 	Sweep Mark
 	Tag   forum.TagID
-	Lost  Lost
 }
 
-// Lost is what a prune needs to know of a finding: the missing author of a post, or the field that a hash cannot have.
-type Lost struct {
-	Author forum.UserID
-	Field  string
+// Loss is what a prune deletes because of a finding, if it is not repaired: none if people must decide.
+type Loss struct {
+	Fix  Fix
+	What string
 }
 
 // Mark is a dirty mark: a member of a list of marks.
@@ -112,9 +123,10 @@ type Run struct {
 	// Later has what is examined once the objects of all partitions are, and Lists the lists whose entries are, by key.
 	Later map[Target]bool
 	Lists map[string]List
-	// Objects has the numbers of objects by kind, as far as the scan has noted them.
-	Objects map[Kind]map[int64]bool
+	// Again is set once the targets that had findings are examined again.
+	Again bool
 
+	also     []Target
 	subjects []Subject
 	kinds    map[Kind]func(*Look)
 	entries  map[Kind]func(*Look, Entry)
@@ -124,8 +136,8 @@ type Run struct {
 // NewRun returns a run of the checks of these subjects, which has found nothing.
 func NewRun(e *engine.Engine, subjects []Subject) *Run {
 	r := &Run{Engine: e, Found: map[Target][]Found{}, Busy: map[Target]bool{}, Later: map[Target]bool{},
-		Lists: map[string]List{}, Objects: map[Kind]map[int64]bool{}, subjects: subjects, kinds: map[Kind]func(*Look){},
-		entries: map[Kind]func(*Look, Entry){}, lags: map[Kind]bool{}}
+		Lists: map[string]List{}, subjects: subjects, kinds: map[Kind]func(*Look){}, entries: map[Kind]func(*Look, Entry){},
+		lags: map[Kind]bool{}}
 	for _, s := range subjects {
 		maps.Copy(r.kinds, s.Kinds)
 		maps.Copy(r.entries, s.Entries)
@@ -161,19 +173,28 @@ type Subject struct {
 	Lags []Kind
 	// Swept are the rules whose violations the sweeper repairs on a marked object.
 	Swept []Rule
-	// Prunes have what deletes what cannot be repaired, and a description of the loss.
-	Prunes map[Rule]func(Found) (fix Fix, loss string)
 }
 
-// With returns what is examined with an object.
-func (r *Run) With(on Target) (targets []Target, lists []List) {
-	for _, s := range r.subjects {
-		if with := s.With[on.Kind]; with != nil {
-			some, others := with(on)
-			targets, lists = append(targets, some...), append(lists, others...)
+// Inspect examines targets and what is examined with them.
+func (r *Run) Inspect(ctx context.Context, all []Target) error {
+	return Groups(all, func(part []Target) error {
+		targets, lists := slices.Clone(part), []List{}
+		for _, on := range part {
+			for _, s := range r.subjects {
+				if with := s.With[on.Kind]; with != nil {
+					some, others := with(on)
+					targets, lists = append(targets, some...), append(lists, others...)
+				}
+			}
 		}
-	}
-	return targets, lists
+		for len(targets) > 0 {
+			if err := Together(ctx, r, targets, (*Look).Examine); err != nil {
+				return err
+			}
+			targets, r.also = r.also, nil
+		}
+		return r.InspectEntries(ctx, lists)
+	})
 }
 
 // Scanned notes what is to be examined because of a key.
@@ -183,14 +204,6 @@ func (r *Run) Scanned(name string, k catalogue.Key) {
 			s.Scanned(r, name, k)
 		}
 	}
-}
-
-// Note notes that there is an object.
-func (r *Run) Note(kind Kind, id int64) {
-	if r.Objects[kind] == nil {
-		r.Objects[kind] = map[int64]bool{}
-	}
-	r.Objects[kind][id] = true
 }
 
 // Key checks a key on its own.
@@ -208,17 +221,6 @@ func (r *Run) LagsOnly(on Target) bool { return r.lags[on.Kind] }
 // Swept reports whether the sweeper repairs violations of a rule on a marked object.
 func (r *Run) Swept(rule Rule) bool {
 	return slices.ContainsFunc(r.subjects, func(s Subject) bool { return slices.Contains(s.Swept, rule) })
-}
-
-// Prune returns the fix that deletes what cannot be repaired, and describes the loss; "" if there is no such fix and
-// people must decide.
-func (r *Run) Prune(f Found) (x Fix, loss string) {
-	for _, s := range r.subjects {
-		if prune := s.Prunes[f.Rule]; prune != nil {
-			return prune(f)
-		}
-	}
-	return Fix{}, ""
 }
 
 // Kind is what a target is.
@@ -255,11 +257,6 @@ func SubjectOf(k catalogue.Key) (of forum.Subject) {
 		of.User = forum.UserID(k.ID)
 	}
 	return of
-}
-
-// IsAuthor reports whether a user in that state may have written something.
-func IsAuthor(state string) bool {
-	return state == catalogue.UserActive || state == catalogue.UserDeleted
 }
 
 // OrdersOf returns the sorted sets of a container, or of the names of users or tags.

@@ -16,12 +16,10 @@ type Fix struct {
 	Do    func(ctx context.Context, pipe redis.Pipeliner)
 	// Run is a repair decided by a guard or another script.
 	Run func(ctx context.Context) error
-	// First is tried instead in the first round: the regular way through the guards.
-	First func(ctx context.Context) error
 }
 
 // None reports whether only people can repair the finding.
-func (x Fix) None() bool { return x.Do == nil && x.Run == nil && x.First == nil }
+func (x Fix) None() bool { return x.Do == nil && x.Run == nil }
 
 // Given returns the fix with more keys on which it depends.
 func (x Fix) Given(keys ...string) Fix {

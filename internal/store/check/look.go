@@ -95,20 +95,25 @@ func (l *Look) Examine(on Target) {
 	l.kinds[on.Kind](l)
 }
 
+// Also has a target examined because of this one, which then is examined on its own.
+func (l *Look) Also(on Target) {
+	if !l.Again {
+		l.also = append(l.also, on)
+	}
+}
+
 // Add records an unconfirmed finding on the target. Details must not depend on the order of iteration or on time, so that
 // a state found twice has the same details.
 func (l *Look) Add(rule Rule, key string, x Fix, detail string, args ...any) {
-	l.lose(Lost{}, rule, key, x, detail, args)
-}
-
-// Lose is Add for a finding of which something is lost.
-func (l *Look) Lose(what Lost, rule Rule, key string, detail string, args ...any) {
-	l.lose(what, rule, key, Fix{}, detail, args)
-}
-
-func (l *Look) lose(what Lost, rule Rule, key string, x Fix, detail string, args []any) {
 	f := Finding{Rule: rule, Key: key, Detail: fmt.Sprintf(detail, args...)}
-	l.Found[l.On] = append(l.Found[l.On], Found{Finding: f, On: l.On, Fix: x, Sweep: l.Sweep, Tag: l.Tag, Lost: what})
+	l.Found[l.On] = append(l.Found[l.On], Found{Finding: f, On: l.On, Fix: x, Sweep: l.Sweep, Tag: l.Tag})
+}
+
+// Lose is Add for a finding that only people can repair, or a prune.
+func (l *Look) Lose(loss Loss, rule Rule, key string, detail string, args ...any) {
+	l.Add(rule, key, Fix{}, detail, args...)
+	f := &l.Found[l.On][len(l.Found[l.On])-1]
+	f.Prune, f.Loss = loss.Fix, loss.What
 }
 
 // Postpone records that the target cannot be checked now.

@@ -23,16 +23,16 @@ func (l *Look) WantField(rule Rule, k, name, has, want string, given ...string) 
 }
 
 // WantCount compares a field that counts; none counts 0.
-func (l *Look) WantCount(rule Rule, k string, f record.Fields, name string, want int, given ...string) {
+func (l *Look) WantCount(k string, f record.Fields, name string, want int, given ...string) {
 	if f.Int(name) != want {
-		l.Add(rule, k, Set(k, name, want).Given(given...), "%s is %q; want %d", name, f[name], want)
+		l.Add(RuleCount, k, Set(k, name, want).Given(given...), "%s is %q; want %d", name, f[name], want)
 	}
 }
 
 // WantLeast compares a field that counts at least to a number that is in use.
-func (l *Look) WantLeast(rule Rule, k string, f record.Fields, name string, least int64, given ...string) {
+func (l *Look) WantLeast(k string, f record.Fields, name string, least int64, given ...string) {
 	if int64(f.Int(name)) < least {
-		l.Add(rule, k, Set(k, name, least).Given(given...), "%s is %q; want at least %d", name, f[name], least)
+		l.Add(RuleCount, k, Set(k, name, least).Given(given...), "%s is %q; want at least %d", name, f[name], least)
 	}
 }
 
@@ -89,32 +89,32 @@ func (l *Look) WantSet(rule Rule, k string, has []redis.Z, want map[string]float
 // them.
 func (l *Look) Orphans(keep bool, why string, keys ...string) {
 	for _, k := range l.Present(keys) {
-		x := Remove(k)
 		if keep {
-			x = Fix{}
+			l.Lose(Loss{Remove(k), "the key " + k}, RuleOrphanKey, k, "exists, but %s", why)
+		} else {
+			l.Add(RuleOrphanKey, k, Remove(k), "exists, but %s", why)
 		}
-		l.Add(RuleOrphanKey, k, x, "exists, but %s", why)
 	}
 }
 
 // Need reports a field that only people can correct, unless it is ok.
-func (l *Look) Need(rule Rule, k string, f record.Fields, name string, ok bool) {
+func (l *Look) Need(loss Loss, rule Rule, k string, f record.Fields, name string, ok bool) {
 	if !ok {
-		l.Add(rule, k, Fix{}, "%s is %q", name, f[name])
+		l.Lose(loss, rule, k, "%s is %q", name, f[name])
 	}
 }
 
 // WrongFields reports fields that only people can correct.
-func (l *Look) WrongFields(rule Rule, k string, f record.Fields, names []string) {
+func (l *Look) WrongFields(loss Loss, rule Rule, k string, f record.Fields, names []string) {
 	for _, name := range names {
-		l.Need(rule, k, f, name, false)
+		l.Need(loss, rule, k, f, name, false)
 	}
 }
 
 // AtMost reports a list with more entries than its cap.
-func (l *Look) AtMost(rule Rule, k string, n int64, most int) {
-	if n > int64(most) {
-		l.Add(rule, k, Fix{}, "%d entries; the maximum is %d", n, most)
+func (l *Look) AtMost(k string, n, most int, x Fix) {
+	if n > most {
+		l.Add(RuleCap, k, x, "%d entries; the maximum is %d", n, most)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/categories"
+	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -35,31 +36,31 @@ var accountBreaks = []siteBreak{
 	{"a changed e-mail claimed with the login's nonce", RuleUserClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("robert@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, fixed},
-	{"an old change of e-mail", RuleEmailChange, func(x *checkSite) {
+	{"an old change of e-mail", RuleUnfinished, func(x *checkSite) {
 		x.changing(x.Engine.Now() - x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},
-	{"an old change of login", RuleLoginChange, func(x *checkSite) {
+	{"an old change of login", RuleUnfinished, func(x *checkSite) {
 		x.dies(3, func(s *store.Store) { s.Accounts.ChangeLogin(x.ctx, x.ann.ID, "hash of ann", "annabel", "annabel") })
 		x.do("HSET", key.User(x.ann.ID), "newLoginSince", x.Engine.Now()-x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},
-	{"a change of e-mail that is never ended", RuleEmailChange,
+	{"a change of e-mail that is never ended", RuleUnfinished,
 		func(x *checkSite) { x.changing(x.Engine.Now() - x.registrationLife()) }, swept},
 	{"a deleted user with an e-mail", RuleDeletedUser,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, fixed},
 	{"a deleted user with a password", RuleDeletedUser,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "password", "") }, fixed},
-	{"a user who is not listed", RuleNameList,
+	{"a user who is not listed", change.RuleNameList,
 		func(x *checkSite) { x.do("DEL", key.UserNames.Order(key.OrderName), key.UserNames.Revisions()) }, fixed},
-	{"a user listed under another name", RuleNameList, func(x *checkSite) {
+	{"a user listed under another name", change.RuleNameList, func(x *checkSite) {
 		x.do("ZADD", key.UserNames.Order(key.OrderName), 0, record.NameMember("other", x.ann.ID))
 	}, fixed},
-	{"a deleted user who is listed", RuleNameList, func(x *checkSite) {
+	{"a deleted user who is listed", change.RuleNameList, func(x *checkSite) {
 		x.do("ZADD", key.UserNames.Order(key.OrderName), 0, record.NameMember("eve", x.eve))
 		x.do("HSET", key.UserNames.Revisions(), key.Itoa(x.eve), "1 "+record.NameMember("eve", x.eve))
 	}, fixed},
-	{"no id in the list of users", RuleNameList,
+	{"no id in the list of users", change.RuleNameList,
 		func(x *checkSite) { x.do("HSET", key.UserNames.Revisions(), "x", "1") }, fixed},
 	{"a deleted user with a profile", RuleDeletedUser, func(x *checkSite) {
 		x.do("HSET", key.User(x.eve), "bio", "Eve", "website", "https://eve.example/", "avatar", "")
@@ -72,11 +73,11 @@ var accountBreaks = []siteBreak{
 		x.do("HSET", key.Tokens(x.eve), strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ Robot", x.Engine.Now()))
 		x.do("EXPIRE", key.Tokens(x.eve), 7200)
 	}, fixed},
-	{"a deleted user's topic not in the profile", RuleProfileMissing,
+	{"a deleted user's topic not in the profile", posts.RuleProfileMissing,
 		func(x *checkSite) { x.do("ZREM", key.Profile(x.eve), x.entry(x.left)) }, fixed},
-	{"a deleted user's topic counted twice", RuleUserTopics,
+	{"a deleted user's topic counted twice", check.RuleCount,
 		func(x *checkSite) { x.do("HINCRBY", key.User(x.eve), "topics", 1) }, fixed},
-	{"a deleted user's comments lost", RuleIndexMissing,
+	{"a deleted user's comments lost", change.RuleIndexMissing,
 		func(x *checkSite) { x.do("DEL", key.UserCommentsContainer(x.eve).Order(key.OrderCreated)) }, fixed},
 	{"a deleted user counted", RuleStats,
 		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.eve.Partition()), "users", 1) }, fixed},
@@ -99,30 +100,30 @@ var accountBreaks = []siteBreak{
 }
 
 var importBreaks = []siteBreak{
-	{"a topic in another partition than its author", RuleTopicPartition, func(x *checkSite) {
+	{"a topic in another partition than its author", posts.RuleTopicPartition, func(x *checkSite) {
 		x.do("HSET", key.Topic(x.article), "author", key.Itoa(x.UserElsewhere(x.article.Partition()).ID))
 	}, stays},
-	{"a topic of the ghost in the wrong partition", RuleTopicPartition,
+	{"a topic of the ghost in the wrong partition", posts.RuleTopicPartition,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.nobodys), "src", "old:99") }, stays},
-	{"clicks below the imported ones", RuleClickBase,
+	{"clicks below the imported ones", check.RuleCount,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clicks", 39) }, fixed},
-	{"negative imported clicks", RuleTopicFields,
+	{"negative imported clicks", posts.RuleTopicFields,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clickBase", -1) }, stays},
-	{"a malformed record of an import", RuleSourceValue,
+	{"a malformed record of an import", check.RuleValue,
 		func(x *checkSite) { x.do("SET", x.recordOf("t", "old:1", x.brought.Partition()), "yes") }, fixed},
-	{"a record of a missing object", RuleSourceOrphan,
+	{"a record of a missing object", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("SET", key.Source(0, "t", "old:77"), "5 src 9999872") }, fixed},
-	{"a record of another object", RuleSourceOrphan, func(x *checkSite) {
+	{"a record of another object", check.RuleOrphanKey, func(x *checkSite) {
 		p := x.brought.Partition()
 		x.do("SET", key.Source(p, "c", "old:78"), "5 src "+key.Itoa(x.reply))
 	}, fixed},
-	{"an imported topic without record", RuleSourceMissing,
+	{"an imported topic without record", check.RuleSourceMissing,
 		func(x *checkSite) { x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition())) }, fixed},
-	{"an imported comment without record", RuleSourceMissing,
+	{"an imported comment without record", check.RuleSourceMissing,
 		func(x *checkSite) { x.do("DEL", x.recordOf("c", "old:8", x.brought.Partition())) }, fixed},
-	{"an imported user without record", RuleSourceMissing,
+	{"an imported user without record", check.RuleSourceMissing,
 		func(x *checkSite) { x.do("DEL", x.recordOf("u", "old:7", x.member.Partition())) }, fixed},
-	{"a topic imported twice", RuleSourceTwice, func(x *checkSite) {
+	{"a topic imported twice", check.RuleSourceTwice, func(x *checkSite) {
 		twice := *x.oneTopic(x.brought)
 		x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition()))
 		_, err := x.Import().Topics(x.ctx, []posts.NewTopic{importedTopic("old:1", x.member, twice.CategoryID)})

@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"agora/internal/forum"
+	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 )
@@ -22,9 +23,9 @@ var applicationBreaks = []siteBreak{
 		func(x *checkSite) { x.do("DEL", key.LoginClaim("waiting")) }, fixed},
 	{"a rejection without an act", RuleRejection,
 		func(x *checkSite) { x.do("HSET", key.User(x.refused), "rejection", 77) }, stays},
-	{"an applicant who is not listed", RuleNameList,
+	{"an applicant who is not listed", change.RuleNameList,
 		func(x *checkSite) { x.do("DEL", key.Applicants.Order(key.OrderName)) }, fixed},
-	{"an applicant who is listed as waiting, but rejected", RuleNameList,
+	{"an applicant who is listed as waiting, but rejected", change.RuleNameList,
 		func(x *checkSite) { x.do("HDEL", key.Applicants.Revisions(), key.Itoa(x.refused)) }, fixed},
 	{"an applicant with a session", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Sessions(x.applied), "x", "1 1 2 x")

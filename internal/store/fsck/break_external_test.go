@@ -3,6 +3,7 @@ package fsck
 import (
 	"agora/internal/forum"
 	"agora/internal/store/accounts"
+	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 )
@@ -22,9 +23,9 @@ func (x *checkSite) external(subject string) forum.UserID {
 }
 
 var externalBreaks = []siteBreak{
-	{"a malformed account at an issuer", RuleExternalEntry,
+	{"a malformed account at an issuer", check.RuleValue,
 		func(x *checkSite) { x.do("HSET", key.Externals(x.guest), at("9").Hash(), "yes") }, fixed},
-	{"an account at an issuer under another hash", RuleExternalEntry,
+	{"an account at an issuer under another hash", check.RuleValue,
 		func(x *checkSite) {
 			x.do("HSET", key.Externals(x.guest), at("9").Hash(), "0 0 https://id.example.org 10")
 		}, fixed},
@@ -34,15 +35,15 @@ var externalBreaks = []siteBreak{
 		func(x *checkSite) { x.do("SET", key.External(at("7").Hash()), "5 src "+key.Itoa(x.leaver)+" 0") }, fixed},
 	{"a deleted user's account at an issuer, which could be used again", RuleExternalRecord,
 		func(x *checkSite) { x.do("DEL", key.External(at("8").Hash())) }, fixed},
-	{"a malformed record of an account at an issuer", RuleExternalOrphan,
+	{"a malformed record of an account at an issuer", check.RuleValue,
 		func(x *checkSite) { x.do("SET", key.External(at("9").Hash()), "yes") }, fixed},
-	{"a record of an account that its user does not have", RuleExternalOrphan,
+	{"a record of an account that its user does not have", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("SET", key.External(at("9").Hash()), "5 src "+key.Itoa(x.ann.ID)+" 0") }, fixed},
 	{"a deleted user with an account at an issuer", check.RuleOrphanKey,
 		func(x *checkSite) {
 			x.do("HSET", key.Externals(x.leaver), at("8").Hash(), "0 0 https://id.example.org 8")
 		}, fixed},
-	{"a member who has not come, but is listed", RuleNameList,
+	{"a member who has not come, but is listed", change.RuleNameList,
 		func(x *checkSite) { x.do("HSET", key.User(x.guest), "prepared", "1") }, fixed},
 	{"a member who has not come, but is counted", RuleStats,
 		func(x *checkSite) { x.do("HSET", key.User(x.guest), "prepared", "1") }, fixed},

@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/moderation"
+	"agora/internal/store/posts"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
@@ -57,13 +58,13 @@ var heldBreaks = []siteBreak{
 		breakHeld(func(x *checkSite, _, comment forum.Subject) {
 			x.do("ZREM", key.Queue("open", 0), record.CaseState{Subject: comment, Topic: x.thread}.CaseMember())
 		}), fixed},
-	{"a comment that is held, but not among those of its topic", RuleHeld,
+	{"a comment that is held, but not among those of its topic", posts.RuleHeld,
 		breakHeld(func(x *checkSite, _, comment forum.Subject) {
 			x.do("ZREM", key.HeldComments(x.thread), key.Itoa(comment.Comment))
 		}), fixed},
-	{"a comment that is not held among those that are", RuleHeld,
+	{"a comment that is not held among those that are", posts.RuleHeld,
 		func(x *checkSite) { x.do("ZADD", key.HeldComments(x.thread), 7, key.Itoa(x.root)) }, fixed},
-	{"a comment that is held on a deleted topic", RuleHeld, func(x *checkSite) {
+	{"a comment that is held on a deleted topic", posts.RuleHeld, func(x *checkSite) {
 		x.do("HSET", key.Comment(x.on[0]), "state", "HELD", "floor", 0)
 		x.do("ZREM", key.TopicComments(x.deleted), key.Itoa(x.on[0]))
 		x.do("ZREM", key.TopicReplies(x.deleted), key.Itoa(x.on[0]))

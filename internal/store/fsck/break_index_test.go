@@ -5,73 +5,75 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/categories"
+	"agora/internal/store/change"
+	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 var indexBreaks = []siteBreak{
-	{"missing by time of posting", RuleIndexMissing,
+	{"missing by time of posting", change.RuleIndexMissing,
 		func(x *checkSite) { x.do("ZREM", key.FrontContainer.Order(key.OrderCreated), x.place(x.thread)) }, fixed},
-	{"missing by time of activity", RuleIndexMissing, func(x *checkSite) {
+	{"missing by time of activity", change.RuleIndexMissing, func(x *checkSite) {
 		x.do("ZREM", key.CategoryContainer(x.talk).Order(key.OrderActive), x.place(x.thread))
 	}, fixed},
-	{"missing with its revision", RuleIndexMissing, func(x *checkSite) {
+	{"missing with its revision", change.RuleIndexMissing, func(x *checkSite) {
 		x.do("ZREM", key.FrontContainer.Order(key.OrderCreated), x.place(x.thread))
 		x.do("ZREM", key.FrontContainer.Order(key.OrderActive), x.place(x.thread))
 		x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.thread))
 	}, fixed},
-	{"a whole category's index", RuleIndexMissing, func(x *checkSite) {
+	{"a whole category's index", change.RuleIndexMissing, func(x *checkSite) {
 		box := key.CategoryContainer(x.talk)
 		x.do("DEL", box.Order(key.OrderCreated), box.Order(key.OrderActive), box.Revisions(), box.Removed())
 	}, fixed},
-	{"a comment missing", RuleIndexMissing, func(x *checkSite) {
+	{"a comment missing", change.RuleIndexMissing, func(x *checkSite) {
 		x.do("ZREM", key.UserCommentsContainer(x.bob.ID).Order(key.OrderCreated), x.commentPlace(x.root))
 	}, fixed},
-	{"the wrong time", RuleIndexScore,
+	{"the wrong time", change.RuleIndexScore,
 		func(x *checkSite) { x.do("ZADD", key.FrontContainer.Order(key.OrderActive), 5, x.place(x.thread)) }, fixed},
-	{"a comment at the wrong time", RuleIndexScore, func(x *checkSite) {
+	{"a comment at the wrong time", change.RuleIndexScore, func(x *checkSite) {
 		x.do("ZADD", key.UserCommentsContainer(x.bob.ID).Order(key.OrderCreated), 5, x.commentPlace(x.root))
 	}, fixed},
-	{"a deleted topic", RuleIndexStray,
+	{"a deleted topic", change.RuleIndexStray,
 		func(x *checkSite) { x.do("ZADD", key.FrontContainer.Order(key.OrderCreated), 5, x.place(x.deleted)) }, fixed},
-	{"a topic of another category", RuleIndexStray, func(x *checkSite) {
+	{"a topic of another category", change.RuleIndexStray, func(x *checkSite) {
 		x.do("ZADD", key.CategoryContainer(x.news).Order(key.OrderCreated), 5, x.place(x.thread))
 	}, fixed},
-	{"a missing topic", RuleIndexStray, func(x *checkSite) {
+	{"a missing topic", change.RuleIndexStray, func(x *checkSite) {
 		x.do("ZADD", key.FrontContainer.Order(key.OrderActive), 5, record.Member(5, 9_999_872))
 	}, fixed},
-	{"a topic twice", RuleIndexStray, func(x *checkSite) {
+	{"a topic twice", change.RuleIndexStray, func(x *checkSite) {
 		x.do("ZADD", key.FrontContainer.Order(key.OrderActive), 5, record.Member(5, int64(x.thread)))
 	}, fixed},
-	{"another user's comment", RuleIndexStray, func(x *checkSite) {
+	{"another user's comment", change.RuleIndexStray, func(x *checkSite) {
 		x.do("ZADD", key.UserCommentsContainer(x.ann.ID).Order(key.OrderCreated), 5, x.commentPlace(x.root))
 	}, fixed},
-	{"a deleted comment", RuleIndexStray, func(x *checkSite) {
+	{"a deleted comment", change.RuleIndexStray, func(x *checkSite) {
 		x.do("ZADD", key.UserCommentsContainer(x.bob.ID).Order(key.OrderCreated), 5, x.commentPlace(x.leaf))
 	}, fixed},
-	{"a comment on a deleted topic, its task done", RuleIndexStray, func(x *checkSite) {
+	{"a comment on a deleted topic, its task done", change.RuleIndexStray, func(x *checkSite) {
 		x.do("ZADD", key.UserCommentsContainer(x.bob.ID).Order(key.OrderCreated), 5, x.commentPlace(x.on[0]))
 	}, fixed},
-	{"a revision of a missing object", RuleIndexMember,
+	{"a revision of a missing object", check.RuleValue,
 		func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), "", 5) }, fixed},
-	{"a malformed member", RuleIndexMember,
+	{"a malformed member", check.RuleValue,
 		func(x *checkSite) { x.do("ZADD", key.FrontContainer.Order(key.OrderCreated), 5, key.Itoa(x.thread)) }, fixed},
-	{"a revision of an invalid id", RuleIndexMember,
+	{"a revision of an invalid id", check.RuleValue,
 		func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), "all", 5) }, fixed},
-	{"a future revision", RuleIndexRev,
+	{"a future revision", change.RuleIndexRev,
 		func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), key.Itoa(x.thread), 99) }, fixed},
-	{"a future removal", RuleIndexRev,
+	{"a future removal", change.RuleIndexRev,
 		func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), key.Itoa(x.deleted), 99) }, fixed},
-	{"no revision", RuleIndexRev,
+	{"no revision", change.RuleIndexRev,
 		func(x *checkSite) { x.do("HDEL", key.CategoryContainer(x.news).Revisions(), key.Itoa(x.moved)) }, fixed},
-	{"an invalid revision", RuleIndexRev,
+	{"an invalid revision", change.RuleIndexRev,
 		func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), 9_999_872, 1) }, fixed},
-	{"present and removed", RuleIndexTombstone,
+	{"present and removed", change.RuleIndexTombstone,
 		func(x *checkSite) {
 			x.do("ZADD", key.FrontContainer.Removed(), int64(x.Engine.Now()),
 				key.Itoa(x.thread))
 		}, fixed},
-	{"removed without a revision", RuleIndexTombstone,
+	{"removed without a revision", change.RuleIndexTombstone,
 		func(x *checkSite) { x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.deleted)) }, fixed},
 	{"a closed category", categories.RuleIndexClosed,
 		func(x *checkSite) { x.do("SET", key.CategoryContainer(x.talk).Closed(), 1) }, fixed},
@@ -119,16 +121,16 @@ var catalogueBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.CategoryTabs(x.news), int64(x.other), int64(x.other)) }, fixed},
 	{"a tab of a lost category", categories.RuleTabCategory,
 		func(x *checkSite) { x.do("ZADD", key.TabCategories(x.tab), int64(x.lost), int64(x.lost)) }, fixed},
-	{"a category counted twice", categories.RuleTabCount,
+	{"a category counted twice", check.RuleCount,
 		func(x *checkSite) { x.do("HINCRBY", key.Tab(x.tab), "categories", 1) }, fixed},
-	{"too many categories in a tab", categories.RuleTabCap, func(x *checkSite) {
+	{"too many categories in a tab", check.RuleCap, func(x *checkSite) {
 		for i := range forum.MaxTabCategories {
 			c := x.Category(fmt.Sprintf("c%d", i))
 			x.do("ZADD", key.TabCategories(x.tab), int64(c), int64(c))
 			x.do("ZADD", key.CategoryTabs(c), int64(x.tab), int64(x.tab))
 		}
 	}, stays},
-	{"a category in too many tabs", categories.RuleCategoryCap, func(x *checkSite) {
+	{"a category in too many tabs", check.RuleCap, func(x *checkSite) {
 		for i := range forum.MaxCategoryTabs {
 			t := x.Tab(fmt.Sprintf("t%d", i))
 			x.do("ZADD", key.TabCategories(t), int64(x.talk), int64(x.talk))

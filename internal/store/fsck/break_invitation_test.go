@@ -27,9 +27,9 @@ func (x *checkSite) setInvitation(value string) {
 }
 
 var invitationBreaks = []siteBreak{
-	{"a malformed invitation", RuleInvitationEntry,
+	{"a malformed invitation", check.RuleValue,
 		func(x *checkSite) { x.do("HSET", key.Invitations(x.ann.ID), "name", "yes") }, fixed},
-	{"more uses than allowed", RuleInvitationEntry, func(x *checkSite) {
+	{"more uses than allowed", check.RuleValue, func(x *checkSite) {
 		x.do("HSET", key.Invitations(x.ann.ID), invitationName,
 			`{"code":"x","uses":1,"created":1,"expires":2,"came":"1/a 2/b"}`)
 	}, fixed},
@@ -47,7 +47,7 @@ var invitationBreaks = []siteBreak{
 	{"a deleted user with invitations", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Invitations(x.eve), invitationName, `{"code":"x","uses":2,"created":1,"expires":2}`)
 	}, fixed},
-	{"too many invitations", RuleInvitationCap, func(x *checkSite) {
+	{"too many invitations", check.RuleCap, func(x *checkSite) {
 		for n := range forum.InvitationsKept {
 			x.do("HSET", key.Invitations(x.mod.ID), invitationName[:21]+key.Itoa(forum.UserID(100+n)),
 				`{"code":"x","uses":2,"created":1,"expires":2}`)

@@ -104,7 +104,7 @@ var noteBreaks = []siteBreak{
 	{"dropped without a time", notify.RuleNoteNumber,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteFloor", "long ago") },
 		fixed},
-	{"too many notifications", notify.RuleNoteCap, func(x *checkSite) {
+	{"too many notifications", check.RuleCap, func(x *checkSite) {
 		x.Store = x.process(store.WithCaps(engine.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks,
 			Notes: 2, Watched: 10}))
 	}, fixed},

@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/moderation"
+	"agora/internal/store/posts"
 	"agora/internal/test/must"
 )
 
@@ -78,7 +79,7 @@ var reportBreaks = []siteBreak{
 	{"copies that nothing erases", acts.RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("ZREM", key.Hidden(on.Partition()), "e:t"+key.Itoa(on.Topic))
 	}), fixed},
-	{"copies that are to be erased, of nothing", RuleHidden, breakReports(func(x *checkSite, on forum.Subject) {
+	{"copies that are to be erased, of nothing", posts.RuleHidden, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("DEL", key.Evidence(on))
 	}), fixed},
 	{"an unknown rule", moderation.RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},

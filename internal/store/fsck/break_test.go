@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 	"agora/internal/test/must"
 )
 
@@ -103,13 +104,13 @@ var keyBreaks = []siteBreak{
 	{"a layout without time", RuleLayout, func(x *checkSite) { x.do("HDEL", key.Layout, "created") }, stays},
 	{"a layout with an invalid time zone", RuleLayout,
 		func(x *checkSite) { x.do("HSET", key.Layout, "timeZone", "Nowhere/Land") }, stays},
-	{"a malformed record", RuleIdemValue,
+	{"a malformed record", check.RuleValue,
 		func(x *checkSite) { x.do("SET", x.keyLike(":idem:0:"), "yes", "KEEPTTL") }, fixed},
-	{"a record of a missing user", RuleIdemOwner, func(x *checkSite) {
+	{"a record of a missing user", check.RuleOrphanKey, func(x *checkSite) {
 		x.do("SET", key.Idempotency(0, noUser, "k"), fmt.Sprintf("%d %s 512", x.Engine.Now(), strings.Repeat("d4",
 			16)), "EX", 60)
 	}, fixed},
-	{"a click on a missing topic", RuleClickOwner,
+	{"a click on a missing topic", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("SET", key.Click(9_999_872, "visitor"), 1, "EX", 60) }, fixed},
 }
 
@@ -145,13 +146,13 @@ var partitionBreaks = []siteBreak{
 		fixed},
 	{"counters of an empty partition", RuleStats,
 		func(x *checkSite) { x.do("HSET", key.Stats(emptyPartition), "topics", 3) }, fixed},
-	{"an open topic among what is hidden", RuleHidden,
+	{"an open topic among what is hidden", posts.RuleHidden,
 		func(x *checkSite) { x.do("ZADD", key.Hidden(x.thread.Partition()), 5, "t:"+key.Itoa(x.thread)) }, fixed},
-	{"a tombstone among what is hidden", RuleHidden,
+	{"a tombstone among what is hidden", posts.RuleHidden,
 		func(x *checkSite) { x.do("ZADD", key.Hidden(x.leaf.Partition()), 5, "c:"+key.Itoa(x.leaf)) }, fixed},
-	{"a hidden topic of another partition", RuleHidden,
+	{"a hidden topic of another partition", posts.RuleHidden,
 		func(x *checkSite) { x.do("ZADD", key.Hidden(x.thread.Partition()+1), 5, "t:"+key.Itoa(x.thread)) }, fixed},
-	{"a hidden object that does not exist", RuleHidden,
+	{"a hidden object that does not exist", posts.RuleHidden,
 		func(x *checkSite) { x.do("ZADD", key.Hidden(0), 5, "c:9999872") }, fixed},
 	{"a mark on a missing object", RuleMarkOrphan,
 		func(x *checkSite) { x.do("ZADD", key.Dirty(0), int64(x.Engine.Now()), "t:9999872") },
@@ -182,11 +183,11 @@ var partitionBreaks = []siteBreak{
 	{"a task without token", RuleTaskFields, func(x *checkSite) { x.do("HDEL", x.task(), "n") }, fixed},
 	{"a task with an invalid cursor", RuleTaskFields, func(x *checkSite) { x.do("HSET", x.task(), "cursor", "here") },
 		fixed},
-	{"a task that is not due", RuleTaskUnlisted,
+	{"a task that is not due", RuleTaskListed,
 		func(x *checkSite) { x.do("ZREM", key.Due(x.half.Partition()), record.RetractTask(x.half)) }, fixed},
-	{"a lost task", RuleTaskMissing,
+	{"a lost task", RuleTaskListed,
 		func(x *checkSite) { x.do("ZADD", key.Due(x.half.Partition()), 1, record.RetractTask(x.deleted)) }, fixed},
-	{"a task due and dead", RuleTaskTwice,
+	{"a task due and dead", RuleTaskListed,
 		func(x *checkSite) { x.do("ZADD", key.Dead(x.half.Partition()), 1, record.RetractTask(x.half)) }, fixed},
 	{"a dead task", RuleTaskDead, func(x *checkSite) {
 		x.do("ZREM", key.Due(x.half.Partition()), record.RetractTask(x.half))
@@ -207,108 +208,108 @@ func (x *checkSite) plantTask(name string) {
 }
 
 var topicBreaks = []siteBreak{
-	{"an unknown state", RuleTopicFields,
+	{"an unknown state", posts.RuleTopicFields,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "state", "SLEEPING") }, stays},
-	{"an unknown kind", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "kind", "POEM") },
+	{"an unknown kind", posts.RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "kind", "POEM") },
 		stays},
-	{"an unknown format", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "format", "TEX") },
+	{"an unknown format", posts.RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "format", "TEX") },
 		stays},
-	{"no title", RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.thread), "title") }, stays},
-	{"an article without link", RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.article), "link") },
+	{"no title", posts.RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.thread), "title") }, stays},
+	{"an article without link", posts.RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.article), "link") },
 		stays},
-	{"deleted but open", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "deleted", 5) },
+	{"deleted but open", posts.RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "deleted", 5) },
 		stays},
-	{"negative clicks", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "clicks", -1) },
+	{"negative clicks", posts.RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "clicks", -1) },
 		stays},
-	{"without a time of posting", RuleTopicFields,
+	{"without a time of posting", posts.RuleTopicFields,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "created", "yesterday") }, stays},
-	{"by a missing user", RuleTopicAuthor, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "author", noUser) },
+	{"by a missing user", check.RuleAuthor, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "author", noUser) },
 		stays},
-	{"a discussion in no category", RuleTopicCategory,
+	{"a discussion in no category", posts.RuleTopicCategory,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "category", 0) }, stays},
-	{"a discussion in a lost category", RuleTopicCategory,
+	{"a discussion in a lost category", posts.RuleTopicCategory,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "category", int64(x.lost)) }, stays},
-	{"an article in a lost category", RuleTopicCategory,
+	{"an article in a lost category", posts.RuleTopicCategory,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "category", int64(x.lost)) }, fixed},
-	{"a move still recorded", RuleTopicLeft,
+	{"a move still recorded", posts.RuleTopicLeft,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.moved), "left", key.Itoa(x.talk)+" ") }, fixed},
-	{"a comment counted twice", RuleTopicComments,
+	{"a comment counted twice", check.RuleCount,
 		func(x *checkSite) { x.do("HINCRBY", key.Topic(x.thread), "comments", 1) }, fixed},
-	{"a comment uncounted in a deleted topic", RuleTopicComments,
+	{"a comment uncounted in a deleted topic", check.RuleCount,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.deleted), "comments", 0) }, fixed},
-	{"a number that fell", RuleTopicNumber, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) },
+	{"a number that fell", check.RuleCount, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) },
 		fixed},
-	{"active before its posting", RuleTopicActive,
+	{"active before its posting", check.RuleCount,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "active", 5) }, fixed},
-	{"active before a comment", RuleTopicActive, func(x *checkSite) {
+	{"active before a comment", check.RuleCount, func(x *checkSite) {
 		x.do("HSET", key.Topic(x.thread), "active", x.hash(key.Topic(x.thread))["created"])
 	}, fixed},
-	{"a list with an invalid member", RuleTopicList,
+	{"a list with an invalid member", posts.RuleThread,
 		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 9, "x") }, fixed},
-	{"a list with another topic's comment", RuleTopicList,
+	{"a list with another topic's comment", posts.RuleThread,
 		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 9, key.Itoa(x.on[0])) }, fixed},
-	{"a comment at the wrong number", RuleTopicList,
+	{"a comment at the wrong number", posts.RuleThread,
 		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 77, key.Itoa(x.second)) }, fixed},
-	{"a reply not among the replies", RuleTopicReplies,
+	{"a reply not among the replies", posts.RuleThread,
 		func(x *checkSite) { x.do("ZREM", key.TopicReplies(x.thread), key.Itoa(x.root)) }, fixed},
-	{"a child among the replies", RuleTopicReplies,
+	{"a child among the replies", posts.RuleThread,
 		func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 2, key.Itoa(x.child)) }, fixed},
-	{"a reply at the wrong number", RuleTopicReplies,
+	{"a reply at the wrong number", posts.RuleThread,
 		func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 77, key.Itoa(x.root)) }, fixed},
-	{"a vote uncounted", RuleVotesCount,
+	{"a vote uncounted", posts.RuleVotesCount,
 		func(x *checkSite) {
 			x.do("ZADD", key.Upvoters(key.Topic(x.thread)), int64(x.ann.ID),
 				int64(x.ann.ID))
 		}, fixed},
-	{"one vote too many", RuleVotesCount, func(x *checkSite) { x.do("HINCRBY", key.Topic(x.article), "down", 1) },
+	{"one vote too many", posts.RuleVotesCount, func(x *checkSite) { x.do("HINCRBY", key.Topic(x.article), "down", 1) },
 		fixed},
-	{"a vote on a comment uncounted", RuleVotesCount, func(x *checkSite) {
+	{"a vote on a comment uncounted", posts.RuleVotesCount, func(x *checkSite) {
 		x.do("ZADD", key.Downvoters(key.Comment(x.second)), int64(x.ann.ID), int64(x.ann.ID))
 	}, fixed},
-	{"both votes", RuleVotesBoth, func(x *checkSite) {
+	{"both votes", posts.RuleVotesBoth, func(x *checkSite) {
 		x.do("ZADD", key.Downvoters(key.Topic(x.article)), int64(x.mod.ID), int64(x.mod.ID))
 		x.do("HINCRBY", key.Topic(x.article), "down", 1)
 	}, fixed},
 }
 
 var commentBreaks = []siteBreak{
-	{"an unknown format", RuleCommentFields,
+	{"an unknown format", posts.RuleCommentFields,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "format", "TEX") }, stays},
-	{"without a time of posting", RuleCommentFields,
+	{"without a time of posting", posts.RuleCommentFields,
 		func(x *checkSite) { x.do("HDEL", key.Comment(x.leaf), "created") }, stays},
-	{"by a missing user", RuleCommentAuthor, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "author", noUser) },
+	{"by a missing user", check.RuleAuthor, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "author", noUser) },
 		stays},
-	{"on a missing topic", RuleCommentTopic, func(x *checkSite) {
+	{"on a missing topic", posts.RuleCommentTopic, func(x *checkSite) {
 		x.do("HSET", key.Comment(9_999_872), "topic", 9_999_616, "author", 0, "floor", 1)
 		x.do("SET", key.Sequence(0), 50_000)
 	}, stays},
-	{"missing in its topic", RuleCommentUnlisted,
+	{"missing in its topic", posts.RuleCommentUnlisted,
 		func(x *checkSite) { x.do("ZREM", key.TopicComments(x.thread), key.Itoa(x.second)) }, fixed},
-	{"a duplicate number", RuleCommentNumber, func(x *checkSite) {
+	{"a duplicate number", posts.RuleCommentNumber, func(x *checkSite) {
 		x.do("HSET", key.Comment(x.second), "floor", 1)
 		x.do("ZADD", key.TopicComments(x.thread), 1, key.Itoa(x.second))
 		x.do("ZADD", key.TopicReplies(x.thread), 1, key.Itoa(x.second))
 	}, stays},
-	{"a reply to a missing comment", RuleCommentParent,
+	{"a reply to a missing comment", posts.RuleCommentParent,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.child), "parent", 9_999_872) }, stays},
-	{"a reply to a later one", RuleCommentParent,
+	{"a reply to a later one", posts.RuleCommentParent,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.root), "parent", key.Itoa(x.second)) }, stays},
-	{"too deep", RuleCommentDepth, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "depth", 7) }, fixed},
-	{"deep without a parent", RuleCommentDepth, func(x *checkSite) { x.do("HSET", key.Comment(x.second), "depth", 1) },
+	{"too deep", check.RuleCount, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "depth", 7) }, fixed},
+	{"deep without a parent", check.RuleCount, func(x *checkSite) { x.do("HSET", key.Comment(x.second), "depth", 1) },
 		fixed},
-	{"a reply counted twice", RuleCommentReplies,
+	{"a reply counted twice", check.RuleCount,
 		func(x *checkSite) { x.do("HINCRBY", key.Comment(x.root), "replies", 1) }, fixed},
-	{"a deleted reply counted", RuleCommentReplies,
+	{"a deleted reply counted", check.RuleCount,
 		func(x *checkSite) { x.do("HINCRBY", key.Comment(x.child), "replies", 1) }, fixed},
-	{"an unlisted child", RuleReplyList,
+	{"an unlisted child", posts.RuleThread,
 		func(x *checkSite) { x.do("ZREM", key.CommentReplies(x.child), key.Itoa(x.leaf)) }, fixed},
-	{"another comment's child listed", RuleReplyList,
+	{"another comment's child listed", posts.RuleThread,
 		func(x *checkSite) { x.do("ZADD", key.CommentReplies(x.second), 3, key.Itoa(x.leaf)) }, fixed},
-	{"a tombstone with text", RuleTombstone,
+	{"a tombstone with text", posts.RuleTombstone,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "content", "still here") }, fixed},
-	{"a tombstone with mentions", RuleTombstone,
+	{"a tombstone with mentions", posts.RuleTombstone,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "mentions", "ann:1") }, fixed},
-	{"a tombstone at the first revision", RuleTombstone,
+	{"a tombstone at the first revision", check.RuleCount,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "rev", 1) }, fixed},
 }
 
@@ -326,17 +327,17 @@ var userBreaks = []siteBreak{
 		fixed},
 	{"a login claimed with another nonce", RuleUserClaim,
 		func(x *checkSite) { x.do("SET", key.LoginClaim("ann"), key.Itoa(x.ann.ID)+"/0123456789abcdef") }, fixed},
-	{"a topic counted twice", RuleUserTopics, func(x *checkSite) { x.do("HINCRBY", key.User(x.ann.ID), "topics", 1) },
+	{"a topic counted twice", check.RuleCount, func(x *checkSite) { x.do("HINCRBY", key.User(x.ann.ID), "topics", 1) },
 		fixed},
-	{"a topic not in the profile", RuleProfileMissing,
+	{"a topic not in the profile", posts.RuleProfileMissing,
 		func(x *checkSite) { x.do("ZREM", key.Profile(x.ann.ID), x.entry(x.thread)) }, fixed},
-	{"a topic at the wrong time", RuleProfileMissing,
+	{"a topic at the wrong time", posts.RuleProfileMissing,
 		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, x.entry(x.thread)) }, fixed},
-	{"a deleted topic in the profile", RuleProfileStray,
+	{"a deleted topic in the profile", posts.RuleProfileStray,
 		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, x.entry(x.deleted)) }, fixed},
-	{"an invalid member in the profile", RuleProfileStray,
+	{"an invalid member in the profile", posts.RuleProfileStray,
 		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, "nothing") }, fixed},
-	{"an old registration", RuleRegistration, func(x *checkSite) {
+	{"an old registration", RuleUnfinished, func(x *checkSite) {
 		x.do("ZREM", key.Dirty(x.pending(x.Engine.Now()-x.registrationLife()).Partition()),
 			"u:"+key.Itoa(x.pendingID()))
 	}, fixed},
@@ -350,30 +351,30 @@ var userBreaks = []siteBreak{
 	}, fixed},
 	{"a malformed claim", RuleStaleClaim, func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), "eve") },
 		fixed},
-	{"too many sessions", RuleSessions, func(x *checkSite) {
+	{"too many sessions", check.RuleCap, func(x *checkSite) {
 		for i := range forum.MaxSessions {
 			x.do("HSET", key.Sessions(x.ann.ID), fmt.Sprintf("%064x", i), x.sessionUntil(time.Hour))
 		}
 	}, fixed},
-	{"too many tokens", RuleTokens, func(x *checkSite) {
+	{"too many tokens", check.RuleCap, func(x *checkSite) {
 		for i := range forum.MaxTokens {
 			x.token(fmt.Sprintf("%064x", i), fmt.Sprintf("%d 0 0 READ Robot", x.Engine.Now()))
 		}
 	}, fixed},
-	{"a token without a digest", RuleTokenEntry,
+	{"a token without a digest", check.RuleValue,
 		func(x *checkSite) { x.token("token", fmt.Sprintf("%d 0 0 READ Robot", x.Engine.Now())) }, fixed},
-	{"a token with a scope that there is not", RuleTokenEntry, func(x *checkSite) {
+	{"a token with a scope that there is not", check.RuleValue, func(x *checkSite) {
 		x.token(strings.Repeat("c3", 32), fmt.Sprintf("%d 0 0 READ,ALL Robot", x.Engine.Now()))
 	}, fixed},
-	{"a token without a time", RuleTokenEntry,
+	{"a token without a time", check.RuleValue,
 		func(x *checkSite) { x.token(strings.Repeat("c3", 32), "-5 0 0 READ Robot") }, fixed},
 	{"tokens that expire too early", RuleExpiryShort, func(x *checkSite) {
 		x.do("EXPIRE", key.Tokens(x.ann.ID), 60)
 	}, fixed},
 	{"tokens forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", key.Tokens(x.ann.ID)) }, fixed},
-	{"a session without a digest", RuleSessionEntry,
+	{"a session without a digest", check.RuleValue,
 		func(x *checkSite) { x.do("HSET", key.Sessions(x.ann.ID), "token", x.sessionUntil(time.Hour)) }, fixed},
-	{"a session without end", RuleSessionEntry,
+	{"a session without end", check.RuleValue,
 		func(x *checkSite) { x.do("HSET", key.Sessions(x.ann.ID), strings.Repeat("c3", 32), "5 5 Browser") }, fixed},
 }
 

@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 	"agora/internal/store/votes"
 )
 
@@ -56,13 +57,13 @@ var voteBreaks = []siteBreak{
 		fixed},
 	{"counted votes of a deleted user", check.RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.Karma(x.eve), "99", "1 3") }, fixed},
-	{"an extra vote on a closed article", RuleVotesCount,
+	{"an extra vote on a closed article", posts.RuleVotesCount,
 		func(x *checkSite) { x.do("HINCRBY", key.Topic(x.closed), "up", 1) }, fixed},
-	{"fewer votes than imported, without the set", RuleVotesCount,
+	{"fewer votes than imported, without the set", posts.RuleVotesCount,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.closed), "downBase", 7) }, fixed},
-	{"lost voters of an open article", RuleVotesCount,
+	{"lost voters of an open article", posts.RuleVotesCount,
 		func(x *checkSite) { x.do("DEL", key.Downvoters(key.Topic(x.article))) }, fixed},
-	{"both votes on a comment", RuleVotesBoth, func(x *checkSite) {
+	{"both votes on a comment", posts.RuleVotesBoth, func(x *checkSite) {
 		x.do("ZADD", key.Downvoters(key.Comment(x.root)), int64(x.ann.ID), int64(x.ann.ID))
 	}, fixed},
 	{"a voter with the wrong score", votes.RuleVotesEntry,
@@ -78,8 +79,8 @@ var voteBreaks = []siteBreak{
 			x.do("ZADD", key.Upvoters(key.Topic(x.moved)), 2_000_000_000+n, 2_000_000_000+n)
 		}
 	}, fixed},
-	{"a vote without a time", RuleVoteTime, func(x *checkSite) { x.do("HDEL", key.Topic(x.article), "voted") }, fixed},
-	{"a vote on a discussion with a time", RuleVoteTime,
+	{"a vote without a time", posts.RuleVoteTime, func(x *checkSite) { x.do("HDEL", key.Topic(x.article), "voted") }, fixed},
+	{"a vote on a discussion with a time", posts.RuleVoteTime,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "voted", 5) }, fixed},
 	{"a vote missing in the log", votes.RuleVoteLog,
 		func(x *checkSite) { x.do("ZREM", key.VoteLog(x.mod.ID), key.Itoa(x.article)) }, fixed},
@@ -132,28 +133,28 @@ var voteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", x.waiting(), "cursor", "3") }, fixed},
 	{"a vote task with another vote", RuleTaskFields,
 		func(x *checkSite) { x.do("HSET", x.waiting(), "cursor", "5 UP") }, fixed},
-	{"a vote task that is not due", RuleTaskUnlisted,
+	{"a vote task that is not due", RuleTaskListed,
 		func(x *checkSite) { x.do("DEL", key.Due(x.article.Partition())) }, fixed},
 }
 
 var commentVoteBreaks = []siteBreak{
-	{"a wrong vote count", RuleCommentVotes,
+	{"a wrong vote count", posts.RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.root), "5 5") }, fixed},
-	{"a lost vote count", RuleCommentVotes,
+	{"a lost vote count", posts.RuleCommentVotes,
 		func(x *checkSite) { x.do("HDEL", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.child)) }, fixed},
-	{"a lost vote count of an imported comment", RuleCommentVotes,
+	{"a lost vote count of an imported comment", posts.RuleCommentVotes,
 		func(x *checkSite) { x.do("DEL", key.CommentVotes(key.Topic(x.brought))) }, fixed},
-	{"a lost vote count at the parent", RuleCommentVotes,
+	{"a lost vote count at the parent", posts.RuleCommentVotes,
 		func(x *checkSite) { x.do("DEL", key.CommentVotes(key.Comment(x.root))) }, fixed},
-	{"a vote count without votes", RuleCommentVotes,
+	{"a vote count without votes", posts.RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.today), "0 0") }, fixed},
-	{"a vote count of an invalid id", RuleCommentVotes,
+	{"a vote count of an invalid id", posts.RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), "x", "1 0") }, fixed},
-	{"a vote count of another topic's comment", RuleCommentVotes,
+	{"a vote count of another topic's comment", posts.RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.on[0]), "1 0") }, fixed},
-	{"a vote count of another comment's reply", RuleCommentVotes,
+	{"a vote count of another comment's reply", posts.RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Comment(x.root)), key.Itoa(x.second), "3 0") }, fixed},
-	{"many vote counts of invalid ids", RuleCommentVotes, func(x *checkSite) {
+	{"many vote counts of invalid ids", posts.RuleCommentVotes, func(x *checkSite) {
 		for n := range readSize + 1 {
 			x.do("HSET", key.CommentVotes(key.Comment(x.second)), n, "1 0")
 		}
@@ -191,19 +192,19 @@ var temporaryBreaks = []siteBreak{
 		fixed},
 	{"a lease forever", RuleExpiryMissing,
 		func(x *checkSite) { x.do("SET", key.SnapshotLease(x.top, x.Listing.SnapshotNow()), 1) }, fixed},
-	{"a snapshot too short", RuleSnapshotValue, func(x *checkSite) { x.do("SET", x.snapshot(), "1234567", "KEEPTTL") },
+	{"a snapshot too short", check.RuleValue, func(x *checkSite) { x.do("SET", x.snapshot(), "1234567", "KEEPTTL") },
 		fixed},
-	{"a snapshot with half a row", RuleSnapshotValue, func(x *checkSite) { x.do("APPEND", x.snapshot(), "1234567890") },
+	{"a snapshot with half a row", check.RuleValue, func(x *checkSite) { x.do("APPEND", x.snapshot(), "1234567890") },
 		fixed},
-	{"a snapshot with a duplicate topic", RuleSnapshotValue, func(x *checkSite) {
+	{"a snapshot with a duplicate topic", check.RuleValue, func(x *checkSite) {
 		x.do("SET", x.snapshot(),
 			record.PackSnapshot(x.Engine.Now(), []forum.Row{{ID: 512, CreatedAt: 5}, {ID: 512,
 				CreatedAt: 5}}), "KEEPTTL")
 	}, fixed},
-	{"a walk with half a row", RuleSnapshotValue, func(x *checkSite) {
+	{"a walk with half a row", check.RuleValue, func(x *checkSite) {
 		x.do("APPEND", x.keyLike("snap:{front:0:hot:desc}"), "1234567890")
 	}, fixed},
-	{"a snapshot from the future", RuleSnapshotValue, func(x *checkSite) {
+	{"a snapshot from the future", check.RuleValue, func(x *checkSite) {
 		x.do("SET", x.snapshot(),
 			record.PackSnapshot(x.Engine.Now()+2*forum.Time(check.ExpirySlack.Milliseconds()), nil), "KEEPTTL")
 	}, fixed},
@@ -216,34 +217,34 @@ var temporaryBreaks = []siteBreak{
 		x.do("ZADD", key.Changes(x.thread), 20, "1:x")
 		x.do("EXPIRE", key.Changes(x.thread), 60)
 	}, fixed},
-	{"a revision without text", RuleRevisions, func(x *checkSite) {
+	{"a revision without text", posts.RuleRevisions, func(x *checkSite) {
 		x.do("HSET", key.Topic(x.thread), "revision", 3)
 		x.do("ZADD", key.Revisions(forum.Subject{Topic: x.thread}), 1, 1, 2, 2, 3, 3)
 		x.do("HSET", key.Texts(forum.Subject{Topic: x.thread}), 1, "1 263 1 0 m\n\ntext")
 	}, fixed},
-	{"a revision whose text is longer than it says", RuleRevisions, func(x *checkSite) {
+	{"a revision whose text is longer than it says", posts.RuleRevisions, func(x *checkSite) {
 		x.do("HSET", key.Comment(x.root), "revision", 2)
 		x.do("ZADD", key.Revisions(forum.Subject{Comment: x.root}), 1, 1, 2, 2)
 		text := record.PackRevision(&forum.Revision{Number: 1, Text: forum.Text{Content: strings.Repeat("a", 1000),
 			Format: forum.Markdown}})
 		x.do("HSET", key.Texts(forum.Subject{Comment: x.root}), 1, strings.Replace(text, "M1002 ", "M1001 ", 1))
 	}, fixed},
-	{"a text without revision", RuleRevisions, func(x *checkSite) {
+	{"a text without revision", posts.RuleRevisions, func(x *checkSite) {
 		x.do("HSET", key.Texts(forum.Subject{Comment: x.root}), 1, "1 263 1 0 m\n\ntext")
 	}, fixed},
-	{"another present revision", RuleRevisions, func(x *checkSite) {
+	{"another present revision", posts.RuleRevisions, func(x *checkSite) {
 		x.do("HSET", key.Comment(x.root), "revision", 5)
 		x.do("ZADD", key.Revisions(forum.Subject{Comment: x.root}), 1, 1, 2, 2)
 		x.do("HSET", key.Texts(forum.Subject{Comment: x.root}), 1, "1 263 1 0 m\n\ntext")
 	}, fixed},
 	{"changes forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", key.Changes(x.thread)) }, fixed},
-	{"a ranking with another name", RuleRankingValue,
+	{"a ranking with another name", check.RuleValue,
 		func(x *checkSite) { x.do("SET", x.keyLike(":ranking:"), "abcd", "KEEPTTL") }, fixed},
-	{"a ranking longer than its list", RuleRankingValue, func(x *checkSite) {
+	{"a ranking longer than its list", check.RuleValue, func(x *checkSite) {
 		k := record.PackRanking(key.TopicComments(x.left), []forum.CommentID{x.root, x.child})
 		x.do("SET", key.Ranking(k.List, k.Sum), k.IDs, "EX", 60)
 	}, fixed},
-	{"a ranking of a missing list", RuleRankingValue, func(x *checkSite) {
+	{"a ranking of a missing list", check.RuleValue, func(x *checkSite) {
 		k := record.PackRanking(key.TopicComments(9_999_872), []forum.CommentID{x.root})
 		x.do("SET", key.Ranking(k.List, k.Sum), k.IDs, "EX", 60)
 	}, fixed},

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/check"
+	"agora/internal/store/follows"
 	"agora/internal/store/homes"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -24,18 +26,18 @@ func TestCheckIgnoresEdgesAndHomesWithPendingTask(t *testing.T) {
 		at              forum.Partition
 		task            string
 	}{
-		{"a follower", RuleEdgeMissing, key.Followers(x.bob.ID), []any{"ZREM", key.Followers(x.bob.ID), x.ann.ID},
+		{"a follower", follows.RuleEdgeMissing, key.Followers(x.bob.ID), []any{"ZREM", key.Followers(x.bob.ID), x.ann.ID},
 			[]any{"ZADD", key.Followers(x.bob.ID),
 				record.FormatMicros(x.rdb.ZScore(x.ctx, key.Following(x.ann.ID),
 					key.Itoa(x.bob.ID)).Val()), x.ann.ID}, p,
 			follow.Task()},
-		{"a user on a list", RuleEdgeStray, key.Listed(x.mod.ID),
+		{"a user on a list", follows.RuleEdgeStray, key.Listed(x.mod.ID),
 			[]any{"ZADD", key.Listed(x.mod.ID), 5, key.Itoa(x.ann.ID) + ":" + key.Itoa(x.friends)},
 			[]any{"DEL", key.Listed(x.mod.ID)}, p, record.ListTask(x.ann.ID, x.friends)},
-		{"a follower of a deleted user", RuleEdgeStray, key.Followers(x.mod.ID),
+		{"a follower of a deleted user", follows.RuleEdgeStray, key.Followers(x.mod.ID),
 			[]any{"ZADD", key.Followers(x.mod.ID), 5, x.ann.ID},
 			[]any{"DEL", key.Followers(x.mod.ID)}, x.mod.ID.Partition(), record.AccountCleanupTask(x.mod.ID)},
-		{"the edges of a deleted user", RuleAccountCleanup, key.User(x.eve),
+		{"the edges of a deleted user", check.RuleOrphanKey, key.Blocked(x.eve),
 			[]any{"ZADD", key.Blocked(x.eve), 5, x.ann.ID},
 			[]any{"DEL", key.Blocked(x.eve)}, x.eve.Partition(), record.AccountCleanupTask(x.eve)},
 		{"a home that is refilled", homes.RuleHomeMissing, key.Home(x.ann.ID), []any{"ZREM", key.Home(x.ann.ID), home},

@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/posts"
 	"agora/internal/store/votes"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
@@ -83,8 +85,8 @@ func TestCheckIgnoresExpiredVoters(t *testing.T) {
 			for _, k := range []string{key.Upvoters(key.Topic(x.article)), key.Downvoters(key.Topic(x.article))} {
 				x.do("DEL", k)
 				r := x.check(false)
-				if got := r.says(RuleVotesCount, key.Topic(x.article)); got != tt.want {
-					t.Errorf("without %s found %v; want %s: %t", k, r.Findings, RuleVotesCount, tt.want)
+				if got := r.says(posts.RuleVotesCount, key.Topic(x.article)); got != tt.want {
+					t.Errorf("without %s found %v; want %s: %t", k, r.Findings, posts.RuleVotesCount, tt.want)
 				}
 				if got := r.says(votes.RuleVoteLog, "topic "+key.Itoa(x.article)); got != tt.want {
 					t.Errorf("without %s found %v; want %s: %t", k, r.Findings, votes.RuleVoteLog, tt.want)
@@ -108,7 +110,7 @@ func TestCheckIgnoresOldDays(t *testing.T) {
 		{"at the end", day.Ends(x.Engine.Zone()), false},
 	} {
 		x.at(tt.now)
-		if got := x.check(false).has(RuleIndexStray, false); got != tt.want {
+		if got := x.check(false).has(change.RuleIndexStray, false); got != tt.want {
 			t.Errorf("%s: stray topic found: %t; want %t", tt.name, got, tt.want)
 		}
 	}
@@ -145,7 +147,7 @@ func TestCheckIgnoresTagNamesWithPendingWrites(t *testing.T) {
 			t.Run(tt.name, func(t *testing.T) {
 				x := newCheckSite(t)
 				tt.undo(x, age)
-				if got := x.check(false).has(RuleTagName, false); got != want {
+				if got := x.check(false).has(change.RuleTagName, false); got != want {
 					t.Errorf("after %d ms: name found: %t; want %t", age, got, want)
 				}
 			})

@@ -12,14 +12,6 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// RuleConsumer: a consumer of changes has handled none that is yet to come. Repair removes it; who serves it adds it again,
-// and it begins with a walk.
-const RuleConsumer Rule = "consumer"
-
-// RuleAside: a consumer of changes has set aside as many objects as it says, and tries again while there are any.
-// Repair counts them, and makes them due.
-const RuleAside Rule = "consumer-aside"
-
 // feed checks the keys of the changes in a slot. Without a consumer there is neither a feed nor anything set aside.
 func (c *checker) feed(l *check.Look, known catalogue.Key) {
 	k := l.On.Key

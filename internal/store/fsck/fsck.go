@@ -1,7 +1,7 @@
 // Package fsck checks the data of an installation and repairs them. It compares everything in both
 // directions: each object with all lists and counters that it belongs to, and these with their
-// objects. Subjects of the store have checks of their own (check.Subject); those that are here have
-// their rules in rule.go. Repairs go through the store's own guards, or are transactions that
+// objects. Subjects of the store have checks of their own (check.Subject); those of accounts, tasks and single keys are
+// here, with their rules in rule.go. Repairs go through the store's own guards, or are transactions that
 // fail if the data they depend on change.
 package fsck
 
@@ -114,7 +114,7 @@ func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 		c.failed, c.report.Unswept = failed, unswept
 		repairs, err := 0, error(nil)
 		if round < repairRounds || opts.Prune && round < pruneRounds {
-			repairs, err = c.repair(ctx, round > 1)
+			repairs, err = c.repair(ctx)
 			unswept = c.report.Unswept
 		}
 		if err != nil {
@@ -124,9 +124,6 @@ func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 			return c.reportAll(earlier), nil
 		}
 		for _, f := range c.confirmed {
-			if f.Fix.None() {
-				_, f.Loss = c.prune(f)
-			}
 			earlier = append(earlier, f.Finding)
 		}
 	}
@@ -286,10 +283,8 @@ func (c *checker) reportAll(earlier []Finding) *Report {
 		}
 	}
 	for _, f := range c.confirmed {
-		if f.Fix.None() {
-			if _, f.Loss = c.prune(f); f.Loss != "" {
-				r.Lost++
-			}
+		if f.Loss != "" {
+			r.Lost++
 		}
 		add(f.Finding, false)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -159,7 +160,7 @@ func TestCheckIgnoresRecentRegistrations(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)
 			x.pending(x.Engine.Now() - tt.age)
-			if got := x.check(false).has(RuleRegistration, false); got != tt.want {
+			if got := x.check(false).has(RuleUnfinished, false); got != tt.want {
 				t.Errorf("registration found: %t; want %t", got, tt.want)
 			}
 		})
@@ -194,7 +195,7 @@ func TestCheckIgnoresIndexesWithRecentMark(t *testing.T) {
 			for _, mark := range x.members(key.Dirty(x.ann.ID.Partition())) {
 				x.do("ZADD", key.Dirty(x.ann.ID.Partition()), x.Engine.Now()-tt.age, mark.Member)
 			}
-			if got := x.check(false).has(RuleIndexMissing, false); got != tt.want {
+			if got := x.check(false).has(change.RuleIndexMissing, false); got != tt.want {
 				t.Errorf("missing entry found: %t; want %t", got, tt.want)
 			}
 		})

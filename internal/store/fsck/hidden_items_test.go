@@ -6,6 +6,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/moderation"
+	"agora/internal/store/posts"
 	"agora/internal/test/must"
 )
 
@@ -29,8 +30,8 @@ func TestHiddenPostsAreListed(t *testing.T) {
 		func() { x.do("ZREM", key.Hidden(x.root.Partition()), "c:"+key.Itoa(x.root)) },
 	} {
 		damage()
-		if r := x.check(true); len(r.Findings) != 1 || r.Findings[0].Rule != RuleHidden {
-			t.Errorf("found %v; want one finding of %s", r.Findings, RuleHidden)
+		if r := x.check(true); len(r.Findings) != 1 || r.Findings[0].Rule != posts.RuleHidden {
+			t.Errorf("found %v; want one finding of %s", r.Findings, posts.RuleHidden)
 		}
 		if r := x.check(false); len(r.Findings) > 0 {
 			t.Errorf("repaired: %v; want nothing found", r.Findings)

@@ -53,34 +53,12 @@ func (v *inventory) add(name string, k catalogue.Key) {
 // sort sorts the numbers and removes duplicates: an object has several keys, and a scan may return
 // a key twice.
 func (v *inventory) sort() {
-	once := func(ids *[]int64) {
-		slices.Sort(*ids)
-		*ids = slices.Compact(*ids)
+	for _, kind := range []*[forum.Partitions][]int64{&v.topics, &v.comments, &v.users, &v.lists} {
+		for p, ids := range kind {
+			slices.Sort(ids)
+			kind[p] = slices.Compact(ids)
+		}
 	}
-	for p := range forum.Partitions {
-		once(&v.topics[p])
-		once(&v.comments[p])
-		once(&v.users[p])
-		once(&v.lists[p])
-	}
-}
-
-// objects returns how many objects a partition has.
-func (v *inventory) objects(p forum.Partition) int {
-	return len(v.topics[p]) + len(v.comments[p]) + len(v.users[p]) + len(v.lists[p])
-}
-
-// of returns what some partitions have, sorted.
-func of(all *[forum.Partitions][]int64, some []forum.Partition) []int64 {
-	if len(some) == 1 {
-		return all[some[0]]
-	}
-	var ids []int64
-	for _, p := range some {
-		ids = append(ids, all[p]...)
-	}
-	slices.Sort(ids)
-	return ids
 }
 
 // scan lists all keys and checks each one on its own.

@@ -3,6 +3,7 @@ package fsck
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,21 +30,26 @@ func (c *checker) key(l *check.Look) {
 		fields = l.Next().HKeys(l.Ctx, k)
 	}
 	l.Wait()
+	loss := check.Loss{Fix: check.Remove(k), What: "the key " + k}
 	switch {
 	case typ.Val() == "none": // it expired since
 		return
 	case !ok && c.opts.OtherKeys && !catalogue.Ours(k):
 		return
+	case !ok && catalogue.Ours(k):
+		l.Lose(loss, RuleUnknownKey, k, "does not match any known kind of key")
+		return
 	case !ok:
 		l.Add(RuleUnknownKey, k, check.Fix{}, "does not match any known kind of key")
 		return
 	case catalogue.Type(typ.Val()) != known.Type:
-		l.Add(RuleKeyType, k, check.Fix{}, "is a %s, not a %s", typ.Val(), known.Type)
+		l.Lose(loss, RuleKeyType, k, "is a %s, not a %s", typ.Val(), known.Type)
 		return
 	}
 	if fields != nil {
 		for _, name := range catalogue.Strays(k, fields.Val()) {
-			l.Lose(check.Lost{Field: name}, RuleField, k, "has a field %q, which it cannot have", name)
+			loss := check.Loss{Fix: check.Command("hdel", k, name), What: fmt.Sprintf("the field %q of %s", name, k)}
+			l.Lose(loss, RuleField, k, "has a field %q, which it cannot have", name)
 		}
 	}
 	if ends, fixed := c.ends(l, known); fixed {
@@ -51,7 +57,6 @@ func (c *checker) key(l *check.Look) {
 	} else {
 		c.expiry(l, known, ttl.Val())
 	}
-	c.history(l, known)
 	c.keyValue(l, known)
 }
 
@@ -64,12 +69,12 @@ func (c *checker) keyValue(l *check.Look, known catalogue.Key) {
 		c.idem(l, known)
 	case catalogue.OfClick:
 		if l.Fetch(key.Topic(forum.TopicID(known.ID)), "state")["state"] == "" {
-			l.Add(RuleClickOwner, l.On.Key, check.Remove(l.On.Key), "there is no topic %d", known.ID)
+			l.Add(check.RuleOrphanKey, l.On.Key, check.Remove(l.On.Key), "there is no topic %d", known.ID)
 		}
 	case catalogue.OfExternal:
 		c.external(l, known.Text)
 	case catalogue.OfSource:
-		c.source(l, known.Partition)
+		l.Source(known.Partition)
 	case catalogue.OfSnapshot:
 		c.snapshot(l, known)
 	case catalogue.OfRanking:
@@ -176,9 +181,9 @@ func (c *checker) idem(l *check.Look, known catalogue.Key) {
 	switch {
 	case !check.Is(value): // expired since
 	case !form.MatchString(value.Val()):
-		l.Add(RuleIdemValue, k, check.Remove(k), "%q is not a record", value.Val())
+		l.Add(check.RuleValue, k, check.Remove(k), "%q is not a record", value.Val())
 	case known.ID != 0 && !check.IsAuthor(state.Val()):
-		l.Add(RuleIdemOwner, k, check.Remove(k), "user %d does not exist", known.ID)
+		l.Add(check.RuleOrphanKey, k, check.Remove(k), "user %d does not exist", known.ID)
 	}
 }
 
@@ -187,7 +192,7 @@ func (c *checker) layout(l *check.Look) {
 	hash := l.Hash(key.Layout)
 	l.Wait()
 	f := record.Fields(hash.Val())
-	need := func(name string, ok bool) { l.Need(RuleLayout, key.Layout, f, name, ok) }
+	need := func(name string, ok bool) { l.Need(check.Loss{}, RuleLayout, key.Layout, f, name, ok) }
 	_, err := forum.LoadZone(f["timeZone"])
 	need("version", f.Int("version") == record.LayoutVersion)
 	need("partitions", f["partitions"] == strconv.Itoa(forum.Partitions))

@@ -1,11 +1,9 @@
 package fsck
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -15,19 +13,6 @@ import (
 	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
 )
-
-// RuleLooks: a user's account names the claims on all looks of the login, which are made if they were free. Repair makes
-// them.
-const RuleLooks Rule = "looks"
-
-// looks compares the claims on the looks of a login with those of this version.
-func (c *checker) looks(l *check.Look, u *userView) {
-	want := strings.Join(record.LookClaims(u.f["login"]), " ")
-	if have := u.f["lookClaims"]; have != want {
-		claim := func(ctx context.Context) error { return c.repairer.ClaimLooks(ctx, u.id) }
-		l.Add(RuleLooks, u.key(), check.Fix{Run: claim}, "claims %q; want %q", have, want)
-	}
-}
 
 // names notes which names of an active user would be refused today: the user keeps them. Staff may have any.
 func (c *checker) names(l *check.Look, u *userView) {

@@ -13,19 +13,13 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// partitionCount is a count of a partition's objects. It is stable if none was created or deleted while counting.
-type partitionCount struct {
-	stamp                   record.Fields // counters and sequence when counting began
-	users, topics, comments int
-	stable                  bool
-}
-
-// countPartition counts the objects of a partition. Ids assigned since the scan began are tried one by one. Every change
-// of a count also changes a counter or the sequence.
-func (c *checker) countPartition(l *check.Look, p forum.Partition) (n partitionCount) {
-	n.stamp = c.counters(l, p)
+// partition checks the sequence and the counters of a partition. Ids assigned since the scan began are tried one by one.
+// Every change of a count also changes a counter or the sequence; if that happens meanwhile, it is checked later.
+func (c *checker) partition(l *check.Look) {
+	p := forum.Partition(l.On.ID)
+	before, counts := c.counters(l, p), map[string]int{"users": 0, "topics": 0, "comments": 0}
 	topics, users := slices.Clone(c.keys.topics[p]), slices.Clone(c.keys.users[p])
-	for seq := c.keys.sequence[p] + 1; seq <= int64(n.stamp.Int("seq")); seq++ {
+	for seq := c.keys.sequence[p] + 1; seq <= int64(before.Int("seq")); seq++ {
 		id := seq*forum.Partitions + int64(p)
 		topics, users = append(topics, id), append(users, id)
 	}
@@ -33,19 +27,34 @@ func (c *checker) countPartition(l *check.Look, p forum.Partition) (n partitionC
 	slices.Sort(users)
 	check.Each(l, slices.Compact(topics), func(l *check.Look, id int64) {
 		t := l.Fetch(key.Topic(forum.TopicID(id)), "state", "comments")
-		if listed(t["state"]) {
-			n.topics++
-			n.comments += t.Int("comments")
+		if forum.TopicState(t["state"]).Listed() {
+			counts["topics"]++
+			counts["comments"] += t.Int("comments")
 		}
 	})
 	check.Each(l, slices.Compact(users), func(l *check.Look, id int64) {
 		u := l.Fetch(key.User(forum.UserID(id)), "state", "prepared")
 		if catalogue.UserListed(u["state"], u["prepared"]) {
-			n.users++
+			counts["users"]++
 		}
 	})
-	n.stable = maps.Equal(n.stamp, c.counters(l, p))
-	return n
+	highest := int64(0)
+	for _, ids := range [][]int64{c.keys.topics[p], c.keys.comments[p], c.keys.users[p], c.keys.lists[p]} {
+		if len(ids) > 0 {
+			highest = max(highest, ids[len(ids)-1]/forum.Partitions)
+		}
+	}
+	l.Sequence(key.Sequence(p), before["seq"], highest)
+	if !maps.Equal(before, c.counters(l, p)) {
+		l.Postpone()
+		return
+	}
+	for name, want := range counts {
+		if before.Int(name) != want || !before.IsWholeOrNone(name, 0) {
+			l.Add(RuleStats, key.Stats(p), check.Set(key.Stats(p), name, want).Given(key.Sequence(p)),
+				"%s is %q; there are %d", name, before[name], want)
+		}
+	}
 }
 
 // counters reads the counters and the sequence of a partition.
@@ -55,35 +64,6 @@ func (c *checker) counters(l *check.Look, p forum.Partition) record.Fields {
 	f := stats()
 	f["seq"] = seq.Val()
 	return f
-}
-
-// partition checks a partition's sequence and counters.
-func (c *checker) partition(l *check.Look) {
-	p := forum.Partition(l.On.ID)
-	n := c.countPartition(l, p)
-	for range confirmRounds {
-		if n.stable {
-			break
-		}
-		n = c.countPartition(l, p)
-	}
-	highest := int64(0)
-	for _, ids := range [][]int64{c.keys.topics[p], c.keys.comments[p], c.keys.users[p], c.keys.lists[p]} {
-		if len(ids) > 0 {
-			highest = max(highest, ids[len(ids)-1]/forum.Partitions)
-		}
-	}
-	l.Sequence(key.Sequence(p), n.stamp["seq"], highest)
-	if !n.stable {
-		l.Postpone()
-		return
-	}
-	for name, want := range map[string]int{"users": n.users, "topics": n.topics, "comments": n.comments} {
-		if n.stamp.Int(name) != want || !n.stamp.IsWholeOrNone(name, 0) {
-			l.Add(RuleStats, key.Stats(p), check.Set(key.Stats(p), name, want).Given(key.Sequence(p)),
-				"%s is %q; there are %d", name, n.stamp[name], want)
-		}
-	}
 }
 
 // marking returns what a dirty mark of a list is about: the key of the hash with its revision, "" if the mark names
@@ -96,7 +76,7 @@ func (c *checker) marking(list, mark string) (k string, life forum.Time, sweep c
 	p := id.Partition()
 	switch {
 	case kind == "m" && notAct == nil && list == key.ActMarks(act):
-		return key.Act(act), check.MarkLife, check.Call(c.repairer.ListAct, act)
+		return key.Act(act), check.MarkLife, check.Call(c.s.Acts.SweepAct, act)
 	case kind == "r" && notSubject == nil:
 		p, k = on.Partition(), key.Case(on)
 	case err == nil && slices.Contains([]string{"t", "c", "u"}, kind):

@@ -74,7 +74,7 @@ func (c *checker) snapshot(l *check.Look, known catalogue.Key) {
 	l.Wait()
 	t, _ := forum.ParseTimeline(known.Text)
 	if wrong := c.wrongSnapshot(value.Val(), t.Snapshot()); check.Is(value) && wrong != "" {
-		l.Add(RuleSnapshotValue, l.On.Key, check.Remove(l.On.Key), "%s", wrong)
+		l.Add(check.RuleValue, l.On.Key, check.Remove(l.On.Key), "%s", wrong)
 	}
 }
 
@@ -112,7 +112,7 @@ func (c *checker) ranking(l *check.Look) {
 	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow
 	if check.Is(text) && (!strings.HasSuffix(k, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 ||
 		rows > forum.RankedComments || int64(rows) > size.Val()) {
-		l.Add(RuleRankingValue, k, check.Remove(k), "%d bytes are not a ranking of this name", len(value))
+		l.Add(check.RuleValue, k, check.Remove(k), "%d bytes are not a ranking of this name", len(value))
 	}
 }
 

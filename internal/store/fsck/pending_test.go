@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/change"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/posts"
@@ -102,8 +103,8 @@ func TestWorkFinishedDuringACheckIsNotBroken(t *testing.T) {
 	x.do("ZREM", key.FrontContainer.Order(key.OrderActive), x.place(x.thread))
 	x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.thread))
 	c := must.Do(checkAll(x.ctx, x.Store, Options{Rest: time.Nanosecond}))(t)
-	if !slices.ContainsFunc(c.confirmed, func(f check.Found) bool { return f.Rule == RuleIndexMissing }) {
-		t.Fatalf("the check confirms %v; want %s", c.confirmed, RuleIndexMissing)
+	if !slices.ContainsFunc(c.confirmed, func(f check.Found) bool { return f.Rule == change.RuleIndexMissing }) {
+		t.Fatalf("the check confirms %v; want %s", c.confirmed, change.RuleIndexMissing)
 	}
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	wantOK(t, "checkPending", c.checkPending(x.ctx))

@@ -6,19 +6,21 @@ import (
 
 	"agora/internal/store/acts"
 	"agora/internal/store/categories"
+	"agora/internal/store/change"
+	"agora/internal/store/check"
+	"agora/internal/store/follows"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/posts"
 	"agora/internal/test/must"
 	"agora/internal/test/testlevel"
 )
 
 // people are the rules whose findings only people can repair: their objects exist.
 var people = map[Rule]bool{
-	RuleLayout: true, RuleTopicCategory: true, RuleTagCap: true, RuleBookmarkCap: true, RuleListCap: true,
-	categories.RuleTabCap: true, categories.RuleCategoryCap: true,
-	RuleListFields: true, RuleListName: true, categories.RuleCategoryFields: true, categories.RuleTabFields: true,
-	categories.RuleName: true,
-	RuleTagName:         true, categories.RuleIndexOwner: true, acts.RuleActFields: true, RuleBan: true,
-	RuleInvitationCap: true,
+	RuleLayout: true, posts.RuleTopicCategory: true, check.RuleCap: true, follows.RuleListFields: true,
+	follows.RuleListName: true, categories.RuleCategoryFields: true, categories.RuleTabFields: true,
+	categories.RuleName: true, change.RuleTagName: true, categories.RuleIndexOwner: true, acts.RuleActFields: true,
+	RuleBan: true,
 }
 
 // prune runs a check with prune, without rests.

@@ -12,6 +12,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
+	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -20,7 +21,7 @@ import (
 
 // repair tries to repair the findings one after the other. It returns how many it tried; the next
 // inspection shows whether that worked.
-func (c *checker) repair(ctx context.Context, again bool) (int, error) {
+func (c *checker) repair(ctx context.Context) (int, error) {
 	n := 0
 	for _, f := range c.confirmed {
 		if f.Fix = c.remedy(f); f.Fix.None() {
@@ -28,13 +29,13 @@ func (c *checker) repair(ctx context.Context, again bool) (int, error) {
 		}
 		n++
 		var err error
-		switch {
-		case f.Fix.First != nil && !again:
-			err = f.Fix.First(ctx)
-		case f.Fix.Run != nil:
+		if f.Fix.Run != nil {
 			err = f.Fix.Run(ctx)
-		default:
+		} else {
 			err = c.transact(ctx, f)
+		}
+		if errors.Is(err, engine.ErrBusy) {
+			err = nil // the home keeps changing; the next round decides
 		}
 		delete(c.failed, f.Plain())
 		if err != nil && !store.RefusedByRedis(err) {
@@ -55,8 +56,7 @@ func (c *checker) repair(ctx context.Context, again bool) (int, error) {
 // remedy returns the fix of a finding, or its prune with Options.Prune.
 func (c *checker) remedy(f check.Found) check.Fix {
 	if f.Fix.None() && c.opts.Prune {
-		x, _ := c.prune(f)
-		return x
+		return f.Prune
 	}
 	return f.Fix
 }

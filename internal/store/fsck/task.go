@@ -67,7 +67,7 @@ func (t *taskView) hasWork() bool {
 	return known && t.about.Partition() == t.partition && is.work(t)
 }
 
-// task checks a task.
+// task checks a task: it has work to do, its fields are sound, and it is due, and not dead.
 func (c *checker) task(l *check.Look) {
 	t := c.readTask(l)
 	k, due, dead := t.keys()
@@ -75,12 +75,20 @@ func (c *checker) task(l *check.Look) {
 	switch {
 	case len(t.f) == 0 && !t.due && !t.dead: // done since
 	case len(t.f) == 0:
-		l.Add(RuleTaskMissing, due, unlist, "%q is due: %t, dead: %t, but is not a task", t.name, t.due, t.dead)
+		l.Add(RuleTaskListed, due, unlist, "%q is due: %t, dead: %t, but is not a task", t.name, t.due, t.dead)
 	case !t.hasWork():
 		l.Add(RuleTaskName, k, check.All(check.Remove(k), unlist), "%q has no work to do in this partition", t.name)
-	default:
-		c.taskFields(l, t)
-		c.taskLists(l, t)
+	case !t.soundCursor(c.Engine.Now()) || !t.f.IsWhole("n", 1) || !t.f.IsWhole("attempts", 0):
+		l.Add(RuleTaskFields, k, c.restart(t), "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
+	case t.due == t.dead:
+		enter := check.All(check.Put(due, t.name, float64(c.Engine.Now())), check.Drop(dead, t.name)).Given(k)
+		l.Add(RuleTaskListed, k, enter, "is due: %t, and dead: %t", t.due, t.dead)
+	case t.dead:
+		retry := check.Fix{Run: func(ctx context.Context) error {
+			_, err := c.Engine.RetryDeadTask(ctx, t.partition, t.name)
+			return err
+		}}
+		l.Add(RuleTaskDead, k, retry, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
 	}
 }
 
@@ -97,35 +105,13 @@ func (c *checker) freshToken(t *taskView) int64 {
 	return int64(c.Engine.Now())
 }
 
-// taskFields checks the fields of a task.
-func (c *checker) taskFields(l *check.Look, t *taskView) {
-	if t.soundCursor(c.Engine.Now()) && t.f.IsWhole("n", 1) && t.f.IsWhole("attempts", 0) {
-		return
-	}
+// restart returns a fix that starts a task again.
+func (c *checker) restart(t *taskView) check.Fix {
 	k, due, dead := t.keys()
 	again := check.Command("hset", k, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
 	if counts := t.about.Counter(); counts != "" {
 		again = check.All(again, check.Command("hincrby", key.Internal(counts), "armed", 1))
 	}
-	again = again.Given(due, dead, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),
+	return again.Given(due, dead, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),
 		key.UserPrefix(t.partition)+key.Itoa(t.about.User))
-	l.Add(RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
-}
-
-// taskLists checks that a task is due, and not dead.
-func (c *checker) taskLists(l *check.Look, t *taskView) {
-	k, due, dead := t.keys()
-	enter := check.Put(due, t.name, float64(c.Engine.Now())).Given(k, dead)
-	switch {
-	case !t.due && !t.dead:
-		l.Add(RuleTaskUnlisted, k, enter, "is neither due nor dead")
-	case t.due && t.dead:
-		l.Add(RuleTaskTwice, k, check.Drop(dead, t.name).Given(k, due), "is both due and dead")
-	case t.dead:
-		retry := check.Fix{Run: func(ctx context.Context) error {
-			_, err := c.Engine.RetryDeadTask(ctx, t.partition, t.name)
-			return err
-		}}
-		l.Add(RuleTaskDead, k, retry, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
-	}
 }

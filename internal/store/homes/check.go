@@ -2,7 +2,6 @@ package homes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,15 +13,12 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
 	"agora/internal/store/derive"
-	"agora/internal/store/engine"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
 // The rules of this package.
 const (
-	// RuleHomeSize: a home holds at most HomeSize topics. Repair refills it, which truncates it.
-	RuleHomeSize check.Rule = "home-size"
 	// RuleHomeWatermark: the watermark of a home is a member of indexes, or marks the home as not
 	// maintained. Repair refills it.
 	RuleHomeWatermark check.Rule = "home-watermark"
@@ -73,10 +69,8 @@ func (c checks) home(l *check.Look) {
 	if v.f["state"] != catalogue.UserActive {
 		return
 	}
-	fill := check.Call(c.refill, v.id)
-	if n, most := len(home.Val()), c.engine.Sizes.Home; n > most {
-		l.Add(RuleHomeSize, k, fill, "%d topics; the maximum is %d", n, most)
-	}
+	fill := check.Call(c.FillHome, v.id)
+	l.AtMost(k, len(home.Val()), c.engine.Sizes.Home, fill)
 	watermark, has := v.f["homeFloor"]
 	if _, _, err := record.ParseMember(watermark); has && watermark != record.HomeNotKept &&
 		(err != nil || strings.ToLower(watermark) != watermark) {
@@ -85,8 +79,8 @@ func (c checks) home(l *check.Look) {
 	}
 	c.readSources(l, v)
 	want := derive.Home(watermark, v.own, v.foreign, c.blockedTopics(l, v))
-	if d := compareHome(home.Val(), want); len(d.missing)+len(d.stray) > 0 {
-		c.compareAgain(l, v, want, d)
+	if before := differences(home.Val(), want); len(before) > 0 {
+		c.compareAgain(l, v, want, before)
 	}
 }
 
@@ -143,42 +137,42 @@ func (c checks) blockedTopics(l *check.Look, v *homeView) func(member string) bo
 	return func(member string) bool { return blocked[member] }
 }
 
-// homeDiff is the difference between a home and its sources: what it says of each topic, by id. For an entry that is not
-// a topic, the key is the member.
-type homeDiff struct{ missing, stray map[string]string }
+// difference is what a home has of a topic and should not have, or the reverse.
+type difference struct {
+	rule check.Rule
+	text string
+}
 
-// compareHome compares a home with its expected members.
-func compareHome(home []redis.Z, want map[string]bool) homeDiff {
-	d, left := homeDiff{map[string]string{}, map[string]string{}}, check.Scores(home)
+// differences compares a home with its expected members, by topic. For an entry that is not a topic, the key is the
+// member.
+func differences(home []redis.Z, want map[string]bool) map[string]difference {
+	all, left := map[string]difference{}, check.Scores(home)
 	for m := range want {
 		id, created, _ := record.ParseMember(m)
 		at, there := left[record.HomeMember(m)]
 		delete(left, record.HomeMember(m))
 		if !there || at != float64(created) {
-			d.missing[key.Itoa(forum.TopicID(id))] = fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created, there,
-				at)
+			all[key.Itoa(id)] = difference{RuleHomeMissing, fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created, there, at)}
 		}
 	}
 	for name, at := range left {
 		if n, err := strconv.ParseInt(name, 16, 64); err == nil && n > 0 && n <= forum.MaxID {
 			name = strconv.FormatInt(n, 10)
 		}
-		d.stray[name] = fmt.Sprintf("%s at %.0f", name, at)
+		all[name] = difference{RuleHomeStray, fmt.Sprintf("%s at %.0f", name, at)}
 	}
-	return d
+	return all
 }
 
 // compareAgain reads the pending writes of homes, and the home again, and reports what still differs. The details
 // include the time of the owner's last change, so that a difference after another change is another finding.
-func (c checks) compareAgain(l *check.Look, v *homeView, want map[string]bool, d homeDiff) {
-	tasks := l.Tasks()
+func (c checks) compareAgain(l *check.Look, v *homeView, want map[string]bool, before map[string]difference) {
+	tasks, k := l.Tasks(), key.Home(v.id)
 	fans, marks := map[string]*redis.StringCmd{}, map[string]*redis.FloatCmd{}
-	for _, part := range []map[string]string{d.missing, d.stray} {
-		for name := range part {
-			id, _ := forum.ParseID[forum.TopicID](name) // 0, which is no topic, if it is not one
-			fans[name] = l.Field(key.Topic(id), "fan")
-			marks[name] = l.Score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
-		}
+	for name := range before {
+		id, _ := forum.ParseID[forum.TopicID](name) // 0, which is no topic, if it is not one
+		fans[name] = l.Field(key.Topic(id), "fan")
+		marks[name] = l.Score(key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	}
 	l.Wait()
 	whole, coming := false, map[string]bool{} // by topic
@@ -190,33 +184,23 @@ func (c checks) compareAgain(l *check.Look, v *homeView, want map[string]bool, d
 			}
 		}
 	}
-	for name := range fans {
-		coming[name] = coming[name] || check.Is(fans[name]) || check.Is(marks[name])
-	}
-	k := key.Home(v.id)
 	home := l.ZSet(k)
 	l.Wait()
-	after := compareHome(home.Val(), want)
-	if whole && len(after.missing)+len(after.stray) > 0 {
-		l.Postpone()
-		return
-	}
-	report := func(rule check.Rule, repair func(context.Context, forum.UserID) error, before, after map[string]string) {
-		var left []string
-		for topic, text := range after {
-			if coming[topic] {
-				l.Postpone()
-			} else if before[topic] == text {
-				left = append(left, text)
-			}
-		}
-		if slices.Sort(left); len(left) > 0 {
-			l.Add(rule, k, check.Call(repair, v.id), "%d above %q since %s: %.200s", len(left), v.f["homeFloor"],
-				v.f["etime"], strings.Join(left, ", "))
+	left := map[check.Rule][]string{}
+	for name, is := range differences(home.Val(), want) {
+		if whole || coming[name] || fans[name] != nil && (check.Is(fans[name]) || check.Is(marks[name])) {
+			l.Postpone()
+		} else if before[name] == is {
+			left[is.rule] = append(left[is.rule], is.text)
 		}
 	}
-	report(RuleHomeMissing, c.refill, d.missing, after.missing)
-	report(RuleHomeStray, c.revalidate, d.stray, after.stray)
+	for rule, repair := range map[check.Rule]func(context.Context, forum.UserID) error{
+		RuleHomeMissing: c.FillHome, RuleHomeStray: c.RevalidateHome} {
+		if slices.Sort(left[rule]); len(left[rule]) > 0 {
+			l.Add(rule, k, check.Call(repair, v.id), "%d above %q since %s: %.200s", len(left[rule]), v.f["homeFloor"],
+				v.f["etime"], strings.Join(left[rule], ", "))
+		}
+	}
 }
 
 // awaits reports whether a task may change the whole home.
@@ -231,21 +215,4 @@ func (v *homeView) awaits(t record.Task) bool {
 		return v.blocks[name] || slices.ContainsFunc(v.followed, func(z redis.Z) bool { return z.Member == name })
 	}
 	return false
-}
-
-// refill is FillHome, and revalidate RevalidateHome: a home that keeps changing is left to the next round.
-func (c checks) refill(ctx context.Context, id forum.UserID) error {
-	return IgnoreBusy(c.FillHome(ctx, id))
-}
-
-func (c checks) revalidate(ctx context.Context, id forum.UserID) error {
-	return IgnoreBusy(c.RevalidateHome(ctx, id))
-}
-
-// IgnoreBusy ignores the error for a home that keeps changing.
-func IgnoreBusy(err error) error {
-	if errors.Is(err, engine.ErrBusy) {
-		return nil
-	}
-	return err
 }

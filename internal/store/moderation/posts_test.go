@@ -65,7 +65,7 @@ func (w *spamSite) restorePosts(act forum.ActID) forum.ActID {
 // carryOut runs the task of an act once more.
 func (w *spamSite) carryOut(act forum.ActID) {
 	w.T.Helper()
-	storetest.WantOK(w.T, "CarryOut", w.Repairer().CarryOut(w.Ctx, act))
+	storetest.WantOK(w.T, "CarryOut", w.Moderation.CarryOutAct(w.Ctx, act))
 	w.Settle()
 }
 

@@ -22,8 +22,6 @@ const (
 	// RuleNoteNumber: no number is larger than the last one assigned, and the time of dropped
 	// notifications is valid. Repair raises the first and deletes the second.
 	RuleNoteNumber check.Rule = "note-number"
-	// RuleNoteCap: at most MaxNotifications are kept. Repair deletes the oldest.
-	RuleNoteCap check.Rule = "note-cap"
 	// RuleNoteSubject: a notification is about an existing object of its actor that concerns an
 	// object of the user, unless it is a mention. Repair deletes it.
 	RuleNoteSubject check.Rule = "note-subject"
@@ -59,6 +57,11 @@ func (s *Store) Checks() check.Subject {
 	}
 }
 
+// Checked returns the target for what was and is to be sent of a topic or comment.
+func Checked(of forum.Subject) check.Target {
+	return check.Target{Kind: onNotify, Text: record.EncodeSubject(of)}
+}
+
 // noteView is a user's notifications as read from their keys.
 type noteView struct {
 	id          forum.UserID
@@ -90,37 +93,39 @@ func (c checks) notes(l *check.Look) {
 
 // noteEntries compares the three keys of a user's notifications with each other.
 func (c checks) noteEntries(l *check.Look, v *noteView) {
-	listed, named := check.Scores(v.all), map[string]bool{}
+	sound, names := map[string]float64{}, map[string]bool{} // by number and by subject
 	for _, z := range v.all {
 		seq := z.Member.(string)
+		number := record.Atoi(seq)
 		n, ok := record.ParseNote(v.values[seq])
-		switch number, err := strconv.ParseInt(seq, 10, 64); {
-		case err != nil || number < 1 || strconv.FormatInt(number, 10) != seq || z.Score != float64(number):
-			l.Add(RuleNoteEntry, key.Notes(v.id), v.drop(seq), "%q is at %s", seq, record.FormatScore(z.Score))
-		case !ok || v.values[record.EncodeSubject(n.Subject)] != seq:
-			l.Add(RuleNoteEntry, key.Note(v.id), v.drop(seq), "%s is %q", seq, v.values[seq])
-		default:
+		names[seq] = true
+		if ok && number > 0 && key.Itoa(number) == seq && z.Score == float64(number) &&
+			v.values[record.EncodeSubject(n.Subject)] == seq {
 			n.OwnerID, n.Seq = v.id, number
 			v.notes = append(v.notes, n)
-			named[seq], named[record.EncodeSubject(n.Subject)] = true, true
+			sound[seq], sound[record.EncodeSubject(n.Subject)] = z.Score, z.Score
 		}
 	}
-	for name, value := range v.values {
-		if _, isListed := listed[name]; !named[name] && !isListed && name != record.WithheldField {
-			l.Add(RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, but belongs to no notification", name, value)
+	for name := range v.values {
+		names[name] = name != record.WithheldField
+	}
+	for _, z := range v.unread {
+		seq := z.Member.(string)
+		names[seq] = true
+		if at, ok := sound[seq]; ok && at != z.Score {
+			l.Add(RuleNoteEntry, key.Unread(v.id), v.drop(seq), "%q is unread at %s", seq, record.FormatScore(z.Score))
+		}
+	}
+	for name, is := range names {
+		if _, ok := sound[name]; is && !ok {
+			l.Add(RuleNoteEntry, key.Note(v.id), v.drop(name), "%q, which is %q, belongs to no notification", name, v.values[name])
 		}
 	}
 	v.withheld = record.ParseWithheld(v.values[record.WithheldField])
 	for seq := range v.withheld {
-		if _, there := listed[seq]; !there {
+		if !names[seq] {
 			l.Add(RuleNoteEntry, key.Note(v.id), v.withhold(seq, record.WithheldNote{}),
 				"%q is withheld, but is no notification", seq)
-		}
-	}
-	for _, z := range v.unread {
-		if at, there := listed[z.Member.(string)]; !there || at != z.Score {
-			l.Add(RuleNoteEntry, key.Unread(v.id), v.drop(z.Member.(string)), "%q is unread at %s", z.Member,
-				record.FormatScore(z.Score))
 		}
 	}
 }
@@ -141,16 +146,13 @@ func (c checks) noteNumbers(l *check.Look, v *noteView) {
 	if _, _, ok := record.ParseReads(v.f[record.ReadsField]); !ok {
 		l.Add(RuleNoteNumber, k, check.Unset(k, record.ReadsField), "last marked as read at %q", v.f[record.ReadsField])
 	}
-	if over := len(v.notes) - most; over > 0 {
-		watermark, cut := v.f.Time("noteFloor"), []check.Fix{}
-		for _, n := range v.notes[:over] {
-			watermark = max(watermark, n.CreatedAt)
-			cut = append(cut, v.drop(strconv.FormatInt(n.Seq, 10)))
-		}
-		cut = append(cut, check.Set(k, "noteFloor", int64(watermark)))
-		l.Add(RuleNoteCap, key.Notes(v.id), check.All(cut...), "%d notifications; the maximum is %d", len(v.notes),
-			most)
+	watermark, cut := v.f.Time("noteFloor"), []check.Fix{}
+	for _, n := range v.notes[:max(0, len(v.notes)-most)] {
+		watermark = max(watermark, n.CreatedAt)
+		cut = append(cut, v.drop(strconv.FormatInt(n.Seq, 10)))
 	}
+	cut = append(cut, check.Set(k, "noteFloor", int64(watermark)))
+	l.AtMost(key.Notes(v.id), len(v.notes), most, check.All(cut...))
 }
 
 // drop returns a fix that removes a notification from all keys, or an entry that is in only some of them.

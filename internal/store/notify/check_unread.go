@@ -1,12 +1,15 @@
 package notify
 
 import (
+	"slices"
 	"strconv"
 
 	"agora/internal/forum"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // noteUnread compares whether a notification is unread or withheld, and as of which revisions, with what it is about.
@@ -15,10 +18,7 @@ func (c checks) noteUnread(l *check.Look, v *noteView, n *forum.Notification) {
 	seq := strconv.FormatInt(n.Seq, 10)
 	held := v.withheld[seq]
 	withheld := held.Why != "" && held.Why != record.Shown
-	unread := false
-	for _, z := range v.unread {
-		unread = unread || z.Member == seq
-	}
+	unread := slices.ContainsFunc(v.unread, func(z redis.Z) bool { return z.Member == seq })
 	if !unread && !withheld {
 		return
 	}
@@ -65,8 +65,9 @@ func (c checks) whyWithheld(l *check.Look, n *forum.Notification) (want record.W
 
 // noteChanges reports whether what a notification is about has changed, and unfinished work will say so of it.
 func (c checks) noteChanges(l *check.Look, n *forum.Notification) bool {
-	tasks, marks := []string{}, map[string]string{}
-	task := func(p forum.Partition, name string) { tasks = append(tasks, key.Task(p, name)) }
+	var tasks []*redis.IntCmd
+	var marks []*redis.FloatCmd
+	task := func(p forum.Partition, name string) { tasks = append(tasks, l.Exists(key.Task(p, name))) }
 	topic := n.Subject.Topic
 	switch {
 	case n.Subject.User != 0:
@@ -74,24 +75,14 @@ func (c checks) noteChanges(l *check.Look, n *forum.Notification) bool {
 		task(n.ActorID.Partition(), record.AccountCleanupTask(n.ActorID))
 	case n.Subject.Comment != 0:
 		topic = forum.TopicID(l.Fetch(key.Comment(n.Subject.Comment), "topic").Int("topic"))
-		marks["c:"+key.Itoa(n.Subject.Comment)] = key.Dirty(n.Subject.Partition())
+		marks = append(marks, l.Score(key.Dirty(n.Subject.Partition()), "c:"+key.Itoa(n.Subject.Comment)))
 		task(n.Subject.Partition(), record.WatchTask(n.Subject.Comment))
 	}
 	if topic != 0 {
-		marks["t:"+key.Itoa(topic)] = key.Dirty(topic.Partition())
+		marks = append(marks, l.Score(key.Dirty(topic.Partition()), "t:"+key.Itoa(topic)))
 		task(n.Subject.Partition(), record.NotifyTask(n.Subject))
 		task(topic.Partition(), record.RetractTask(topic))
 	}
-	pending := false
-	for _, name := range tasks {
-		waits := l.Exists(name)
-		l.Wait()
-		pending = pending || check.Exists(waits)
-	}
-	for name, list := range marks {
-		score := l.Score(list, name)
-		l.Wait()
-		pending = pending || check.Is(score)
-	}
-	return pending
+	l.Wait()
+	return slices.ContainsFunc(tasks, check.Exists) || check.Count(marks) > 0
 }

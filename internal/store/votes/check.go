@@ -1,6 +1,8 @@
 package votes
 
 import (
+	"strings"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
@@ -56,7 +58,10 @@ func (s *Store) Checks() check.Subject {
 					{Key: karma, Hash: true, On: check.Target{Kind: onCounted, Key: karma}}}
 			},
 			check.OnComment: func(on check.Target) ([]check.Target, []check.List) {
-				return []check.Target{{Kind: onCounted, ID: on.ID}}, nil
+				return []check.Target{{Kind: onCounted, ID: on.ID}}, voters(key.Comment(forum.CommentID(on.ID)), 0)
+			},
+			check.OnTopic: func(on check.Target) ([]check.Target, []check.List) {
+				return nil, voters(key.Topic(forum.TopicID(on.ID)), on.ID)
 			},
 		},
 		Lags:  []check.Kind{onLogged},
@@ -64,17 +69,29 @@ func (s *Store) Checks() check.Subject {
 	}
 }
 
+// voters returns the sets of those who voted on a topic or, if that is 0, a comment.
+func voters(k string, topic int64) []check.List {
+	lists := check.Sets(onVoter, key.Upvoters(k), key.Downvoters(k))
+	for i := range lists {
+		lists[i].On.ID = topic
+	}
+	return lists
+}
+
 // vote checks a voter, and on an article the voter's log.
 func (c checks) vote(l *check.Look, e check.Entry) {
-	article := l.On.ID
 	id, _ := forum.ParseID[forum.UserID](e.Name)
-	logged, state := l.Score(key.VoteLog(id), key.Itoa(forum.TopicID(article))), l.Field(key.User(id), "state")
+	topic := key.Itoa(l.On.ID)
+	logged, state := l.Score(key.VoteLog(id), topic), l.Field(key.User(id), "state")
+	subject := l.Fields(l.On.Key[:strings.LastIndexByte(l.On.Key, ':')], []string{"kind", "author"})
 	l.Wait()
+	f := subject()
 	switch {
+	case len(f) == 0: // the votes have a finding
 	case !check.IsAuthor(state.Val()) || e.Score != float64(id):
 		c.voter(l)
-	case article != 0 && !check.Is(logged) && state.Val() == catalogue.UserActive:
-		l.Examine(check.Target{Kind: onLogged, ID: int64(id), Text: key.Itoa(forum.TopicID(article))})
+	case f["kind"] == string(forum.Article) && !check.Is(logged) && state.Val() == catalogue.UserActive:
+		l.Examine(check.Target{Kind: onLogged, ID: int64(id), Text: topic})
 	}
 }
 

@@ -80,7 +80,10 @@ func (c checks) karma(l *check.Look) {
 		net := c.topicKarma(l, id, member)
 		sum += net
 	})
-	l.WantCount(RuleKarma, k, f, "karma", sum, key.Karma(id), key.Profile(id))
+	if f.Int("karma") != sum {
+		l.Add(RuleKarma, k, check.Set(k, "karma", sum).Given(key.Karma(id), key.Profile(id)), "karma is %q; want %d",
+			f["karma"], sum)
+	}
 }
 
 // topicKarma returns what the karma of its author counts of a topic of the profile, and checks what the topic records of

@@ -85,6 +85,7 @@ var onlyIn = map[string][]string{
 		"internal/store/acts",
 		"internal/store/bulk",
 		"internal/store/categories",
+		"internal/store/change",
 		"internal/store/check",
 		"internal/store/engine",
 		"internal/store/follows",

@@ -1,4 +1,4 @@
-package fsck
+package posts
 
 import (
 	"maps"
@@ -15,7 +15,7 @@ import (
 
 // history checks the kept revisions of a topic or comment, if the key belongs to them: the last number is the present
 // revision, and each other has a text.
-func (c *checker) history(l *check.Look, known catalogue.Key) {
+func (c checks) history(l *check.Look, known catalogue.Key) {
 	of := check.SubjectOf(known)
 	if !strings.HasSuffix(l.On.Key, ":revisions") && !strings.HasSuffix(l.On.Key, ":texts") || of == (forum.Subject{}) {
 		return

@@ -1,28 +1,35 @@
-package fsck
+package posts
 
 import (
 	"maps"
 	"slices"
 
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/check"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
-// marks compares a user's read marks with the times of marking, and with topics. The last comment numbers of topics
-// never fall, so each is at least as high as when the mark was read.
-func (c *checker) marks(l *check.Look, id forum.UserID, marks map[string]string, times []redis.Z) {
-	k, marked, at := key.Marks(id), key.Marked(id), check.Scores(times)
+// marks compares the read marks of an active user with the times of marking, and with topics. The last comment numbers of
+// topics never fall, so each is at least as high as when the mark was read.
+func (c checks) marks(l *check.Look) {
+	id := forum.UserID(l.On.ID)
+	k, marked := key.Marks(id), key.Marked(id)
+	state, hash, set := l.Field(key.User(id), "state"), l.Hash(k), l.ZSet(marked)
+	l.Wait()
+	marks, times := hash.Val(), set.Val()
+	at := check.Scores(times)
+	if state.Val() != catalogue.UserActive {
+		return
+	}
 	check.Each(l, slices.Collect(maps.Keys(marks)), func(l *check.Look, name string) {
 		upTo := marks[name]
 		if _, there := at[name]; !there {
-			l.Add(RuleReadMarked, marked, check.Put(marked, name, float64(c.Engine.Now())).Given(k),
+			l.Add(RuleReadMarked, marked, check.Put(marked, name, float64(c.engine.Now())).Given(k),
 				"%q has no time of marking", name)
 		}
-		most, valid := int64(c.Engine.Now())+check.ExpirySlack.Milliseconds(), record.ValidReadMark(name)
+		most, valid := int64(c.engine.Now())+check.ExpirySlack.Milliseconds(), record.ValidReadMark(name)
 		if valid && name[0] == 't' {
 			topic, _ := forum.ParseID[forum.TopicID](name[1:])
 			most = record.Atoi(l.Fetch(key.Topic(topic), "floor")["floor"]) // 0 if the topic does not exist
@@ -36,13 +43,11 @@ func (c *checker) marks(l *check.Look, id forum.UserID, marks map[string]string,
 			l.Add(RuleReadMarked, marked, unmark(id, name), "%q is not marked", name)
 		}
 	}
-	if most := c.Engine.Caps.Marks; len(marks) > most {
-		var oldest []string
-		for _, z := range times[:min(len(times), len(marks)-most)] {
-			oldest = append(oldest, z.Member.(string))
-		}
-		l.Add(RuleReadMarkCap, k, unmark(id, oldest...), "%d marks; the maximum is %d", len(marks), most)
+	var oldest []string
+	for _, z := range times[:min(len(times), max(0, len(marks)-c.engine.Caps.Marks))] {
+		oldest = append(oldest, z.Member.(string))
 	}
+	l.AtMost(k, len(marks), c.engine.Caps.Marks, unmark(id, oldest...))
 }
 
 // unmark returns a fix that deletes marks of a user.
