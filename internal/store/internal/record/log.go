@@ -10,13 +10,6 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// LiveOrders are the stored orders of a container by their names in the API.
-var LiveOrders = map[forum.TopicOrderField]string{
-	forum.ByCreated: key.OrderCreated, forum.ByActive: key.OrderActive, forum.ByScore: key.OrderScore,
-	forum.ByHot:          key.OrderHot,
-	forum.ByRepliesToday: key.OrderReplies,
-}
-
 // End is where a log ends, if that could be found.
 type End struct {
 	Position LogPosition

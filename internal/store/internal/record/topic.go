@@ -105,6 +105,13 @@ func (t TopicState) CommentsOn(d forum.Day) int {
 	return 0
 }
 
+// LiveOrders are the stored orders of a container by their names in the API.
+var LiveOrders = map[forum.TopicOrderField]string{
+	forum.ByCreated: key.OrderCreated, forum.ByActive: key.OrderActive, forum.ByScore: key.OrderScore,
+	forum.ByHot:          key.OrderHot,
+	forum.ByRepliesToday: key.OrderReplies,
+}
+
 // places names orders of topics by their positions in key.TopicOrders, each a digit.
 func places(orders ...string) string {
 	var digits strings.Builder
