@@ -33,9 +33,9 @@ const (
 	// has followers. Repair takes the name from one of the topics, or deletes it. The wrong name of
 	// a tag without topics is only reported.
 	RuleTagName check.Rule = "tag-name"
-	// RuleNameList: the list of users has each active user by login, that of applicants each account to be approved, and
-	// that of tags each tag that topics have by name, number of topics and newest topic; they have no other entries.
-	// Repair rewrites them.
+	// RuleNameList: the list of users has each active user by login, that of applicants each account to be approved,
+	// and that of tags each tag that topics have by name, number of topics and newest topic; they have no other
+	// entries. Repair rewrites them.
 	RuleNameList check.Rule = "name-list"
 )
 
@@ -101,8 +101,8 @@ func entriesOf(in key.Container) []check.List {
 	return lists
 }
 
-// readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two
-// days only.
+// readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record
+// two days only.
 func (c checks) readable(d forum.Day) bool { return d >= c.engine.Today()-1 }
 
 // listed examines an entry of a list of a container, except one that belongs there at that position: that was examined
@@ -152,8 +152,8 @@ func (c checks) truth(l *check.Look) truth {
 		member: t.Member(), scores: derive.TopicIn(t, in), rev: t.Rev}
 }
 
-// commentTruth is truth for a comment. It is listed while its topic is, and as of the task that follows when the topic is
-// deleted, hidden or restored.
+// commentTruth is truth for a comment. It is listed while its topic is, and as of the task that follows when the topic
+// is deleted, hidden or restored.
 func (c checks) commentTruth(l *check.Look) truth {
 	in, id := key.Container(l.On.Key), forum.CommentID(l.On.ID)
 	f, comment, lagging := l.CommentState(id)
@@ -203,7 +203,8 @@ func (c checks) entry(l *check.Look, t truth) {
 		rule = RuleIndexMissing
 	case t.scores != nil && !slices.Equal(has, t.scores):
 		rule = RuleIndexScore
-	case present && (err != nil || n < 1), rev != "" && (t.known && n > t.rev || !present && !removed && t.scores == nil):
+	case present && (err != nil || n < 1), rev != "" && t.known && n > t.rev,
+		rev != "" && !present && !removed && t.scores == nil:
 		rule = RuleIndexRev
 	case removed && (present || rev == ""):
 		rule = RuleIndexTombstone
