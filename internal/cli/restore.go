@@ -98,7 +98,7 @@ func (p program) restore(ctx context.Context, c config, o restoreOptions) error 
 func (p program) checkRestored(ctx context.Context, c config) error {
 	c.RedisTimeout = cmp.Or(c.RedisTimeout, commandTimeout)
 	return p.withStore(ctx, c, func(s *store.Store) error {
-		unswept, err := s.Repairer().Flush(ctx)
+		unswept, err := s.FlushDespite(ctx)
 		if err := errors.Join(unswept, err); err != nil {
 			return fmt.Errorf("finish what was in progress: %w", err)
 		}

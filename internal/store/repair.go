@@ -8,23 +8,12 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
-// Repairer is what package fsck needs of a store in addition to reads: the limits that the data must obey,
-// and the repairs, which use the store's own scripts and guards. All of them are idempotent.
-type Repairer struct{ s *Store }
-
-// Repairer returns the store's repairer.
-func (s *Store) Repairer() Repairer { return Repairer{s} }
-
-// Redis returns the store's client.
-func (r Repairer) Redis() *pipeline.Client { return r.s.Engine.Client }
-
-// settleRounds is the maximum number of rounds of Repairer.Flush.
+// settleRounds is the maximum number of rounds of FlushDespite.
 const settleRounds = 1000
 
-// Flush is like Store.Flush, but continues when Redis refuses something: unswept reports what is left. err
+// FlushDespite is like Flush, but continues when Redis refuses something: unswept reports what is left. err
 // is another failure, such as a lost connection.
-func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
-	s := r.s
+func (s *Store) FlushDespite(ctx context.Context) (unswept, err error) {
 	s.Engine.Cleaner.Flush()
 	whole := s.with(func(e *engine.Engine) { e.Bulk, e.WaitForClean = false, true })
 	for range settleRounds {
@@ -46,6 +35,3 @@ func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 func RefusedByRedis(err error) bool {
 	return pipeline.Answered(err) || forum.CodeOf(err) != ""
 }
-
-// FlushMarks removes the dirty marks of entities whose indexes are already written.
-func (r Repairer) FlushMarks() { r.s.Engine.Cleaner.Flush() }

@@ -88,7 +88,8 @@ func (s *Store) addSubjects() {
 
 // Checks returns the checks of the subjects, for package fsck.
 func (s *Store) Checks() []check.Subject {
-	return []check.Subject{s.Acts.Checks(), s.Categories.Checks(), s.Change.Checks(), s.Follows.Checks(), s.Homes.Checks(),
+	return []check.Subject{s.Acts.Checks(), s.Categories.Checks(), s.Change.Checks(), s.Follows.Checks(),
+		s.Homes.Checks(),
 		s.Moderation.Checks(), s.Notify.Checks(), s.Posts.Checks(), s.Votes.Checks()}
 }
 

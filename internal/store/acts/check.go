@@ -27,23 +27,23 @@ const (
 	RuleActList check.Rule = "act-list"
 	// RuleActStray: these lists have no other entries. Repair removes them.
 	RuleActStray check.Rule = "act-stray"
-	// RuleActTold: the member whom an act concerns has the notification, unless it was dropped with others as old. Repair
-	// sends it.
+	// RuleActTold: the member whom an act concerns has the notification, unless it was dropped with others as old.
+	// Repair sends it.
 	RuleActTold check.Rule = "act-told"
 	// RuleReports: a subject's case agrees with the reports on it, which are numbered, one for each reporter, and with
 	// whether the subject is held; what is held has one. Repair follows the reports, without malformed ones, and the
 	// subject.
 	RuleReports check.Rule = "reports"
-	// RuleEvidence: the copies of a subject are numbered, sound and at most forum.EvidenceCopies, and the partition's list
-	// of what is kept has the subject. Repair removes the others, and lists the subject as of now.
+	// RuleEvidence: the copies of a subject are numbered, sound and at most forum.EvidenceCopies, and the partition's
+	// list of what is kept has the subject. Repair removes the others, and lists the subject as of now.
 	RuleEvidence check.Rule = "evidence"
 	// RuleQueue: the queue has each case in the lists of its state and category, and nothing else. Repair writes the
 	// case again, and removes what does not belong there.
 	RuleQueue check.Rule = "queue"
 )
 
-// The kinds of targets: acts, entries of their lists, the reports on a subject, members of lists of the queue of reports,
-// and the copies of a subject.
+// The kinds of targets: acts, entries of their lists, the reports on a subject, members of lists of the queue of
+// reports, and the copies of a subject.
 const (
 	onAct      check.Kind = "act"
 	onActEntry check.Kind = "act-entry"

@@ -63,7 +63,7 @@ func TestExportSplitsBigKeys(t *testing.T) {
 	wantOK(t, "HSET", rdb.HSet(t.Context(), "{p07}:t:519", "content", strings.Repeat("x", 1<<20), "title", "y").Err())
 	var small, large bytes.Buffer
 	for b, memory := range map[*bytes.Buffer]int{&small: 1 << 12, &large: sortMemory} {
-		e := &exporter{rdb: s.Repairer().Redis(), out: newWriter(b), memory: memory}
+		e := &exporter{rdb: s.Engine.Client, out: newWriter(b), memory: memory}
 		wantOK(t, "run", e.run(t.Context()))
 	}
 	if !bytes.Equal(small.Bytes(), large.Bytes()) {

@@ -36,7 +36,7 @@ const (
 // Export writes the whole site to w, and returns the number of rows. It only reads. The same data give the
 // same bytes. It returns ErrChanged if Redis reports that data were changed meanwhile.
 func Export(ctx context.Context, s *store.Store, w io.Writer, o ExportOptions) (rows int64, err error) {
-	e := &exporter{rdb: s.Repairer().Redis(), opts: o, out: newWriter(w), memory: sortMemory}
+	e := &exporter{rdb: s.Engine.Client, opts: o, out: newWriter(w), memory: sortMemory}
 	if err := e.run(ctx); err != nil {
 		return 0, fmt.Errorf("export: %w", err)
 	}

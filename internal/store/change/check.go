@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -33,17 +34,14 @@ const (
 	// has followers. Repair takes the name from one of the topics, or deletes it. The wrong name of
 	// a tag without topics is only reported.
 	RuleTagName check.Rule = "tag-name"
-	// RuleNameList: the list of users has each active user by login, that of applicants each account to be approved, and
-	// that of tags each tag that topics have by name, number of topics and newest topic; they have no other entries.
-	// Repair rewrites them.
+	// RuleNameList: the list of users has each active user by login, that of applicants each account to be approved,
+	// and that of tags each tag that topics have by name, number of topics and newest topic; they have no other
+	// entries. Repair rewrites them.
 	RuleNameList check.Rule = "name-list"
 )
 
-// The kinds of targets: an entry of a container, and one of a list of names, or one of its members.
-const (
-	onEntry check.Kind = "entry"
-	onNamed check.Kind = "named"
-)
+// onEntry is an entry of a container, or of a list of names.
+const onEntry check.Kind = "entry"
 
 // checks are the checks of lists that follow changes.
 type checks struct{ *Store }
@@ -54,19 +52,20 @@ func (s *Store) Checks() check.Subject {
 	return check.Subject{
 		Kinds: map[check.Kind]func(*check.Look){
 			onEntry:           func(l *check.Look) { c.entry(l, c.truth(l)) },
-			onNamed:           c.named,
 			check.OnContainer: c.tagIndex,
 		},
-		Entries: map[check.Kind]func(*check.Look, check.Entry){onEntry: c.listed, onNamed: c.namedEntry},
+		Entries: map[check.Kind]func(*check.Look, check.Entry){onEntry: c.listed},
 		With: map[check.Kind]func(check.Target) ([]check.Target, []check.List){
 			check.OnContainer: c.ofContainer,
 			check.OnUser: func(on check.Target) ([]check.Target, []check.List) {
-				return []check.Target{{Kind: onNamed, Key: string(key.UserNames), ID: on.ID},
-					{Kind: onNamed, Key: string(key.Applicants), ID: on.ID}}, ofComments(forum.UserID(on.ID))
+				names := []check.Target{Checked(key.Container(key.UserNames), on.ID),
+					Checked(key.Container(key.Applicants), on.ID)}
+				return names, entriesOf(key.UserCommentsContainer(forum.UserID(on.ID)))
 			},
 		},
-		Lists: slices.Concat(namesOf(key.UserNames), namesOf(key.Applicants), namesOf(key.TagNames)),
-		Lags:  []check.Kind{onEntry},
+		Lists: slices.Concat(entriesOf(key.Container(key.UserNames)), entriesOf(key.Container(key.Applicants)),
+			entriesOf(key.Container(key.TagNames))),
+		Lags: []check.Kind{onEntry},
 		Swept: []check.Rule{RuleIndexMissing, RuleIndexScore, RuleIndexStray, RuleIndexRev, RuleIndexTombstone,
 			RuleNameList},
 	}
@@ -84,25 +83,31 @@ func (c checks) ofContainer(on check.Target) (all []check.Target, lists []check.
 		lists = entriesOf(in)
 	}
 	if tag := in.Tag(); tag != 0 {
-		all = []check.Target{{Kind: onNamed, Key: string(key.TagNames), ID: int64(tag)}}
+		all = []check.Target{Checked(key.Container(key.TagNames), int64(tag))}
 	}
 	return all, lists
 }
-
-func ofComments(id forum.UserID) []check.List { return entriesOf(key.UserCommentsContainer(id)) }
 
 // entriesOf returns the lists of a container.
 func entriesOf(in key.Container) []check.List {
 	on := Checked(in, 0)
 	lists := []check.List{{Key: in.Revisions(), Hash: true, On: on}, {Key: in.Removed(), On: on}}
-	for _, k := range check.OrdersOf(in) {
+	for _, k := range ordersOf(in) {
 		lists = append(lists, check.List{Key: k, On: on})
 	}
 	return lists
 }
 
-// readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record two
-// days only.
+// ordersOf returns the orders of a container, or of a list of names.
+func ordersOf(in key.Container) []string {
+	if isNames(in) {
+		return check.OrdersOf(key.Names(in))
+	}
+	return check.OrdersOf(in)
+}
+
+// readable reports whether the rank of a day can still be read. Older ranks cannot be compared, because topics record
+// two days only.
 func (c checks) readable(d forum.Day) bool { return d >= c.engine.Today()-1 }
 
 // listed examines an entry of a list of a container, except one that belongs there at that position: that was examined
@@ -110,13 +115,15 @@ func (c checks) readable(d forum.Day) bool { return d >= c.engine.Today()-1 }
 func (c checks) listed(l *check.Look, e check.Entry) {
 	in := key.Container(l.On.Key)
 	if e.Key == in.Revisions() || e.Key == in.Removed() {
-		if id, err := forum.ParseID[forum.TopicID](e.Name); err == nil {
-			l.On = Checked(in, int64(id))
+		if id, err := strconv.ParseInt(e.Name, 10, 64); err == nil && id > 0 && (isNames(in) || id <= forum.MaxID) {
+			l.On = Checked(in, id)
 		}
+	} else if _, id, err := record.ParseNameMember(e.Name); err == nil && isNames(in) {
+		l.On.ID = id
 	} else if id, _, err := record.ParseMember(e.Name); err == nil && id >= 1 && id <= forum.MaxID {
 		l.On.ID = id
 	}
-	if first := check.OrdersOf(in)[0]; l.On.Text != "" && e.Key != first {
+	if first := ordersOf(in)[0]; l.On.Text != "" && e.Key != first {
 		there := l.Score(first, l.On.Text)
 		if l.Wait(); check.Is(there) { // it is checked there, with all orders
 			return
@@ -139,7 +146,10 @@ type truth struct {
 
 // truth reads the object of an entry.
 func (c checks) truth(l *check.Look) truth {
-	if key.Container(l.On.Key).OfComments() {
+	switch in := key.Container(l.On.Key); {
+	case isNames(in):
+		return c.nameTruth(l)
+	case in.OfComments():
 		return c.commentTruth(l)
 	}
 	in, id := key.Container(l.On.Key), forum.TopicID(l.On.ID)
@@ -152,8 +162,8 @@ func (c checks) truth(l *check.Look) truth {
 		member: t.Member(), scores: derive.TopicIn(t, in), rev: t.Rev}
 }
 
-// commentTruth is truth for a comment. It is listed while its topic is, and as of the task that follows when the topic is
-// deleted, hidden or restored.
+// commentTruth is truth for a comment. It is listed while its topic is, and as of the task that follows when the topic
+// is deleted, hidden or restored.
 func (c checks) commentTruth(l *check.Look) truth {
 	in, id := key.Container(l.On.Key), forum.CommentID(l.On.ID)
 	f, comment, lagging := l.CommentState(id)
@@ -174,7 +184,7 @@ func (c checks) entry(l *check.Look, t truth) {
 	if id == 0 {
 		name = member
 	}
-	scores, other := l.Scores(check.OrdersOf(in), t.member), l.Scores(check.OrdersOf(in), member)
+	scores, other := l.Scores(ordersOf(in), t.member), l.Scores(ordersOf(in), member)
 	indexed, tombstone := l.Next().HGet(l.Ctx, in.Revisions(), name), l.Score(in.Removed(), name)
 	l.Wait()
 	has, missing := make([]string, len(scores)), false
@@ -184,7 +194,8 @@ func (c checks) entry(l *check.Look, t truth) {
 		}
 		missing = missing || t.scores != nil && has[i] == "" && t.scores[i] != ""
 	}
-	rev, removed, present := indexed.Val(), check.Is(tombstone), t.known && check.Count(scores) > 0
+	rev, named, _ := strings.Cut(indexed.Val(), " ") // of a list of names, the member follows
+	removed, present := check.Is(tombstone), t.known && check.Count(scores) > 0
 	n, err := strconv.ParseInt(rev, 10, 64)
 	rule := check.RuleValue
 	switch {
@@ -203,23 +214,32 @@ func (c checks) entry(l *check.Look, t truth) {
 		rule = RuleIndexMissing
 	case t.scores != nil && !slices.Equal(has, t.scores):
 		rule = RuleIndexScore
-	case present && (err != nil || n < 1), rev != "" && (t.known && n > t.rev || !present && !removed && t.scores == nil):
+	case present && (err != nil || n < 1), rev != "" && t.known && n > t.rev,
+		rev != "" && !present && !removed && t.scores == nil:
 		rule = RuleIndexRev
 	case removed && (present || rev == ""):
 		rule = RuleIndexTombstone
+	case isNames(in) && (named != t.member || key.Names(in) == key.TagNames && present && n != t.rev):
 	default:
 		return
 	}
-	l.Add(rule, l.On.Key, c.rewrite(in, t, id, name, member),
+	if isNames(in) {
+		rule = RuleNameList
+	}
+	l.Add(rule, l.On.Key, c.rewrite(in, t, id, name, member, named),
 		"%q at revision %d is at %q, indexed at %q, removed: %t, also at %q; want %q", name, t.rev, has, rev, removed,
 		member, t.scores)
 }
 
 // rewrite returns a fix that corrects an entry.
-func (c checks) rewrite(in key.Container, t truth, id int64, name, member string) check.Fix {
+func (c checks) rewrite(in key.Container, t truth, id int64, name string, others ...string) check.Fix {
+	value := strconv.FormatInt(t.rev, 10)
+	if isNames(in) && t.scores != nil {
+		value += " " + t.member
+	}
 	return check.Transaction([]string{in.Revisions()}, func(ctx context.Context, pipe redis.Pipeliner) {
-		for i, order := range check.OrdersOf(in) {
-			pipe.ZRem(ctx, order, member, t.member)
+		for i, order := range ordersOf(in) {
+			pipe.ZRem(ctx, order, append(record.Anys(others), t.member)...)
 			if t.scores != nil && t.scores[i] != "" {
 				pipe.Do(ctx, "zadd", order, t.scores[i], t.member)
 			}
@@ -227,7 +247,7 @@ func (c checks) rewrite(in key.Container, t truth, id int64, name, member string
 		pipe.ZRem(ctx, in.Removed(), name)
 		pipe.HDel(ctx, in.Revisions(), name)
 		if t.known && id != 0 {
-			pipe.HSet(ctx, in.Revisions(), name, t.rev)
+			pipe.HSet(ctx, in.Revisions(), name, value)
 			if t.scores == nil {
 				pipe.ZAdd(ctx, in.Removed(), redis.Z{Score: float64(c.engine.Now()), Member: name})
 			}

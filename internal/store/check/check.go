@@ -1,6 +1,6 @@
 // Package check is what the checks of data are written with. A subject of the store has the checks of its data, and the
-// repairs, which use its own scripts and guards or are transactions that fail if the data they depend on change. Package
-// fsck collects them, walks through all data, and confirms, reports and repairs what they find.
+// repairs, which use its own scripts and guards or are transactions that fail if the data they depend on change.
+// Package fsck collects them, walks through all data, and confirms, reports and repairs what they find.
 package check
 
 import (
@@ -20,8 +20,8 @@ import (
 // Rule names an invariant of the data.
 type Rule string
 
-// RuleOrphanKey: a list or counter belongs to an object that exists. Repair deletes lists that can be rebuilt from their
-// members. It keeps the votes on a lost topic, and its comments.
+// RuleOrphanKey: a list or counter belongs to an object that exists. Repair deletes lists that can be rebuilt from
+// their members. It keeps the votes on a lost topic, and its comments.
 const RuleOrphanKey Rule = "orphan-key"
 
 // RuleSequence: no id is larger than its sequence. Repair raises the sequence.
@@ -136,8 +136,8 @@ type Run struct {
 // NewRun returns a run of the checks of these subjects, which has found nothing.
 func NewRun(e *engine.Engine, subjects []Subject) *Run {
 	r := &Run{Engine: e, Found: map[Target][]Found{}, Busy: map[Target]bool{}, Later: map[Target]bool{},
-		Lists: map[string]List{}, subjects: subjects, kinds: map[Kind]func(*Look){}, entries: map[Kind]func(*Look, Entry){},
-		lags: map[Kind]bool{}}
+		Lists: map[string]List{}, subjects: subjects, kinds: map[Kind]func(*Look){},
+		entries: map[Kind]func(*Look, Entry){}, lags: map[Kind]bool{}}
 	for _, s := range subjects {
 		maps.Copy(r.kinds, s.Kinds)
 		maps.Copy(r.entries, s.Entries)

@@ -102,8 +102,8 @@ func (l *Look) Also(on Target) {
 	}
 }
 
-// Add records an unconfirmed finding on the target. Details must not depend on the order of iteration or on time, so that
-// a state found twice has the same details.
+// Add records an unconfirmed finding on the target. Details must not depend on the order of iteration or on time, so
+// that a state found twice has the same details.
 func (l *Look) Add(rule Rule, key string, x Fix, detail string, args ...any) {
 	f := Finding{Rule: rule, Key: key, Detail: fmt.Sprintf(detail, args...)}
 	l.Found[l.On] = append(l.Found[l.On], Found{Finding: f, On: l.On, Fix: x, Sweep: l.Sweep, Tag: l.Tag})

@@ -62,7 +62,7 @@ func (l *Look) Imported(k, kind, source, nonce string) {
 	if text.Val() == "" {
 		value := record.SourceRecord(l.Engine.Now(), object.ID, nonce)
 		l.Add(RuleSourceMissing, k, Command("set", name, value).Given(k), "%q has no record", source)
-	} else if other, _, ok := record.ParseSourceRecord(text.Val()); ok && other != object.ID { // a malformed one is found elsewhere
+	} else if other, _, ok := record.ParseSourceRecord(text.Val()); ok && other != object.ID {
 		l.Lose(Loss{Unset(k, "src"), "the name under which " + k + " was imported"}, RuleSourceTwice, k,
 			"%q is %d by its record", source, other)
 	}
@@ -71,8 +71,8 @@ func (l *Look) Imported(k, kind, source, nonce string) {
 // SourceForm matches records of imports.
 var SourceForm = regexp.MustCompile(`^[1-9][0-9]{0,15} src [1-9][0-9]{0,9}( [0-9a-f]+)?$`)
 
-// Source compares the record of an import, the target, with the object that it leads to. The record does not contain the
-// type of the object; ids are unique across types.
+// Source compares the record of an import, the target, with the object that it leads to. The record does not contain
+// the type of the object; ids are unique across types.
 func (l *Look) Source(p forum.Partition) {
 	k := l.On.Key
 	value := l.Text(k)

@@ -85,8 +85,8 @@ func (l *Look) WantSet(rule Rule, k string, has []redis.Z, want map[string]float
 		len(extra), extra)
 }
 
-// Orphans reports which of the keys exist, though what they belong to does not. Unless they are kept, the repair deletes
-// them.
+// Orphans reports which of the keys exist, though what they belong to does not. Unless they are kept, the repair
+// deletes them.
 func (l *Look) Orphans(keep bool, why string, keys ...string) {
 	for _, k := range l.Present(keys) {
 		if keep {

@@ -28,8 +28,8 @@ const (
 	// RuleEdgeEnded: a tombstone on a reverse side is not in the future, and the edge has not existed
 	// since an earlier time. Repair removes the tombstone.
 	RuleEdgeEnded check.Rule = "edge-ended"
-	// RuleBookmarkHidden: the bookmarks of a user that are not counted are those of hidden topics, unless a task will note
-	// that. Repair follows the topics.
+	// RuleBookmarkHidden: the bookmarks of a user that are not counted are those of hidden topics, unless a task will
+	// note that. Repair follows the topics.
 	RuleBookmarkHidden check.Rule = "bookmark-hidden"
 	// RuleListFields: a list of users has a name and a time, and its folded name matches the name.
 	// Repair folds the name.
@@ -45,8 +45,8 @@ const (
 	RuleListName check.Rule = "list-name"
 )
 
-// The kinds of targets: what a user has of edges and lists, a bookmark or what is noted of one, an edge, and a malformed
-// member of a set of edges.
+// The kinds of targets: what a user has of edges and lists, a bookmark or what is noted of one, an edge, and a
+// malformed member of a set of edges.
 const (
 	onSocial   check.Kind = "social"
 	onBookmark check.Kind = "bookmark"
@@ -245,7 +245,8 @@ func (c checks) read(l *check.Look, e record.Edge) *edgeView {
 func (c checks) edge(l *check.Look) {
 	list, _ := strconv.ParseInt(l.On.Key, 10, 64)
 	to, _ := strconv.ParseInt(l.On.Text[1:], 10, 64)
-	e := record.Edge{From: forum.UserID(l.On.ID), Kind: record.EdgeKind(l.On.Text[:1]), To: to, List: forum.ListID(list)}
+	e := record.Edge{From: forum.UserID(l.On.ID), Kind: record.EdgeKind(l.On.Text[:1]), To: to,
+		List: forum.ListID(list)}
 	waits := tasks(l, e)
 	state := l.Fetch(key.User(e.From), "state")["state"]
 	v := c.read(l, e)

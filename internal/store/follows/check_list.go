@@ -40,8 +40,8 @@ func ofUser(on check.Target) ([]check.Target, []check.List) {
 	return []check.Target{{Kind: onSocial, ID: on.ID}}, lists
 }
 
-// social checks a user's counters, times, caps and lists. The hash is read last, so that its times are no older than the
-// edges.
+// social checks a user's counters, times, caps and lists. The hash is read last, so that its times are no older than
+// the edges.
 func (c checks) social(l *check.Look) {
 	id := forum.UserID(l.On.ID)
 	k, size := key.User(id), map[string]*redis.IntCmd{}

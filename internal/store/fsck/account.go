@@ -16,8 +16,8 @@ import (
 	"agora/internal/store/script"
 )
 
-// account checks the fields of an account, which has since since it became what it is, and that it has the claims of its
-// names.
+// account checks the fields of an account, which has since since it became what it is, and that it has the claims of
+// its names.
 func (c *checker) account(l *check.Look, u *userView, since string) {
 	f := u.f
 	for _, name := range []string{"login", "fold", "role", "nonce", "since", since} {
@@ -38,7 +38,8 @@ func (c *checker) account(l *check.Look, u *userView, since string) {
 		p = key.PartitionOfExternal(f["external"])
 	}
 	if p != u.id.Partition() {
-		l.Lose(c.loss(u), RuleUserPartition, u.key(), "login %q from %q belongs in partition %d", f["fold"], f["src"], p)
+		l.Lose(c.loss(u), RuleUserPartition, u.key(), "login %q from %q belongs in partition %d", f["fold"], f["src"],
+			p)
 	}
 	if want := strings.Join(record.LookClaims(f["login"]), " "); f["lookClaims"] != want {
 		claim := func(ctx context.Context) error {
@@ -145,12 +146,13 @@ func (c *checker) credentials(l *check.Look, k string, most int, decode func(dig
 	}
 	l.AtMost(k, len(all), most, check.Unset(k, oldest...))
 	if life := ttl.Val(); life >= 0 && c.Engine.Now()+forum.Time(life.Milliseconds()) < last {
-		l.Add(RuleExpiryShort, k, check.Command("expireat", k, record.ExpireAt(last)), "expires before the last, at %d", last)
+		l.Add(RuleExpiryShort, k, check.Command("expireat", k, record.ExpireAt(last)), "expires before the last, at %d",
+			last)
 	}
 }
 
-// externals checks the accounts at issuers of an active user, who has posted so many topics: a member who has not come yet
-// has posted nothing.
+// externals checks the accounts at issuers of an active user, who has posted so many topics: a member who has not come
+// yet has posted nothing.
 func (c *checker) externals(l *check.Look, u *userView, topics int) {
 	k := key.Externals(u.id)
 	hash, comments := l.Hash(k), l.Size(key.UserCommentsContainer(u.id).Order(key.OrderCreated))
@@ -191,8 +193,8 @@ func (c *checker) externalOf(l *check.Look, u *userView, hash string) {
 		"is %q; want user %d", value.Val(), u.id)
 }
 
-// external checks that the record of an account at an issuer leads to a user who has it, or to one who does not exist any
-// more, or not yet.
+// external checks that the record of an account at an issuer leads to a user who has it, or to one who does not exist
+// any more, or not yet.
 func (c *checker) external(l *check.Look, hash string) {
 	k := l.On.Key
 	value := l.Text(k)
@@ -220,7 +222,8 @@ func (c *checker) invitations(l *check.Look, u *userView) {
 			l.Add(check.RuleValue, k, check.Unset(k, name), "%q is not an invitation", value)
 			continue
 		}
-		check.Each(l, record.InvitationTakers(value), func(l *check.Look, taker string) { c.taker(l, u.id, name, taker) })
+		check.Each(l, record.InvitationTakers(value),
+			func(l *check.Look, taker string) { c.taker(l, u.id, name, taker) })
 	}
 	c.need(l, u, "invitation", claim == "" || ok)
 	if taker := key.Itoa(u.id) + "/" + u.f["nonce"]; ok && check.Is(own) &&

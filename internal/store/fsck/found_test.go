@@ -24,7 +24,7 @@ func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 		{"given back", back, nil},
 	} {
 		x.Give(x.ann, x.thread, step.add, step.remove)
-		x.Repairer().FlushMarks()
+		x.Engine.Cleaner.Flush()
 		if left := x.hash(key.Topic(x.thread))["leftTags"]; left != "" {
 			t.Errorf("%s: leftTags = %q; want none", step.name, left)
 		}

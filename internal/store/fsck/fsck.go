@@ -100,7 +100,7 @@ func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 		}
 		return c.reportAll(nil), nil
 	}
-	unswept, err := s.Repairer().Flush(ctx)
+	unswept, err := s.FlushDespite(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("repair: %w", err)
 	}
@@ -133,7 +133,6 @@ func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 type checker struct {
 	*check.Run
 	s         *store.Store
-	repairer  store.Repairer
 	rdb       *pipeline.Client
 	opts      Options
 	keys      *inventory
@@ -160,7 +159,7 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 
 // checkAll checks all data and confirms the findings.
 func checkAll(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
-	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
+	c := &checker{s: s, rdb: s.Engine.Client, opts: opts, keys: newInventory(),
 		refused: map[forum.UserID][]string{}}
 	c.Run = check.NewRun(s.Engine, append(s.Checks(), c.own()))
 	steps := []func(context.Context) error{c.scan, c.inspectPartitions, c.inspectSite, c.confirm}

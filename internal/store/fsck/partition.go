@@ -13,8 +13,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// partition checks the sequence and the counters of a partition. Ids assigned since the scan began are tried one by one.
-// Every change of a count also changes a counter or the sequence; if that happens meanwhile, it is checked later.
+// partition checks the sequence and the counters of a partition. Ids assigned since the scan began are tried one by
+// one. Every change of a count also changes a counter or the sequence; if that happens meanwhile, it is checked later.
 func (c *checker) partition(l *check.Look) {
 	p := forum.Partition(l.On.ID)
 	before, counts := c.counters(l, p), map[string]int{"users": 0, "topics": 0, "comments": 0}

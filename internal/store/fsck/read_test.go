@@ -38,7 +38,7 @@ func TestCheckOnlyReads(t *testing.T) {
 			t.Parallel()
 			x := newCheckSite(t)
 			b.damage(x)
-			x.Repairer().FlushMarks() // of what the damage has made
+			x.Engine.Cleaner.Flush() // of what the damage has made
 			before := x.keys()
 			rdb := x.server.Client(t)
 			var names sync.Map // of all commands

@@ -49,7 +49,7 @@ func (c *checker) repair(ctx context.Context) (int, error) {
 		return 0, nil
 	}
 	var err error
-	c.report.Unswept, err = c.repairer.Flush(ctx)
+	c.report.Unswept, err = c.s.FlushDespite(ctx)
 	return n, err
 }
 

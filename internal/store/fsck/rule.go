@@ -31,8 +31,8 @@ const (
 	// RuleHomeFence: the fences of homes name deleted topics, or revisions that topics have
 	// reached. Repair removes others.
 	RuleHomeFence Rule = "home-fence"
-	// RuleConsumer: a consumer of changes has handled none that is yet to come. Repair removes it; who serves it adds it
-	// again, and it begins with a walk.
+	// RuleConsumer: a consumer of changes has handled none that is yet to come. Repair removes it; who serves it adds
+	// it again, and it begins with a walk.
 	RuleConsumer Rule = "consumer"
 	// RuleAside: a consumer of changes has set aside as many objects as it says, and tries again while there are any.
 	// Repair counts them, and makes them due.
@@ -84,20 +84,20 @@ const (
 	RuleStaleClaim Rule = "stale-claim"
 	// RuleErasure: if what a deleted user wrote is to be deleted, a task does so. Repair arms it.
 	RuleErasure Rule = "erasure"
-	// RuleExternalRecord: an account at an issuer leads to the user who has it, also after the user was deleted, so that
-	// no other user is made for it. Repair writes that.
+	// RuleExternalRecord: an account at an issuer leads to the user who has it, also after the user was deleted, so
+	// that no other user is made for it. Repair writes that.
 	RuleExternalRecord Rule = "external-record"
 	// RulePrepared: a member who has not come yet has posted nothing. Repair notes that the member has come.
 	RulePrepared Rule = "prepared"
-	// RuleInvitationUse: who took a use of an invitation registered with it, and the reverse, as long as the invitation is
-	// kept. Repair gives uses of others back; one that was not noted is only reported.
+	// RuleInvitationUse: who took a use of an invitation registered with it, and the reverse, as long as the invitation
+	// is kept. Repair gives uses of others back; one that was not noted is only reported.
 	RuleInvitationUse Rule = "invitation-use"
 	// RuleBan: a ban has a scope, an end, a reason and an act that was not ended; who is banned from signing in has no
 	// sessions. Repair ends them, and removes what is left of no ban.
 	RuleBan Rule = "ban"
 	// RuleRejection: an application that is rejected was so by an act. Only reported.
 	RuleRejection Rule = "rejection"
-	// RuleModerators: the moderators of a category are the users who moderate it, and the category exists. Repair follows
-	// the users, but for categories that do not exist.
+	// RuleModerators: the moderators of a category are the users who moderate it, and the category exists. Repair
+	// follows the users, but for categories that do not exist.
 	RuleModerators Rule = "moderators"
 )

@@ -73,7 +73,7 @@ func newCheckSite(t testing.TB) *checkSite {
 	defer m.Unlock()
 	if m.site == nil {
 		x := makeCheckSite(t)
-		x.Repairer().FlushMarks()
+		x.Engine.Cleaner.Flush()
 		m.site, m.keys, m.now = x, x.freeze(), x.Engine.Now()
 	}
 	x := *m.site

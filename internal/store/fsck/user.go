@@ -36,7 +36,8 @@ func (u *userView) key() string { return key.User(u.id) }
 
 // loss is what a prune deletes if an account cannot be repaired.
 func (c *checker) loss(u *userView) check.Loss {
-	return check.Loss{Fix: c.Forget(u.id), What: fmt.Sprintf("the account of user %d, which becomes a deleted one", u.id)}
+	return check.Loss{Fix: c.Forget(u.id),
+		What: "the account of user " + key.Itoa(u.id) + ", which becomes a deleted one"}
 }
 
 // need reports a field of an account unless it is ok.

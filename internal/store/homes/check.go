@@ -152,7 +152,8 @@ func differences(home []redis.Z, want map[string]bool) map[string]difference {
 		at, there := left[record.HomeMember(m)]
 		delete(left, record.HomeMember(m))
 		if !there || at != float64(created) {
-			all[key.Itoa(id)] = difference{RuleHomeMissing, fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created, there, at)}
+			all[key.Itoa(id)] = difference{RuleHomeMissing, fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created,
+				there, at)}
 		}
 	}
 	for name, at := range left {

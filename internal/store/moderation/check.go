@@ -90,3 +90,15 @@ func (s *Store) CarryOutAct(ctx context.Context, id forum.ActID) error {
 	}
 	return s.CarryOut(ctx, acts[0])
 }
+
+// rules checks the rules of the site.
+func (c checks) rules(l *check.Look) {
+	rules := l.Hash(key.Rules)
+	l.Wait()
+	for name, value := range rules.Val() {
+		if !(name == record.BlocklistField && record.Fields(rules.Val()).IsWholeOrNone(name, 1) ||
+			record.SoundRule(name, value)) {
+			l.Add(RuleRules, key.Rules, check.Unset(key.Rules, name), "%s is %q", name, value)
+		}
+	}
+}

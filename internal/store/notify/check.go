@@ -16,8 +16,8 @@ import (
 
 // The rules of this package.
 const (
-	// RuleNoteEntry: each notification of a user is at its number, is well formed and is found by its subject; there are
-	// no other entries; the unread ones are among them. Repair deletes what does not agree.
+	// RuleNoteEntry: each notification of a user is at its number, is well formed and is found by its subject; there
+	// are no other entries; the unread ones are among them. Repair deletes what does not agree.
 	RuleNoteEntry check.Rule = "note-entry"
 	// RuleNoteNumber: no number is larger than the last one assigned, and the time of dropped
 	// notifications is valid. Repair raises the first and deletes the second.
@@ -25,8 +25,8 @@ const (
 	// RuleNoteSubject: a notification is about an existing object of its actor that concerns an
 	// object of the user, unless it is a mention. Repair deletes it.
 	RuleNoteSubject check.Rule = "note-subject"
-	// RuleNoteUnread: what unread notifications are about is there, and that of withheld ones is not; neither is known of
-	// later revisions than there are. Repair corrects it.
+	// RuleNoteUnread: what unread notifications are about is there, and that of withheld ones is not; neither is known
+	// of later revisions than there are. Repair corrects it.
 	RuleNoteUnread check.Rule = "note-unread"
 	// RuleNotify: the pending notifications of a comment or topic have a task. Repair creates it.
 	RuleNotify check.Rule = "notify"
@@ -118,7 +118,8 @@ func (c checks) noteEntries(l *check.Look, v *noteView) {
 	}
 	for name, is := range names {
 		if _, ok := sound[name]; is && !ok {
-			l.Add(RuleNoteEntry, key.Note(v.id), v.drop(name), "%q, which is %q, belongs to no notification", name, v.values[name])
+			l.Add(RuleNoteEntry, key.Note(v.id), v.drop(name), "%q, which is %q, belongs to no notification", name,
+				v.values[name])
 		}
 	}
 	v.withheld = record.ParseWithheld(v.values[record.WithheldField])

@@ -28,8 +28,8 @@ const (
 	// RuleTopicLeft: an unmarked topic records no category or tag as left, and no pending fan-out, nor one of a future
 	// revision. Repair removes it from these, and writes its indexes and homes.
 	RuleTopicLeft check.Rule = "topic-left"
-	// RuleThread: the lists of a topic have its comments, those without a parent, its tombstones, and the authors of the
-	// others, by number; that of a comment its replies. Repair rewrites them.
+	// RuleThread: the lists of a topic have its comments, those without a parent, its tombstones, and the authors of
+	// the others, by number; that of a comment its replies. Repair rewrites them.
 	RuleThread check.Rule = "thread"
 	// RuleTagFields: the tags of a topic are distinct lines "id name", with the id of the name.
 	// Repair rewrites them from their names.
@@ -52,11 +52,11 @@ const (
 	RuleHidden check.Rule = "hidden"
 	// RuleTombstone: a deleted comment has no text. Repair removes it.
 	RuleTombstone check.Rule = "tombstone"
-	// RuleHeld: a topic has a list of its comments that are held; a deleted one has no such comments, unless a task erases
-	// them. Repair follows the comments, and erases those of deleted topics, as the deletion was to do.
+	// RuleHeld: a topic has a list of its comments that are held; a deleted one has no such comments, unless a task
+	// erases them. Repair follows the comments, and erases those of deleted topics, as the deletion was to do.
 	RuleHeld check.Rule = "held"
-	// RuleRevisions: the last of the kept revisions of a text is the present one, and each other one has its text, as long
-	// as it says. Repair removes those without text, and texts without revision or that cannot be read.
+	// RuleRevisions: the last of the kept revisions of a text is the present one, and each other one has its text, as
+	// long as it says. Repair removes those without text, and texts without revision or that cannot be read.
 	RuleRevisions check.Rule = "revisions"
 	// RuleVotesCount: the vote counts are the imported base plus the sizes of the sets. After
 	// voting on an article is over, its sets may be missing. Repair sets the counts.
@@ -83,8 +83,8 @@ const (
 	RuleReadMarked check.Rule = "read-marked"
 )
 
-// The kinds of targets: an entry of the list of what is hidden, a field of the vote counts of a topic or comment, an entry
-// of a profile, and the read marks of a user.
+// The kinds of targets: an entry of the list of what is hidden, a field of the vote counts of a topic or comment, an
+// entry of a profile, and the read marks of a user.
 const (
 	onHidden  check.Kind = "hidden-item"
 	onCounted check.Kind = "vote-count"
@@ -150,7 +150,8 @@ func (c checks) hidden(l *check.Look) {
 	}
 }
 
-// profile checks an entry of a user's profile. Topics that are missing, or at the wrong score, are found with the topics.
+// profile checks an entry of a user's profile. Topics that are missing, or at the wrong score, are found with the
+// topics.
 func (c checks) profile(l *check.Look) {
 	by, name := forum.UserID(l.On.ID), l.On.Text
 	k := key.Profile(by)
@@ -158,8 +159,10 @@ func (c checks) profile(l *check.Look) {
 	at, topic := l.Score(k, name), l.Fields(key.Topic(forum.TopicID(id)), []string{"state", "author", "created"})
 	l.Wait()
 	t := topic()
-	if check.Is(at) && (!forum.TopicState(t["state"]).Listed() || t["author"] != key.Itoa(by) || created != t.Time("created")) {
-		l.Add(RuleProfileStray, k, check.Drop(k, name).Given(key.User(by)), "%q is not a listed topic of user %d", name, by)
+	if check.Is(at) && (!forum.TopicState(t["state"]).Listed() || t["author"] != key.Itoa(by) ||
+		created != t.Time("created")) {
+		l.Add(RuleProfileStray, k, check.Drop(k, name).Given(key.User(by)), "%q is not a listed topic of user %d", name,
+			by)
 	}
 }
 
@@ -202,7 +205,9 @@ func (c checks) counted(l *check.Look) {
 		l.Fields(key.Comment(id), []string{"topic", "parent"})
 	l.Wait()
 	f := comment()
-	if there.Val() && of != key.Topic(forum.TopicID(f.Int("topic"))) && of != key.Comment(forum.CommentID(f.Int("parent"))) {
-		l.Add(RuleCommentVotes, key.CommentVotes(of), check.Unset(key.CommentVotes(of), name), "%q is not a comment here", name)
+	if there.Val() && of != key.Topic(forum.TopicID(f.Int("topic"))) &&
+		of != key.Comment(forum.CommentID(f.Int("parent"))) {
+		l.Add(RuleCommentVotes, key.CommentVotes(of), check.Unset(key.CommentVotes(of), name),
+			"%q is not a comment here", name)
 	}
 }

@@ -34,13 +34,15 @@ func (c checks) readComments(l *check.Look, t *topicView) {
 		}
 	}
 	check.Each(l, t.comments, func(l *check.Look, m *commentView) {
-		hash := l.Fields(key.Comment(m.ID), []string{"topic", "parent", "author", "floor", "created", "state", "deleted",
+		hash := l.Fields(key.Comment(m.ID), []string{"topic", "parent", "author", "floor", "created", "state",
+			"deleted",
 			"depth", "replies"})
 		replies := l.ZSet(key.CommentReplies(m.ID))
 		l.Wait()
 		f := hash()
-		m.topic, m.Parent, m.Author = forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), forum.UserID(f.Int("author"))
-		m.Number, m.Created, m.depth, m.live = f.Int("floor"), f.Time("created"), f["depth"], f["replies"]
+		m.topic, m.Parent = forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent"))
+		m.Author, m.Number, m.Created, m.depth, m.live = forum.UserID(f.Int("author")), f.Int("floor"),
+			f.Time("created"), f["depth"], f["replies"]
 		state := forum.CommentState(f["state"])
 		m.Gone, m.replies = f["deleted"] != "" || state != "" && !state.Live(), replies.Val()
 	})
@@ -57,7 +59,8 @@ func (c checks) thread(l *check.Look, t *topicView) {
 		known[m.ID] = m
 		comments = append(comments, m.Comment)
 		if other, taken := numbers[m.Number]; taken {
-			l.Lose(loss(m.ID), RuleCommentNumber, key.Comment(m.ID), "number %d is also that of comment %d", m.Number, other)
+			l.Lose(loss(m.ID), RuleCommentNumber, key.Comment(m.ID), "number %d is also that of comment %d", m.Number,
+				other)
 		}
 		numbers[m.Number] = m.ID
 	}
@@ -84,7 +87,8 @@ func (c checks) thread(l *check.Look, t *topicView) {
 		k, f, depth := key.Comment(m.ID), record.Fields{"depth": m.depth, "replies": m.live}, 0
 		parent := known[m.Parent]
 		if m.Parent != 0 && (parent == nil || parent.Number >= m.Number) {
-			l.Lose(check.Loss{Fix: check.Set(k, "parent", 0), What: "the parent of the comment " + k}, RuleCommentParent, k,
+			l.Lose(check.Loss{Fix: check.Set(k, "parent", 0), What: "the parent of the comment " + k},
+				RuleCommentParent, k,
 				"parent %d is not an earlier comment of topic %d", m.Parent, t.id)
 			continue
 		}
@@ -166,11 +170,12 @@ func (c checks) commentFields(l *check.Look, id forum.CommentID, f record.Fields
 	need("locked", held || f["locked"] == "" || state == forum.CommentHidden)
 }
 
-// heldComment checks that a comment that is held is among those of its topic, and that the topic was not deleted, unless
-// a task follows. The reverse is checked with the topic. The comment may have been erased.
+// heldComment checks that a comment that is held is among those of its topic, and that the topic was not deleted,
+// unless a task follows. The reverse is checked with the topic. The comment may have been erased.
 func (c checks) heldComment(l *check.Look, id forum.CommentID, f record.Fields, topic string) {
 	of, k := forum.TopicID(f.Int("topic")), key.Comment(id)
-	held, task := l.Score(key.HeldComments(of), key.Itoa(id)), l.Exists(key.Task(of.Partition(), record.RetractTask(of)))
+	held, task := l.Score(key.HeldComments(of), key.Itoa(id)), l.Exists(key.Task(of.Partition(),
+		record.RetractTask(of)))
 	listed := l.Score(key.TopicComments(of), key.Itoa(id))
 	l.Wait()
 	if check.Is(listed) {
@@ -204,7 +209,8 @@ func (c checks) commentVotes(l *check.Look, id forum.CommentID, f record.Fields)
 	v := votes(counts())
 	c.votes(l, k, v, func(pairs ...any) check.Fix { return check.Set(k, pairs...) })
 	for i, of := range counters {
-		l.WantField(RuleCommentVotes, key.CommentVotes(of), key.Itoa(id), counted[i].Val(), v.Counted(), k, key.Upvoters(k),
+		l.WantField(RuleCommentVotes, key.CommentVotes(of), key.Itoa(id), counted[i].Val(), v.Counted(), k,
+			key.Upvoters(k),
 			key.Downvoters(k))
 	}
 }

@@ -39,8 +39,8 @@ type topicView struct {
 func (t *topicView) key() string  { return key.Topic(t.id) }
 func (t *topicView) listed() bool { return forum.TopicState(t.f["state"]).Listed() }
 
-// topic checks a topic with the places of all its comments. All changes of these show in the fields of the topic: if the
-// fields change meanwhile, it is checked later.
+// topic checks a topic with the places of all its comments. All changes of these show in the fields of the topic: if
+// the fields change meanwhile, it is checked later.
 func (c checks) topic(l *check.Look) {
 	t := &topicView{id: forum.TopicID(l.On.ID)}
 	before := c.readTopic(l, t)
@@ -62,7 +62,8 @@ func (c checks) topic(l *check.Look) {
 		why := "there is no topic " + key.Itoa(t.id)
 		l.Orphans(true, why, key.TopicComments(t.id), key.TopicReplies(t.id), key.Upvoters(t.key()),
 			key.Downvoters(t.key()))
-		l.Orphans(false, why, key.Tombstones(t.id), key.Authors(t.id), key.HeldComments(t.id), key.CommentVotes(t.key()))
+		l.Orphans(false, why, key.Tombstones(t.id), key.Authors(t.id), key.HeldComments(t.id),
+			key.CommentVotes(t.key()))
 		return
 	}
 	c.fields(l, t)
@@ -87,8 +88,8 @@ func (c checks) readTopic(l *check.Look, t *topicView) (stamp record.Fields) {
 	return stamp
 }
 
-// elsewhere has examined what is elsewhere because of a topic: its notifications, its case, though that may be lost, and
-// its entries.
+// elsewhere has examined what is elsewhere because of a topic: its notifications, its case, though that may be lost,
+// and its entries.
 func (c checks) elsewhere(l *check.Look, t *topicView) {
 	on := forum.Subject{Topic: t.id}
 	if t.f["state"] == "" {
@@ -128,7 +129,8 @@ func (c checks) fields(l *check.Look, t *topicView) {
 
 // loss is what a prune deletes if a topic cannot be repaired.
 func (t *topicView) loss() check.Loss {
-	return check.Loss{Fix: check.Remove(t.key()), What: "topic " + key.Itoa(t.id) + ", with the comments and votes on it"}
+	return check.Loss{Fix: check.Remove(t.key()),
+		What: "topic " + key.Itoa(t.id) + ", with the comments and votes on it"}
 }
 
 // amend returns a fix that sets fields of a topic on which its indexes depend; "" deletes a field. The indexes follow,
@@ -149,7 +151,8 @@ func (c checks) topicAuthor(l *check.Look, t *topicView, entered *redis.FloatCmd
 		home = key.PartitionOfSource(f["src"])
 	}
 	if home != t.id.Partition() {
-		l.Lose(t.loss(), RuleTopicPartition, t.key(), "is of user %d and %q, which are in partition %d", author, f["src"], home)
+		l.Lose(t.loss(), RuleTopicPartition, t.key(), "is of user %d and %q, which are in partition %d", author,
+			f["src"], home)
 	}
 	if f["rejected"] == "" {
 		l.Imported(t.key(), "t", f["src"], "")
@@ -171,7 +174,7 @@ func (c checks) place(l *check.Look, t *topicView) {
 	fan, noted := f["fan"]
 	if f["left"]+f["leftTags"] != "" || noted && (!f.IsWhole("fan", 1) || f.Int("fan") > f.Int("rev") || t.mark == 0) {
 		l.Add(RuleTopicLeft, t.key(), check.Call(c.changes.Reindex, t.id),
-			"records as left %q and the tags %q at revision %s, and a fan-out of %q; marked: %t", f["left"], f["leftTags"],
+			"records as left %q and the tags %q at revision %s, a fan-out %q; marked: %t", f["left"], f["leftTags"],
 			f["rev"], fan, t.mark != 0)
 	}
 	category, discussion := f.Int("category"), f["kind"] == string(forum.Discussion)
@@ -227,8 +230,8 @@ func (c checks) tags(l *check.Look, t *topicView) {
 	l.AtMost(t.key(), len(tags), forum.MaxTopicTags, check.Fix{})
 }
 
-// wantHidden compares a topic or comment with its entry in the list of what is hidden. hidden is when it was hidden; 0 if
-// it was not.
+// wantHidden compares a topic or comment with its entry in the list of what is hidden. hidden is when it was hidden; 0
+// if it was not.
 func wantHidden(l *check.Look, k, member string, hidden forum.Time, listed *redis.FloatCmd) {
 	want := ""
 	if hidden != 0 {

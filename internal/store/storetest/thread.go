@@ -33,7 +33,7 @@ func NewThread(t testing.TB) *Thread {
 	w.TopicID = w.Topic(w.Ann, w.A)
 	w.CommentID = w.Comment(w.Bob, w.TopicID, 0)
 	w.AnswerID = w.Comment(w.Ann, w.TopicID, w.CommentID)
-	w.Repairer().FlushMarks()
+	w.Engine.Cleaner.Flush()
 	return w
 }
 

@@ -44,7 +44,7 @@ type Pager func(ctx context.Context) (items []Item, commands int, more bool, err
 
 // Pages are the pagers of a user's items by the names of the files that they are for.
 func Pages(s *store.Store, user forum.UserID) map[string]Pager {
-	return pages(&reader{rdb: s.Repairer().Redis(), user: user})
+	return pages(&reader{rdb: s.Engine.Client, user: user})
 }
 
 func pages(t *reader) map[string]Pager {

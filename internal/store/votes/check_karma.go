@@ -86,8 +86,8 @@ func (c checks) karma(l *check.Look) {
 	}
 }
 
-// topicKarma returns what the karma of its author counts of a topic of the profile, and checks what the topic records of
-// the author's own vote. Once voting on an article is over, the votes may be missing.
+// topicKarma returns what the karma of its author counts of a topic of the profile, and checks what the topic records
+// of the author's own vote. Once voting on an article is over, the votes may be missing.
 func (c checks) topicKarma(l *check.Look, by forum.UserID, member string) int {
 	n, _, _ := record.ParseMember(member)
 	k := key.Topic(forum.TopicID(n))
