@@ -21,17 +21,15 @@ import (
 // Register resolves Mutation.register.
 func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.RegisterPayload, error) {
 	cookie, err := cookieWanted(ctx, in.Cookie)
-	var id forum.UserID
-	if err == nil {
-		id, err = r.register(ctx, in)
+	if err != nil {
+		return nil, err
 	}
-	var s signedIn
-	if err == nil {
-		s, err = r.signIn(ctx, accounts.NewSession{User: id, ProvedAt: r.Store.Engine.Now()}, cookie)
+	id, err := r.register(ctx, in)
+	if err != nil {
+		return nil, err
 	}
-	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+	p, err := r.signIn(ctx, accounts.NewSession{User: id, ProvedAt: r.Store.Engine.Now()}, cookie)
+	return (*model.RegisterPayload)(p), err
 }
 
 // register checks all fields of the input and creates the account.
@@ -122,32 +120,24 @@ func (r mutation) fromAddress(ctx context.Context) []engine.Rate {
 
 // Login resolves Mutation.login.
 func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginPayload, error) {
-	s, err := r.login(ctx, in)
-	p := &model.LoginPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-// login signs in.
-func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, error) {
 	if err := r.passwords(); err != nil {
-		return signedIn{}, err
+		return nil, err
 	}
 	cookie, err := cookieWanted(ctx, in.Cookie)
 	if err != nil {
-		return signedIn{}, err
+		return nil, err
 	}
 	found, attempt, err := r.authenticate(ctx, in.Identifier, in.Password)
 	if err != nil {
-		return signedIn{}, err
+		return nil, err
 	}
-	s, err := r.signIn(ctx, accounts.NewSession{
+	p, err := r.signIn(ctx, accounts.NewSession{
 		User: found.User, PasswordHash: found.PasswordHash, Attempt: attempt, ProvedAt: r.Store.Engine.Now(),
 	}, cookie)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
 		err = forum.WrongCredentials(forum.Path("password"))
 	}
-	return s, err
+	return p, err
 }
 
 // authenticate checks an identifier and a password. Unknown users and wrong passwords get the same answer after the
@@ -181,26 +171,17 @@ func (r mutation) authenticate(ctx context.Context, identifier, password string)
 
 // StartSession resolves Mutation.startSession.
 func (r mutation) StartSession(ctx context.Context, in model.StartSessionInput) (*model.StartSessionPayload, error) {
-	s, err := r.startSession(ctx, in)
-	p := &model.StartSessionPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-func (r mutation) startSession(ctx context.Context, in model.StartSessionInput) (signedIn, error) {
-	if err := r.admit(ctx); err != nil {
-		return signedIn{}, err
-	}
 	cookie, err := cookieWanted(ctx, in.Cookie)
 	if err != nil {
-		return signedIn{}, err
+		return nil, err
 	}
 	viewer := auth.ViewerFrom(ctx)
 	if viewer.External == "" {
-		return signedIn{}, forum.Invalid(nil, "Only a token of an issuer can be exchanged for a session.")
+		return nil, forum.Invalid(nil, "Only a token of an issuer can be exchanged for a session.")
 	}
-	return r.signIn(ctx, accounts.NewSession{User: viewer.ID, Origin: viewer.External, Issued: viewer.Issued,
+	p, err := r.signIn(ctx, accounts.NewSession{User: viewer.ID, Origin: viewer.External, Issued: viewer.Issued,
 		ProvedAt: viewer.ProvedAt}, cookie)
+	return (*model.StartSessionPayload)(p), err
 }
 
 // cookieWanted reports whether the token of a new session goes into a cookie. It returns INVALID at cookie if
@@ -215,31 +196,21 @@ func cookieWanted(ctx context.Context, cookie *bool) (bool, error) {
 
 // Logout resolves Mutation.logout.
 func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.LogoutPayload, error) {
-	id, err := r.logout(ctx, in)
-	p := &model.LogoutPayload{}
-	if err == nil {
-		p.EndedSessionID = &id
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, error) {
 	viewer := auth.ViewerFrom(ctx)
 	current := auth.SessionName(viewer.Session)
 	name := current
 	if in.SessionID != nil {
 		o, err := globalid.Parse(forum.Path("sessionId"), *in.SessionID)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if o.Type != globalid.Session || !viewer.Is(forum.UserID(o.Number)) {
-			return "", forum.NotFound(forum.Path("sessionId"), "session", *in.SessionID)
+			return nil, forum.NotFound(forum.Path("sessionId"), "session")
 		}
 		name = o.Session
 	}
 	if err := r.Store.Accounts.EndSession(ctx, viewer.ID, name); err != nil {
-		return "", err
+		return nil, err
 	}
 	if name == current {
 		if caller := auth.CallerFrom(ctx); caller.Cookie && caller.SetCookie != nil {
@@ -247,34 +218,28 @@ func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, err
 		}
 		auth.SignOut(ctx)
 	}
-	return model.SessionID(viewer.ID, name), nil
-}
-
-// signedIn is the new session in a payload; all fields are nil on failure.
-type signedIn struct {
-	viewer    *model.Viewer
-	token     *string
-	expiresAt *forum.Time
+	ended := model.SessionID(viewer.ID, name)
+	return &model.LogoutPayload{EndedSessionID: &ended}, nil
 }
 
 // signIn begins a session, whose user, password and attempt are set. The token goes into the caller's cookie if that is
-// wanted.
-func (r mutation) signIn(ctx context.Context, in accounts.NewSession, cookie bool) (signedIn, error) {
+// wanted. All mutations that sign in have the same payload.
+func (r mutation) signIn(ctx context.Context, in accounts.NewSession, cookie bool) (*model.LoginPayload, error) {
 	token, err := auth.NewToken(in.User)
 	if err != nil {
-		return signedIn{}, err
+		return nil, err
 	}
 	caller := auth.CallerFrom(ctx)
 	in.Digest, in.Ends = token.Digest(), r.Store.Engine.Now()+forum.Time(forum.SessionLife.Milliseconds())
 	in.UserAgent, in.Address = caller.UserAgent, caller.Address
 	if err := r.Store.Accounts.StartSession(ctx, in); err != nil {
-		return signedIn{}, err
+		return nil, err
 	}
-	s, secret := signedIn{viewer: &model.Viewer{UserID: in.User}, expiresAt: &in.Ends}, token.String()
+	p, secret := &model.LoginPayload{Viewer: &model.Viewer{UserID: in.User}, ExpiresAt: &in.Ends}, token.String()
 	if cookie {
 		caller.SetCookie(secret, in.Ends)
 	} else {
-		s.token = &secret
+		p.Token = &secret
 	}
-	return s, nil
+	return p, nil
 }

@@ -66,86 +66,70 @@ func (r mutation) guess(ctx context.Context, path []string, password string) (ac
 // ChangePassword resolves Mutation.changePassword.
 func (r mutation) ChangePassword(ctx context.Context,
 	in model.ChangePasswordInput) (*model.ChangePasswordPayload, error) {
-	p := &model.ChangePasswordPayload{}
-	err := r.changePassword(ctx, in)
-	if err == nil {
-		r.secure(ctx, eventPasswordChanged)
-		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-func (r mutation) changePassword(ctx context.Context, in model.ChangePasswordInput) error {
 	if err := r.passwords(); err != nil {
-		return err
+		return nil, err
 	}
 	was, err := r.prove(ctx, forum.Path("currentPassword"), in.CurrentPassword)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := auth.CheckPassword(forum.Path("newPassword"), in.NewPassword, was.LoginFold, was.EmailFold,
 		r.SiteName); err != nil {
-		return err
+		return nil, err
 	}
 	hash, err := r.Hasher.Hash(ctx, in.NewPassword)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.Store.Accounts.ChangePassword(ctx, auth.ViewerFrom(ctx), was.PasswordHash, hash)
+	viewer := auth.ViewerFrom(ctx)
+	if err := r.Store.Accounts.ChangePassword(ctx, viewer, was.PasswordHash, hash); err != nil {
+		return nil, err
+	}
+	r.secure(ctx, eventPasswordChanged)
+	return &model.ChangePasswordPayload{Viewer: &model.Viewer{UserID: viewer.ID}}, nil
 }
 
 // ChangeEmail resolves Mutation.changeEmail.
 func (r mutation) ChangeEmail(ctx context.Context, in model.ChangeEmailInput) (*model.ChangeEmailPayload, error) {
-	p := &model.ChangeEmailPayload{}
-	err := r.changeEmail(ctx, in)
-	if err == nil {
-		r.secure(ctx, eventEmailChanged)
-		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-func (r mutation) changeEmail(ctx context.Context, in model.ChangeEmailInput) error {
 	email, fold, err := text.Email(forum.Path("email"), in.Email)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	was, err := r.prove(ctx, forum.Path("password"), in.Password)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if text.FoldEmail(in.Password) == fold {
-		return forum.Invalid(forum.Path("email"), "The e-mail address must not be the password.")
+		return nil, forum.Invalid(forum.Path("email"), "The e-mail address must not be the password.")
 	}
-	return r.Store.Accounts.ChangeEmail(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, email, fold)
+	viewer := auth.ViewerFrom(ctx).ID
+	if err := r.Store.Accounts.ChangeEmail(ctx, viewer, was.PasswordHash, email, fold); err != nil {
+		return nil, err
+	}
+	r.secure(ctx, eventEmailChanged)
+	return &model.ChangeEmailPayload{Viewer: &model.Viewer{UserID: viewer}}, nil
 }
 
 // DeleteAccount resolves Mutation.deleteAccount.
 func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput) (*model.DeleteAccountPayload, error) {
-	p := &model.DeleteAccountPayload{}
 	id, hash, err := r.ownerOf(ctx, in)
-	content := opt.Or(in.Content, model.DeletedUserContentKeep)
-	switch {
-	case err != nil:
-	case content == model.DeletedUserContentErase:
-		err = r.Store.Accounts.EraseAccount(ctx, id, hash)
-	default:
-		err = r.Store.Accounts.DeleteAccount(ctx, id, hash)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		attrs := []slog.Attr{slog.String("content", string(content))}
-		if auth.ViewerFrom(ctx) == nil {
-			attrs = append(attrs, ofUser(id))
-		}
-		r.secure(ctx, eventAccountDeleted, attrs...)
-		auth.SignOut(ctx)
-		deleted := globalid.New(globalid.User, strconv.FormatInt(int64(id), 10))
-		p.DeletedUserID = &deleted
+	content, remove := opt.Or(in.Content, model.DeletedUserContentKeep), r.Store.Accounts.DeleteAccount
+	if content == model.DeletedUserContentErase {
+		remove = r.Store.Accounts.EraseAccount
 	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+	if err := remove(ctx, id, hash); err != nil {
+		return nil, err
+	}
+	attrs := []slog.Attr{slog.String("content", string(content))}
+	if auth.ViewerFrom(ctx) == nil {
+		attrs = append(attrs, ofUser(id))
+	}
+	r.secure(ctx, eventAccountDeleted, attrs...)
+	auth.SignOut(ctx)
+	return &model.DeleteAccountPayload{DeletedUserID: accountID(id)}, nil
 }
 
 // ownerOf returns the account that its owner asks to delete, and the hash that the password was checked against, "" for
@@ -187,32 +171,21 @@ func (r mutation) provedLately(ctx context.Context) error {
 
 // SetUserRole resolves Mutation.setUserRole.
 func (r mutation) SetUserRole(ctx context.Context, in model.SetUserRoleInput) (*model.SetUserRolePayload, error) {
-	p := &model.SetUserRolePayload{}
-	id, err := r.setUserRole(ctx, in)
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user", in.UserID))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (forum.UserID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, err
-	}
 	id, err := globalid.Of[forum.UserID](forum.Path("userId"), globalid.User, in.UserID)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if auth.ViewerFrom(ctx).Is(id) {
-		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Path("userId"),
-			Message: "You cannot change your own role."}
+		return nil, forum.Self(forum.Path("userId"), "You cannot change your own role.")
 	}
 	why, err := app.Grounds(opt.Or(in.Reason, forum.ReasonOther), in.Note)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if err := r.Store.Accounts.GiveRole(ctx, auth.ViewerFrom(ctx), id, in.Role, why); err != nil {
-		return id, err
+	err = r.Store.Accounts.GiveRole(ctx, auth.ViewerFrom(ctx), id, in.Role, why)
+	if err == nil {
+		r.secure(ctx, eventRoleChanged, ofUser(id), slog.String("role", string(in.Role)))
 	}
-	r.secure(ctx, eventRoleChanged, ofUser(id), slog.String("role", string(in.Role)))
-	return id, nil
+	u, err := writtenUser(ctx, err, id)
+	return &model.SetUserRolePayload{User: u}, err
 }

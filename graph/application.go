@@ -49,26 +49,25 @@ func (application) Rejection(ctx context.Context, as []*forum.Application) ([]*f
 // ResolveApplication resolves Mutation.resolveApplication.
 func (r mutation) ResolveApplication(ctx context.Context,
 	in model.ResolveApplicationInput) (*model.ResolveApplicationPayload, error) {
-	id, err := r.inputUser(ctx, in.UserID)
-	var why forum.Grounds
-	if err == nil {
-		why, err = app.Grounds(opt.Or(in.Reason, forum.ReasonOther), in.Note)
+	id, err := inputUser(in.UserID)
+	if err != nil {
+		return nil, err
+	}
+	why, err := app.Grounds(opt.Or(in.Reason, forum.ReasonOther), in.Note)
+	if err != nil {
+		return nil, err
 	}
 	forget := opt.Value(in.Forget)
-	if err == nil && forget && in.Approve {
-		err = forum.Invalid(forum.Path("forget"), "Only an account that is rejected can be deleted.")
+	if forget && in.Approve {
+		return nil, forum.Invalid(forum.Path("forget"), "Only an account that is rejected can be deleted.")
 	}
-	p := &model.ResolveApplicationPayload{}
-	var act forum.ActID
-	if err == nil {
-		act, p.Changed, err = r.Store.Accounts.ResolveApplication(ctx, auth.ViewerFrom(ctx), id, in.Approve, why)
-	}
+	act, changed, err := r.Store.Accounts.ResolveApplication(ctx, auth.ViewerFrom(ctx), id, in.Approve, why)
 	if err == nil && forget {
-		p.Changed, err = true, r.Store.Accounts.ForgetApplication(ctx, id)
+		changed, err = true, r.Store.Accounts.ForgetApplication(ctx, id)
 	}
-	if err == nil {
-		p.Act, err = single(loader.From(ctx).Acts(ctx, []forum.ActID{act}))
+	if err != nil {
+		return nil, err
 	}
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	a, err := single(loader.From(ctx).Acts(ctx, []forum.ActID{act}))
+	return &model.ResolveApplicationPayload{Changed: changed, Act: a}, err
 }

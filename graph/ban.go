@@ -10,13 +10,12 @@ import (
 	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/opt"
-	"agora/internal/store/moderation"
 )
 
-// sanction checks the input of a mutation that acts on a user: the ban and rate of the viewer, the user, and why.
-func (r mutation) sanction(ctx context.Context, userID string, reason forum.Reason,
+// sanction checks the input of a mutation that acts on another user.
+func sanction(ctx context.Context, userID string, reason forum.Reason,
 	note *string) (forum.UserID, forum.Grounds, error) {
-	id, err := r.otherUser(ctx, userID)
+	id, err := otherUser(ctx, userID)
 	if err != nil {
 		return 0, forum.Grounds{}, err
 	}
@@ -24,38 +23,34 @@ func (r mutation) sanction(ctx context.Context, userID string, reason forum.Reas
 	return id, why, err
 }
 
-// inputUser applies the rule of the mutation and returns the user of its input.
-func (r mutation) inputUser(ctx context.Context, userID string) (forum.UserID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, err
-	}
+// inputUser returns the user that the input names as userId.
+func inputUser(userID string) (forum.UserID, error) {
 	path := forum.Path("userId")
 	id, err := globalid.Of[forum.UserID](path, globalid.User, userID)
-	if err == nil && id == 0 {
-		err = forum.NotFound(path, "user", userID)
+	if err == nil && id == 0 { // the ghost
+		err = forum.NotFound(path, "user")
 	}
 	return id, err
 }
 
 // otherUser is inputUser for a user who is not the viewer.
-func (r mutation) otherUser(ctx context.Context, userID string) (forum.UserID, error) {
-	id, err := r.inputUser(ctx, userID)
+func otherUser(ctx context.Context, userID string) (forum.UserID, error) {
+	id, err := inputUser(userID)
 	if err == nil && auth.ViewerFrom(ctx).Is(id) {
 		err = forum.Self(forum.Path("userId"), "You cannot do this to yourself.")
 	}
 	return id, err
 }
 
-// sanctioned reads a user and the act on them after the write, together.
-func sanctioned(ctx context.Context, err error, id forum.UserID, act forum.ActID,
-	userID string) (*loader.User, *forum.Act, error) {
+// sanctioned is writtenUser with the act on the user, which is read together with the user.
+func sanctioned(ctx context.Context, err error, id forum.UserID, act forum.ActID) (*loader.User, *forum.Act, error) {
 	load := func(ctx context.Context, ids []forum.UserID) ([]*loader.User, []error) {
 		if act != 0 {
 			loader.From(ctx).Ask(loader.Objects{Acts: []forum.ActID{act}})
 		}
 		return loader.From(ctx).Users(ctx, ids)
 	}
-	u, err := written(ctx, err, load, id, forum.NotFound(forum.Path("userId"), "user", userID))
+	u, err := written(ctx, err, load, id, forum.NotFound(forum.Path("userId"), "user"))
 	if err != nil || act == 0 {
 		return u, nil, err
 	}
@@ -65,63 +60,50 @@ func sanctioned(ctx context.Context, err error, id forum.UserID, act forum.ActID
 
 // Warn resolves Mutation.warn.
 func (r mutation) Warn(ctx context.Context, in model.WarnInput) (*model.WarnPayload, error) {
-	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
-	var act forum.ActID
-	if err == nil {
-		act, err = r.Store.Moderation.Warn(ctx, auth.ViewerFrom(ctx), id, why)
+	id, why, err := sanction(ctx, in.UserID, in.Reason, in.Note)
+	if err != nil {
+		return nil, err
 	}
-	p := &model.WarnPayload{}
-	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	act, err := r.Store.Moderation.Warn(ctx, auth.ViewerFrom(ctx), id, why)
+	u, a, err := sanctioned(ctx, err, id, act)
+	return &model.WarnPayload{User: u, Act: a}, err
 }
 
 // Ban resolves Mutation.ban.
 func (r mutation) Ban(ctx context.Context, in model.BanInput) (*model.BanPayload, error) {
-	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
-	ban := forum.Ban{Scope: opt.Or(in.Scope, forum.BanSignIn), Grounds: why}
-	if in.Until != nil {
-		if ban.Until = *in.Until; err == nil && ban.Until <= r.Store.Engine.Now() {
-			err = forum.Invalid(forum.Path("until"), "The ban must end in the future.")
-		}
+	id, why, err := sanction(ctx, in.UserID, in.Reason, in.Note)
+	if err != nil {
+		return nil, err
 	}
-	var act forum.ActID
-	var changed bool
-	if err == nil {
-		act, changed, err = r.Store.Moderation.Ban(ctx, auth.ViewerFrom(ctx), id, ban)
+	ban := forum.Ban{Scope: opt.Or(in.Scope, forum.BanSignIn), Grounds: why, Until: opt.Value(in.Until)}
+	if in.Until != nil && ban.Until <= r.Store.Engine.Now() {
+		return nil, forum.Invalid(forum.Path("until"), "The ban must end in the future.")
 	}
-	p := &model.BanPayload{}
-	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
-	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	act, changed, err := r.Store.Moderation.Ban(ctx, auth.ViewerFrom(ctx), id, ban)
+	u, a, err := sanctioned(ctx, err, id, act)
+	return &model.BanPayload{User: u, Act: a, Changed: changed}, err
 }
 
 // Unban resolves Mutation.unban.
 func (r mutation) Unban(ctx context.Context, in model.UnbanInput) (*model.UnbanPayload, error) {
-	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
-	var act forum.ActID
-	if err == nil {
-		act, err = r.Store.Moderation.Unban(ctx, auth.ViewerFrom(ctx), id, why)
+	id, why, err := sanction(ctx, in.UserID, in.Reason, in.Note)
+	if err != nil {
+		return nil, err
 	}
-	p := &model.UnbanPayload{}
-	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
-	p.Changed = act != 0 && err == nil
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	act, err := r.Store.Moderation.Unban(ctx, auth.ViewerFrom(ctx), id, why)
+	u, a, err := sanctioned(ctx, err, id, act)
+	return &model.UnbanPayload{User: u, Act: a, Changed: act != 0}, err
 }
 
 // HidePosts resolves Mutation.hidePosts.
 func (r mutation) HidePosts(ctx context.Context, in model.HidePostsInput) (*model.HidePostsPayload, error) {
-	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
-	var hidden moderation.HiddenPosts
-	if err == nil {
-		hidden, err = r.Store.Moderation.HidePosts(ctx, auth.ViewerFrom(ctx), id, opt.Value(in.Since), why)
+	id, why, err := sanction(ctx, in.UserID, in.Reason, in.Note)
+	if err != nil {
+		return nil, err
 	}
-	p := &model.HidePostsPayload{PostCount: hidden.Count, HasMore: hidden.Left > 0}
-	p.User, p.Act, err = sanctioned(ctx, err, id, hidden.Act, in.UserID)
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	hidden, err := r.Store.Moderation.HidePosts(ctx, auth.ViewerFrom(ctx), id, opt.Value(in.Since), why)
+	u, a, err := sanctioned(ctx, err, id, hidden.Act)
+	return &model.HidePostsPayload{User: u, Act: a, PostCount: hidden.Count, HasMore: hidden.Left > 0}, err
 }
 
 // IsBanned resolves User.isBanned.

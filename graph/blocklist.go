@@ -22,24 +22,20 @@ func (r query) Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, e
 // UpdateBlocklist resolves Mutation.updateBlocklist.
 func (r mutation) UpdateBlocklist(ctx context.Context,
 	in model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error) {
-	p := &model.UpdateBlocklistPayload{}
-	var add, remove []string
-	err := r.admit(ctx)
-	if err == nil {
-		add, err = blockEntries("add", in.Kind, in.Add)
+	add, err := blockEntries("add", in.Kind, in.Add)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		remove, err = blockEntries("remove", in.Kind, in.Remove)
+	remove, err := blockEntries("remove", in.Kind, in.Remove)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = r.Store.Moderation.UpdateBlocklist(ctx, auth.ViewerFrom(ctx), in.Kind, add, remove)
+	if err := r.Store.Moderation.UpdateBlocklist(ctx, auth.ViewerFrom(ctx), in.Kind, add, remove); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		r.blocklistChanged(ctx, in.Kind, add, remove)
-		p.Entries, err = r.Store.Moderation.BlocklistEntries(ctx, in.Kind)
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+	r.blocklistChanged(ctx, in.Kind, add, remove)
+	entries, err := r.Store.Moderation.BlocklistEntries(ctx, in.Kind)
+	return &model.UpdateBlocklistPayload{Entries: entries}, err
 }
 
 // blocklistChanged writes a line in the security log.

@@ -32,35 +32,24 @@ func (topic) ViewerIsWatching(ctx context.Context, ts []*loader.Topic) ([]bool, 
 
 // Watch resolves Mutation.watch.
 func (r mutation) Watch(ctx context.Context, in model.WatchInput) (*model.WatchPayload, error) {
-	id, changed, err := r.edgeToTopic(ctx, in.TopicID, opt.Or(in.Watching, true), r.Store.Follows.WatchTopic)
-	p := &model.WatchPayload{}
-	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Path("topicId"), "topic", in.TopicID))
-	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	t, changed, err := edgeToTopic(ctx, in.TopicID, opt.Or(in.Watching, true), r.Store.Follows.WatchTopic)
+	return &model.WatchPayload{Topic: t, Changed: changed}, err
 }
 
 // Bookmark resolves Mutation.bookmark.
 func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.BookmarkPayload, error) {
-	id, changed, err := r.edgeToTopic(ctx, in.TopicID, opt.Or(in.Bookmarked, true), r.Store.Follows.Bookmark)
-	p := &model.BookmarkPayload{}
-	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Path("topicId"), "topic", in.TopicID))
-	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	t, changed, err := edgeToTopic(ctx, in.TopicID, opt.Or(in.Bookmarked, true), r.Store.Follows.Bookmark)
+	return &model.BookmarkPayload{Topic: t, Changed: changed}, err
 }
 
-// edgeToTopic sets or ends something between the viewer and a topic.
-func (r mutation) edgeToTopic(ctx context.Context, topic string, want bool,
-	set func(context.Context, forum.UserID, forum.TopicID, bool) (bool, error)) (id forum.TopicID, changed bool,
-	err error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, false, err
-	}
-	id, err = globalid.Of[forum.TopicID](forum.Path("topicId"), globalid.Topic, topic)
+// edgeToTopic sets or ends something between the viewer and a topic, which it returns.
+func edgeToTopic(ctx context.Context, topic string, want bool,
+	set func(context.Context, forum.UserID, forum.TopicID, bool) (bool, error)) (*loader.Topic, bool, error) {
+	id, err := globalid.Of[forum.TopicID](forum.Path("topicId"), globalid.Topic, topic)
 	if err != nil {
-		return 0, false, err
+		return nil, false, err
 	}
-	changed, err = set(ctx, auth.ViewerFrom(ctx).ID, id, want)
-	return id, changed, err
+	changed, err := set(ctx, auth.ViewerFrom(ctx).ID, id, want)
+	t, err := writtenTopic(ctx, err, id)
+	return t, changed, err
 }

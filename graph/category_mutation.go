@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"agora/graph/model"
 	"agora/internal/app"
@@ -19,66 +18,44 @@ import (
 // CreateCategory resolves Mutation.createCategory.
 func (r mutation) CreateCategory(ctx context.Context,
 	in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
-	id, err := r.createCategory(ctx, in)
-	p := &model.CreateCategoryPayload{}
-	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Path(), "category",
-		""))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) createCategory(ctx context.Context, in model.CreateCategoryInput) (forum.CategoryID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, err
-	}
 	name, nameErr := text.Line(forum.Path("name"), in.Name, 1, forum.MaxName)
 	description, descriptionErr := text.Body(forum.Path("description"), opt.Value(in.Description), 0,
 		forum.MaxDescription)
 	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return r.Store.Categories.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name),
-		Description: description,
-		Position:    opt.Or(in.Position, 0), By: auth.ViewerFrom(ctx)})
+	id, err := r.Store.Categories.AddCategory(ctx, categories.NewCategory{Name: name, Fold: text.Fold(name),
+		Description: description, Position: opt.Or(in.Position, 0), By: auth.ViewerFrom(ctx)})
+	c, err := written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Path(), "category"))
+	return &model.CreateCategoryPayload{Category: c}, err
 }
 
 // UpdateCategory resolves Mutation.updateCategory.
 func (r mutation) UpdateCategory(ctx context.Context,
 	in model.UpdateCategoryInput) (*model.UpdateCategoryPayload, error) {
-	id, err := r.updateCategory(ctx, in)
-	p := &model.UpdateCategoryPayload{}
-	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id,
-		forum.NotFound(forum.Path("category"), "category", opt.Value(in.Category.ID)))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInput) (forum.CategoryID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, err
-	}
 	id, err := app.CategoryID(ctx, forum.Path("category"), *in.Category)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	c := categories.CategoryChange{By: auth.ViewerFrom(ctx)}
+	change := categories.CategoryChange{By: auth.ViewerFrom(ctx), Position: in.Position}
 	var nameErr, descriptionErr error
 	if in.Name != nil {
 		var name string
 		name, nameErr = text.Line(forum.Path("name"), *in.Name, 1, forum.MaxName)
 		fold := text.Fold(name)
-		c.Name, c.Fold = &name, &fold
+		change.Name, change.Fold = &name, &fold
 	}
 	if in.Description != nil {
 		var description string
 		description, descriptionErr = text.Body(forum.Path("description"), *in.Description, 0, forum.MaxDescription)
-		c.Description = &description
+		change.Description = &description
 	}
-	c.Position = in.Position
 	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return id, r.Store.Categories.UpdateCategory(ctx, id, c)
+	err = r.Store.Categories.UpdateCategory(ctx, id, change)
+	c, err := written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Path("category"), "category"))
+	return &model.UpdateCategoryPayload{Category: c}, err
 }
 
 // checkPosition checks the position of a category or tab, if there is one.
@@ -92,19 +69,11 @@ func checkPosition(position *int) error {
 // DeleteCategory resolves Mutation.deleteCategory.
 func (r mutation) DeleteCategory(ctx context.Context,
 	in model.DeleteCategoryInput) (*model.DeleteCategoryPayload, error) {
-	var id forum.CategoryID
-	err := r.admit(ctx)
-	if err == nil {
-		id, err = app.CategoryID(ctx, forum.Path("category"), *in.Category)
+	id, err := app.CategoryID(ctx, forum.Path("category"), *in.Category)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = r.Store.Categories.DeleteCategory(ctx, auth.ViewerFrom(ctx), id)
-	}
-	p := &model.DeleteCategoryPayload{}
-	if err == nil {
-		deleted := globalid.New(globalid.Category, strconv.FormatInt(int64(id), 10))
-		p.DeletedCategoryID = &deleted
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+	deleted := globalid.OfNumber(globalid.Category, id)
+	return &model.DeleteCategoryPayload{DeletedCategoryID: &deleted},
+		r.Store.Categories.DeleteCategory(ctx, auth.ViewerFrom(ctx), id)
 }

@@ -45,14 +45,11 @@ func payload(ctx context.Context, err error) ([]model.UserError, error) {
 		}
 		if f.Path != nil {
 			f = f.At(append([]string{"input"}, f.Path...)...)
-			if f.Code == forum.CodeNotFound && f.MissingID == "" {
-				f.MissingID = given(ctx, f.Path)
-			}
 		}
 		if !payloadCodes[f.Code] {
 			return nil, f
 		}
-		found = append(found, userError(f))
+		found = append(found, userError(ctx, f))
 		if noted {
 			notes.Code(string(f.Code))
 		}
@@ -103,7 +100,7 @@ func flatten(err error) []error {
 	return []error{err}
 }
 
-func userError(e *forum.Error) model.UserError {
+func userError(ctx context.Context, e *forum.Error) model.UserError {
 	path := e.Path
 	if path == nil {
 		path = []string{}
@@ -114,8 +111,8 @@ func userError(e *forum.Error) model.UserError {
 		return model.TakenError{Message: e.Message, Code: code, Path: path, Value: e.Value}
 	case forum.CodeNotFound:
 		n := model.NotFoundError{Message: e.Message, Code: code, Path: path}
-		if e.MissingID != "" {
-			n.MissingID = &e.MissingID
+		if id := given(ctx, e.Path); id != "" {
+			n.MissingID = &id
 		}
 		return n
 	case forum.CodeForbidden, forum.CodeLocked, forum.CodeBlocked, forum.CodeDeactivated,
@@ -220,13 +217,13 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 	case ctx.Err() != nil:
 		shown.Message, shown.Extensions = "The request was cancelled or took too long.", map[string]any{"code": "TIMEOUT"}
 	case store.Unavailable(err):
-		if reportFrom(ctx).first(err) {
+		if loggedFrom(ctx).first(err) {
 			r.Store.Engine.LogFailure(ctx, r.Log, "Redis failed", "path", shown.Path.String(), "error", err)
 		}
 		shown.Message = unavailableMessage(ctx, shown.Path)
 		shown.Extensions = map[string]any{"code": string(forum.CodeUnavailable), "retryAfterSeconds": store.RetryAfter}
 	default:
-		if reportFrom(ctx).first(err) {
+		if loggedFrom(ctx).first(err) {
 			r.Log.ErrorContext(ctx, "resolver failed", "path", shown.Path.String(), "error", err)
 		}
 		shown.Message, shown.Extensions = "internal error", map[string]any{"code": "INTERNAL_SERVER_ERROR"}
@@ -268,34 +265,34 @@ func unavailableMessage(ctx context.Context, path ast.Path) string {
 	return "The change may or may not have been applied. Repeat it, with the same idempotencyKey where there is one."
 }
 
-// report remembers the last error logged for a response, because one failure of Redis fails every row of a page.
-type report struct {
+// logged remembers the last error logged for a response, because one failure of Redis fails every row of a page.
+type logged struct {
 	mu   sync.Mutex
 	last string
 }
 
-type reportKey struct{}
+type loggedKey struct{}
 
-func withReport(ctx context.Context) context.Context {
-	return context.WithValue(ctx, reportKey{}, &report{})
+func withLogged(ctx context.Context) context.Context {
+	return context.WithValue(ctx, loggedKey{}, &logged{})
 }
 
-func reportFrom(ctx context.Context) *report {
-	r, _ := ctx.Value(reportKey{}).(*report)
-	return r
+func loggedFrom(ctx context.Context) *logged {
+	l, _ := ctx.Value(loggedKey{}).(*logged)
+	return l
 }
 
 // first reports whether the cause of an error differs from that of the last one.
-func (r *report) first(err error) bool {
-	if r == nil {
+func (l *logged) first(err error) bool {
+	if l == nil {
 		return true
 	}
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	again := r.last == err.Error()
-	r.last = err.Error()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	again := l.last == err.Error()
+	l.last = err.Error()
 	return !again
 }

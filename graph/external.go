@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"strconv"
 
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/globalid"
 	"agora/internal/issuer"
 	"agora/internal/loader"
 	"agora/internal/opt"
@@ -43,19 +41,6 @@ func (user) External(ctx context.Context, us []*loader.User) ([][]*forum.Externa
 
 // UpsertUser resolves Mutation.upsertUser.
 func (r mutation) UpsertUser(ctx context.Context, in model.UpsertUserInput) (*model.UpsertUserPayload, error) {
-	p := &model.UpsertUserPayload{}
-	id, created, err := r.upsertUser(ctx, in)
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.Deactivated(forum.Path("external")))
-	p.Created = err == nil && created
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-// upsertUser checks the input, finds or makes the account and sets its values.
-func (r mutation) upsertUser(ctx context.Context, in model.UpsertUserInput) (forum.UserID, bool, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, false, err
-	}
 	m := signin.Member{External: *in.External}
 	var externalErr, loginErr, nameErr, avatarErr error
 	externalErr = r.SignIn.CheckExternal(forum.Path("external"), m.External)
@@ -69,85 +54,63 @@ func (r mutation) upsertUser(ctx context.Context, in model.UpsertUserInput) (for
 		m.Profile.Avatar, avatarErr = text.Link(forum.Path("avatarUrl"), *in.AvatarURL)
 	}
 	if err := errors.Join(externalErr, loginErr, nameErr, avatarErr); err != nil {
-		return 0, false, err
+		return nil, err
 	}
 	if in.Role != nil {
 		m.Profile.Role = *in.Role
 	}
 	id, created, err := r.SignIn.Upsert(ctx, m)
+	deactivated := forum.Deactivated(forum.Path("external"))
 	if forum.CodeOf(err) == forum.CodeDeactivated {
-		err = forum.Deactivated(forum.Path("external"))
+		err = deactivated
 	}
-	return id, created, err
+	u, err := written(ctx, err, loader.From(ctx).Users, id, deactivated)
+	return &model.UpsertUserPayload{User: u, Created: created}, err
 }
 
 // DeactivateUser resolves Mutation.deactivateUser.
 func (r mutation) DeactivateUser(ctx context.Context,
 	in model.DeactivateUserInput) (*model.DeactivateUserPayload, error) {
-	p, off := &model.DeactivateUserPayload{}, opt.Or(in.Deactivated, true)
-	id, err := r.otherUser(ctx, in.UserID)
-	if err == nil {
-		err = r.Store.Accounts.SetDeactivated(ctx, id, off)
+	id, err := otherUser(ctx, in.UserID)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		event := eventAccountActivated
-		if off {
-			event = eventAccountDeactivated
-		}
+	off, event := opt.Or(in.Deactivated, true), eventAccountActivated
+	if off {
+		event = eventAccountDeactivated
+	}
+	if err = r.Store.Accounts.SetDeactivated(ctx, id, off); err == nil {
 		r.secure(ctx, event, ofUser(id))
 	}
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user", in.UserID))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	u, err := writtenUser(ctx, err, id)
+	return &model.DeactivateUserPayload{User: u}, err
 }
 
 // DeleteUser resolves Mutation.deleteUser.
 func (r mutation) DeleteUser(ctx context.Context, in model.DeleteUserInput) (*model.DeleteUserPayload, error) {
-	p := &model.DeleteUserPayload{}
-	id, err := r.otherUser(ctx, in.UserID)
+	id, err := otherUser(ctx, in.UserID)
+	if err != nil {
+		return nil, err
+	}
 	content := opt.Or(in.Content, model.DeletedUserContentKeep)
-	if err == nil {
-		err = r.Store.Accounts.DeleteUser(ctx, id, content == model.DeletedUserContentErase)
+	if err := r.Store.Accounts.DeleteUser(ctx, id, content == model.DeletedUserContentErase); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		r.secure(ctx, eventAccountDeleted, ofUser(id), slog.String("content", string(content)))
-		deleted := globalid.New(globalid.User, strconv.FormatInt(int64(id), 10))
-		p.DeletedUserID = &deleted
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+	r.secure(ctx, eventAccountDeleted, ofUser(id), slog.String("content", string(content)))
+	return &model.DeleteUserPayload{DeletedUserID: accountID(id)}, nil
 }
 
 // EndSessions resolves Mutation.endSessions.
 func (r mutation) EndSessions(ctx context.Context, in model.EndSessionsInput) (*model.EndSessionsPayload, error) {
-	p := &model.EndSessionsPayload{}
-	id, err := r.endSessions(ctx, in)
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id,
-		forum.NotFound(forum.Path("userId"), "user", opt.Value(in.UserID)))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) endSessions(ctx context.Context, in model.EndSessionsInput) (forum.UserID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, err
-	}
-	viewer := auth.ViewerFrom(ctx)
-	id, err := viewer.ID, error(nil)
-	if in.UserID != nil {
-		id, err = globalid.Of[forum.UserID](forum.Path("userId"), globalid.User, *in.UserID)
-	}
-	if err == nil && !viewer.MayFor(id, forum.ScopeEndSessions) {
-		err = checkRole(ctx, forum.RoleAdmin)
-	}
+	id, err := viewerOr(ctx, in.UserID, forum.ScopeEndSessions)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	err = r.Store.Accounts.EndSessions(ctx, id)
-	if err == nil {
+	if err = r.Store.Accounts.EndSessions(ctx, id); err == nil {
 		r.secure(ctx, eventSessionsEnded, ofUser(id))
 	}
-	return id, err
+	u, err := writtenUser(ctx, err, id)
+	return &model.EndSessionsPayload{User: u}, err
 }
 
 // LogOut does what a logout token of an issuer says. The errors are those of signin.LogOut.
@@ -161,20 +124,12 @@ func (r *Resolver) LogOut(ctx context.Context, token string, g issuer.Guard) err
 
 // RenewToken resolves Mutation.renewToken.
 func (r mutation) RenewToken(ctx context.Context, in model.RenewTokenInput) (*model.RenewTokenPayload, error) {
-	p := &model.RenewTokenPayload{}
-	err := r.admit(ctx)
 	renew := auth.CallerFrom(ctx).Renew
-	if err == nil && renew == nil {
-		err = forum.Invalid(nil, "Only a socket has a token to renew. Send the new one with the next request.")
+	if renew == nil {
+		return nil, forum.Invalid(nil, "Only a socket has a token to renew. Send the new one with the next request.")
 	}
-	if err == nil {
-		var ends forum.Time
-		if ends, err = renew(ctx, in.Token); err == nil {
-			p.ExpiresAt = &ends
-		}
-	}
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	ends, err := renew(ctx, in.Token)
+	return &model.RenewTokenPayload{ExpiresAt: &ends}, err
 }
 
 // passwords returns FORBIDDEN if the site has no passwords.

@@ -93,84 +93,49 @@ func (viewer) Blocked(ctx context.Context, vs []*model.Viewer, first *int, after
 
 // Follow resolves Mutation.follow.
 func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.FollowPayload, error) {
-	target, changed, err := r.follow(ctx, in)
-	p := &model.FollowPayload{}
-	if p.Target, err = writtenTarget(ctx, err, target, in.TargetID); err == nil {
-		p.Viewer, p.Changed = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}, changed
-	}
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) follow(ctx context.Context, in model.FollowInput) (target forum.Target, changed bool, err error) {
-	if err := r.admit(ctx); err != nil {
-		return target, false, err
-	}
 	path := forum.Path("targetId")
 	o, err := globalid.Parse(path, in.TargetID)
 	if err != nil {
-		return target, false, err
+		return nil, err
 	}
+	var t forum.Target
 	switch o.Type {
 	case globalid.User:
-		target.User = forum.UserID(o.Number)
+		t.User = forum.UserID(o.Number)
 	case globalid.Category:
-		target.Category = forum.CategoryID(o.Number)
+		t.Category = forum.CategoryID(o.Number)
 	case globalid.Tag:
-		target.Tag = forum.TagID(o.Number)
+		t.Tag = forum.TagID(o.Number)
 	}
-	if target == (forum.Target{}) { // also the ghost
-		return target, false, forum.NotFound(path, "user, category or tag", in.TargetID)
+	if t == (forum.Target{}) { // also the ghost
+		return nil, forum.NotFound(path, "user, category or tag")
 	}
-	changed, err = r.Store.Follows.Follow(ctx, auth.ViewerFrom(ctx).ID, target, opt.Or(in.Following, true))
-	return target, changed, err
+	viewer := auth.ViewerFrom(ctx).ID
+	changed, err := r.Store.Follows.Follow(ctx, viewer, t, opt.Or(in.Following, true))
+	p := &model.FollowPayload{Viewer: &model.Viewer{UserID: viewer}, Changed: changed}
+	p.Target, err = writtenTarget(ctx, err, t)
+	return p, err
 }
 
-// writtenTarget is written for anything that can be followed; id is its id in the input.
-func writtenTarget(ctx context.Context, err error, t forum.Target, id string) (model.Followable, error) {
+// writtenTarget is written for anything that can be followed.
+func writtenTarget(ctx context.Context, err error, t forum.Target) (model.Followable, error) {
 	l, path := loader.From(ctx), forum.Path("targetId")
 	switch {
 	case t.Category != 0:
-		return asFollowable(written(ctx, err, l.CategoriesNow, t.Category, forum.NotFound(path, "category", id)))
+		return written(ctx, err, l.CategoriesNow, t.Category, forum.NotFound(path, "category"))
 	case t.Tag != 0:
-		return asFollowable(written(ctx, err, l.TagsNow, t.Tag, forum.NotFound(path, "tag", id)))
+		return written(ctx, err, l.TagsNow, t.Tag, forum.NotFound(path, "tag"))
 	}
-	return asFollowable(written(ctx, err, l.Users, t.User, forum.NotFound(path, "user", id)))
-}
-
-// asFollowable returns nil, not a nil pointer, if the object was not found.
-func asFollowable[T any, P interface {
-	*T
-	model.Followable
-}](found P, err error) (model.Followable, error) {
-	if found == nil {
-		return nil, err
-	}
-	return found, err
+	return written(ctx, err, l.Users, t.User, forum.NotFound(path, "user"))
 }
 
 // Block resolves Mutation.block.
 func (r mutation) Block(ctx context.Context, in model.BlockInput) (*model.BlockPayload, error) {
-	id, changed, err := r.block(ctx, in)
-	p := &model.BlockPayload{}
-	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user", in.UserID))
-	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) block(ctx context.Context, in model.BlockInput) (id forum.UserID, changed bool, err error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, false, err
-	}
-	path := forum.Path("userId")
-	id, err = globalid.Of[forum.UserID](path, globalid.User, in.UserID)
-	if err == nil && id == 0 { // the ghost
-		err = forum.NotFound(path, "user", in.UserID)
-	}
+	id, err := inputUser(in.UserID)
 	if err != nil {
-		return 0, false, err
+		return nil, err
 	}
-	changed, err = r.Store.Follows.Block(ctx, auth.ViewerFrom(ctx).ID, id, opt.Or(in.Blocked, true))
-	return id, changed, err
+	changed, err := r.Store.Follows.Block(ctx, auth.ViewerFrom(ctx).ID, id, opt.Or(in.Blocked, true))
+	u, err := writtenUser(ctx, err, id)
+	return &model.BlockPayload{User: u, Changed: changed}, err
 }

@@ -149,35 +149,16 @@ func (r *Resolver) invitationNodes(ctx context.Context, of []globalid.Object) ([
 // CreateInvitation resolves Mutation.createInvitation.
 func (r mutation) CreateInvitation(ctx context.Context,
 	in model.CreateInvitationInput) (*model.CreateInvitationPayload, error) {
-	p := &model.CreateInvitationPayload{}
-	made, err := r.createInvitation(ctx, in)
-	if err == nil {
-		p.Invitation = r.invitations(ctx)([]*forum.Invitation{made})[0]
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-func (r mutation) createInvitation(ctx context.Context, in model.CreateInvitationInput) (*forum.Invitation, error) {
-	if err := r.admit(ctx); err != nil {
-		return nil, err
-	}
 	viewer, by, now := auth.ViewerFrom(ctx), r.Store.Moderation.Rules(ctx).InvitationsBy, r.Store.Engine.Now()
 	if !viewer.Has(by) {
 		return nil, forum.Forbidden(nil, by, "You cannot invite others to this site.")
 	}
 	var usesErr, expiresErr error
-	uses := 1
-	if in.Uses != nil {
-		uses = *in.Uses
-	}
+	uses := opt.Or(in.Uses, 1)
 	if uses < 1 || uses > forum.MaxInvitationUses {
 		usesErr = forum.Invalid(forum.Path("uses"), "An invitation must have 1 to %d uses.", forum.MaxInvitationUses)
 	}
-	expires := now + forum.Time(forum.InvitationLife/time.Millisecond)
-	if in.ExpiresAt != nil {
-		expires = *in.ExpiresAt
-	}
+	expires := opt.Or(in.ExpiresAt, now+forum.Time(forum.InvitationLife/time.Millisecond))
 	if expires <= now || expires > now+forum.Time(forum.MaxInvitationLife/time.Millisecond) {
 		expiresErr = forum.Invalid(forum.Path("expiresAt"), "An invitation must end within a year, and not before now.")
 	}
@@ -192,31 +173,19 @@ func (r mutation) createInvitation(ctx context.Context, in model.CreateInvitatio
 	_, name, _ := auth.ParseInvitation(code)
 	made := &forum.Invitation{Maker: viewer.ID, Name: name, Code: code, Uses: uses, CreatedAt: now, ExpiresAt: expires,
 		Note: note}
-	return made, r.Store.Accounts.CreateInvitation(ctx, made)
+	return &model.CreateInvitationPayload{Invitation: r.invitations(ctx)([]*forum.Invitation{made})[0]},
+		r.Store.Accounts.CreateInvitation(ctx, made)
 }
 
 // RevokeInvitation resolves Mutation.revokeInvitation.
 func (r mutation) RevokeInvitation(ctx context.Context,
 	in model.RevokeInvitationInput) (*model.RevokeInvitationPayload, error) {
-	p := &model.RevokeInvitationPayload{}
-	ended, err := r.revokeInvitation(ctx, in.InvitationID)
-	if err == nil {
-		p.Invitation = r.invitations(ctx)([]*forum.Invitation{ended})[0]
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-func (r mutation) revokeInvitation(ctx context.Context, id string) (*forum.Invitation, error) {
-	if err := r.admit(ctx); err != nil {
-		return nil, err
-	}
 	path, viewer := forum.Path("invitationId"), auth.ViewerFrom(ctx)
-	o, err := globalid.Parse(path, id)
+	o, err := globalid.Parse(path, in.InvitationID)
 	if err != nil {
 		return nil, err
 	}
-	missing := forum.NotFound(path, "invitation", id)
+	missing := forum.NotFound(path, "invitation")
 	maker := forum.UserID(o.Number)
 	if o.Type != globalid.Invitation || !viewer.Is(maker) && !viewer.Has(forum.RoleAdmin) {
 		return nil, missing
@@ -228,5 +197,8 @@ func (r mutation) revokeInvitation(ctx context.Context, id string) (*forum.Invit
 	if err == nil && ended == nil {
 		err = missing
 	}
-	return ended, err
+	if err != nil {
+		return nil, err
+	}
+	return &model.RevokeInvitationPayload{Invitation: r.invitations(ctx)([]*forum.Invitation{ended})[0]}, nil
 }

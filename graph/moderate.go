@@ -7,7 +7,6 @@ import (
 	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/opt"
 	"agora/internal/store/moderation"
@@ -16,16 +15,14 @@ import (
 // Moderate resolves Mutation.moderate.
 func (r mutation) Moderate(ctx context.Context, in model.ModerateInput) (*model.ModeratePayload, error) {
 	subject, done, err := r.moderate(ctx, in)
-	p := &model.ModeratePayload{Changed: done.Changed}
-	failed := err != nil
-	p.Errors, err = payload(ctx, err)
-	if p, err = afterMutation(ctx, p, err); err != nil || failed {
-		return p, err
+	if err != nil {
+		return nil, err
 	}
+	l, p := loader.From(ctx), &model.ModeratePayload{Changed: done.Changed}
+	l.Forget()
 	if len(selectedOf(ctx, "subject")) > 0 {
 		askWritten(ctx, "subject", done.Written)
 	}
-	l := loader.From(ctx)
 	if subject.Comment != 0 {
 		p.Subject = l.Comments([]forum.CommentID{subject.Comment})[0]
 	} else {
@@ -36,27 +33,14 @@ func (r mutation) Moderate(ctx context.Context, in model.ModerateInput) (*model.
 	} else if done.Act != 0 {
 		p.Act, err = single(l.Acts(ctx, []forum.ActID{done.Act}))
 	}
-	return result(p, err)
+	return p, err
 }
 
 // moderate checks the input, and does what it says.
 func (r mutation) moderate(ctx context.Context,
 	in model.ModerateInput) (s forum.Subject, done moderation.Moderated, err error) {
-	if err := r.admit(ctx); err != nil {
+	if s, err = postNamed(in.SubjectID); err != nil {
 		return s, done, err
-	}
-	path := forum.Path("subjectId")
-	o, err := globalid.Parse(path, in.SubjectID)
-	if err != nil {
-		return s, done, err
-	}
-	switch o.Type {
-	case globalid.Topic:
-		s.Topic = forum.TopicID(o.Number)
-	case globalid.Comment:
-		s.Comment = forum.CommentID(o.Number)
-	default:
-		return s, done, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 	}
 	m := moderation.Moderation{Action: forum.ActKind(in.Action), Place: opt.Or(in.Place, forum.PinCategory)}
 	if m.Grounds, err = app.Grounds(in.Reason, in.Note); err != nil {

@@ -32,48 +32,38 @@ func (viewer) Moderates(ctx context.Context, vs []*model.Viewer) ([][]*loader.Ca
 // SetCategoryModerators resolves Mutation.setCategoryModerators.
 func (r mutation) SetCategoryModerators(ctx context.Context,
 	in model.SetCategoryModeratorsInput) (*model.SetCategoryModeratorsPayload, error) {
-	id, acts, err := r.setCategoryModerators(ctx, in)
-	p := &model.SetCategoryModeratorsPayload{Acts: []*forum.Act{}}
-	load := func(ctx context.Context, ids []forum.CategoryID) ([]*loader.Category, []error) {
-		loader.From(ctx).Ask(loader.Objects{Acts: acts})
-		return loader.From(ctx).CategoriesNow(ctx, ids)
-	}
-	p.Category, err = written(ctx, err, load, id, forum.NotFound(forum.Path("category"), "category", ""))
-	if err == nil && len(acts) > 0 {
-		var errs []error
-		p.Acts, errs = loader.From(ctx).Acts(ctx, acts)
-		p.Acts, p.Changed, err = compact(p.Acts), true, firstError(errs)
-	}
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) setCategoryModerators(ctx context.Context,
-	in model.SetCategoryModeratorsInput) (forum.CategoryID, []forum.ActID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, nil, err
-	}
 	id, err := app.CategoryID(ctx, forum.Path("category"), *in.Category)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	why, err := app.Grounds(opt.Or(in.Reason, forum.ReasonOther), in.Note)
 	if err != nil {
-		return id, nil, err
+		return nil, err
 	}
 	changes, err := moderatorChanges(ctx, in)
 	if err != nil {
-		return id, nil, err
+		return nil, err
 	}
-	found, errs := loader.From(ctx).CategoriesNow(ctx, []forum.CategoryID{id})
-	if err := firstError(errs); err != nil {
-		return id, nil, err
+	l, missing := loader.From(ctx), forum.NotFound(forum.Path("category"), "category")
+	found, err := single(l.CategoriesNow(ctx, []forum.CategoryID{id}))
+	if err == nil && found == nil {
+		err = missing
 	}
-	if found[0] == nil {
-		return id, nil, forum.NotFound(forum.Path("category"), "category", opt.Value(in.Category.ID))
+	if err != nil {
+		return nil, err
 	}
 	acts, err := r.Store.Acts.SetModerators(ctx, auth.ViewerFrom(ctx), id, changes, why)
-	return id, acts, err
+	load := func(ctx context.Context, ids []forum.CategoryID) ([]*loader.Category, []error) {
+		l.Ask(loader.Objects{Acts: acts})
+		return l.CategoriesNow(ctx, ids)
+	}
+	p := &model.SetCategoryModeratorsPayload{Changed: len(acts) > 0}
+	if p.Category, err = written(ctx, err, load, id, missing); err == nil && len(acts) > 0 {
+		var errs []error
+		p.Acts, errs = l.Acts(ctx, acts)
+		p.Acts, err = compact(p.Acts), firstError(errs)
+	}
+	return p, err
 }
 
 // moderatorChanges returns the changes that an input asks for.
@@ -96,7 +86,7 @@ func moderatorChanges(ctx context.Context, in model.SetCategoryModeratorsInput) 
 			case auth.ViewerFrom(ctx).Is(user):
 				return nil, forum.Self(path, "You cannot do this to yourself.")
 			case user == 0:
-				return nil, forum.NotFound(path, "user", ids[i])
+				return nil, forum.NotFound(path, "user")
 			case twice && on != (field == "add"):
 				return nil, forum.Invalid(path, "The user cannot be added and removed in one call.")
 			case !twice:

@@ -7,10 +7,12 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"agora/graph/model"
 	"agora/internal/app"
 	"agora/internal/app/posting"
 	"agora/internal/app/profile"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"agora/internal/ratelimit"
 )
 
@@ -84,12 +86,20 @@ func joined(all ...map[string]app.Rule) map[string]app.Rule {
 	return rules
 }
 
-// admit applies the rule of the mutation that is being executed: see app.App.Admit.
-func (r mutation) admit(ctx context.Context) error {
+// mutate applies the rule of the mutation that is being executed (see app.App.Admit), calls its resolver do, and drops
+// what was read before the write. Errors for the payload are returned as errs, and no payload.
+func mutate[In, P any](ctx context.Context, r *Resolver, do func(context.Context, In) (*P, error),
+	in In) (p *P, errs []model.UserError, err error) {
 	name := graphql.GetFieldContext(ctx).Field.Name
-	rule, ok := MutationRules[name]
-	if !ok {
-		return fmt.Errorf("the mutation %s has no rule", name)
+	if rule, ok := MutationRules[name]; !ok {
+		err = fmt.Errorf("the mutation %s has no rule", name)
+	} else if err = r.app().Admit(ctx, rule); err == nil {
+		p, err = do(ctx, in)
 	}
-	return r.app().Admit(ctx, rule)
+	loader.From(ctx).EndMutation()
+	if err != nil {
+		errs, err = payload(ctx, err)
+		return nil, errs, err
+	}
+	return p, nil, nil
 }

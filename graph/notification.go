@@ -155,26 +155,12 @@ func (r mutation) markNotification(ctx context.Context, id string) (model.Node, 
 	if err != nil {
 		return nil, err
 	}
-	viewer := auth.ViewerFrom(ctx)
+	viewer, missing := auth.ViewerFrom(ctx), forum.NotFound(path, "notification")
 	if o.Type != globalid.Notification || !viewer.Is(forum.UserID(o.Number)) {
-		return nil, forum.NotFound(path, "notification", id)
+		return nil, missing
 	}
-	if err := r.Store.Notify.MarkNotification(ctx, viewer.ID, o.Seq); err != nil {
-		return nil, err
+	load := func(ctx context.Context, seqs []int64) ([]*forum.Notification, []error) {
+		return loader.From(ctx).Notifications(ctx, viewer.ID, seqs)
 	}
-	l := loader.From(ctx)
-	l.Forget() // what was read before the call
-	found, errs := l.Notifications(ctx, viewer.ID, []int64{o.Seq})
-	if err := firstError(errs); err != nil {
-		return nil, err
-	}
-	if found[0] == nil {
-		return nil, forum.NotFound(path, "notification", id)
-	}
-	return found[0], nil
-}
-
-// markNotifications marks all of the viewer's notifications as read.
-func (r mutation) markNotifications(ctx context.Context) error {
-	return r.Store.Notify.MarkNotifications(ctx, auth.ViewerFrom(ctx).ID)
+	return written(ctx, r.Store.Notify.MarkNotification(ctx, viewer.ID, o.Seq), load, o.Seq, missing)
 }

@@ -21,10 +21,10 @@ import (
 func written[ID, T any](
 	ctx context.Context, err error, load func(context.Context, []ID) ([]*T, []error), id ID, missing *forum.Error,
 ) (*T, error) {
-	loader.From(ctx).Forget() // what was read before the write
 	if err != nil {
 		return nil, err
 	}
+	loader.From(ctx).Forget()
 	found, err := single(load(ctx, []ID{id}))
 	if err == nil && found == nil {
 		return nil, missing
@@ -32,9 +32,14 @@ func written[ID, T any](
 	return found, err
 }
 
-// writtenTopic is written for a topic.
-func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *forum.Error) (*loader.Topic, error) {
-	return written(ctx, err, loader.From(ctx).TopicsNow, id, missing)
+// writtenTopic is written for the topic that the input names as topicId.
+func writtenTopic(ctx context.Context, err error, id forum.TopicID) (*loader.Topic, error) {
+	return written(ctx, err, loader.From(ctx).TopicsNow, id, forum.NotFound(forum.Path("topicId"), "topic"))
+}
+
+// writtenUser is written for the user that the input names as userId.
+func writtenUser(ctx context.Context, err error, id forum.UserID) (*loader.User, error) {
+	return written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Path("userId"), "user"))
 }
 
 // writtenComment is written for a comment. topic is its topic, 0 if that is not known.
@@ -45,20 +50,6 @@ func writtenComment(
 		return loader.From(ctx).CommentsOn(ctx, topic, ids)
 	}
 	return written(ctx, err, load, id, missing)
-}
-
-// result returns the payload of a mutation. An error that does not belong in the payload replaces it.
-func result[P any](p *P, err error) (*P, error) {
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
-// afterMutation is result for a mutation that returns no object. It forgets everything read before the write.
-func afterMutation[P any](ctx context.Context, p *P, err error) (*P, error) {
-	loader.From(ctx).Forget()
-	return result(p, err)
 }
 
 // selectedOf returns the names of the fields that the operation may select of one field of the object that the field

@@ -15,48 +15,34 @@ import (
 
 // ChangeLogin resolves Mutation.changeLogin.
 func (r mutation) ChangeLogin(ctx context.Context, in model.ChangeLoginInput) (*model.ChangeLoginPayload, error) {
-	p := &model.ChangeLoginPayload{}
-	err := r.changeLogin(ctx, in)
-	if err == nil {
-		r.secure(ctx, eventLoginChanged)
-		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) error {
-	if err := r.admit(ctx); err != nil {
-		return err
-	}
-	login, fold, err := signin.Login(ctx, r.Store, auth.ViewerFrom(ctx).ID, forum.Path("login"), in.Login)
+	viewer := auth.ViewerFrom(ctx).ID
+	login, fold, err := signin.Login(ctx, r.Store, viewer, forum.Path("login"), in.Login)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	was, err := r.prove(ctx, forum.Path("password"), in.Password)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if same, ok := text.FoldLogin(in.Password); ok && same == fold {
-		return forum.Invalid(forum.Path("login"), "The login must not be the password.")
+		return nil, forum.Invalid(forum.Path("login"), "The login must not be the password.")
 	}
 	err = r.app().NotBlocked(ctx, r.app().Collect(ctx, func(t *app.Text) { t.Add(forum.PostedLogin, login) }))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.Store.Accounts.ChangeLogin(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, login, fold)
+	if err := r.Store.Accounts.ChangeLogin(ctx, viewer, was.PasswordHash, login, fold); err != nil {
+		return nil, err
+	}
+	r.secure(ctx, eventLoginChanged)
+	return &model.ChangeLoginPayload{Viewer: &model.Viewer{UserID: viewer}}, nil
 }
 
 // UpdateProfile resolves Mutation.updateProfile.
-func (r mutation) UpdateProfile(ctx context.Context, in profile.UpdateProfileInput) (*model.UpdateProfilePayload,
-	error) {
-	p := &model.UpdateProfilePayload{}
-	err := profile.Update(ctx, r.app(), in)
-	if err == nil {
-		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+func (r mutation) UpdateProfile(ctx context.Context,
+	in profile.UpdateProfileInput) (*model.UpdateProfilePayload, error) {
+	return &model.UpdateProfilePayload{Viewer: &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}},
+		profile.Update(ctx, r.app(), in)
 }
 
 // Website resolves User.website. That of a new member is shown to the member and to moderators only.

@@ -7,7 +7,6 @@ import (
 	"agora/internal/app"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/opt"
 	"agora/internal/store/moderation"
@@ -18,31 +17,26 @@ import (
 func (r mutation) RedactRevision(ctx context.Context,
 	in model.RedactRevisionInput) (*model.RedactRevisionPayload, error) {
 	of, done, err := r.redactRevision(ctx, in)
-	p := &model.RedactRevisionPayload{Changed: done.Changed}
-	failed := err != nil
-	p.Errors, err = payload(ctx, err)
-	if p, err = afterMutation(ctx, p, err); err != nil || failed {
-		return p, err
+	if err != nil {
+		return nil, err
 	}
-	l := loader.From(ctx)
+	l, p := loader.From(ctx), &model.RedactRevisionPayload{Changed: done.Changed}
+	l.Forget()
 	p.Revision, err = single(l.Revisions(ctx, []posts.RevisionRef{{Of: of, Number: in.Number}}))
 	if err == nil && done.Act != 0 {
 		p.Act, err = single(l.Acts(ctx, []forum.ActID{done.Act}))
 	}
-	return result(p, err)
+	return p, err
 }
 
 func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInput) (of forum.Subject,
 	done moderation.Moderated, err error) {
-	if err := r.admit(ctx); err != nil {
-		return of, done, err
-	}
 	why, err := app.Grounds(in.Reason, in.Note)
 	if err != nil {
 		return of, done, err
 	}
-	var category forum.CategoryID
-	if of, category, err = r.moderated(ctx, in.SubjectID); err != nil {
+	of, category, err := moderated(ctx, in.SubjectID)
+	if err != nil {
 		return of, done, err
 	}
 	l := loader.From(ctx)
@@ -51,7 +45,7 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 		return of, done, err
 	}
 	if found == nil {
-		return of, done, forum.NotFound(forum.Path("number"), "revision", "")
+		return of, done, forum.NotFound(forum.Path("number"), "revision")
 	}
 	red := moderation.Redaction{Of: of, Number: in.Number, Redact: opt.Or(in.Redacted, true), Grounds: why}
 	editor := l.PresentUsers([]forum.UserID{found.EditorID})
@@ -66,22 +60,12 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 }
 
 // moderated returns the topic or comment with a global id, and its category, if the viewer moderates it.
-func (r mutation) moderated(ctx context.Context, id string) (of forum.Subject, at forum.CategoryID, err error) {
-	path := forum.Path("subjectId")
-	o, err := globalid.Parse(path, id)
-	if err != nil {
+func moderated(ctx context.Context, id string) (of forum.Subject, at forum.CategoryID, err error) {
+	if of, err = postNamed(id); err != nil {
 		return of, 0, err
 	}
-	l := loader.From(ctx)
-	missing := forum.NotFound(path, forum.SubjectNoun, id)
-	switch o.Type {
-	case globalid.Topic:
-		of.Topic = forum.TopicID(o.Number)
-	case globalid.Comment:
-		of.Comment = forum.CommentID(o.Number)
-	default:
-		return of, 0, missing
-	}
+	l, path := loader.From(ctx), forum.Path("subjectId")
+	missing := forum.NotFound(path, forum.SubjectNoun)
 	topic := of.Topic
 	if of.Comment != 0 {
 		c := l.Comments([]forum.CommentID{of.Comment})

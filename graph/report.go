@@ -158,6 +158,6 @@ func reportsOn(cs []*model.ReportConnection) func(context.Context, []forum.UserI
 }
 
 // Reporter resolves Report.reporter.
-func (memberReport) Reporter(ctx context.Context, rs []*forum.Report) ([]*loader.User, error) {
+func (report) Reporter(ctx context.Context, rs []*forum.Report) ([]*loader.User, error) {
 	return loader.From(ctx).Authors(mapSlice(rs, func(r *forum.Report) forum.UserID { return r.Reporter })), nil
 }

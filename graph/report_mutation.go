@@ -12,8 +12,9 @@ import (
 	"agora/internal/loader"
 )
 
-// subjectNamed returns the topic, comment or user that an input names.
-func subjectNamed(path []string, id string) (forum.Subject, error) {
+// subjectNamed returns the topic, comment or user that the input names as subjectId.
+func subjectNamed(id string) (forum.Subject, error) {
+	path := forum.Path("subjectId")
 	o, err := globalid.Parse(path, id)
 	if err != nil {
 		return forum.Subject{}, err
@@ -28,88 +29,63 @@ func subjectNamed(path []string, id string) (forum.Subject, error) {
 			return forum.Subject{User: forum.UserID(o.Number)}, nil
 		}
 	}
-	return forum.Subject{}, forum.NotFound(path, forum.SubjectNoun, id)
+	return forum.Subject{}, forum.NotFound(path, forum.SubjectNoun)
+}
+
+// postNamed returns the topic or comment that the input names as subjectId.
+func postNamed(id string) (forum.Subject, error) {
+	s, err := subjectNamed(id)
+	if err == nil && s.User != 0 {
+		err = forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
+	}
+	return s, err
 }
 
 // Report resolves Mutation.report.
 func (r mutation) Report(ctx context.Context, in model.ReportInput) (*model.ReportPayload, error) {
-	p := &model.ReportPayload{}
-	on, err := r.report(ctx, in)
-	loader.From(ctx).Forget() // what was read before the call
-	if err == nil {
-		p.Subject, err = subjectNow(ctx, on, forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, in.SubjectID))
-	}
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) report(ctx context.Context, in model.ReportInput) (forum.Subject, error) {
-	if err := r.admit(ctx); err != nil {
-		return forum.Subject{}, err
-	}
-	on, err := subjectNamed(forum.Path("subjectId"), in.SubjectID)
+	on, err := subjectNamed(in.SubjectID)
 	why, noteErr := app.Grounds(in.Reason, in.Note)
 	if err := errors.Join(err, noteErr); err != nil {
-		return on, err
+		return nil, err
 	}
-	return on, r.Store.Acts.Report(ctx, auth.ViewerFrom(ctx), on, why)
+	err = r.Store.Acts.Report(ctx, auth.ViewerFrom(ctx), on, why)
+	s, err := writtenSubject(ctx, err, on)
+	return &model.ReportPayload{Subject: s}, err
 }
 
-// subjectNow reads the subject of a mutation, or returns missing if the viewer cannot see it.
-func subjectNow(ctx context.Context, on forum.Subject, missing *forum.Error) (model.ModerationSubject, error) {
+// writtenSubject is written for what the input names as subjectId.
+func writtenSubject(ctx context.Context, err error, s forum.Subject) (model.ModerationSubject, error) {
+	l, missing := loader.From(ctx), forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
 	switch {
-	case on.Topic != 0:
-		if t, err := single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{on.Topic})); t != nil || err != nil {
-			return t, err
-		}
-	case on.Comment != 0:
-		if c, err := single(loader.From(ctx).CommentsNow(ctx, []forum.CommentID{on.Comment})); c != nil || err != nil {
-			return c, err
-		}
-	default:
-		if u, err := single(loader.From(ctx).Users(ctx, []forum.UserID{on.User})); u != nil || err != nil {
-			return u, err
-		}
+	case s.Topic != 0:
+		return written(ctx, err, l.TopicsNow, s.Topic, missing)
+	case s.Comment != 0:
+		return written(ctx, err, l.CommentsNow, s.Comment, missing)
 	}
-	return nil, missing
+	return written(ctx, err, l.Users, s.User, missing)
 }
 
 // ResolveReports resolves Mutation.resolveReports.
 func (r mutation) ResolveReports(ctx context.Context,
 	in model.ResolveReportsInput) (*model.ResolveReportsPayload, error) {
-	p := &model.ResolveReportsPayload{}
-	err := r.resolveReports(ctx, in, p)
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) resolveReports(ctx context.Context, in model.ResolveReportsInput,
-	p *model.ResolveReportsPayload) error {
-	if err := r.admit(ctx); err != nil {
-		return err
-	}
-	on, err := subjectNamed(forum.Path("subjectId"), in.SubjectID)
+	on, err := subjectNamed(in.SubjectID)
 	why, noteErr := app.Grounds(forum.ReasonOther, in.Note)
 	if in.ThroughReport < 1 {
 		err = errors.Join(err, forum.Invalid(forum.Path("throughReport"), "Reports are numbered from 1."))
 	}
 	if err = errors.Join(err, noteErr); err != nil {
-		return err
+		return nil, err
 	}
 	done, err := r.Store.Acts.ResolveReports(ctx, auth.ViewerFrom(ctx), on, in.ThroughReport, in.Outcome, why)
 	l := loader.From(ctx)
-	l.Forget() // what was read before the call
-	if err != nil {
-		return err
+	load := func(ctx context.Context, of []forum.Subject) ([]*model.ReportCase, []error) {
+		l.Ask(loader.Objects{Acts: []forum.ActID{done.Act}}) // with the case
+		return modelCases(l.Cases(ctx, of))
 	}
-	l.Ask(loader.Objects{Acts: []forum.ActID{done.Act}}) // with the case
-	if p.Case, err = single(modelCases(l.Cases(ctx, []forum.Subject{on}))); err != nil {
-		return err
+	p := &model.ResolveReportsPayload{Changed: done.Changed}
+	p.Case, err = written(ctx, err, load, on, forum.NotFound(forum.Path("subjectId"), "report"))
+	if err == nil {
+		p.Act, err = single(l.Acts(ctx, []forum.ActID{done.Act}))
 	}
-	if p.Case == nil {
-		return forum.NotFound(forum.Path("subjectId"), "report", in.SubjectID)
-	}
-	p.Changed = done.Changed
-	p.Act, err = single(l.Acts(ctx, []forum.ActID{done.Act}))
-	return err
+	return p, err
 }

@@ -9,38 +9,29 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
-	"agora/internal/store/moderation"
 )
 
 // RevertAct resolves Mutation.revertAct.
 func (r mutation) RevertAct(ctx context.Context, in model.RevertActInput) (*model.RevertActPayload, error) {
-	done, err := r.revertAct(ctx, in)
-	p := &model.RevertActPayload{Changed: done.Changed}
-	failed := err != nil
-	p.Errors, err = payload(ctx, err)
-	if p, err = afterMutation(ctx, p, err); err != nil || failed {
-		return p, err
+	id, err := globalid.Of[forum.ActID](forum.Path("actId"), globalid.Act, in.ActID)
+	if err != nil {
+		return nil, err
+	}
+	why, err := app.Grounds(in.Reason, in.Note)
+	if err != nil {
+		return nil, err
+	}
+	done, err := r.Store.Moderation.Revert(ctx, auth.ViewerFrom(ctx), id, why)
+	if err != nil {
+		return nil, err
 	}
 	if done.Changed {
 		r.revertedSite(ctx, done.Act)
 	}
-	p.Act, err = single(loader.From(ctx).Acts(ctx, []forum.ActID{done.By}))
-	return result(p, err)
-}
-
-func (r mutation) revertAct(ctx context.Context, in model.RevertActInput) (done moderation.Reverted, err error) {
-	if err := r.admit(ctx); err != nil {
-		return done, err
-	}
-	id, err := globalid.Of[forum.ActID](forum.Path("actId"), globalid.Act, in.ActID)
-	if err != nil {
-		return done, err
-	}
-	why, err := app.Grounds(in.Reason, in.Note)
-	if err != nil {
-		return done, err
-	}
-	return r.Store.Moderation.Revert(ctx, auth.ViewerFrom(ctx), id, why)
+	l := loader.From(ctx)
+	l.Forget()
+	a, err := single(l.Acts(ctx, []forum.ActID{done.By}))
+	return &model.RevertActPayload{Changed: done.Changed, Act: a}, err
 }
 
 // revertedSite writes in the security log that an act on the rules or on a blocklist was reverted.

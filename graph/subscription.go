@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"agora/breadth"
@@ -81,10 +80,10 @@ func (r *Resolver) topicToWatch(ctx context.Context, by model.TopicRef) (forum.T
 		}
 	}
 	if found == nil && by.Number != nil {
-		return 0, forum.NotFound([]string{"topic", "number"}, "topic", strconv.Itoa(*by.Number))
+		return 0, forum.NotFound([]string{"topic", "number"}, "topic")
 	}
 	if found == nil {
-		return 0, forum.NotFound([]string{"topic", "id"}, "topic", *by.ID)
+		return 0, forum.NotFound([]string{"topic", "id"}, "topic")
 	}
 	return id, nil
 }

@@ -106,7 +106,7 @@ func (r subscription) timelineToWatch(ctx context.Context, id string) (forum.Tim
 		there, err = found[0], firstError(errs)
 	}
 	if err == nil && there == nil {
-		err = forum.NotFound(path, "timeline", id)
+		err = forum.NotFound(path, "timeline")
 	}
 	if err == nil && o.Timeline.Kind == forum.HomeTimeline {
 		err = r.Store.Homes.WakeHome(ctx, viewer.ID)

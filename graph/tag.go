@@ -37,8 +37,6 @@ func (tag) Timeline(_ context.Context, ts []*loader.Tag, orderBy *model.TopicOrd
 // TagTopic resolves Mutation.tagTopic.
 func (r mutation) TagTopic(ctx context.Context, in posting.TagTopicInput) (*model.TagTopicPayload, error) {
 	id, err := posting.TagTopic(ctx, r.app(), in)
-	p := &model.TagTopicPayload{}
-	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Path("topicId"), "topic", in.TopicID))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	t, err := writtenTopic(ctx, err, id)
+	return &model.TagTopicPayload{Topic: t}, err
 }

@@ -14,38 +14,33 @@ const TakeoutPath = "/takeout/"
 
 // ExportAccount resolves Mutation.exportAccount.
 func (r mutation) ExportAccount(ctx context.Context, in model.ExportAccountInput) (*model.ExportAccountPayload, error) {
-	p := &model.ExportAccountPayload{}
-	token, ends, err := r.exportAccount(ctx, in)
-	if err == nil {
-		url := TakeoutPath + token.String()
-		p.URL, p.ExpiresAt = &url, &ends
+	id, err := viewerOr(ctx, in.UserID, forum.ScopeExport)
+	if err != nil {
+		return nil, err
 	}
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	token, err := auth.NewToken(id)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := r.Store.Accounts.OfferTakeout(ctx, id, token.Digest())
+	if err != nil {
+		return nil, err
+	}
+	r.secure(ctx, eventAccountExported, ofUser(id))
+	url := TakeoutPath + token.String()
+	return &model.ExportAccountPayload{URL: &url, ExpiresAt: &ends}, nil
 }
 
-func (r mutation) exportAccount(
-	ctx context.Context, in model.ExportAccountInput,
-) (token auth.Token, ends forum.Time, err error) {
-	if err := r.admit(ctx); err != nil {
-		return token, 0, err
-	}
+// viewerOr returns the user that the input names as userId, or the viewer. Others than the viewer are for those who
+// may act for all with the scope, and for administrators.
+func viewerOr(ctx context.Context, userID *string, scope forum.Scope) (forum.UserID, error) {
 	viewer := auth.ViewerFrom(ctx)
-	id := viewer.ID
-	if in.UserID != nil {
-		id, err = globalid.Of[forum.UserID](forum.Path("userId"), globalid.User, *in.UserID)
+	id, err := viewer.ID, error(nil)
+	if userID != nil {
+		id, err = globalid.Of[forum.UserID](forum.Path("userId"), globalid.User, *userID)
 	}
-	if err == nil && !viewer.MayFor(id, forum.ScopeExport) {
+	if err == nil && !viewer.MayFor(id, scope) {
 		err = checkRole(ctx, forum.RoleAdmin)
 	}
-	if err == nil {
-		token, err = auth.NewToken(id)
-	}
-	if err == nil {
-		ends, err = r.Store.Accounts.OfferTakeout(ctx, id, token.Digest())
-	}
-	if err == nil {
-		r.secure(ctx, eventAccountExported, ofUser(id))
-	}
-	return token, ends, err
+	return id, err
 }

@@ -27,16 +27,12 @@ func (deadTask) Subject(ctx context.Context, ts []*forum.DeadTask) ([]model.Mode
 
 // RetryTasks resolves Mutation.retryTasks.
 func (r mutation) RetryTasks(ctx context.Context, in model.RetryTasksInput) (*model.RetryTasksPayload, error) {
-	p := &model.RetryTasksPayload{}
-	err := r.admit(ctx)
-	if err == nil {
-		p.RetriedCount, err = r.retryTasks(ctx, in.Name)
+	n, err := r.retryTasks(ctx, in.Name)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		r.secure(ctx, eventTasksRetried, slog.Int("tasks", p.RetriedCount), slog.String("name", opt.Value(in.Name)))
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+	r.secure(ctx, eventTasksRetried, slog.Int("tasks", n), slog.String("name", opt.Value(in.Name)))
+	return &model.RetryTasksPayload{RetriedCount: n}, nil
 }
 
 // retryTasks retries the task with the name, or all. It returns how many there were.

@@ -17,22 +17,6 @@ import (
 
 // CreateToken resolves Mutation.createToken.
 func (r mutation) CreateToken(ctx context.Context, in model.CreateTokenInput) (*model.CreateTokenPayload, error) {
-	p := &model.CreateTokenPayload{}
-	secret, created, err := r.createToken(ctx, in)
-	if err == nil {
-		r.secure(ctx, eventTokenCreated, slog.String("token", auth.SessionName(created.Digest)),
-			slog.Any("scopes", created.Scopes))
-		p.Token, p.APIToken = &secret, &model.APIToken{APIToken: *created}
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-// createToken checks all fields of the input and creates the token, whose secret it returns.
-func (r mutation) createToken(ctx context.Context, in model.CreateTokenInput) (string, *forum.APIToken, error) {
-	if err := r.admit(ctx); err != nil {
-		return "", nil, err
-	}
 	viewer := auth.ViewerFrom(ctx)
 	made := forum.APIToken{EndsAt: opt.Value(in.ExpiresAt)}
 	var nameErr, scopesErr, endErr error
@@ -55,43 +39,38 @@ func (r mutation) createToken(ctx context.Context, in model.CreateTokenInput) (s
 		endErr = forum.Invalid(forum.Path("expiresAt"), "This time is over.")
 	}
 	if err := errors.Join(nameErr, scopesErr, endErr); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	token, err := auth.NewAPIToken(viewer.ID)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	made.Digest = token.Digest()
 	created, err := r.Store.Accounts.CreateToken(ctx, viewer, made)
-	return token.String(), created, err
+	if err != nil {
+		return nil, err
+	}
+	r.secure(ctx, eventTokenCreated, slog.String("token", auth.SessionName(created.Digest)),
+		slog.Any("scopes", created.Scopes))
+	secret := token.String()
+	return &model.CreateTokenPayload{Token: &secret, APIToken: &model.APIToken{APIToken: *created}}, nil
 }
 
 // RevokeToken resolves Mutation.revokeToken.
 func (r mutation) RevokeToken(ctx context.Context, in model.RevokeTokenInput) (*model.RevokeTokenPayload, error) {
-	p := &model.RevokeTokenPayload{}
-	name, err := r.revokeToken(ctx, in)
-	if err == nil {
-		r.secure(ctx, eventTokenRevoked, slog.String("token", name))
-		p.RevokedTokenID = &in.TokenID
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
-}
-
-// revokeToken returns the name of the token that it revokes.
-func (r mutation) revokeToken(ctx context.Context, in model.RevokeTokenInput) (string, error) {
-	if err := r.admit(ctx); err != nil {
-		return "", err
-	}
 	o, err := globalid.Parse(forum.Path("tokenId"), in.TokenID)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	viewer := auth.ViewerFrom(ctx)
 	if o.Type != globalid.Token || !viewer.Is(forum.UserID(o.Number)) {
-		return "", forum.NotFound(forum.Path("tokenId"), "token", in.TokenID)
+		return nil, forum.NotFound(forum.Path("tokenId"), "token")
 	}
-	return o.Session, r.Store.Accounts.RevokeToken(ctx, viewer.ID, o.Session)
+	if err := r.Store.Accounts.RevokeToken(ctx, viewer.ID, o.Session); err != nil {
+		return nil, err
+	}
+	r.secure(ctx, eventTokenRevoked, slog.String("token", o.Session))
+	return &model.RevokeTokenPayload{RevokedTokenID: &in.TokenID}, nil
 }
 
 // Tokens resolves Viewer.tokens.

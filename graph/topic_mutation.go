@@ -14,51 +14,35 @@ import (
 // CreateTopic resolves Mutation.createTopic.
 func (r mutation) CreateTopic(ctx context.Context, in posting.CreateTopicInput) (*model.CreateTopicPayload, error) {
 	id, err := posting.CreateTopic(ctx, r.app(), in, readBack(ctx, "topic"))
-	p := &model.CreateTopicPayload{}
-	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Path(), "topic", ""))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	t, err := written(ctx, err, loader.From(ctx).TopicsNow, id, forum.NotFound(forum.Path(), "topic"))
+	return &model.CreateTopicPayload{Topic: t}, err
 }
 
 // UpdateTopic resolves Mutation.updateTopic.
 func (r mutation) UpdateTopic(ctx context.Context, in posting.UpdateTopicInput) (*model.UpdateTopicPayload, error) {
 	id, err := posting.UpdateTopic(ctx, r.app(), in)
-	p := &model.UpdateTopicPayload{}
-	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Path("topicId"), "topic", in.TopicID))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	t, err := writtenTopic(ctx, err, id)
+	return &model.UpdateTopicPayload{Topic: t}, err
 }
 
 // DeleteTopic resolves Mutation.deleteTopic.
 func (r mutation) DeleteTopic(ctx context.Context, in posting.DeleteTopicInput) (*model.DeleteTopicPayload, error) {
-	err := posting.DeleteTopic(ctx, r.app(), in)
-	p := &model.DeleteTopicPayload{}
-	if err == nil {
-		p.DeletedTopicID = &in.TopicID
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+	return &model.DeleteTopicPayload{DeletedTopicID: &in.TopicID}, posting.DeleteTopic(ctx, r.app(), in)
 }
 
 // RecordClicks resolves Mutation.recordClicks.
 func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) (*model.RecordClicksPayload, error) {
-	p := &model.RecordClicksPayload{Topics: []*loader.Topic{}}
-	var ids []forum.TopicID
-	err := r.admit(ctx)
-	if err == nil {
-		ids, err = clickedTopics(in)
+	ids, err := clickedTopics(in)
+	if err != nil {
+		return nil, err
 	}
-	var counts []int
-	if err == nil {
-		caller := auth.CallerFrom(ctx)
-		counts, err = r.Store.Votes.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
+	caller, l := auth.CallerFrom(ctx), loader.From(ctx)
+	counts, err := r.Store.Votes.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
+	if err != nil {
+		return nil, err
 	}
-	p.Errors, err = payload(ctx, err)
-	if p, err = afterMutation(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Topics = loader.From(ctx).ClickedTopics(ids, counts)
-	return p, nil
+	l.Forget()
+	return &model.RecordClicksPayload{Topics: l.ClickedTopics(ids, counts)}, nil
 }
 
 // clickedTopics returns the topics of the input; 0, which is no topic, for ids of other types.

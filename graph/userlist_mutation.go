@@ -17,82 +17,60 @@ import (
 
 // CreateList resolves Mutation.createList.
 func (r mutation) CreateList(ctx context.Context, in model.CreateListInput) (*model.CreateListPayload, error) {
-	id, err := r.createList(ctx, in)
-	p := &model.CreateListPayload{}
-	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Path(), "list", ""))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) createList(ctx context.Context, in model.CreateListInput) (forum.ListID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, err
-	}
 	name, err := text.Line(forum.Path("name"), in.Name, 1, forum.MaxName)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return r.Store.Follows.CreateList(ctx, auth.ViewerFrom(ctx).ID, name, text.Fold(name))
+	id, err := r.Store.Follows.CreateList(ctx, auth.ViewerFrom(ctx).ID, name, text.Fold(name))
+	l, err := written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Path(), "list"))
+	return &model.CreateListPayload{List: l}, err
 }
 
 // UpdateList resolves Mutation.updateList.
 func (r mutation) UpdateList(ctx context.Context, in model.UpdateListInput) (*model.UpdateListPayload, error) {
-	id, err := r.updateList(ctx, in)
-	p := &model.UpdateListPayload{}
-	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id,
-		forum.NotFound(forum.Path("listId"), "list", in.ListID))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) updateList(ctx context.Context, in model.UpdateListInput) (forum.ListID, error) {
-	id, err := r.listToChange(ctx, in.ListID)
+	id, err := listNamed(in.ListID)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	name, err := text.Line(forum.Path("name"), in.Name, 1, forum.MaxName)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		err = r.Store.Follows.RenameList(ctx, auth.ViewerFrom(ctx).ID, id, name, text.Fold(name))
 	}
-	return id, r.Store.Follows.RenameList(ctx, auth.ViewerFrom(ctx).ID, id, name, text.Fold(name))
+	l, err := writtenList(ctx, err, id)
+	return &model.UpdateListPayload{List: l}, err
 }
 
-// listToChange counts a change of a list and parses its id.
-func (r mutation) listToChange(ctx context.Context, id string) (forum.ListID, error) {
-	if err := r.admit(ctx); err != nil {
-		return 0, err
-	}
+// listNamed returns the list that the input names as listId.
+func listNamed(id string) (forum.ListID, error) {
 	return globalid.Of[forum.ListID](forum.Path("listId"), globalid.UserList, id)
+}
+
+// writtenList is written for the list that the input names as listId.
+func writtenList(ctx context.Context, err error, id forum.ListID) (*loader.UserList, error) {
+	return written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Path("listId"), "list"))
 }
 
 // UpdateListMembers resolves Mutation.updateListMembers.
 func (r mutation) UpdateListMembers(ctx context.Context,
 	in model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error) {
-	id, err := r.updateListMembers(ctx, in)
-	p := &model.UpdateListMembersPayload{}
-	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id,
-		forum.NotFound(forum.Path("listId"), "list", in.ListID))
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
-}
-
-func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMembersInput) (forum.ListID, error) {
-	id, err := r.listToChange(ctx, in.ListID)
+	id, err := listNamed(in.ListID)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	add, addErr := membersOf("add", in.Add)
 	remove, removeErr := membersOf("remove", in.Remove)
 	if err := errors.Join(addErr, removeErr); err != nil {
-		return 0, err
+		return nil, err
 	}
 	for i, user := range remove.ids {
 		if slices.Contains(add.ids, user) {
-			return 0, forum.Invalid(forum.Path("remove", fmt.Sprint(remove.inputs[i])),
+			return nil, forum.Invalid(forum.Path("remove", fmt.Sprint(remove.inputs[i])),
 				"The user cannot be added and removed in one call.")
 		}
 	}
-	return id, add.locate(r.Store.Follows.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))
+	err = add.locate(r.Store.Follows.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))
+	l, err := writtenList(ctx, err, id)
+	return &model.UpdateListMembersPayload{List: l}, err
 }
 
 // members are users named by a field of an input, each once.
@@ -112,7 +90,7 @@ func membersOf(field string, ids []string) (members, error) {
 	once := map[forum.UserID]bool{}
 	for i, user := range users {
 		if user == 0 { // the ghost
-			return m, forum.NotFound(append(path, strconv.Itoa(i)), "user", ids[i])
+			return m, forum.NotFound(append(path, strconv.Itoa(i)), "user")
 		}
 		if !once[user] {
 			once[user] = true
@@ -140,14 +118,9 @@ func (m members) locate(err error) error {
 
 // DeleteList resolves Mutation.deleteList.
 func (r mutation) DeleteList(ctx context.Context, in model.DeleteListInput) (*model.DeleteListPayload, error) {
-	id, err := r.listToChange(ctx, in.ListID)
+	id, err := listNamed(in.ListID)
 	if err == nil {
 		err = r.Store.Follows.DeleteList(ctx, auth.ViewerFrom(ctx).ID, id)
 	}
-	p := &model.DeleteListPayload{}
-	if err == nil {
-		p.DeletedListID = &in.ListID
-	}
-	p.Errors, err = payload(ctx, err)
-	return afterMutation(ctx, p, err)
+	return &model.DeleteListPayload{DeletedListID: &in.ListID}, err
 }

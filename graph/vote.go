@@ -6,7 +6,6 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/globalid"
 	"agora/internal/loader"
 	"agora/internal/store/engine"
 	"agora/internal/store/votes"
@@ -22,59 +21,40 @@ func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([
 
 // Vote resolves Mutation.vote.
 func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayload, error) {
-	voted, err := r.vote(ctx, in)
-	p := &model.VotePayload{}
-	if len(selectedOf(ctx, "subject")) > 0 {
-		p.Subject, err = votedSubject(ctx, err, voted)
+	on, err := postNamed(in.SubjectID)
+	if err != nil {
+		return nil, err
+	}
+	shows, l := len(selectedOf(ctx, "subject")) > 0, loader.From(ctx)
+	var voted votes.Voted
+	if on.Comment != 0 {
+		voted, err = r.Store.Votes.VoteComment(ctx, auth.ViewerFrom(ctx), on.Comment, in.Direction)
 	} else {
-		loader.From(ctx).Forget()
+		var back engine.ReadBack
+		if shows {
+			back = readBack(ctx, "subject")
+		}
+		voted, err = r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), on.Topic, in.Direction, back)
 	}
-	if err == nil {
-		p.Changed = voted.Changed
-		loader.From(ctx).Voted(voted.Votes, in.Direction)
+	p := &model.VotePayload{Changed: voted.Changed}
+	if shows {
+		p.Subject, err = votedSubject(ctx, err, voted)
 	}
-	p.Errors, err = payload(ctx, err)
-	return result(p, err)
+	if err != nil {
+		return nil, err
+	}
+	l.Forget()
+	l.Voted(voted.Votes, in.Direction)
+	return p, nil
 }
 
 // votedSubject is written for what was voted on.
 func votedSubject(ctx context.Context, err error, v votes.Voted) (model.Votable, error) {
-	gone := forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, "")
+	gone := forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
 	if v.Votes.Comment != 0 {
-		c, err := writtenComment(ctx, err, v.Topic, v.Votes.Comment, gone)
-		if err != nil {
-			return nil, err
-		}
-		return c, nil
+		return writtenComment(ctx, err, v.Topic, v.Votes.Comment, gone)
 	}
-	t, err := writtenTopic(ctx, err, v.Topic, gone)
-	if err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-func (r mutation) vote(ctx context.Context, in model.VoteInput) (votes.Voted, error) {
-	if err := r.admit(ctx); err != nil {
-		return votes.Voted{}, err
-	}
-	path := forum.Path("subjectId")
-	o, err := globalid.Parse(path, in.SubjectID)
-	if err != nil {
-		return votes.Voted{}, err
-	}
-	switch o.Type {
-	case globalid.Topic:
-		var back engine.ReadBack
-		if len(selectedOf(ctx, "subject")) > 0 {
-			back = readBack(ctx, "subject")
-		}
-		return r.Store.Votes.VoteTopicAndReadBack(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.Number), in.Direction,
-			back)
-	case globalid.Comment:
-		return r.Store.Votes.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.Number), in.Direction)
-	}
-	return votes.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
+	return written(ctx, err, loader.From(ctx).TopicsNow, v.Topic, gone)
 }
 
 // Nodes resolves UserConnection.nodes.

@@ -89,7 +89,7 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 		return out, err
 	}
 	if topic == nil || comment == nil || !topic.State.Listed() {
-		return out, forum.NotFound(forum.Path("topicId"), "topic", "")
+		return out, forum.NotFound(forum.Path("topicId"), "topic")
 	}
 	out = append(out, `{"data":{"createComment":{"comment":{"id":"`...)
 	out = appendID(out, globalid.Comment, int64(id))
@@ -120,7 +120,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 		return out, err
 	}
 	if category.values().at(0) == "" {
-		return out, forum.NotFound(forum.Path("category"), "category", "")
+		return out, forum.NotFound(forum.Path("category"), "category")
 	}
 	var topic *forum.Topic
 	in.ReadBack = func(r *engine.Read, of engine.Written) func(bool) {
@@ -136,7 +136,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 		return out, err
 	}
 	if topic == nil {
-		return out, forum.NotFound(nil, "topic", "")
+		return out, forum.NotFound(nil, "topic")
 	}
 	out = append(out, `{"data":{"createTopic":{"topic":{"id":"`...)
 	out = appendID(out, globalid.Topic, int64(id))

@@ -20,12 +20,13 @@ func main() {
 	gates := flag.String("gates", "", "comma-separated `names` of directives to call once for all objects of a field")
 	fake := flag.String("fake", "", "`file` to write test resolvers to")
 	fakePackage := flag.String("fake-package", "", "package `name` of that file")
+	resolvers := flag.String("resolvers", "", "`file` to write the types of resolvers to")
 	split := flag.String("split", "", "`file` of that package to move gqlgen's own executor to")
 	tag := flag.String("tag", "", "build `constraint` of these two files")
 	flag.Parse()
 	p := plugin.Plugin{
 		Gates: strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' }),
-		Fake:  *fake, FakePackage: *fakePackage,
+		Fake:  *fake, FakePackage: *fakePackage, Resolvers: *resolvers,
 	}
 	if *split != "" && p.FakePackage == "" {
 		fmt.Fprintln(os.Stderr, "generate: -split needs -fake-package")

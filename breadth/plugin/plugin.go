@@ -26,6 +26,9 @@ var text string
 //go:embed fake.gotpl
 var fakeText string
 
+//go:embed resolvers.gotpl
+var resolversText string
+
 // FileName is the file that is written into the package of the executable schema.
 const FileName = "breadth.generated.go"
 
@@ -38,6 +41,9 @@ type Plugin struct {
 	Fake string
 	// FakePackage is the name of that file's package.
 	FakePackage string
+	// Resolvers, if not empty, is the file to write the types of resolvers to, which embed the Resolver of the file's
+	// package. The package's function mutate calls each mutation, and returns the errors that the payload shows.
+	Resolvers string
 }
 
 // Name implements plugin.Plugin.
@@ -67,26 +73,26 @@ func (p Plugin) GenerateCode(data *codegen.Data) error {
 	if err := d.check(); err != nil {
 		return err
 	}
-	err := templates.Render(templates.Options{
-		PackageName:     data.Config.Exec.Package,
-		Filename:        file(data.Config),
+	err := d.render(file(data.Config), data.Config.Exec.Package, text)
+	if err == nil && p.Fake != "" {
+		err = d.render(p.Fake, p.FakePackage, fakeText)
+	}
+	if err == nil && p.Resolvers != "" {
+		err = d.render(p.Resolvers, filepath.Base(filepath.Dir(p.Resolvers)), resolversText)
+	}
+	return err
+}
+
+// render writes a file of a package.
+func (d *build) render(name, pkg, text string) error {
+	return templates.Render(templates.Options{
+		PackageName:     pkg,
+		Filename:        name,
 		Template:        text,
 		Data:            d,
-		Funcs:           map[string]any{"typ": d.typ, "leaf": d.leaf, "values": values},
+		Funcs:           map[string]any{"typ": d.typ, "leaf": d.leaf, "values": values, "iface": d.iface, "named": named},
 		GeneratedHeader: true,
-		Packages:        data.Config.Packages,
-	})
-	if err != nil || p.Fake == "" {
-		return err
-	}
-	return templates.Render(templates.Options{
-		PackageName:     p.FakePackage,
-		Filename:        p.Fake,
-		Template:        fakeText,
-		Data:            d,
-		Funcs:           map[string]any{"iface": d.iface, "named": named},
-		GeneratedHeader: true,
-		Packages:        data.Config.Packages,
+		Packages:        d.Config.Packages,
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/globalid"
 	"agora/internal/loader"
-	"agora/internal/opt"
 	"agora/internal/text"
 )
 
@@ -29,7 +28,7 @@ func CategoryID(ctx context.Context, path []string, ref CategoryRef) (forum.Cate
 		return 0, err
 	}
 	if found == nil {
-		return 0, forum.NotFound(path, "category", "")
+		return 0, forum.NotFound(path, "category")
 	}
 	return found.ID, nil
 }
@@ -90,7 +89,7 @@ func Category(ctx context.Context, ref CategoryRef) (forum.CategoryID, error) {
 		}
 	}
 	if found == nil || found.Missing() {
-		return 0, forum.NotFound(path, "category", opt.Value(ref.ID))
+		return 0, forum.NotFound(path, "category")
 	}
 	return found.ID, nil
 }

@@ -81,7 +81,7 @@ func TestSubscriptionToDeletedListEnds(t *testing.T) {
 	removed := false
 	tl := s.watching(of, func(read func() ([]listing.Log, error)) ([]listing.Log, error) {
 		if removed {
-			return nil, forum.NotFound([]string{"id"}, "tab", "")
+			return nil, forum.NotFound([]string{"id"}, "tab")
 		}
 		return read()
 	})

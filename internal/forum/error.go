@@ -65,8 +65,6 @@ type Error struct {
 	Limit int
 	// Value is the folded name that is already in use, for TAKEN; the word or domain, for BLOCKED_TEXT.
 	Value string
-	// MissingID is the global id that does not exist, for NOT_FOUND; may be empty.
-	MissingID string
 	// Requires is the role that would be allowed, for FORBIDDEN; may be empty.
 	Requires Role
 	// ClosedAt is when voting closed, for VOTING_CLOSED.
@@ -141,9 +139,9 @@ func TooLong(path []string, limit int, what string) *Error {
 }
 
 // NotFound returns a NOT_FOUND error: the input names an object that does not exist or that the
-// viewer may not see. missing is the global id from the input, or "".
-func NotFound(path []string, what, missing string) *Error {
-	return &Error{Code: CodeNotFound, Path: path, MissingID: missing, Message: fmt.Sprintf("There is no such %s.", what)}
+// viewer may not see.
+func NotFound(path []string, what string) *Error {
+	return &Error{Code: CodeNotFound, Path: path, Message: fmt.Sprintf("There is no such %s.", what)}
 }
 
 // SubjectNoun is what NotFound says of a missing subjectId, whatever it would have named.

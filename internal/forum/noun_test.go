@@ -151,7 +151,7 @@ func TestVotingCloses(t *testing.T) {
 }
 
 func TestErrorsKeepTheirCode(t *testing.T) {
-	err := NotFound(Path("topicId"), "topic", "abc")
+	err := NotFound(Path("topicId"), "topic")
 	wrapped := fmt.Errorf("create comment: %w", fmt.Errorf("deeper: %w", err))
 	if got := CodeOf(wrapped); got != CodeNotFound {
 		t.Errorf("CodeOf(wrapped) = %q; want NOT_FOUND", got)

@@ -140,7 +140,7 @@ func Of[T ~int64](path []string, typ, id string) (T, error) {
 		if !ok {
 			noun = strings.ToLower(typ)
 		}
-		return 0, forum.NotFound(path, noun, id)
+		return 0, forum.NotFound(path, noun)
 	}
 	return T(o.Number), nil
 }

@@ -29,7 +29,7 @@ import (
 type Loaders struct {
 	*dispatcher
 	viewer *forum.Viewer
-	fresh  bool // what is known was read by ReadBack
+	fresh  bool // what is known was read after the write of this mutation
 
 	userHandles     handles[forum.UserID, forum.User, User]
 	presentHandles  handles[forum.UserID, forum.User, User] // absent if deleted

@@ -8,7 +8,7 @@ import (
 // ReadBack is for engine.ReadBack: it drops everything that was read, and reads objects in the round trip in which a
 // write ends, so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
 func (l *Loaders) ReadBack(r *engine.Read, ask func()) (done func(sent bool)) {
-	l.Forget()
+	l.forget()
 	ask()
 	asked := l.objects
 	l.objects = nil
@@ -24,11 +24,17 @@ func (l *Loaders) ReadBack(r *engine.Read, ask func()) (done func(sent bool)) {
 	}
 }
 
-// Forget drops everything that was read before the latest write, so that it is read again.
+// Forget drops everything that was read before the latest write, so that it is read again. A mutation may call it
+// repeatedly: what was read after the first call stays.
 func (l *Loaders) Forget() {
-	if l.fresh { // ReadBack has read the objects after the write
-		l.fresh = false
-		return
+	if !l.fresh {
+		l.forget()
+		l.fresh = true
 	}
-	l.forget()
+}
+
+// EndMutation calls Forget, for this mutation and not for the next.
+func (l *Loaders) EndMutation() {
+	l.Forget()
+	l.fresh = false
 }

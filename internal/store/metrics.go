@@ -36,7 +36,7 @@ func (s *Store) RetryDeadTask(ctx context.Context, name string) error {
 		}
 	}
 	if !was {
-		return forum.NotFound(forum.Path("name"), "dead task", "")
+		return forum.NotFound(forum.Path("name"), "dead task")
 	}
 	return nil
 }

@@ -37,48 +37,41 @@ type DeleteCommentInput struct {
 	CommentID string
 }
 
-// CreateComment replies to a topic or comment. readBack reads the comment in the last round trip.
+// CreateComment replies to a topic or comment. It returns the comment and its topic. readBack reads the comment in the
+// last round trip.
 func CreateComment(ctx context.Context, a app.App, in CreateCommentInput,
-	readBack engine.ReadBack) (forum.CommentID, error) {
-	if err := a.Admit(ctx, Rules["createComment"]); err != nil {
-		return 0, err
-	}
+	readBack engine.ReadBack) (id forum.CommentID, topic forum.TopicID, err error) {
 	c := posts.NewComment{Format: opt.Or(in.Format, forum.Markdown), Key: opt.Value(in.IdempotencyKey)}
-	var err error
 	if c.Topic, err = globalid.Of[forum.TopicID](forum.Path("topicId"), globalid.Topic, in.TopicID); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if in.ParentID != nil {
 		if c.Parent, err = globalid.Of[forum.CommentID](forum.Path("parentId"), globalid.Comment,
 			*in.ParentID); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 	}
 	var contentErr error
 	c.Content, contentErr = text.Posted(forum.PostedComment, in.Content)
 	if err := errors.Join(contentErr, app.CheckKey(in.IdempotencyKey)); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if c.Mentions, err = app.Mentions(ctx, c.Content, c.Format, nil); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	c.ReadBack = readBack
 	shown := a.Collect(ctx, func(t *app.Text) { t.Content(forum.PostedComment, c.Content, c.Format) })
-	var id forum.CommentID
 	err = a.Post(ctx, shown, len(c.Mentions.Direct()), app.OnceOf("comment", c.Key), func(held bool) (err error) {
 		c.Held = held
 		id, err = a.Store.Posts.CreateComment(ctx, auth.ViewerFrom(ctx), c)
 		return err
 	})
-	return id, err
+	return id, c.Topic, err
 }
 
 // UpdateComment changes the text of a comment. It returns the comment and its topic.
 func UpdateComment(ctx context.Context, a app.App,
 	in UpdateCommentInput) (id forum.CommentID, topic forum.TopicID, err error) {
-	if err := a.Admit(ctx, Rules["updateComment"]); err != nil {
-		return 0, 0, err
-	}
 	if id, err = globalid.Of[forum.CommentID](forum.Path("commentId"), globalid.Comment, in.CommentID); err != nil {
 		return 0, 0, err
 	}
@@ -95,7 +88,7 @@ func UpdateComment(ctx context.Context, a app.App,
 		return 0, 0, err
 	}
 	if present == nil {
-		return 0, 0, forum.NotFound(forum.Path("commentId"), "comment", in.CommentID)
+		return 0, 0, forum.NotFound(forum.Path("commentId"), "comment")
 	}
 	c.Topic, c.Parent = present.TopicID, present.ParentID
 	c.Expected, c.Before = opt.Value(in.ExpectedRevision), present.Present(present.Content)
@@ -116,9 +109,6 @@ func UpdateComment(ctx context.Context, a app.App,
 
 // DeleteComment deletes a comment, and returns its id.
 func DeleteComment(ctx context.Context, a app.App, in DeleteCommentInput) (forum.CommentID, error) {
-	if err := a.Admit(ctx, Rules["deleteComment"]); err != nil {
-		return 0, err
-	}
 	id, err := globalid.Of[forum.CommentID](forum.Path("commentId"), globalid.Comment, in.CommentID)
 	if err != nil {
 		return 0, err

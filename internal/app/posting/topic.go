@@ -56,7 +56,7 @@ type TagTopicInput struct {
 
 // CreateTopic posts a topic. readBack reads it in the last round trip.
 func CreateTopic(ctx context.Context, a app.App, in CreateTopicInput, readBack engine.ReadBack) (forum.TopicID, error) {
-	t, err := checkTopic(ctx, a, in)
+	t, err := checkTopic(ctx, in)
 	if err == nil {
 		t.ReadBack = readBack
 		t.Mentions, err = app.Mentions(ctx, t.Content, t.Format, nil)
@@ -74,14 +74,11 @@ func CreateTopic(ctx context.Context, a app.App, in CreateTopicInput, readBack e
 	return id, err
 }
 
-// checkTopic checks the rate, then all fields of the input.
-func checkTopic(ctx context.Context, a app.App, in CreateTopicInput) (posts.NewTopic, error) {
+// checkTopic checks all fields of the input.
+func checkTopic(ctx context.Context, in CreateTopicInput) (posts.NewTopic, error) {
 	t := posts.NewTopic{
 		Author: auth.ViewerFrom(ctx).ID, Kind: opt.Or(in.Kind, forum.Discussion), Content: opt.Value(in.Content),
 		Format: opt.Or(in.Format, forum.Markdown), Key: opt.Value(in.IdempotencyKey),
-	}
-	if err := a.Admit(ctx, Rules["createTopic"]); err != nil {
-		return t, err
 	}
 	if t.Kind == forum.Status {
 		return checkStatus(t, in)
@@ -112,9 +109,6 @@ func checkTopic(ctx context.Context, a app.App, in CreateTopicInput) (posts.NewT
 
 // DeleteTopic deletes a topic.
 func DeleteTopic(ctx context.Context, a app.App, in DeleteTopicInput) error {
-	if err := a.Admit(ctx, Rules["deleteTopic"]); err != nil {
-		return err
-	}
 	id, err := globalid.Of[forum.TopicID](forum.Path("topicId"), globalid.Topic, in.TopicID)
 	if err != nil {
 		return err
@@ -140,9 +134,6 @@ func mentionedIn(ctx context.Context, c posts.TopicChange, present *forum.Topic)
 
 // UpdateTopic changes a topic.
 func UpdateTopic(ctx context.Context, a app.App, in UpdateTopicInput) (forum.TopicID, error) {
-	if err := a.Admit(ctx, Rules["updateTopic"]); err != nil {
-		return 0, err
-	}
 	id, err := globalid.Of[forum.TopicID](forum.Path("topicId"), globalid.Topic, in.TopicID)
 	if err != nil {
 		return 0, err
@@ -204,9 +195,6 @@ func checkTopicChange(ctx context.Context, in UpdateTopicInput) (posts.TopicChan
 
 // TagTopic adds and removes tags of a topic.
 func TagTopic(ctx context.Context, a app.App, in TagTopicInput) (forum.TopicID, error) {
-	if err := a.Admit(ctx, Rules["tagTopic"]); err != nil {
-		return 0, err
-	}
 	id, err := globalid.Of[forum.TopicID](forum.Path("topicId"), globalid.Topic, in.TopicID)
 	if err != nil {
 		return 0, err

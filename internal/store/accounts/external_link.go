@@ -104,7 +104,7 @@ func (s *Store) UnlinkExternal(ctx context.Context, id forum.UserID, of forum.Ex
 		return fmt.Errorf("unlink user %d: %w", id, record.ScriptError(err))
 	}
 	if !removed {
-		return forum.NotFound(forum.Path("external"), "account of the user", "")
+		return forum.NotFound(forum.Path("external"), "account of the user")
 	}
 	s.releaseLater(ctx, id)
 	return nil

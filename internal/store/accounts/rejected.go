@@ -22,7 +22,7 @@ const rejectedPage = 1000
 func (s *Store) ForgetApplication(ctx context.Context, id forum.UserID) error {
 	rejection, err := s.engine.Client.Redis.HGet(ctx, key.Internal(key.User(id)), "rejection").Result()
 	if errors.Is(err, redis.Nil) {
-		return forum.NotFound(forum.Path("userId"), "user", "")
+		return forum.NotFound(forum.Path("userId"), "user")
 	}
 	if err != nil {
 		return fmt.Errorf("forget the application of user %d: %w", id, err)

@@ -104,7 +104,7 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 		return fmt.Errorf("end session: %w", err)
 	}
 	if !ok {
-		return forum.NotFound(forum.Path("sessionId"), "session", "")
+		return forum.NotFound(forum.Path("sessionId"), "session")
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (s *Store) RevokeToken(ctx context.Context, user forum.UserID, name string)
 		return fmt.Errorf("revoke token: %w", err)
 	}
 	if !ok {
-		return forum.NotFound(forum.Path("tokenId"), "token", "")
+		return forum.NotFound(forum.Path("tokenId"), "token")
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func (s *Store) DeleteUser(ctx context.Context, id forum.UserID, erase bool) err
 // notFound returns NOT_FOUND at userId if there is no such account.
 func notFound(err error) error {
 	if forum.CodeOf(err) == forum.CodeUnauthenticated {
-		return forum.NotFound(forum.Path("userId"), "user", "")
+		return forum.NotFound(forum.Path("userId"), "user")
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func (s *Store) DropEvidence(ctx context.Context, of forum.Subject, before forum
 		HiddenItems: key.Hidden(of.Partition()), About: record.EncodeActSubject(of), Now: s.engine.Now(),
 		Before: before}).Bool()
 	if err == nil && !dropped {
-		return forum.NotFound(nil, "evidence", "")
+		return forum.NotFound(nil, "evidence")
 	}
 	return err
 }

@@ -44,7 +44,7 @@ func (s *Store) Report(ctx context.Context, by *forum.Viewer, on forum.Subject, 
 	if on.Comment != 0 {
 		topic := forum.TopicID(record.Atoi(of.Val()))
 		if topic == 0 {
-			return forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, "")
+			return forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
 		}
 		call.Topic = key.Topic(topic)
 	}

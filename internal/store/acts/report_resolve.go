@@ -62,7 +62,7 @@ func (s *Store) ResolveReports(ctx context.Context, by *forum.Viewer, on forum.S
 
 // mayResolve checks that the viewer moderates where the subject is now, and outranks its author.
 func (s *Store) mayResolve(ctx context.Context, by *forum.Viewer, on forum.Subject) error {
-	missing := forum.NotFound(forum.Path("subjectId"), "report", "")
+	missing := forum.NotFound(forum.Path("subjectId"), "report")
 	if on.Partition() == 0 && on == (forum.Subject{}) {
 		return missing
 	}

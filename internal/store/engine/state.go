@@ -70,7 +70,7 @@ func (s *Engine) LocateComment(ctx context.Context, id forum.CommentID) (Comment
 	}
 	f := record.HMGet(names, cmd)
 	if f["topic"] == "" {
-		return CommentLocation{}, forum.NotFound(forum.Path("commentId"), "comment", "")
+		return CommentLocation{}, forum.NotFound(forum.Path("commentId"), "comment")
 	}
 	return CommentLocation{forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), f.Time("created"),
 		int64(f.Int("floor"))}, nil

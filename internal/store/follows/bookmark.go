@@ -33,7 +33,7 @@ func (s *Store) edgeToTopic(ctx context.Context, e record.Edge, want bool) (chan
 		return false, fmt.Errorf("edge %s: %w", e.Task(), err)
 	}
 	if !forum.TopicState(state).Listed() {
-		return false, forum.NotFound(forum.Path("topicId"), "topic", "")
+		return false, forum.NotFound(forum.Path("topicId"), "topic")
 	}
 	changed, err = s.changeEdge(ctx, e, want)
 	if err != nil {

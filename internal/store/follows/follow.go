@@ -50,7 +50,7 @@ func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, w
 	}
 	value := cmd.Val()
 	if value == "" || field == "state" && value != catalogue.UserActive {
-		return forum.NotFound(path, noun, "")
+		return forum.NotFound(path, noun)
 	}
 	return nil
 }

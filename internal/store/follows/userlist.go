@@ -75,11 +75,11 @@ func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID
 		return fmt.Errorf("users for list %d: %w", id, err)
 	}
 	if owner.Val() != key.Itoa(by) {
-		return forum.NotFound(forum.Path("listId"), "list", "")
+		return forum.NotFound(forum.Path("listId"), "list")
 	}
 	for i, state := range states {
 		if state.Val() != catalogue.UserActive {
-			return forum.NotFound(forum.Path("add", strconv.Itoa(i)), "user", "")
+			return forum.NotFound(forum.Path("add", strconv.Itoa(i)), "user")
 		}
 	}
 	return nil

@@ -386,7 +386,7 @@ func (r Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum.
 // only.
 func OwnPartition(by forum.UserID, id forum.ListID) error {
 	if id.Partition() != by.Partition() {
-		return forum.NotFound(forum.Path("listId"), "list", "")
+		return forum.NotFound(forum.Path("listId"), "list")
 	}
 	return nil
 }

@@ -215,7 +215,7 @@ func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at eng
 	}
 	f := record.HMGet(names, cmd)
 	if f["topic"] == "" {
-		return at, nil, forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, "")
+		return at, nil, forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
 	}
 	at = engine.CommentLocation{Topic: forum.TopicID(f.Int("topic")), Parent: forum.CommentID(f.Int("parent")),
 		Created: f.Time("created")}

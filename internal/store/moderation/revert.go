@@ -61,7 +61,7 @@ func (s *Store) actNow(ctx context.Context, id forum.ActID) (*forum.Act, error) 
 		return nil, err
 	}
 	if acts[0] == nil {
-		return nil, forum.NotFound(forum.Path("actId"), "act", "")
+		return nil, forum.NotFound(forum.Path("actId"), "act")
 	}
 	return acts[0], nil
 }

@@ -63,7 +63,7 @@ func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq in
 		return fmt.Errorf("mark notification %d of user %d: %w", seq, owner, err)
 	}
 	if n < 0 {
-		return forum.NotFound(forum.Path("notificationId"), "notification", "")
+		return forum.NotFound(forum.Path("notificationId"), "notification")
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func (in NewComment) fields() script.Fields {
 func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment,
 	now forum.Time) (forum.CommentID, error) {
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
-		return 0, forum.NotFound(forum.Path("parentId"), "parent", "")
+		return 0, forum.NotFound(forum.Path("parentId"), "parent")
 	}
 	call := in.Script(by, now, s.engine.Zone(), s.engine.Bulk)
 	call.AtOnce = int64(s.engine.Caps.AtOnce)
@@ -176,7 +176,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		return 0, err
 	}
 	if !comments[0].Live {
-		return 0, forum.NotFound(forum.Path("topicId"), "topic", "")
+		return 0, forum.NotFound(forum.Path("topicId"), "topic")
 	}
 	return id, nil
 }

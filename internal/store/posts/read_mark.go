@@ -38,7 +38,7 @@ func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.To
 	}
 	f := read()
 	if t := visibleTopic(f); !t.VisibleTo(by) {
-		return forum.NotFound(forum.Path("topicId"), "topic", "")
+		return forum.NotFound(forum.Path("topicId"), "topic")
 	}
 	return s.MarkRead(ctx, by.ID, listing.TopicMark(id), int64(f.Int("floor")), forum.Subject{})
 }
@@ -57,7 +57,7 @@ func (s *Store) MarkCommentRead(ctx context.Context, by *forum.Viewer, id forum.
 		return fmt.Errorf("mark comment %d: %w", id, err)
 	}
 	if t := visibleTopic(read()); !t.VisibleTo(by) {
-		return forum.NotFound(forum.Path("commentId"), "comment", "")
+		return forum.NotFound(forum.Path("commentId"), "comment")
 	}
 	return s.MarkRead(ctx, by.ID, listing.TopicMark(at.Topic), at.Number, forum.Subject{Comment: id})
 }

@@ -88,7 +88,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
 		if states[0].Deleted {
-			return 0, forum.NotFound(forum.Path("category"), "category", "")
+			return 0, forum.NotFound(forum.Path("category"), "category")
 		}
 	}
 	return id, nil
@@ -240,7 +240,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 			return fmt.Errorf("update topic %d: %w", id, err)
 		}
 		if rejected {
-			return forum.NotFound(forum.Path("category"), "category", "")
+			return forum.NotFound(forum.Path("category"), "category")
 		}
 	}
 	if edits := c.fields(); len(edits) > 0 || c.Category == nil {

@@ -73,7 +73,7 @@ func (s *Store) FollowUp(ctx context.Context, topic record.TopicState, r *retrac
 	case err != nil:
 		return fmt.Errorf("indexes of topic %d: %w", topic.ID, err)
 	case rejected:
-		return forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, "")
+		return forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
 	case token == "0" || failed != nil:
 		return nil
 	}

@@ -120,7 +120,7 @@ func (s *Store) countVotes(id forum.CommentID, vote script.CommentVoteResult) {
 func voteError(err error) error {
 	var known *forum.Error
 	if forum.CodeOf(err) == forum.CodeNotFound {
-		return forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun, "")
+		return forum.NotFound(forum.Path("subjectId"), forum.SubjectNoun)
 	}
 	if errors.As(err, &known) {
 		return known.At(forum.Path("subjectId")...)

@@ -10,7 +10,7 @@ import (
 // codes are the first words of errors that scripts return; the second names the
 // field of the input, with list indexes after dots.
 var codes = map[string]func(path []string) *forum.Error{
-	"NOT_FOUND": func(path []string) *forum.Error { return forum.NotFound(path, noun(path), "") },
+	"NOT_FOUND": func(path []string) *forum.Error { return forum.NotFound(path, noun(path)) },
 	"FORBIDDEN": func(path []string) *forum.Error {
 		switch path[len(path)-1] {
 		case "subjectId":
