@@ -68,30 +68,21 @@ func Category(ctx context.Context, ref CategoryRef) (forum.CategoryID, error) {
 	if err := OneOf(path, ref.ID != nil, ref.Name != nil); err != nil {
 		return 0, err
 	}
-	var found *loader.Category
-	if ref.Name != nil {
+	if path = forum.Path("category", "id"); ref.Name != nil {
 		path = forum.Path("category", "name")
-		var err error
-		if found, err = loader.From(ctx).CategoryNamed(ctx, text.Fold(*ref.Name)); err != nil {
-			return 0, err
-		}
-	} else {
-		path = forum.Path("category", "id")
-		id, err := globalid.Of[forum.CategoryID](path, globalid.Category, *ref.ID)
-		if err != nil {
-			return 0, err
-		}
-		found = loader.From(ctx).Categories([]forum.CategoryID{id})[0]
 	}
-	if found != nil {
-		if err := errors.Join(loader.From(ctx).NeedCategories(ctx, []*loader.Category{found})...); err != nil {
-			return 0, err
-		}
+	id, err := CategoryID(ctx, path, ref)
+	if err != nil {
+		return 0, err
 	}
-	if found == nil || found.Missing() {
+	found, errs := loader.From(ctx).CategoriesNow(ctx, []forum.CategoryID{id})
+	if err := errors.Join(errs...); err != nil {
+		return 0, err
+	}
+	if found[0] == nil {
 		return 0, forum.NotFound(path, "category")
 	}
-	return found.ID, nil
+	return id, nil
 }
 
 // OneOf checks that exactly one way of naming something is set. gqlgen checks that in literals, not in variables.
