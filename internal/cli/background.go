@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"log/slog"
+	"sync"
 
 	"agora/graph"
 	"agora/internal/store"
@@ -28,4 +29,11 @@ func loops(s *store.Store, r *graph.Resolver, log *slog.Logger) (answering, fill
 	}
 	filled = []loop{on(worker.Run), on(worker.Recheck), on(worker.Purge), on(worker.Upgrade)}
 	return answering, filled
+}
+
+// begin runs loops until ctx ends; then wg does not wait for them any more.
+func begin(ctx context.Context, wg *sync.WaitGroup, all ...loop) {
+	for _, run := range all {
+		wg.Go(func() { run(ctx) }) // ends with ctx
+	}
 }

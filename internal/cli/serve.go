@@ -58,13 +58,8 @@ func (p program) serve(ctx context.Context, c config) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer rest()
-	begin := func(all ...loop) {
-		for _, run := range all {
-			wg.Go(func() { run(working) }) // ends with working
-		}
-	}
 	answering, filled := loops(s, options.Resolver, p.log)
-	begin(answering...)
+	begin(working, &wg, answering...)
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)
@@ -81,9 +76,9 @@ func (p program) serve(ctx context.Context, c config) error {
 		b.print(p.stdout)
 	}
 	if ctx.Err() == nil && b.bot {
-		begin(func(ctx context.Context) { runBot(ctx, made.Bot(s, p.log)) })
+		begin(working, &wg, func(ctx context.Context) { runBot(ctx, made.Bot(s, p.log)) })
 	}
-	begin(filled...)
+	begin(working, &wg, filled...)
 	select {
 	case err = <-failed:
 	case err = <-conn.Failed():

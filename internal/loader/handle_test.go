@@ -117,7 +117,7 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 		l.NeedTopics(ctx, ts)
 	})
 	x.want("a level that reads the topic, too",
-		"hgetall %T; hgetall %C")
+		"hgetall %C; hgetall %T")
 }
 
 // Users are read whole by id, and only as far as needed as authors, once in all. A deleted author is the ghost, who

@@ -120,7 +120,7 @@ func TestSnapshotsAreTakenOnce(t *testing.T) {
 			if n > 0 {
 				names := "getrange strlen getrange"
 				if tt.timeline.HasPins() {
-					names += " evalsha" // of the pins
+					names = "evalsha " + names // of the pins
 				}
 				x.wantNames(tt.timeline.Name()+", the "+times+" time", names)
 			}

@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"agora/internal/store/catalogue"
 	"context"
 	"slices"
 	"sync"
@@ -62,7 +63,18 @@ func watchedHashes(args []any) (undo func()) {
 	return func() { copy(args, was) }
 }
 
-func watchedForm(text string) string { return watchBefore + text + watchAfter }
+func watchedForm(text string) string { return quiet + watchBefore + text + watchAfter }
+
+// quiet are the words of changes that readers are not shown.
+var quiet = func() string {
+	words := "local quiet = {"
+	for _, c := range catalogue.Changes {
+		if c.Quiet {
+			words += c.Word + " = 1, "
+		}
+	}
+	return words + "}\n"
+}()
 
 // SentHash returns the hash by which clients of this package call a script, for hooks that were added to them.
 func SentHash(text string) string { return redis.NewScript(watchedForm(text)).Hash() }
@@ -149,7 +161,6 @@ end
 if again then
   return real.error_reply("UNNAMED " .. again .. ", which was said twice")
 end
-local quiet = {CLAIMS = 1, COMMENT = 1, NOTES = 1, READ = 1, ACCESS = 1}
 local elsewhere = {PINS = 1, ARRIVED = 1, SECTION = 1}
 local of = {}
 for one in pairs(said) do
