@@ -232,7 +232,6 @@ const (
 	OnComment   Kind = "comment"
 	OnUser      Kind = "user"
 	OnList      Kind = "list"
-	OnCategory  Kind = "category"
 	OnContainer Kind = "container"
 	OnPartition Kind = "partition"
 )

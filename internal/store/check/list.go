@@ -50,7 +50,7 @@ func (run *Run) InspectEntries(ctx context.Context, lists []List) error {
 		for i, of := range part {
 			switch n := sizes[i].Val(); {
 			case n > readSize:
-				err := run.EachPiece(ctx, of,
+				err := run.eachPiece(ctx, of,
 					func(some []Entry) error { return Together(ctx, run, some, (*Look).EntryOf) })
 				if err != nil {
 					return err
@@ -107,8 +107,8 @@ func (of List) queue(r *Reading) func() []Entry {
 	}
 }
 
-// EachPiece passes the entries of a list to do, many at a time.
-func (run *Run) EachPiece(ctx context.Context, of List, do func([]Entry) error) error {
+// eachPiece passes the entries of a list to do, many at a time.
+func (run *Run) eachPiece(ctx context.Context, of List, do func([]Entry) error) error {
 	for cursor := uint64(0); ; {
 		scan := run.Engine.Client.Redis.ZScan
 		if of.Hash {

@@ -119,13 +119,6 @@ func (l *Look) Lose(loss Loss, rule Rule, key string, detail string, args ...any
 // Postpone records that the target cannot be checked now.
 func (l *Look) Postpone() { l.Busy[l.On] = true }
 
-// Fail ends the check with an error.
-func (l *Look) Fail(err error) {
-	if l.Reading.err == nil {
-		l.Reading.err = err
-	}
-}
-
 // Marked queues the time of the mark by which a sweeper would repair what is found here.
 func (l *Look) Marked(p forum.Partition, name string) *redis.FloatCmd {
 	l.Sweep = Mark{key.Dirty(p), name}
